@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures of one field: finite share, extremes, moments, percentiles, histogram.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/healpix_map.h"
+#include "core/job_context.h"
+
+namespace armilla {
+
+// Over the finite pixels of the whole sky: `finite` is their share of all 12 nside^2 pixels, cells
+// of a multi-order map weighted by their area. NaN where there is no finite pixel.
+struct FieldStatistics {
+    double finite = 0.0;
+    double min = 0.0, max = 0.0, mean = 0.0, standardDeviation = 0.0;
+    int64_t finiteCount = 0;
+};
+// Two passes (mean, then squared deviations), pairwise sums: relative error of a few epsilon.
+FieldStatistics fieldStatistics(const HealpixMap& map, int field, JobContext& job);
+
+// Counts of finite values in `counts.size()` equal bins of [low, high], the last bin closed.
+struct Histogram {
+    double low = 0.0, high = 0.0;
+    std::vector<int64_t> counts;
+    int64_t below = 0, above = 0;
+};
+Histogram histogram(const HealpixMap& map, int field, double low, double high, int bins,
+                    JobContext& job);
+
+// Values at the given percentiles (0..100) of the finite pixels, exact, linear between neighbors as
+// numpy's default does. At most `sampleLimit` evenly strided values are used (0: all).
+std::vector<double> percentiles(const HealpixMap& map, int field,
+                                const std::vector<double>& percents, int64_t sampleLimit,
+                                JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// alm, C_l, beams and radial kernels on disk.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/harmonics.h"
+#include "core/job_context.h"
+#include "io/map_io.h"
+
+namespace armilla {
+
+struct FileWriteOptions {
+    bool overwrite = false;
+    StoredPrecision precision = StoredPrecision::Double;
+    std::vector<std::string> history;
+};
+
+// T, or T, E, B in successive HDUs; index l^2+l+m+1, real, imaginary; MAX-LPOL, MAX-MPOL.
+std::vector<Alm> readAlm(const std::string& path, JobContext& job);
+void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWriteOptions& options,
+              JobContext& job);
+
+// Columns TT EE BB TE TB EB (as many as present, by name or by position) from l = 0. A text file
+// "l TT [EE BB TE]" is read too.
+Spectra readSpectra(const std::string& path);
+void writeSpectra(const Spectra& spectra, const std::string& path, const FileWriteOptions& options);
+
+// B_l for T, E, B from l = 0: FITS table of 1 to 3 columns or text "l bT [bE bB]" with # comments.
+// Missing B takes E, missing E takes T; zero beyond the last l.
+Beam readBeam(const std::string& path);
+// A radial profile: two columns, angle and value, with the unit of the angle in TUNIT1 or in a
+// "# angle UNIT" comment of a text file (radians, degrees, arcmin); angles ascending from 0.
+RadialKernel readRadialKernel(const std::string& path);
+
+}  // namespace armilla

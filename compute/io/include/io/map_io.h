@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HEALPix maps in FITS files, and what else a file may hold. Conventions: HEALPix FITS format
+// specifications (E. Hivon et al.); what is tolerated and refused stands in the manual.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/healpix_map.h"
+#include "core/job_context.h"
+
+namespace armilla {
+
+enum class FileKind { Map, PartialMap, MultiOrderMap, Alm, Spectrum, Beam, Catalog, Samples, Image };
+
+struct ColumnInfo {
+    std::string name, unit;
+    DiskType type = DiskType::Float32;
+    int64_t repeat = 1;
+};
+// What a file holds, from its headers alone.
+struct FileSummary {
+    FileKind kind = FileKind::Map;
+    int hdu = 1;                       // 0-based number of the HDU described
+    int64_t nside = 0;                 // maps only
+    Ordering ordering = Ordering::Ring;
+    Frame frame = Frame::Unknown;
+    std::vector<ColumnInfo> columns;   // value columns; index columns of partial maps left out
+    int64_t rows = 0;
+    int lmax = -1, mmax = -1;          // alm, spectra, beams
+};
+
+// A path, optionally with "[N]" or "[EXTNAME]" behind it, naming a table HDU.
+// Throws IoError if there is no such file or it is no FITS file that the program knows.
+FileSummary inspectFile(const std::string& path);
+
+struct MapReadOptions {
+    std::vector<std::string> fields;   // names or numbers from 1; empty: all
+};
+// Reads a map in pieces; polls the job at least every 20 ms; peak memory at most 1.3 times the map.
+// Bad pixels (UNSEEN by relative tolerance 1e-5, BAD_DATA, NaN, infinities) become NaN; a U field
+// in the IAU convention changes sign. Throws IoError with one clear line for anything malformed,
+// OutOfMemory if the map is larger than the memory at hand, Cancelled.
+HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobContext& job);
+
+enum class StoredPrecision { AsRead, Single, Double };
+struct MapWriteOptions {
+    bool overwrite = false;
+    StoredPrecision precision = StoredPrecision::AsRead;
+    std::vector<std::string> history;  // HISTORY text added after the map's own
+};
+// Writes beside the final name and renames once complete and synced. Throws IoError (exists and not
+// overwrite, full disk, ...), Cancelled; then the final name is as before.
+void writeMap(const HealpixMap& map, const std::string& path, const MapWriteOptions& options,
+              JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cuda/device_cuda.h"
+
+#include <cuda_runtime.h>
+
+namespace armilla {
+
+namespace {
+
+std::string versionText(int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+}  // namespace
+
+std::vector<Device> cudaDevices() {
+    std::vector<Device> devices;
+    int count = 0, driver = 0, runtime = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) {
+        cudaGetLastError();  // clears the error: "no device" is an answer, not a failure
+        return devices;
+    }
+    if (cudaDriverGetVersion(&driver) != cudaSuccess) driver = 0;
+    if (cudaRuntimeGetVersion(&runtime) != cudaSuccess) runtime = 0;
+    int callers = 0;
+    const bool restore = cudaGetDevice(&callers) == cudaSuccess;
+    for (int i = 0; i < count; ++i) {
+        cudaDeviceProp properties{};
+        if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
+        Device device;
+        device.kind = DeviceKind::Cuda;
+        device.index = i;
+        device.name = properties.name;
+        device.driver = "driver for CUDA " + versionText(driver) + ", runtime " + versionText(runtime);
+        size_t freeBytes = 0, total = 0;
+        if (cudaSetDevice(i) != cudaSuccess || cudaMemGetInfo(&freeBytes, &total) != cudaSuccess) {
+            cudaGetLastError();
+            continue;
+        }
+        device.memoryBytes = static_cast<int64_t>(total);
+        device.freeBytes = static_cast<int64_t>(freeBytes);
+        devices.push_back(std::move(device));
+    }
+    if (restore) cudaSetDevice(callers);
+    return devices;
+}
+
+std::vector<std::string> cudaProblems() {
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess) {
+        cudaGetLastError();
+        return {std::string("CUDA: ") + cudaGetErrorString(status)};
+    }
+    std::vector<std::string> problems;
+    const size_t usable = cudaDevices().size();
+    if (usable < static_cast<size_t>(count))
+        problems.push_back("CUDA: " + std::to_string(count - static_cast<int>(usable)) +
+                           " device(s) present but not usable");
+    return problems;
+}
+
+}  // namespace armilla

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Spherical harmonic transforms on HEALPix, both ways.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/harmonics.h"
+#include "core/job_context.h"
+#include "ops/device.h"
+
+namespace armilla {
+
+enum class Weights { None, Ring, Pixel };
+
+struct ShtParameters {
+    int64_t nside = 0;
+    int lmax = -1;                     // -1: 3 nside - 1
+    int mmax = -1;                     // -1: lmax
+    Weights weights = Weights::None;   // analysis only
+    int iterations = 0;                // Jacobi iterations of analysis after the first pass
+};
+
+// A plan: built once for parameters and a device, executed many times. Not thread-safe while
+// executing. Maps are RING, double precision, 12 nside^2 values, no NaN (callers fill bad pixels).
+// Accuracy: 1e-12 relative to a direct sum (tests/compute/tst_sht.cpp).
+class ShtBackend;
+class ShtPlan {
+public:
+    // Throws InvalidArgument for shapes out of range, OutOfMemory, Unsupported for a device without
+    // this transform.
+    ShtPlan(const ShtParameters& parameters, const Device& device);
+    ~ShtPlan();
+    ShtPlan(ShtPlan&&) noexcept;
+    ShtPlan& operator=(ShtPlan&&) noexcept;
+
+    const ShtParameters& parameters() const;  // with the defaults filled in
+    std::string_view backendName() const;
+
+    // map(p) = sum_lm a_lm Y_lm(p).
+    void synthesis(const Alm& alm, std::span<double> map, JobContext& job) const;
+    // a_lm = sum_p w_p map(p) conj(Y_lm(p)) 4 pi / Npix, then `iterations` times a_lm += analysis of
+    // the residual.
+    Alm analysis(std::span<const double> map, JobContext& job) const;
+    // T, E, B to T, Q, U and back (COSMO convention; M. Zaldarriaga & U. Seljak 1997, spin +-2 with
+    // E, B as in HEALPix).
+    void synthesisPolarized(std::span<const Alm, 3> teb, std::span<double> t, std::span<double> q,
+                            std::span<double> u, JobContext& job) const;
+    std::vector<Alm> analysisPolarized(std::span<const double> t, std::span<const double> q,
+                                       std::span<const double> u, JobContext& job) const;
+    // The map and its derivatives d/dtheta and 1/sin(theta) d/dphi.
+    void synthesisGradient(const Alm& alm, std::span<double> map, std::span<double> dTheta,
+                           std::span<double> dPhi, JobContext& job) const;
+
+private:
+    std::unique_ptr<ShtBackend> backend_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,83 @@
+# Options, the language level, and helpers that every target uses.
+set(ARMILLA_CUDA AUTO CACHE STRING "Build the CUDA parts: AUTO, ON or OFF")
+set_property(CACHE ARMILLA_CUDA PROPERTY STRINGS AUTO ON OFF)
+option(ARMILLA_WERROR "Treat warnings as errors" OFF)
+set(ARMILLA_SANITIZER "" CACHE STRING "Sanitizers, as for -fsanitize=")
+option(ARMILLA_COVERAGE "Instrument for line coverage" OFF)
+option(BUILD_TESTING "Build the tests" ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set_property(GLOBAL PROPERTY GLOBAL_DEPENDS_NO_CYCLES ON)
+set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
+include(GNUInstallDirs)
+
+find_program(ARMILLA_CCACHE ccache)
+if(ARMILLA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${ARMILLA_CCACHE})
+    set(CMAKE_CUDA_COMPILER_LAUNCHER ${ARMILLA_CCACHE})
+endif()
+
+# CUDA: looked for, never required by AUTO.
+set(ARMILLA_HAVE_CUDA FALSE)
+if(NOT ARMILLA_CUDA STREQUAL "OFF")
+    include(CheckLanguage)
+    # Set before the language is enabled; otherwise CMake builds for one old architecture only.
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+        set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 90-virtual)
+    endif()
+    check_language(CUDA)
+    if(CMAKE_CUDA_COMPILER)
+        enable_language(CUDA)
+        if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12)
+            message(STATUS "CUDA ${CMAKE_CUDA_COMPILER_VERSION} is older than 12 and is not used")
+        else()
+            find_package(CUDAToolkit REQUIRED)
+            set(ARMILLA_HAVE_CUDA TRUE)
+        endif()
+    endif()
+    if(ARMILLA_CUDA STREQUAL "ON" AND NOT ARMILLA_HAVE_CUDA)
+        message(FATAL_ERROR "ARMILLA_CUDA=ON, but no CUDA compiler of version 12 or later was found")
+    endif()
+endif()
+
+# What every target of ours is compiled with. Set per target, so that dependencies are spared.
+function(armilla_target target)
+    target_compile_options(${target} PRIVATE
+        $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor>
+        # GCC 12 warns falsely of overlapping copies in std::string + (GCC bug 105651).
+        $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
+        $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ARMILLA_WERROR}>>:-Werror>
+        # -ffp-contract=off: the same formula gives the same bits in every translation unit, so that
+        # pictures, pixel indices and files do not depend on which one a value came from.
+        $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
+    if(ARMILLA_SANITIZER)
+        target_compile_options(${target} PRIVATE
+            $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ARMILLA_SANITIZER} -fno-omit-frame-pointer>)
+        target_link_options(${target} PRIVATE -fsanitize=${ARMILLA_SANITIZER})
+    endif()
+    if(ARMILLA_COVERAGE)
+        target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:--coverage -O0>)
+        target_link_options(${target} PRIVATE --coverage)
+    endif()
+endfunction()
+
+# CMake 3.25 knows no C++20 mode for nvcc, so the flag is passed by hand.
+function(armilla_cuda_target target)
+    set_target_properties(${target} PROPERTIES CUDA_STANDARD_REQUIRED OFF CUDA_SEPARABLE_COMPILATION OFF)
+    target_compile_options(${target} PRIVATE
+        $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --expt-relaxed-constexpr -lineinfo>)
+endfunction()
+
+# Public headers of a layer: its own include root, each header compiled alone by
+# the target all_verify_interface_header_sets.
+function(armilla_public_headers target)
+    target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${ARGN})
+endfunction()

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws maps with the graphics card, into the current framebuffer of the current OpenGL context.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/view_geometry.h"
+#include "render/color_scale.h"
+#include "render/map_pyramid.h"
+
+namespace armilla {
+
+// OpenGl: fragment shader. Cuda: kernel into a GL texture (interop). The CPU way is
+// image_renderer.h.
+enum class DrawPath { OpenGl, Cuda };
+
+// Handle of a map kept on the graphics card.
+using MapHandle = int;
+
+// All calls with one and the same OpenGL 3.3+ context current. Throws DeviceError with the GL or
+// shader log, OutOfMemory when a texture does not fit (the caller then builds a smaller pyramid).
+class SkyRenderer {
+public:
+    SkyRenderer();
+    ~SkyRenderer();                        // frees GL objects; the context must be current
+    SkyRenderer(const SkyRenderer&) = delete;
+    SkyRenderer& operator=(const SkyRenderer&) = delete;
+
+    void initialize();
+    // GL_RENDERER string, e.g. "llvmpipe ...".
+    std::string deviceName() const;
+    bool isSoftware() const;               // Mesa's software rasterizer
+    // Largest nside whose faces this context can hold.
+    int64_t maxNside() const;
+
+    MapHandle upload(const MapPyramid& pyramid);
+    void replace(MapHandle map, const MapPyramid& pyramid);
+    void remove(MapHandle map);
+
+    // Fills the viewport x, y, width, height (GL window coordinates) with the map. `view` has the
+    // viewport's size, or a smaller one of the same shape, which is then drawn coarser and scaled up.
+    // `clipLeft`, `clipRight`: shares of the width outside of which nothing is drawn (swipe).
+    struct Viewport {
+        int x = 0, y = 0, width = 0, height = 0;
+        double clipLeft = 0.0, clipRight = 1.0;
+    };
+    void draw(MapHandle map, const ViewGeometry& view, const ColorScale& scale,
+              const Viewport& viewport);
+    // Nested pixel index at `nside` under each pixel, -1 off the sky; for tests. Top row first.
+    std::vector<int64_t> drawIndices(int64_t nside, const ViewGeometry& view);
+
+    // Paths usable in this context; why the others are not.
+    std::vector<DrawPath> availablePaths() const;
+    std::string whyNot(DrawPath path) const;
+    void setPath(DrawPath path);           // throws Unsupported if not available
+    DrawPath path() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace armilla

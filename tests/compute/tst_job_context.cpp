@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+#include "core/error.h"
+#include "core/job_context.h"
+
+using namespace armilla;
+
+class JobContextTest : public QObject {
+    Q_OBJECT
+private slots:
+    void everyIndexOnce_data() {
+        QTest::addColumn<int>("threads");
+        QTest::newRow("one thread") << 1;
+        QTest::newRow("five threads") << 5;
+    }
+    void everyIndexOnce() {
+        QFETCH(int, threads);
+        JobContext job({}, {}, threads);
+        std::vector<std::atomic<int>> seen(1237);
+        parallelFor(job, 1237, 10, [&](long long begin, long long end) {
+            for (long long i = begin; i < end; ++i) ++seen[static_cast<size_t>(i)];
+        });
+        for (const auto& count : seen) QCOMPARE(count.load(), 1);
+    }
+    void stopThrowsCancelled() {
+        std::stop_source source;
+        JobContext job(source.get_token(), {}, 2);
+        std::atomic<int> calls{0};
+        QVERIFY_EXCEPTION_THROWN(parallelFor(job, 1000, 1,
+                                             [&](long long, long long) {
+                                                 if (++calls == 10) source.request_stop();
+                                             }),
+                                 Cancelled);
+        QVERIFY(calls < 1000);
+    }
+    void throwInBodyIsThrownAgain() {
+        JobContext job({}, {}, 3);
+        QVERIFY_EXCEPTION_THROWN(
+            parallelFor(job, 100, 1,
+                        [](long long begin, long long) {
+                            if (begin == 50) throw InvalidArgument("expected 49, found 50");
+                        }),
+            InvalidArgument);
+    }
+    void progressOfPartsIsMonotone() {
+        std::vector<double> seen;
+        JobContext job({}, [&](double fraction, std::string_view) { seen.push_back(fraction); }, 1);
+        JobContext first = job.part(0.0, 0.25);
+        JobContext second = job.part(0.25, 1.0);
+        parallelFor(first, 10, 1, [](long long, long long) {}, "a");
+        parallelFor(second, 10, 1, [](long long, long long) {}, "b");
+        QVERIFY(std::is_sorted(seen.begin(), seen.end()));
+        QCOMPARE(seen.back(), 1.0);
+        QCOMPARE(seen[9], 0.25);
+    }
+};
+
+QTEST_APPLESS_MAIN(JobContextTest)
+#include "tst_job_context.moc"
