@@ -43,7 +43,9 @@ std::vector<Device> Device::available() {
     return all;
 }
 
-std::vector<std::string> Device::unusable() { return cudaProblems(); }
+std::vector<std::string> Device::unusable() {
+    return cudaProblems();
+}
 
 Device Device::fromText(std::string_view text) {
     if (text == "cpu") return cpu();

@@ -39,20 +39,23 @@ private slots:
     }
     void throwInBodyIsThrownAgain() {
         JobContext job({}, {}, 3);
-        QVERIFY_EXCEPTION_THROWN(
-            parallelFor(job, 100, 1,
-                        [](long long begin, long long) {
-                            if (begin == 50) throw InvalidArgument("expected 49, found 50");
-                        }),
-            InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(parallelFor(job, 100, 1,
+                                             [](long long begin, long long) {
+                                                 if (begin == 50)
+                                                     throw InvalidArgument("expected 49, found 50");
+                                             }),
+                                 InvalidArgument);
     }
     void progressOfPartsIsMonotone() {
         std::vector<double> seen;
-        JobContext job({}, [&](double fraction, std::string_view) { seen.push_back(fraction); }, 1);
+        JobContext job(
+            {}, [&](double fraction, std::string_view) { seen.push_back(fraction); }, 1);
         JobContext first = job.part(0.0, 0.25);
         JobContext second = job.part(0.25, 1.0);
-        parallelFor(first, 10, 1, [](long long, long long) {}, "a");
-        parallelFor(second, 10, 1, [](long long, long long) {}, "b");
+        parallelFor(
+            first, 10, 1, [](long long, long long) {}, "a");
+        parallelFor(
+            second, 10, 1, [](long long, long long) {}, "b");
         QVERIFY(std::is_sorted(seen.begin(), seen.end()));
         QCOMPARE(seen.back(), 1.0);
         QCOMPARE(seen[9], 0.25);

@@ -19,14 +19,15 @@ AtomicFile::AtomicFile(fs::path finalPath, bool overwrite)
     : final_(std::move(finalPath)), overwrite_(overwrite) {
     std::error_code ignored;
     if (!overwrite && fs::exists(final_, ignored))
-        throw IoError(final_.string() + ": expected a new file, found one that exists (--overwrite "
-                                        "replaces it)");
+        throw IoError(final_.string() +
+                      ": expected a new file, found one that exists (--overwrite "
+                      "replaces it)");
     fs::path folder = final_.parent_path();
     if (folder.empty()) folder = ".";
     if (!fs::is_directory(folder, ignored))
         throw IoError(final_.string() + ": expected a folder to write to, found none");
-    temporary_ = folder / ("." + final_.filename().string() + "." + std::to_string(getpid()) +
-                           ".part");
+    temporary_ =
+        folder / ("." + final_.filename().string() + "." + std::to_string(getpid()) + ".part");
     fs::remove(temporary_, ignored);
 }
 
@@ -41,15 +42,15 @@ void AtomicFile::commit() {
     const int reason = errno;
     if (file >= 0) close(file);
     if (!synced)
-        throw IoError(final_.string() + ": expected to write the file, found: " +
-                      std::strerror(reason));
+        throw IoError(final_.string() +
+                      ": expected to write the file, found: " + std::strerror(reason));
     // RENAME_NOREPLACE, so that a file made by another meanwhile is not lost.
     const int status = overwrite_ ? rename(temporary_.c_str(), final_.c_str())
                                   : renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD,
                                               final_.c_str(), RENAME_NOREPLACE);
     if (status != 0)
-        throw IoError(final_.string() + ": expected to name the finished file, found: " +
-                      std::strerror(errno));
+        throw IoError(final_.string() +
+                      ": expected to name the finished file, found: " + std::strerror(errno));
     committed_ = true;
 }
 

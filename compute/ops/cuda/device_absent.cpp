@@ -4,8 +4,12 @@
 
 namespace armilla {
 
-std::vector<Device> cudaDevices() { return {}; }
+std::vector<Device> cudaDevices() {
+    return {};
+}
 
-std::vector<std::string> cudaProblems() { return {"CUDA: this build has no CUDA code"}; }
+std::vector<std::string> cudaProblems() {
+    return {"CUDA: this build has no CUDA code"};
+}
 
 }  // namespace armilla

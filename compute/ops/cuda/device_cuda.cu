@@ -31,7 +31,8 @@ std::vector<Device> cudaDevices() {
         device.kind = DeviceKind::Cuda;
         device.index = i;
         device.name = properties.name;
-        device.driver = "driver for CUDA " + versionText(driver) + ", runtime " + versionText(runtime);
+        device.driver =
+            "driver for CUDA " + versionText(driver) + ", runtime " + versionText(runtime);
         size_t freeBytes = 0, total = 0;
         if (cudaSetDevice(i) != cudaSuccess || cudaMemGetInfo(&freeBytes, &total) != cudaSuccess) {
             cudaGetLastError();

@@ -32,9 +32,9 @@ struct ColorScale {
     ColorMapping mapping;
     std::array<float, 256> cumulative{};  // Scale::Histogram: values at equal shares of the pixels
     Rgba bad{128, 128, 128, 255};
-    Rgba outside{0, 0, 0, 0};             // off the sky
+    Rgba outside{0, 0, 0, 0};  // off the sky
     bool ownBelow = false, ownAbove = false;
-    Rgba below{}, above{};                // used if ownBelow / ownAbove
+    Rgba below{}, above{};  // used if ownBelow / ownAbove
 };
 
 // The color of a value; also the color bar. CPU twin of what shaders and kernels do.
@@ -42,7 +42,7 @@ Rgba colorOf(const ColorScale& scale, const ColorTable& table, float value);
 
 // Places and labels of ticks of a color bar of this scale, about `count` of them.
 struct Tick {
-    double position = 0.0;   // along the bar, 0..1
+    double position = 0.0;  // along the bar, 0..1
     double value = 0.0;
     std::string label;
 };

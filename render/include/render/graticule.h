@@ -17,14 +17,14 @@ struct ImagePoint {
 using Polyline = std::vector<ImagePoint>;
 
 struct GraticuleLabel {
-    ImagePoint at;                 // anchor, center of the text
-    std::string text;              // "30°", "+60°"
+    ImagePoint at;     // anchor, center of the text
+    std::string text;  // "30°", "+60°"
     bool isLatitude = false;
 };
 struct Graticule {
     std::vector<Polyline> lines;
-    std::vector<GraticuleLabel> labels;   // thinned so that they do not overlap
-    double step = 0.0;                    // radians
+    std::vector<GraticuleLabel> labels;  // thinned so that they do not overlap
+    double step = 0.0;                   // radians
 };
 // Meridians and parallels of the view's sky frame every `step` radians (0: chosen for the zoom).
 Graticule graticule(const ViewGeometry& view, double step);

@@ -13,8 +13,8 @@
 
 namespace armilla {
 
-// Level 0 has nside `nside()`; each next one half of it, down to 1; a parent is the mean of its good
-// children. NSIDE values that are no power of two are drawn on the next higher power of two.
+// Level 0 has nside `nside()`; each next one half of it, down to 1; a parent is the mean of its
+// good children. NSIDE values that are no power of two are drawn on the next higher power of two.
 class MapPyramid {
 public:
     // nside is limited to `maxNside`; a deeper map is averaged down and `degraded()` says so.
@@ -22,7 +22,8 @@ public:
 
     int64_t nside() const { return nside_; }
     int levels() const { return static_cast<int>(levels_.size()); }
-    // Face-major, then y, then x: value of (face, x, y) is [(face * n + y) * n + x], n = nside >> level.
+    // Face-major, then y, then x: value of (face, x, y) is [(face * n + y) * n + x], n = nside >>
+    // level.
     std::span<const float> level(int index) const { return levels_[static_cast<size_t>(index)]; }
     bool degraded() const { return degraded_; }
     Frame frame() const { return frame_; }

@@ -24,14 +24,14 @@ using MapHandle = int;
 class SkyRenderer {
 public:
     SkyRenderer();
-    ~SkyRenderer();                        // frees GL objects; the context must be current
+    ~SkyRenderer();  // frees GL objects; the context must be current
     SkyRenderer(const SkyRenderer&) = delete;
     SkyRenderer& operator=(const SkyRenderer&) = delete;
 
     void initialize();
     // GL_RENDERER string, e.g. "llvmpipe ...".
     std::string deviceName() const;
-    bool isSoftware() const;               // Mesa's software rasterizer
+    bool isSoftware() const;  // Mesa's software rasterizer
     // Largest nside whose faces this context can hold.
     int64_t maxNside() const;
 
@@ -40,8 +40,8 @@ public:
     void remove(MapHandle map);
 
     // Fills the viewport x, y, width, height (GL window coordinates) with the map. `view` has the
-    // viewport's size, or a smaller one of the same shape, which is then drawn coarser and scaled up.
-    // `clipLeft`, `clipRight`: shares of the width outside of which nothing is drawn (swipe).
+    // viewport's size, or a smaller one of the same shape, which is then drawn coarser and scaled
+    // up. `clipLeft`, `clipRight`: shares of the width outside of which nothing is drawn (swipe).
     struct Viewport {
         int x = 0, y = 0, width = 0, height = 0;
         double clipLeft = 0.0, clipRight = 1.0;
@@ -54,7 +54,7 @@ public:
     // Paths usable in this context; why the others are not.
     std::vector<DrawPath> availablePaths() const;
     std::string whyNot(DrawPath path) const;
-    void setPath(DrawPath path);           // throws Unsupported if not available
+    void setPath(DrawPath path);  // throws Unsupported if not available
     DrawPath path() const;
 
 private:

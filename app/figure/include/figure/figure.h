@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A view as a finished figure: sky, graticule with labels, color bar, title; drawn anew at any size,
-// labels as vectors. Needs QtGui but no display.
+// A view as a finished figure: sky, graticule with labels, color bar, title; drawn anew at any
+// size, labels as vectors. Needs QtGui but no display.
 #pragma once
 
 #include <QString>
@@ -16,7 +16,7 @@
 namespace armilla {
 
 struct FigureMarker {
-    LonLat position;               // in the camera's frame
+    LonLat position;  // in the camera's frame
     QString label;
 };
 struct FigureRequest {
@@ -24,13 +24,13 @@ struct FigureRequest {
     int field = 0;
     Camera camera;
     ColorScale scale;
-    int width = 1600, height = 900;          // pixels of a PNG; points * dpi / 72 for PDF and SVG
+    int width = 1600, height = 900;  // pixels of a PNG; points * dpi / 72 for PDF and SVG
     double dpi = 100.0;
-    double graticuleStep = 0.0;              // 0: none; radians
+    double graticuleStep = 0.0;  // 0: none; radians
     QString title, unit;
     bool darkBackground = false;
     std::vector<FigureMarker> markers;
-    QString recipe;                          // written into the file's metadata
+    QString recipe;  // written into the file's metadata
 };
 // Writes `.png`, `.pdf` or `.svg`, atomically. Throws InvalidArgument for another suffix, IoError.
 void writeFigure(const FigureRequest& request, const QString& path, bool overwrite,

@@ -21,7 +21,7 @@ namespace armilla {
 // What of a map is shown: one of its fields, or a quantity derived from Q and U.
 enum class Quantity { Field, PolarizedAmplitude, PolarizationAngle };
 struct Shown {
-    int entry = -1;                      // id of a MapEntry; -1: nothing
+    int entry = -1;  // id of a MapEntry; -1: nothing
     int field = 0;
     Quantity quantity = Quantity::Field;
     bool operator==(const Shown&) const = default;
@@ -32,18 +32,18 @@ enum class Comparison { Single, SideBySide, Blink, Swipe, Difference };
 struct DrawableField {
     std::shared_ptr<const MapPyramid> pyramid;
     FieldStatistics statistics;
-    std::vector<float> sortedSample;     // evenly strided finite values, ascending: ranges, histogram
+    std::vector<float> sortedSample;  // evenly strided finite values, ascending: ranges, histogram
     uint64_t revision = 0;
 };
 
 struct MapEntry {
     int id = 0;
-    QString name;                        // file name, or "smoothed 60′"
-    QString detail;                      // "I · nside 2048 · RING · Galactic · µK"
+    QString name;    // file name, or "smoothed 60′"
+    QString detail;  // "I · nside 2048 · RING · Galactic · µK"
     std::shared_ptr<const HealpixMap> map;
     Recipe recipe;
-    int parent = -1;                     // entry this was made from
-    bool live = false;                   // a preview that is not kept yet
+    int parent = -1;    // entry this was made from
+    bool live = false;  // a preview that is not kept yet
     uint64_t revision = 0;
 };
 
@@ -74,13 +74,13 @@ public:
     std::shared_ptr<const DrawableField> drawable(const Shown& shown) const;
     void setDrawable(const Shown& shown, std::shared_ptr<const DrawableField> field);
 
-    Shown shown() const { return shown_; }              // left, before, A
-    Shown compared() const { return compared_; }        // right, after, B
+    Shown shown() const { return shown_; }        // left, before, A
+    Shown compared() const { return compared_; }  // right, after, B
     Comparison comparison() const { return comparison_; }
-    double swipe() const { return swipe_; }              // 0..1 of the width
+    double swipe() const { return swipe_; }  // 0..1 of the width
     const Camera& camera() const { return camera_; }
     const ColorScale& colorScale(const Shown& shown) const;
-    double graticuleStep() const { return graticuleStep_; }   // radians, 0: automatic
+    double graticuleStep() const { return graticuleStep_; }  // radians, 0: automatic
     bool graticuleVisible() const { return graticuleVisible_; }
     bool rodsVisible() const { return rodsVisible_; }
 

@@ -19,12 +19,12 @@ enum class JobLane { Compute, Io, Preview };
 
 struct JobInfo {
     int id = 0;
-    QString name;                 // "Smooth 60′ · sky_143GHz.fits"
+    QString name;  // "Smooth 60′ · sky_143GHz.fits"
     QString stage;
     double fraction = 0.0;
-    double secondsLeft = -1.0;    // negative: not known yet
+    double secondsLeft = -1.0;  // negative: not known yet
     JobState state = JobState::Queued;
-    QString error;                // one line, if failed
+    QString error;  // one line, if failed
 };
 
 // Lives in the window's thread; every signal and callback comes in that thread.
@@ -32,7 +32,7 @@ class JobRunner : public QObject {
     Q_OBJECT
 public:
     explicit JobRunner(QObject* parent = nullptr);
-    ~JobRunner() override;        // stops all jobs and waits for their end
+    ~JobRunner() override;  // stops all jobs and waits for their end
 
     // Runs `work` in the lane's pool. Then, in the window's thread and only if `context` still
     // lives, calls `done` with the result, or `failed` with one line; neither after Cancel. A

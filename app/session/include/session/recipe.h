@@ -15,11 +15,11 @@ enum class RecipeKind { Open, SampleSky, Smooth, Difference };
 
 struct Recipe {
     RecipeKind kind = RecipeKind::Open;
-    QString path;                        // Open: the file
-    int64_t sampleNside = 0;             // SampleSky
-    SmoothParameters smooth;             // Smooth; applied to `input`
+    QString path;             // Open: the file
+    int64_t sampleNside = 0;  // SampleSky
+    SmoothParameters smooth;  // Smooth; applied to `input`
     int field = 0;
-    int input = -1, other = -1;          // entry ids in the document
+    int input = -1, other = -1;  // entry ids in the document
 
     QJsonObject toJson() const;
     // Throws InvalidArgument with what was expected and found.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One window's worth of work: a document, the jobs on it, and the user's commands. No widgets: every
-// command can be driven from a test.
+// One window's worth of work: a document, the jobs on it, and the user's commands. No widgets:
+// every command can be driven from a test.
 #pragma once
 
 #include <QObject>
@@ -19,8 +19,8 @@ namespace armilla {
 struct SpectrumResult {
     Shown of;
     std::vector<double> cl;
-    double skyShare = 1.0;               // of good pixels; cl is divided by it
-    QString unit;                        // of C_l
+    double skyShare = 1.0;  // of good pixels; cl is divided by it
+    QString unit;           // of C_l
 };
 
 class Session : public QObject {
@@ -56,7 +56,7 @@ public:
     // Session files and crash recovery.
     void saveSession(const QString& path);
     void loadSession(const QString& path);
-    bool hasCrashedSession() const;      // an autosave left behind by a dead process
+    bool hasCrashedSession() const;  // an autosave left behind by a dead process
     void recoverCrashedSession();
     void discardCrashedSession();
     QStringList recentFiles() const;

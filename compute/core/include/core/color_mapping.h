@@ -14,8 +14,8 @@ enum class Scale { Linear, Log, SymLog, Asinh, Histogram };
 struct ColorMapping {
     Scale scale = Scale::Linear;
     float low = 0.0F, high = 1.0F;
-    float middle = 0.5F;     // place of the middle of the bar; a gamma, 0.5 is none
-    float linear = 1.0F;     // half width of the linear part of SymLog and Asinh
+    float middle = 0.5F;  // place of the middle of the bar; a gamma, 0.5 is none
+    float linear = 1.0F;  // half width of the linear part of SymLog and Asinh
 };
 
 // Position in [0, 1]; below 0 for values below `low`, above 1 for values above `high`, NaN for NaN.

@@ -88,6 +88,6 @@ public:
 }  // namespace armilla
 
 // Active in every build the tests run, release included: the checks are outside inner loops.
-#define ARMILLA_ASSERT(expression)                                                              \
-    ((expression) ? static_cast<void>(0)                                                        \
+#define ARMILLA_ASSERT(expression)       \
+    ((expression) ? static_cast<void>(0) \
                   : ::armilla::assertionFailed(#expression, ::armilla::SourceLocation::here()))

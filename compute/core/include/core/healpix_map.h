@@ -27,7 +27,9 @@ inline constexpr int64_t kMaxNside = int64_t{1} << 29;
 // Value of bad pixels in HEALPix files; in memory they are NaN.
 inline constexpr double kUnseen = -1.6375e30;
 
-ARMILLA_HD constexpr int64_t pixelCount(int64_t nside) { return 12 * nside * nside; }
+ARMILLA_HD constexpr int64_t pixelCount(int64_t nside) {
+    return 12 * nside * nside;
+}
 
 // One column of a map. Single precision on disk stays single in memory; integers up to 16 bits are
 // held as float, wider ones as double (exact below 2^53). Bad pixels are NaN.
@@ -44,12 +46,12 @@ struct Field {
 
 // Polarization convention of the U fields, as they are in memory: always COSMO (readers flip IAU).
 struct MapMetadata {
-    std::string object;                    // OBJECT card, such as FULLSKY or PARTIAL
-    std::vector<std::string> cards;        // unknown header cards of the input, 80 columns each
-    std::vector<std::string> history;      // text of HISTORY cards, oldest first
-    std::string extensionName;             // EXTNAME
-    bool iauOnDisk = false;                // the file said POLCCONV = IAU; written back that way
-    std::optional<double> badData;         // sentinel of the input file, if it named one
+    std::string object;                // OBJECT card, such as FULLSKY or PARTIAL
+    std::vector<std::string> cards;    // unknown header cards of the input, 80 columns each
+    std::vector<std::string> history;  // text of HISTORY cards, oldest first
+    std::string extensionName;         // EXTNAME
+    bool iauOnDisk = false;            // the file said POLCCONV = IAU; written back that way
+    std::optional<double> badData;     // sentinel of the input file, if it named one
 };
 
 class HealpixMap {
@@ -73,7 +75,7 @@ public:
     Coverage coverage() const { return coverage_; }
     // Number of values in each field: pixels of a full map, listed pixels, or cells.
     int64_t elementCount() const { return elements_; }
-    std::span<const int64_t> pixels() const { return pixels_; }     // empty for a full map
+    std::span<const int64_t> pixels() const { return pixels_; }      // empty for a full map
     std::span<const uint8_t> cellOrders() const { return orders_; }  // multi-order maps only
 
     int fieldCount() const { return static_cast<int>(fields_.size()); }

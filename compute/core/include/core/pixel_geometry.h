@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HEALPix pixel geometry: one set of formulas for host and device, 64-bit indices.
 //
-// Source: K. M. Gorski et al., ApJ 622 (2005) 759, arXiv:astro-ph/0409513, sections 4 and 5, and the
-// face layout of its figure 4. GLSL twin: resources/shaders/pixel_geometry.glsl.
-// Valid for nside 1 .. 2^29; RING for any nside, NESTED for powers of two. A direction is given as
-// (z, s, phi): z = cos(theta), s = sin(theta) >= 0, phi any finite angle. Near the poles s, not
-// 1 - |z|, carries the accuracy.
+// Source: K. M. Gorski et al., ApJ 622 (2005) 759, arXiv:astro-ph/0409513, sections 4 and 5, and
+// the face layout of its figure 4. GLSL twin: resources/shaders/pixel_geometry.glsl. Valid for
+// nside 1 .. 2^29; RING for any nside, NESTED for powers of two. A direction is given as (z, s,
+// phi): z = cos(theta), s = sin(theta) >= 0, phi any finite angle. Near the poles s, not 1 - |z|,
+// carries the accuracy.
 #pragma once
 
 #include <cstdint>

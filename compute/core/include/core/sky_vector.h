@@ -20,15 +20,27 @@ inline constexpr double kArcsec = kDegree / 3600.0;
 struct Vec3 {
     double x = 0.0, y = 0.0, z = 0.0;
 };
-ARMILLA_HD inline Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-ARMILLA_HD inline Vec3 operator-(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-ARMILLA_HD inline Vec3 operator*(double s, Vec3 a) { return {s * a.x, s * a.y, s * a.z}; }
-ARMILLA_HD inline double dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+ARMILLA_HD inline Vec3 operator+(Vec3 a, Vec3 b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+ARMILLA_HD inline Vec3 operator-(Vec3 a, Vec3 b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+ARMILLA_HD inline Vec3 operator*(double s, Vec3 a) {
+    return {s * a.x, s * a.y, s * a.z};
+}
+ARMILLA_HD inline double dot(Vec3 a, Vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 ARMILLA_HD inline Vec3 cross(Vec3 a, Vec3 b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-ARMILLA_HD inline double norm(Vec3 a) { return std::sqrt(dot(a, a)); }
-ARMILLA_HD inline Vec3 normalized(Vec3 a) { return (1.0 / norm(a)) * a; }
+ARMILLA_HD inline double norm(Vec3 a) {
+    return std::sqrt(dot(a, a));
+}
+ARMILLA_HD inline Vec3 normalized(Vec3 a) {
+    return (1.0 / norm(a)) * a;
+}
 // Angle between two directions in radians, accurate at 0 and at pi.
 ARMILLA_HD inline double angularDistance(Vec3 a, Vec3 b) {
     return std::atan2(norm(cross(a, b)), dot(a, b));
@@ -54,8 +66,7 @@ struct Mat3 {
     double m[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 };
 ARMILLA_HD inline Vec3 operator*(const Mat3& r, Vec3 v) {
-    return {r.m[0] * v.x + r.m[1] * v.y + r.m[2] * v.z,
-            r.m[3] * v.x + r.m[4] * v.y + r.m[5] * v.z,
+    return {r.m[0] * v.x + r.m[1] * v.y + r.m[2] * v.z, r.m[3] * v.x + r.m[4] * v.y + r.m[5] * v.z,
             r.m[6] * v.x + r.m[7] * v.y + r.m[8] * v.z};
 }
 ARMILLA_HD inline Mat3 operator*(const Mat3& a, const Mat3& b) {

@@ -5,8 +5,8 @@
 // (TAN), 5.1.2 (SIN), 5.1.7 (ZEA), 5.2.3 (CAR), 5.3.4 (MOL). GLSL twin:
 // resources/shaders/view_geometry.glsl; a test compares the two.
 //
-// The picture plane has (x, y) in radians at the center, y up and x to the RIGHT of the picture; the
-// sphere is looked at in the "view frame", whose x axis points at the center of the view, z up.
+// The picture plane has (x, y) in radians at the center, y up and x to the RIGHT of the picture;
+// the sphere is looked at in the "view frame", whose x axis points at the center of the view, z up.
 // Astronomer's view: longitude grows to the left, so x = -longitude near the center; `flip` gives
 // the geographer's view.
 #pragma once
@@ -38,9 +38,9 @@ struct ViewGeometry {
     Projection projection = Projection::Mollweide;
     bool flip = false;
     int width = 0, height = 0;
-    double radiansPerPixel = 0.0;            // at the center of the view
-    PlanePoint offset;                       // plane point at the middle of the image
-    Mat3 skyFromView;                        // view frame -> frame of the map
+    double radiansPerPixel = 0.0;  // at the center of the view
+    PlanePoint offset;             // plane point at the middle of the image
+    Mat3 skyFromView;              // view frame -> frame of the map
 };
 
 ARMILLA_HD inline PlanePoint planeFromImage(const ViewGeometry& view, double column, double row) {

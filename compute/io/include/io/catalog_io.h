@@ -13,13 +13,13 @@ namespace armilla {
 
 struct CatalogColumn {
     std::string name, unit;
-    std::vector<double> numbers;        // empty for a text column
-    std::vector<std::string> texts;     // empty for a numeric column
+    std::vector<double> numbers;     // empty for a text column
+    std::vector<std::string> texts;  // empty for a numeric column
 };
 struct Catalog {
-    Frame frame = Frame::Unknown;       // from the names of the position columns (RA: C, GLON: G)
-    std::vector<LonLat> positions;      // radians; one for each row
-    std::vector<CatalogColumn> columns; // all columns, positions included
+    Frame frame = Frame::Unknown;        // from the names of the position columns (RA: C, GLON: G)
+    std::vector<LonLat> positions;       // radians; one for each row
+    std::vector<CatalogColumn> columns;  // all columns, positions included
 };
 
 // Throws IoError if no pair of position columns is found; the message lists the columns seen.

@@ -11,14 +11,15 @@
 namespace armilla {
 
 struct SkyImage {
-    ViewGeometry view;                  // sky frame of the view is `frame`
+    ViewGeometry view;  // sky frame of the view is `frame`
     Frame frame = Frame::Galactic;
-    std::string unit, name;             // BUNIT, OBJECT
-    std::vector<float> values;          // width * height, top row first; NaN outside the sky
+    std::string unit, name;     // BUNIT, OBJECT
+    std::vector<float> values;  // width * height, top row first; NaN outside the sky
 };
 
 // Writes BITPIX -32 (or -64) with CTYPE MOL, TAN, SIN, CAR or ZEA, LONPOLE, RADESYS, BUNIT. Places
-// agree with wcslib's own reading to 1e-6 of a pixel. Throws IoError, Unsupported for Unknown frame.
+// agree with wcslib's own reading to 1e-6 of a pixel. Throws IoError, Unsupported for Unknown
+// frame.
 void writeSkyImage(const SkyImage& image, const std::string& path, const FileWriteOptions& options,
                    JobContext& job);
 

@@ -14,7 +14,17 @@
 
 namespace armilla {
 
-enum class FileKind { Map, PartialMap, MultiOrderMap, Alm, Spectrum, Beam, Catalog, Samples, Image };
+enum class FileKind {
+    Map,
+    PartialMap,
+    MultiOrderMap,
+    Alm,
+    Spectrum,
+    Beam,
+    Catalog,
+    Samples,
+    Image
+};
 
 struct ColumnInfo {
     std::string name, unit;
@@ -24,13 +34,13 @@ struct ColumnInfo {
 // What a file holds, from its headers alone.
 struct FileSummary {
     FileKind kind = FileKind::Map;
-    int hdu = 1;                       // 0-based number of the HDU described
-    int64_t nside = 0;                 // maps only
+    int hdu = 1;        // 0-based number of the HDU described
+    int64_t nside = 0;  // maps only
     Ordering ordering = Ordering::Ring;
     Frame frame = Frame::Unknown;
-    std::vector<ColumnInfo> columns;   // value columns; index columns of partial maps left out
+    std::vector<ColumnInfo> columns;  // value columns; index columns of partial maps left out
     int64_t rows = 0;
-    int lmax = -1, mmax = -1;          // alm, spectra, beams
+    int lmax = -1, mmax = -1;  // alm, spectra, beams
 };
 
 // A path, optionally with "[N]" or "[EXTNAME]" behind it, naming a table HDU.
@@ -38,7 +48,7 @@ struct FileSummary {
 FileSummary inspectFile(const std::string& path);
 
 struct MapReadOptions {
-    std::vector<std::string> fields;   // names or numbers from 1; empty: all
+    std::vector<std::string> fields;  // names or numbers from 1; empty: all
 };
 // Reads a map in pieces; polls the job at least every 20 ms; peak memory at most 1.3 times the map.
 // Bad pixels (UNSEEN by relative tolerance 1e-5, BAD_DATA, NaN, infinities) become NaN; a U field

@@ -20,21 +20,21 @@ enum class SmoothMethod { Auto, Harmonic, Ring, Direct };
 enum class Masked { Ignore, Normalize };
 
 struct SmoothParameters {
-    double fwhm = 0.0;                     // radians; used if neither beam nor kernel is given
+    double fwhm = 0.0;  // radians; used if neither beam nor kernel is given
     std::optional<Beam> beam;
     std::optional<RadialKernel> kernel;
     SmoothMethod method = SmoothMethod::Auto;
-    int lmax = -1;                         // -1: 3 nside - 1
+    int lmax = -1;  // -1: 3 nside - 1
     int iterations = 0;
     Weights weights = Weights::Ring;
     Masked masked = Masked::Normalize;
-    bool polarization = false;             // T, Q, U together through T, E, B
+    bool polarization = false;  // T, Q, U together through T, E, B
 };
 
 struct SmoothReport {
     SmoothMethod method = SmoothMethod::Harmonic;
     int lmax = 0;
-    double estimatedError = 0.0;           // rms, relative to the rms of the map
+    double estimatedError = 0.0;  // rms, relative to the rms of the map
 };
 
 // A plan for one input map: the harmonic coefficients of the map are kept from call to call, so a
@@ -48,11 +48,12 @@ public:
     SmoothPlan(SmoothPlan&&) noexcept;
     SmoothPlan& operator=(SmoothPlan&&) noexcept;
 
-    // The smoothed map: same nside, ordering, frame, coverage as the input; the smoothed fields only.
+    // The smoothed map: same nside, ordering, frame, coverage as the input; the smoothed fields
+    // only.
     HealpixMap execute(const SmoothParameters& parameters, JobContext& job);
     // The same on a coarser grid for a live preview: `nside` <= that of the input.
     HealpixMap preview(const SmoothParameters& parameters, int64_t nside, JobContext& job);
-    const SmoothReport& report() const;    // of the last call
+    const SmoothReport& report() const;  // of the last call
 
 private:
     struct State;

@@ -15,8 +15,8 @@ enum class DeviceKind { Cpu, Cuda };
 struct Device {
     DeviceKind kind = DeviceKind::Cpu;
     int index = 0;
-    std::string name;              // "AMD EPYC ...", "NVIDIA H200"
-    std::string driver;            // CUDA: driver and runtime versions
+    std::string name;    // "AMD EPYC ...", "NVIDIA H200"
+    std::string driver;  // CUDA: driver and runtime versions
     int64_t memoryBytes = 0;
     int64_t freeBytes = 0;
     // "cpu" or "cuda:N": as the command line takes it.

@@ -18,10 +18,10 @@ enum class Weights { None, Ring, Pixel };
 
 struct ShtParameters {
     int64_t nside = 0;
-    int lmax = -1;                     // -1: 3 nside - 1
-    int mmax = -1;                     // -1: lmax
-    Weights weights = Weights::None;   // analysis only
-    int iterations = 0;                // Jacobi iterations of analysis after the first pass
+    int lmax = -1;                    // -1: 3 nside - 1
+    int mmax = -1;                    // -1: lmax
+    Weights weights = Weights::None;  // analysis only
+    int iterations = 0;               // Jacobi iterations of analysis after the first pass
 };
 
 // A plan: built once for parameters and a device, executed many times. Not thread-safe while
@@ -42,8 +42,8 @@ public:
 
     // map(p) = sum_lm a_lm Y_lm(p).
     void synthesis(const Alm& alm, std::span<double> map, JobContext& job) const;
-    // a_lm = sum_p w_p map(p) conj(Y_lm(p)) 4 pi / Npix, then `iterations` times a_lm += analysis of
-    // the residual.
+    // a_lm = sum_p w_p map(p) conj(Y_lm(p)) 4 pi / Npix, then `iterations` times a_lm += analysis
+    // of the residual.
     Alm analysis(std::span<const double> map, JobContext& job) const;
     // T, E, B to T, Q, U and back (COSMO convention; M. Zaldarriaga & U. Seljak 1997, spin +-2 with
     // E, B as in HEALPix).

@@ -14,7 +14,9 @@ namespace armilla {
 
 // C_l = 1/(2l+1) sum_m a_lm conj(b_lm), m over -l..l. One alm gives TT; three give all six.
 Spectra powerSpectra(std::span<const Alm> a, std::span<const Alm> b);
-inline Spectra powerSpectra(std::span<const Alm> a) { return powerSpectra(a, a); }
+inline Spectra powerSpectra(std::span<const Alm> a) {
+    return powerSpectra(a, a);
+}
 
 // Gaussian alm of these spectra (T, or T, E, B if EE is there), reproducible for a seed on any
 // machine and thread count: the random numbers of (l, m) depend on seed, l and m only.

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Scans #include lines against the table of layers in ARCHITECTURE.md.
+
+Include roots keep a lower layer from seeing an upper one only where targets are not linked; system
+headers resolve from anywhere. So every line is checked here. Exit status 1 and one line for each
+offence; `--self-test` checks that an offence is found.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SOURCES = {".h", ".cpp", ".cu", ".cuh"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+
+# Which third party a system header belongs to. Everything else is the standard library or POSIX.
+THIRD_PARTIES = [
+    ("cfitsio", r"(fitsio|longnam)\d?\.h|fitsio2\.h"),
+    ("wcslib", r"wcslib/.*|wcs\w*\.h|prj\.h|cel\.h|sph\.h"),
+    ("fftw", r"fftw3\.h"),
+    ("healpix", r"healpix_(base|map|map_fitsio|data_io|tables|cxx/.*)\.?h?|alm(_.*)?\.h|powspec.*\.h|"
+                r"weight_utils\.h|libsharp/.*|sharp.*\.h|pointing\.h|moc\w*\.h|fitshandle\.h|arr\.h|"
+                r"planck_rng\.h|xcomplex\.h|lsconstants\.h|vec3\.h|rotmatrix\.h|datatypes\.h"),
+    ("highway", r"hwy/.*"),
+    ("opengl", r"epoxy/.*|GL/.*|EGL/.*|GLES\d?/.*"),
+    ("cuda", r"cuda.*|cufft.*|device_launch_parameters\.h|surface_functions\.h|nvtx.*"),
+    ("cli11", r"CLI/.*"),
+    ("qcustomplot", r"qcustomplot\.h"),
+    ("openmp", r"omp\.h"),
+]
+QT_MODULES = {"QtCore": "qt-core", "QtGui": "qt-gui", "QtWidgets": "qt-widgets",
+              "QtOpenGL": "qt-opengl", "QtOpenGLWidgets": "qt-opengl", "QtConcurrent": "qt-concurrent",
+              "QtSvg": "qt-svg", "QtSvgWidgets": "qt-widgets", "QtTest": "qt-test"}
+
+
+def qt_headers():
+    """Qt class header name -> layer name, from the installed headers."""
+    found = {}
+    for folder in pathlib.Path("/usr/include").glob("**/qt6/Qt*"):
+        layer = QT_MODULES.get(folder.name)
+        if layer:
+            for header in folder.iterdir():
+                found.setdefault(header.name, layer)
+    return found
+
+
+def read_table(text):
+    """Rows of the table whose header starts with `| Target | Folder`."""
+    layers, inside = [], False
+    for line in text.splitlines():
+        if line.startswith("| Target | Folder"):
+            inside = True
+        elif inside and line.startswith("|"):
+            cells = [cell.strip().replace("`", "") for cell in line.strip("|").split("|")]
+            if set(cells[0]) <= {"-", " "}:
+                continue
+            layers.append({"target": cells[0], "folder": cells[1],
+                           "roots": set(cells[2].split()) - {"-"},
+                           "parties": set(cells[3].split()) - {"-"}})
+        elif inside:
+            break
+    return layers
+
+
+def third_party(name, qt):
+    if name in qt:
+        return qt[name]
+    head = name.split("/")[0]
+    if head in QT_MODULES:
+        return QT_MODULES[head]
+    for party, pattern in THIRD_PARTIES:
+        if re.fullmatch(pattern, name):
+            return party
+    return None
+
+
+def offences_of(path, text, layer, roots, qt):
+    for number, line in enumerate(text.splitlines(), 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        quote, name = match.groups()
+        head = name.split("/")[0]
+        if quote == '"' and head in roots and "/" in name:
+            if head not in layer["roots"]:
+                yield f"{path}:{number}: {layer['target']} may not include {name}"
+            continue
+        party = third_party(name, qt)
+        if party and party not in layer["parties"]:
+            yield f"{path}:{number}: {layer['target']} may not include {name} ({party})"
+
+
+def scan():
+    layers = read_table((ROOT / "ARCHITECTURE.md").read_text())
+    if len(layers) < 5:
+        return ["ARCHITECTURE.md: expected the table of layers, found none"]
+    roots = set().union(*(layer["roots"] for layer in layers))
+    qt = qt_headers()
+    offences, seen = [], 0
+    # The longest folder first, so that app/session is not taken for app.
+    for path in sorted(p for top in ("compute", "render", "app", "ui") for p in (ROOT / top).rglob("*")):
+        if path.suffix not in SOURCES:
+            continue
+        relative = path.relative_to(ROOT).as_posix()
+        fitting = [l for l in layers if relative == l["folder"] or relative.startswith(l["folder"] + "/")]
+        if not fitting:
+            offences.append(f"{relative}: in no folder of the table in ARCHITECTURE.md")
+            continue
+        layer = max(fitting, key=lambda l: len(l["folder"]))
+        seen += 1
+        offences += offences_of(relative, path.read_text(), layer, roots, qt)
+    print(f"include scan: {seen} files, {len(offences)} offences")
+    return offences
+
+
+def self_test():
+    layer = {"target": "armilla_core", "roots": {"core"}, "parties": set()}
+    text = '#include "io/map_io.h"\n#include <fitsio.h>\n#include <vector>\n#include "core/error.h"\n'
+    found = list(offences_of("x.cpp", text, layer, {"core", "io"}, {}))
+    if len(found) != 2:
+        return [f"self test: expected 2 offences, found {len(found)}"]
+    return []
+
+
+if __name__ == "__main__":
+    problems = self_test() if "--self-test" in sys.argv else scan()
+    print("\n".join(problems))
+    sys.exit(1 if problems else 0)
