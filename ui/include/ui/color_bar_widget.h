@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The color bar: gradient, ticks with values, title with unit; as a widget and as a painter for
+// whoever draws over the sky.
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+#include "render/color_scale.h"
+#include "ui/theme.h"
+
+class QPainter;
+class QRectF;
+
+namespace armilla {
+
+struct ColorBarText {
+    QString title;  // "TEMPERATURE, uK_CMB"
+    QString note;   // "asinh · 1–99 %"
+};
+// "linear", "log", ...: as the controls name them.
+QString scaleName(Scale scale);
+
+// Height that a bar needs with this font: title line, gradient, tick labels.
+double colorBarHeight(const QFont& font);
+// Paints it into the rectangle. With `halo` every text has a glow that keeps it readable on a sky.
+void paintColorBar(QPainter& painter, const QRectF& rectangle, const ColorScale& scale,
+                   const ColorBarText& text, const Theme& theme, bool halo);
+
+class ColorBarWidget : public QWidget {
+    Q_OBJECT
+public:
+    explicit ColorBarWidget(QWidget* parent = nullptr);
+    void setScale(const ColorScale& scale);
+    void setText(const ColorBarText& text);
+    const ColorScale& scale() const { return scale_; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    ColorScale scale_;
+    ColorBarText text_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What lies under the cursor, in double precision from the map itself: value, pixel, positions.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QWidget>
+#include <cstdint>
+#include <optional>
+
+#include "core/sky_vector.h"
+#include "session/document.h"
+
+namespace armilla {
+
+// A place on the sky that a hand points at, on one of the maps shown.
+struct SkyCursor {
+    Shown shown;                   // whose picture lies there
+    Vec3 direction;                // unit vector
+    Frame frame = Frame::Unknown;  // of `direction`; the map's own
+};
+
+// Texts are ready for the screen: digits as many as the pixel of the map is worth.
+struct Readout {
+    double value = 0.0;                     // NaN where bad or not covered
+    QString valueText;                      // "214.6", "bad pixel", "not covered"
+    QString unit;                           // as the file says
+    int64_t ring = -1;                      // the map's pixel; -1 where it has no such index
+    int64_t nested = -1;                    // (NESTED exists for powers of two only)
+    LonLat galactic, equatorial, ecliptic;  // meaningless if the map's frame is unknown
+    bool frameKnown = false;
+    QString galacticText;    // "l 209.013° b −19.382°"
+    QString equatorialText;  // "05h35m17.3s −05d23m28s"
+    QString eclipticText;    // "λ 83.012° β −28.700°"
+    QString ownText;         // longitude and latitude if the frame is unknown
+};
+// Reads the map at a direction in its own frame. Throws InvalidArgument for a field it has not.
+Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction);
+// Unit of what is shown, as the file says; degrees for polarization angles.
+QString unitOf(const HealpixMap& map, const Shown& shown);
+// Its name for titles: "TEMPERATURE", "polarized amplitude".
+QString titleOf(const HealpixMap& map, const Shown& shown);
+// 1 234 567, in groups of three with narrow spaces.
+QString groupedDigits(int64_t number);
+
+// The read-out of one document, kept up to date when the map under the cursor changes.
+class CursorReadout : public QObject {
+    Q_OBJECT
+public:
+    explicit CursorReadout(const Document& document, QObject* parent = nullptr);
+    void setCursor(const std::optional<SkyCursor>& cursor);
+    const std::optional<SkyCursor>& cursor() const { return cursor_; }
+    // Nothing while the cursor is off the sky.
+    const std::optional<Readout>& readout() const { return readout_; }
+
+signals:
+    void changed();
+
+private:
+    void update();
+    const Document& document_;
+    std::optional<SkyCursor> cursor_;
+    std::optional<Readout> readout_;
+};
+
+// The read-out as one line of a status bar. Widths do not jump while the cursor moves.
+class ReadoutWidget : public QWidget {
+    Q_OBJECT
+public:
+    explicit ReadoutWidget(const CursorReadout& readout, QWidget* parent = nullptr);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+    // The whole line as text, for copying and for screen readers.
+    QString text() const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    struct Piece {
+        QString label, text;
+    };
+    std::vector<Piece> pieces() const;
+    const CursorReadout& readout_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The histogram of what is shown, on which the ends and the middle of the color range are dragged.
+#pragma once
+
+#include <QWidget>
+#include <span>
+#include <vector>
+
+#include "render/color_scale.h"
+
+namespace armilla {
+
+// Handles: the low end, the middle and the high end of the range. Tab chooses one, arrow keys move
+// it (Shift: finer, Ctrl: coarser), a double click on the middle resets it. The axis is stretched
+// as the scale is: what lies evenly on the color bar lies evenly here.
+class HistogramWidget : public QWidget {
+    Q_OBJECT
+public:
+    enum class Handle { None, Low, Middle, High };
+
+    explicit HistogramWidget(QWidget* parent = nullptr);
+
+    // Finite values, ascending; a sample of the field. Copied into bins.
+    void setSample(std::span<const float> sorted);
+    void setScale(const ColorScale& scale);
+    const ColorScale& scale() const { return scale_; }
+    void setUnit(const QString& unit);
+    Handle activeHandle() const { return active_; }
+
+    // Horizontal place of a value in the widget, logical pixels; and back.
+    double xOf(double value) const;
+    double valueAt(double x) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    // While a handle moves: the scale with its new range. `finished` when the hand lets go.
+    void scaleEdited(const armilla::ColorScale& scale);
+    void editingFinished();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool event(QEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
+
+private:
+    double toAxis(double value) const;
+    double fromAxis(double place) const;
+    double middleValue() const;
+    void fitAxis();
+    void fillBins();
+    Handle handleAt(QPointF position) const;
+    double handleX(Handle handle) const;
+    void moveHandle(Handle handle, double value);
+    void nudge(double pixels);
+    QRectF plotArea() const;
+
+    std::vector<float> sample_;
+    std::vector<double> bins_;  // heights, 0..1
+    ColorScale scale_;
+    QString unit_;
+    double axisLow_ = 0.0, axisHigh_ = 1.0;
+    Handle active_ = Handle::None, hovered_ = Handle::None, dragged_ = Handle::None;
+    double dragOffset_ = 0.0;
+};
+
+}  // namespace armilla

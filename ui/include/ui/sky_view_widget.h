@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sky under the hand: shows what a document shows, with its camera, and turns the hand's
+// movements into new cameras.
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "session/document.h"
+#include "ui/cursor_readout.h"
+
+namespace armilla {
+
+class InspectorWidget;
+
+// How pictures are made. Automatic: CUDA, else OpenGL, else the CPU, whichever works first.
+enum class DrawChoice { Automatic, OpenGl, Cuda, Cpu };
+
+// A drag turns the sphere, the wheel zooms towards the cursor, a double click centers, Shift-drag
+// measures an angle; arrow keys turn, + and - zoom, [ and ] turn about the line of sight, Home
+// resets, Space blinks, Escape ends measuring. Every new camera goes to Document::setCamera.
+class SkyViewWidget : public QWidget {
+    Q_OBJECT
+public:
+    // The document must outlive the widget.
+    explicit SkyViewWidget(Document& document, QWidget* parent = nullptr);
+    ~SkyViewWidget() override;
+
+    // The card in the lower right corner; belongs to this widget.
+    InspectorWidget* inspector() const;
+    void setInspectorVisible(bool visible);
+    bool isInspectorVisible() const;
+
+    DrawChoice drawChoice() const;
+    // If the chosen way does not work here, messageRaised says why and the next one is taken.
+    void setDrawChoice(DrawChoice choice);
+    // The way in use and its device: "OpenGL · llvmpipe (software)", "CPU · 2 threads".
+    QString pathName() const;
+    // Latest time to draw one picture, milliseconds.
+    double frameTime() const;
+
+    void setInertia(bool on);
+    bool inertia() const;
+    // Time that each of two blinking maps is shown; 0: by key only.
+    void setBlinkInterval(int milliseconds);
+    int blinkInterval() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+public slots:
+    void resetView();
+    void zoomIn();
+    void zoomOut();
+    void turn(double radians);
+    // Moves the camera there in a quarter of a second. `position` is in the camera's frame.
+    void centerOn(armilla::LonLat position);
+    void showOtherBlink();
+    void clearMeasurement();
+
+signals:
+    // Empty when the cursor leaves the sky.
+    void cursorMoved(const std::optional<armilla::SkyCursor>& cursor);
+    void pathChanged(const QString& name);
+    void frameTimeChanged(double milliseconds);
+    void messageRaised(const QString& line, bool isError);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace armilla
