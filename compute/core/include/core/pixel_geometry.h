@@ -3,11 +3,16 @@
 //
 // Source: K. M. Gorski et al., ApJ 622 (2005) 759, arXiv:astro-ph/0409513, sections 4 and 5, and
 // the face layout of its figure 4. GLSL twin: resources/shaders/pixel_geometry.glsl. Valid for
-// nside 1 .. 2^29; RING for any nside, NESTED for powers of two. A direction is given as (z, s,
-// phi): z = cos(theta), s = sin(theta) >= 0, phi any finite angle. Near the poles s, not 1 - |z|,
-// carries the accuracy.
+// nside 1 .. 2^29; RING for any nside, NESTED for powers of two. RING and NESTED both go through
+// the position on a base face, so a direction lands in the same pixel in both.
+//
+// Directions may have any length except 0. Near the poles sin(theta), not 1 - |z|, carries the
+// accuracy, so pixels stay right down to the smallest angle that a double can hold. A direction
+// within a few epsilon (2.2e-16, times nside in units of a pixel) of a border may fall to either
+// side. Pixel numbers must be in range: nothing is checked here. Tests: tst_pixel_geometry.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "core/hd.h"
@@ -22,18 +27,254 @@ struct FacePixel {
     int64_t x = 0, y = 0;
 };
 
-ARMILLA_HD FacePixel faceFromDirection(int64_t nside, Vec3 direction);
-ARMILLA_HD int64_t ringFromDirection(int64_t nside, Vec3 direction);
-ARMILLA_HD int64_t nestedFromDirection(int64_t nside, Vec3 direction);
-ARMILLA_HD int64_t nestedFromFace(int64_t nside, FacePixel pixel);
-ARMILLA_HD FacePixel faceFromNested(int64_t nside, int64_t pixel);
-ARMILLA_HD int64_t ringFromFace(int64_t nside, FacePixel pixel);
-ARMILLA_HD FacePixel faceFromRing(int64_t nside, int64_t pixel);
-ARMILLA_HD int64_t nestedFromRing(int64_t nside, int64_t pixel);
-ARMILLA_HD int64_t ringFromNested(int64_t nside, int64_t pixel);
+// Position of a pixel in its ring of equal latitude: rings count from 1 at the north pole to
+// 4 nside - 1, places in a ring from 0, eastward from longitude 0.
+struct RingPlace {
+    int64_t ring = 1, place = 0;
+};
+
+namespace detail {
+
+// Puts bit i of v (32 bits) at bit 2i.
+ARMILLA_HD inline uint64_t spreadBits(uint64_t v) {
+    v = (v | (v << 16)) & 0x0000FFFF0000FFFFULL;
+    v = (v | (v << 8)) & 0x00FF00FF00FF00FFULL;
+    v = (v | (v << 4)) & 0x0F0F0F0F0F0F0F0FULL;
+    v = (v | (v << 2)) & 0x3333333333333333ULL;
+    return (v | (v << 1)) & 0x5555555555555555ULL;
+}
+// The inverse: bit 2i of v to bit i; odd bits are ignored.
+ARMILLA_HD inline uint64_t gatherBits(uint64_t v) {
+    v &= 0x5555555555555555ULL;
+    v = (v | (v >> 1)) & 0x3333333333333333ULL;
+    v = (v | (v >> 2)) & 0x0F0F0F0F0F0F0F0FULL;
+    v = (v | (v >> 4)) & 0x00FF00FF00FF00FFULL;
+    v = (v | (v >> 8)) & 0x0000FFFF0000FFFFULL;
+    return (v | (v >> 16)) & 0x00000000FFFFFFFFULL;
+}
+// log2 of a power of two.
+ARMILLA_HD inline int exponentOf(int64_t powerOfTwo) {
+#if defined(__CUDA_ARCH__)
+    return __ffsll(powerOfTwo) - 1;
+#else
+    return __builtin_ctzll(static_cast<unsigned long long>(powerOfTwo));
+#endif
+}
+// floor(sqrt(n)) exactly, 0 <= n < 2^62. The double root is off by at most one: n rounds to 53
+// bits.
+ARMILLA_HD inline int64_t integerRoot(int64_t n) {
+    int64_t root = static_cast<int64_t>(std::sqrt(static_cast<double>(n)));
+    if (root * root > n) --root;
+    if ((root + 1) * (root + 1) <= n) ++root;
+    return root;
+}
+ARMILLA_HD inline int64_t atMost(int64_t value, int64_t limit) {
+    return value < limit ? value : limit;
+}
+
+// Where a direction of the equatorial belt lies. In quarter turn q of longitude the belt is cut by
+// two families of diagonals into pixels; `ascending` counts those crossed towards the north-east,
+// `descending` those towards the south-east, both from the western corner of the quarter, in
+// [0, 2 nside). Four faces meet there: north q, south q + 8, and the halves of two equatorial ones.
+ARMILLA_HD inline FacePixel faceFromDiagonals(int64_t nside, int quarter, int64_t ascending,
+                                              int64_t descending) {
+    const bool beyondAscending = ascending >= nside;
+    const bool beyondDescending = descending >= nside;
+    int face = 4 + quarter;
+    if (beyondAscending)
+        face = beyondDescending ? 4 + ((quarter + 1) & 3) : quarter;
+    else if (beyondDescending)
+        face = 8 + quarter;
+    return {face, beyondAscending ? ascending - nside : ascending,
+            nside - 1 - (beyondDescending ? descending - nside : descending)};
+}
+
+// z = cos(theta), s = sin(theta) >= 0, longitude = (quarter + share) quarter turns, 0 <= share
+// <= 1.
+ARMILLA_HD inline FacePixel faceFromLocation(int64_t nside, double z, double s, int quarter,
+                                             double share) {
+    const double n = static_cast<double>(nside);
+    const double za = std::fabs(z);
+    if (za <= 2.0 / 3.0) {
+        // Gorski et al. section 5: diagonals of slope -+8/(3 pi) in the (phi, z) plane.
+        const double across = n * (share + 0.5), up = n * (0.75 * z);
+        // Rounding at |z| = 2/3 can leave [0, 2 nside) by one.
+        int64_t ascending = static_cast<int64_t>(across + up);
+        int64_t descending = static_cast<int64_t>(across - up);
+        ascending = atMost(ascending, 2 * nside - 1);
+        descending = atMost(descending, 2 * nside - 1);
+        return faceFromDiagonals(nside, quarter, ascending, descending);
+    }
+    // Polar caps: distance from the pole in rings, sqrt(3 (1 - |z|)) nside, by way of s.
+    const double rings = n * s * std::sqrt(3.0 / (1.0 + za));
+    const int64_t west = atMost(static_cast<int64_t>(share * rings), nside - 1);
+    const int64_t east = atMost(static_cast<int64_t>((1.0 - share) * rings), nside - 1);
+    if (z > 0.0) return {quarter, nside - 1 - east, nside - 1 - west};
+    return {quarter + 8, west, east};
+}
+
+// Number of pixels of a ring in a quarter turn.
+ARMILLA_HD inline int64_t quarterLength(int64_t nside, int64_t ring) {
+    const int64_t fromPole = atMost(ring, 4 * nside - ring);
+    return atMost(fromPole, nside);
+}
+// 1 if the first pixel of the ring begins at longitude 0, 0 if its center lies there.
+ARMILLA_HD inline int64_t ringShift(int64_t nside, int64_t ring) {
+    const bool belt = ring > nside && ring < 3 * nside;
+    return belt ? 1 - ((ring - nside) & 1) : 1;
+}
+ARMILLA_HD inline int64_t firstPixelOfRing(int64_t nside, int64_t ring) {
+    if (ring <= nside) return 2 * ring * (ring - 1);
+    if (ring <= 3 * nside) return 2 * nside * (nside - 1) + 4 * nside * (ring - nside);
+    const int64_t fromSouth = 4 * nside - ring;
+    return 12 * nside * nside - 2 * fromSouth * (fromSouth + 1);
+}
+// The ring of a pixel on a face; row 0, 1, 2 of faces from the north.
+ARMILLA_HD inline int64_t ringOfFacePixel(int64_t nside, FacePixel pixel) {
+    return (pixel.face / 4 + 2) * nside - pixel.x - pixel.y - 1;
+}
+// Longitude of a pixel's center in units of pi / (4 quarterLength), in [0, 8 quarterLength).
+ARMILLA_HD inline int64_t longitudeOfFacePixel(FacePixel pixel, int64_t quarterLength) {
+    const int64_t faceCenter = 2 * (pixel.face & 3) + (pixel.face / 4 == 1 ? 0 : 1);
+    const int64_t longitude = faceCenter * quarterLength + pixel.x - pixel.y;
+    return longitude < 0 ? longitude + 8 * quarterLength : longitude;
+}
+
+}  // namespace detail
+
+// The face and the place on it that contain a direction.
+ARMILLA_HD inline FacePixel faceFromDirection(int64_t nside, Vec3 direction) {
+    const double x = direction.x, y = direction.y, z = direction.z;
+    const double across2 = x * x + y * y;
+    const double scale = 1.0 / std::sqrt(across2 + z * z);
+    const double s = std::sqrt(across2) * scale;
+    // Quarter turns are cut at the axes by signs, so that no rounding of pi moves a direction over
+    // them; in each, the angle is counted from the quarter's own western edge.
+    int quarter = 0;
+    double along = x, aside = y;
+    if (!(x > 0.0 && y >= 0.0)) {
+        if (y > 0.0) {
+            quarter = 1, along = y, aside = -x;
+        } else if (x < 0.0) {
+            quarter = 2, along = -x, aside = -y;
+        } else if (y < 0.0) {
+            quarter = 3, along = -y, aside = x;
+        } else {
+            along = 1.0;  // the poles themselves: longitude 0
+        }
+    }
+    const double share = std::atan2(aside, along) * (2.0 / kPi);
+    return detail::faceFromLocation(nside, z * scale, s, quarter, share);
+}
+
+// Interleaves the bits of y and x below the face.
+ARMILLA_HD inline int64_t nestedFromFace(int64_t nside, FacePixel pixel) {
+    const uint64_t inFace = detail::spreadBits(static_cast<uint64_t>(pixel.x)) |
+                            (detail::spreadBits(static_cast<uint64_t>(pixel.y)) << 1);
+    return pixel.face * nside * nside + static_cast<int64_t>(inFace);
+}
+ARMILLA_HD inline FacePixel faceFromNested(int64_t nside, int64_t pixel) {
+    const int64_t face = pixel >> (2 * detail::exponentOf(nside));
+    const uint64_t inFace = static_cast<uint64_t>(pixel & (nside * nside - 1));
+    return {static_cast<int>(face), static_cast<int64_t>(detail::gatherBits(inFace)),
+            static_cast<int64_t>(detail::gatherBits(inFace >> 1))};
+}
+
+ARMILLA_HD inline RingPlace ringPlaceFromFace(int64_t nside, FacePixel pixel) {
+    const int64_t ring = detail::ringOfFacePixel(nside, pixel);
+    const int64_t quarter = detail::quarterLength(nside, ring);
+    const int64_t longitude = detail::longitudeOfFacePixel(pixel, quarter);
+    return {ring, (longitude - detail::ringShift(nside, ring)) / 2};
+}
+ARMILLA_HD inline int64_t ringFromFace(int64_t nside, FacePixel pixel) {
+    const RingPlace at = ringPlaceFromFace(nside, pixel);
+    return detail::firstPixelOfRing(nside, at.ring) + at.place;
+}
+
+// Ring and place of a RING pixel number.
+ARMILLA_HD inline RingPlace ringPlaceFromRing(int64_t nside, int64_t pixel) {
+    const int64_t cap = 2 * nside * (nside - 1), all = 12 * nside * nside;
+    if (pixel < cap) {
+        // Ring i begins at 2 i (i - 1), hence i = floor((1 + sqrt(1 + 2 p)) / 2).
+        const int64_t ring = (1 + detail::integerRoot(1 + 2 * pixel)) / 2;
+        return {ring, pixel - 2 * ring * (ring - 1)};
+    }
+    if (pixel < all - cap) {
+        const int64_t inBelt = pixel - cap, rings = inBelt / (4 * nside);
+        return {nside + rings, inBelt - rings * 4 * nside};
+    }
+    // The same from the south pole, with pixels counted backward.
+    const int64_t back = all - 1 - pixel;
+    const int64_t ring = (1 + detail::integerRoot(1 + 2 * back)) / 2;
+    return {4 * nside - ring, 4 * ring - 1 - (back - 2 * ring * (ring - 1))};
+}
+ARMILLA_HD inline FacePixel faceFromRingPlace(int64_t nside, RingPlace at) {
+    const int64_t length = detail::quarterLength(nside, at.ring);
+    const int64_t longitude = 2 * at.place + detail::ringShift(nside, at.ring);
+    const int64_t quarter = longitude / (2 * length);
+    const int64_t inQuarter = longitude - quarter * 2 * length;
+    if (length == nside)
+        return detail::faceFromDiagonals(nside, static_cast<int>(quarter),
+                                         (3 * nside + inQuarter - at.ring) >> 1,
+                                         (inQuarter + at.ring - nside) >> 1);
+    const int face = static_cast<int>(quarter) + (at.ring < nside ? 0 : 8);
+    const int64_t sum = (face / 4 + 2) * nside - 1 - at.ring, difference = inQuarter - length;
+    return {face, (sum + difference) / 2, (sum - difference) / 2};
+}
+ARMILLA_HD inline FacePixel faceFromRing(int64_t nside, int64_t pixel) {
+    return faceFromRingPlace(nside, ringPlaceFromRing(nside, pixel));
+}
+
+ARMILLA_HD inline int64_t ringFromDirection(int64_t nside, Vec3 direction) {
+    return ringFromFace(nside, faceFromDirection(nside, direction));
+}
+ARMILLA_HD inline int64_t nestedFromDirection(int64_t nside, Vec3 direction) {
+    return nestedFromFace(nside, faceFromDirection(nside, direction));
+}
+ARMILLA_HD inline int64_t nestedFromRing(int64_t nside, int64_t pixel) {
+    return nestedFromFace(nside, faceFromRing(nside, pixel));
+}
+ARMILLA_HD inline int64_t ringFromNested(int64_t nside, int64_t pixel) {
+    return ringFromFace(nside, faceFromNested(nside, pixel));
+}
+
+// z and sin(theta) of a ring, Gorski et al. equations 4 and 8; accurate to an epsilon at the poles.
+ARMILLA_HD inline void ringHeight(int64_t nside, int64_t ring, double& z, double& s) {
+    const double n = static_cast<double>(nside);
+    const int64_t fromPole = detail::quarterLength(nside, ring);
+    if (fromPole < nside) {
+        const double share = static_cast<double>(fromPole) / n;
+        const double depth = share * share / 3.0;  // 1 - |z|
+        z = ring < nside ? 1.0 - depth : depth - 1.0;
+        s = std::sqrt(depth * (2.0 - depth));
+    } else {
+        z = static_cast<double>(2 * (2 * nside - ring)) / (3.0 * n);
+        s = std::sqrt((1.0 - z) * (1.0 + z));
+    }
+}
+
 // Unit vector to the center of a pixel.
-ARMILLA_HD Vec3 directionFromFace(int64_t nside, FacePixel pixel);
-ARMILLA_HD Vec3 directionFromRing(int64_t nside, int64_t pixel);
-ARMILLA_HD Vec3 directionFromNested(int64_t nside, int64_t pixel);
+ARMILLA_HD inline Vec3 directionFromFace(int64_t nside, FacePixel pixel) {
+    const int64_t ring = detail::ringOfFacePixel(nside, pixel);
+    const int64_t length = detail::quarterLength(nside, ring);
+    const int64_t longitude = detail::longitudeOfFacePixel(pixel, length);
+    double z = 0.0, s = 0.0;
+    ringHeight(nside, ring, z, s);
+    // Whole quarter turns by exchange of axes: exact, and the four quarters are alike to the bit.
+    const int64_t quarter = longitude / (2 * length);
+    const double angle = 0.25 * kPi * static_cast<double>(longitude - quarter * 2 * length) /
+                         static_cast<double>(length);
+    const double along = s * std::cos(angle), aside = s * std::sin(angle);
+    if (quarter == 0) return {along, aside, z};
+    if (quarter == 1) return {-aside, along, z};
+    if (quarter == 2) return {-along, -aside, z};
+    return {aside, -along, z};
+}
+ARMILLA_HD inline Vec3 directionFromRing(int64_t nside, int64_t pixel) {
+    return directionFromFace(nside, faceFromRing(nside, pixel));
+}
+ARMILLA_HD inline Vec3 directionFromNested(int64_t nside, int64_t pixel) {
+    return directionFromFace(nside, faceFromNested(nside, pixel));
+}
 
 }  // namespace armilla
