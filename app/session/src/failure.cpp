@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/failure.h"
+
+#include <new>
+
+#include "core/error.h"
+
+namespace armilla {
+
+std::optional<QString> failureLine(const std::exception_ptr& failure) noexcept {
+    QString line;
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Cancelled&) {
+        return std::nullopt;
+    } catch (const Error& error) {
+        line = QString::fromUtf8(error.what());
+    } catch (const std::bad_alloc&) {
+        line = QStringLiteral("out of memory: expected room for the result, found none left");
+    } catch (const std::exception& error) {
+        line = QStringLiteral("internal error: ") + QString::fromUtf8(error.what());
+    } catch (...) {
+        line = QStringLiteral("internal error: an exception of unknown type");
+    }
+    return line.simplified();
+}
+
+}  // namespace armilla

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/job_runner.h"
+
+#include <QPointer>
+#include <QTimer>
+#include <algorithm>
+#include <thread>
+
+#include "session/failure.h"
+#include "worker_pool.h"
+
+namespace armilla {
+
+namespace {
+
+// jobsChanged comes at most 20 times a second.
+constexpr int kNoticeInterval = 50;
+
+int hardwareThreads() {
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+// Two compute jobs at least, so that a long one does not hold up the others; not more than a few,
+// as each takes all cores in its loops and its own memory. In the order of JobLane.
+std::vector<int> workersOfLanes() {
+    return {std::clamp(hardwareThreads() / 8, 2, 4), 2, 2};
+}
+
+}  // namespace
+
+struct JobRunner::State {
+    struct Entry {
+        JobInfo info;  // name, state, error; progress is read from the pool job
+        bool hasContext = false;
+        QPointer<QObject> context;
+        std::function<void()> done;
+        std::function<void(QString)> failed;
+        std::shared_ptr<PoolJob> job;
+    };
+    std::vector<Entry> entries;  // oldest first
+    int lastId = 0;
+    QTimer notice;
+    std::unique_ptr<WorkerPool> pool;
+
+    auto find(int id) {
+        return std::find_if(entries.begin(), entries.end(),
+                            [id](const Entry& entry) { return entry.info.id == id; });
+    }
+    auto find(const std::shared_ptr<PoolJob>& job) {
+        return std::find_if(entries.begin(), entries.end(),
+                            [&job](const Entry& entry) { return entry.job == job; });
+    }
+    static bool isActive(const Entry& entry) { return entry.info.state != JobState::Failed; }
+};
+
+JobRunner::JobRunner(QObject* parent) : QObject(parent), state_(std::make_unique<State>()) {
+    // Ticks while anything is in the list and once after: progress and changes alike.
+    state_->notice.setInterval(kNoticeInterval);
+    connect(&state_->notice, &QTimer::timeout, this, [this] {
+        if (isIdle()) state_->notice.stop();
+        emit jobsChanged();
+    });
+    state_->pool = std::make_unique<WorkerPool>(workersOfLanes(), hardwareThreads(), [this] {
+        QMetaObject::invokeMethod(this, "collect", Qt::QueuedConnection);
+    });
+}
+
+JobRunner::~JobRunner() {
+    state_->pool.reset();
+}
+
+int JobRunner::submit(const QString& name, JobLane lane, const QString& slot, QObject* context,
+                      std::function<void(JobContext&)> work, std::function<void()> done,
+                      std::function<void(QString)> failed) {
+    cancelSlot(slot);
+    State::Entry entry;
+    entry.info.id = ++state_->lastId;
+    entry.info.name = name;
+    entry.hasContext = context != nullptr;
+    entry.context = context;
+    entry.done = std::move(done);
+    entry.failed = std::move(failed);
+    entry.job = std::make_shared<PoolJob>();
+    entry.job->slot = slot.toStdString();
+    entry.job->work = std::move(work);
+    const auto job = entry.job;
+    const int id = entry.info.id;
+    state_->entries.push_back(std::move(entry));
+    state_->pool->add(static_cast<size_t>(lane), job);
+    if (!state_->notice.isActive()) state_->notice.start();
+    return id;
+}
+
+void JobRunner::cancel(int id) {
+    const auto found = state_->find(id);
+    if (found == state_->entries.end() || found->info.state != JobState::Queued) return;
+    found->job->stop.request_stop();
+    found->info.state = JobState::Cancelled;
+    if (!state_->pool->takeBack(found->job)) return;  // runs: ends in collect()
+    state_->entries.erase(found);
+    emit jobCancelled(id);
+    if (isIdle()) emit becameIdle();
+}
+
+void JobRunner::cancelAll() {
+    for (const JobInfo& info : jobs()) cancel(info.id);
+}
+
+void JobRunner::cancelSlot(const QString& slot) {
+    if (slot.isEmpty()) return;
+    std::vector<int> ids;
+    for (const auto& entry : state_->entries)
+        if (entry.job->slot == slot.toStdString()) ids.push_back(entry.info.id);
+    for (const int id : ids) cancel(id);
+}
+
+bool JobRunner::isIdle() const {
+    return std::none_of(state_->entries.begin(), state_->entries.end(), State::isActive);
+}
+
+std::vector<JobInfo> JobRunner::jobs() const {
+    std::vector<JobInfo> list;
+    const auto now = std::chrono::steady_clock::now();
+    for (const auto& entry : state_->entries) {
+        JobInfo info = entry.info;
+        const std::lock_guard lock(entry.job->guard);
+        info.fraction = entry.job->fraction;
+        info.stage = QString::fromStdString(entry.job->stage);
+        if (info.state == JobState::Queued && entry.job->started) info.state = JobState::Running;
+        if (info.state == JobState::Running)
+            info.secondsLeft = entry.job->timeLeft.secondsLeft(
+                std::chrono::duration<double>(now - entry.job->start).count());
+        list.push_back(std::move(info));
+    }
+    return list;
+}
+
+void JobRunner::collect() {
+    const QPointer<JobRunner> self = this;  // a callback may close the window
+    const auto ended = state_->pool->takeEnded();
+    if (ended.empty()) return;  // taken in with an earlier notice
+    for (const auto& job : ended) {
+        const auto found = state_->find(job);
+        State::Entry entry = std::move(*found);
+        state_->entries.erase(found);
+        std::optional<std::optional<QString>> failure;
+        {
+            const std::lock_guard lock(job->guard);
+            failure = job->failure;
+        }
+        const int id = entry.info.id;
+        const bool isWanted = !entry.hasContext || entry.context;
+        if (entry.info.state == JobState::Cancelled) failure.emplace(std::nullopt);
+        if (!failure && isWanted) {
+            try {
+                entry.done();
+            } catch (...) {
+                failure = failureLine(std::current_exception());
+            }
+            if (!self) return;
+        }
+        if (!failure) {
+            emit jobFinished(id);
+        } else if (!*failure) {
+            emit jobCancelled(id);
+        } else {
+            const QString line = **failure;
+            if (isWanted && entry.failed) entry.failed(line);
+            if (!self) return;
+            entry.info.state = JobState::Failed;
+            entry.info.error = line;
+            entry.done = {};
+            entry.failed = {};
+            const auto younger =
+                std::find_if(state_->entries.begin(), state_->entries.end(),
+                             [id](const State::Entry& other) { return other.info.id > id; });
+            state_->entries.insert(younger, std::move(entry));
+            emit jobFailed(id, line);
+        }
+        if (!self) return;
+    }
+    if (isIdle()) emit becameIdle();
+}
+
+void JobRunner::dismiss(int id) {
+    const auto found = state_->find(id);
+    if (found == state_->entries.end() || found->info.state != JobState::Failed) return;
+    state_->entries.erase(found);
+    if (!state_->notice.isActive()) state_->notice.start();
+}
+
+int JobRunner::threads() const {
+    return state_->pool->threadsPerJob();
+}
+
+}  // namespace armilla

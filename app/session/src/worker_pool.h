@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The threads behind JobRunner: three lanes, queues with slots, an outbox of jobs that have ended.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include <QString>
+
+#include "core/job_context.h"
+#include "time_left.h"
+
+namespace armilla {
+
+// One unit of work. `work` belongs to the worker once it has started; what is below `guard` is
+// shared under it.
+struct PoolJob {
+    std::string slot;
+    std::function<void(JobContext&)> work;
+    std::stop_source stop;
+
+    std::mutex guard;
+    bool started = false;
+    double fraction = 0.0;
+    std::string stage;
+    TimeLeft timeLeft;
+    std::chrono::steady_clock::time_point start;
+    // After the end: none if the work succeeded; the inner none if it was cancelled.
+    std::optional<std::optional<QString>> failure;
+};
+
+// std::thread rather than QThreadPool: a waiting job must be taken back, a slot must hold its next
+// job until the running one has left, and thread checkers see every hand-over (Debian's Qt is not
+// instrumented). `onEnded` is called from workers after a job was put into the outbox; it must be
+// cheap and thread-safe.
+class WorkerPool {
+public:
+    // `workers[lane]`: number of threads; lane 0 runs at lower priority.
+    WorkerPool(const std::vector<int>& workers, int threadsPerJob, std::function<void()> onEnded);
+    ~WorkerPool();  // stops all, waits
+    WorkerPool(const WorkerPool&) = delete;
+    WorkerPool& operator=(const WorkerPool&) = delete;
+
+    void add(size_t lane, const std::shared_ptr<PoolJob>& job);
+    // True if the job was still waiting; it will then never start.
+    bool takeBack(const std::shared_ptr<PoolJob>& job);
+    // The jobs whose workers have left since the last call.
+    std::vector<std::shared_ptr<PoolJob>> takeEnded();
+    int threadsPerJob() const { return threadsPerJob_; }
+
+private:
+    void serve(size_t lane, const std::stop_token& quit);
+    std::shared_ptr<PoolJob> next(size_t lane, const std::stop_token& quit);
+    void execute(PoolJob& job) const;
+
+    int threadsPerJob_;
+    std::function<void()> onEnded_;
+    std::mutex guard_;
+    std::condition_variable_any wake_;
+    std::vector<std::deque<std::shared_ptr<PoolJob>>> queues_;
+    std::vector<std::shared_ptr<PoolJob>> running_, ended_;
+    std::set<std::string> busySlots_;
+    std::vector<std::jthread> threads_;  // last: joined before the rest goes
+};
+
+}  // namespace armilla

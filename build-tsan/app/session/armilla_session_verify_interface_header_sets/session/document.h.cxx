@@ -1,0 +1,1 @@
+#include <session/document.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <session/failure.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <session/job_runner.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <session/recipe.h> // IWYU pragma: associated

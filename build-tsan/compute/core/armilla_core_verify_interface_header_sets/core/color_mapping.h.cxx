@@ -1,0 +1,1 @@
+#include <core/color_mapping.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <core/harmonics.h> // IWYU pragma: associated

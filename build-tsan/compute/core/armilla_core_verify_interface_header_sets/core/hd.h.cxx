@@ -1,0 +1,1 @@
+#include <core/hd.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <core/healpix_map.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <core/job_context.h> // IWYU pragma: associated

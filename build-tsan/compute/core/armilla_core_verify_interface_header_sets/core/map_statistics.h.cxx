@@ -1,0 +1,1 @@
+#include <core/map_statistics.h> // IWYU pragma: associated

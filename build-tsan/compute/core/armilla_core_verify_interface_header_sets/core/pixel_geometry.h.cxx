@@ -1,0 +1,1 @@
+#include <core/pixel_geometry.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <core/pixel_queries.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <core/sky_vector.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <core/view_geometry.h> // IWYU pragma: associated

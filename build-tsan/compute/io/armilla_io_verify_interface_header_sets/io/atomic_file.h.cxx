@@ -1,0 +1,1 @@
+#include <io/atomic_file.h> // IWYU pragma: associated

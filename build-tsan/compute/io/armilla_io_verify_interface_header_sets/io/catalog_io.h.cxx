@@ -1,0 +1,1 @@
+#include <io/catalog_io.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <io/harmonic_io.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <io/image_io.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <ops/convolve.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <ops/resample.h> // IWYU pragma: associated

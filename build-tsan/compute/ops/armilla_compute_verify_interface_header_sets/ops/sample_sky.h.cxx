@@ -1,0 +1,1 @@
+#include <ops/sample_sky.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <ops/sht.h> // IWYU pragma: associated

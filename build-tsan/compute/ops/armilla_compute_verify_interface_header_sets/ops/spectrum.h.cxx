@@ -1,0 +1,1 @@
+#include <ops/spectrum.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <render/color_scale.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <render/graticule.h> // IWYU pragma: associated

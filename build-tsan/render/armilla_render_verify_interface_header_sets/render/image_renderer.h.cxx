@@ -1,0 +1,1 @@
+#include <render/image_renderer.h> // IWYU pragma: associated

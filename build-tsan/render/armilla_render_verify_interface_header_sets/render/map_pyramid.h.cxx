@@ -1,0 +1,1 @@
+#include <render/map_pyramid.h> // IWYU pragma: associated

@@ -1,0 +1,1 @@
+#include <render/sky_renderer.h> // IWYU pragma: associated
