@@ -10,17 +10,21 @@
 
 namespace armilla {
 
-// Over the finite pixels of the whole sky: `finite` is their share of all 12 nside^2 pixels, cells
-// of a multi-order map weighted by their area. NaN where there is no finite pixel.
+// Over the finite pixels of the whole sky: `finite` is their share of all 12 nside^2 pixels; a cell
+// of a multi-order map counts as the pixels of the map's nside that it covers. The deviation is
+// that of the pixels themselves (divided by n). NaN where there is no finite pixel.
 struct FieldStatistics {
     double finite = 0.0;
     double min = 0.0, max = 0.0, mean = 0.0, standardDeviation = 0.0;
     int64_t finiteCount = 0;
 };
-// Two passes (mean, then squared deviations), pairwise sums: relative error of a few epsilon.
+// Two passes (mean, then squared deviations), sums in pairs: a few epsilon of the mean absolute
+// value, and of the deviation. The same bits for any number of threads. Throws InvalidArgument if
+// there is no such field. Test: tst_map_statistics.
 FieldStatistics fieldStatistics(const HealpixMap& map, int field, JobContext& job);
 
-// Counts of finite values in `counts.size()` equal bins of [low, high], the last bin closed.
+// Counts of finite pixels in `counts.size()` equal bins of [low, high], the last bin closed; bin i
+// begins at low + i (high - low) / bins. Throws InvalidArgument unless low <= high and bins >= 1.
 struct Histogram {
     double low = 0.0, high = 0.0;
     std::vector<int64_t> counts;
@@ -29,8 +33,10 @@ struct Histogram {
 Histogram histogram(const HealpixMap& map, int field, double low, double high, int bins,
                     JobContext& job);
 
-// Values at the given percentiles (0..100) of the finite pixels, exact, linear between neighbors as
-// numpy's default does. At most `sampleLimit` evenly strided values are used (0: all).
+// Values at the given percentiles (0..100, any order) of the finite pixels, exact, linear between
+// neighbors as numpy's default does; NaN if there is no finite pixel. At most `sampleLimit` evenly
+// strided elements are used (0: all). Two passes over a field in single precision, four in double;
+// no copy of the values. Throws InvalidArgument for percentiles outside 0..100.
 std::vector<double> percentiles(const HealpixMap& map, int field,
                                 const std::vector<double>& percents, int64_t sampleLimit,
                                 JobContext& job);
