@@ -9,6 +9,9 @@
 // the sphere is looked at in the "view frame", whose x axis points at the center of the view, z up.
 // Astronomer's view: longitude grows to the left, so x = -longitude near the center; `flip` gives
 // the geographer's view.
+//
+// Accuracy (tst_view_geometry): plane -> direction -> plane within 1e-13 wherever the projection
+// itself does not magnify rounding (the limb of the globe and the rim of the other maps do).
 #pragma once
 
 #include "core/hd.h"
@@ -24,13 +27,245 @@ struct PlanePoint {
 
 // Half extents of the whole sky (or of the hemisphere) in the plane, in radians. Gnomonic is
 // unbounded: returns the extent of a 45 degree radius, which is what "whole view" shows.
-ARMILLA_HD PlanePoint planeExtent(Projection projection);
+ARMILLA_HD inline PlanePoint planeExtent(Projection projection) {
+    constexpr double root2 = 1.41421356237309504880;
+    switch (projection) {
+        case Projection::Mollweide: return {2.0 * root2, root2};
+        case Projection::Gnomonic: return {1.0, 1.0};
+        case Projection::Orthographic: return {1.0, 1.0};
+        case Projection::Cartesian: return {kPi, kHalfPi};
+        case Projection::Lambert: return {2.0, 2.0};
+    }
+    return {1.0, 1.0};
+}
+
+// t - sin(t) for t >= 0 without cancellation.
+ARMILLA_HD inline double angleMinusSine(double t) {
+    if (t > 1.0) return t - std::sin(t);
+    // Taylor series; the first term left out is t^19/19! < 1e-17 of the sum at t = 1.
+    const double t2 = t * t;
+    return t * t2 / 6.0 *
+           (1.0 -
+            t2 / 20.0 *
+                (1.0 -
+                 t2 / 42.0 *
+                     (1.0 - t2 / 72.0 *
+                                (1.0 - t2 / 110.0 *
+                                           (1.0 - t2 / 156.0 *
+                                                      (1.0 - t2 / 210.0 * (1.0 - t2 / 272.0)))))));
+}
+
+// The auxiliary angle of Mollweide's projection (paper II, equation 100), counted from the pole:
+// t = pi - 2 gamma with t - sin(t) = pi (1 - |sin(lat)|), from u = 1 - |sin(lat)| in [0, 1]. Given
+// u to full relative accuracy, so is t: the poles, where the equation in gamma is singular to third
+// order, need no special care.
+ARMILLA_HD inline double mollweidePolarAngle(double u) {
+    const double target = kPi * u;
+    const double w = std::cbrt(6.0 * target);
+    const double w2 = w * w;
+    // Reversion of t^3/6 - t^5/120 + ...: within 0.035 of the root at u = 1, far closer below.
+    double t = w * (1.0 + w2 * (1.0 / 60.0 + w2 * (1.0 / 1400.0 + w2 / 25200.0)));
+    for (int step = 0; step < 3; ++step) {  // Newton: 0.035, 1e-5, 1e-11, exact
+        const double s = std::sin(0.5 * t);
+        if (s == 0.0) break;
+        t -= (angleMinusSine(t) - target) / (2.0 * s * s);
+    }
+    return t;
+}
+
+// What all plane points of one height y have in common. Pictures are made row by row, so renderers
+// compute it once for a row; `directionFromRow` then gives the very bits that `directionFromPlane`
+// gives.
+struct PlaneRow {
+    bool inside = false;
+    double y = 0.0;
+    double sinLat = 0.0, cosLat = 1.0;  // Mollweide, Cartesian
+    double lonPerX = 1.0;               // Mollweide, Cartesian: radians of longitude per plane unit
+    double halfWidth = 0.0;             // Mollweide, Cartesian: |x| of the border
+    double shear = 0.0, stretch = 1.0;  // Mollweide: see footprintScale
+};
+
+// Points outside by no more than rounding lie on the border.
+constexpr double kBorderSlack = 1.0 + 4.0 * 2.220446049250313e-16;
+
+ARMILLA_HD inline PlaneRow planeRow(Projection projection, double y) {
+    constexpr double root2 = 1.41421356237309504880;
+    PlaneRow row;
+    row.y = y;
+    if (projection == Projection::Cartesian) {
+        row.inside = std::fabs(y) <= kHalfPi * kBorderSlack;
+        row.sinLat = std::sin(y);
+        row.cosLat = std::fabs(std::cos(y));
+        row.halfWidth = kPi;
+    } else if (projection == Projection::Mollweide) {
+        row.inside = std::fabs(y) <= root2 * kBorderSlack;
+        if (!row.inside) return row;
+        const double s = std::fmin(std::fabs(y) / root2, 1.0);          // |sin(gamma)|
+        const double c = std::sqrt((1.0 - s) * (1.0 + s));              // cos(gamma)
+        const double u = angleMinusSine(2.0 * std::atan2(c, s)) / kPi;  // 1 - |sin(lat)|
+        row.sinLat = y < 0.0 ? u - 1.0 : 1.0 - u;
+        row.cosLat = std::sqrt(u * (2.0 - u));
+        row.halfWidth = 2.0 * root2 * c;
+        row.lonPerX = c > 0.0 ? kPi / row.halfWidth : 0.0;
+        row.stretch = row.cosLat > 0.0 ? row.halfWidth / (kPi * row.cosLat) : 1.0;
+        row.shear = c > 0.0 ? s * row.cosLat / (root2 * c * c) : 0.0;
+    } else {
+        row.inside = true;
+    }
+    return row;
+}
+
+// The direction in the view frame of the plane point (x, row.y); false (and no direction) outside.
+ARMILLA_HD inline bool directionFromRow(Projection projection, bool flip, const PlaneRow& row,
+                                        double x, Vec3& direction) {
+    if (!row.inside) return false;
+    const double east = flip ? x : -x;
+    const double y = row.y;
+    switch (projection) {
+        case Projection::Mollweide:
+        case Projection::Cartesian: {
+            if (!(std::fabs(x) <= row.halfWidth * kBorderSlack)) return false;
+            const double lon = std::fmax(-kPi, std::fmin(kPi, east * row.lonPerX));
+            direction = {row.cosLat * std::cos(lon), row.cosLat * std::sin(lon), row.sinLat};
+            return true;
+        }
+        case Projection::Gnomonic: {
+            const double scale = 1.0 / std::sqrt(1.0 + x * x + y * y);
+            direction = {scale, scale * east, scale * y};
+            return true;
+        }
+        case Projection::Orthographic: {
+            const double r2 = x * x + y * y;
+            if (!(r2 <= kBorderSlack)) return false;
+            direction = {std::sqrt(std::fmax(0.0, 1.0 - r2)), east, y};
+            return true;
+        }
+        case Projection::Lambert: {
+            // r = 2 sin(distance / 2); sin(distance) = r cos(distance / 2).
+            const double r2 = x * x + y * y;
+            if (!(r2 <= 4.0 * kBorderSlack)) return false;
+            const double scale = std::sqrt(std::fmax(0.0, 1.0 - 0.25 * r2));
+            direction = {1.0 - 0.5 * r2, scale * east, scale * y};
+            return true;
+        }
+    }
+    return false;
+}
+
 // The direction in the view frame of a plane point; false (and no direction) outside the sky.
-ARMILLA_HD bool directionFromPlane(Projection projection, bool flip, PlanePoint point,
-                                   Vec3& direction);
-// The plane point of a view-frame direction; false where it is not visible (the far hemisphere).
-ARMILLA_HD bool planeFromDirection(Projection projection, bool flip, Vec3 direction,
-                                   PlanePoint& point);
+ARMILLA_HD inline bool directionFromPlane(Projection projection, bool flip, PlanePoint point,
+                                          Vec3& direction) {
+    return directionFromRow(projection, flip, planeRow(projection, point.y), point.x, direction);
+}
+
+// The plane point of a unit vector in the view frame; false where it is not visible (the far
+// hemisphere). On the seam of the cylindrical projections the sign of direction.y, that of a zero
+// included, picks the side; the antipode of Lambert's projection, which is the whole rim, goes to
+// its right end.
+ARMILLA_HD inline bool planeFromDirection(Projection projection, bool flip, Vec3 direction,
+                                          PlanePoint& point) {
+    const double side = flip ? 1.0 : -1.0;
+    const Vec3 d = direction;
+    switch (projection) {
+        case Projection::Mollweide: {
+            constexpr double root2 = 1.41421356237309504880;
+            const double u = (d.x * d.x + d.y * d.y) / (1.0 + std::fabs(d.z));
+            const double half = 0.5 * mollweidePolarAngle(std::fmin(u, 1.0));
+            point.x = side * (2.0 * root2 / kPi) * std::atan2(d.y, d.x) * std::sin(half);
+            point.y = (d.z < 0.0 ? -root2 : root2) * std::cos(half);
+            return true;
+        }
+        case Projection::Cartesian:
+            point.x = side * std::atan2(d.y, d.x);
+            point.y = std::atan2(d.z, std::sqrt(d.x * d.x + d.y * d.y));
+            return true;
+        case Projection::Gnomonic:
+            if (!(d.x > 1e-10)) return false;  // beyond 1e10 image units there is nothing to draw
+            point.x = side * d.y / d.x;
+            point.y = d.z / d.x;
+            return true;
+        case Projection::Orthographic:
+            if (!(d.x >= 0.0)) return false;
+            point.x = side * d.y;
+            point.y = d.z;
+            return true;
+        case Projection::Lambert: {
+            const double s2 = d.y * d.y + d.z * d.z;
+            if (d.x < 0.0 && s2 == 0.0) {
+                point = {2.0, 0.0};
+                return true;
+            }
+            // 1 + d.x = s2 / (1 - d.x), without the cancellation near the antipode.
+            const double scale =
+                d.x >= 0.0 ? std::sqrt(2.0 / (1.0 + d.x)) : std::sqrt(2.0 * (1.0 - d.x) / s2);
+            point.x = side * scale * d.y;
+            point.y = scale * d.z;
+            return true;
+        }
+    }
+    return false;
+}
+
+// The largest angle on the sky that a unit step in the plane can make at this point, in radians per
+// plane unit: the larger singular value of the projection's inverse. `direction` is what
+// `directionFromRow` gave. At most 1e3, so that the rim stays finite.
+ARMILLA_HD inline double footprintScale(Projection projection, const PlaneRow& row, double x,
+                                        Vec3 direction) {
+    double scale = 1.0;
+    switch (projection) {
+        case Projection::Mollweide: {
+            // Equal area: forward matrix [[a, b], [0, 1/a]] on (east, north), a = stretch,
+            // b = -shear * lon; singular values s and 1/s, s^2 + 1/s^2 = a^2 + b^2 + 1/a^2.
+            const double a2 = row.stretch * row.stretch;
+            const double b = row.shear * row.lonPerX * x;
+            const double sum = a2 + b * b + 1.0 / a2;
+            scale = std::sqrt(0.5 * (sum + std::sqrt(std::fmax(0.0, sum * sum - 4.0))));
+            break;
+        }
+        case Projection::Cartesian: break;                      // along the meridian
+        case Projection::Gnomonic: scale = direction.x; break;  // across the radius
+        case Projection::Orthographic:                          // along the radius
+            scale = 1.0 / std::fmax(direction.x, 1e-3);
+            break;
+        case Projection::Lambert:  // along the radius
+            scale = std::sqrt(2.0 / std::fmax(1.0 + direction.x, 2e-6));
+            break;
+    }
+    return std::fmin(scale, 1e3);
+}
+
+// Which levels of the mean-of-children pyramid an image pixel is drawn from: `level` and, with
+// share `blend`, the next coarser one.
+struct PyramidLevel {
+    int level = 0;
+    float blend = 0.0F;
+};
+
+// `footprint`: angle of the image pixel on the sky (radiansPerPixel * footprintScale). A cell of
+// the map is drawn crisp (level 0 alone) while it is at least sqrt(2) image pixels wide, so that
+// every cell holds the center of an image pixel and none is lost; from there on the picture passes
+// continuously to the level whose cells are that wide, so that no seam shows where the level
+// changes. A cell of nside n has the side sqrt(pi / 3) / n.
+ARMILLA_HD inline PyramidLevel pyramidLevel(double footprint, double nside, int levels) {
+    constexpr double root2 = 1.41421356237309504880;
+    constexpr double cellSide = 1.02332670794648848847;
+    const float exact = std::log2(static_cast<float>(footprint * nside * (root2 / cellSide)));
+    PyramidLevel result;
+    if (!(exact > 0.0F)) return result;
+    if (exact >= static_cast<float>(levels - 1)) {
+        result.level = levels - 1;
+        return result;
+    }
+    result.level = static_cast<int>(exact);
+    result.blend = exact - static_cast<float>(result.level);
+    return result;
+}
+// The value drawn for the two levels' values. A cell without any good pixel stays bad until the
+// coarser level has the larger share.
+ARMILLA_HD inline float blendedValue(float fine, float coarse, float blend) {
+    if (fine != fine) return blend < 0.5F ? fine : coarse;
+    return fine + (coarse - fine) * blend;
+}
 
 // Everything a kernel or shader needs to find the direction of an image pixel. Image pixel (i, j):
 // i to the right from 0, j DOWN from 0 at the top; its center is (i + 0.5, j + 0.5).
@@ -69,7 +304,17 @@ ARMILLA_HD inline bool imageFromSky(const ViewGeometry& view, Vec3 direction, do
 }
 
 // The view rotation whose center is `center` (in the sky frame) and whose up direction is turned by
-// `rotation` radians, counter-clockwise on the sky as seen in the picture, from north.
-Mat3 skyFromViewRotation(LonLat center, double rotation);
+// `rotation` radians from north towards east: counter-clockwise in the astronomer's view.
+ARMILLA_HD inline Mat3 skyFromViewRotation(LonLat center, double rotation) {
+    const double cl = std::cos(center.lon), sl = std::sin(center.lon);
+    const double cb = std::cos(center.lat), sb = std::sin(center.lat);
+    const double cr = std::cos(rotation), sr = std::sin(rotation);
+    const Vec3 x{cb * cl, cb * sl, sb};
+    const Vec3 north{-sb * cl, -sb * sl, cb};
+    const Vec3 east{-sl, cl, 0.0};
+    const Vec3 y = cr * east - sr * north;
+    const Vec3 z = cr * north + sr * east;
+    return {{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}};
+}
 
 }  // namespace armilla
