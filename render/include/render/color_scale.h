@@ -20,7 +20,7 @@ inline bool operator==(Rgba x, Rgba y) {
 }
 
 // A color map of 256 entries. Names: planck, viridis, cividis, magma, coolwarm, twilight (cyclic),
-// gray; all made from formulas or control points in color_scale.cpp.
+// gray; all made from control points in color_maps.cpp.
 using ColorTable = std::array<Rgba, 256>;
 std::vector<std::string> colorMapNames();
 // Throws InvalidArgument with the names.
@@ -39,8 +39,31 @@ struct ColorScale {
 
 // The color of a value; also the color bar. CPU twin of what shaders and kernels do.
 Rgba colorOf(const ColorScale& scale, const ColorTable& table, float value);
+// The same for many values: what does not depend on the value is worked out once.
+class ColorPicker {
+public:
+    // Both are referred to, not copied.
+    ColorPicker(const ColorScale& scale, const ColorTable& table)
+        : scale_(scale), table_(table), mapping_(prepareMapping(scale.mapping)) {}
+    Rgba operator()(float value) const {
+        const float position = colorPosition(mapping_, scale_.cumulative.data(), value);
+        if (position != position) return scale_.bad;
+        if (position < 0.0F && scale_.ownBelow) return scale_.below;
+        if (position > 1.0F && scale_.ownAbove) return scale_.above;
+        return table_[static_cast<size_t>(colorIndex(position))];
+    }
 
-// Places and labels of ticks of a color bar of this scale, about `count` of them.
+private:
+    const ColorScale& scale_;
+    const ColorTable& table_;
+    PreparedMapping mapping_;
+};
+
+// The value whose place on the bar is `position` in [0, 1]: the inverse of colorPosition.
+double valueAtPosition(const ColorScale& scale, double position);
+
+// Places and labels of ticks of a color bar of this scale, about `count` of them, ascending. Values
+// are round numbers; labels are UTF-8 with a true minus sign, "3×10⁻⁵" where that is shorter.
 struct Tick {
     double position = 0.0;  // along the bar, 0..1
     double value = 0.0;

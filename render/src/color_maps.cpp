@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The color maps: a few control points each, joined by a smooth curve in a perceptual color space.
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "core/error.h"
+#include "render/color_scale.h"
+
+namespace armilla {
+
+namespace {
+
+// Control points 0xRRGGBB at equal distances along the map.
+struct ColorMapDefinition {
+    std::string_view name;
+    std::span<const uint32_t> points;
+    bool cyclic = false;
+};
+
+// Blue through a warm white to red, as the field is used to for microwave skies.
+constexpr uint32_t kPlanck[] = {0x0b1a8c, 0x1450d2, 0x3f97ee, 0x9fd3f2, 0xfaf0dc,
+                                0xfbc27a, 0xf07f2e, 0xcb3312, 0x6b0a0c};
+// Nine samples each of the maps of that name by S. van der Walt & N. Smith (viridis, magma) and
+// J. Nunez, C. Anderton & R. Renslow (cividis): public domain (CC0).
+constexpr uint32_t kViridis[] = {0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
+                                 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
+constexpr uint32_t kCividis[] = {0x00224e, 0x1a386f, 0x434e6c, 0x61656f, 0x7d7c78,
+                                 0x9b9476, 0xbcae6c, 0xdec958, 0xfee838};
+constexpr uint32_t kMagma[] = {0x000004, 0x1d1147, 0x51127c, 0x832681, 0xb73779,
+                               0xe75263, 0xfc8961, 0xfec488, 0xfcfdbf};
+// After the diverging map of K. Moreland (2009), doi:10.1007/978-3-642-10520-3_9.
+constexpr uint32_t kCoolWarm[] = {0x3b4cc0, 0x6282ea, 0x8db0fe, 0xb9d0f9, 0xdddcdc,
+                                  0xf5c4ac, 0xf4987a, 0xdd5f4b, 0xb40426};
+// Cyclic, for angles: light, blue, dark, red, light. The last point is the first.
+constexpr uint32_t kTwilight[] = {0xe2d9e2, 0xb3c6ce, 0x7ba1c2, 0x6276ba, 0x5e43a5,
+                                  0x4e186f, 0x2f1436, 0x581647, 0x8e2c50, 0xb25652,
+                                  0xc68a6d, 0xd4bcac, 0xe2d9e2};
+constexpr uint32_t kGray[] = {0x000000, 0xffffff};
+
+constexpr ColorMapDefinition kMaps[] = {{"planck", kPlanck},     {"viridis", kViridis},
+                                        {"cividis", kCividis},   {"magma", kMagma},
+                                        {"coolwarm", kCoolWarm}, {"twilight", kTwilight, true},
+                                        {"gray", kGray}};
+
+struct Color {
+    double c[3];
+};
+
+double linearFromSrgb(double v) {
+    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+}
+double srgbFromLinear(double v) {
+    return v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1.0 / 2.4) - 0.055;
+}
+
+// Oklab: B. Ottosson (2020), https://bottosson.github.io/posts/oklab/.
+Color oklabFromHex(uint32_t hex) {
+    const double r = linearFromSrgb(((hex >> 16) & 255U) / 255.0);
+    const double g = linearFromSrgb(((hex >> 8) & 255U) / 255.0);
+    const double b = linearFromSrgb((hex & 255U) / 255.0);
+    const double l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+    const double m = std::cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+    const double s = std::cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    return {{0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+             1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+             0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s}};
+}
+
+uint8_t byteFromLinear(double v) {
+    return static_cast<uint8_t>(
+        std::lround(255.0 * std::clamp(srgbFromLinear(std::clamp(v, 0.0, 1.0)), 0.0, 1.0)));
+}
+
+Rgba srgbFromOklab(const Color& lab) {
+    const auto cube = [](double x) { return x * x * x; };
+    const double l = cube(lab.c[0] + 0.3963377774 * lab.c[1] + 0.2158037573 * lab.c[2]);
+    const double m = cube(lab.c[0] - 0.1055613458 * lab.c[1] - 0.0638541728 * lab.c[2]);
+    const double s = cube(lab.c[0] - 0.0894841775 * lab.c[1] - 1.2914855480 * lab.c[2]);
+    return {byteFromLinear(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+            byteFromLinear(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+            byteFromLinear(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s), 255};
+}
+
+// Catmull-Rom curve through the control points; straight beyond the ends, closed if cyclic.
+Rgba colorAt(const ColorMapDefinition& map, double position) {
+    const int count = static_cast<int>(map.points.size());
+    const double along = std::clamp(position, 0.0, 1.0) * (count - 1);
+    const int first = std::min(static_cast<int>(along), count - 2);
+    const double t = along - first;
+    const auto lab = [&](int i) { return oklabFromHex(map.points[static_cast<size_t>(i)]); };
+    const auto point = [&](int i) -> Color {
+        if (i >= 0 && i < count) return lab(i);
+        if (map.cyclic) return lab(i < 0 ? count - 2 : 1);
+        const Color end = lab(i < 0 ? 0 : count - 1), next = lab(i < 0 ? 1 : count - 2);
+        return {{2 * end.c[0] - next.c[0], 2 * end.c[1] - next.c[1], 2 * end.c[2] - next.c[2]}};
+    };
+    const Color p0 = point(first - 1), p1 = point(first), p2 = point(first + 1),
+                p3 = point(first + 2);
+    Color result{};
+    for (int k = 0; k < 3; ++k) {
+        const double a = p1.c[k], b = 0.5 * (p2.c[k] - p0.c[k]);
+        const double c = p0.c[k] - 2.5 * p1.c[k] + 2.0 * p2.c[k] - 0.5 * p3.c[k];
+        const double d = 0.5 * (p3.c[k] - p0.c[k]) + 1.5 * (p1.c[k] - p2.c[k]);
+        result.c[k] = a + t * (b + t * (c + t * d));
+    }
+    return srgbFromOklab(result);
+}
+
+}  // namespace
+
+std::vector<std::string> colorMapNames() {
+    std::vector<std::string> names;
+    for (const ColorMapDefinition& map : kMaps) names.emplace_back(map.name);
+    return names;
+}
+
+ColorTable colorTable(std::string_view name, bool reversed) {
+    for (const ColorMapDefinition& map : kMaps) {
+        if (map.name != name) continue;
+        ColorTable table{};
+        for (size_t i = 0; i < table.size(); ++i)
+            table[reversed ? table.size() - 1 - i : i] =
+                colorAt(map, static_cast<double>(i) / static_cast<double>(table.size() - 1));
+        return table;
+    }
+    std::string known;
+    for (const ColorMapDefinition& map : kMaps)
+        known += (known.empty() ? "" : ", ") + std::string(map.name);
+    throw InvalidArgument("expected a color map of " + known + ", found '" + std::string(name) +
+                          "'");
+}
+
+}  // namespace armilla

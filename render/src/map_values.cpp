@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <limits>
+
+#include "core/pixel_queries.h"
+#include "image_rows.h"
+#include "render/image_renderer.h"
+
+namespace armilla {
+
+namespace {
+
+double interpolated(const HealpixMap& map, int field, Vec3 direction) {
+    const double under = map.value(field, map.pixelAt(direction));
+    if (under != under) return under;
+    const Interpolation four = interpolation(map.nside(), map.ordering(), direction);
+    double sum = 0.0, weight = 0.0;
+    for (size_t i = 0; i < four.pixels.size(); ++i) {
+        const double value = map.value(field, four.pixels[i]);
+        if (value != value) continue;
+        sum += four.weights[i] * value;
+        weight += four.weights[i];
+    }
+    // The pixel under the center is good, but may have no weight where a neighbor's center is hit.
+    return weight > 0.0 ? sum / weight : under;
+}
+
+}  // namespace
+
+std::vector<float> renderValues(const HealpixMap& map, int field, const ViewGeometry& view,
+                                PixelInterpolation interpolationKind, JobContext& job) {
+    checkView(view);
+    if (field < 0 || field >= map.fieldCount())
+        throw InvalidArgument("expected a field from 0 to " + std::to_string(map.fieldCount() - 1) +
+                              ", found " + std::to_string(field));
+    std::vector<float> values(static_cast<size_t>(view.width) * static_cast<size_t>(view.height),
+                              std::numeric_limits<float>::quiet_NaN());
+    const bool nearest = interpolationKind == PixelInterpolation::Nearest;
+    forEachSkyPixel(view, job, [&](size_t index, const PlaneRow&, double, Vec3 inView) {
+        const Vec3 sky = view.skyFromView * inView;
+        values[index] = static_cast<float>(nearest ? map.value(field, map.pixelAt(sky))
+                                                   : interpolated(map, field, sky));
+    });
+    return values;
+}
+
+}  // namespace armilla
