@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <mutex>
+#include <set>
 #include <system_error>
 
 #include "core/error.h"
@@ -15,9 +17,42 @@ namespace armilla {
 
 namespace fs = std::filesystem;
 
-AtomicFile::AtomicFile(fs::path finalPath, bool overwrite)
-    : final_(std::move(finalPath)), overwrite_(overwrite) {
+namespace {
+
+// The temporary files of living AtomicFiles. Never destroyed, so that a thread which ends the
+// process may look at it at any time.
+struct Unfinished {
+    std::mutex lock;
+    std::set<fs::path> paths;
+};
+Unfinished& unfinished() {
+    static auto* instance = new Unfinished;
+    return *instance;
+}
+
+fs::path followed(const fs::path& path) {
+    std::error_code failed;
+    if (!fs::is_symlink(fs::symlink_status(path, failed))) return path;
+    const fs::path target = fs::weakly_canonical(path, failed);
+    return failed ? path : target;
+}
+
+}  // namespace
+
+void removeUnfinishedFiles() noexcept {
+    Unfinished& all = unfinished();
+    const std::lock_guard hold(all.lock);
     std::error_code ignored;
+    for (const fs::path& path : all.paths) fs::remove(path, ignored);
+}
+
+AtomicFile::AtomicFile(fs::path finalPath, bool overwrite)
+    : final_(followed(finalPath)), overwrite_(overwrite) {
+    std::error_code ignored;
+    const fs::file_status status = fs::status(final_, ignored);
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        throw IoError(final_.string() + ": expected the name of a file to write, found " +
+                      (fs::is_directory(status) ? "a folder" : "a device or other special file"));
     if (!overwrite && fs::exists(final_, ignored))
         throw IoError(final_.string() +
                       ": expected a new file, found one that exists (--overwrite "
@@ -29,11 +64,17 @@ AtomicFile::AtomicFile(fs::path finalPath, bool overwrite)
     temporary_ =
         folder / ("." + final_.filename().string() + "." + std::to_string(getpid()) + ".part");
     fs::remove(temporary_, ignored);
+    Unfinished& all = unfinished();
+    const std::lock_guard hold(all.lock);
+    all.paths.insert(temporary_);
 }
 
 AtomicFile::~AtomicFile() {
     std::error_code ignored;
     if (!committed_) fs::remove(temporary_, ignored);
+    Unfinished& all = unfinished();
+    const std::lock_guard hold(all.lock);
+    all.paths.erase(temporary_);
 }
 
 void AtomicFile::commit() {

@@ -12,7 +12,9 @@ namespace armilla {
 // commit, it removes the temporary file. The temporary lies in the same folder as the final name.
 class AtomicFile {
 public:
-    // Throws IoError if the final name exists and `overwrite` is false, or the folder is not there.
+    // Throws IoError if the final name exists and `overwrite` is false, if it names something other
+    // than a regular file (a rename would replace a device), or if the folder is not there. A
+    // symbolic link is followed: the file it points to is replaced, the link stays.
     AtomicFile(std::filesystem::path finalPath, bool overwrite);
     ~AtomicFile();
     AtomicFile(const AtomicFile&) = delete;
@@ -26,6 +28,10 @@ private:
     bool overwrite_ = false;
     bool committed_ = false;
 };
+
+// Removes the temporary files of all living AtomicFiles, for a process that is about to end without
+// unwinding (a second Ctrl-C). Safe from any thread; not for signal handlers.
+void removeUnfinishedFiles() noexcept;
 
 // Writes text or bytes atomically.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view content,
