@@ -15,17 +15,10 @@
 #include "render/color_scale.h"
 #include "render/map_pyramid.h"
 #include "session/recipe.h"
+#include "session/shown.h"
 
 namespace armilla {
 
-// What of a map is shown: one of its fields, or a quantity derived from Q and U.
-enum class Quantity { Field, PolarizedAmplitude, PolarizationAngle };
-struct Shown {
-    int entry = -1;  // id of a MapEntry; -1: nothing
-    int field = 0;
-    Quantity quantity = Quantity::Field;
-    bool operator==(const Shown&) const = default;
-};
 enum class Comparison { Single, SideBySide, Blink, Swipe, Difference };
 
 // A field made ready to draw; shared, immutable, made in a job.
@@ -33,8 +26,15 @@ struct DrawableField {
     std::shared_ptr<const MapPyramid> pyramid;
     FieldStatistics statistics;
     std::vector<float> sortedSample;  // evenly strided finite values, ascending: ranges, histogram
-    uint64_t revision = 0;
+    uint64_t revision = 0;            // of the entry it was made from
+
+    int64_t memoryBytes() const;
 };
+// The range and colors a field opens with. Percentiles 1 to 99 of the good pixels; for data of both
+// signs, symmetric about 0 as far as the quieter tail reaches, so that a bright plane saturates and
+// the sky keeps its contrast; a mask from 0 to 1 in gray, an angle from -90 to 90 degrees in cyclic
+// colors.
+ColorScale defaultColorScale(const DrawableField& field, Quantity quantity);
 
 struct MapEntry {
     int id = 0;
@@ -42,9 +42,18 @@ struct MapEntry {
     QString detail;  // "I · nside 2048 · RING · Galactic · µK"
     std::shared_ptr<const HealpixMap> map;
     Recipe recipe;
-    int parent = -1;    // entry this was made from
-    bool live = false;  // a preview that is not kept yet
-    uint64_t revision = 0;
+    int parent = -1;        // entry this was made from
+    bool live = false;      // a preview that is not kept yet
+    uint64_t revision = 0;  // never the same for two maps of a document
+};
+
+// A map of a session file that is to be made again from its recipe.
+struct AwaitedMap {
+    int id = 0;
+    QString name;
+    Recipe recipe;
+    int parent = -1;
+    bool hidden = false;  // no longer open, but needed to make others
 };
 
 // Lives in the window's thread. Changes the user can undo go through the set... functions, which
@@ -55,49 +64,70 @@ public:
     explicit Document(QObject* parent = nullptr);
     ~Document() override;
 
-    const std::vector<MapEntry>& entries() const { return entries_; }
+    // Kept maps in the order they came, then the live one if there is one. Each has its map.
+    const std::vector<MapEntry>& entries() const;
     const MapEntry* entry(int id) const;
-    // Adds a map as an undoable step and shows it. Returns the id.
+    // Adds a map as an undoable step and shows it. Returns the id. The first map sets the camera to
+    // its own frame; so does a later one if the camera is at rest in its home position.
     int addMap(std::shared_ptr<const HealpixMap> map, const QString& name, const Recipe& recipe,
                int parent = -1);
     void removeMap(int id);
     void renameMap(int id, const QString& name);
     // The live (not kept) result of a tool: replaced in place, no undo; keep turns it into a map of
-    // its own as an undoable step; drop removes it.
+    // its own as an undoable step (same id); drop removes it. The first one takes the place of its
+    // parent: where that is shown alone, the live map is shown; in a comparison it is compared.
     int setLive(std::shared_ptr<const HealpixMap> map, const QString& name, const Recipe& recipe,
                 int parent);
-    int keepLive();
+    int keepLive();  // -1 if there is none
     void dropLive();
     const MapEntry* live() const;
+    // The field of `result` (a map made from entry `shown.entry`) that corresponds to `shown`:
+    // found by the field's name, else the first one.
+    Shown counterpart(const Shown& shown, int entry, const HealpixMap& result) const;
 
-    // The field ready to draw, if it has been made (drawableChanged tells).
+    // The field ready to draw, if it has been made (drawableChanged tells). While the entry's map
+    // is replaced, the last one stays until the new one comes.
     std::shared_ptr<const DrawableField> drawable(const Shown& shown) const;
+    // Dropped if the entry is gone or `field` was made from an older map of it. The first one of a
+    // field gives it its default color scale.
     void setDrawable(const Shown& shown, std::shared_ptr<const DrawableField> field);
+    // Drawables that are not shown are kept up to this many bytes, the latest used first.
+    void setDrawableBudget(int64_t bytes);
 
-    Shown shown() const { return shown_; }        // left, before, A
-    Shown compared() const { return compared_; }  // right, after, B
-    Comparison comparison() const { return comparison_; }
-    double swipe() const { return swipe_; }  // 0..1 of the width
-    const Camera& camera() const { return camera_; }
+    Shown shown() const;     // left, before, A
+    Shown compared() const;  // right, after, B
+    Comparison comparison() const;
+    double swipe() const;  // 0..1 of the width
+    const Camera& camera() const;
     const ColorScale& colorScale(const Shown& shown) const;
-    double graticuleStep() const { return graticuleStep_; }  // radians, 0: automatic
-    bool graticuleVisible() const { return graticuleVisible_; }
-    bool rodsVisible() const { return rodsVisible_; }
+    double graticuleStep() const;  // radians, 0: automatic
+    bool graticuleVisible() const;
+    bool rodsVisible() const;
 
+    // Ignored where nothing changes. setShown and setCompared throw InvalidArgument for a field or
+    // quantity the entry has not.
     void setShown(const Shown& shown);
-    void setCompared(const Shown& shown);
+    void setCompared(const Shown& shown);  // entry -1: none
     void setComparison(Comparison comparison);
     void setSwipe(double position);
     void setCamera(const Camera& camera);
     void setColorScale(const Shown& shown, const ColorScale& scale);
     void setGraticule(bool visible, double step);
     void setRodsVisible(bool visible);
+    // Ends a gesture (mouse released): the next change is a step of its own.
+    void endGesture();
 
     QUndoStack* undoStack();
     // Everything that a session file holds, maps as recipes.
     QJsonObject toJson() const;
-    // The state without the maps; `entries` whose map is missing are restored by the caller's jobs.
+    // Replaces everything by the saved state, without the maps: those of awaited() are then to be
+    // made by the caller's jobs, inputs first, and handed to restoreMap, or given up. What is shown
+    // comes back as its maps come. Throws InvalidArgument, with nothing changed, if the JSON is
+    // not what toJson writes. Empties the undo stack.
     void restore(const QJsonObject& json);
+    const std::vector<AwaitedMap>& awaited() const;
+    void restoreMap(int id, std::shared_ptr<const HealpixMap> map);
+    void giveUpAwaited(int id);
 
 signals:
     void entriesChanged();
@@ -109,15 +139,8 @@ signals:
     void overlaysChanged();
 
 private:
-    friend class DocumentCommand;
-    std::vector<MapEntry> entries_;
-    Shown shown_, compared_;
-    Comparison comparison_ = Comparison::Single;
-    double swipe_ = 0.5;
-    Camera camera_;
-    double graticuleStep_ = 0.0;
-    bool graticuleVisible_ = true, rodsVisible_ = false;
     struct State;
+    friend struct DocumentCommands;
     std::unique_ptr<State> state_;
 };
 

@@ -4,10 +4,12 @@
 
 #include <QJsonObject>
 #include <QString>
+#include <QStringList>
 #include <optional>
 #include <vector>
 
 #include "ops/convolve.h"
+#include "session/shown.h"
 
 namespace armilla {
 
@@ -15,22 +17,33 @@ enum class RecipeKind { Open, SampleSky, Smooth, Difference };
 
 struct Recipe {
     RecipeKind kind = RecipeKind::Open;
-    QString path;             // Open: the file
+    QString path;             // Open: the file, with "[HDU]" if one was named
+    QStringList fields;       // Open: the fields read, by name or number; empty: all
     int64_t sampleNside = 0;  // SampleSky
-    SmoothParameters smooth;  // Smooth; applied to `input`
+    SmoothParameters smooth;  // Smooth; applied to `field` of `input`
+    QString profilePath;      // Smooth: where the beam or kernel was read from, if it was
+    int input = -1;           // entry ids in the document: Smooth, Difference
     int field = 0;
-    int input = -1, other = -1;  // entry ids in the document
+    Quantity quantity = Quantity::Field;  // Difference: of `input`, minus ...
+    int other = -1;                       // ... this entry's
+    int otherField = 0;
+    Quantity otherQuantity = Quantity::Field;
 
     QJsonObject toJson() const;
-    // Throws InvalidArgument with what was expected and found.
+    // Throws InvalidArgument with what was expected and found; nothing in `json` is trusted.
     static Recipe fromJson(const QJsonObject& json);
     // "open sky_143GHz.fits", "smooth 60′": the line of the history list.
     QString title() const;
 };
 
-// The `armilla` command that makes the same file from `inputPath` (shell-quoted), or why there is
-// none.
+// A word as a POSIX shell takes it: quoted where needed.
+QString shellQuoted(const QString& word);
+// A path that the command line does not take for an option.
+QString shellPath(const QString& path);
+
+// The `armilla` command that makes the same file from `inputPath` (shell-quoted); empty if there is
+// none, because a beam or kernel did not come from a file (`profilePath`).
 QString smoothCommand(const QString& inputPath, const QString& outputPath, int field,
-                      const SmoothParameters& parameters);
+                      const SmoothParameters& parameters, const QString& profilePath = {});
 
 }  // namespace armilla

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What of a map is shown.
+#pragma once
+
+#include <compare>
+
+#include "core/healpix_map.h"
+#include "core/job_context.h"
+
+namespace armilla {
+
+// One of the fields, or a quantity derived from Q and U: the amplitude sqrt(Q^2 + U^2) in their
+// unit, or the angle 0.5 atan2(U, Q) in degrees, (-90, 90], COSMO convention, in the map's frame.
+enum class Quantity { Field, PolarizedAmplitude, PolarizationAngle };
+struct Shown {
+    int entry = -1;  // id of a MapEntry; -1: nothing
+    int field = 0;
+    Quantity quantity = Quantity::Field;
+    auto operator<=>(const Shown&) const = default;
+};
+
+// Of Q and U, which may be NaN. The angle of no polarization at all (both 0) is 0.
+double polarizedAmplitude(double q, double u);
+double polarizationAngle(double q, double u);  // degrees
+
+// A map of one field, double precision, that holds the quantity; NaN where Q or U are bad. Same
+// pixels, ordering and frame. Quantity::Field gives the field as it is. Throws InvalidArgument if
+// the map has no such field, or no Q and U; Cancelled.
+HealpixMap quantityMap(const HealpixMap& map, int field, Quantity quantity, JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/document.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "document_state.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr int kUndoLimit = 500;
+
+bool samePoint(PlanePoint a, PlanePoint b) {
+    return a.x == b.x && a.y == b.y;
+}
+
+bool isHome(const Camera& camera) {
+    const Camera home;
+    return std::equal(std::begin(camera.orientation.m), std::end(camera.orientation.m),
+                      std::begin(home.orientation.m)) &&
+           camera.zoom == home.zoom && samePoint(camera.offset, home.offset);
+}
+
+}  // namespace
+
+bool sameCamera(const Camera& a, const Camera& b) {
+    return a.projection == b.projection && a.frame == b.frame && a.zoom == b.zoom &&
+           a.flip == b.flip && samePoint(a.offset, b.offset) &&
+           std::equal(std::begin(a.orientation.m), std::end(a.orientation.m),
+                      std::begin(b.orientation.m));
+}
+
+bool sameScale(const ColorScale& a, const ColorScale& b) {
+    return a.colorMap == b.colorMap && a.reversed == b.reversed &&
+           a.mapping.scale == b.mapping.scale && a.mapping.low == b.mapping.low &&
+           a.mapping.high == b.mapping.high && a.mapping.middle == b.mapping.middle &&
+           a.mapping.linear == b.mapping.linear && a.cumulative == b.cumulative && a.bad == b.bad &&
+           a.outside == b.outside && a.ownBelow == b.ownBelow && a.ownAbove == b.ownAbove &&
+           a.below == b.below && a.above == b.above;
+}
+
+QString detailOf(const HealpixMap& map) {
+    QStringList names, units;
+    for (const Field& field : map.fields()) {
+        if (!field.name.empty()) names << QString::fromStdString(field.name);
+        const QString unit = QString::fromStdString(field.unit);
+        if (!unit.isEmpty() && !units.contains(unit)) units << unit;
+    }
+    QStringList parts;
+    if (!names.isEmpty())
+        parts << (names.size() <= 3
+                      ? names.join(QStringLiteral(", "))
+                      : Document::tr("%1 and %n more", nullptr, static_cast<int>(names.size() - 1))
+                            .arg(names.front()));
+    parts << QStringLiteral("nside %1").arg(map.nside());
+    if (map.coverage() == Coverage::MultiOrder)
+        parts << Document::tr("multi-order");
+    else
+        parts << (map.ordering() == Ordering::Ring ? QStringLiteral("RING")
+                                                   : QStringLiteral("NESTED"));
+    if (map.coverage() == Coverage::Partial) parts << Document::tr("partial");
+    const std::string_view frame = frameName(map.frame());
+    parts << QString::fromUtf8(frame.data(), static_cast<int>(frame.size()));
+    if (!units.isEmpty()) parts << units.join(QStringLiteral(", "));
+    return parts.join(QStringLiteral(" · "));
+}
+
+MapEntry* Document::State::find(int id) {
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [id](const MapEntry& entry) { return entry.id == id; });
+    return found == entries.end() ? nullptr : &*found;
+}
+
+Shown Document::State::resolved(Shown wanted) const {
+    while (wanted.entry > 0) {
+        if (const MapEntry* entry = document.entry(wanted.entry)) {
+            if (wanted.field >= entry->map->fieldCount()) wanted.field = 0;
+            if (wanted.quantity != Quantity::Field && !entry->map->polarizationPair())
+                wanted.quantity = Quantity::Field;
+            return wanted;
+        }
+        const auto known = lineage.find(wanted.entry);
+        wanted.entry = known == lineage.end() ? -1 : known->second.parent;
+    }
+    return {};
+}
+
+MapEntry Document::State::newEntry(int id, std::shared_ptr<const HealpixMap> map,
+                                   const QString& name, const Recipe& recipe, int parent) {
+    MapEntry entry;
+    entry.id = id;
+    entry.name = name;
+    entry.detail = detailOf(*map);
+    entry.map = std::move(map);
+    entry.recipe = recipe;
+    entry.parent = parent;
+    entry.revision = ++lastRevision;
+    lineage[id] = {id, name, recipe, parent, false};
+    return entry;
+}
+
+Camera Document::State::adapted(const Camera& camera, Frame frame) {
+    Camera adapted = camera;
+    // Between a known frame and an unknown one there is no rotation: the view is only renamed. At
+    // home the new map opens in its own frame; a view that the user has moved stays as it is.
+    if (isHome(camera) || frame == Frame::Unknown || camera.frame == Frame::Unknown)
+        adapted.frame = frame;
+    return adapted;
+}
+
+std::vector<MapEntry> Document::State::keptEntries() const {
+    std::vector<MapEntry> kept;
+    std::copy_if(entries.begin(), entries.end(), std::back_inserter(kept),
+                 [](const MapEntry& entry) { return !entry.live; });
+    return kept;
+}
+
+DocumentView Document::State::viewWithoutLive() const {
+    DocumentView without = view;
+    const MapEntry* live = document.live();
+    if (!live) return without;
+    if (view.shown.entry == live->id) without.shown = shownBeforeLive.value_or(Shown{live->parent});
+    if (view.compared.entry == live->id) without.compared = comparedBeforeLive.value_or(Shown{});
+    return without;
+}
+
+Document::Document(QObject* parent) : QObject(parent), state_(std::make_unique<State>(*this)) {
+    state_->undo.setUndoLimit(kUndoLimit);
+}
+
+Document::~Document() = default;
+
+const std::vector<MapEntry>& Document::entries() const {
+    return state_->entries;
+}
+
+const MapEntry* Document::entry(int id) const {
+    return state_->find(id);
+}
+
+int Document::addMap(std::shared_ptr<const HealpixMap> map, const QString& name,
+                     const Recipe& recipe, int parent) {
+    if (!map) throw InvalidArgument("expected a map to add, found none");
+    const Frame frame = map->frame();
+    const int id = ++state_->lastId;
+    auto after = state_->keptEntries();
+    const DocumentView before = state_->view;
+    DocumentView view = before;
+    if (view.compared.entry < 0) view.compared = view.shown;
+    view.shown = {id, 0, Quantity::Field};
+    view.camera = State::adapted(view.camera, frame);
+    after.push_back(state_->newEntry(id, std::move(map), name, recipe, parent));
+    state_->pushEntries(tr("Open %1").arg(name), std::move(after), before, view);
+    return id;
+}
+
+void Document::removeMap(int id) {
+    const MapEntry* gone = entry(id);
+    if (!gone) return;
+    if (gone->live) return dropLive();
+    auto after = state_->keptEntries();
+    const auto place = std::find_if(after.begin(), after.end(),
+                                    [id](const MapEntry& other) { return other.id == id; });
+    // The neighbor in the list is shown instead; what was compared with itself is not compared.
+    Shown neighbor;
+    if (after.size() > 1)
+        neighbor.entry = place + 1 != after.end() ? (place + 1)->id : (place - 1)->id;
+    const DocumentView before = state_->viewWithoutLive();
+    DocumentView view = before;
+    if (view.compared.entry == id) view.compared = {};
+    if (view.shown.entry == id) view.shown = neighbor;
+    if (after.size() <= 2 && view.compared == view.shown) view.compared = {};
+    if (view.compared.entry < 0) view.comparison = Comparison::Single;
+    if (view.shown.entry >= 0)
+        view.camera = State::adapted(view.camera, entry(view.shown.entry)->map->frame());
+    const QString text = tr("Close %1").arg(gone->name);
+    after.erase(place);
+    state_->pushEntries(text, std::move(after), before, view);
+}
+
+void Document::renameMap(int id, const QString& name) {
+    const MapEntry* named = entry(id);
+    if (!named || named->live || named->name == name) return;
+    auto after = state_->keptEntries();
+    for (MapEntry& each : after)
+        if (each.id == id) each.name = name;
+    state_->pushEntries(tr("Rename %1").arg(named->name), std::move(after), state_->view,
+                        state_->view);
+}
+
+Shown Document::counterpart(const Shown& shown, int id, const HealpixMap& result) const {
+    Shown twin{id, 0, shown.quantity};
+    if (const MapEntry* source = entry(shown.entry);
+        source && shown.field < source->map->fieldCount()) {
+        const std::string& name = source->map->field(shown.field).name;
+        for (int i = 0; i < result.fieldCount(); ++i)
+            if (result.field(i).name == name) twin.field = i;
+    }
+    if (twin.quantity != Quantity::Field && !result.polarizationPair())
+        twin.quantity = Quantity::Field;
+    return twin;
+}
+
+int Document::setLive(std::shared_ptr<const HealpixMap> map, const QString& name,
+                      const Recipe& recipe, int parent) {
+    if (!map) throw InvalidArgument("expected a live map, found none");
+    if (live() && live()->parent != parent) dropLive();
+    State& state = *state_;
+    if (const MapEntry* old = live()) {
+        MapEntry next = state.newEntry(old->id, std::move(map), name, recipe, parent);
+        next.live = true;
+        *state.find(next.id) = std::move(next);
+        emit entriesChanged();
+        return live()->id;
+    }
+    MapEntry entry = state.newEntry(++state.lastId, std::move(map), name, recipe, parent);
+    entry.live = true;
+    const int id = entry.id;
+    const DocumentView before = state.view;
+    DocumentView after = before;
+    if (before.shown.entry == parent) {
+        const Shown twin = counterpart(before.shown, id, *entry.map);
+        if (before.comparison == Comparison::Single) {
+            state.shownBeforeLive = before.shown;
+            after.shown = twin;
+        } else {
+            state.comparedBeforeLive = before.compared;
+            after.compared = twin;
+        }
+        // Before and after are compared in the same colors.
+        if (const auto scale = state.scales.find(before.shown); scale != state.scales.end())
+            state.scales[twin] = scale->second;
+    }
+    state.entries.push_back(std::move(entry));
+    emit entriesChanged();
+    state.applyView(before, after);
+    return id;
+}
+
+int Document::keepLive() {
+    const MapEntry* kept = live();
+    if (!kept) return -1;
+    const int id = kept->id;
+    auto after = state_->keptEntries();
+    after.push_back(*kept);
+    after.back().live = false;
+    state_->pushEntries(tr("Keep %1").arg(kept->name), std::move(after), state_->viewWithoutLive(),
+                        state_->view);
+    return id;
+}
+
+void Document::dropLive() {
+    if (!live()) return;
+    const DocumentView before = state_->view, after = state_->viewWithoutLive();
+    state_->entries.pop_back();
+    state_->shownBeforeLive = state_->comparedBeforeLive = std::nullopt;
+    emit entriesChanged();
+    state_->applyView(before, after);
+    state_->tidy();
+}
+
+const MapEntry* Document::live() const {
+    const auto& entries = state_->entries;
+    return !entries.empty() && entries.back().live ? &entries.back() : nullptr;
+}
+
+std::shared_ptr<const DrawableField> Document::drawable(const Shown& shown) const {
+    return state_->drawables.find(shown);
+}
+
+void Document::setDrawable(const Shown& shown, std::shared_ptr<const DrawableField> field) {
+    const MapEntry* owner = entry(shown.entry);
+    if (!owner || !field || field->revision != owner->revision) return;
+    const auto known = state_->scales.find(shown);
+    // Cumulative tables are not saved with a session: they come with the first drawable.
+    const bool isNew = known == state_->scales.end();
+    const bool lacksTable = !isNew && known->second.mapping.scale == Scale::Histogram &&
+                            known->second.cumulative == decltype(ColorScale::cumulative){};
+    if (isNew || lacksTable) {
+        const ColorScale fresh = defaultColorScale(*field, shown.quantity);
+        if (isNew)
+            state_->scales[shown] = fresh;
+        else
+            known->second.cumulative = fresh.cumulative;
+    }
+    state_->drawables.insert(shown, std::move(field));
+    if (isNew || lacksTable) emit colorScaleChanged(shown.entry);
+    emit drawableChanged(shown.entry);
+}
+
+void Document::setDrawableBudget(int64_t bytes) {
+    state_->drawables.setBudget(bytes);
+}
+
+Shown Document::shown() const {
+    return state_->view.shown;
+}
+Shown Document::compared() const {
+    return state_->view.compared;
+}
+Comparison Document::comparison() const {
+    return state_->view.comparison;
+}
+double Document::swipe() const {
+    return state_->view.swipe;
+}
+const Camera& Document::camera() const {
+    return state_->view.camera;
+}
+double Document::graticuleStep() const {
+    return state_->view.graticuleStep;
+}
+bool Document::graticuleVisible() const {
+    return state_->view.graticuleVisible;
+}
+bool Document::rodsVisible() const {
+    return state_->view.rodsVisible;
+}
+
+const ColorScale& Document::colorScale(const Shown& shown) const {
+    static const ColorScale plain;
+    const auto found = state_->scales.find(shown);
+    return found == state_->scales.end() ? plain : found->second;
+}
+
+namespace {
+
+void requireShowable(const Document& document, const Shown& shown) {
+    const MapEntry* entry = document.entry(shown.entry);
+    if (!entry)
+        throw InvalidArgument("expected an open map to show, found number " +
+                              std::to_string(shown.entry));
+    if (shown.field < 0 || shown.field >= entry->map->fieldCount())
+        throw InvalidArgument("expected a field from 1 to " +
+                              std::to_string(entry->map->fieldCount()) + ", found " +
+                              std::to_string(shown.field + 1));
+    if (shown.quantity != Quantity::Field && !entry->map->polarizationPair())
+        throw InvalidArgument("expected a map with fields Q and U, found none in " +
+                              entry->name.toStdString());
+}
+
+}  // namespace
+
+void Document::setShown(const Shown& shown) {
+    if (shown == state_->view.shown) return;
+    requireShowable(*this, shown);
+    DocumentView view = state_->view;
+    view.shown = shown;
+    view.camera = State::adapted(view.camera, entry(shown.entry)->map->frame());
+    state_->pushView(tr("Show %1").arg(entry(shown.entry)->name), view);
+}
+
+void Document::setCompared(const Shown& shown) {
+    if (shown == state_->view.compared) return;
+    if (shown.entry >= 0) requireShowable(*this, shown);
+    DocumentView view = state_->view;
+    view.compared = shown;
+    state_->pushView(tr("Compare"), view);
+}
+
+void Document::setComparison(Comparison comparison) {
+    if (comparison == state_->view.comparison) return;
+    DocumentView view = state_->view;
+    view.comparison = comparison;
+    state_->pushView(tr("Compare"), view);
+}
+
+void Document::setSwipe(double position) {
+    position = std::clamp(position, 0.0, 1.0);
+    if (position == state_->view.swipe) return;
+    DocumentView view = state_->view;
+    view.swipe = position;
+    state_->pushView(tr("Move divider"), view);
+}
+
+void Document::setCamera(const Camera& camera) {
+    if (sameCamera(camera, state_->view.camera)) return;
+    DocumentView view = state_->view;
+    view.camera = camera;
+    state_->pushView(tr("Move view"), view);
+}
+
+void Document::setColorScale(const Shown& shown, const ColorScale& scale) {
+    if (sameScale(scale, colorScale(shown))) return;
+    state_->pushScale(shown, scale);
+}
+
+void Document::setGraticule(bool visible, double step) {
+    if (visible == state_->view.graticuleVisible && step == state_->view.graticuleStep) return;
+    DocumentView view = state_->view;
+    view.graticuleVisible = visible;
+    view.graticuleStep = step;
+    state_->pushView(tr("Change graticule"), view);
+}
+
+void Document::setRodsVisible(bool visible) {
+    if (visible == state_->view.rodsVisible) return;
+    DocumentView view = state_->view;
+    view.rodsVisible = visible;
+    state_->pushView(tr("Polarization rods"), view);
+}
+
+void Document::endGesture() {
+    ++state_->gesture;
+}
+
+QUndoStack* Document::undoStack() {
+    return &state_->undo;
+}
+
+}  // namespace armilla

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A document to JSON and back.
+#include <QJsonArray>
+#include <QSet>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/error.h"
+#include "document_state.h"
+#include "enum_names.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr qsizetype kMostMaps = 1000, kMostScales = 10000, kLongestName = 1000;
+constexpr int kMaxId = 1 << 30, kMaxField = 10000;
+constexpr double kMaxFloat = std::numeric_limits<float>::max();
+
+QJsonObject toJson(const Shown& shown) {
+    return {{"map", shown.entry},
+            {"field", shown.field},
+            {"quantity", json::nameOf(kQuantities, shown.quantity)}};
+}
+
+Shown shownFromJson(const QJsonObject& json) {
+    return {static_cast<int>(json::integer(json, "map", -1, kMaxId)),
+            static_cast<int>(json::integer(json, "field", 0, kMaxField)),
+            json::enumeration(kQuantities, json, "quantity")};
+}
+
+QJsonObject toJson(const Camera& camera) {
+    return {{"projection", json::nameOf(kProjections, camera.projection)},
+            {"frame", json::nameOf(kFrames, camera.frame)},
+            {"orientation",
+             json::fromNumbers({std::begin(camera.orientation.m), std::end(camera.orientation.m)})},
+            {"zoom", camera.zoom},
+            {"offsetX", camera.offset.x},
+            {"offsetY", camera.offset.y},
+            {"flip", camera.flip}};
+}
+
+Camera cameraFromJson(const QJsonObject& json) {
+    Camera camera;
+    camera.projection = json::enumeration(kProjections, json, "projection");
+    camera.frame = json::enumeration(kFrames, json, "frame");
+    camera.zoom = json::number(json, "zoom", Camera::kMinZoom, Camera::kMaxZoom);
+    // Far beyond the extent of any projection's plane (pi, or 2 sqrt 2 of Mollweide).
+    camera.offset = {json::number(json, "offsetX", -10.0, 10.0),
+                     json::number(json, "offsetY", -10.0, 10.0)};
+    camera.flip = json::boolean(json, "flip");
+    const auto values = json::numbers(json, "orientation", 9);
+    bool isRotation = values.size() == 9;
+    if (isRotation) {
+        std::copy(values.begin(), values.end(), std::begin(camera.orientation.m));
+        const Mat3 unit = camera.orientation * transposed(camera.orientation);
+        // A product of many drags stays orthonormal to far better than this.
+        for (int i = 0; i < 9; ++i)
+            isRotation = isRotation && std::abs(unit.m[i] - (i % 4 == 0 ? 1.0 : 0.0)) < 1e-6;
+        const double* m = camera.orientation.m;
+        isRotation = isRotation &&
+                     dot(cross({m[0], m[1], m[2]}, {m[3], m[4], m[5]}), {m[6], m[7], m[8]}) > 0;
+    }
+    if (!isRotation)
+        json::fail(QStringLiteral("orientation"), QStringLiteral("the nine values of a rotation"),
+                   json["orientation"]);
+    return camera;
+}
+
+QString toText(Rgba color) {
+    return QStringLiteral("#%1%2%3%4")
+        .arg(color.r, 2, 16, QLatin1Char('0'))
+        .arg(color.g, 2, 16, QLatin1Char('0'))
+        .arg(color.b, 2, 16, QLatin1Char('0'))
+        .arg(color.a, 2, 16, QLatin1Char('0'));
+}
+
+Rgba colorFromJson(const QJsonObject& json, const char* key) {
+    const QString word = json::text(json, key, 9);
+    bool isNumber = false;
+    const quint32 value = word.mid(1).toUInt(&isNumber, 16);
+    if (!isNumber || word.size() != 9 || word[0] != QLatin1Char('#'))
+        json::fail(QLatin1String(key), QStringLiteral("a color #rrggbbaa"),
+                   json[QLatin1String(key)]);
+    return {static_cast<uint8_t>(value >> 24), static_cast<uint8_t>(value >> 16),
+            static_cast<uint8_t>(value >> 8), static_cast<uint8_t>(value)};
+}
+
+QJsonObject toJson(const ColorScale& scale) {
+    // Without the cumulative table, which comes from the map.
+    return {{"colorMap", QString::fromStdString(scale.colorMap)},
+            {"reversed", scale.reversed},
+            {"scale", json::nameOf(kScales, scale.mapping.scale)},
+            {"low", static_cast<double>(scale.mapping.low)},
+            {"high", static_cast<double>(scale.mapping.high)},
+            {"middle", static_cast<double>(scale.mapping.middle)},
+            {"linear", static_cast<double>(scale.mapping.linear)},
+            {"bad", toText(scale.bad)},
+            {"outside", toText(scale.outside)},
+            {"ownBelow", scale.ownBelow},
+            {"ownAbove", scale.ownAbove},
+            {"below", toText(scale.below)},
+            {"above", toText(scale.above)}};
+}
+
+ColorScale scaleFromJson(const QJsonObject& json) {
+    ColorScale scale;
+    scale.colorMap = json::text(json, "colorMap", 64).toStdString();
+    const auto names = colorMapNames();
+    if (std::find(names.begin(), names.end(), scale.colorMap) == names.end())
+        json::fail(QStringLiteral("colorMap"), QStringLiteral("a color map of the program"),
+                   json["colorMap"]);
+    scale.reversed = json::boolean(json, "reversed");
+    scale.mapping.scale = json::enumeration(kScales, json, "scale");
+    const auto single = [&](const char* key, double low, double high) {
+        return static_cast<float>(json::number(json, key, low, high));
+    };
+    scale.mapping.low = single("low", -kMaxFloat, kMaxFloat);
+    scale.mapping.high = single("high", -kMaxFloat, kMaxFloat);
+    scale.mapping.middle = single("middle", 0.0, 1.0);
+    scale.mapping.linear = single("linear", 0.0, kMaxFloat);
+    scale.bad = colorFromJson(json, "bad");
+    scale.outside = colorFromJson(json, "outside");
+    scale.ownBelow = json::boolean(json, "ownBelow");
+    scale.ownAbove = json::boolean(json, "ownAbove");
+    scale.below = colorFromJson(json, "below");
+    scale.above = colorFromJson(json, "above");
+    return scale;
+}
+
+QJsonObject toJson(const DocumentView& view) {
+    return {{"shown", toJson(view.shown)},
+            {"compared", toJson(view.compared)},
+            {"comparison", json::nameOf(kComparisons, view.comparison)},
+            {"swipe", view.swipe},
+            {"camera", toJson(view.camera)},
+            {"graticuleStep", view.graticuleStep},
+            {"graticuleVisible", view.graticuleVisible},
+            {"rodsVisible", view.rodsVisible}};
+}
+
+DocumentView viewFromJson(const QJsonObject& json) {
+    DocumentView view;
+    view.shown = shownFromJson(json::child(json, "shown"));
+    view.compared = shownFromJson(json::child(json, "compared"));
+    view.comparison = json::enumeration(kComparisons, json, "comparison");
+    view.swipe = json::number(json, "swipe", 0.0, 1.0);
+    view.camera = cameraFromJson(json::child(json, "camera"));
+    view.graticuleStep = json::number(json, "graticuleStep", 0.0, kPi);
+    view.graticuleVisible = json::boolean(json, "graticuleVisible");
+    view.rodsVisible = json::boolean(json, "rodsVisible");
+    return view;
+}
+
+QJsonObject toJson(const AwaitedMap& map) {
+    return {{"id", map.id},
+            {"name", map.name},
+            {"parent", map.parent},
+            {"hidden", map.hidden},
+            {"recipe", map.recipe.toJson()}};
+}
+
+std::vector<AwaitedMap> mapsFromJson(const QJsonArray& array) {
+    std::vector<AwaitedMap> maps;
+    QSet<int> ids;
+    for (const QJsonValue& value : array) {
+        const QJsonObject json = value.toObject();
+        AwaitedMap map;
+        map.id = static_cast<int>(json::integer(json, "id", 1, kMaxId));
+        map.name = json::text(json, "name", kLongestName);
+        map.parent = static_cast<int>(json::integer(json, "parent", -1, kMaxId));
+        map.hidden = json::boolean(json, "hidden");
+        map.recipe = Recipe::fromJson(json::child(json, "recipe"));
+        if (ids.contains(map.id))
+            json::fail(QStringLiteral("id"), QStringLiteral("a number used once"), json["id"]);
+        ids.insert(map.id);
+        maps.push_back(std::move(map));
+    }
+    // Inputs have lower numbers than what is made from them, so that no ring of recipes can be.
+    for (const AwaitedMap& map : maps) {
+        for (const int input : {map.recipe.input, map.recipe.other})
+            if (input >= 0 && (!ids.contains(input) || input >= map.id))
+                json::fail(QStringLiteral("input"), QStringLiteral("an earlier map of the session"),
+                           input);
+        if (map.parent >= map.id)
+            json::fail(QStringLiteral("parent"), QStringLiteral("an earlier map"), map.parent);
+    }
+    return maps;
+}
+
+}  // namespace
+
+QJsonObject Document::toJson() const {
+    std::vector<AwaitedMap> maps;
+    QSet<int> ids;
+    for (const MapEntry& entry : state_->keptEntries()) {
+        maps.push_back({entry.id, entry.name, entry.recipe, entry.parent, false});
+        ids.insert(entry.id);
+    }
+    for (const AwaitedMap& map : state_->awaited)
+        if (!ids.contains(map.id)) {
+            maps.push_back(map);
+            ids.insert(map.id);
+        }
+    for (size_t i = 0; i < maps.size(); ++i) {
+        const Recipe recipe = maps[i].recipe;
+        for (const int input : {recipe.input, recipe.other}) {
+            const auto known = state_->lineage.find(input);
+            if (known == state_->lineage.end() || ids.contains(input)) continue;
+            maps.push_back(known->second);
+            maps.back().hidden = true;
+            ids.insert(input);
+        }
+    }
+    QJsonArray mapArray, scaleArray;
+    for (const AwaitedMap& map : maps) mapArray.append(armilla::toJson(map));
+    for (const auto& [shown, scale] : state_->scales)
+        if (ids.contains(shown.entry))
+            scaleArray.append(
+                QJsonObject{{"of", armilla::toJson(shown)}, {"colors", armilla::toJson(scale)}});
+    DocumentView view = state_->viewWithoutLive();
+    if (state_->awaitedShown.entry > 0) view.shown = state_->awaitedShown;
+    if (state_->awaitedCompared.entry > 0) view.compared = state_->awaitedCompared;
+    return {{"maps", mapArray}, {"view", armilla::toJson(view)}, {"scales", scaleArray}};
+}
+
+void Document::restore(const QJsonObject& json) {
+    const auto maps = mapsFromJson(json::array(json, "maps", kMostMaps));
+    const DocumentView view = viewFromJson(json::child(json, "view"));
+    std::map<Shown, ColorScale> scales;
+    for (const QJsonValue& value : json::array(json, "scales", kMostScales)) {
+        const QJsonObject each = value.toObject();
+        scales[shownFromJson(json::child(each, "of"))] = scaleFromJson(json::child(each, "colors"));
+    }
+    // From here on nothing fails.
+    State& state = *state_;
+    state.undo.clear();
+    const DocumentView old = state.view;
+    state.entries.clear();
+    state.shownBeforeLive = state.comparedBeforeLive = std::nullopt;
+    state.drawables.removeIf([](const Shown&) { return true; });
+    state.lineage.clear();
+    state.scales = std::move(scales);
+    state.awaited = maps;
+    state.awaitedShown = view.shown;
+    state.awaitedCompared = view.compared;
+    for (const AwaitedMap& map : maps) {
+        state.lineage[map.id] = map;
+        state.lastId = std::max(state.lastId, map.id);
+    }
+    DocumentView next = view;
+    next.shown = next.compared = {};
+    emit entriesChanged();
+    state.applyView(old, next);
+}
+
+const std::vector<AwaitedMap>& Document::awaited() const {
+    return state_->awaited;
+}
+
+void Document::restoreMap(int id, std::shared_ptr<const HealpixMap> map) {
+    State& state = *state_;
+    const auto found = std::find_if(state.awaited.begin(), state.awaited.end(),
+                                    [id](const AwaitedMap& each) { return each.id == id; });
+    if (found == state.awaited.end() || !map) return;
+    const AwaitedMap planned = *found;
+    state.awaited.erase(found);
+    // Steps made meanwhile hold lists of maps without this one.
+    state.undo.clear();
+    const auto place =
+        std::find_if(state.entries.begin(), state.entries.end(),
+                     [id](const MapEntry& other) { return other.id > id || other.live; });
+    const Frame frame = map->frame();
+    state.entries.insert(
+        place, state.newEntry(id, std::move(map), planned.name, planned.recipe, planned.parent));
+    emit entriesChanged();
+    const DocumentView before = state.view;
+    DocumentView after = before;
+    if (state.awaitedShown.entry == id)
+        after.shown = std::exchange(state.awaitedShown, {});
+    else if (before.shown.entry < 0)
+        after.shown = {id, 0, Quantity::Field};
+    if (state.awaitedCompared.entry == id)
+        after.compared = std::exchange(state.awaitedCompared, {});
+    const bool isUnrelated = (after.camera.frame == Frame::Unknown) != (frame == Frame::Unknown);
+    if (after.shown.entry == id && isUnrelated) after.camera.frame = frame;
+    state.applyView(before, after);
+}
+
+void Document::giveUpAwaited(int id) {
+    std::erase_if(state_->awaited, [id](const AwaitedMap& each) { return each.id == id; });
+    if (state_->awaitedShown.entry == id) state_->awaitedShown = {};
+    if (state_->awaitedCompared.entry == id) state_->awaitedCompared = {};
+}
+
+}  // namespace armilla

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "document_state.h"
+
+#include <QElapsedTimer>
+#include <QUndoCommand>
+#include <algorithm>
+
+namespace armilla {
+
+namespace {
+
+// Changes of one kind closer than this, within one gesture, are one step.
+constexpr qint64 kMergeMilliseconds = 800;
+enum CommandId { kViewCommand = 1, kScaleCommand = 2 };
+
+// What a step of the view changes; only steps that change the same one thing merge.
+enum class Aspect { Other, Camera, Swipe, Graticule };
+
+Aspect aspectOf(const DocumentView& from, const DocumentView& to) {
+    if (from.shown != to.shown || from.compared != to.compared ||
+        from.comparison != to.comparison || from.rodsVisible != to.rodsVisible)
+        return Aspect::Other;
+    if (!sameCamera(from.camera, to.camera)) return Aspect::Camera;
+    if (from.swipe != to.swipe) return Aspect::Swipe;
+    if (from.graticuleStep != to.graticuleStep && from.graticuleVisible == to.graticuleVisible)
+        return Aspect::Graticule;
+    return Aspect::Other;
+}
+
+// When and within which gesture a step was made last.
+struct Stamp {
+    explicit Stamp(int gesture_) : gesture(gesture_) { clock.start(); }
+    bool joins(const Stamp& later) const {
+        return gesture == later.gesture && clock.msecsTo(later.clock) <= kMergeMilliseconds;
+    }
+    int gesture;
+    QElapsedTimer clock;
+};
+
+}  // namespace
+
+struct DocumentCommands {
+    using State = Document::State;
+
+    class View : public QUndoCommand {
+    public:
+        View(State& state, const QString& text, const DocumentView& to)
+            : QUndoCommand(text),
+              state_(state),
+              from_(state.view),
+              to_(to),
+              aspect_(aspectOf(from_, to_)),
+              stamp_(state.gesture) {}
+        int id() const override { return kViewCommand; }
+        void undo() override { state_.applyView(to_, from_); }
+        void redo() override { state_.applyView(from_, to_); }
+        bool mergeWith(const QUndoCommand* command) override {
+            const auto& other = static_cast<const View&>(*command);
+            if (aspect_ == Aspect::Other || aspect_ != other.aspect_ || !stamp_.joins(other.stamp_))
+                return false;
+            to_ = other.to_;
+            stamp_ = other.stamp_;
+            // Moved there and back: no step at all.
+            setObsolete(aspect_ == Aspect::Camera      ? sameCamera(from_.camera, to_.camera)
+                        : aspect_ == Aspect::Graticule ? from_.graticuleStep == to_.graticuleStep
+                                                       : from_.swipe == to_.swipe);
+            return true;
+        }
+
+    private:
+        State& state_;
+        DocumentView from_, to_;
+        Aspect aspect_;
+        Stamp stamp_;
+    };
+
+    class Entries : public QUndoCommand {
+    public:
+        Entries(State& state, const QString& text, std::vector<MapEntry> before,
+                std::vector<MapEntry> after, const DocumentView& viewBefore,
+                const DocumentView& viewAfter)
+            : QUndoCommand(text),
+              state_(state),
+              before_(std::move(before)),
+              after_(std::move(after)),
+              viewBefore_(viewBefore),
+              viewAfter_(viewAfter) {}
+        void undo() override { apply(before_, viewAfter_, viewBefore_); }
+        void redo() override { apply(after_, viewBefore_, viewAfter_); }
+
+    private:
+        // The view is led to maps that are there before others go, so that it never points at
+        // nothing in between.
+        void apply(const std::vector<MapEntry>& kept, const DocumentView& from,
+                   const DocumentView& to) {
+            state_.applyEntries(kept);
+            state_.applyView(from, to);
+            state_.tidy();
+        }
+        State& state_;
+        std::vector<MapEntry> before_, after_;
+        DocumentView viewBefore_, viewAfter_;
+    };
+
+    class Colors : public QUndoCommand {
+    public:
+        Colors(State& state, const Shown& shown, const ColorScale& to)
+            : QUndoCommand(Document::tr("Change colors")),
+              state_(state),
+              shown_(shown),
+              from_(state.document.colorScale(shown)),
+              to_(to),
+              stamp_(state.gesture) {}
+        int id() const override { return kScaleCommand; }
+        void undo() override { state_.applyScale(shown_, from_); }
+        void redo() override { state_.applyScale(shown_, to_); }
+        bool mergeWith(const QUndoCommand* command) override {
+            const auto& other = static_cast<const Colors&>(*command);
+            if (shown_ != other.shown_ || !stamp_.joins(other.stamp_)) return false;
+            to_ = other.to_;
+            stamp_ = other.stamp_;
+            setObsolete(sameScale(from_, to_));
+            return true;
+        }
+
+    private:
+        State& state_;
+        Shown shown_;
+        ColorScale from_, to_;
+        Stamp stamp_;
+    };
+};
+
+void Document::State::pushView(const QString& text, const DocumentView& to) {
+    undo.push(new DocumentCommands::View(*this, text, to));
+}
+
+void Document::State::pushEntries(const QString& text, std::vector<MapEntry> after,
+                                  const DocumentView& viewBefore, const DocumentView& viewAfter) {
+    undo.push(new DocumentCommands::Entries(*this, text, keptEntries(), std::move(after),
+                                            viewBefore, viewAfter));
+}
+
+void Document::State::pushScale(const Shown& shown, const ColorScale& scale) {
+    undo.push(new DocumentCommands::Colors(*this, shown, scale));
+}
+
+void Document::State::applyView(const DocumentView& from, const DocumentView& to) {
+    const DocumentView old = view;
+    if (from.shown != to.shown) view.shown = resolved(to.shown);
+    if (from.compared != to.compared) view.compared = resolved(to.compared);
+    if (from.comparison != to.comparison) view.comparison = to.comparison;
+    if (from.swipe != to.swipe) view.swipe = to.swipe;
+    if (!sameCamera(from.camera, to.camera)) view.camera = to.camera;
+    if (from.graticuleStep != to.graticuleStep) view.graticuleStep = to.graticuleStep;
+    if (from.graticuleVisible != to.graticuleVisible) view.graticuleVisible = to.graticuleVisible;
+    if (from.rodsVisible != to.rodsVisible) view.rodsVisible = to.rodsVisible;
+    // All values first, then the news: listeners see one state.
+    const bool isOtherMap = old.shown != view.shown || old.compared != view.compared;
+    if (isOtherMap) protectShown();
+    if (!sameCamera(old.camera, view.camera)) emit document.cameraChanged();
+    if (isOtherMap) emit document.shownChanged();
+    if (old.comparison != view.comparison || old.swipe != view.swipe)
+        emit document.comparisonChanged();
+    if (old.graticuleStep != view.graticuleStep || old.graticuleVisible != view.graticuleVisible ||
+        old.rodsVisible != view.rodsVisible)
+        emit document.overlaysChanged();
+}
+
+void Document::State::applyEntries(const std::vector<MapEntry>& kept) {
+    std::vector<MapEntry> next = kept;
+    // A step of keeping takes the live map into the kept ones; any other leaves it live, unless the
+    // map it was made from goes.
+    if (const MapEntry* live = document.live()) {
+        const auto has = [&](int id) {
+            return std::any_of(kept.begin(), kept.end(),
+                               [id](const MapEntry& entry) { return entry.id == id; });
+        };
+        if (!has(live->id) && has(live->parent)) next.push_back(*live);
+    }
+    entries = std::move(next);
+    if (!document.live()) shownBeforeLive = comparedBeforeLive = std::nullopt;
+    emit document.entriesChanged();
+}
+
+void Document::State::applyScale(const Shown& shown, const ColorScale& scale) {
+    scales[shown] = scale;
+    emit document.colorScaleChanged(shown.entry);
+}
+
+void Document::State::tidy() {
+    drawables.removeIf([this](const Shown& shown) { return find(shown.entry) == nullptr; });
+    const Shown shown = resolved(view.shown), compared = resolved(view.compared);
+    if (shown == view.shown && compared == view.compared) return;
+    view.shown = shown;
+    view.compared = compared;
+    protectShown();
+    emit document.shownChanged();
+}
+
+void Document::State::protectShown() {
+    drawables.protect({view.shown, view.compared});
+}
+
+}  // namespace armilla

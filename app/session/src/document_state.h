@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inside of a document: its values, and the undoable steps between them.
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include "drawable_cache.h"
+#include "session/document.h"
+
+namespace armilla {
+
+// Everything about the view; a step remembers it before and after, and touches only what differs.
+struct DocumentView {
+    Shown shown, compared;
+    Comparison comparison = Comparison::Single;
+    double swipe = 0.5;
+    Camera camera;
+    double graticuleStep = 0.0;
+    bool graticuleVisible = true, rodsVisible = false;
+};
+
+bool sameCamera(const Camera& a, const Camera& b);
+bool sameScale(const ColorScale& a, const ColorScale& b);
+// "I · nside 2048 · RING · Galactic · µK"
+QString detailOf(const HealpixMap& map);
+
+struct Document::State {
+    explicit State(Document& owner) : document(owner) {}
+
+    Document& document;
+    std::vector<MapEntry> entries;  // kept ones, then the live one
+    DocumentView view;
+    std::map<Shown, ColorScale> scales;
+    DrawableCache drawables;
+    // What every id ever stood for: names and recipes of closed maps are needed to make others.
+    std::map<int, AwaitedMap> lineage;
+    int lastId = 0;
+    uint64_t lastRevision = 0;
+    // What is shown instead of the live map when that goes.
+    std::optional<Shown> shownBeforeLive, comparedBeforeLive;
+    // While a session comes back.
+    std::vector<AwaitedMap> awaited;
+    Shown awaitedShown, awaitedCompared;
+    QUndoStack undo;
+    int gesture = 0;
+
+    MapEntry* find(int id);
+    // `wanted` if its entry is there, else its nearest ancestor that is; else nothing.
+    Shown resolved(Shown wanted) const;
+    MapEntry newEntry(int id, std::shared_ptr<const HealpixMap> map, const QString& name,
+                      const Recipe& recipe, int parent);
+    // The camera for a view whose first shown map becomes `frame`.
+    static Camera adapted(const Camera& camera, Frame frame);
+    std::vector<MapEntry> keptEntries() const;
+    DocumentView viewWithoutLive() const;
+
+    // Pushes a step that leads from the present view to `to`.
+    void pushView(const QString& text, const DocumentView& to);
+    void pushEntries(const QString& text, std::vector<MapEntry> after,
+                     const DocumentView& viewBefore, const DocumentView& viewAfter);
+    void pushScale(const Shown& shown, const ColorScale& scale);
+
+    // Used by the steps; they change the values and tell.
+    void applyView(const DocumentView& from, const DocumentView& to);
+    void applyEntries(const std::vector<MapEntry>& kept);
+    void applyScale(const Shown& shown, const ColorScale& scale);
+    // After entries have gone: what is shown, and the drawables.
+    void tidy();
+    void protectShown();
+};
+
+}  // namespace armilla

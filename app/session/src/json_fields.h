@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading of JSON that may be damaged or hostile: every access says what it expects, and throws
+// InvalidArgument with what it found.
+#pragma once
+
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QString>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace armilla::json {
+
+[[noreturn]] void fail(const QString& key, const QString& expected, const QJsonValue& found);
+
+double number(const QJsonObject& object, const char* key, double low, double high);
+int64_t integer(const QJsonObject& object, const char* key, int64_t low, int64_t high);
+bool boolean(const QJsonObject& object, const char* key);
+QString text(const QJsonObject& object, const char* key, qsizetype longest);
+QJsonObject child(const QJsonObject& object, const char* key);
+QJsonArray array(const QJsonObject& object, const char* key, qsizetype longest);
+// Finite numbers.
+std::vector<double> numbers(const QJsonObject& object, const char* key, qsizetype longest);
+QJsonArray fromNumbers(const std::vector<double>& values);
+
+// An enum by its name in the file. `names` is the whole table.
+template <typename Enum, size_t N>
+using Names = std::array<std::pair<Enum, std::string_view>, N>;
+
+template <typename Enum, size_t N>
+QString nameOf(const Names<Enum, N>& names, Enum value) {
+    for (const auto& [each, name] : names)
+        if (each == value) return QString::fromLatin1(name.data(), static_cast<int>(name.size()));
+    return {};
+}
+template <typename Enum, size_t N>
+Enum enumeration(const Names<Enum, N>& names, const QJsonObject& object, const char* key) {
+    const QString found = text(object, key, 64);
+    QStringList known;
+    for (const auto& [each, name] : names) {
+        const QString word = QString::fromLatin1(name.data(), static_cast<int>(name.size()));
+        if (word == found) return each;
+        known << word;
+    }
+    fail(QString::fromLatin1(key), QStringLiteral("one of ") + known.join(QStringLiteral(", ")),
+         object[QLatin1String(key)]);
+}
+
+}  // namespace armilla::json

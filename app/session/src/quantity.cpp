@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+#include "core/error.h"
+#include "session/shown.h"
+
+namespace armilla {
+
+namespace {
+// About a millisecond of work between polls.
+constexpr long long kGrain = 1 << 16;
+}  // namespace
+
+double polarizedAmplitude(double q, double u) {
+    return std::sqrt(q * q + u * u);
+}
+
+double polarizationAngle(double q, double u) {
+    // -0.0 in U would give -90 for an angle of 90 degrees.
+    return 0.5 * std::atan2(u == 0.0 ? 0.0 : u, q) / kDegree;
+}
+
+HealpixMap quantityMap(const HealpixMap& map, int field, Quantity quantity, JobContext& job) {
+    if (field < 0 || field >= map.fieldCount())
+        throw InvalidArgument("expected a field from 1 to " + std::to_string(map.fieldCount()) +
+                              ", found " + std::to_string(field + 1));
+    const auto pair = map.polarizationPair();
+    if (quantity != Quantity::Field && !pair)
+        throw InvalidArgument("expected a map with fields Q and U, found none");
+    Field result = quantity == Quantity::Field ? map.field(field) : Field{};
+    if (quantity != Quantity::Field) {
+        const Field& q = map.field(pair->first);
+        const Field& u = map.field(pair->second);
+        const bool isAngle = quantity == Quantity::PolarizationAngle;
+        result.name = isAngle ? "POLARIZATION_ANGLE" : "POLARIZED_AMPLITUDE";
+        result.unit = isAngle ? "deg" : q.unit;
+        result.diskType = DiskType::Float64;
+        std::vector<double> values(static_cast<size_t>(q.size()));
+        parallelFor(job, q.size(), kGrain, [&](long long begin, long long end) {
+            for (long long i = begin; i < end; ++i)
+                values[static_cast<size_t>(i)] = isAngle ? polarizationAngle(q.at(i), u.at(i))
+                                                         : polarizedAmplitude(q.at(i), u.at(i));
+        });
+        result.values = std::move(values);
+    }
+    std::vector<Field> fields;
+    fields.push_back(std::move(result));
+    const auto pixels = map.pixels();
+    std::vector<int64_t> list(pixels.begin(), pixels.end());
+    HealpixMap made;
+    switch (map.coverage()) {
+        case Coverage::Full:
+            made = HealpixMap(map.nside(), map.ordering(), map.frame(), std::move(fields));
+            break;
+        case Coverage::Partial:
+            made = HealpixMap::partial(map.nside(), map.ordering(), map.frame(), std::move(list),
+                                       std::move(fields));
+            break;
+        case Coverage::MultiOrder: {
+            const auto orders = map.cellOrders();
+            made = HealpixMap::multiOrder(map.nside(), map.frame(), std::move(list),
+                                          {orders.begin(), orders.end()}, std::move(fields));
+            break;
+        }
+    }
+    made.metadata() = map.metadata();
+    return made;
+}
+
+}  // namespace armilla

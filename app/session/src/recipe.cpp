@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/recipe.h"
+
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "enum_names.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr qsizetype kLongestPath = 8192, kLongestProfile = 1 << 20;
+constexpr int kMaxLmax = 1 << 17, kMaxId = 1 << 30, kMaxFields = 10000;
+
+QJsonObject smoothToJson(const SmoothParameters& smooth) {
+    QJsonObject json{{"fwhm", smooth.fwhm},
+                     {"method", json::nameOf(kSmoothMethods, smooth.method)},
+                     {"lmax", smooth.lmax},
+                     {"iterations", smooth.iterations},
+                     {"weights", json::nameOf(kWeights, smooth.weights)},
+                     {"masked", json::nameOf(kMasked, smooth.masked)},
+                     {"polarization", smooth.polarization}};
+    if (smooth.beam)
+        json["beam"] = QJsonObject{{"t", json::fromNumbers(smooth.beam->bl[0])},
+                                   {"e", json::fromNumbers(smooth.beam->bl[1])},
+                                   {"b", json::fromNumbers(smooth.beam->bl[2])}};
+    if (smooth.kernel)
+        json["kernel"] = QJsonObject{{"angle", json::fromNumbers(smooth.kernel->angle)},
+                                     {"value", json::fromNumbers(smooth.kernel->value)}};
+    return json;
+}
+
+RadialKernel kernelFromJson(const QJsonObject& json) {
+    RadialKernel kernel{json::numbers(json, "angle", kLongestProfile),
+                        json::numbers(json, "value", kLongestProfile)};
+    bool isAscending = !kernel.angle.empty() && kernel.angle.front() == 0.0;
+    for (size_t i = 1; i < kernel.angle.size(); ++i)
+        isAscending = isAscending && kernel.angle[i] > kernel.angle[i - 1];
+    if (!isAscending || kernel.angle.size() != kernel.value.size())
+        json::fail(QStringLiteral("kernel"),
+                   QStringLiteral("angles ascending from 0 and as many values"), json);
+    return kernel;
+}
+
+SmoothParameters smoothFromJson(const QJsonObject& json) {
+    SmoothParameters smooth;
+    smooth.fwhm = json::number(json, "fwhm", 0.0, kTwoPi);
+    smooth.method = json::enumeration(kSmoothMethods, json, "method");
+    smooth.lmax = static_cast<int>(json::integer(json, "lmax", -1, kMaxLmax));
+    smooth.iterations = static_cast<int>(json::integer(json, "iterations", 0, 100));
+    smooth.weights = json::enumeration(kWeights, json, "weights");
+    smooth.masked = json::enumeration(kMasked, json, "masked");
+    smooth.polarization = json::boolean(json, "polarization");
+    if (json.contains("beam")) {
+        const QJsonObject beam = json::child(json, "beam");
+        smooth.beam.emplace();
+        smooth.beam->bl = {json::numbers(beam, "t", kLongestProfile),
+                           json::numbers(beam, "e", kLongestProfile),
+                           json::numbers(beam, "b", kLongestProfile)};
+        if (smooth.beam->bl[0].empty())
+            json::fail(QStringLiteral("beam"), QStringLiteral("values of B_l from l = 0"), beam);
+    }
+    if (json.contains("kernel")) smooth.kernel = kernelFromJson(json::child(json, "kernel"));
+    return smooth;
+}
+
+}  // namespace
+
+QJsonObject Recipe::toJson() const {
+    QJsonObject json{{"kind", json::nameOf(kRecipeKinds, kind)}};
+    switch (kind) {
+        case RecipeKind::Open:
+            json["path"] = path;
+            json["fields"] = QJsonArray::fromStringList(fields);
+            break;
+        case RecipeKind::SampleSky: json["nside"] = static_cast<qint64>(sampleNside); break;
+        case RecipeKind::Smooth:
+            json["input"] = input;
+            json["field"] = field;
+            json["smooth"] = smoothToJson(smooth);
+            json["profilePath"] = profilePath;
+            break;
+        case RecipeKind::Difference:
+            json["input"] = input;
+            json["field"] = field;
+            json["quantity"] = json::nameOf(kQuantities, quantity);
+            json["other"] = other;
+            json["otherField"] = otherField;
+            json["otherQuantity"] = json::nameOf(kQuantities, otherQuantity);
+            break;
+    }
+    return json;
+}
+
+Recipe Recipe::fromJson(const QJsonObject& json) {
+    Recipe recipe;
+    recipe.kind = json::enumeration(kRecipeKinds, json, "kind");
+    const bool isDerived =
+        recipe.kind == RecipeKind::Smooth || recipe.kind == RecipeKind::Difference;
+    if (isDerived) {
+        recipe.input = static_cast<int>(json::integer(json, "input", 1, kMaxId));
+        recipe.field = static_cast<int>(json::integer(json, "field", 0, kMaxFields));
+    }
+    switch (recipe.kind) {
+        case RecipeKind::Open:
+            recipe.path = json::text(json, "path", kLongestPath);
+            for (const QJsonValue& field : json::array(json, "fields", kMaxFields)) {
+                if (!field.isString())
+                    json::fail(QStringLiteral("fields"), QStringLiteral("names of fields"), field);
+                recipe.fields << field.toString();
+            }
+            break;
+        case RecipeKind::SampleSky:
+            recipe.sampleNside = json::integer(json, "nside", 1, 8192);
+            if (!isPowerOfTwoNside(recipe.sampleNside))
+                json::fail(QStringLiteral("nside"), QStringLiteral("a power of two"),
+                           json["nside"]);
+            break;
+        case RecipeKind::Smooth:
+            recipe.smooth = smoothFromJson(json::child(json, "smooth"));
+            recipe.profilePath = json::text(json, "profilePath", kLongestPath);
+            break;
+        case RecipeKind::Difference:
+            recipe.quantity = json::enumeration(kQuantities, json, "quantity");
+            recipe.other = static_cast<int>(json::integer(json, "other", 1, kMaxId));
+            recipe.otherField = static_cast<int>(json::integer(json, "otherField", 0, kMaxFields));
+            recipe.otherQuantity = json::enumeration(kQuantities, json, "otherQuantity");
+            break;
+    }
+    return recipe;
+}
+
+QString Recipe::title() const {
+    switch (kind) {
+        case RecipeKind::Open: return QStringLiteral("open ") + QFileInfo(path).fileName();
+        case RecipeKind::SampleSky: return QStringLiteral("sample sky nside %1").arg(sampleNside);
+        case RecipeKind::Smooth: {
+            if (!smooth.beam && !smooth.kernel)
+                return QStringLiteral("smooth ") + QString::fromStdString(formatAngle(smooth.fwhm));
+            const QString what = smooth.beam ? QStringLiteral("beam") : QStringLiteral("kernel");
+            return profilePath.isEmpty() ? QStringLiteral("smooth with a ") + what
+                                         : QStringLiteral("smooth with %1 %2")
+                                               .arg(what, QFileInfo(profilePath).fileName());
+        }
+        case RecipeKind::Difference: return QStringLiteral("difference");
+    }
+    return {};
+}
+
+QString shellQuoted(const QString& word) {
+    static const QRegularExpression safe(QStringLiteral("^[A-Za-z0-9_./:,+=@%-]+$"));
+    if (safe.match(word).hasMatch()) return word;
+    QString quoted = word;
+    quoted.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
+    return QLatin1Char('\'') + quoted + QLatin1Char('\'');
+}
+
+QString shellPath(const QString& path) {
+    return shellQuoted(path.startsWith(QLatin1Char('-')) ? QStringLiteral("./") + path : path);
+}
+
+QString smoothCommand(const QString& inputPath, const QString& outputPath, int field,
+                      const SmoothParameters& parameters, const QString& profilePath) {
+    const bool isFromFile = parameters.beam || parameters.kernel;
+    if (isFromFile && profilePath.isEmpty()) return {};
+    QStringList words{QStringLiteral("armilla"), QStringLiteral("smooth"), shellPath(inputPath),
+                      shellPath(outputPath)};
+    if (isFromFile)
+        words << (parameters.beam ? QStringLiteral("--beam") : QStringLiteral("--kernel"))
+              << shellPath(profilePath);
+    else
+        words << QStringLiteral("--fwhm")
+              << shellQuoted(QString::fromStdString(angleArgument(parameters.fwhm)));
+    words << QStringLiteral("--method") << json::nameOf(kSmoothMethods, parameters.method);
+    if (parameters.lmax >= 0) words << QStringLiteral("--lmax") << QString::number(parameters.lmax);
+    if (parameters.iterations > 0)
+        words << QStringLiteral("--iterations") << QString::number(parameters.iterations);
+    words << QStringLiteral("--weights") << json::nameOf(kWeights, parameters.weights)
+          << QStringLiteral("--masked") << json::nameOf(kMasked, parameters.masked);
+    // With polarization the three fields are found by their names.
+    if (parameters.polarization)
+        words << QStringLiteral("--polarization");
+    else
+        words << QStringLiteral("--field") << QString::number(field + 1);
+    return words.join(QLatin1Char(' '));
+}
+
+}  // namespace armilla
