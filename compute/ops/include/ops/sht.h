@@ -16,6 +16,11 @@ namespace armilla {
 
 enum class Weights { None, Ring, Pixel };
 
+// Limits of what the transforms take: a map of nside 32768 holds 100 GB.
+inline constexpr int64_t kMaxShtNside = 32768;
+inline constexpr int kMaxShtLmax = 131071;
+inline constexpr int kMaxShtIterations = 100;
+
 struct ShtParameters {
     int64_t nside = 0;
     int lmax = -1;                    // -1: 3 nside - 1

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Quadrature weights of HEALPix maps, computed, and kept in the user's cache.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/job_context.h"
+
+namespace armilla {
+
+// The multipole to which the ring weights of `nside` make the quadrature of zonal functions exact:
+// that of the weight files of the HEALPix distribution up to nside 8192, the even number at or
+// below 3 nside elsewhere.
+int ringWeightLmax(int64_t nside);
+
+// Weights w_r of rings 1 .. 2 nside (north to equator; ring 4 nside - r has w_r), about 1:
+//   sum_r w_r n_r P_l(z_r) = 12 nside^2 delta_l0   for even l <= ringWeightLmax(nside),
+// n_r the pixels of ring r and its mirror; among the solutions the one with the smallest
+// sum_r (n_r (w_r - 1))^2. That is the choice of the files weight_ring_n*.fits of HEALPix (1 +
+// their value), to 1e-11 (tests/compute/tst_weights.cpp). Odd l vanish by symmetry.
+//
+// Method: conjugate gradients (M. R. Hestenes & E. Stiefel 1952) on the normal equations of the
+// second kind, rows scaled by sqrt(2l+1); 50 to 200 steps of 2 nside lmax operations, about a
+// second at nside 2048, once: the result is kept in $XDG_CACHE_HOME/armilla.
+std::vector<double> ringWeights(int64_t nside, JobContext& job);
+
+// Weights of the pixels in the compressed form of HEALPix (w_p - 1; apply with
+// HEALPix C++ `apply_fullweights`), exact for all harmonics up to l = 3 nside: analysis is then
+// exact up to lmax = 1.5 nside. Conjugate gradients of HEALPix C++ to 1e-12 of the first residual;
+// the result is cached. Throws Unsupported above nside kMaxPixelWeightNside.
+inline constexpr int64_t kMaxPixelWeightNside = 4096;
+std::vector<double> pixelWeights(int64_t nside, JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a transform backend supplies: one coarse call for each transform. sht.cpp has checked all
+// shapes before.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "ops/sht.h"
+
+namespace armilla {
+
+class ShtBackend {
+public:
+    // `parameters` with the defaults filled in.
+    explicit ShtBackend(const ShtParameters& parameters) : parameters_(parameters) {}
+    virtual ~ShtBackend() = default;
+    ShtBackend(const ShtBackend&) = delete;
+    ShtBackend& operator=(const ShtBackend&) = delete;
+
+    const ShtParameters& parameters() const { return parameters_; }
+    virtual std::string_view name() const = 0;
+
+    virtual void synthesis(const Alm& alm, std::span<double> map, JobContext& job) = 0;
+    // Spin +-2: E and B to Q and U.
+    virtual void synthesisSpin2(const Alm& e, const Alm& b, std::span<double> q,
+                                std::span<double> u, JobContext& job) = 0;
+    virtual void gradient(const Alm& alm, std::span<double> dTheta, std::span<double> dPhi,
+                          JobContext& job) = 0;
+    // Weights and iterations included; `alm`, `e`, `b` come in zeroed.
+    virtual void analysis(std::span<const double> map, Alm& alm, JobContext& job) = 0;
+    virtual void analysisSpin2(std::span<const double> q, std::span<const double> u, Alm& e, Alm& b,
+                               JobContext& job) = 0;
+
+private:
+    ShtParameters parameters_;
+};
+
+std::unique_ptr<ShtBackend> makeHealpixBackend(const ShtParameters& parameters);
+
+}  // namespace armilla
