@@ -12,30 +12,51 @@
 
 namespace armilla {
 
-// C_l = 1/(2l+1) sum_m a_lm conj(b_lm), m over -l..l. One alm gives TT; three give all six.
+// C_l = 1/(2l+1) sum_m a_lm conj(b_lm), m over -l..l, up to the smaller lmax. One alm gives TT;
+// three give TT EE BB TE TB EB, a cross spectrum with the first letter from `a`, as healpy's
+// alm2cl. Throws InvalidArgument unless both have one or both have three alm. Coefficients above
+// mmax count as zero. Relative rounding error a few epsilon sqrt(l).
 Spectra powerSpectra(std::span<const Alm> a, std::span<const Alm> b);
 inline Spectra powerSpectra(std::span<const Alm> a) {
     return powerSpectra(a, a);
 }
 
 // Gaussian alm of these spectra (T, or T, E, B if EE is there), reproducible for a seed on any
-// machine and thread count: the random numbers of (l, m) depend on seed, l and m only.
-// Throws InvalidArgument if the covariance at some l is not positive semi-definite.
+// machine and thread count: the random numbers of (l, m) depend on seed, l and m only (Philox
+// 4x32-10, J. K. Salmon et al. 2011, doi:10.1145/2063384.2063405; normal deviates by G. E. P. Box
+// & M. E. Muller 1958). <a_lm conj(b_lm)> = C_l^ab; zero beyond the last l of the spectra.
+// Throws InvalidArgument if a C_l is not finite or the covariance at some l is not positive
+// semi-definite (to 1e-5, the rounding of single precision tables).
 std::vector<Alm> randomAlm(const Spectra& spectra, int lmax, uint64_t seed);
 
 // exp(-l(l+1) sigma^2 / 2), sigma = fwhm / sqrt(8 ln 2); E and B carry the spin-2 factor
-// exp(2 sigma^2) as HEALPix and healpy do (A. Challinor et al. 2000).
+// exp(2 sigma^2) as HEALPix and healpy do (A. Challinor et al. 2000). fwhm in radians, >= 0.
 Beam gaussianBeam(double fwhm, int lmax);
-// B_l = 2 pi int K(theta) P_l(cos theta) d cos(theta), normalized to B_0 = 1.
+// B_l = 2 pi int K(theta) P_l(cos theta) d cos(theta), normalized to B_0 = 1, for T, E and B alike
+// (a scalar kernel; the spin-2 factor is 1 + O(width^2)). K is linear between the given angles and
+// zero outside them; each piece is integrated by Gauss-Legendre rules that resolve P_lmax, so that
+// only rounding is left: 1e-11 (tests/compute/tst_spectrum.cpp). Throws InvalidArgument for angles
+// that do not ascend within [0, pi], values that are not finite, or a kernel whose integral is
+// (nearly) zero.
 Beam beamFromKernel(const RadialKernel& kernel, int lmax);
-// K(theta) = sum_l (2l+1)/(4 pi) B_l P_l(cos theta), at the given angles.
+// K(theta) = sum_l (2l+1)/(4 pi) B_l P_l(cos theta), at the given angles (radians).
 std::vector<double> kernelProfile(std::span<const double> bl, std::span<const double> angles);
-// Pixel window of T and of polarization: the HEALPix data files where installed, else computed.
+// Pixel window of T and of polarization: the HEALPix data files where installed ($HEALPIX/data,
+// /usr/share/healpix/data, /usr/share/healpy/data; up to l = 4 nside), else computed.
 Beam pixelWindow(int64_t nside, int lmax, JobContext& job);
-// a_lm *= B_l, for T, E, B by position.
+// Pixel window by definition: w_l^2 = 4 pi / (2l+1) <sum_m |w_lm(p)|^2>_p, w_lm(p) the mean of
+// Y_lm over pixel p (HEALPix facilities manual, "Pixel window functions"); polarization likewise
+// with the spin-2 harmonics, w_0 = w_1 = 0 there. The sum over all pixels up to nside 32,
+// extrapolated in 1 / nside from there. Within 3e-5 of the HEALPix files up to l = 4 nside from
+// nside 4 on (tests/compute/tst_spectrum.cpp). Any nside, lmax up to 8 nside (throws
+// InvalidArgument); about 0.2 s on two cores.
+Beam computedPixelWindow(int64_t nside, int lmax, JobContext& job);
+// a_lm *= B_l, for T, E, B by position; zero beyond the end of B_l.
 void applyBeam(std::span<Alm> alm, const Beam& beam);
-// Removes monopole and dipole fitted outside bad (NaN) pixels of a RING map, in place; returns
-// {monopole, dipole x, y, z}.
-std::array<double, 4> removeMonopoleDipole(int64_t nside, std::span<double> ringMap);
+// Removes monopole and dipole, fitted by least squares over the finite pixels of a RING map, in
+// place; returns {monopole, dipole x, y, z}. Throws InvalidArgument if the size is not 12 nside^2
+// or the finite pixels do not determine the four numbers.
+std::array<double, 4> removeMonopoleDipole(int64_t nside, std::span<double> ringMap,
+                                           JobContext& job);
 
 }  // namespace armilla
