@@ -193,4 +193,8 @@ int JobRunner::threads() const {
     return state_->pool->threadsPerJob();
 }
 
+void JobRunner::setThreads(int threads) {
+    state_->pool->setThreadsPerJob(threads > 0 ? threads : hardwareThreads());
+}
+
 }  // namespace armilla

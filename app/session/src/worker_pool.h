@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -57,13 +58,14 @@ public:
     // The jobs whose workers have left since the last call.
     std::vector<std::shared_ptr<PoolJob>> takeEnded();
     int threadsPerJob() const { return threadsPerJob_; }
+    void setThreadsPerJob(int threads) { threadsPerJob_ = threads; }  // of jobs not yet started
 
 private:
     void serve(size_t lane, const std::stop_token& quit);
     std::shared_ptr<PoolJob> next(size_t lane, const std::stop_token& quit);
     void execute(PoolJob& job) const;
 
-    int threadsPerJob_;
+    std::atomic<int> threadsPerJob_;
     std::function<void()> onEnded_;
     std::mutex guard_;
     std::condition_variable_any wake_;

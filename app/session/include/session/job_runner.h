@@ -67,6 +67,8 @@ public:
     std::vector<JobInfo> jobs() const;
     void dismiss(int id);  // a failed job
     int threads() const;   // of each job's parallel loops
+    // For jobs that start from now on; 0: as many as the machine has.
+    void setThreads(int threads);
 
 signals:
     // Something in jobs() changed; at most 20 times a second.

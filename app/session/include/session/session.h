@@ -45,6 +45,8 @@ public:
     // Spectrum of what is shown (or of the live result) outside the bad pixels of `maskEntry` too.
     void computeSpectrum(const Shown& shown, int lmax, int maskEntry = -1);
     void showDifference(const Shown& a, const Shown& b);
+    // Smooths what is shown in both ways of Masked and shows normalize - ignore as a map of its own.
+    void showMaskedDifference(const SmoothParameters& parameters);
     // Exports; each carries its recipe.
     void exportMap(int entry, const QString& path, bool overwrite);
     void exportView(const QString& path, int width, int height, bool overwrite);
