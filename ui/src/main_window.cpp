@@ -1,2 +1,346 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-namespace armilla {}
+#include "ui/main_window.h"
+
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QSettings>
+#include <QStatusBar>
+#include <QToolButton>
+#include <QUndoView>
+#include <QVBoxLayout>
+
+#include "core/error.h"
+#include "models/sky_names.h"
+#include "panels/color_panel.h"
+#include "panels/jobs_panel.h"
+#include "panels/maps_panel.h"
+#include "panels/message_bar.h"
+#include "panels/smooth_panel.h"
+#include "panels/spectrum_panel.h"
+#include "panels/tool_dock.h"
+#include "src/window_actions.h"
+#include "ui/app_settings.h"
+#include "ui/icons.h"
+#include "ui/inspector_widget.h"
+#include "ui/sky_view_widget.h"
+
+namespace armilla {
+namespace {
+
+// Counts up when the docks of the program change, so that an old layout is not put on new docks.
+constexpr int kLayoutVersion = 1;
+constexpr int kCompactWidth = 1500;  // logical pixels; below, the tool bar shows icons alone
+constexpr int kLeftWidth = 232, kRightWidth = 316;
+
+QString userText(const std::exception& error) {
+    return QString::fromUtf8(error.what());
+}
+
+}  // namespace
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent), session_(std::make_unique<Session>()) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setAcceptDrops(true);
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
+    buildCenter();
+    buildDocks();
+    buildStatusBar();
+    actions_ = new WindowActions(*this);
+    connectPanels();
+    restoreLayout();
+    applySettings(AppSettings::load());
+    showTitle();
+    skyView_->setFocus();
+}
+
+// The session's jobs may still call into panels: they go first, the widgets of the base class last.
+MainWindow::~MainWindow() {
+    session_->jobs().cancelAll();
+    emit closed();
+}
+
+void MainWindow::buildCenter() {
+    auto* center = new QWidget(this);
+    auto* layout = new QVBoxLayout(center);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    messages_ = new MessageBar(center);
+    skyView_ = new SkyViewWidget(session_->document(), center);
+    readout_ = new CursorReadout(session_->document(), this);
+    layout->addWidget(messages_);
+    layout->addWidget(skyView_, 1);
+    setCentralWidget(center);
+}
+
+void MainWindow::buildDocks() {
+    maps_ = new MapsPanel(session_->document());
+    auto* history = new QUndoView(session_->document().undoStack());
+    history->setEmptyLabel(tr("start"));
+    history->setAccessibleName(tr("History: choose a step to go back to"));
+    history->setFrameShape(QFrame::NoFrame);
+    smooth_ = new SmoothPanel(*session_);
+    color_ = new ColorPanel(session_->document());
+    spectrum_ = new SpectrumPanel(*session_);
+    jobs_ = new JobsPanel(session_->jobs());
+
+    using Height = ToolDock::Height;
+    const auto dock = [this](const QString& title, const char* name, QWidget* content,
+                             Height height) {
+        auto* made = new ToolDock(title, QString::fromLatin1(name), content, height, this);
+        docks_.push_back(made);
+        return made;
+    };
+    mapsDock_ = dock(tr("Maps"), "maps", maps_, Height::Grows);
+    historyDock_ = dock(tr("History"), "history", history, Height::Grows);
+    smoothDock_ = dock(tr("Smooth"), "smooth", smooth_, Height::Natural);
+    colorDock_ = dock(tr("Color"), "color", color_, Height::Natural);
+    spectrumDock_ = dock(tr("Spectrum"), "spectrum", spectrum_, Height::Grows);
+    jobsDock_ = dock(tr("Jobs"), "jobs", jobs_, Height::Natural);
+    auto* open = new QToolButton(mapsDock_);
+    open->setIcon(lineIcon(QStringLiteral("add")));
+    open->setIconSize({12, 12});
+    open->setProperty("flat", true);
+    open->setToolTip(tr("Open maps"));
+    open->setAccessibleName(open->toolTip());
+    connect(open, &QToolButton::clicked, this, &MainWindow::chooseFiles);
+    mapsDock_->addTitleWidget(open);
+    resetLayout();
+}
+
+void MainWindow::resetLayout() {
+    for (ToolDock* dock : {mapsDock_, historyDock_}) addDockWidget(Qt::LeftDockWidgetArea, dock);
+    for (ToolDock* dock : {smoothDock_, colorDock_, spectrumDock_, jobsDock_})
+        addDockWidget(Qt::RightDockWidgetArea, dock);
+    for (ToolDock* dock : docks_) {
+        dock->setFloating(false);
+        dock->setCollapsed(false);
+        dock->show();
+    }
+    resizeDocks({mapsDock_, smoothDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
+    resizeDocks({mapsDock_, historyDock_}, {2, 1}, Qt::Vertical);
+}
+
+void MainWindow::buildStatusBar() {
+    auto* bar = statusBar();
+    bar->setSizeGripEnabled(false);
+    auto* line = new ReadoutWidget(*readout_, bar);
+    line->setAccessibleName(tr("Position, value and pixel under the cursor"));
+    bar->addWidget(line, 1);
+    path_ = new QLabel(bar);
+    path_->setProperty("role", "muted");
+    path_->setContentsMargins(8, 0, 10, 0);
+    path_->setToolTip(tr("How the picture is made, on what, and how long the last one took"));
+    bar->addPermanentWidget(path_);
+}
+
+void MainWindow::connectPanels() {
+    Document& document = session_->document();
+    const auto say = [this](const QString& line, bool isError) {
+        messages_->show(isError ? MessageTone::Error : MessageTone::Note, line);
+    };
+    connect(session_.get(), &Session::messageRaised, this, say);
+    connect(skyView_, &SkyViewWidget::messageRaised, this, say);
+    connect(color_, &ColorPanel::messageRaised, this, say);
+    connect(skyView_, &SkyViewWidget::cursorMoved, readout_, &CursorReadout::setCursor);
+    connect(skyView_, &SkyViewWidget::pathChanged, this, &MainWindow::showPath);
+    connect(skyView_, &SkyViewWidget::frameTimeChanged, this, &MainWindow::showPath);
+    connect(&document, &Document::shownChanged, this, &MainWindow::showTitle);
+    connect(&document, &Document::entriesChanged, this, &MainWindow::showTitle);
+
+    connect(maps_, &MapsPanel::openRequested, this, &MainWindow::chooseFiles);
+    connect(maps_, &MapsPanel::exportRequested, this, &MainWindow::exportMap);
+    connect(maps_, &MapsPanel::copyCommandRequested, this, &MainWindow::copyCommand);
+    connect(maps_, &MapsPanel::maskRequested, spectrum_, &SpectrumPanel::setMaskEntry);
+    connect(spectrum_, &SpectrumPanel::maskEntryChanged, maps_, &MapsPanel::setMaskEntry);
+    connect(smooth_, &SmoothPanel::exportRequested, this, &MainWindow::exportMap);
+    connect(smooth_, &SmoothPanel::copyCommandRequested, this, &MainWindow::copyCommand);
+    connect(smooth_, &SmoothPanel::compareRequested, this, &MainWindow::compare);
+    connect(smooth_, &SmoothPanel::statusChanged, smoothDock_, &ToolDock::setStatus);
+    smoothDock_->setStatus(smooth_->statusText());
+    connect(color_, &ColorPanel::statusChanged, colorDock_,
+            [this](const QString& text) { colorDock_->setStatus(text); });
+    connect(spectrum_, &SpectrumPanel::statusChanged, spectrumDock_,
+            [this](const QString& text) { spectrumDock_->setStatus(text); });
+    connect(spectrum_, &SpectrumPanel::exportRequested, this, &MainWindow::exportSpectrum);
+    connect(jobs_, &JobsPanel::activeCountChanged, jobsDock_, [this](int count) {
+        jobsDock_->setStatus(count > 0 ? QString::number(count) : QString(),
+                             ToolDock::StatusTone::Good);
+    });
+    connect(&session_->jobs(), &JobRunner::becameIdle, this, [this] {
+        if (stopping_) close();
+    });
+}
+
+void MainWindow::restoreLayout() {
+    const QSettings stored;
+    resize(1440, 900);
+    restoreGeometry(stored.value(QStringLiteral("window/geometry")).toByteArray());
+    restoreState(stored.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
+    const QStringList folded = stored.value(QStringLiteral("window/collapsed")).toStringList();
+    for (ToolDock* dock : docks_) dock->setCollapsed(folded.contains(dock->objectName()));
+    skyView_->setInspectorVisible(stored.value(QStringLiteral("window/inspector"), true).toBool());
+}
+
+void MainWindow::saveLayout() const {
+    QSettings stored;
+    stored.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    stored.setValue(QStringLiteral("window/state"), saveState(kLayoutVersion));
+    QStringList folded;
+    for (const ToolDock* dock : docks_)
+        if (dock->isCollapsed()) folded += dock->objectName();
+    stored.setValue(QStringLiteral("window/collapsed"), folded);
+    stored.setValue(QStringLiteral("window/inspector"), skyView_->isInspectorVisible());
+}
+
+void MainWindow::applySettings(const AppSettings& settings) {
+    skyView_->setDrawChoice(settings.draw);
+    session_->jobs().setThreads(settings.threads);
+    try {
+        session_->setDevice(Device::fromText(settings.device.toStdString()));
+    } catch (const Error& error) {
+        messages_->show(MessageTone::Error, tr("%1; computing on the CPU").arg(userText(error)));
+        session_->setDevice(Device::cpu());
+    }
+}
+
+void MainWindow::openFiles(const QStringList& paths) {
+    session_->openFiles(paths);
+}
+
+bool MainWindow::offerRecovery() {
+    if (!session_->hasCrashedSession()) return false;
+    messages_->show(MessageTone::Question,
+                    tr("The program ended unexpectedly the last time. Its maps and views can be "
+                       "made again from their files and recipes."),
+                    {{tr("&Restore"), [this] { session_->recoverCrashedSession(); }},
+                     {tr("&Discard"), [this] {
+                          session_->discardCrashedSession();
+                          if (session_->document().entries().empty()) session_->openSampleSky();
+                      }}});
+    return true;
+}
+
+bool MainWindow::goTo(const QString& text) {
+    if (text.trimmed().isEmpty()) return false;
+    try {
+        skyView_->centerOn(searchedPosition(text, session_->document().camera().frame));
+        return true;
+    } catch (const Error& error) {
+        messages_->show(MessageTone::Error, userText(error));
+        return false;
+    }
+}
+
+// B is the live result if there is one, else what was B before, else the map opened last, else the
+// next field of this one. Alone, the live result is what is looked at.
+void MainWindow::compare(Comparison comparison) {
+    Document& document = session_->document();
+    Shown first = document.shown();
+    const MapEntry* live = document.live();
+    const MapEntry* parent = live ? document.entry(live->parent) : nullptr;
+    std::optional<Shown> other;
+    if (live && parent && (first.entry == live->id || first.entry == parent->id)) {
+        other = first.entry == live->id ? first : document.counterpart(first, live->id, *live->map);
+        if (first.entry == live->id) first = {parent->id, live->recipe.field, Quantity::Field};
+    } else if (document.entry(document.compared().entry) && document.compared() != first) {
+        other = document.compared();
+    } else {
+        for (const MapEntry& entry : document.entries())
+            if (entry.id != first.entry) other = Shown{entry.id, 0, Quantity::Field};
+        const MapEntry* here = document.entry(first.entry);
+        if (!other && here && here->map->fieldCount() > 1)
+            other = Shown{here->id, (first.field + 1) % here->map->fieldCount(), Quantity::Field};
+    }
+    if (comparison == Comparison::Single) {
+        if (live && other && other->entry == live->id) document.setShown(*other);
+        document.setComparison(comparison);
+        return;
+    }
+    if (!other) {
+        messages_->show(MessageTone::Note,
+                        tr("Comparing takes two maps: open another one, or move the beam slider "
+                           "and compare with the smoothed sky."));
+        return;
+    }
+    document.setShown(first);
+    document.setCompared(*other);
+    document.setComparison(comparison);
+}
+
+void MainWindow::showTitle() {
+    const MapEntry* entry = session_->document().entry(session_->document().shown().entry);
+    setWindowTitle(entry ? tr("%1 – Armilla").arg(entry->name) : tr("Armilla"));
+}
+
+void MainWindow::showPath() {
+    const double milliseconds = skyView_->frameTime();
+    path_->setText(milliseconds > 0.0 ? tr("%1 · %2 ms")
+                                            .arg(skyView_->pathName())
+                                            .arg(milliseconds, 0, 'f', milliseconds < 10.0 ? 1 : 0)
+                                      : skyView_->pathName());
+}
+
+// The window stays until the workers have left: a job is never torn out of its work.
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!stopping_) saveLayout();
+    if (session_->jobs().isIdle()) {
+        event->accept();
+        return;
+    }
+    event->ignore();
+    if (stopping_) return;
+    stopping_ = true;
+    session_->jobs().cancelAll();
+    showStopping();
+}
+
+void MainWindow::showStopping() {
+    messages_->show(MessageTone::Note, tr("Stopping: the jobs end, then the window closes."));
+    setWindowTitle(tr("Stopping – Armilla"));
+    for (ToolDock* dock : docks_) dock->setEnabled(false);
+    menuBar()->setEnabled(false);
+    // The last job may have ended between the question and the request.
+    if (session_->jobs().isIdle())
+        QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); }))
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) paths += url.toLocalFile();
+    if (paths.isEmpty()) return;
+    event->acceptProposedAction();
+    openFiles(paths);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && !messages_->lines().isEmpty()) {
+        messages_->dismissOldest();
+        return;
+    }
+    QMainWindow::keyPressEvent(event);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    actions_->setCompact(width() < kCompactWidth);
+    color_->setViewSize(skyView_->size());
+}
+
+}  // namespace armilla

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/file_chooser.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSettings>
+
+namespace armilla {
+namespace {
+
+const QString kFolderKey = QStringLiteral("folder");
+
+QFileDialog* dialogFor(QWidget* parent, const QString& title, const QString& filter) {
+    auto* dialog = new QFileDialog(parent, title, QSettings().value(kFolderKey).toString());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setNameFilters({filter, QFileDialog::tr("All files (*)")});
+    // open() would make the dialog window-modal; the window stays usable instead.
+    dialog->setModal(false);
+    QObject::connect(dialog, &QFileDialog::filesSelected, dialog, [](const QStringList& paths) {
+        QSettings().setValue(kFolderKey, QFileInfo(paths.value(0)).absolutePath());
+    });
+    return dialog;
+}
+
+}  // namespace
+
+void chooseFilesToOpen(QWidget* parent, const QString& title, const QString& filter,
+                       std::function<void(const QStringList&)> chosen) {
+    QFileDialog* dialog = dialogFor(parent, title, filter);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    QObject::connect(dialog, &QFileDialog::filesSelected, parent, chosen);
+    dialog->show();
+}
+
+void chooseFileToWrite(QWidget* parent, const QString& title, const QString& suggestion,
+                       const QString& filter, const QString& suffix,
+                       std::function<void(const QString&)> chosen) {
+    QFileDialog* dialog = dialogFor(parent, title, filter);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setFileMode(QFileDialog::AnyFile);
+    dialog->setDefaultSuffix(suffix);
+    dialog->selectFile(suggestion);
+    QObject::connect(dialog, &QFileDialog::filesSelected, parent,
+                     [chosen](const QStringList& paths) {
+                         if (!paths.isEmpty()) chosen(paths.front());
+                     });
+    dialog->show();
+}
+
+}  // namespace armilla

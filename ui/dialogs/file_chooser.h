@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// File dialogs that block nothing: they open beside the window and call back when a file is chosen.
+#pragma once
+
+#include <QStringList>
+#include <functional>
+
+class QWidget;
+
+namespace armilla {
+
+// Files to open, several at once. Starts in the folder last used.
+void chooseFilesToOpen(QWidget* parent, const QString& title, const QString& filter,
+                       std::function<void(const QStringList&)> chosen);
+// A name to write to. `suffix` is added where none is typed; the dialog asks before an existing
+// file is replaced.
+void chooseFileToWrite(QWidget* parent, const QString& title, const QString& suggestion,
+                       const QString& filter, const QString& suffix,
+                       std::function<void(const QString&)> chosen);
+
+}  // namespace armilla

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/help_dialogs.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "ui/icons.h"
+#include "ui/theme.h"
+
+namespace armilla {
+namespace {
+
+using Row = std::pair<QString, QString>;
+
+void addRows(QGridLayout* grid, int column, const QString& heading, const QList<Row>& rows,
+             QWidget* parent) {
+    auto* title = new QLabel(heading, parent);
+    title->setProperty("role", "heading");
+    title->setFont(Theme::of(parent).headingFont(parent->font()));
+    grid->addWidget(title, 0, column, 1, 2);
+    int row = 1;
+    for (const auto& [keys, what] : rows) {
+        auto* key = new QLabel(keys, parent);
+        key->setProperty("role", "muted");
+        grid->addWidget(key, row, column);
+        grid->addWidget(new QLabel(what, parent), row, column + 1);
+        ++row;
+    }
+}
+
+QDialogButtonBox* closeButton(QDialog* dialog) {
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QWidget::close);
+    return buttons;
+}
+
+}  // namespace
+
+ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent)
+    : QDialog(parent) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Shortcuts"));
+    QList<Row> commands;
+    for (const QAction* action : actions) {
+        if (action->shortcut().isEmpty()) continue;
+        QString name = action->text();
+        commands.append({action->shortcut().toString(QKeySequence::NativeText),
+                         name.remove(QLatin1Char('&')).remove(QChar(0x2026))});
+    }
+    const QList<Row> sky{{tr("drag"), tr("turn the sphere under the hand")},
+                         {tr("wheel"), tr("zoom towards the cursor")},
+                         {tr("double click"), tr("center there")},
+                         {tr("Shift+drag"), tr("measure an angle")},
+                         {tr("arrow keys"), tr("turn")},
+                         {tr("+  −"), tr("zoom")},
+                         {tr("[  ]"), tr("turn about the line of sight")},
+                         {tr("Home"), tr("whole sky")},
+                         {tr("Space"), tr("other picture while blinking")},
+                         {tr("Escape"), tr("end measuring, dismiss a message")},
+                         {tr("Shift+click in the list"), tr("compare with that map")}};
+    auto* content = new QWidget(this);
+    auto* grid = new QGridLayout(content);
+    grid->setContentsMargins(18, 14, 18, 14);
+    grid->setHorizontalSpacing(18);
+    grid->setVerticalSpacing(6);
+    addRows(grid, 0, tr("Commands"), commands, content);
+    grid->setColumnMinimumWidth(2, 24);
+    addRows(grid, 3, tr("In the sky"), sky, content);
+    grid->setRowStretch(static_cast<int>(std::max(commands.size(), sky.size())) + 1, 1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(content);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 12, 12);
+    layout->addWidget(scroll, 1);
+    layout->addWidget(closeButton(this));
+    resize(content->sizeHint() + QSize(40, 70));
+}
+
+AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("About Armilla"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(22, 20, 22, 14);
+    layout->setSpacing(16);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(20);
+    auto* mark = new QLabel(this);
+    mark->setPixmap(applicationIcon().pixmap(QSize(88, 88), devicePixelRatioF()));
+    mark->setAccessibleName(tr("An armillary sphere"));
+    top->addWidget(mark, 0, Qt::AlignTop);
+    auto* text = new QLabel(
+        tr("<p style='font-size:large'><b>Armilla %1</b></p>"
+           "<p>Explore and analyse HEALPix maps of the whole sky.</p>"
+           "<p>Free software under the GNU General Public License, version 3 or later. "
+           "It comes without any warranty.</p>"
+           "<p>Built with Qt, FFTW, CFITSIO, HEALPix C++, WCSLIB, Highway, libepoxy, QCustomPlot "
+           "and CLI11.<br>HEALPix: K. M. Górski et al. 2005, ApJ 622, 759.</p>")
+            .arg(QCoreApplication::applicationVersion()),
+        this);
+    text->setWordWrap(true);
+    text->setMinimumWidth(340);
+    text->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    top->addWidget(text, 1);
+    layout->addLayout(top);
+    layout->addWidget(closeButton(this));
+}
+
+}  // namespace armilla

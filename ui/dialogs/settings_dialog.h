@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Theme, way of drawing, device, threads. Every change acts at once; not modal.
+#pragma once
+
+#include <QDialog>
+
+#include "ui/app_settings.h"
+
+class QComboBox;
+class QSpinBox;
+
+namespace armilla {
+
+class SettingsDialog : public QDialog {
+    Q_OBJECT
+public:
+    SettingsDialog(const AppSettings& settings, QWidget* parent);
+    AppSettings settings() const;
+
+signals:
+    void settingsChanged(const armilla::AppSettings& settings);
+
+private:
+    QComboBox *theme_, *draw_, *device_;
+    QSpinBox* threads_;
+};
+
+}  // namespace armilla

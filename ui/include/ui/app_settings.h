@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the user has chosen once and for all; kept by QSettings.
+#pragma once
+
+#include <QString>
+
+#include "ui/sky_view_widget.h"
+#include "ui/theme.h"
+
+namespace armilla {
+
+struct AppSettings {
+    ThemeKind theme = ThemeKind::System;
+    DrawChoice draw = DrawChoice::Automatic;
+    QString device = QStringLiteral("auto");  // as Device::fromText takes it
+    int threads = 0;                          // 0: as many as the machine has
+
+    // Values that nobody has written or that cannot be read are the defaults above.
+    static AppSettings load();
+    void save() const;
+    bool operator==(const AppSettings&) const = default;
+};
+
+// "system", "dark", "light"; none for other text.
+std::optional<ThemeKind> themeFromText(const QString& text);
+
+}  // namespace armilla

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One window: the sky, the tools around it, one session behind it.
+#pragma once
+
+#include <QMainWindow>
+#include <QPointer>
+#include <memory>
+
+#include "session/session.h"
+
+class QLabel;
+
+namespace armilla {
+
+class ColorPanel;
+class CursorReadout;
+class JobsPanel;
+class MapsPanel;
+class MessageBar;
+class SkyViewWidget;
+class SmoothPanel;
+class SpectrumPanel;
+class ToolDock;
+class WindowActions;
+struct AppSettings;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Session& session() { return *session_; }
+    SkyViewWidget* skyView() const { return skyView_; }
+    SmoothPanel* smoothPanel() const { return smooth_; }
+    ColorPanel* colorPanel() const { return color_; }
+    SpectrumPanel* spectrumPanel() const { return spectrum_; }
+    MapsPanel* mapsPanel() const { return maps_; }
+    MessageBar* messages() const { return messages_; }
+    CursorReadout* readout() const { return readout_; }
+    const std::vector<ToolDock*>& docks() const { return docks_; }
+
+    void openFiles(const QStringList& paths);
+    // Asks, in a line above the sky, whether the work of a process that died shall come back.
+    // Returns false if there is none.
+    bool offerRecovery();
+    void applySettings(const AppSettings& settings);
+    // Turns the view to a place typed by a person; false, with a message, if it cannot be read.
+    bool goTo(const QString& text);
+    // Shows A and B this way; picks a B, or says what is missing, if there is none.
+    void compare(Comparison comparison);
+    void resetLayout();
+
+    // Acts behind the menus: each opens a dialog that blocks nothing.
+    void chooseFiles();
+    void chooseSession(bool save);
+    void exportMap(int entry);
+    void exportView(bool asFits);
+    void exportSpectrum();
+    void copyCommand(int entry);
+    void copyReadout();
+    void showSettings();
+    void showShortcuts();
+    void showAbout();
+
+signals:
+    void newWindowRequested();
+    // Values of the settings dialog; the application gives them to all windows.
+    void settingsChanged(const armilla::AppSettings& settings);
+    // The window is gone for good: its jobs have ended.
+    void closed();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void buildCenter();
+    void buildDocks();
+    void buildStatusBar();
+    void connectPanels();
+    void restoreLayout();
+    void saveLayout() const;
+    void showTitle();
+    void showPath();
+    void showStopping();
+
+    std::unique_ptr<Session> session_;
+    CursorReadout* readout_ = nullptr;
+    SkyViewWidget* skyView_ = nullptr;
+    MessageBar* messages_ = nullptr;
+    MapsPanel* maps_ = nullptr;
+    SmoothPanel* smooth_ = nullptr;
+    ColorPanel* color_ = nullptr;
+    SpectrumPanel* spectrum_ = nullptr;
+    JobsPanel* jobs_ = nullptr;
+    std::vector<ToolDock*> docks_;
+    ToolDock *mapsDock_ = nullptr, *historyDock_ = nullptr, *smoothDock_ = nullptr,
+             *colorDock_ = nullptr, *spectrumDock_ = nullptr, *jobsDock_ = nullptr;
+    QLabel* path_ = nullptr;
+    WindowActions* actions_ = nullptr;
+    QPointer<QWidget> settingsDialog_, shortcutsDialog_, aboutDialog_;
+    bool stopping_ = false;
+};
+
+}  // namespace armilla

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Color ranges from values: percentiles, symmetry, what a scale needs. No widgets.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/healpix_map.h"
+#include "render/camera.h"
+#include "render/color_scale.h"
+#include "session/document.h"
+
+namespace armilla {
+
+struct PercentRange {
+    double low = 1.0, high = 99.0;  // 0..100
+    bool symmetric = false;         // the larger of both ends, either side of zero
+};
+struct ValueRange {
+    float low = 0.0F, high = 1.0F;
+};
+
+// Range of ascending finite values; none if there are none. A range of no width is widened so that
+// the one value lies in its middle.
+std::optional<ValueRange> rangeOf(std::span<const float> sorted, const PercentRange& percents);
+
+// Value of what is shown at a direction in the map's own frame, NaN where bad or not covered.
+double valueAt(const HealpixMap& map, const Shown& shown, Vec3 direction);
+
+// Finite values, ascending, on a grid of points over the part of the sky that a window of this
+// shape shows: about `count` of them, each standing for an equal part of the picture.
+std::vector<float> valuesInView(const HealpixMap& map, const Shown& shown, const Camera& camera,
+                                int width, int height, int count);
+
+// Fits a scale to a range and to the sample it is drawn from: the linear width of SymLog and Asinh
+// (a hundredth and a tenth of the larger end) where it does not fit the range, the cumulative table
+// of Histogram, a positive low end for Log. None if a Log scale finds no positive value.
+std::optional<ColorScale> fittedScale(ColorScale scale, const ValueRange& range,
+                                      std::span<const float> sorted);
+
+}  // namespace armilla

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/map_row_delegate.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include "models/maps_model.h"
+#include "ui/theme.h"
+
+namespace armilla {
+namespace {
+
+constexpr int kMark = 12;  // of the disc at the left, logical pixels
+constexpr int kMargin = 8;
+constexpr int kPadding = 5;  // above and below the text
+
+QRect textArea(const QRect& row) {
+    return row.adjusted(kMargin + kMark + 8, kPadding, -kMargin, -kPadding);
+}
+
+// A filled disc for what is in the picture, a ring for what is not; two halves where it is both.
+void paintMark(QPainter& painter, const QPoint& center, bool first, bool second,
+               const Theme& theme) {
+    const QRectF ring(center.x() - 0.5 * kMark + 1, center.y() - 0.5 * kMark + 1, kMark - 2,
+                      kMark - 2);
+    painter.setPen(QPen(first ? theme.first : second ? theme.second : theme.textFaint, 1.4));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(ring);
+    if (!first && !second) return;
+    const QRectF disc = ring.adjusted(2.4, 2.4, -2.4, -2.4);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(first ? theme.first : theme.second);
+    painter.drawEllipse(disc);
+    if (first && second) {
+        painter.setBrush(theme.second);
+        painter.drawPie(disc, -90 * 16, 180 * 16);
+    }
+}
+
+}  // namespace
+
+void MapRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                           const QModelIndex& index) const {
+    const Theme& theme = Theme::of(option.widget);
+    const bool isMap = index.data(MapsModel::MapRole).toBool();
+    const bool first = index.data(MapsModel::ShownRole).toBool();
+    const bool second = index.data(MapsModel::ComparedRole).toBool();
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const QRectF back = QRectF(option.rect).adjusted(2.5, 1.5, -2.5, -1.5);
+    const bool current = option.state & QStyle::State_Selected;
+    if (current || option.state & QStyle::State_MouseOver) {
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(current ? theme.accentFill : theme.controlHover);
+        painter->drawRoundedRect(back, theme.radius, theme.radius);
+    }
+    if (option.state & QStyle::State_HasFocus && option.state & QStyle::State_KeyboardFocusChange) {
+        painter->setPen(theme.accent);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(back, theme.radius, theme.radius);
+    }
+
+    const QRect area = textArea(option.rect);
+    QFont font = option.font;
+    font.setBold(isMap);
+    const QFontMetrics metrics(font);
+    const QString detail = index.data(MapsModel::DetailRole).toString();
+    const QRect nameLine(area.left(), area.top(), area.width(), metrics.height());
+    paintMark(*painter, {option.rect.left() + kMargin + kMark / 2, nameLine.center().y() + 1},
+              first, second, theme);
+    painter->setFont(font);
+    painter->setPen(isMap || first || second ? theme.text : theme.textMuted);
+    QString name = index.data(Qt::DisplayRole).toString();
+    if (index.data(MapsModel::DerivedRole).toBool()) name.prepend(QStringLiteral("↳ "));
+    painter->drawText(nameLine, Qt::AlignLeft | Qt::AlignVCenter,
+                      metrics.elidedText(name, Qt::ElideMiddle, nameLine.width()));
+    if (isMap) {
+        painter->setFont(theme.smallFont(option.font));
+        painter->setPen(index.data(MapsModel::LiveRole).toBool() ? theme.success : theme.textMuted);
+        const QFontMetrics small(painter->font());
+        const QRect detailLine(area.left(), nameLine.bottom() + 2, area.width(), small.height());
+        painter->drawText(detailLine, Qt::AlignLeft | Qt::AlignVCenter,
+                          small.elidedText(detail, Qt::ElideRight, detailLine.width()));
+    }
+    painter->restore();
+}
+
+QSize MapRowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const int name = QFontMetrics(option.font).height();
+    if (!index.data(MapsModel::MapRole).toBool()) return {120, name + 2 * kPadding - 2};
+    const QFont small = Theme::of(option.widget).smallFont(option.font);
+    return {120, name + QFontMetrics(small).height() + 2 + 2 * kPadding};
+}
+
+void MapRowDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
+                                          const QModelIndex&) const {
+    QRect area = textArea(option.rect);
+    area.setHeight(std::max(editor->sizeHint().height(), QFontMetrics(option.font).height() + 6));
+    area.moveTop(option.rect.center().y() - area.height() / 2);
+    editor->setGeometry(area);
+}
+
+}  // namespace armilla

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The open maps as a tree: each map, under it what of it can be shown, and the maps made from it.
+#pragma once
+
+#include <QAbstractItemModel>
+#include <memory>
+#include <vector>
+
+#include "session/document.h"
+
+namespace armilla {
+
+class MapsModel : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    enum Role {
+        DetailRole = Qt::UserRole,  // the second line
+        EntryRole,                  // id of the MapEntry
+        ShownRole,                  // bool: in the picture as A
+        ComparedRole,               // bool: in the picture as B
+        LiveRole,                   // bool: a preview, not kept
+        DerivedRole,                // bool: made from another map
+        MapRole                     // bool: a map; false: a field of one
+    };
+
+    // The document must outlive the model.
+    explicit MapsModel(const Document& document, QObject* parent = nullptr);
+    ~MapsModel() override;
+
+    // What a row stands for; its entry is -1 for an invalid index.
+    Shown shownAt(const QModelIndex& index) const;
+    QModelIndex indexOfEntry(int entry) const;
+    // The row of exactly this; that of its map if there is none.
+    QModelIndex indexOf(const Shown& shown) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& child) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    // Maps are renamed in place: the model asks for it by renameRequested.
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+signals:
+    void renameRequested(int entry, const QString& name);
+
+private:
+    struct Node;
+    void rebuild();
+    void updateDetails();
+    bool sameShape() const;
+    QModelIndex indexOfNode(const Node* node) const;
+    const Node* find(const Shown& shown) const;
+
+    const Document& document_;
+    std::unique_ptr<Node> root_;
+    // What the tree was built from: while it is the same, rows only change their text.
+    std::vector<std::pair<int, const HealpixMap*>> built_;
+};
+
+// What of a map can be shown: its fields, and amplitude and angle where there are Q and U.
+std::vector<Shown> showables(const MapEntry& entry);
+// "TEMPERATURE · K", "polarized amplitude · K".
+QString showableText(const MapEntry& entry, const Shown& shown);
+// The steps by which a map came to be, oldest first: "open sky.fits", "smooth 60′".
+QStringList historyOf(const Document& document, int entry);
+
+}  // namespace armilla

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/color_panel.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QColorDialog>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/color_bar_widget.h"
+#include "ui/cursor_readout.h"
+#include "ui/histogram_widget.h"
+
+namespace armilla {
+namespace {
+
+constexpr QSize kGradient(56, 12);
+constexpr int kViewSamples = 20000;  // for percentiles of what is in view: 0.1 % is 20 values
+
+const PercentRange kPercents[] = {
+    {1.0, 99.0, false}, {2.5, 97.5, false}, {0.0, 100.0, false}, {1.0, 99.0, true}};
+enum Swatch { Bad, Below, Above };
+
+QIcon gradientIcon(const std::string& name) {
+    QImage image(256, 1, QImage::Format_RGBA8888);
+    const ColorTable table = colorTable(name, false);
+    for (int i = 0; i < 256; ++i) {
+        const Rgba c = table[static_cast<size_t>(i)];
+        image.setPixelColor(i, 0, QColor(c.r, c.g, c.b));
+    }
+    QPixmap pixmap(kGradient * 2);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.drawImage(pixmap.rect(), image);
+    painter.end();
+    return QIcon(pixmap);
+}
+
+QIcon colorIcon(const QColor& color) {
+    QPixmap pixmap(28, 28);
+    pixmap.fill(color);
+    return QIcon(pixmap);
+}
+
+QColor toColor(Rgba c) {
+    return {c.r, c.g, c.b, c.a};
+}
+Rgba toRgba(const QColor& c) {
+    return {static_cast<uint8_t>(c.red()), static_cast<uint8_t>(c.green()),
+            static_cast<uint8_t>(c.blue()), static_cast<uint8_t>(c.alpha())};
+}
+
+QString numberText(float value) {
+    return QString::number(static_cast<double>(value), 'g', 5);
+}
+
+QLabel* muted(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setProperty("role", "muted");
+    return label;
+}
+
+}  // namespace
+
+ColorPanel::ColorPanel(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), histogram_(new HistogramWidget(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 2, 12, 12);
+    layout->setSpacing(6);
+    histogram_->setAccessibleName(tr("Histogram with the ends and the middle of the color range"));
+    layout->addWidget(histogram_);
+    layout->addWidget(buildEnds());
+    layout->addWidget(buildRows());
+    connect(histogram_, &HistogramWidget::scaleEdited, this, [this](const ColorScale& scale) {
+        applyFitted(scale, {scale.mapping.low, scale.mapping.high});
+    });
+    connect(histogram_, &HistogramWidget::editingFinished, &document_, &Document::endGesture);
+    connect(&document_, &Document::shownChanged, this, &ColorPanel::refresh);
+    connect(&document_, &Document::colorScaleChanged, this, &ColorPanel::refresh);
+    connect(&document_, &Document::drawableChanged, this, &ColorPanel::refresh);
+    refresh();
+}
+
+QWidget* ColorPanel::buildEnds() {
+    auto* box = new QWidget(this);
+    auto* layout = new QHBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    const auto edit = [&](const QString& name) {
+        auto* line = new QLineEdit(box);
+        line->setAccessibleName(name);
+        line->setToolTip(name);
+        line->setMinimumWidth(70);
+        connect(line, &QLineEdit::editingFinished, this, &ColorPanel::acceptEnds);
+        return line;
+    };
+    low_ = edit(tr("Low end of the color range, in the unit of the map"));
+    high_ = edit(tr("High end of the color range, in the unit of the map"));
+    high_->setAlignment(Qt::AlignRight);
+    unit_ = muted({}, box);
+    unit_->setAlignment(Qt::AlignCenter);
+    layout->addWidget(low_, 2);
+    layout->addWidget(unit_, 1);
+    layout->addWidget(high_, 2);
+    return box;
+}
+
+QWidget* ColorPanel::buildRows() {
+    auto* box = new QWidget(this);
+    auto* grid = new QGridLayout(box);
+    grid->setContentsMargins(0, 2, 0, 0);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(1, 1);
+
+    colorMap_ = new QComboBox(box);
+    colorMap_->setIconSize(kGradient);
+    for (const std::string& name : colorMapNames())
+        colorMap_->addItem(gradientIcon(name), QString::fromStdString(name));
+    colorMap_->setAccessibleName(tr("Color map"));
+    reversed_ = new QCheckBox(tr("reversed"), box);
+    auto* mapLine = new QHBoxLayout;
+    mapLine->addWidget(colorMap_, 1);
+    mapLine->addWidget(reversed_);
+    grid->addWidget(muted(tr("Color map"), box), 0, 0);
+    grid->addLayout(mapLine, 0, 1);
+
+    scale_ = new QComboBox(box);
+    for (const Scale kind :
+         {Scale::Linear, Scale::Log, Scale::SymLog, Scale::Asinh, Scale::Histogram})
+        scale_->addItem(scaleName(kind), static_cast<int>(kind));
+    scale_->setAccessibleName(tr("Scale of the colors"));
+    linearLabel_ = muted(tr("linear within ±"), box);
+    linear_ = new QLineEdit(box);
+    linear_->setFixedWidth(72);
+    linear_->setAccessibleName(tr("Half width of the linear part, in the unit of the map"));
+    linear_->setToolTip(linear_->accessibleName());
+    auto* scaleLine = new QHBoxLayout;
+    scaleLine->addWidget(scale_, 1);
+    scaleLine->addWidget(linearLabel_);
+    scaleLine->addWidget(linear_);
+    grid->addWidget(muted(tr("Scale"), box), 1, 0);
+    grid->addLayout(scaleLine, 1, 1);
+
+    percents_ = new QComboBox(box);
+    percents_->addItems({tr("1–99 %"), tr("2.5–97.5 %"), tr("min–max"), tr("symmetric")});
+    percents_->setAccessibleName(tr("Percentiles of the range"));
+    percents_->setToolTip(
+        tr("Share of the good pixels that the range takes in; symmetric: the "
+           "larger end of 1–99 %, either side of zero"));
+    source_ = new QButtonGroup(this);
+    auto* rangeLine = new QHBoxLayout;
+    rangeLine->setSpacing(4);
+    rangeLine->addWidget(percents_, 1);
+    for (const bool inView : {false, true}) {
+        auto* button = new QPushButton(inView ? tr("In view") : tr("Whole map"), box);
+        button->setToolTip(inView ? tr("Set the range from the pixels in the picture, now")
+                                  : tr("Set the range from all good pixels of the map"));
+        source_->addButton(button, inView);
+        rangeLine->addWidget(button);
+    }
+    grid->addWidget(muted(tr("Range of"), box), 2, 0);
+    grid->addLayout(rangeLine, 2, 1);
+    grid->addWidget(muted(tr("Own colors"), box), 3, 0);
+    grid->addWidget(buildSwatches(), 3, 1);
+
+    connect(colorMap_, &QComboBox::activated, this,
+            [this](int index) { setColorMap(colorMap_->itemText(index)); });
+    connect(reversed_, &QCheckBox::clicked, this, [this](bool on) {
+        ColorScale scale = document_.colorScale(document_.shown());
+        scale.reversed = on;
+        apply(scale);
+    });
+    connect(scale_, &QComboBox::activated, this, [this](int index) {
+        setScaleKind(static_cast<Scale>(scale_->itemData(index).toInt()));
+    });
+    connect(linear_, &QLineEdit::editingFinished, this, &ColorPanel::acceptLinear);
+    connect(source_, &QButtonGroup::idClicked, this,
+            [this](int inView) { applyRange(kPercents[percents_->currentIndex()], inView != 0); });
+    connect(percents_, &QComboBox::activated, this,
+            [this](int index) { applyRange(kPercents[index], false); });
+    return box;
+}
+
+QWidget* ColorPanel::buildSwatches() {
+    auto* box = new QWidget(this);
+    auto* layout = new QHBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    const QString names[] = {tr("bad"), tr("below"), tr("above")};
+    const QString tips[] = {tr("Color of bad pixels"),
+                            tr("Color of its own for values below the range; again: none"),
+                            tr("Color of its own for values above the range; again: none")};
+    for (int which : {Bad, Below, Above}) {
+        auto* button = new QToolButton(box);
+        button->setText(names[which]);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setIconSize({11, 11});
+        button->setToolTip(tips[which]);
+        button->setAccessibleName(tips[which]);
+        button->setCheckable(which != Bad);
+        swatches_[which] = button;
+        layout->addWidget(button);
+        connect(button, &QToolButton::clicked, this, [this, which](bool on) {
+            if (which == Bad || on) {
+                chooseColor(which);
+                return;
+            }
+            ColorScale scale = document_.colorScale(document_.shown());
+            (which == Below ? scale.ownBelow : scale.ownAbove) = false;
+            apply(scale);
+        });
+    }
+    layout->addStretch(1);
+    return box;
+}
+
+void ColorPanel::chooseColor(int which) {
+    const ColorScale scale = document_.colorScale(document_.shown());
+    const Rgba present = which == Bad ? scale.bad : which == Below ? scale.below : scale.above;
+    auto* dialog = new QColorDialog(toColor(present), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setModal(false);
+    dialog->setOption(QColorDialog::ShowAlphaChannel, false);
+    dialog->setWindowTitle(swatches_[which]->toolTip());
+    connect(dialog, &QColorDialog::colorSelected, this, [this, which](QColor color) {
+        color.setAlpha(255);
+        ColorScale chosen = document_.colorScale(document_.shown());
+        (which == Bad ? chosen.bad : which == Below ? chosen.below : chosen.above) = toRgba(color);
+        if (which == Below) chosen.ownBelow = true;
+        if (which == Above) chosen.ownAbove = true;
+        apply(chosen);
+    });
+    connect(dialog, &QColorDialog::rejected, this, &ColorPanel::refresh);
+    dialog->show();
+}
+
+std::span<const float> ColorPanel::sample() const {
+    return drawable_ ? std::span<const float>(drawable_->sortedSample) : std::span<const float>();
+}
+
+void ColorPanel::apply(const ColorScale& scale) {
+    if (refreshing_ || document_.shown().entry < 0) return;
+    document_.setColorScale(document_.shown(), scale);
+}
+
+void ColorPanel::applyFitted(ColorScale scale, const ValueRange& range) {
+    const bool isLog = scale.mapping.scale == Scale::Log;
+    if (const auto fitted = fittedScale(std::move(scale), range, sample())) {
+        apply(*fitted);
+        return;
+    }
+    emit messageRaised(isLog ? tr("expected values above zero for a logarithmic scale, found none; "
+                                  "symlog and asinh show both signs")
+                             : tr("expected good pixels within the range for a histogram scale, "
+                                  "found none"),
+                       true);
+    refresh();
+}
+
+void ColorPanel::applyRange(const PercentRange& percents, bool inView) {
+    const Shown shown = document_.shown();
+    const MapEntry* entry = document_.entry(shown.entry);
+    if (!entry || !entry->map) return;
+    std::vector<float> seen;
+    if (inView)
+        seen = valuesInView(*entry->map, shown, document_.camera(), viewSize_.width(),
+                            viewSize_.height(), kViewSamples);
+    const auto range = rangeOf(inView ? std::span<const float>(seen) : sample(), percents);
+    if (!range) {
+        emit messageRaised(inView
+                               ? tr("expected good pixels in the picture to take the range from, "
+                                    "found none: turn or zoom out")
+                               : tr("expected good pixels to take the range from, found none"),
+                           true);
+        return;
+    }
+    applyFitted(document_.colorScale(shown), *range);
+}
+
+void ColorPanel::setScaleKind(Scale kind) {
+    ColorScale scale = document_.colorScale(document_.shown());
+    scale.mapping.scale = kind;
+    applyFitted(scale, {scale.mapping.low, scale.mapping.high});
+}
+
+void ColorPanel::setColorMap(const QString& name) {
+    ColorScale scale = document_.colorScale(document_.shown());
+    scale.colorMap = name.toStdString();
+    apply(scale);
+}
+
+void ColorPanel::acceptEnds() {
+    if (!low_->isModified() && !high_->isModified()) return;
+    bool lowGood = false, highGood = false;
+    const float low = low_->text().toFloat(&lowGood), high = high_->text().toFloat(&highGood);
+    low_->setModified(false);
+    high_->setModified(false);
+    if (!lowGood || !highGood || !std::isfinite(low) || !std::isfinite(high) || !(low < high)) {
+        emit messageRaised(
+            tr("expected two numbers, the low end below the high end; found “%1” and "
+               "“%2”")
+                .arg(low_->text(), high_->text()),
+            true);
+        refresh();
+        return;
+    }
+    applyFitted(document_.colorScale(document_.shown()), {low, high});
+}
+
+void ColorPanel::acceptLinear() {
+    if (!linear_->isModified()) return;
+    linear_->setModified(false);
+    bool good = false;
+    const float width = linear_->text().toFloat(&good);
+    if (!good || !std::isfinite(width) || !(width > 0.0F)) {
+        emit messageRaised(
+            tr("expected a positive number as linear width, found “%1”").arg(linear_->text()),
+            true);
+        refresh();
+        return;
+    }
+    ColorScale scale = document_.colorScale(document_.shown());
+    scale.mapping.linear = width;
+    apply(scale);
+}
+
+void ColorPanel::refresh() {
+    const Shown shown = document_.shown();
+    const MapEntry* entry = document_.entry(shown.entry);
+    setEnabled(entry != nullptr);
+    if (!entry) {
+        drawable_.reset();
+        histogram_->setSample({});
+        emit statusChanged({});
+        return;
+    }
+    refreshing_ = true;
+    if (const auto drawable = document_.drawable(shown); drawable != drawable_) {
+        drawable_ = drawable;
+        histogram_->setSample(sample());
+    }
+    const ColorScale& scale = document_.colorScale(shown);
+    const QString unit = entry->map ? unitOf(*entry->map, shown) : QString();
+    histogram_->setUnit(unit);
+    histogram_->setScale(scale);
+    unit_->setText(unit);
+    if (!low_->isModified()) low_->setText(numberText(scale.mapping.low));
+    if (!high_->isModified()) high_->setText(numberText(scale.mapping.high));
+    colorMap_->setCurrentText(QString::fromStdString(scale.colorMap));
+    reversed_->setChecked(scale.reversed);
+    scale_->setCurrentIndex(scale_->findData(static_cast<int>(scale.mapping.scale)));
+    const bool hasLinear =
+        scale.mapping.scale == Scale::SymLog || scale.mapping.scale == Scale::Asinh;
+    linear_->setVisible(hasLinear);
+    linearLabel_->setVisible(hasLinear);
+    if (!linear_->isModified()) linear_->setText(numberText(scale.mapping.linear));
+    const ColorTable table = colorTable(scale.colorMap, scale.reversed);
+    swatches_[Bad]->setIcon(colorIcon(toColor(scale.bad)));
+    swatches_[Below]->setChecked(scale.ownBelow);
+    swatches_[Below]->setIcon(colorIcon(toColor(scale.ownBelow ? scale.below : table.front())));
+    swatches_[Above]->setChecked(scale.ownAbove);
+    swatches_[Above]->setIcon(colorIcon(toColor(scale.ownAbove ? scale.above : table.back())));
+    emit statusChanged(QStringLiteral("%1 · %2").arg(QString::fromStdString(scale.colorMap),
+                                                     scaleName(scale.mapping.scale)));
+    refreshing_ = false;
+}
+
+}  // namespace armilla

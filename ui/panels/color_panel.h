@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Colors of the picture: range on the histogram, scale, color map, colors of the exceptions.
+#pragma once
+
+#include <QWidget>
+#include <span>
+
+#include "models/color_ranges.h"
+#include "session/document.h"
+
+class QButtonGroup;
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace armilla {
+
+class HistogramWidget;
+
+class ColorPanel : public QWidget {
+    Q_OBJECT
+public:
+    // The document must outlive the panel.
+    explicit ColorPanel(Document& document, QWidget* parent = nullptr);
+
+    // Size of the picture, for the range of what is in view.
+    void setViewSize(QSize size) { viewSize_ = size; }
+    // Acts of the controls, for menus and tests.
+    void applyRange(const PercentRange& percents, bool inView);
+    void setScaleKind(Scale kind);
+    void setColorMap(const QString& name);
+
+signals:
+    void messageRaised(const QString& line, bool isError);
+    // "planck · asinh": what the title line of the dock says.
+    void statusChanged(const QString& text);
+
+private:
+    QWidget* buildEnds();
+    QWidget* buildRows();
+    QWidget* buildSwatches();
+    void refresh();
+    void apply(const ColorScale& scale);
+    void applyFitted(ColorScale scale, const ValueRange& range);
+    void acceptEnds();
+    void acceptLinear();
+    void chooseColor(int which);
+    std::span<const float> sample() const;
+
+    Document& document_;
+    QSize viewSize_{1600, 900};
+    HistogramWidget* histogram_;
+    QLineEdit *low_ = nullptr, *high_ = nullptr, *linear_ = nullptr;
+    QLabel *unit_ = nullptr, *linearLabel_ = nullptr;
+    QComboBox *colorMap_ = nullptr, *scale_ = nullptr, *percents_ = nullptr;
+    QCheckBox* reversed_ = nullptr;
+    QButtonGroup* source_ = nullptr;
+    QToolButton* swatches_[3] = {};
+    std::shared_ptr<const DrawableField> drawable_;
+    bool refreshing_ = false;
+};
+
+}  // namespace armilla

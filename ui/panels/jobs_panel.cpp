@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/jobs_panel.h"
+
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QSet>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "panels/elided_label.h"
+#include "panels/widget_role.h"
+#include "ui/icons.h"
+
+namespace armilla {
+
+QString timeLeftText(double seconds) {
+    if (!(seconds >= 0.0)) return {};
+    if (seconds < 10.0) return JobsPanel::tr("%1 s left").arg(seconds, 0, 'f', 1);
+    if (seconds < 90.0) return JobsPanel::tr("%1 s left").arg(std::lround(seconds));
+    return JobsPanel::tr("%1 min left").arg(std::lround(seconds / 60.0));
+}
+
+// One job. The button cancels a job that waits or runs, and puts away one that failed.
+class JobCard : public QFrame {
+public:
+    JobCard(JobRunner& runner, int id, QWidget* parent)
+        : QFrame(parent),
+          name_(new ElidedLabel(this)),
+          line_(new QLabel(this)),
+          bar_(new QProgressBar(this)),
+          button_(new QToolButton(this)) {
+        setProperty("role", "card");
+        auto* layout = new QVBoxLayout(this);
+        layout->setContentsMargins(9, 6, 6, 8);
+        layout->setSpacing(4);
+        auto* top = new QHBoxLayout;
+        top->setSpacing(4);
+        top->addWidget(name_, 1);
+        top->addWidget(button_);
+        layout->addLayout(top);
+        layout->addWidget(bar_);
+        layout->addWidget(line_);
+        bar_->setTextVisible(false);
+        bar_->setRange(0, kSteps);
+        line_->setProperty("role", "muted");
+        line_->setWordWrap(true);
+        line_->setTextFormat(Qt::PlainText);
+        button_->setIcon(lineIcon(QStringLiteral("close")));
+        button_->setIconSize({12, 12});
+        button_->setProperty("flat", true);
+        connect(button_, &QToolButton::clicked, this, [this, &runner, id] {
+            if (failed_)
+                runner.dismiss(id);
+            else
+                runner.cancel(id);
+        });
+    }
+
+    void setInfo(const JobInfo& info) {
+        failed_ = info.state == JobState::Failed;
+        name_->setText(info.name);
+        bar_->setVisible(!failed_);
+        bar_->setValue(static_cast<int>(std::lround(info.fraction * kSteps)));
+        bar_->setAccessibleName(JobsPanel::tr("Progress of %1").arg(info.name));
+        QString line = info.stage;
+        if (failed_) {
+            line = info.error;
+        } else if (info.state == JobState::Queued) {
+            line = JobsPanel::tr("waiting");
+        } else if (info.state == JobState::Cancelled) {
+            line = JobsPanel::tr("stopping");
+        } else {
+            const QString left = timeLeftText(info.secondsLeft);
+            if (!left.isEmpty()) line += line.isEmpty() ? left : QStringLiteral(" · ") + left;
+        }
+        line_->setText(line);
+        line_->setVisible(!line.isEmpty());
+        const QString tip = failed_ ? JobsPanel::tr("Dismiss %1").arg(info.name)
+                                    : JobsPanel::tr("Cancel %1").arg(info.name);
+        button_->setEnabled(info.state != JobState::Cancelled);
+        button_->setToolTip(tip);
+        button_->setAccessibleName(tip);
+        setAccessibleName(QStringLiteral("%1: %2").arg(info.name, line));
+        setRole(line_, failed_ ? "error" : "muted");
+    }
+
+private:
+    static constexpr int kSteps = 1000;
+    ElidedLabel* name_;
+    QLabel* line_;
+    QProgressBar* bar_;
+    QToolButton* button_;
+    bool failed_ = false;
+};
+
+JobsPanel::JobsPanel(JobRunner& runner, QWidget* parent)
+    : QWidget(parent),
+      runner_(runner),
+      empty_(new QLabel(tr("Nothing is running."), this)),
+      layout_(new QVBoxLayout(this)) {
+    layout_->setContentsMargins(10, 2, 10, 10);
+    layout_->setSpacing(6);
+    empty_->setProperty("role", "muted");
+    layout_->addWidget(empty_);
+    layout_->addStretch(1);
+    setAccessibleName(tr("Jobs"));
+    connect(&runner_, &JobRunner::jobsChanged, this, &JobsPanel::update);
+    update();
+}
+
+void JobsPanel::update() {
+    QSet<int> present;
+    int active = 0;
+    for (const JobInfo& info : runner_.jobs()) {
+        present.insert(info.id);
+        if (info.state != JobState::Failed) ++active;
+        if (!seen_.contains(info.id)) {
+            seen_[info.id].start();
+            QTimer::singleShot(kPatienceMilliseconds, this, &JobsPanel::update);
+        }
+        // What is over before the eye finds it would only flicker.
+        const bool brief = seen_[info.id].elapsed() < kPatienceMilliseconds;
+        if (brief && info.state != JobState::Failed) continue;
+        JobCard*& card = cards_[info.id];
+        if (!card) {
+            card = new JobCard(runner_, info.id, this);
+            layout_->insertWidget(layout_->count() - 1, card);
+        }
+        card->setInfo(info);
+    }
+    for (auto it = cards_.begin(); it != cards_.end();) {
+        if (present.contains(it.key())) {
+            ++it;
+            continue;
+        }
+        layout_->removeWidget(it.value());
+        it.value()->hide();
+        it.value()->deleteLater();
+        it = cards_.erase(it);
+    }
+    seen_.removeIf([&](const auto& entry) { return !present.contains(entry.key()); });
+    empty_->setVisible(cards_.isEmpty());
+    if (active != active_) {
+        active_ = active;
+        emit activeCountChanged(active);
+    }
+}
+
+}  // namespace armilla

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/maps_panel.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include "models/map_row_delegate.h"
+#include "models/maps_model.h"
+#include "ui/icons.h"
+
+namespace armilla {
+
+MapsPanel::MapsPanel(Document& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      model_(new MapsModel(document, this)),
+      view_(new QTreeView(this)),
+      empty_(
+          new QLabel(tr("No map is open.\nDrop a FITS file on the window,\nor open one with %1.")
+                         .arg(QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText)),
+                     this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 0, 4, 4);
+    layout->setSpacing(0);
+    view_->setObjectName(QStringLiteral("mapsList"));
+    view_->setModel(model_);
+    view_->setItemDelegate(new MapRowDelegate(view_));
+    view_->setHeaderHidden(true);
+    view_->setIndentation(12);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setUniformRowHeights(false);
+    view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    view_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view_->setContextMenuPolicy(Qt::CustomContextMenu);
+    view_->setEditTriggers(QAbstractItemView::EditKeyPressed);
+    view_->setMouseTracking(true);
+    view_->setExpandsOnDoubleClick(false);
+    view_->setAccessibleName(tr("Open maps"));
+    view_->setMinimumHeight(90);
+    empty_->setProperty("role", "muted");
+    empty_->setWordWrap(true);
+    empty_->setContentsMargins(10, 4, 10, 8);
+    layout->addWidget(empty_);
+    layout->addWidget(view_, 1);
+
+    connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+        if (QApplication::keyboardModifiers() & Qt::ShiftModifier)
+            compareWith(index);
+        else
+            show(index);
+    });
+    connect(view_, &QTreeView::activated, this, &MapsPanel::show);
+    connect(view_, &QTreeView::customContextMenuRequested, this, &MapsPanel::showMenu);
+    connect(view_, &QTreeView::collapsed, this,
+            [this](const QModelIndex& index) { folded_.insert(model_->shownAt(index).entry); });
+    connect(view_, &QTreeView::expanded, this,
+            [this](const QModelIndex& index) { folded_.remove(model_->shownAt(index).entry); });
+    connect(model_, &MapsModel::modelReset, this, &MapsPanel::restoreExpansion);
+    connect(model_, &MapsModel::renameRequested, &document_, &Document::renameMap);
+    connect(&document_, &Document::shownChanged, this, &MapsPanel::syncCurrent);
+    restoreExpansion();
+}
+
+void MapsPanel::restoreExpansion() {
+    const QSignalBlocker quiet(view_);
+    view_->expandAll();
+    for (const int entry : std::as_const(folded_)) {
+        const QModelIndex index = model_->indexOfEntry(entry);
+        if (index.isValid()) view_->collapse(index);
+    }
+    const bool none = document_.entries().empty();
+    empty_->setVisible(none);
+    view_->setVisible(!none);
+    syncCurrent();
+}
+
+void MapsPanel::syncCurrent() {
+    const QModelIndex index = model_->indexOf(document_.shown());
+    if (index.isValid() && index != view_->currentIndex()) view_->setCurrentIndex(index);
+}
+
+int MapsPanel::currentEntry() const {
+    return model_->shownAt(view_->currentIndex()).entry;
+}
+
+// The row of a map stands for the field last looked at if that is a field of this map.
+void MapsPanel::show(const QModelIndex& index) {
+    const Shown shown = model_->shownAt(index);
+    if (shown.entry < 0) return;
+    const bool wholeMap = index.data(MapsModel::MapRole).toBool();
+    if (wholeMap && document_.shown().entry == shown.entry) return;
+    document_.setShown(shown);
+}
+
+void MapsPanel::compareWith(const QModelIndex& index) {
+    const Shown shown = model_->shownAt(index);
+    if (shown.entry < 0) return;
+    document_.setCompared(shown);
+    if (document_.comparison() == Comparison::Single) document_.setComparison(Comparison::Swipe);
+}
+
+void MapsPanel::renameCurrent() {
+    const QModelIndex index = model_->indexOfEntry(currentEntry());
+    if (!index.isValid()) return;
+    view_->setCurrentIndex(index);
+    view_->edit(index);
+}
+
+void MapsPanel::closeCurrent() {
+    const MapEntry* entry = document_.entry(currentEntry());
+    if (!entry) return;
+    if (entry->live)
+        document_.dropLive();
+    else
+        document_.removeMap(entry->id);
+}
+
+void MapsPanel::showMenu(const QPoint& position) {
+    const QModelIndex index = view_->indexAt(position);
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (!index.isValid()) {
+        menu->addAction(lineIcon(QStringLiteral("open")), tr("&Open…"), this,
+                        &MapsPanel::openRequested);
+        menu->popup(view_->viewport()->mapToGlobal(position));
+        return;
+    }
+    view_->setCurrentIndex(index);
+    const int entry = model_->shownAt(index).entry;
+    const QPersistentModelIndex row(index);
+    menu->addAction(tr("&Show"), this, [this, row] { show(row); });
+    menu->addAction(tr("Co&mpare with this (Shift+click)"), this,
+                    [this, row] { compareWith(row); });
+    menu->addSeparator();
+    auto* mask = menu->addAction(lineIcon(QStringLiteral("mask")), tr("&Use as mask for spectra"));
+    mask->setCheckable(true);
+    mask->setChecked(entry == maskEntry_);
+    connect(mask, &QAction::toggled, this,
+            [this, entry](bool on) { emit maskRequested(on ? entry : -1); });
+    menu->addSeparator();
+    menu->addAction(lineIcon(QStringLiteral("export")), tr("&Export map…"), this,
+                    [this, entry] { emit exportRequested(entry); });
+    menu->addAction(lineIcon(QStringLiteral("copy")), tr("Copy as co&mmand"), this,
+                    [this, entry] { emit copyCommandRequested(entry); });
+    menu->addSeparator();
+    const MapEntry* map = document_.entry(entry);
+    if (map && !map->live) {
+        auto* rename = menu->addAction(tr("&Rename"), this, &MapsPanel::renameCurrent);
+        rename->setShortcut(Qt::Key_F2);
+    }
+    menu->addAction(lineIcon(QStringLiteral("close")),
+                    map && map->live ? tr("&Discard preview") : tr("&Close map"), this,
+                    &MapsPanel::closeCurrent);
+    menu->popup(view_->viewport()->mapToGlobal(position));
+}
+
+}  // namespace armilla

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/smooth_panel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "ops/spectrum.h"
+#include "panels/widget_role.h"
+#include "plots/profile_plot.h"
+#include "ui/theme.h"
+
+namespace armilla {
+namespace {
+
+// People type 60′ and 1°; the parser of the command line knows ' and deg.
+QString asciiAngle(QString text) {
+    return text.trimmed()
+        .replace(QChar(0x2032), QLatin1Char('\''))
+        .replace(QChar(0x2033), QLatin1Char('"'))
+        .replace(QChar(0x00B0), QLatin1String("deg"));
+}
+
+QString methodName(SmoothMethod method) {
+    switch (method) {
+        case SmoothMethod::Harmonic: return SmoothPanel::tr("harmonic");
+        case SmoothMethod::Ring: return SmoothPanel::tr("ring");
+        case SmoothMethod::Direct: return SmoothPanel::tr("direct");
+        case SmoothMethod::Auto: break;
+    }
+    return SmoothPanel::tr("automatic");
+}
+
+// 3.1e-07 as "3.1 × 10⁻⁷".
+QString powerOfTen(double value) {
+    static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+    const int exponent = static_cast<int>(std::floor(std::log10(value)));
+    QString raised;
+    for (const QChar c : QString::number(std::abs(exponent))) raised += digits[c.digitValue()];
+    return QStringLiteral("%1 × 10%2%3")
+        .arg(value / std::pow(10.0, exponent), 0, 'f', 1)
+        .arg(exponent < 0 ? QStringLiteral("⁻") : QString(), raised);
+}
+
+QLabel* muted(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setProperty("role", "muted");
+    return label;
+}
+
+}  // namespace
+
+int SmoothPanel::placeOf(double fwhm) {
+    const double share = std::log(fwhm / kLeast) / std::log(kMost / kLeast);
+    return std::clamp(static_cast<int>(std::lround(share * kSteps)), 0, kSteps);
+}
+
+// Rounded to two digits, as a person would choose a width.
+double SmoothPanel::fwhmAt(int place) {
+    const double arcmin =
+        kLeast * std::pow(kMost / kLeast, static_cast<double>(place) / kSteps) / kArcmin;
+    const double unit = std::pow(10.0, std::floor(std::log10(arcmin)) - 2.0);
+    return std::clamp(std::round(arcmin / unit) * unit * kArcmin, kLeast, kMost);
+}
+
+SmoothPanel::SmoothPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 2, 12, 12);
+    layout->setSpacing(8);
+    layout->addWidget(buildWidthRow());
+    auto* plots = new QHBoxLayout;
+    plots->setSpacing(8);
+    angleProfile_ = new ProfilePlot(tr("K(θ)"), ProfilePlot::Line::Second, this);
+    angleProfile_->setToolTip(
+        tr("The kernel over the angle from its center, per steradian. The "
+           "dotted line is half the beam's width."));
+    harmonicProfile_ = new ProfilePlot(tr("b(ℓ)"), ProfilePlot::Line::First, this);
+    harmonicProfile_->setToolTip(tr("What the beam leaves of each multipole ℓ, from 0 to 1."));
+    plots->addWidget(angleProfile_);
+    plots->addWidget(harmonicProfile_);
+    layout->addLayout(plots);
+    layout->addWidget(buildRows());
+    layout->addWidget(buildCompareRow());
+    layout->addWidget(buildButtons());
+
+    Document& document = session_.document();
+    connect(&document, &Document::entriesChanged, this, &SmoothPanel::requestDone);
+    connect(&document, &Document::shownChanged, this, &SmoothPanel::showState);
+    connect(&document, &Document::comparisonChanged, this, &SmoothPanel::showState);
+    connect(&document, &Document::drawableChanged, this, &SmoothPanel::showState);
+    connect(&session_, &Session::smoothReportChanged, this, &SmoothPanel::showReport);
+    connect(&session_, &Session::previewBusyChanged, this, [this](bool busy) {
+        busy_ = busy;
+        showState();
+    });
+    showWidth();
+    showState();
+}
+
+QWidget* SmoothPanel::buildWidthRow() {
+    auto* box = new QWidget(this);
+    auto* grid = new QGridLayout(box);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setVerticalSpacing(5);
+    auto* label = new QLabel(tr("&Beam FWHM"), box);
+    edit_ = new QLineEdit(box);
+    edit_->setAlignment(Qt::AlignRight);
+    edit_->setFixedWidth(92);
+    edit_->setToolTip(
+        tr("Full width at half maximum of the Gaussian beam, with its unit:\n"
+           "60arcmin, 1deg, 30arcsec, 0.01rad, 60′, 1°"));
+    edit_->setAccessibleName(tr("Beam width (FWHM) with unit"));
+    label->setBuddy(edit_);
+    slider_ = new QSlider(Qt::Horizontal, box);
+    slider_->setRange(0, kSteps);
+    slider_->setSingleStep(4);
+    slider_->setPageStep(40);
+    slider_->setAccessibleName(tr("Beam width (FWHM), 1 arcminute to 60 degrees"));
+    slider_->setToolTip(tr("Beam width from 1′ to 60°. The sky is smoothed while it moves."));
+    editError_ = new QLabel(box);
+    editError_->setProperty("role", "error");
+    editError_->setWordWrap(true);
+    editError_->hide();
+    grid->addWidget(label, 0, 0);
+    grid->addWidget(edit_, 0, 1, Qt::AlignRight);
+    grid->addWidget(slider_, 1, 0, 1, 2);
+    grid->addWidget(editError_, 2, 0, 1, 2);
+    connect(slider_, &QSlider::valueChanged, this, [this](int place) { setFwhm(fwhmAt(place)); });
+    connect(edit_, &QLineEdit::editingFinished, this, &SmoothPanel::acceptEdit);
+    return box;
+}
+
+QWidget* SmoothPanel::buildRows() {
+    auto* box = new QWidget(this);
+    auto* grid = new QGridLayout(box);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(1, 1);
+    method_ = new QComboBox(box);
+    for (const SmoothMethod method :
+         {SmoothMethod::Auto, SmoothMethod::Harmonic, SmoothMethod::Ring, SmoothMethod::Direct})
+        method_->addItem(methodName(method), static_cast<int>(method));
+    method_->setToolTip(
+        tr("How the convolution is done. Automatic takes the fastest that is exact "
+           "enough for this width."));
+    method_->setAccessibleName(tr("Smoothing method"));
+    methodUsed_ = new QLabel(box);
+    methodUsed_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    error_ = new QLabel(box);
+    error_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    error_->setToolTip(
+        tr("Estimated rms difference from the true convolution, relative to the rms "
+           "of the map"));
+    masked_ = new QComboBox(box);
+    masked_->addItem(tr("normalize"), static_cast<int>(Masked::Normalize));
+    masked_->addItem(tr("ignore"), static_cast<int>(Masked::Ignore));
+    masked_->setAccessibleName(tr("Treatment of masked pixels"));
+    maskedHelp_ = muted({}, box);
+    maskedHelp_->setWordWrap(true);
+    maskedDifference_ = new QPushButton(tr("Show the difference of the two"), box);
+    maskedDifference_->setProperty("flat", true);
+    maskedDifference_->setToolTip(
+        tr("Smooths both ways with this width and shows normalize − ignore "
+           "as a map of its own"));
+    polarization_ = new QCheckBox(tr("T, Q and U together, through E and B"), box);
+    polarization_->setToolTip(
+        tr("Smooths the polarization as a spin-2 field instead of this field "
+           "alone"));
+
+    auto* methodLine = new QHBoxLayout;
+    methodLine->setSpacing(8);
+    methodLine->addWidget(methodUsed_, 1);
+    methodLine->addWidget(method_);
+    grid->addWidget(muted(tr("Method"), box), 0, 0);
+    grid->addLayout(methodLine, 0, 1);
+    grid->addWidget(muted(tr("Estimated error"), box), 1, 0);
+    grid->addWidget(error_, 1, 1);
+    grid->addWidget(muted(tr("Masked pixels"), box), 2, 0);
+    grid->addWidget(masked_, 2, 1, Qt::AlignRight);
+    grid->addWidget(maskedHelp_, 3, 0, 1, 2);
+    grid->addWidget(maskedDifference_, 4, 0, 1, 2, Qt::AlignLeft);
+    grid->addWidget(polarization_, 5, 0, 1, 2);
+    const auto again = [this] {
+        showState();
+        if (session_.document().live()) request();
+    };
+    connect(method_, &QComboBox::activated, this, again);
+    connect(masked_, &QComboBox::activated, this, again);
+    connect(polarization_, &QCheckBox::clicked, this, again);
+    connect(maskedDifference_, &QPushButton::clicked, this,
+            [this] { session_.showMaskedDifference(parameters()); });
+    return box;
+}
+
+QWidget* SmoothPanel::buildCompareRow() {
+    compareRow_ = new QWidget(this);
+    auto* layout = new QHBoxLayout(compareRow_);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(muted(tr("Before / after"), compareRow_));
+    layout->addStretch(1);
+    const std::pair<QString, Comparison> ways[] = {{tr("Swipe"), Comparison::Swipe},
+                                                   {tr("Blink"), Comparison::Blink},
+                                                   {tr("Difference"), Comparison::Difference}};
+    for (const auto& [name, comparison] : ways) {
+        auto* button = new QPushButton(name, compareRow_);
+        button->setCheckable(true);
+        button->setProperty("comparison", static_cast<int>(comparison));
+        button->setToolTip(tr("Compare the map before and after smoothing; again for one picture"));
+        layout->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [this, comparison](bool on) {
+            emit compareRequested(on ? comparison : Comparison::Single);
+            showState();
+        });
+    }
+    return compareRow_;
+}
+
+QWidget* SmoothPanel::buildButtons() {
+    auto* box = new QWidget(this);
+    auto* layout = new QHBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    keep_ = new QPushButton(tr("&Keep"), box);
+    keep_->setProperty("primary", true);
+    keep_->setToolTip(tr("Make the result at full resolution and keep it as a map of its own"));
+    export_ = new QPushButton(tr("Export…"), box);
+    export_->setToolTip(tr("Write the smoothed map as HEALPix FITS"));
+    copy_ = new QPushButton(tr("Copy command"), box);
+    copy_->setToolTip(tr("Copy the armilla command that makes the same file"));
+    discard_ = new QPushButton(tr("Discard"), box);
+    discard_->setToolTip(tr("End the preview and show the map as it was"));
+    for (QPushButton* button : {keep_, export_, copy_, discard_}) layout->addWidget(button);
+    layout->addStretch(1);
+    connect(keep_, &QPushButton::clicked, this, [this] { session_.keepSmooth(); });
+    connect(export_, &QPushButton::clicked, this, [this] {
+        if (const MapEntry* live = session_.document().live()) emit exportRequested(live->id);
+    });
+    connect(copy_, &QPushButton::clicked, this, [this] {
+        if (const MapEntry* live = session_.document().live()) emit copyCommandRequested(live->id);
+    });
+    connect(discard_, &QPushButton::clicked, this, [this] { session_.stopPreview(); });
+    return box;
+}
+
+// The map that is smoothed: the one shown, or the one that the live result was made from.
+const MapEntry* SmoothPanel::source() const {
+    const Document& document = session_.document();
+    const MapEntry* live = document.live();
+    return document.entry(live ? live->parent : document.shown().entry);
+}
+
+SmoothParameters SmoothPanel::parameters() const {
+    SmoothParameters result;
+    result.fwhm = fwhm_;
+    result.method = static_cast<SmoothMethod>(method_->currentData().toInt());
+    result.masked = static_cast<Masked>(masked_->currentData().toInt());
+    result.polarization = polarization_->isVisibleTo(this) && polarization_->isChecked();
+    return result;
+}
+
+void SmoothPanel::setFwhm(double radians) {
+    const double width = std::clamp(radians, kLeast, kMost);
+    if (width == fwhm_ && session_.document().live()) return;
+    fwhm_ = width;
+    showWidth();
+    request();
+}
+
+void SmoothPanel::acceptEdit() {
+    if (!edit_->isModified()) return;
+    edit_->setModified(false);
+    try {
+        const double width = parseAngle(asciiAngle(edit_->text()).toStdString());
+        if (width < kLeast || width > kMost)
+            throw InvalidArgument("expected a width from 1arcmin to 60deg, found " +
+                                  edit_->text().toStdString());
+        editError_->hide();
+        setFwhm(width);
+    } catch (const Error& error) {
+        editError_->setText(QString::fromUtf8(error.what()));
+        editError_->show();
+    }
+}
+
+void SmoothPanel::request() {
+    if (!source()) return;
+    pending_.push_back({fwhm_, {}});
+    pending_.back().since.start();
+    session_.previewSmooth(parameters());
+}
+
+// A new live result came: the time since its own request is what the hand felt.
+void SmoothPanel::requestDone() {
+    const MapEntry* live = session_.document().live();
+    if (!live) {
+        pending_.clear();
+        liveRevision_ = 0;
+        showState();
+        return;
+    }
+    if (live->revision == liveRevision_) return;
+    liveRevision_ = live->revision;
+    const auto it = std::find_if(pending_.rbegin(), pending_.rend(), [&](const Pending& pending) {
+        return pending.fwhm == live->recipe.smooth.fwhm;
+    });
+    if (it != pending_.rend()) {
+        const double milliseconds = static_cast<double>(it->since.nsecsElapsed()) * 1e-6;
+        pending_.erase(pending_.begin(), it.base());
+        setStatus(tr("LIVE · %1 ms · %2")
+                      .arg(milliseconds, 0, 'f', milliseconds < 10.0 ? 1 : 0)
+                      .arg(QString::fromStdString(session_.device().label())),
+                  ToolDock::StatusTone::Good);
+    }
+    showState();
+}
+
+void SmoothPanel::showWidth() {
+    const QSignalBlocker quiet(slider_);
+    slider_->setValue(placeOf(fwhm_));
+    const QString text = QString::fromStdString(formatAngle(fwhm_));
+    if (!edit_->hasFocus() || !edit_->isModified()) edit_->setText(text);
+    editError_->hide();
+    slider_->setAccessibleDescription(text);
+    showProfiles();
+}
+
+// The curves follow the slider: b_l of the Gaussian, K(theta) by its sum over l.
+void SmoothPanel::showProfiles() {
+    constexpr int kPoints = 96;
+    const double sigma = fwhm_ / std::sqrt(8.0 * std::log(2.0));
+    // exp(-l(l+1) sigma^2 / 2) has fallen to 1e-4 there; the plot ends at this l.
+    const int lEnd =
+        std::max(4, static_cast<int>(std::ceil(std::sqrt(2.0 * std::log(1e4)) / sigma)));
+    const Beam beam = gaussianBeam(fwhm_, lEnd);
+    const std::vector<double>& bl = beam.bl[0];
+    std::vector<double> harmonic, angles;
+    for (int i = 0; i < kPoints; ++i) {
+        const double share = static_cast<double>(i) / (kPoints - 1);
+        const double l = share * lEnd;
+        const auto below = static_cast<size_t>(l);
+        const size_t above = std::min(below + 1, bl.size() - 1);
+        harmonic.push_back(std::lerp(bl[below], bl[above], l - static_cast<double>(below)));
+        angles.push_back(share * std::min(1.5 * fwhm_, kPi));
+    }
+    harmonicProfile_->setCurve(std::move(harmonic), tr("ℓ %1").arg(lEnd), -1.0);
+    angleProfile_->setCurve(kernelProfile(bl, angles),
+                            QString::fromStdString(formatAngle(angles.back())),
+                            0.5 * fwhm_ / angles.back());
+}
+
+void SmoothPanel::showReport() {
+    const bool live = session_.document().live() != nullptr;
+    const SmoothReport report = session_.smoothReport();
+    methodUsed_->setText(live ? tr("%1, ℓ ≤ %2").arg(methodName(report.method)).arg(report.lmax)
+                              : QString());
+    error_->setText(!live ? QStringLiteral("–")
+                    : report.estimatedError > 0.0
+                        ? tr("%1 rms").arg(powerOfTen(report.estimatedError))
+                        : tr("exact to rounding"));
+}
+
+double SmoothPanel::goodShare() const {
+    const MapEntry* map = source();
+    if (!map) return 1.0;
+    const Document& document = session_.document();
+    const int field = document.shown().entry == map->id ? document.shown().field : 0;
+    const auto drawable = document.drawable({map->id, field, Quantity::Field});
+    return drawable ? drawable->statistics.finite : 1.0;
+}
+
+void SmoothPanel::showState() {
+    const Document& document = session_.document();
+    const MapEntry* map = source();
+    const bool live = document.live() != nullptr;
+    setEnabled(map != nullptr);
+    for (QPushButton* button : {keep_, export_, copy_, discard_}) button->setEnabled(live);
+    compareRow_->setEnabled(live);
+    for (auto* button : compareRow_->findChildren<QPushButton*>())
+        button->setChecked(live && button->property("comparison").toInt() ==
+                                       static_cast<int>(document.comparison()));
+    polarization_->setVisible(map && map->map && map->map->polarizationFields());
+    const double good = goodShare();
+    const bool masked = good < 1.0;
+    maskedDifference_->setVisible(masked);
+    if (!masked)
+        maskedHelp_->setText(tr("No pixel of this map is masked: both give the same."));
+    else if (masked_->currentData().toInt() == static_cast<int>(Masked::Normalize))
+        maskedHelp_->setText(tr("Mean of the good pixels under the beam (%1 % of the sky): edges "
+                                "keep their level.")
+                                 .arg(100.0 * good, 0, 'f', 1));
+    else
+        maskedHelp_->setText(tr("Masked pixels count as zero (%1 % of the sky is good): edges fade "
+                                "towards zero.")
+                                 .arg(100.0 * good, 0, 'f', 1));
+    showReport();
+    if (!map)
+        setStatus({}, ToolDock::StatusTone::Quiet);
+    else if (!live)
+        setStatus(busy_ ? tr("working…") : tr("move the slider"), ToolDock::StatusTone::Quiet);
+}
+
+void SmoothPanel::setStatus(const QString& text, ToolDock::StatusTone tone) {
+    if (status_ == text) return;
+    status_ = text;
+    emit statusChanged(text, tone);
+}
+
+}  // namespace armilla

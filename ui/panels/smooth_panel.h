@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Smoothing by hand: the beam's width on a slider, its shape in angle and in l, the result in the
+// picture while the slider moves.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "panels/tool_dock.h"
+#include "session/session.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSlider;
+
+namespace armilla {
+
+class ProfilePlot;
+
+class SmoothPanel : public QWidget {
+    Q_OBJECT
+public:
+    // The session must outlive the panel.
+    explicit SmoothPanel(Session& session, QWidget* parent = nullptr);
+
+    // Width of the beam, radians, in [kLeast, kMost]; moves the slider and asks for a preview.
+    void setFwhm(double radians);
+    double fwhm() const { return fwhm_; }
+    SmoothParameters parameters() const;
+    QSlider* slider() const { return slider_; }
+    QLineEdit* edit() const { return edit_; }
+    // What the title line of the dock says: "LIVE · 4.1 ms · cpu".
+    QString statusText() const { return status_; }
+
+    static constexpr double kLeast = 1.0 * kArcmin;
+    static constexpr double kMost = 60.0 * kDegree;
+    static constexpr int kSteps = 1000;
+    // Slider places are even in the logarithm of the width.
+    static int placeOf(double fwhm);
+    static double fwhmAt(int place);
+
+signals:
+    void statusChanged(const QString& text, armilla::ToolDock::StatusTone tone);
+    void exportRequested(int entry);
+    void copyCommandRequested(int entry);
+    // Single: the result alone.
+    void compareRequested(armilla::Comparison comparison);
+
+private:
+    QWidget* buildWidthRow();
+    QWidget* buildRows();
+    QWidget* buildCompareRow();
+    QWidget* buildButtons();
+    void acceptEdit();
+    void request();
+    void requestDone();
+    void showWidth();
+    void showProfiles();
+    void showReport();
+    void showState();
+    void setStatus(const QString& text, ToolDock::StatusTone tone);
+    const MapEntry* source() const;
+    double goodShare() const;
+
+    Session& session_;
+    double fwhm_ = 60.0 * kArcmin;
+    QSlider* slider_ = nullptr;
+    QLineEdit* edit_ = nullptr;
+    QLabel* editError_ = nullptr;
+    ProfilePlot* angleProfile_ = nullptr;
+    ProfilePlot* harmonicProfile_ = nullptr;
+    QComboBox* method_ = nullptr;
+    QLabel* methodUsed_ = nullptr;
+    QLabel* error_ = nullptr;
+    QComboBox* masked_ = nullptr;
+    QLabel* maskedHelp_ = nullptr;
+    QPushButton* maskedDifference_ = nullptr;
+    QCheckBox* polarization_ = nullptr;
+    QWidget* compareRow_ = nullptr;
+    QPushButton *keep_ = nullptr, *export_ = nullptr, *copy_ = nullptr, *discard_ = nullptr;
+    QString status_;
+    uint64_t liveRevision_ = 0;
+    bool busy_ = false;
+    // Requests on their way, so that the time shown is that of the result that came, not of a later
+    // one.
+    struct Pending {
+        double fwhm;
+        QElapsedTimer since;
+    };
+    std::vector<Pending> pending_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/spectrum_panel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "plots/spectrum_plot.h"
+
+namespace armilla {
+namespace {
+
+// A spectrum is asked for once the hand has rested this long.
+constexpr int kRestMilliseconds = 250;
+
+QToolButton* toggle(const QString& text, const QString& tip, bool on, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setText(text);
+    button->setCheckable(true);
+    button->setChecked(on);
+    button->setProperty("flat", true);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    return button;
+}
+
+}  // namespace
+
+SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      plot_(new SpectrumPlot(this)),
+      maskChoice_(new QComboBox(this)),
+      logL_(toggle(tr("log ℓ"), tr("Logarithmic axis of multipoles"), true, this)),
+      logC_(toggle(tr("log C"), tr("Logarithmic axis of power"), true, this)),
+      band_(
+          toggle(tr("ℓ(ℓ+1)/2π"), tr("Power in each logarithmic band instead of C_ℓ"), true, this)),
+      export_(new QPushButton(tr("Export…"), this)),
+      note_(new QLabel(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 2, 12, 10);
+    layout->setSpacing(6);
+    layout->addWidget(plot_, 1);
+    auto* tools = new QHBoxLayout;
+    tools->setSpacing(3);
+    for (QToolButton* button : {logL_, logC_, band_}) {
+        tools->addWidget(button);
+        connect(button, &QToolButton::toggled, this, [this] {
+            plot_->setAxes({logL_->isChecked(), logC_->isChecked(), band_->isChecked()});
+        });
+    }
+    tools->addStretch(1);
+    tools->addWidget(export_);
+    layout->addLayout(tools);
+    auto* maskLine = new QHBoxLayout;
+    maskLine->setSpacing(8);
+    auto* label = new QLabel(tr("Outside of"), this);
+    label->setProperty("role", "muted");
+    maskChoice_->setAccessibleName(tr("Mask of the spectrum"));
+    maskChoice_->setToolTip(tr("Leaves out the pixels that are zero or bad in this map"));
+    maskChoice_->setMinimumContentsLength(8);
+    maskChoice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    note_->setProperty("role", "muted");
+    note_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    maskLine->addWidget(label);
+    maskLine->addWidget(maskChoice_, 1);
+    maskLine->addWidget(note_);
+    layout->addLayout(maskLine);
+    export_->setToolTip(tr("Write the spectrum as FITS"));
+    export_->setEnabled(false);
+
+    timer_.setSingleShot(true);
+    timer_.setInterval(kRestMilliseconds);
+    connect(&timer_, &QTimer::timeout, this, &SpectrumPanel::request);
+    connect(&session_.document(), &Document::shownChanged, this, &SpectrumPanel::scheduleRequest);
+    connect(&session_.document(), &Document::entriesChanged, this, [this] {
+        fillMasks();
+        scheduleRequest();
+    });
+    connect(&session_, &Session::spectrumReady, this, &SpectrumPanel::take);
+    connect(maskChoice_, &QComboBox::activated, this,
+            [this](int index) { setMaskEntry(maskChoice_->itemData(index).toInt()); });
+    connect(export_, &QPushButton::clicked, this, [this] {
+        if (of_) emit exportRequested(*of_);
+    });
+    fillMasks();
+}
+
+void SpectrumPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    scheduleRequest();
+}
+
+void SpectrumPanel::setMaskEntry(int entry) {
+    if (mask_ == entry) return;
+    mask_ = entry;
+    fillMasks();
+    emit maskEntryChanged(entry);
+    scheduleRequest();
+}
+
+// While a live result is in the picture, the spectrum beside it is that of the map it comes from.
+Shown SpectrumPanel::wanted() const {
+    const Document& document = session_.document();
+    Shown shown = document.shown();
+    const MapEntry* live = document.live();
+    if (live && shown.entry == live->id)
+        shown = {live->parent, live->recipe.field, Quantity::Field};
+    // Spectra are of fields; amplitude and angle are no fields on the sphere.
+    shown.quantity = Quantity::Field;
+    return shown;
+}
+
+void SpectrumPanel::scheduleRequest() {
+    if (isVisible()) timer_.start();
+}
+
+// A hidden panel asks for nothing.
+void SpectrumPanel::request() {
+    if (!isVisible()) return;
+    const Document& document = session_.document();
+    const Shown shown = wanted();
+    const MapEntry* entry = document.entry(shown.entry);
+    if (!entry || !entry->map) {
+        of_.reset();
+        live_.reset();
+        showCurves();
+        return;
+    }
+    const bool same = asked_ == shown && askedRevision_ == entry->revision && askedMask_ == mask_;
+    if (!same) {
+        asked_ = shown;
+        askedRevision_ = entry->revision;
+        askedMask_ = mask_;
+        askedLive_ = 0;
+        of_.reset();
+        live_.reset();
+        showCurves();
+        session_.computeSpectrum(shown, -1, mask_);
+    }
+    const MapEntry* live = document.live();
+    if (!live) {
+        if (live_) {
+            live_.reset();
+            showCurves();
+        }
+        askedLive_ = 0;
+    } else if (live->map && live->revision != askedLive_) {
+        askedLive_ = live->revision;
+        session_.computeSpectrum({live->id, 0, Quantity::Field}, -1, mask_);
+    }
+}
+
+void SpectrumPanel::take(const SpectrumResult& result) {
+    const MapEntry* live = session_.document().live();
+    if (live && result.of.entry == live->id)
+        live_ = result;
+    else if (result.of == asked_)
+        of_ = result;
+    else
+        return;  // of a map that is no longer looked at
+    showCurves();
+}
+
+void SpectrumPanel::showCurves() {
+    std::vector<SpectrumCurve> curves;
+    if (of_) curves.push_back({tr("map"), of_->cl});
+    if (of_ && live_) curves.push_back({tr("smoothed"), live_->cl});
+    plot_->setCurves(curves, of_ ? of_->unit : QString());
+    export_->setEnabled(of_.has_value());
+    note_->setText(of_ ? tr("f_sky %1").arg(of_->skyShare, 0, 'f', 3) : QString());
+    note_->setToolTip(tr("Share of the sky used; the spectrum is divided by it"));
+    emit statusChanged(mask_ < 0 ? tr("whole sky") : tr("outside mask"));
+}
+
+void SpectrumPanel::fillMasks() {
+    const QSignalBlocker quiet(maskChoice_);
+    maskChoice_->clear();
+    maskChoice_->addItem(tr("no mask"), -1);
+    bool found = false;
+    for (const MapEntry& entry : session_.document().entries()) {
+        if (entry.live) continue;
+        maskChoice_->addItem(entry.name, entry.id);
+        if (entry.id != mask_) continue;
+        found = true;
+        maskChoice_->setCurrentIndex(maskChoice_->count() - 1);
+    }
+    if (mask_ >= 0 && !found) setMaskEntry(-1);
+}
+
+}  // namespace armilla

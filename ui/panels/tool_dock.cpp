@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/tool_dock.h"
+
+#include <QAbstractButton>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QToolButton>
+
+#include "panels/widget_role.h"
+#include "ui/icons.h"
+#include "ui/theme.h"
+
+namespace armilla {
+namespace {
+
+// A scroll area that wants to be as high as its content, and scrolls only when squeezed.
+class ContentArea : public QScrollArea {
+public:
+    explicit ContentArea(QWidget* content) {
+        setObjectName(QStringLiteral("dockContent"));
+        setWidget(content);
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setFocusPolicy(Qt::NoFocus);
+    }
+    QSize sizeHint() const override { return widget()->sizeHint(); }
+    QSize minimumSizeHint() const override {
+        const QSize content = widget()->minimumSizeHint();
+        return {content.width(), std::min(content.height(), kLeastHeight)};
+    }
+
+private:
+    static constexpr int kLeastHeight = 56;
+};
+
+QToolButton* titleButton(const QString& icon, const QString& tip, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setIcon(lineIcon(icon));
+    button->setIconSize({12, 12});
+    button->setProperty("flat", true);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+// The heading of a panel and the arrow that folds it, as one button.
+class HeadingButton : public QAbstractButton {
+public:
+    HeadingButton(const QString& text, QWidget* parent) : QAbstractButton(parent) {
+        setText(text);
+        setCheckable(true);
+        setChecked(true);
+        setFocusPolicy(Qt::TabFocus);
+        setAttribute(Qt::WA_Hover);
+    }
+    QSize sizeHint() const override {
+        const QFontMetrics metrics(Theme::of(this).headingFont(font()));
+        return {kArrow + 6 + metrics.horizontalAdvance(text().toUpper()) + 4, metrics.height() + 6};
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::of(this);
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const QColor color = underMouse() || hasFocus() ? theme.text : theme.textMuted;
+        painter.setPen(QPen(color, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        const QPointF middle(kArrow * 0.5 + 1, height() * 0.5);
+        const QPointF open[] = {{-3.2, -1.6}, {0, 1.6}, {3.2, -1.6}};
+        const QPointF shut[] = {{-1.6, -3.2}, {1.6, 0}, {-1.6, 3.2}};
+        painter.translate(middle);
+        painter.drawPolyline(isChecked() ? open : shut, 3);
+        painter.translate(-middle);
+        painter.setFont(theme.headingFont(font()));
+        painter.drawText(rect().adjusted(kArrow + 6, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         text());
+    }
+
+private:
+    static constexpr int kArrow = 10;
+};
+
+}  // namespace
+
+ToolDock::ToolDock(const QString& title, const QString& name, QWidget* content, Height height,
+                   QWidget* parent)
+    : QDockWidget(title, parent),
+      content_(content),
+      scroll_(new ContentArea(content)),
+      height_(height) {
+    setObjectName(name);
+    setFeatures(DockWidgetClosable | DockWidgetMovable | DockWidgetFloatable);
+    setTitleBarWidget(titleBar());
+    setWidget(scroll_);
+    content_->installEventFilter(this);
+    fitHeight();
+}
+
+QWidget* ToolDock::titleBar() {
+    auto* bar = new QWidget(this);
+    bar->setObjectName(QStringLiteral("dockTitle"));
+    titleLayout_ = new QHBoxLayout(bar);
+    titleLayout_->setContentsMargins(6, 5, 4, 3);
+    titleLayout_->setSpacing(2);
+    toggle_ = new HeadingButton(windowTitle(), bar);
+    toggle_->setToolTip(tr("Collapse or expand %1").arg(windowTitle()));
+    toggle_->setAccessibleName(tr("%1 panel").arg(windowTitle()));
+    status_ = new QLabel(bar);
+    status_->setProperty("role", "muted");
+    status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* away =
+        titleButton(QStringLiteral("float"), tr("Detach or attach %1").arg(windowTitle()), bar);
+    auto* close = titleButton(QStringLiteral("close"),
+                              tr("Hide %1 (Window menu brings it back)").arg(windowTitle()), bar);
+    titleLayout_->addWidget(toggle_);
+    titleLayout_->addWidget(status_, 1);
+    titleLayout_->addWidget(away);
+    titleLayout_->addWidget(close);
+    connect(toggle_, &QAbstractButton::toggled, this, [this](bool open) { setCollapsed(!open); });
+    connect(away, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
+    connect(close, &QToolButton::clicked, this, &QWidget::close);
+    return bar;
+}
+
+void ToolDock::setStatus(const QString& text, StatusTone tone) {
+    status_->setText(text);
+    setRole(status_, tone == StatusTone::Good      ? "success"
+                     : tone == StatusTone::Warning ? "warning"
+                                                   : "muted");
+}
+
+QString ToolDock::status() const {
+    return status_->text();
+}
+
+void ToolDock::addTitleWidget(QWidget* widget) {
+    titleLayout_->insertWidget(titleLayout_->indexOf(status_) + 1, widget);
+}
+
+void ToolDock::setCollapsed(bool collapsed) {
+    if (collapsed_ == collapsed) return;
+    collapsed_ = collapsed;
+    scroll_->setVisible(!collapsed);
+    toggle_->setChecked(!collapsed);
+    fitHeight();
+    emit collapsedChanged(collapsed);
+}
+
+// A collapsed dock is as high as its title; one of natural height never grows beyond its content,
+// so that the room goes to the docks that can use it.
+void ToolDock::fitHeight() {
+    const int title = titleBarWidget()->sizeHint().height();
+    if (collapsed_)
+        setMaximumHeight(title);
+    else if (height_ == Height::Natural)
+        setMaximumHeight(title + content_->sizeHint().height());
+    else
+        setMaximumHeight(QWIDGETSIZE_MAX);
+}
+
+bool ToolDock::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == content_ && event->type() == QEvent::LayoutRequest) {
+        scroll_->updateGeometry();
+        fitHeight();
+    }
+    return QDockWidget::eventFilter(watched, event);
+}
+
+}  // namespace armilla

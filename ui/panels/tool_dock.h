@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A dock with a quiet title line that collapses to that line.
+#pragma once
+
+#include <QDockWidget>
+
+class QAbstractButton;
+class QLabel;
+class QHBoxLayout;
+
+namespace armilla {
+
+class ToolDock : public QDockWidget {
+    Q_OBJECT
+public:
+    // `name` is the object name under which the state of the window keeps this dock. A dock that
+    // grows takes the height that the others leave.
+    enum class Height { Natural, Grows };
+    ToolDock(const QString& title, const QString& name, QWidget* content, Height height,
+             QWidget* parent);
+
+    // A word at the right of the title line: "LIVE · 4.1 ms · cpu".
+    enum class StatusTone { Quiet, Good, Warning };
+    void setStatus(const QString& text, StatusTone tone = StatusTone::Quiet);
+    QString status() const;
+    // A small control at the right end of the title line.
+    void addTitleWidget(QWidget* widget);
+    QWidget* content() const { return content_; }
+
+    bool isCollapsed() const { return collapsed_; }
+    void setCollapsed(bool collapsed);
+
+signals:
+    void collapsedChanged(bool collapsed);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void fitHeight();
+    QWidget* titleBar();
+    QWidget* content_;
+    QWidget* scroll_;
+    QAbstractButton* toggle_ = nullptr;
+    QLabel* status_ = nullptr;
+    QHBoxLayout* titleLayout_ = nullptr;
+    Height height_;
+    bool collapsed_ = false;
+};
+
+}  // namespace armilla

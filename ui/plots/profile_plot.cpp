@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/profile_plot.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme.h"
+
+namespace armilla {
+
+ProfilePlot::ProfilePlot(const QString& title, Line line, QWidget* parent)
+    : QWidget(parent), title_(title), line_(line) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(title);
+}
+
+void ProfilePlot::setCurve(std::vector<double> values, const QString& end, double mark) {
+    values_ = std::move(values);
+    end_ = end;
+    mark_ = mark;
+    update();
+}
+
+void ProfilePlot::clear() {
+    setCurve({}, {}, -1.0);
+}
+
+QSize ProfilePlot::sizeHint() const {
+    return {120, 66};
+}
+QSize ProfilePlot::minimumSizeHint() const {
+    return {80, 66};
+}
+
+void ProfilePlot::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF card = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.plotBackground);
+    painter.drawRoundedRect(card, theme.radius, theme.radius);
+
+    painter.setFont(theme.smallFont(font()));
+    painter.setPen(theme.textMuted);
+    const QRectF inner = card.adjusted(6, 3, -6, -3);
+    painter.drawText(inner, Qt::AlignRight | Qt::AlignTop, title_);
+    const double foot = QFontMetricsF(painter.font()).height();
+    painter.setPen(theme.textFaint);
+    painter.drawText(inner, Qt::AlignLeft | Qt::AlignBottom, QStringLiteral("0"));
+    painter.drawText(inner, Qt::AlignRight | Qt::AlignBottom, end_);
+    const QRectF plot(inner.left(), inner.top() + 4, inner.width(), inner.height() - foot - 6);
+    painter.setPen(QPen(theme.plotGrid, 1.0));
+    painter.drawLine(plot.bottomLeft(), plot.bottomRight());
+    if (values_.size() < 2) return;
+
+    const auto [least, most] = std::minmax_element(values_.begin(), values_.end());
+    const double low = std::min(0.0, *least), high = std::max(*most, low + 1e-300);
+    if (mark_ > 0.0 && mark_ < 1.0) {
+        painter.setPen(QPen(theme.textFaint, 1.0, Qt::DotLine));
+        const double x = plot.left() + mark_ * plot.width();
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    }
+    QPainterPath path;
+    for (size_t i = 0; i < values_.size(); ++i) {
+        const double x = plot.left() + plot.width() * static_cast<double>(i) /
+                                           static_cast<double>(values_.size() - 1);
+        const double y = plot.bottom() - plot.height() * (values_[i] - low) / (high - low);
+        if (i == 0)
+            path.moveTo(x, y);
+        else
+            path.lineTo(x, y);
+    }
+    painter.setPen(QPen(line_ == Line::First ? theme.first : theme.second, 1.6));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(path);
+}
+
+}  // namespace armilla

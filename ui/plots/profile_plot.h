@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A small curve with its name and range, for the shape of a kernel.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+namespace armilla {
+
+class ProfilePlot : public QWidget {
+    Q_OBJECT
+public:
+    enum class Line { First, Second };  // blue, orange of the theme
+    ProfilePlot(const QString& title, Line line, QWidget* parent = nullptr);
+
+    // Values at equal steps from 0 to the abscissa named `end` ("2.5°", "ℓ 700"). The ordinate
+    // shows 0 and the largest value; a `mark` in [0, 1] of the abscissa is a dotted line.
+    void setCurve(std::vector<double> values, const QString& end, double mark);
+    void clear();
+    const std::vector<double>& values() const { return values_; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString title_, end_;
+    Line line_;
+    double mark_ = 0.0;
+    std::vector<double> values_;
+};
+
+}  // namespace armilla

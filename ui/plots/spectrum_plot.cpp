@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/spectrum_plot.h"
+
+#include <qcustomplot.h>
+
+#include <QEvent>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/sky_vector.h"
+#include "ui/theme.h"
+
+namespace armilla {
+
+double spectrumValue(const SpectrumAxes& axes, size_t l, double cl) {
+    const auto x = static_cast<double>(l);
+    return axes.bandPower ? x * (x + 1.0) * cl / kTwoPi : cl;
+}
+
+SpectrumPlot::SpectrumPlot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(plot_);
+    setAccessibleName(tr("Angular power spectrum"));
+    plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    plot_->setToolTip(tr("Drag and wheel move and zoom the axes; double click shows all"));
+    plot_->axisRect()->setMinimumMargins({6, 6, 6, 6});
+    for (QCPGraph*& graph : graphs_) graph = plot_->addGraph();
+    graphs_[0]->setAntialiased(true);
+    plot_->xAxis->setLabel(tr("multipole ℓ"));
+    connect(plot_, &QCustomPlot::mouseDoubleClick, this, [this] { fill(); });
+    applyTheme();
+    fill();
+}
+
+void SpectrumPlot::setCurves(const std::vector<SpectrumCurve>& curves, const QString& unit) {
+    curves_ = curves;
+    unit_ = unit;
+    fill();
+}
+
+void SpectrumPlot::setAxes(const SpectrumAxes& axes) {
+    axes_ = axes;
+    fill();
+}
+
+void SpectrumPlot::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        applyTheme();
+        plot_->replot(QCustomPlot::rpQueuedReplot);
+    }
+}
+
+void SpectrumPlot::applyTheme() {
+    const Theme& theme = Theme::of(this);
+    plot_->setBackground(QBrush(theme.panel));
+    plot_->axisRect()->setBackground(QBrush(theme.plotBackground));
+    const QFont small = theme.smallFont(font());
+    for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) {
+        axis->setBasePen(QPen(theme.border));
+        axis->setTickPen(QPen(theme.border));
+        axis->setSubTickPen(QPen(theme.border));
+        axis->setTickLabelColor(theme.textMuted);
+        axis->setLabelColor(theme.textMuted);
+        axis->setTickLabelFont(small);
+        axis->setLabelFont(small);
+        axis->setLabelPadding(1);
+        axis->setTickLabelPadding(3);
+        axis->grid()->setPen(QPen(theme.plotGrid));
+        axis->grid()->setZeroLinePen(QPen(theme.plotGrid));
+    }
+    graphs_[0]->setPen(QPen(theme.first, 1.4));
+    graphs_[1]->setPen(QPen(theme.second, 1.4));
+}
+
+// Fills the graphs and shows all of them: fourteen decades at most where the axis is logarithmic,
+// since the rest is rounding.
+void SpectrumPlot::fill() {
+    double low = std::numeric_limits<double>::infinity(), high = 0.0;
+    size_t lmax = 2;
+    for (size_t g = 0; g < 2; ++g) {
+        QVector<double> x, y;
+        if (g < curves_.size()) {
+            const auto& cl = curves_[g].cl;
+            for (size_t l = 2; l < cl.size(); ++l) {
+                const double value = spectrumValue(axes_, l, cl[l]);
+                if (!std::isfinite(value) || (axes_.logarithmicC && value <= 0.0)) continue;
+                x.push_back(static_cast<double>(l));
+                y.push_back(value);
+                // The first curve sets the range: the smoothed one falls to nothing.
+                if (g == 0) low = std::min(low, value);
+                high = std::max(high, value);
+                lmax = std::max(lmax, l);
+            }
+        }
+        graphs_[g]->setData(x, y, true);
+    }
+    const auto setKind = [](QCPAxis* axis, bool logarithmic) {
+        axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+        axis->setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
+                                    : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+        axis->setNumberFormat(QStringLiteral("gb"));
+        axis->setNumberPrecision(logarithmic ? 0 : 3);
+    };
+    setKind(plot_->xAxis, axes_.logarithmicL);
+    setKind(plot_->yAxis, axes_.logarithmicC);
+    plot_->xAxis->setNumberFormat(QStringLiteral("f"));
+    plot_->xAxis->setNumberPrecision(0);
+    plot_->xAxis->setRange(axes_.logarithmicL ? 2.0 : 0.0, static_cast<double>(lmax) * 1.02);
+    if (high > 0.0) {
+        low = std::max(std::min(low, high), high * 1e-14);
+        if (axes_.logarithmicC)
+            plot_->yAxis->setRange(low * 0.7, high * 1.6);
+        else
+            plot_->yAxis->setRange(std::min(0.0, low), high * 1.06);
+    }
+    const QString unit = unit_.isEmpty() ? QString() : QStringLiteral(" [%1]").arg(unit_);
+    plot_->yAxis->setLabel(
+        (axes_.bandPower ? QStringLiteral("ℓ(ℓ+1)C_ℓ / 2π") : QStringLiteral("C_ℓ")) + unit);
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+}  // namespace armilla

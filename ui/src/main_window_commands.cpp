@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the menus of the main window do: files, exports, copies, dialogs.
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+
+#include "dialogs/export_dialog.h"
+#include "dialogs/file_chooser.h"
+#include "dialogs/help_dialogs.h"
+#include "dialogs/settings_dialog.h"
+#include "panels/message_bar.h"
+#include "panels/spectrum_panel.h"
+#include "src/window_actions.h"
+#include "ui/main_window.h"
+#include "ui/sky_view_widget.h"
+
+namespace armilla {
+namespace {
+
+// "sky_143GHz.fits" and "smoothed 60′" as the beginning of a file name.
+QString fileStem(const QString& name) {
+    QString stem = QFileInfo(name).completeBaseName();
+    QString result;
+    for (const QChar c : stem)
+        result += c.isLetterOrNumber() || c == QLatin1Char('-') ? c : QLatin1Char('_');
+    return result.isEmpty() ? QStringLiteral("map") : result;
+}
+
+QString fitsFilter() {
+    return MainWindow::tr("FITS files (*.fits *.fit *.fits.gz *.fits.fz)");
+}
+
+}  // namespace
+
+void MainWindow::chooseFiles() {
+    chooseFilesToOpen(this, tr("Open maps"), fitsFilter(),
+                      [this](const QStringList& paths) { openFiles(paths); });
+}
+
+void MainWindow::chooseSession(bool save) {
+    const QString filter = tr("Armilla sessions (*.armilla)");
+    if (save)
+        chooseFileToWrite(this, tr("Save session"), QStringLiteral("session.armilla"), filter,
+                          QStringLiteral("armilla"),
+                          [this](const QString& path) { session_->saveSession(path); });
+    else
+        chooseFilesToOpen(this, tr("Open session"), filter, [this](const QStringList& paths) {
+            if (!paths.isEmpty()) session_->loadSession(paths.front());
+        });
+}
+
+void MainWindow::exportMap(int id) {
+    const MapEntry* entry = session_->document().entry(id);
+    if (!entry) return;
+    QString stem = fileStem(entry->name);
+    // A file is not offered its own name: the result lies beside the input.
+    if (entry->recipe.kind == RecipeKind::Open) stem += QStringLiteral("_copy");
+    chooseFileToWrite(this, tr("Export map"), stem + QStringLiteral(".fits"), fitsFilter(),
+                      QStringLiteral("fits"),
+                      [this, id](const QString& path) { session_->exportMap(id, path, true); });
+}
+
+void MainWindow::exportView(bool asFits) {
+    auto* dialog = new ExportDialog(asFits ? ViewExport::Kind::FitsImage : ViewExport::Kind::Figure,
+                                    skyView_->size(), this);
+    connect(dialog, &ExportDialog::exportChosen, this,
+            [this](const ViewExport& what, const QString& path) {
+                if (what.kind == ViewExport::Kind::FitsImage)
+                    session_->exportView(path, what.width, what.height, true);
+                else
+                    session_->exportFigure(path, what.width, what.height, what.dpi, true);
+            });
+    dialog->show();
+}
+
+void MainWindow::exportSpectrum() {
+    const auto& result = spectrum_->result();
+    if (!result) {
+        messages_->show(MessageTone::Note,
+                        tr("There is no spectrum yet: it is computed while the Spectrum panel is "
+                           "open."));
+        return;
+    }
+    chooseFileToWrite(this, tr("Export spectrum"), QStringLiteral("cl.fits"), fitsFilter(),
+                      QStringLiteral("fits"), [this, spectrum = *result](const QString& path) {
+                          session_->exportSpectrum(spectrum, path, true);
+                      });
+}
+
+void MainWindow::copyCommand(int entry) {
+    const QString command = session_->commandFor(entry);
+    if (command.isEmpty()) return;  // the session has said why
+    QGuiApplication::clipboard()->setText(command);
+    messages_->show(MessageTone::Note, tr("Copied: %1").arg(command));
+}
+
+void MainWindow::copyReadout() {
+    if (!readout_->readout()) {
+        messages_->show(MessageTone::Note, tr("Point at the sky first: then this copies position, "
+                                              "value and pixel."));
+        return;
+    }
+    const Readout& read = *readout_->readout();
+    QStringList parts{read.valueText + QLatin1Char(' ') + read.unit};
+    if (read.frameKnown)
+        parts << read.galacticText << read.equatorialText << read.eclipticText;
+    else
+        parts << read.ownText;
+    if (read.ring >= 0) parts << tr("RING %1").arg(read.ring);
+    if (read.nested >= 0) parts << tr("NESTED %1").arg(read.nested);
+    QGuiApplication::clipboard()->setText(parts.join(QStringLiteral("; ")));
+    messages_->show(MessageTone::Note, tr("Copied: %1").arg(parts.join(QStringLiteral("; "))));
+}
+
+void MainWindow::showSettings() {
+    if (!settingsDialog_) {
+        auto* dialog = new SettingsDialog(AppSettings::load(), this);
+        connect(dialog, &SettingsDialog::settingsChanged, this,
+                [this](const AppSettings& settings) {
+                    settings.save();
+                    emit settingsChanged(settings);
+                });
+        settingsDialog_ = dialog;
+    }
+    settingsDialog_->show();
+    settingsDialog_->raise();
+}
+
+void MainWindow::showShortcuts() {
+    if (!shortcutsDialog_) shortcutsDialog_ = new ShortcutsDialog(actions_->all(), this);
+    shortcutsDialog_->show();
+    shortcutsDialog_->raise();
+}
+
+void MainWindow::showAbout() {
+    if (!aboutDialog_) aboutDialog_ = new AboutDialog(this);
+    aboutDialog_->show();
+    aboutDialog_->raise();
+}
+
+}  // namespace armilla

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "src/window_actions.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCompleter>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolBar>
+#include <QToolButton>
+#include <QUndoStack>
+#include <cmath>
+#include <functional>
+
+#include "core/units.h"
+#include "models/maps_model.h"
+#include "models/sky_names.h"
+#include "panels/maps_panel.h"
+#include "panels/smooth_panel.h"
+#include "panels/tool_dock.h"
+#include "ui/icons.h"
+#include "ui/inspector_widget.h"
+#include "ui/main_window.h"
+#include "ui/sky_view_widget.h"
+
+namespace armilla {
+namespace {
+
+struct Named {
+    int value;
+    const char* icon;
+    QString text, tip;
+    QKeySequence keys;
+};
+
+constexpr double kSteps[] = {0.0, 1.0, 5.0, 10.0, 15.0, 30.0, 45.0};  // degrees; 0: automatic
+
+QString capitalized(std::string_view text) {
+    QString result = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+    result[0] = result[0].toUpper();
+    return result;
+}
+
+QAction* choice(QActionGroup* group, const Named& what) {
+    auto* action = new QAction(lineIcon(QString::fromLatin1(what.icon)), what.text, group);
+    action->setCheckable(true);
+    action->setData(what.value);
+    action->setToolTip(what.keys.isEmpty()
+                           ? what.tip
+                           : QStringLiteral("%1 (%2)").arg(
+                                 what.tip, what.keys.toString(QKeySequence::NativeText)));
+    action->setShortcut(what.keys);
+    return action;
+}
+
+void check(QActionGroup* group, int value) {
+    for (QAction* action : group->actions())
+        if (action->data().toInt() == value) action->setChecked(true);
+}
+
+}  // namespace
+
+WindowActions::WindowActions(MainWindow& window)
+    : QObject(&window), window_(window), document_(window.session().document()) {
+    buildProjections();
+    buildFrames();
+    buildGraticule();
+    buildComparisons();
+    buildFileMenu();
+    buildEditMenu();
+    buildViewMenu();
+    buildMapMenu();
+    buildAnalysisMenu();
+    buildWindowMenu();
+    buildHelpMenu();
+    buildToolBar();
+    connect(&document_, &Document::cameraChanged, this, &WindowActions::refreshView);
+    connect(&document_, &Document::overlaysChanged, this, &WindowActions::refreshView);
+    connect(&document_, &Document::comparisonChanged, this, &WindowActions::refreshView);
+    connect(&document_, &Document::shownChanged, this, &WindowActions::refreshMaps);
+    connect(&document_, &Document::entriesChanged, this, &WindowActions::refreshMaps);
+    refreshView();
+    refreshMaps();
+}
+
+QAction* WindowActions::add(QMenu* menu, const QString& icon, const QString& text,
+                            const QKeySequence& keys, std::function<void()> act) {
+    auto* action = menu->addAction(icon.isEmpty() ? QIcon() : lineIcon(icon), text);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
+    return action;
+}
+
+void WindowActions::buildProjections() {
+    projections_ = new QActionGroup(this);
+    const Named all[] = {
+        {static_cast<int>(Projection::Mollweide), "mollweide", tr("Mollweide"),
+         tr("The whole sky, areas true"), Qt::CTRL | Qt::Key_1},
+        {static_cast<int>(Projection::Gnomonic), "gnomonic", tr("Gnomonic"),
+         tr("A close view, great circles straight"), Qt::CTRL | Qt::Key_2},
+        {static_cast<int>(Projection::Orthographic), "orthographic", tr("Globe"),
+         tr("The sphere from outside (orthographic)"), Qt::CTRL | Qt::Key_3},
+        {static_cast<int>(Projection::Cartesian), "cartesian", tr("Cartesian"),
+         tr("Longitude and latitude as a rectangle"), Qt::CTRL | Qt::Key_4},
+        {static_cast<int>(Projection::Lambert), "lambert", tr("Lambert"),
+         tr("The whole sky as a disc, areas true (azimuthal)"), Qt::CTRL | Qt::Key_5}};
+    for (const Named& one : all) choice(projections_, one);
+    connect(projections_, &QActionGroup::triggered, this, [this](const QAction* action) {
+        // Keeps the place that is looked at; the zoom of one projection means little in another.
+        Camera camera = document_.camera();
+        camera.projection = static_cast<Projection>(action->data().toInt());
+        camera.zoom = 1.0;
+        camera.offset = {};
+        document_.setCamera(camera);
+    });
+}
+
+void WindowActions::buildFrames() {
+    frames_ = new QActionGroup(this);
+    const std::pair<Frame, QKeySequence> all[] = {
+        {Frame::Galactic, Qt::CTRL | Qt::ALT | Qt::Key_G},
+        {Frame::Equatorial, Qt::CTRL | Qt::ALT | Qt::Key_C},
+        {Frame::Ecliptic, Qt::CTRL | Qt::ALT | Qt::Key_E}};
+    for (const auto& [frame, keys] : all)
+        choice(
+            frames_,
+            {static_cast<int>(frame), "frame", capitalized(frameName(frame)),
+             tr("Show the sky in %1 coordinates").arg(QString::fromUtf8(frameName(frame).data())),
+             keys});
+    connect(frames_, &QActionGroup::triggered, this, [this](const QAction* action) {
+        document_.setCamera(document_.camera().inFrame(static_cast<Frame>(action->data().toInt())));
+    });
+}
+
+void WindowActions::buildGraticule() {
+    graticule_ = new QAction(lineIcon(QStringLiteral("graticule")), tr("&Graticule"), this);
+    graticule_->setCheckable(true);
+    graticule_->setShortcut(Qt::CTRL | Qt::Key_G);
+    graticule_->setToolTip(tr("Meridians and parallels of the frame (Ctrl+G)"));
+    connect(graticule_, &QAction::triggered, this,
+            [this](bool on) { document_.setGraticule(on, document_.graticuleStep()); });
+    steps_ = new QActionGroup(this);
+    for (const double step : kSteps) {
+        QAction* action = choice(steps_, {static_cast<int>(step),
+                                          "",
+                                          step > 0.0 ? tr("%1°").arg(step) : tr("Automatic"),
+                                          tr("Distance of the lines"),
+                                          {}});
+        action->setIcon({});
+    }
+    connect(steps_, &QActionGroup::triggered, this, [this](const QAction* action) {
+        document_.setGraticule(true, action->data().toInt() * kDegree);
+    });
+    rods_ = new QAction(lineIcon(QStringLiteral("rods")), tr("Polarization &rods"), this);
+    rods_->setIconText(tr("Rods"));
+    rods_->setCheckable(true);
+    rods_->setToolTip(tr("Direction and strength of the polarization, for maps with Q and U"));
+    connect(rods_, &QAction::triggered, this, [this](bool on) { document_.setRodsVisible(on); });
+}
+
+void WindowActions::buildComparisons() {
+    comparisons_ = new QActionGroup(this);
+    const Named all[] = {
+        {static_cast<int>(Comparison::Single), "single", tr("Single"), tr("One map"),
+         Qt::ALT | Qt::Key_1},
+        {static_cast<int>(Comparison::Swipe), "swipe", tr("Swipe"),
+         tr("Two maps with a divider to drag"), Qt::ALT | Qt::Key_2},
+        {static_cast<int>(Comparison::Blink), "blink", tr("Blink"), tr("Two maps in turn"),
+         Qt::ALT | Qt::Key_3},
+        {static_cast<int>(Comparison::SideBySide), "side-by-side", tr("Side by side"),
+         tr("Two maps beside each other, moving together"), Qt::ALT | Qt::Key_4},
+        {static_cast<int>(Comparison::Difference), "difference", tr("Difference"),
+         tr("The first map minus the second"), Qt::ALT | Qt::Key_5}};
+    for (const Named& one : all) choice(comparisons_, one);
+    connect(comparisons_, &QActionGroup::triggered, this, [this](const QAction* action) {
+        window_.compare(static_cast<Comparison>(action->data().toInt()));
+        refreshView();
+    });
+}
+
+void WindowActions::buildFileMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&File"));
+    add(menu, {}, tr("&New window"), QKeySequence::New,
+        [this] { emit window_.newWindowRequested(); });
+    add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open,
+        [this] { window_.chooseFiles(); });
+    recent_ = menu->addMenu(tr("Open &recent"));
+    connect(recent_, &QMenu::aboutToShow, this, &WindowActions::fillRecent);
+    add(menu, {}, tr("Open s&ample sky"), {}, [this] { window_.session().openSampleSky(); });
+    menu->addSeparator();
+    add(menu, {}, tr("Open sess&ion…"), {}, [this] { window_.chooseSession(false); });
+    add(menu, QStringLiteral("save"), tr("&Save session…"), QKeySequence::Save,
+        [this] { window_.chooseSession(true); });
+    menu->addSeparator();
+    needMap_.push_back(add(menu, QStringLiteral("export"), tr("&Export map…"), Qt::CTRL | Qt::Key_E,
+                           [this] { window_.exportMap(document_.shown().entry); }));
+    needMap_.push_back(add(menu, {}, tr("Export &figure…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+                           [this] { window_.exportView(false); }));
+    needMap_.push_back(
+        add(menu, {}, tr("Export &view as FITS…"), {}, [this] { window_.exportView(true); }));
+    needMap_.push_back(
+        add(menu, {}, tr("Export s&pectrum…"), {}, [this] { window_.exportSpectrum(); }));
+    menu->addSeparator();
+    add(menu, {}, tr("&Close window"), QKeySequence::Close, [this] { window_.close(); });
+    add(menu, {}, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); });
+}
+
+void WindowActions::buildEditMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&Edit"));
+    QUndoStack* stack = document_.undoStack();
+    QAction* undo = stack->createUndoAction(this, tr("&Undo"));
+    undo->setIcon(lineIcon(QStringLiteral("undo")));
+    undo->setShortcuts(QKeySequence::Undo);
+    QAction* redo = stack->createRedoAction(this, tr("&Redo"));
+    redo->setIcon(lineIcon(QStringLiteral("redo")));
+    redo->setShortcuts(QKeySequence::Redo);
+    menu->addActions({undo, redo});
+    menu->addSeparator();
+    add(menu, QStringLiteral("copy"), tr("&Copy position and value"), QKeySequence::Copy,
+        [this] { window_.copyReadout(); });
+    needMap_.push_back(add(menu, {}, tr("Copy as co&mmand"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+                           [this] { window_.copyCommand(document_.shown().entry); }));
+    menu->addSeparator();
+    add(menu, QStringLiteral("search"), tr("&Go to position"), QKeySequence::Find, [this] {
+        search_->setFocus(Qt::ShortcutFocusReason);
+        search_->selectAll();
+    });
+    menu->addSeparator();
+    add(menu, QStringLiteral("settings"), tr("&Settings…"), Qt::CTRL | Qt::Key_Comma,
+        [this] { window_.showSettings(); });
+}
+
+void WindowActions::buildViewMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&View"));
+    menu->addActions(projections_->actions());
+    menu->addSeparator();
+    frameMenu_ = menu->addMenu(tr("&Frame"));
+    frameMenu_->addActions(frames_->actions());
+    menu->addAction(graticule_);
+    graticuleMenu_ = menu->addMenu(tr("Graticule &step"));
+    graticuleMenu_->addActions(steps_->actions());
+    menu->addAction(rods_);
+    flip_ = menu->addAction(tr("East to the r&ight"));
+    flip_->setCheckable(true);
+    flip_->setToolTip(tr("The geographer's view; astronomers look from inside, east to the left"));
+    connect(flip_, &QAction::triggered, this, [this](bool on) {
+        Camera camera = document_.camera();
+        camera.flip = on;
+        document_.setCamera(camera);
+    });
+    menu->addSeparator();
+    SkyViewWidget* view = window_.skyView();
+    add(menu, {}, tr("Zoom &in"), QKeySequence::ZoomIn, [view] { view->zoomIn(); });
+    add(menu, {}, tr("Zoom &out"), QKeySequence::ZoomOut, [view] { view->zoomOut(); });
+    add(menu, QStringLiteral("home"), tr("&Whole sky"), Qt::CTRL | Qt::Key_0,
+        [view] { view->resetView(); });
+    menu->addSeparator();
+    QAction* inspector = menu->addAction(tr("&Inspector"));
+    inspector->setCheckable(true);
+    inspector->setChecked(view->isInspectorVisible());
+    inspector->setShortcut(Qt::CTRL | Qt::Key_I);
+    connect(inspector, &QAction::toggled, view, &SkyViewWidget::setInspectorVisible);
+    QAction* full = add(menu, {}, tr("F&ull screen"), QKeySequence::FullScreen, [this] {
+        window_.setWindowState(window_.windowState() ^ Qt::WindowFullScreen);
+    });
+    full->setShortcuts({QKeySequence(Qt::Key_F11)});
+}
+
+void WindowActions::buildMapMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&Map"));
+    fields_ = menu->addMenu(tr("Show &field"));
+    connect(fields_, &QMenu::aboutToShow, this, &WindowActions::fillFields);
+    needMap_.push_back(fields_->menuAction());
+    needMap_.push_back(
+        add(menu, {}, tr("&Next map"), Qt::CTRL | Qt::Key_PageDown, [this] { stepMap(1); }));
+    needMap_.push_back(
+        add(menu, {}, tr("&Previous map"), Qt::CTRL | Qt::Key_PageUp, [this] { stepMap(-1); }));
+    menu->addSeparator();
+    needMap_.push_back(
+        add(menu, {}, tr("&Rename"), Qt::Key_F2, [this] { window_.mapsPanel()->renameCurrent(); }));
+    needMap_.push_back(add(menu, QStringLiteral("close"), tr("&Close map"),
+                           Qt::CTRL | Qt::SHIFT | Qt::Key_W,
+                           [this] { window_.mapsPanel()->closeCurrent(); }));
+}
+
+void WindowActions::buildAnalysisMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&Analysis"));
+    const auto reveal = [this](const char* name) {
+        for (ToolDock* dock : window_.docks())
+            if (dock->objectName() == QLatin1String(name)) {
+                dock->show();
+                dock->setCollapsed(false);
+                dock->raise();
+            }
+    };
+    needMap_.push_back(add(menu, {}, tr("&Smooth"), Qt::CTRL | Qt::Key_B, [this, reveal] {
+        reveal("smooth");
+        window_.smoothPanel()->slider()->setFocus(Qt::ShortcutFocusReason);
+    }));
+    needMap_.push_back(
+        add(menu, {}, tr("S&pectrum"), Qt::CTRL | Qt::Key_L, [reveal] { reveal("spectrum"); }));
+    menu->addSeparator();
+    menu->addActions(comparisons_->actions());
+    menu->addSeparator();
+    needMap_.push_back(
+        add(menu, QStringLiteral("difference"), tr("&Keep A − B as a map"), {},
+            [this] { window_.session().showDifference(document_.shown(), document_.compared()); }));
+}
+
+void WindowActions::buildWindowMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&Window"));
+    for (ToolDock* dock : window_.docks()) menu->addAction(dock->toggleViewAction());
+    menu->addSeparator();
+    add(menu, {}, tr("&Reset layout"), {}, [this] { window_.resetLayout(); });
+}
+
+void WindowActions::buildHelpMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&Help"));
+    add(menu, {}, tr("&Shortcuts"), QKeySequence::HelpContents,
+        [this] { window_.showShortcuts(); });
+    add(menu, {}, tr("&About Armilla"), {}, [this] { window_.showAbout(); });
+}
+
+void WindowActions::buildToolBar() {
+    bar_ = window_.addToolBar(tr("View"));
+    bar_->setObjectName(QStringLiteral("viewBar"));
+    bar_->setMovable(false);
+    bar_->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar_->setIconSize({16, 16});
+    bar_->addActions(projections_->actions());
+    bar_->addSeparator();
+    frameButton_ = new QToolButton(bar_);
+    frameButton_->setIcon(lineIcon(QStringLiteral("frame")));
+    frameButton_->setMenu(frameMenu_);
+    frameButton_->setPopupMode(QToolButton::InstantPopup);
+    frameButton_->setAccessibleName(tr("Frame of the view"));
+    frameButton_->setToolTip(tr("Frame in which the sky is shown"));
+    bar_->addWidget(frameButton_);
+    bar_->addAction(graticule_);
+    bar_->addAction(rods_);
+    bar_->addSeparator();
+    bar_->addActions(comparisons_->actions());
+    auto* space = new QWidget(bar_);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar_->addWidget(space);
+    search_ = new QLineEdit(bar_);
+    search_->setPlaceholderText(tr("83.63 −5.39, 12h34m −5d23m, M42 …"));
+    search_->addAction(lineIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    search_->setClearButtonEnabled(true);
+    search_->setMinimumWidth(150);
+    search_->setMaximumWidth(270);
+    search_->setAccessibleName(tr("Go to position or name"));
+    search_->setToolTip(
+        tr("Two numbers: degrees in the frame of the view. 05:35:17 −05:23:28 or "
+           "05h35m17s −5d23m28s: equatorial (ICRS). Or a name."));
+    auto* completer = new QCompleter(skyNames(), search_);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    completer->setFilterMode(Qt::MatchContains);
+    search_->setCompleter(completer);
+    connect(search_, &QLineEdit::returnPressed, this, [this] {
+        if (window_.goTo(search_->text())) window_.skyView()->setFocus();
+    });
+    bar_->addWidget(search_);
+    setCompact(false);
+}
+
+void WindowActions::setCompact(bool compact) {
+    bar_->setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
+    frameButton_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+}
+
+QList<QAction*> WindowActions::all() const {
+    QList<QAction*> result;
+    const auto collect = [&](const auto& self, const QList<QAction*>& actions) -> void {
+        for (QAction* action : actions) {
+            if (action->menu())
+                self(self, action->menu()->actions());
+            else if (!action->isSeparator())
+                result += action;
+        }
+    };
+    collect(collect, window_.menuBar()->actions());
+    return result;
+}
+
+void WindowActions::fillRecent() {
+    recent_->clear();
+    const QStringList paths = window_.session().recentFiles();
+    for (const QString& path : paths) {
+        auto* action = recent_->addAction(QFileInfo(path).fileName());
+        action->setToolTip(path);
+        action->setStatusTip(path);
+        connect(action, &QAction::triggered, this, [this, path] { window_.openFiles({path}); });
+    }
+    recent_->setToolTipsVisible(true);
+    if (paths.isEmpty()) recent_->addAction(tr("none yet"))->setEnabled(false);
+}
+
+void WindowActions::fillFields() {
+    fields_->clear();
+    const MapEntry* entry = document_.entry(document_.shown().entry);
+    if (!entry) return;
+    int number = 0;
+    for (const Shown& shown : showables(*entry)) {
+        auto* action = fields_->addAction(showableText(*entry, shown));
+        action->setCheckable(true);
+        action->setChecked(shown == document_.shown());
+        if (++number <= 9)
+            action->setText(QStringLiteral("&%1 %2").arg(number).arg(action->text()));
+        connect(action, &QAction::triggered, this, [this, shown] { document_.setShown(shown); });
+    }
+}
+
+void WindowActions::stepMap(int step) {
+    const auto& entries = document_.entries();
+    if (entries.empty()) return;
+    const auto count = static_cast<int>(entries.size());
+    int index = 0;
+    while (index < count && entries[static_cast<size_t>(index)].id != document_.shown().entry)
+        ++index;
+    index = (index + step + count) % count;
+    document_.setShown({entries[static_cast<size_t>(index)].id, 0, Quantity::Field});
+}
+
+void WindowActions::refreshView() {
+    const Camera& camera = document_.camera();
+    check(projections_, static_cast<int>(camera.projection));
+    check(frames_, static_cast<int>(camera.frame));
+    frameButton_->setText(capitalized(frameName(camera.frame)));
+    frames_->setEnabled(camera.frame != Frame::Unknown);
+    flip_->setChecked(camera.flip);
+    graticule_->setChecked(document_.graticuleVisible());
+    check(steps_, static_cast<int>(std::lround(document_.graticuleStep() / kDegree)));
+    rods_->setChecked(document_.rodsVisible());
+    check(comparisons_, static_cast<int>(document_.comparison()));
+}
+
+void WindowActions::refreshMaps() {
+    const MapEntry* entry = document_.entry(document_.shown().entry);
+    for (QAction* action : needMap_) action->setEnabled(entry != nullptr);
+    comparisons_->setEnabled(entry != nullptr);
+    rods_->setEnabled(entry && entry->map && entry->map->polarizationPair());
+}
+
+}  // namespace armilla

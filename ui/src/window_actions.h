@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menus and the tool bar of a window: every command once, kept in step with the document.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <vector>
+
+#include "session/document.h"
+
+class QAction;
+class QActionGroup;
+class QLineEdit;
+class QMenu;
+class QToolBar;
+class QToolButton;
+
+namespace armilla {
+
+class MainWindow;
+
+class WindowActions : public QObject {
+    Q_OBJECT
+public:
+    explicit WindowActions(MainWindow& window);
+
+    // Below this width the tool bar shows icons alone.
+    void setCompact(bool compact);
+    // All commands that have a place in a menu.
+    QList<QAction*> all() const;
+
+private:
+    void buildFileMenu();
+    void buildEditMenu();
+    void buildViewMenu();
+    void buildMapMenu();
+    void buildAnalysisMenu();
+    void buildWindowMenu();
+    void buildHelpMenu();
+    void buildToolBar();
+    void buildProjections();
+    void buildFrames();
+    void buildGraticule();
+    void buildComparisons();
+    QAction* add(QMenu* menu, const QString& icon, const QString& text, const QKeySequence& keys,
+                 std::function<void()> act);
+    void fillRecent();
+    void fillFields();
+    void refreshView();
+    void refreshMaps();
+    void stepMap(int step);
+
+    MainWindow& window_;
+    Document& document_;
+    QToolBar* bar_ = nullptr;
+    QMenu *recent_ = nullptr, *fields_ = nullptr, *frameMenu_ = nullptr, *graticuleMenu_ = nullptr;
+    QActionGroup *projections_ = nullptr, *frames_ = nullptr, *steps_ = nullptr,
+                 *comparisons_ = nullptr;
+    QAction *graticule_ = nullptr, *rods_ = nullptr, *flip_ = nullptr;
+    QToolButton* frameButton_ = nullptr;
+    QLineEdit* search_ = nullptr;
+    std::vector<QAction*> needMap_;  // enabled while a map is shown
+};
+
+}  // namespace armilla
