@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "byte_source.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "core/error.h"
+#include "gzip_stream.h"
+
+namespace armilla {
+
+namespace {
+
+class PlainSource : public ByteSource {
+public:
+    PlainSource(int descriptor, std::string path) : file_(descriptor), path_(std::move(path)) {
+        struct stat status {};
+        if (fstat(file_, &status) == 0) size_ = status.st_size;
+    }
+    ~PlainSource() override { close(file_); }
+    PlainSource(const PlainSource&) = delete;
+    PlainSource& operator=(const PlainSource&) = delete;
+
+    size_t readAt(int64_t offset, std::span<std::byte> out) override {
+        size_t done = 0;
+        while (done < out.size()) {
+            const ssize_t got = pread(file_, out.data() + done, out.size() - done,
+                                      offset + static_cast<int64_t>(done));
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0)
+                throw IoError(path_ +
+                              ": expected to read the file, found: " + std::strerror(errno));
+            if (got == 0) break;
+            done += static_cast<size_t>(got);
+        }
+        return done;
+    }
+    int64_t sizeLimit() const override { return size_; }
+    bool randomAccess() const override { return true; }
+
+private:
+    int file_;
+    std::string path_;
+    int64_t size_ = 0;
+};
+
+class GzipSource : public ByteSource {
+public:
+    GzipSource(std::string path, int64_t packedBytes)
+        : path_(std::move(path)), sizeLimit_(kMaxRatio * packedBytes) {
+        restart();
+    }
+
+    size_t readAt(int64_t offset, std::span<std::byte> out) override {
+        if (offset < position_) restart();
+        std::array<std::byte, 65536> waste;
+        while (position_ < offset) {
+            const auto want = static_cast<size_t>(
+                std::min<int64_t>(offset - position_, static_cast<int64_t>(waste.size())));
+            const size_t got = stream_->read(std::span(waste).first(want));
+            position_ += static_cast<int64_t>(got);
+            if (got < want) return 0;
+        }
+        const size_t got = stream_->read(out);
+        position_ += static_cast<int64_t>(got);
+        return got;
+    }
+    int64_t sizeLimit() const override { return sizeLimit_; }
+    bool randomAccess() const override { return false; }
+
+private:
+    // Deflate packs at most 258 bytes into two bits (RFC 1951): 1032 to 1.
+    static constexpr int64_t kMaxRatio = 1032;
+
+    void restart() {
+        stream_ = std::make_unique<GzipStream>(path_);
+        position_ = 0;
+    }
+    std::string path_;
+    std::unique_ptr<GzipStream> stream_;
+    int64_t position_ = 0;
+    int64_t sizeLimit_;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteSource> plainByteSource(int descriptor, std::string path) {
+    return std::make_unique<PlainSource>(descriptor, std::move(path));
+}
+
+std::unique_ptr<ByteSource> openByteSource(const std::string& path) {
+    // O_NONBLOCK: a named pipe must not make the program wait; it is refused below.
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        throw IoError(path + ": expected a file that can be read, found: " + std::strerror(errno));
+    auto plain = std::make_unique<PlainSource>(file, path);
+    struct stat status {};
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
+        throw IoError(path + ": expected a file, found " +
+                      (S_ISDIR(status.st_mode) ? "a folder" : "something that is no regular file"));
+    std::array<std::byte, 2> magic{};
+    if (plain->readAt(0, magic) == 2 && magic[0] == std::byte{0x1f} && magic[1] == std::byte{0x8b})
+        return std::make_unique<GzipSource>(path, plain->sizeLimit());
+    return plain;
+}
+
+}  // namespace armilla

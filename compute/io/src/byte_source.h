@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bytes of a file by offset, whether it lies plain on disk or packed with gzip.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace armilla {
+
+class ByteSource {
+public:
+    virtual ~ByteSource() = default;
+    // Fills `out` from `offset` on; fewer bytes come back only at the end of the file. Throws
+    // IoError when the device fails or the packed stream is damaged.
+    virtual size_t readAt(int64_t offset, std::span<std::byte> out) = 0;
+    // The number of (unpacked) bytes, or for a packed source the most that it can hold. Sizes that
+    // a header claims are held against it before memory is taken.
+    virtual int64_t sizeLimit() const = 0;
+    // True if threads may call readAt at once and any order of offsets costs the same. A packed
+    // source goes forward; going back starts it again from the beginning.
+    virtual bool randomAccess() const = 0;
+};
+
+// Opens a regular file; gzip is known by its content, not by the name. Throws IoError.
+std::unique_ptr<ByteSource> openByteSource(const std::string& path);
+// A plain source on a descriptor that it takes over; `path` serves the messages.
+std::unique_ptr<ByteSource> plainByteSource(int descriptor, std::string path);
+
+}  // namespace armilla

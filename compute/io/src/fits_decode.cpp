@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Big-endian bytes of table columns to numbers; bad values become NaN in the same pass.
+#include <algorithm>
+#include <bit>
+#include <cfloat>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/error.h"
+#include "fits_table.h"
+
+namespace armilla {
+
+namespace {
+
+template <class Word>
+Word bigEndian(const std::byte* at) {
+    Word word;
+    std::memcpy(&word, at, sizeof(Word));
+    if constexpr (std::endian::native == std::endian::little) {
+        if constexpr (sizeof(Word) == 2) word = static_cast<Word>(__builtin_bswap16(word));
+        if constexpr (sizeof(Word) == 4) word = static_cast<Word>(__builtin_bswap32(word));
+        if constexpr (sizeof(Word) == 8) word = static_cast<Word>(__builtin_bswap64(word));
+    }
+    return word;
+}
+
+// Whether a value means "no value", in the type it is stored in: UNSEEN as float is not the double.
+template <class T>
+struct BadTest {
+    T low1, high1, low2, high2;
+    explicit BadTest(const BadValues& bad)
+        : low1(static_cast<T>(bad.low1)),
+          high1(static_cast<T>(bad.high1)),
+          low2(static_cast<T>(bad.low2)),
+          high2(static_cast<T>(bad.high2)) {}
+    bool operator()(T x) const {
+        // Bitwise: no branches, so that the loop vectorizes.
+        return static_cast<bool>(static_cast<int>(!(std::abs(x) <= std::numeric_limits<T>::max())) |
+                                 (static_cast<int>(x >= low1) & static_cast<int>(x <= high1)) |
+                                 (static_cast<int>(x >= low2) & static_cast<int>(x <= high2)));
+    }
+};
+
+// Stored type = type of the result and nothing to scale: the case whose speed counts.
+template <class T, class Word>
+void decodePlainRun(const std::byte* in, int64_t count, const BadTest<T>& isBad, T* out) {
+    constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
+    for (int64_t i = 0; i < count; ++i) {
+        const T x = std::bit_cast<T>(bigEndian<Word>(in + i * static_cast<int64_t>(sizeof(Word))));
+        out[i] = isBad(x) ? kNan : x;
+    }
+}
+
+template <class T, class Word>
+void decodePlain(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+                 int64_t rowCount, const BadTest<T>& isBad, T* out) {
+    // A table of this one column is one run; so is every row of a packed one.
+    if (layout.rowBytes == column.repeat * column.width) {
+        decodePlainRun<T, Word>(rows, rowCount * column.repeat, isBad, out);
+        return;
+    }
+    if (column.repeat == 1) {
+        constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
+        const std::byte* in = rows + column.offset;
+        for (int64_t r = 0; r < rowCount; ++r, in += layout.rowBytes) {
+            const T x = std::bit_cast<T>(bigEndian<Word>(in));
+            out[r] = isBad(x) ? kNan : x;
+        }
+        return;
+    }
+    for (int64_t r = 0; r < rowCount; ++r)
+        decodePlainRun<T, Word>(rows + r * layout.rowBytes + column.offset, column.repeat, isBad,
+                                out + r * column.repeat);
+}
+
+// TZERO = 2^63: unsigned 64-bit. Scaled as doubles, small values would vanish beside the offset.
+bool isUnsigned64(const TableColumn& column) {
+    return column.code == 'K' && column.scale == 1.0 && column.zero == 9223372036854775808.0;
+}
+
+// One value as stored, before scaling; false where TNULL or an undefined logical stands.
+bool storedValue(const TableColumn& column, const std::byte* at, double& value) {
+    switch (column.code) {
+        case 'L': {
+            const char c = static_cast<char>(*at);
+            value = c == 'T' || c == 't' || c == 1 ? 1.0 : 0.0;
+            return c != 0;
+        }
+        case 'B': {
+            const auto v = static_cast<int64_t>(*at);
+            value = static_cast<double>(v);
+            return column.null != v;
+        }
+        case 'I': {
+            const int64_t v = static_cast<int16_t>(bigEndian<uint16_t>(at));
+            value = static_cast<double>(v);
+            return column.null != v;
+        }
+        case 'J': {
+            const int64_t v = static_cast<int32_t>(bigEndian<uint32_t>(at));
+            value = static_cast<double>(v);
+            return column.null != v;
+        }
+        case 'K': {
+            const auto v = static_cast<int64_t>(bigEndian<uint64_t>(at));
+            value = static_cast<double>(v);
+            return column.null != v;
+        }
+        case 'E': value = std::bit_cast<float>(bigEndian<uint32_t>(at)); return true;
+        case 'D': value = std::bit_cast<double>(bigEndian<uint64_t>(at)); return true;
+        default: return false;
+    }
+}
+
+bool asciiValue(const TableColumn& column, const std::byte* at, double& value) {
+    const std::string text =
+        trimmed({reinterpret_cast<const char*>(at), static_cast<size_t>(column.width)});
+    if (text.empty()) {
+        // FITS 4.0, section 7.2.5: a blank numeric field is zero, unless TNULL says it is none.
+        value = 0.0;
+        return false;
+    }
+    if (!column.nullText.empty() && text == column.nullText) return false;
+    const auto number = parseReal(text);
+    if (!number)
+        throw IoError("expected a number in column " + inQuotes(column.name) + ", found " +
+                      inQuotes(text));
+    value = *number;
+    return true;
+}
+
+template <class T>
+void decodeGeneral(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+                   int64_t rowCount, const BadTest<T>& isBad, T* out) {
+    constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
+    const bool unsigned64 = !layout.ascii && isUnsigned64(column);
+    const BadTest<double> isBadStored(
+        BadValues{static_cast<double>(isBad.low1), static_cast<double>(isBad.high1),
+                  static_cast<double>(isBad.low2), static_cast<double>(isBad.high2)});
+    for (int64_t r = 0; r < rowCount; ++r) {
+        const std::byte* in = rows + r * layout.rowBytes + column.offset;
+        for (int64_t k = 0; k < column.repeat; ++k, in += column.width) {
+            double stored = 0.0;
+            const bool there =
+                layout.ascii ? asciiValue(column, in, stored) : storedValue(column, in, stored);
+            T value = static_cast<T>(stored * column.scale + column.zero);
+            if (unsigned64) value = static_cast<T>(bigEndian<uint64_t>(in) ^ (uint64_t{1} << 63));
+            // A sentinel may have been written before the scaling or behind it.
+            out[r * column.repeat + k] =
+                there && !isBad(value) && !isBadStored(stored) ? value : kNan;
+        }
+    }
+}
+
+template <class T>
+void decode(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+            int64_t rowCount, const BadValues& bad, T* out) {
+    const BadTest<T> isBad(bad);
+    if (!layout.ascii && !column.isScaled()) {
+        if constexpr (sizeof(T) == 4) {
+            if (column.code == 'E')
+                return decodePlain<T, uint32_t>(layout, column, rows, rowCount, isBad, out);
+        } else {
+            if (column.code == 'D')
+                return decodePlain<T, uint64_t>(layout, column, rows, rowCount, isBad, out);
+        }
+    }
+    decodeGeneral(layout, column, rows, rowCount, isBad, out);
+}
+
+}  // namespace
+
+BadValues healpixBadValues(std::optional<double> sentinel) {
+    // Single precision keeps 6e-8, text cards of BAD_DATA sometimes only five digits.
+    constexpr double kTolerance = 1e-5;
+    BadValues bad;
+    bad.low1 = kUnseen * (1.0 + kTolerance);
+    bad.high1 = kUnseen * (1.0 - kTolerance);
+    if (sentinel && std::isfinite(*sentinel)) {
+        const double margin = kTolerance * std::abs(*sentinel);
+        bad.low2 = *sentinel - margin;
+        bad.high2 = *sentinel + margin;
+    }
+    return bad;
+}
+
+void decodeColumn(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+                  int64_t rowCount, const BadValues& bad, float* out) {
+    decode(layout, column, rows, rowCount, bad, out);
+}
+
+void decodeColumn(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+                  int64_t rowCount, const BadValues& bad, double* out) {
+    decode(layout, column, rows, rowCount, bad, out);
+}
+
+void decodeIntegers(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+                    int64_t rowCount, int64_t* out) {
+    const bool whole = column.scale == 1.0 && column.zero == std::floor(column.zero);
+    if (layout.ascii || !column.isInteger() || !whole)
+        throw IoError("expected whole numbers in column " + inQuotes(column.name) +
+                      ", found another type");
+    // TZERO = 2^63 makes an unsigned column; its upper half has no meaning as an index.
+    const bool offset63 = isUnsigned64(column);
+    const int64_t zero = std::abs(column.zero) < 9.0e18 ? static_cast<int64_t>(column.zero) : 0;
+    for (int64_t r = 0; r < rowCount; ++r) {
+        const std::byte* in = rows + r * layout.rowBytes + column.offset;
+        for (int64_t k = 0; k < column.repeat; ++k, in += column.width) {
+            int64_t value = 0;
+            switch (column.code) {
+                case 'B': value = static_cast<int64_t>(*in); break;
+                case 'I': value = static_cast<int16_t>(bigEndian<uint16_t>(in)); break;
+                case 'J': value = static_cast<int32_t>(bigEndian<uint32_t>(in)); break;
+                default: value = static_cast<int64_t>(bigEndian<uint64_t>(in)); break;
+            }
+            const bool missing = column.null == value;
+            if (offset63)
+                value = value < 0 ? value - std::numeric_limits<int64_t>::min() : -1;
+            else if (__builtin_add_overflow(value, zero, &value))
+                value = -1;
+            out[r * column.repeat + k] = missing ? -1 : value;
+        }
+    }
+}
+
+std::string decodeText(const TableLayout& layout, const TableColumn& column, const std::byte* row) {
+    const int64_t bytes = layout.ascii ? column.width : column.repeat * column.width;
+    std::string text(reinterpret_cast<const char*>(row + column.offset),
+                     static_cast<size_t>(bytes));
+    if (const size_t end = text.find('\0'); end != std::string::npos) text.resize(end);
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    return text;
+}
+
+}  // namespace armilla

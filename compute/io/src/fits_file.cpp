@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fits_file.h"
+
+#include <array>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+
+#include "core/error.h"
+#include "unpack_tables.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr int64_t kBlock = 2880;
+constexpr int kCardsPerBlock = 36;
+// Far above any real header (it holds 36,000 cards); keeps a file without END from being swallowed.
+constexpr int kMaxHeaderBlocks = 1000;
+constexpr int kMaxHdus = 10000;
+
+// Product and sum of sizes from a header; none on overflow or a negative value.
+std::optional<int64_t> product(int64_t a, int64_t b) {
+    int64_t result = 0;
+    if (a < 0 || b < 0 || __builtin_mul_overflow(a, b, &result)) return std::nullopt;
+    return result;
+}
+
+HduType hduType(const FitsHeader& header, int number) {
+    if (number == 0) return HduType::Image;
+    const std::string type = upperTrimmed(header.text("XTENSION").value_or(""));
+    if (type == "BINTABLE" || type == "A3DTABLE") return HduType::BinaryTable;
+    if (type == "TABLE") return HduType::AsciiTable;
+    if (type == "IMAGE") return HduType::Image;
+    return HduType::Other;
+}
+
+// |BITPIX|/8 * GCOUNT * (PCOUNT + NAXIS1 * ... * NAXISn), FITS standard 4.0, equation 2.
+std::optional<int64_t> dataBytes(const FitsHeader& header, int number) {
+    const auto bitpix = header.integer("BITPIX");
+    const auto axes = header.integer("NAXIS");
+    if (!bitpix || !axes || *axes < 0 || *axes > 999) return std::nullopt;
+    if (*bitpix != 8 && *bitpix != 16 && *bitpix != 32 && *bitpix != 64 && *bitpix != -32 &&
+        *bitpix != -64)
+        return std::nullopt;
+    if (*axes == 0) return 0;
+    std::optional<int64_t> count = 1;
+    // Random groups (NAXIS1 = 0 in the primary HDU) leave the first axis out.
+    const bool groups =
+        number == 0 && header.integer("NAXIS1") == 0 && header.logical("GROUPS").value_or(false);
+    for (int64_t axis = groups ? 2 : 1; axis <= *axes && count; ++axis)
+        count = product(*count, header.integer("NAXIS" + std::to_string(axis)).value_or(-1));
+    const int64_t parameters = number == 0 && !groups ? 0 : header.integer("PCOUNT").value_or(0);
+    const int64_t groupCount = number == 0 && !groups ? 1 : header.integer("GCOUNT").value_or(1);
+    int64_t perGroup = 0;
+    if (!count || parameters < 0 || __builtin_add_overflow(*count, parameters, &perGroup))
+        return std::nullopt;
+    auto bytes = product(perGroup, groupCount);
+    if (bytes) bytes = product(*bytes, std::abs(*bitpix) / 8);
+    // Room for the padding and the offset to be added without overflow.
+    if (bytes && *bytes > (int64_t{1} << 60)) return std::nullopt;
+    return bytes;
+}
+
+}  // namespace
+
+void refuse(const std::string& path, const std::string& expected, const std::string& found) {
+    throw IoError(path + ": expected " + expected + ", found " + found);
+}
+
+FilePath parseFilePath(const std::string& text) {
+    std::error_code ignored;
+    const size_t open = text.rfind('[');
+    if (text.empty() || text.back() != ']' || open == std::string::npos || open == 0 ||
+        std::filesystem::exists(text, ignored))
+        return {text, std::nullopt};
+    return {text.substr(0, open), trimmed(text.substr(open + 1, text.size() - open - 2))};
+}
+
+FitsFile::FitsFile(const std::string& path) : path_(path), source_(openByteSource(path)) {
+    std::array<std::byte, 80> start{};
+    const size_t got = source_->readAt(0, start);
+    if (got < start.size() || std::memcmp(start.data(), "SIMPLE  =", 9) != 0)
+        refuseForeign(std::span(start).first(got));
+}
+
+void FitsFile::refuseForeign(std::span<const std::byte> start) const {
+    const auto begins = [&](std::string_view magic) {
+        return start.size() >= magic.size() &&
+               std::memcmp(start.data(), magic.data(), magic.size()) == 0;
+    };
+    std::string found = "something else";
+    if (start.empty())
+        found = "an empty file";
+    else if (begins("\x89HDF"))
+        found = "an HDF5 file, which is not read";
+    else if (begins("BZh"))
+        found = "a bzip2 file, which is not read (bunzip2 unpacks it)";
+    else if (begins("PK\x03\x04"))
+        found = "a zip archive, which is not read";
+    else if (begins("\x1f\x9d"))
+        found = "a file packed by compress, which is not read (uncompress unpacks it)";
+    else if (begins("<?xml") || begins("<VOTABLE"))
+        found = "an XML file";
+    else if (begins("SIMPLE"))
+        found = "a damaged or truncated first header";
+    refuse(path_, "a FITS file", found);
+}
+
+std::vector<std::string> FitsFile::readCards(int64_t offset, int64_t& end) {
+    std::vector<std::string> cards;
+    std::array<std::byte, kBlock> block;
+    for (int count = 0; count < kMaxHeaderBlocks; ++count) {
+        const size_t got = source_->readAt(offset + count * kBlock, block);
+        for (size_t at = 0; at + 80 <= got; at += 80) {
+            std::string card(reinterpret_cast<const char*>(block.data()) + at, 80);
+            if (cardKeyword(card) == "END") {
+                end = offset + (count + 1) * kBlock;
+                return cards;
+            }
+            cards.push_back(std::move(card));
+        }
+        if (got < block.size())
+            refuse(path_, "a header that ends with END",
+                   "the end of the file (it is truncated or damaged)");
+    }
+    refuse(path_,
+           "a header of at most " + std::to_string(kMaxHeaderBlocks * kCardsPerBlock) + " cards",
+           "more without END");
+}
+
+bool FitsFile::readNext() {
+    if (atEnd_) return false;
+    const int number = static_cast<int>(hdus_.size());
+    std::array<std::byte, 9> start{};
+    const size_t got = source_->readAt(nextOffset_, start);
+    // Behind the last HDU there may be padding or special records; FITS lets readers ignore them.
+    if (number >= kMaxHdus || got < start.size() ||
+        (number > 0 && std::memcmp(start.data(), "XTENSION=", 9) != 0)) {
+        atEnd_ = true;
+        return false;
+    }
+    FitsHdu hdu;
+    hdu.number = number;
+    int64_t end = 0;
+    hdu.header = FitsHeader(readCards(nextOffset_, end));
+    hdu.type = hduType(hdu.header, number);
+    hdu.dataOffset = end;
+    const auto bytes = dataBytes(hdu.header, number);
+    if (!bytes)
+        refuse(path_,
+               "BITPIX, NAXIS, NAXISn, PCOUNT and GCOUNT that give a data size in HDU " +
+                   std::to_string(number),
+               "cards that do not");
+    hdu.dataBytes = *bytes;
+    nextOffset_ = end + (*bytes + kBlock - 1) / kBlock * kBlock;
+    hdus_.push_back(std::move(hdu));
+    return true;
+}
+
+const FitsHdu* FitsFile::hdu(int number) {
+    if (number < 0) return nullptr;
+    while (static_cast<int>(hdus_.size()) <= number)
+        if (!readNext()) return nullptr;
+    const FitsHdu& found = hdus_[static_cast<size_t>(number)];
+    if (found.type == HduType::BinaryTable && !unpacked_ &&
+        found.header.logical("ZTABLE").value_or(false)) {
+        unpackTables();
+        return hdu(number);
+    }
+    return &found;
+}
+
+void FitsFile::unpackTables() {
+    requireData(hdus_.back());
+    source_ = plainByteSource(unpackTileCompressedTables(path_), path_);
+    hdus_.clear();
+    nextOffset_ = 0;
+    atEnd_ = false;
+    unpacked_ = true;
+}
+
+const FitsHdu& FitsFile::selected(const std::string& selector) {
+    std::string seen;
+    const auto number = parseInteger(selector);
+    for (int i = 0; const FitsHdu* candidate = hdu(i); ++i) {
+        if (number ? *number == i : upperTrimmed(candidate->name()) == upperTrimmed(selector))
+            return *candidate;
+        if (i < 20) {
+            seen += (i > 0 ? ", " : "") + std::to_string(i);
+            if (!candidate->name().empty()) seen += " " + inQuotes(candidate->name());
+        } else if (i == 20) {
+            seen += ", ...";
+        }
+    }
+    refuse(path_, "an HDU " + inQuotes(selector), "only " + seen);
+}
+
+void FitsFile::requireData(const FitsHdu& hdu) const {
+    const int64_t limit = source_->sizeLimit();
+    if (limit < hdu.dataOffset + hdu.dataBytes)
+        refuse(
+            path_,
+            std::to_string(hdu.dataBytes) + " bytes of data in HDU " + std::to_string(hdu.number),
+            std::to_string(std::max<int64_t>(0, limit - hdu.dataOffset)) +
+                " at most (the file is truncated)");
+}
+
+void FitsFile::readData(const FitsHdu& hdu, int64_t offset, std::span<std::byte> out) {
+    const size_t got = source_->readAt(hdu.dataOffset + offset, out);
+    if (got < out.size())
+        refuse(
+            path_,
+            std::to_string(hdu.dataBytes) + " bytes of data in HDU " + std::to_string(hdu.number),
+            std::to_string(offset + static_cast<int64_t>(got)) + " (the file is truncated)");
+}
+
+}  // namespace armilla

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fits_header.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace armilla {
+
+std::string trimmed(std::string_view text) {
+    const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) || c == 0; };
+    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+    return std::string(text);
+}
+
+std::string upperTrimmed(std::string_view text) {
+    std::string result = trimmed(text);
+    for (char& c : result) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return result;
+}
+
+std::string cardKeyword(std::string_view card) {
+    std::string key(card.substr(0, 8));
+    while (!key.empty() && key.back() == ' ') key.pop_back();
+    return key;
+}
+
+std::optional<double> parseReal(std::string_view text) {
+    std::string number = trimmed(text);
+    for (char& c : number)
+        if (c == 'D' || c == 'd') c = 'E';
+    const char* first = number.data();
+    const char* last = first + number.size();
+    if (first != last && *first == '+') ++first;
+    double value = 0.0;
+    const auto [end, code] = std::from_chars(first, last, value);
+    if (end != last || first == last) return std::nullopt;
+    if (code == std::errc::result_out_of_range) {
+        // Beyond the range of double: an infinity, or zero where the exponent is negative.
+        const size_t exponent = number.find_first_of("eE");
+        const bool tiny = exponent != std::string::npos && exponent + 1 < number.size() &&
+                          number[exponent + 1] == '-';
+        return tiny ? 0.0 : HUGE_VAL;
+    }
+    if (code != std::errc()) return std::nullopt;
+    return value;
+}
+
+std::optional<int64_t> parseInteger(std::string_view text) {
+    std::string number = trimmed(text);
+    const char* first = number.data();
+    const char* last = first + number.size();
+    if (first != last && *first == '+') ++first;
+    int64_t value = 0;
+    const auto [end, code] = std::from_chars(first, last, value);
+    if (code == std::errc() && end == last && first != last) return value;
+    // "2048.0" and "2.048E3" are whole numbers too; beyond 2^53 a double would hide digits.
+    const auto real = parseReal(number);
+    if (real && std::abs(*real) <= 9007199254740992.0 && *real == std::floor(*real))
+        return static_cast<int64_t>(*real);
+    return std::nullopt;
+}
+
+std::string inQuotes(std::string_view text) {
+    std::string result = "'";
+    for (const char c : text.substr(0, 60))
+        result += std::isprint(static_cast<unsigned char>(c)) ? c : '?';
+    return result + (text.size() > 60 ? "...'" : "'");
+}
+
+FitsHeader::FitsHeader(std::vector<std::string> cards) : cards_(std::move(cards)) {
+    for (size_t i = 0; i < cards_.size(); ++i)
+        if (cards_[i].size() >= 10 && cards_[i][8] == '=')
+            index_.try_emplace(upperTrimmed(cardKeyword(cards_[i])), i);
+}
+
+const std::string* FitsHeader::find(std::string_view key) const {
+    const auto found = index_.find(std::string(key));
+    return found == index_.end() ? nullptr : &cards_[found->second];
+}
+
+std::optional<std::string> FitsHeader::text(std::string_view key) const {
+    const std::string* card = find(key);
+    if (card == nullptr) return std::nullopt;
+    const std::string_view field = std::string_view(*card).substr(9);
+    const size_t start = field.find_first_not_of(' ');
+    if (start == std::string_view::npos) return std::string();
+    if (field[start] != '\'') return trimmed(field.substr(start, field.find('/', start) - start));
+    std::string value;
+    for (size_t i = start + 1; i < field.size(); ++i) {
+        if (field[i] == '\'') {
+            if (i + 1 >= field.size() || field[i + 1] != '\'') break;
+            ++i;
+        }
+        value += field[i];
+    }
+    while (!value.empty() && value.back() == ' ') value.pop_back();
+    return value;
+}
+
+std::optional<int64_t> FitsHeader::integer(std::string_view key) const {
+    const auto value = text(key);
+    return value ? parseInteger(*value) : std::nullopt;
+}
+
+std::optional<double> FitsHeader::real(std::string_view key) const {
+    const auto value = text(key);
+    return value ? parseReal(*value) : std::nullopt;
+}
+
+std::optional<bool> FitsHeader::logical(std::string_view key) const {
+    const auto value = text(key);
+    if (!value) return std::nullopt;
+    const std::string word = upperTrimmed(*value);
+    if (word == "T" || word == "TRUE" || word == ".TRUE." || word == "YES" || word == "1")
+        return true;
+    if (word == "F" || word == "FALSE" || word == ".FALSE." || word == "NO" || word == "0")
+        return false;
+    return std::nullopt;
+}
+
+}  // namespace armilla

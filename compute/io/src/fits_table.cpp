@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fits_table.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "core/error.h"
+#include "memory_limit.h"
+
+namespace armilla {
+
+namespace {
+
+// TFORMn of a binary table: repeat count, type letter, rest.
+bool parseBinaryForm(const std::string& form, TableColumn& column) {
+    size_t at = 0;
+    int64_t repeat = 0;
+    while (at < form.size() && std::isdigit(static_cast<unsigned char>(form[at]))) {
+        if (repeat > (int64_t{1} << 40)) return false;
+        repeat = 10 * repeat + (form[at] - '0');
+        ++at;
+    }
+    column.repeat = at == 0 ? 1 : repeat;
+    if (at >= form.size()) return false;
+    column.code = static_cast<char>(std::toupper(static_cast<unsigned char>(form[at])));
+    switch (column.code) {
+        case 'L':
+        case 'B':
+        case 'A': column.width = 1; return true;
+        case 'I': column.width = 2; return true;
+        case 'J':
+        case 'E': column.width = 4; return true;
+        case 'K':
+        case 'D':
+        case 'C':
+        case 'P': column.width = 8; return true;
+        case 'M':
+        case 'Q': column.width = 16; return true;
+        case 'X':  // bits: as many whole bytes as they take
+            column.repeat = (column.repeat + 7) / 8;
+            column.width = 1;
+            return true;
+        default: return false;
+    }
+}
+
+// TFORMn of an ASCII table: A10, I6, F8.3, E15.7, D25.17.
+bool parseAsciiForm(const std::string& form, TableColumn& column) {
+    if (form.empty()) return false;
+    column.code = static_cast<char>(std::toupper(static_cast<unsigned char>(form[0])));
+    if (std::string_view("AIFED").find(column.code) == std::string_view::npos) return false;
+    const auto width = parseInteger(form.substr(1, form.find('.') - 1));
+    if (!width || *width < 1 || *width > 100000) return false;
+    column.width = *width;
+    return true;
+}
+
+TableColumn readColumnCards(const FitsFile& file, const FitsHdu& hdu, const TableLayout& layout,
+                            int number) {
+    const std::string n = std::to_string(number);
+    TableColumn column;
+    column.number = number;
+    column.name = trimmed(hdu.header.text("TTYPE" + n).value_or(""));
+    column.unit = trimmed(hdu.header.text("TUNIT" + n).value_or(""));
+    const std::string form = trimmed(hdu.header.text("TFORM" + n).value_or(""));
+    const bool valid = layout.ascii ? parseAsciiForm(form, column) : parseBinaryForm(form, column);
+    if (!valid) refuse(file.path(), "a column format in TFORM" + n, inQuotes(form));
+    column.scale = hdu.header.real("TSCAL" + n).value_or(1.0);
+    column.zero = hdu.header.real("TZERO" + n).value_or(0.0);
+    column.null = hdu.header.integer("TNULL" + n);
+    column.nullText = trimmed(hdu.header.text("TNULL" + n).value_or(""));
+    if (layout.ascii) {
+        const auto start = hdu.header.integer("TBCOL" + n);
+        if (!start || *start < 1 || *start > layout.rowBytes - column.width + 1)
+            refuse(file.path(),
+                   "TBCOL" + n + " within the " + std::to_string(layout.rowBytes) +
+                       " characters of a row",
+                   hdu.header.text("TBCOL" + n).value_or("none"));
+        column.offset = *start - 1;
+    }
+    return column;
+}
+
+}  // namespace
+
+bool TableColumn::isNumeric() const {
+    return repeat > 0 && std::string_view("LBIJKEDF").find(code) != std::string_view::npos;
+}
+
+bool TableColumn::isInteger() const {
+    return repeat > 0 && std::string_view("BIJK").find(code) != std::string_view::npos;
+}
+
+const TableColumn* TableLayout::column(std::string_view name) const {
+    for (const TableColumn& candidate : columns)
+        if (upperTrimmed(candidate.name) == upperTrimmed(name)) return &candidate;
+    return nullptr;
+}
+
+TableLayout tableLayout(const FitsFile& file, const FitsHdu& hdu) {
+    TableLayout layout;
+    layout.ascii = hdu.type == HduType::AsciiTable;
+    layout.rowBytes = hdu.header.integer("NAXIS1").value_or(-1);
+    layout.rows = hdu.header.integer("NAXIS2").value_or(-1);
+    const int64_t fields = hdu.header.integer("TFIELDS").value_or(-1);
+    if (layout.rowBytes < 0 || layout.rows < 0 || hdu.header.integer("NAXIS") != 2)
+        refuse(file.path(), "a table of two axes", "NAXIS1, NAXIS2 that give none");
+    // 999 is the limit of the FITS standard.
+    if (fields < 0 || fields > 999)
+        refuse(file.path(), "TFIELDS from 0 to 999", hdu.header.text("TFIELDS").value_or("none"));
+    int64_t end = 0;
+    for (int number = 1; number <= fields; ++number) {
+        TableColumn column = readColumnCards(file, hdu, layout, number);
+        if (!layout.ascii) {
+            column.offset = end;
+            end += column.repeat * column.width;
+            if (end > layout.rowBytes)
+                refuse(file.path(),
+                       "columns that fit the " + std::to_string(layout.rowBytes) +
+                           " bytes of a row (NAXIS1)",
+                       "TFORM1 to TFORM" + std::to_string(number) + " of " + std::to_string(end));
+        }
+        layout.columns.push_back(std::move(column));
+    }
+    return layout;
+}
+
+DiskType diskTypeOf(const TableColumn& column) {
+    const bool unsignedOffset =
+        column.scale == 1.0 && ((column.code == 'B' && column.zero == -128.0) ||
+                                (column.code == 'I' && column.zero == 32768.0) ||
+                                (column.code == 'J' && column.zero == 2147483648.0) ||
+                                (column.code == 'K' && column.zero == 9223372036854775808.0));
+    switch (column.code) {
+        case 'L': return DiskType::Logical;
+        case 'E': return DiskType::Float32;
+        case 'B':
+            if (!column.isScaled()) return DiskType::UInt8;
+            return unsignedOffset ? DiskType::Int16 : DiskType::Float32;
+        case 'I':
+            if (!column.isScaled()) return DiskType::Int16;
+            return unsignedOffset ? DiskType::Int32 : DiskType::Float32;
+        case 'J':
+            if (!column.isScaled()) return DiskType::Int32;
+            return unsignedOffset ? DiskType::Int64 : DiskType::Float64;
+        case 'K': return !column.isScaled() || unsignedOffset ? DiskType::Int64 : DiskType::Float64;
+        default: return DiskType::Float64;
+    }
+}
+
+void forTablePieces(FitsFile& file, const FitsHdu& hdu, const TableLayout& layout, JobContext& job,
+                    std::string_view stage,
+                    const std::function<void(int64_t, int64_t, const std::byte*)>& body) {
+    file.requireData(hdu);
+    if (layout.rows == 0 || layout.rowBytes == 0) return;
+    // Large enough for the disk and for few calls, small enough to stay in the cache and to be read
+    // and decoded well within 20 ms.
+    constexpr int64_t kPieceBytes = 1 << 20;
+    if (layout.rowBytes > 64 * kPieceBytes)
+        refuse(file.path(), "table rows of at most " + std::to_string(64 * kPieceBytes) + " bytes",
+               "NAXIS1 = " + std::to_string(layout.rowBytes));
+    const int64_t grain = std::max<int64_t>(1, kPieceBytes / layout.rowBytes);
+    const auto piece = [&](long long begin, long long end) {
+        thread_local std::vector<std::byte> buffer;
+        buffer.resize(static_cast<size_t>((end - begin) * layout.rowBytes));
+        file.readData(hdu, begin * layout.rowBytes, buffer);
+        try {
+            body(begin, end - begin, buffer.data());
+        } catch (Error& error) {
+            error.addContext(file.path());
+            throw;
+        }
+    };
+    if (file.randomAccess()) {
+        parallelFor(job, layout.rows, grain, piece, stage);
+        return;
+    }
+    for (int64_t begin = 0; begin < layout.rows; begin += grain) {
+        piece(begin, std::min(layout.rows, begin + grain));
+        job.report(static_cast<double>(begin) / static_cast<double>(layout.rows), stage);
+    }
+}
+
+std::vector<double> readColumn(FitsFile& file, const FitsHdu& hdu, const TableLayout& layout,
+                               const TableColumn& column, JobContext& job) {
+    file.requireData(hdu);
+    requireMemory(file.path(), layout.rows * column.repeat * 8);
+    std::vector<double> values(static_cast<size_t>(layout.rows * column.repeat));
+    forTablePieces(file, hdu, layout, job, "reading",
+                   [&](int64_t first, int64_t count, const std::byte* rows) {
+                       decodeColumn(layout, column, rows, count, {},
+                                    values.data() + first * column.repeat);
+                   });
+    return values;
+}
+
+}  // namespace armilla

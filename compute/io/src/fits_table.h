@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Columns of a FITS table: where they lie in a row, and their numbers as float or double.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/healpix_map.h"
+#include "core/job_context.h"
+#include "fits_file.h"
+
+namespace armilla {
+
+struct TableColumn {
+    int number = 0;  // from 1
+    std::string name, unit;
+    char code = 0;       // L X B I J K E D C M A P Q; in ASCII tables A I F E D
+    int64_t repeat = 1;  // values in a row
+    int64_t offset = 0;  // of the first one, in bytes
+    int64_t width = 0;   // bytes of one value
+    double scale = 1.0, zero = 0.0;
+    std::optional<int64_t> null;  // TNULL of an integer column
+    std::string nullText;         // TNULL of a column of an ASCII table
+    bool isNumeric() const;       // real numbers, integers, logicals
+    bool isInteger() const;       // whole numbers on disk, with or without scaling
+    bool isScaled() const { return scale != 1.0 || zero != 0.0; }
+};
+
+struct TableLayout {
+    bool ascii = false;
+    int64_t rowBytes = 0, rows = 0;
+    std::vector<TableColumn> columns;
+    // The column of that name (any case), or null.
+    const TableColumn* column(std::string_view name) const;
+};
+
+// Reads NAXIS1, NAXIS2, TFIELDS, TFORMn, TTYPEn, ... and checks that they fit each other. Throws
+// IoError.
+TableLayout tableLayout(const FitsFile& file, const FitsHdu& hdu);
+
+// The numeric type that gives back a column's values on writing. Unsigned and signed-byte columns
+// take the next wider signed type; scaled ones a floating one.
+DiskType diskTypeOf(const TableColumn& column);
+
+// Values that mean "no value", made NaN by the decoders. NaN and infinities always do.
+struct BadValues {
+    // Closed intervals; an empty one has low > high.
+    double low1 = 1.0, high1 = 0.0, low2 = 1.0, high2 = 0.0;
+};
+// UNSEEN and, where given, the sentinel of the file, each with a relative tolerance of 1e-5.
+BadValues healpixBadValues(std::optional<double> sentinel);
+
+// Decodes one column of `rowCount` rows that lie at `rows`: `rowCount * repeat` values to `out`.
+void decodeColumn(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+                  int64_t rowCount, const BadValues& bad, float* out);
+void decodeColumn(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+                  int64_t rowCount, const BadValues& bad, double* out);
+// The same for whole numbers without rounding through a double. A value that is not there (TNULL)
+// becomes -1. Throws IoError if the column is no unscaled integer column (TZERO of unsigned ones
+// apart).
+void decodeIntegers(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+                    int64_t rowCount, int64_t* out);
+// Text of a column in one row, blanks at the end removed.
+std::string decodeText(const TableLayout& layout, const TableColumn& column, const std::byte* row);
+
+// Calls `body(firstRow, rowCount, bytes)` for all rows in pieces of about a megabyte, from several
+// threads where the file allows it; polls and reports progress. Throws what `body` throws, with the
+// path in front.
+void forTablePieces(
+    FitsFile& file, const FitsHdu& hdu, const TableLayout& layout, JobContext& job,
+    std::string_view stage,
+    const std::function<void(int64_t firstRow, int64_t rowCount, const std::byte* bytes)>& body);
+
+// A whole column as doubles (small tables: spectra, beams, catalogs).
+std::vector<double> readColumn(FitsFile& file, const FitsHdu& hdu, const TableLayout& layout,
+                               const TableColumn& column, JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "fits_writer.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "core/error.h"
+#include "fits_header.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr size_t kBlock = 2880;
+constexpr std::string_view kNoChecksum = "0000000000000000";
+
+// Cards hold printable ASCII only; the Greek mu of units becomes the u that FITS uses.
+std::string asciiText(std::string_view text) {
+    std::string result;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        if (c >= 32 && c < 127) {
+            result += text[i];
+        } else if (c >= 0xC0) {
+            const std::string_view letter = text.substr(i, 2);
+            result += letter == "\xC2\xB5" || letter == "\xCE\xBC" ? 'u' : '?';
+        } else if (c < 32 || c == 127) {
+            result += ' ';
+        }
+    }
+    return result;
+}
+
+// FITS 4.0, appendix J.2: the 32-bit value as 16 letters and digits.
+std::string encodeChecksum(uint32_t value) {
+    std::array<char, 16> text{};
+    for (int i = 0; i < 4; ++i) {
+        const int byte = static_cast<int>((value >> (24 - 8 * i)) & 0xff);
+        std::array<int, 4> letters;
+        letters.fill(byte / 4 + '0');
+        letters[0] += byte % 4;
+        const auto excluded = [](int c) { return (c > '9' && c < 'A') || (c > 'Z' && c < 'a'); };
+        for (bool again = true; again;) {
+            again = false;
+            for (size_t j = 0; j < 4; j += 2)
+                if (excluded(letters[j]) || excluded(letters[j + 1])) {
+                    ++letters[j];
+                    --letters[j + 1];
+                    again = true;
+                }
+        }
+        for (size_t j = 0; j < 4; ++j)
+            text[4 * j + static_cast<size_t>(i)] = static_cast<char>(letters[j]);
+    }
+    std::string rotated(16, ' ');
+    for (size_t i = 0; i < 16; ++i) rotated[i] = text[(i + 15) % 16];
+    return rotated;
+}
+
+}  // namespace
+
+uint32_t onesComplementAdd(uint32_t a, uint32_t b) {
+    const uint64_t sum = static_cast<uint64_t>(a) + b;
+    return static_cast<uint32_t>((sum & 0xffffffff) + (sum >> 32));
+}
+
+uint32_t onesComplementSum(std::span<const std::byte> bytes, int64_t offset) {
+    uint64_t sum = 0;
+    size_t i = 0;
+    const auto single = [&] {
+        const int place = static_cast<int>((offset + static_cast<int64_t>(i)) & 3);
+        sum += static_cast<uint64_t>(bytes[i]) << (8 * (3 - place));
+        ++i;
+    };
+    while (i < bytes.size() && ((offset + static_cast<int64_t>(i)) & 3) != 0) single();
+    for (; i + 4 <= bytes.size(); i += 4) {
+        uint32_t word = 0;
+        std::memcpy(&word, bytes.data() + i, 4);
+        sum += std::endian::native == std::endian::little ? __builtin_bswap32(word) : word;
+    }
+    while (i < bytes.size()) single();
+    while ((sum >> 32) != 0) sum = (sum & 0xffffffff) + (sum >> 32);
+    return static_cast<uint32_t>(sum);
+}
+
+void FitsCards::raw(std::string_view card) {
+    std::string line(card.substr(0, 80));
+    line.resize(80, ' ');
+    for (char& c : line)
+        if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126) c = ' ';
+    cards_.push_back(std::move(line));
+}
+
+void FitsCards::value(std::string_view key, const std::string& value, std::string_view comment) {
+    std::string card(key);
+    card.resize(8, ' ');
+    card += "= " + value;
+    if (!comment.empty() && card.size() + 3 < 80) card += " / " + asciiText(comment);
+    raw(card);
+}
+
+void FitsCards::logical(std::string_view key, bool yes, std::string_view comment) {
+    value(key, std::string(19, ' ') + (yes ? "T" : "F"), comment);
+}
+
+void FitsCards::integer(std::string_view key, int64_t number, std::string_view comment) {
+    std::string digits = std::to_string(number);
+    if (digits.size() < 20) digits.insert(0, 20 - digits.size(), ' ');
+    value(key, digits, comment);
+}
+
+void FitsCards::real(std::string_view key, double number, std::string_view comment) {
+    std::array<char, 40> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
+    std::string digits(buffer.data(), end);
+    for (char& c : digits) c = c == 'e' ? 'E' : c;
+    // A real must not look like an integer.
+    if (digits.find_first_of(".E") == std::string::npos) digits += ".0";
+    if (digits.size() < 20) digits.insert(0, 20 - digits.size(), ' ');
+    value(key, digits, comment);
+}
+
+void FitsCards::text(std::string_view key, std::string_view string, std::string_view comment) {
+    std::string field;
+    for (const char c : asciiText(string)) {
+        const size_t room = c == '\'' ? 2 : 1;
+        if (field.size() + room > 68) break;
+        field += c;
+        if (c == '\'') field += c;
+    }
+    // Eight characters at least, as the standard asks of XTENSION and old readers of all.
+    while (field.size() < 8) field += ' ';
+    std::string quotedField = "'" + field + "'";
+    if (quotedField.size() < 20) quotedField.resize(20, ' ');
+    value(key, quotedField, comment);
+}
+
+void FitsCards::commentary(std::string_view key, std::string_view string) {
+    std::string rest = asciiText(string);
+    std::string start(key);
+    start.resize(8, ' ');
+    do {
+        raw(start + rest.substr(0, 72));
+        rest.erase(0, 72);
+    } while (!rest.empty());
+}
+
+void FitsCards::date() {
+    std::time_t now = std::time(nullptr);
+    // Reproducible builds' convention: lets whole files be compared byte by byte.
+    if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch != nullptr)
+        if (const auto seconds = parseInteger(epoch)) now = static_cast<std::time_t>(*seconds);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    std::array<char, 32> buffer{};
+    std::strftime(buffer.data(), buffer.size(), "%Y-%m-%dT%H:%M:%S", &utc);
+    text("DATE", buffer.data(), "time of writing (UTC)");
+}
+
+FitsWriter::FitsWriter(const std::string& path, bool overwrite)
+    : path_(path), file_(path, overwrite) {
+    for (const std::string_view suffix : {".gz", ".fz", ".bz2", ".Z"})
+        if (path.ends_with(suffix))
+            throw IoError(path +
+                          ": expected a name for a plain FITS file, found one that ends in " +
+                          std::string(suffix) + " (packed files are read, not written)");
+    descriptor_ = open(file_.temporary().c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0)
+        throw IoError(path_ + ": expected to write the file, found: " + std::strerror(errno));
+}
+
+FitsWriter::~FitsWriter() {
+    if (descriptor_ >= 0) close(descriptor_);
+}
+
+void FitsWriter::writeAt(int64_t offset, const void* bytes, size_t size) {
+    const char* from = static_cast<const char*>(bytes);
+    while (size > 0) {
+        const ssize_t put = pwrite(descriptor_, from, size, offset);
+        if (put < 0 && errno == EINTR) continue;
+        if (put <= 0)
+            throw IoError(path_ + ": expected to write the file, found: " +
+                          (put < 0 ? std::strerror(errno) : "no progress"));
+        from += put;
+        offset += put;
+        size -= static_cast<size_t>(put);
+    }
+}
+
+void FitsWriter::writeEmptyPrimary() {
+    FitsCards cards;
+    cards.logical("SIMPLE", true, "conforms to the FITS standard");
+    cards.integer("BITPIX", 8);
+    cards.integer("NAXIS", 0);
+    cards.logical("EXTEND", true);
+    beginHdu(cards, 0);
+    endHdu();
+}
+
+void FitsWriter::beginHdu(const FitsCards& cards, int64_t dataBytes) {
+    FitsCards complete = cards;
+    complete.text("CHECKSUM", kNoChecksum, "checksum of the HDU");
+    complete.text("DATASUM", "0", "checksum of the data");
+    complete.raw("END");
+    header_.clear();
+    for (const std::string& card : complete.all()) header_ += card;
+    header_.resize((header_.size() + kBlock - 1) / kBlock * kBlock, ' ');
+    headerOffset_ = dataOffset_ + (dataBytes_ + static_cast<int64_t>(kBlock) - 1) /
+                                      static_cast<int64_t>(kBlock) * static_cast<int64_t>(kBlock);
+    dataOffset_ = headerOffset_ + static_cast<int64_t>(header_.size());
+    dataBytes_ = dataBytes;
+    dataSum_ = 0;
+}
+
+void FitsWriter::writeData(int64_t offset, std::span<const std::byte> bytes) {
+    writeAt(dataOffset_ + offset, bytes.data(), bytes.size());
+    const uint32_t sum = onesComplementSum(bytes, offset);
+    const std::lock_guard lock(sumLock_);
+    dataSum_ = onesComplementAdd(dataSum_, sum);
+}
+
+void FitsWriter::endHdu(char padding) {
+    const size_t rest = static_cast<size_t>(dataBytes_) % kBlock;
+    if (rest != 0) {
+        const std::vector<std::byte> filling(kBlock - rest, static_cast<std::byte>(padding));
+        writeData(dataBytes_, filling);
+    }
+    const auto fill = [&](std::string_view key, const std::string& text) {
+        size_t at = 0;
+        while (header_.compare(at, 9, key) != 0) at += 80;
+        header_.replace(at + 11, text.size(), text);
+    };
+    std::string sum = std::to_string(dataSum_) + "'";
+    sum.resize(18, ' ');
+    fill("DATASUM =", sum);
+    const auto headerBytes = std::as_bytes(std::span(header_));
+    const uint32_t total = onesComplementAdd(dataSum_, onesComplementSum(headerBytes, 0));
+    fill("CHECKSUM=", encodeChecksum(~total));
+    writeAt(headerOffset_, header_.data(), header_.size());
+}
+
+void FitsWriter::commit() {
+    const int status = close(descriptor_);
+    descriptor_ = -1;
+    if (status != 0)
+        throw IoError(path_ + ": expected to write the file, found: " + std::strerror(errno));
+    file_.commit();
+}
+
+}  // namespace armilla

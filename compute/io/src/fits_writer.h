@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// FITS files written in one pass: header, data from several threads, checksums as they go by.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/atomic_file.h"
+
+namespace armilla {
+
+// Cards of a header in the making.
+class FitsCards {
+public:
+    void logical(std::string_view key, bool value, std::string_view comment = {});
+    void integer(std::string_view key, int64_t value, std::string_view comment = {});
+    // Shortest digits that read back as the same double.
+    void real(std::string_view key, double value, std::string_view comment = {});
+    // At most 68 characters are kept; what FITS does not allow becomes '?'.
+    void text(std::string_view key, std::string_view value, std::string_view comment = {});
+    // HISTORY or COMMENT, over as many cards as the text takes.
+    void commentary(std::string_view key, std::string_view value);
+    // A card as it is; brought to 80 columns.
+    void raw(std::string_view card);
+    // DATE: now, in UTC; or the time of SOURCE_DATE_EPOCH where that is set.
+    void date();
+    const std::vector<std::string>& all() const { return cards_; }
+
+private:
+    void value(std::string_view key, const std::string& value, std::string_view comment);
+    std::vector<std::string> cards_;
+};
+
+class FitsWriter {
+public:
+    // Throws IoError as AtomicFile, and for names that promise a packed file (.gz, .fz, ...).
+    FitsWriter(const std::string& path, bool overwrite);
+    ~FitsWriter();
+    FitsWriter(const FitsWriter&) = delete;
+    FitsWriter& operator=(const FitsWriter&) = delete;
+
+    // A primary HDU without data.
+    void writeEmptyPrimary();
+    // Starts an HDU: the cards (CHECKSUM, DATASUM and END are added) and room for the data.
+    void beginHdu(const FitsCards& cards, int64_t dataBytes);
+    // Bytes of the data at `offset`; from any thread, each byte once. Throws IoError (full disk).
+    void writeData(int64_t offset, std::span<const std::byte> bytes);
+    // Pads the data with `padding` and fills in the checksums.
+    void endHdu(char padding = 0);
+    // Syncs and gives the file its final name.
+    void commit();
+
+private:
+    void writeAt(int64_t offset, const void* bytes, size_t size);
+    std::string path_;
+    AtomicFile file_;
+    int descriptor_ = -1;
+    std::string header_;
+    int64_t headerOffset_ = 0, dataOffset_ = 0, dataBytes_ = 0;
+    std::mutex sumLock_;
+    uint32_t dataSum_ = 0;
+};
+
+// Big-endian bytes of a value at `at`.
+template <class T>
+void putBigEndian(T value, std::byte* at) {
+    std::byte bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T));
+    for (size_t i = 0; i < sizeof(T); ++i)
+        at[i] = std::endian::native == std::endian::little ? bytes[sizeof(T) - 1 - i] : bytes[i];
+}
+
+// 32-bit ones' complement sum of `bytes`, the first of which lies `offset` bytes behind the start
+// of the data (FITS 4.0, appendix J).
+uint32_t onesComplementSum(std::span<const std::byte> bytes, int64_t offset);
+uint32_t onesComplementAdd(uint32_t a, uint32_t b);
+
+}  // namespace armilla

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/error.h"
+#include "io/map_io.h"
+#include "map_table.h"
+#include "table_kind.h"
+#include "text_file.h"
+
+namespace armilla {
+
+namespace {
+
+ColumnInfo describe(const TableColumn& column) {
+    // The letters of a text are one value.
+    const int64_t repeat = column.code == 'A' ? 1 : column.repeat;
+    return {fieldName(column), column.unit, diskTypeOf(column), repeat};
+}
+
+// The deepest order of a multi-order map stands in its cells; MOCORDER is often just a limit.
+int64_t multiOrderNside(FitsFile& file, const MapTable& map) {
+    JobContext job;
+    std::vector<int64_t> uniq(static_cast<size_t>(map.index->repeat));
+    int64_t largest = 4;
+    std::mutex lock;
+    forTablePieces(file, *map.hdu, map.table, job, "reading",
+                   [&](int64_t, int64_t count, const std::byte* rows) {
+                       std::vector<int64_t> numbers(static_cast<size_t>(count * map.index->repeat));
+                       decodeIntegers(map.table, *map.index, rows, count, numbers.data());
+                       const int64_t most = *std::max_element(numbers.begin(), numbers.end());
+                       const std::lock_guard guard(lock);
+                       largest = std::max(largest, most);
+                   });
+    return int64_t{1} << std::min(29, uniqOrder(largest));
+}
+
+FileSummary summarizeMap(FitsFile& file, const FitsHdu& hdu) {
+    const MapTable map = mapTable(file, hdu);
+    FileSummary summary;
+    summary.hdu = hdu.number;
+    summary.ordering = map.ordering;
+    summary.frame = map.frame;
+    summary.rows = map.table.rows;
+    summary.nside = map.nside;
+    summary.kind = FileKind::Map;
+    if (map.coverage == Coverage::Partial) summary.kind = FileKind::PartialMap;
+    if (map.coverage == Coverage::MultiOrder) {
+        summary.kind = FileKind::MultiOrderMap;
+        summary.nside = multiOrderNside(file, map);
+    }
+    for (const TableColumn* column : map.values) summary.columns.push_back(describe(*column));
+    if (map.values.empty()) summary.columns.push_back({kCoverageName, "", DiskType::Float32, 1});
+    return summary;
+}
+
+FileSummary summarizeTable(FitsFile& file, const FitsHdu& hdu, FileKind kind) {
+    const TableLayout table = tableLayout(file, hdu);
+    FileSummary summary;
+    summary.kind = kind;
+    summary.hdu = hdu.number;
+    summary.rows = table.rows;
+    for (const TableColumn& column : table.columns) summary.columns.push_back(describe(column));
+    if (kind == FileKind::Catalog || kind == FileKind::Samples)
+        summary.frame = positionColumns(columnNames(table)).frame;
+    if (kind == FileKind::Alm) {
+        summary.columns.erase(summary.columns.begin());
+        summary.lmax = static_cast<int>(hdu.header.integer("MAX-LPOL").value_or(-1));
+        summary.mmax = static_cast<int>(hdu.header.integer("MAX-MPOL").value_or(summary.lmax));
+        summary.frame = frameFromText(hdu.header.text("COORDSYS").value_or(""));
+    }
+    if (kind == FileKind::Spectrum || kind == FileKind::Beam) {
+        const int64_t repeat = table.columns.empty() ? 1 : table.columns[0].repeat;
+        summary.lmax = static_cast<int>(std::min<int64_t>(table.rows * repeat, 1 << 30)) - 1;
+    }
+    return summary;
+}
+
+FileSummary summarizeImage(const FitsHdu& hdu, FileKind kind) {
+    FileSummary summary;
+    summary.kind = kind;
+    summary.hdu = hdu.number;
+    summary.rows = hdu.header.integer("NAXIS2").value_or(1);
+    if (kind == FileKind::Beam)
+        summary.lmax = static_cast<int>(hdu.header.integer("NAXIS1").value_or(0)) - 1;
+    return summary;
+}
+
+FileSummary summarizeHdu(FitsFile& file, const FitsHdu& hdu, FileKind kind) {
+    switch (kind) {
+        case FileKind::Map:
+        case FileKind::PartialMap:
+        case FileKind::MultiOrderMap: return summarizeMap(file, hdu);
+        case FileKind::Image: return summarizeImage(hdu, kind);
+        default:
+            return hdu.type == HduType::Image ? summarizeImage(hdu, kind)
+                                              : summarizeTable(file, hdu, kind);
+    }
+}
+
+}  // namespace
+
+FileSummary inspectFile(const std::string& path) {
+    const FilePath where = parseFilePath(path);
+    if (const auto text = inspectTextFile(where.path)) return *text;
+    FitsFile file(where.path);
+    if (where.hdu) {
+        const FitsHdu& hdu = file.selected(*where.hdu);
+        const auto kind = hduKind(file, hdu);
+        if (!kind)
+            refuse(where.path,
+                   "a map, alm, spectrum, beam, catalog, samples or image in HDU " +
+                       std::to_string(hdu.number),
+                   describeHdus(file));
+        return summarizeHdu(file, hdu, *kind);
+    }
+    for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)
+        if (const auto kind = hduKind(file, *hdu)) return summarizeHdu(file, *hdu, *kind);
+    refuse(where.path, "a map, alm, spectrum, beam, catalog, samples or image", describeHdus(file));
+}
+
+}  // namespace armilla

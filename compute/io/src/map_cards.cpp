@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "map_cards.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace armilla {
+
+namespace {
+
+constexpr std::array<std::string_view, 38> kOwnKeywords = {
+    "SIMPLE",   "XTENSION", "BITPIX",   "NAXIS",    "NAXIS1",  "NAXIS2",   "PCOUNT",   "GCOUNT",
+    "TFIELDS",  "EXTEND",   "THEAP",    "END",      "EXTNAME", "PIXTYPE",  "ORDERING", "NSIDE",
+    "FIRSTPIX", "LASTPIX",  "INDXSCHM", "GRAIN",    "OBJECT",  "COORDSYS", "COORD",    "BAD_DATA",
+    "POLCCONV", "POLAR",    "DATE",     "CHECKSUM", "DATASUM", "HISTORY",  "MOCORDER", "MOCORD_S",
+    "OBS_NPIX", "NEST",     "GROUPS",   "BLANK",    "BSCALE",  "BZERO"};
+
+// Keywords with a column number behind them.
+constexpr std::array<std::string_view, 20> kColumnKeywords = {
+    "TTYPE", "TFORM", "TUNIT", "TSCAL", "TZERO", "TNULL", "TDISP", "TDIM",  "TBCOL", "TCOMM",
+    "TDMIN", "TDMAX", "TLMIN", "TLMAX", "TUCD",  "TCTYP", "TCUNI", "TCRVL", "TCDLT", "TCRPX"};
+
+bool isNumber(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+        return std::isdigit(static_cast<unsigned char>(c)) != 0;
+    });
+}
+
+}  // namespace
+
+bool isOwnCard(std::string_view card) {
+    const std::string key = cardKeyword(card);
+    if (std::find(kOwnKeywords.begin(), kOwnKeywords.end(), key) != kOwnKeywords.end()) return true;
+    return std::any_of(kColumnKeywords.begin(), kColumnKeywords.end(), [&](std::string_view stem) {
+        return key.starts_with(stem) && isNumber(std::string_view(key).substr(stem.size()));
+    });
+}
+
+MapMetadata readMetadata(const MapTable& map) {
+    MapMetadata metadata;
+    metadata.object = mapKeyword(*map.hdu, *map.primary, "OBJECT").value_or("");
+    metadata.extensionName = map.hdu->name();
+    metadata.iauOnDisk = map.iau;
+    metadata.badData = map.badData;
+    const auto take = [&](const FitsHeader& header, bool primary) {
+        for (const std::string& card : header.cards()) {
+            const std::string key = cardKeyword(card);
+            if (key == "HISTORY") {
+                metadata.history.push_back(card.substr(8));
+                std::string& text = metadata.history.back();
+                while (!text.empty() && text.back() == ' ') text.pop_back();
+                continue;
+            }
+            if (isOwnCard(card)) continue;
+            // Comments of the primary header and blank cards say nothing about the map.
+            const bool commentary = key == "COMMENT" || key.empty();
+            if (key.empty() && trimmed(card).empty()) continue;
+            if (primary && (commentary || map.hdu->header.has(key))) continue;
+            metadata.cards.push_back(card);
+        }
+    };
+    take(map.primary->header, true);
+    take(map.hdu->header, false);
+    return metadata;
+}
+
+std::vector<int> stokesUFields(const HealpixMap& map) {
+    std::vector<int> found;
+    for (int i = 0; i < map.fieldCount(); ++i) {
+        std::string word;
+        for (const char c : upperTrimmed(map.field(i).name))
+            if (std::isalnum(static_cast<unsigned char>(c)) != 0) word += c;
+        if (word == "U" || word == "USTOKES" || word == "STOKESU" || word == "UPOLARISATION" ||
+            word == "UPOLARIZATION" || word == "UPOL" || word == "UMAP")
+            found.push_back(i);
+    }
+    return found;
+}
+
+}  // namespace armilla

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <new>
+#include <numeric>
+#include <stdexcept>
+
+#include "core/error.h"
+#include "io/map_io.h"
+#include "map_cards.h"
+#include "map_table.h"
+#include "memory_limit.h"
+
+namespace armilla {
+
+namespace {
+
+// Integers up to 16 bits are exact in float; see Field.
+bool heldAsFloat(const TableColumn& column) {
+    switch (diskTypeOf(column)) {
+        case DiskType::UInt8:
+        case DiskType::Int16:
+        case DiskType::Logical:
+        case DiskType::Float32: return true;
+        default: return false;
+    }
+}
+
+// Grows in steps, so that filling fresh memory with zeros is no stretch without a poll.
+template <class T>
+void resizePolling(std::vector<T>& values, int64_t count, JobContext& job) {
+    constexpr size_t kStep = size_t{1} << 21;
+    const auto target = static_cast<size_t>(count);
+    values.reserve(target);
+    while (values.size() < target) {
+        values.resize(std::min(target, values.size() + kStep));
+        job.poll();
+    }
+}
+
+std::vector<const TableColumn*> selectedColumns(const FitsFile& file, const MapTable& map,
+                                                const std::vector<std::string>& wanted) {
+    if (wanted.empty()) return map.values;
+    std::string names;
+    for (const TableColumn* column : map.values)
+        names += (names.empty() ? "" : ", ") + fieldName(*column);
+    std::vector<const TableColumn*> chosen;
+    for (const std::string& text : wanted) {
+        const TableColumn* found = nullptr;
+        for (const TableColumn* column : map.values)
+            if (found == nullptr && upperTrimmed(fieldName(*column)) == upperTrimmed(text))
+                found = column;
+        const auto number = parseInteger(text);
+        if (found == nullptr && number && *number >= 1 &&
+            *number <= static_cast<int64_t>(map.values.size()))
+            found = map.values[static_cast<size_t>(*number - 1)];
+        if (found == nullptr)
+            refuse(file.path(),
+                   "a field name (" + names + ") or a number from 1 to " +
+                       std::to_string(map.values.size()),
+                   inQuotes(text));
+        chosen.push_back(found);
+    }
+    return chosen;
+}
+
+std::vector<Field> emptyFields(const std::vector<const TableColumn*>& columns, int64_t elements,
+                               JobContext& job) {
+    std::vector<Field> fields;
+    for (const TableColumn* column : columns) {
+        Field field;
+        field.name = fieldName(*column);
+        field.unit = column->unit;
+        field.diskType = diskTypeOf(*column);
+        if (!heldAsFloat(*column)) field.values = std::vector<double>();
+        std::visit([&](auto& values) { resizePolling(values, elements, job); }, field.values);
+        fields.push_back(std::move(field));
+    }
+    return fields;
+}
+
+// The order in which the rows of `keys` ascend.
+template <class Index>
+std::vector<Index> ascendingOrder(const std::vector<int64_t>& keys, JobContext& job) {
+    std::vector<Index> order(keys.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    uint64_t comparisons = 0;
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+        // Sorting 1e8 rows takes seconds; 2^16 comparisons are about a millisecond.
+        if ((++comparisons & 0xffff) == 0) job.poll();
+        return keys[a] < keys[b];
+    });
+    return order;
+}
+
+// values[i] = old values[order[i]], in place along the cycles of the permutation.
+template <class T, class Index>
+void reorder(std::vector<T>& values, const std::vector<Index>& order, JobContext& job) {
+    std::vector<bool> placed(values.size());
+    size_t moves = 0;
+    for (size_t start = 0; start < values.size(); ++start) {
+        if (placed[start]) continue;
+        T first = values[start];
+        size_t at = start;
+        for (;;) {
+            placed[at] = true;
+            if ((++moves & 0xffff) == 0) job.poll();
+            const auto from = static_cast<size_t>(order[at]);
+            if (from == start) break;
+            values[at] = values[from];
+            at = from;
+        }
+        values[at] = first;
+    }
+}
+
+template <class Index>
+void sortRowsBy(std::vector<int64_t>& keys, std::vector<uint8_t>& orders,
+                std::vector<Field>& fields, JobContext& job) {
+    const std::vector<Index> order = ascendingOrder<Index>(keys, job);
+    reorder(keys, order, job);
+    if (!orders.empty()) reorder(orders, order, job);
+    for (Field& field : fields)
+        std::visit([&](auto& values) { reorder(values, order, job); }, field.values);
+}
+
+void sortRows(std::vector<int64_t>& keys, std::vector<uint8_t>& orders, std::vector<Field>& fields,
+              const std::string& path, JobContext& job) {
+    if (std::is_sorted(keys.begin(), keys.end())) return;
+    const bool narrow = keys.size() < (size_t{1} << 32);
+    requireMemory(path, static_cast<int64_t>(keys.size()) * (narrow ? 4 : 8));
+    if (narrow)
+        sortRowsBy<uint32_t>(keys, orders, fields, job);
+    else
+        sortRowsBy<uint64_t>(keys, orders, fields, job);
+}
+
+struct RowData {
+    std::vector<int64_t> index;
+    std::vector<Field> fields;
+};
+
+// Index and values of all rows, as they come in the file.
+RowData readRows(FitsFile& file, const MapTable& map,
+                 const std::vector<const TableColumn*>& columns, JobContext& job) {
+    const int64_t perRow = map.index != nullptr ? map.index->repeat
+                           : columns.empty()    ? 0
+                                                : columns[0]->repeat;
+    const int64_t elements = map.table.rows * perRow;
+    int64_t bytes = map.index != nullptr ? elements * 8 : 0;
+    for (const TableColumn* column : columns) bytes += elements * (heldAsFloat(*column) ? 4 : 8);
+    file.requireData(*map.hdu);
+    requireMemory(file.path(), bytes);
+
+    RowData data;
+    if (map.index != nullptr) resizePolling(data.index, elements, job);
+    data.fields = emptyFields(columns, elements, job);
+    const BadValues bad = healpixBadValues(map.badData);
+    forTablePieces(file, *map.hdu, map.table, job, "reading",
+                   [&](int64_t first, int64_t count, const std::byte* rows) {
+                       if (map.index != nullptr)
+                           decodeIntegers(map.table, *map.index, rows, count,
+                                          data.index.data() + first * perRow);
+                       for (size_t f = 0; f < columns.size(); ++f)
+                           std::visit(
+                               [&](auto& values) {
+                                   decodeColumn(map.table, *columns[f], rows, count, bad,
+                                                values.data() + first * columns[f]->repeat);
+                               },
+                               data.fields[f].values);
+                   });
+    return data;
+}
+
+HealpixMap partialMap(const FitsFile& file, const MapTable& map, RowData data, JobContext& job) {
+    const int64_t limit = pixelCount(map.nside);
+    for (size_t i = 0; i < data.index.size(); ++i) {
+        if ((i & 0xffff) == 0) job.poll();
+        const int64_t pixel = data.index[i];
+        if (pixel < 0 || pixel >= limit)
+            refuse(file.path(),
+                   "pixel indices from 0 to " + std::to_string(limit - 1) +
+                       " for NSIDE = " + std::to_string(map.nside),
+                   pixel < 0 ? "a negative or undefined one in row " + std::to_string(i + 1)
+                             : std::to_string(pixel));
+    }
+    std::vector<uint8_t> none;
+    sortRows(data.index, none, data.fields, file.path(), job);
+    const auto twice = std::adjacent_find(data.index.begin(), data.index.end());
+    if (twice != data.index.end())
+        refuse(file.path(), "each pixel index once", std::to_string(*twice) + " twice");
+    return HealpixMap::partial(map.nside, map.ordering, map.frame, std::move(data.index),
+                               std::move(data.fields));
+}
+
+HealpixMap multiOrderMap(const FitsFile& file, const MapTable& map, RowData data, JobContext& job) {
+    constexpr int kMaxOrder = 29;
+    std::vector<uint8_t> orders(data.index.size());
+    int deepest = 0;
+    for (size_t i = 0; i < data.index.size(); ++i) {
+        if ((i & 0xffff) == 0) job.poll();
+        const int64_t uniq = data.index[i];
+        if (uniq < 4 || uniqOrder(uniq) > kMaxOrder)
+            refuse(file.path(), "UNIQ numbers of cells of order 0 to 29",
+                   (uniq < 0 ? std::string("a negative or undefined one") : std::to_string(uniq)) +
+                       " in row " + std::to_string(i + 1));
+        orders[i] = static_cast<uint8_t>(uniqOrder(uniq));
+        deepest = std::max<int>(deepest, orders[i]);
+    }
+    for (size_t i = 0; i < data.index.size(); ++i) {
+        const int64_t pixel = data.index[i] - (int64_t{4} << (2 * orders[i]));
+        data.index[i] = pixel << (2 * (deepest - orders[i]));
+    }
+    job.poll();
+    sortRows(data.index, orders, data.fields, file.path(), job);
+    for (size_t i = 1; i < data.index.size(); ++i) {
+        const int64_t end = data.index[i - 1] + (int64_t{1} << (2 * (deepest - orders[i - 1])));
+        if (data.index[i] >= end) continue;
+        const auto name = [&](size_t cell) {
+            return "order " + std::to_string(orders[cell]) + " pixel " +
+                   std::to_string(data.index[cell] >> (2 * (deepest - orders[cell])));
+        };
+        refuse(file.path(), "cells that do not overlap", name(i - 1) + " and " + name(i));
+    }
+    if (data.fields.empty()) {
+        Field coverage;
+        coverage.name = kCoverageName;
+        coverage.values = std::vector<float>(data.index.size(), 1.0F);
+        data.fields.push_back(std::move(coverage));
+    }
+    return HealpixMap::multiOrder(int64_t{1} << deepest, map.frame, std::move(data.index),
+                                  std::move(orders), std::move(data.fields));
+}
+
+void flipStokesU(HealpixMap& map, JobContext& job) {
+    for (const int index : stokesUFields(map))
+        std::visit(
+            [&](auto& values) {
+                parallelFor(job, static_cast<long long>(values.size()), 1 << 20,
+                            [&](long long begin, long long end) {
+                                for (long long i = begin; i < end; ++i)
+                                    values[static_cast<size_t>(i)] =
+                                        -values[static_cast<size_t>(i)];
+                            });
+            },
+            map.field(index).values);
+}
+
+HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selector,
+                       const MapReadOptions& options, JobContext& job) {
+    const FitsHdu& hdu = findMapHdu(file, selector);
+    const MapTable table = mapTable(file, hdu);
+    RowData data = readRows(file, table, selectedColumns(file, table, options.fields), job);
+    if (data.index.empty() && table.coverage != Coverage::Full)
+        refuse(file.path(), "a map with at least one pixel", "no rows");
+    HealpixMap map;
+    switch (table.coverage) {
+        case Coverage::Full:
+            map = HealpixMap(table.nside, table.ordering, table.frame, std::move(data.fields));
+            break;
+        case Coverage::Partial: map = partialMap(file, table, std::move(data), job); break;
+        case Coverage::MultiOrder: map = multiOrderMap(file, table, std::move(data), job); break;
+    }
+    map.metadata() = readMetadata(table);
+    if (table.iau) flipStokesU(map, job);
+    job.report(1.0, "reading");
+    return map;
+}
+
+}  // namespace
+
+HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobContext& job) {
+    const FilePath where = parseFilePath(path);
+    try {
+        FitsFile file(where.path);
+        return readMapFrom(file, where.hdu, options, job);
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(where.path + ": expected enough memory for the map, found too little");
+    } catch (const std::length_error&) {
+        throw OutOfMemory(where.path + ": expected enough memory for the map, found too little");
+    }
+}
+
+}  // namespace armilla

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A FITS table understood as a HEALPix map.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fits_table.h"
+
+namespace armilla {
+
+// Name of the field of ones that a coverage map (MOC) gets.
+inline constexpr const char* kCoverageName = "COVERAGE";
+
+struct MapTable {
+    const FitsHdu* hdu = nullptr;
+    const FitsHdu* primary = nullptr;
+    TableLayout table;
+    Coverage coverage = Coverage::Full;
+    int64_t nside = 0;  // 0 for a multi-order map: its cells tell
+    Ordering ordering = Ordering::Ring;
+    Frame frame = Frame::Unknown;
+    const TableColumn* index = nullptr;      // PIXEL or UNIQ column
+    std::vector<const TableColumn*> values;  // none in a coverage map (MOC)
+    std::optional<double> badData;
+    bool iau = false;
+
+    MapTable() = default;
+    MapTable(const MapTable&) = delete;  // points into its own table
+    MapTable& operator=(const MapTable&) = delete;
+    MapTable(MapTable&&) = default;
+    MapTable& operator=(MapTable&&) = default;
+};
+
+// A keyword of the table's header or, where it lacks there (WMAP), of the primary header.
+std::optional<std::string> mapKeyword(const FitsHdu& hdu, const FitsHdu& primary,
+                                      std::string_view key);
+// True if the HDU is a table that claims to be, or can only be, a HEALPix map.
+bool isMapTable(FitsFile& file, const FitsHdu& hdu);
+// True for index, real, imaginary columns of alm.
+bool isAlmTable(const FitsHdu& hdu, const TableLayout& table);
+// Understands the headers; throws IoError with what does not fit.
+MapTable mapTable(FitsFile& file, const FitsHdu& hdu);
+// The HDU that `selector` names, or the first HEALPix table. Throws IoError with what is there.
+const FitsHdu& findMapHdu(FitsFile& file, const std::optional<std::string>& selector);
+// Name of a field: TTYPE, or "FIELD<n>" where the file has none.
+std::string fieldName(const TableColumn& column);
+// Order of a cell from its UNIQ = 4 * 4^order + pixel >= 4 (IVOA MOC 1.1, section 2.3.1).
+int uniqOrder(int64_t uniq);
+// "1 table 'XYZ' (RA, DEC, ...)" of all HDUs, for messages.
+std::string describeHdus(FitsFile& file);
+
+}  // namespace armilla

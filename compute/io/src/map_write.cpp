@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <bitset>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/error.h"
+#include "fits_writer.h"
+#include "io/map_io.h"
+#include "map_cards.h"
+
+namespace armilla {
+
+namespace {
+
+// What the choice of a column's type and sentinel depends on.
+struct FieldScan {
+    bool hasBad = false;
+    bool integral = true;
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+    bool hitsSentinel = false;  // a good value lies where the file's sentinel does
+    std::bitset<256> bytes;     // which of 0..255 occur
+    void add(double x, const BadValues& sentinel) {
+        if (!std::isfinite(x)) {
+            hasBad = true;
+            return;
+        }
+        low = std::min(low, x);
+        high = std::max(high, x);
+        hitsSentinel = hitsSentinel || (x >= sentinel.low2 && x <= sentinel.high2);
+        if (x != std::floor(x))
+            integral = false;
+        else if (x >= 0.0 && x <= 255.0)
+            bytes.set(static_cast<size_t>(x));
+    }
+    void merge(const FieldScan& other) {
+        hasBad = hasBad || other.hasBad;
+        integral = integral && other.integral;
+        low = std::min(low, other.low);
+        high = std::max(high, other.high);
+        hitsSentinel = hitsSentinel || other.hitsSentinel;
+        bytes |= other.bytes;
+    }
+};
+
+FieldScan scanField(const Field& field, const BadValues& sentinel, JobContext& job) {
+    FieldScan total;
+    std::mutex lock;
+    std::visit(
+        [&](const auto& values) {
+            parallelFor(job, static_cast<long long>(values.size()), 1 << 18,
+                        [&](long long begin, long long end) {
+                            FieldScan part;
+                            for (long long i = begin; i < end; ++i)
+                                part.add(static_cast<double>(values[static_cast<size_t>(i)]),
+                                         sentinel);
+                            const std::lock_guard guard(lock);
+                            total.merge(part);
+                        });
+        },
+        field.values);
+    return total;
+}
+
+struct ColumnPlan {
+    const Field* field = nullptr;
+    DiskType type = DiskType::Float32;
+    bool negated = false;         // U of a map that was IAU on disk
+    double sentinel = kUnseen;    // stored for bad pixels
+    std::optional<int64_t> null;  // TNULL of an integer column that has bad pixels
+    int64_t bytes = 4;
+};
+
+int64_t bytesOf(DiskType type) {
+    switch (type) {
+        case DiskType::UInt8:
+        case DiskType::Logical: return 1;
+        case DiskType::Int16: return 2;
+        case DiskType::Int32:
+        case DiskType::Float32: return 4;
+        case DiskType::Int64:
+        case DiskType::Float64: return 8;
+    }
+    return 0;
+}
+
+char formLetter(DiskType type) {
+    switch (type) {
+        case DiskType::UInt8: return 'B';
+        case DiskType::Logical: return 'L';
+        case DiskType::Int16: return 'I';
+        case DiskType::Int32: return 'J';
+        case DiskType::Int64: return 'K';
+        case DiskType::Float32: return 'E';
+        case DiskType::Float64: return 'D';
+    }
+    return 'E';
+}
+
+bool isWhole(DiskType type) {
+    return type != DiskType::Float32 && type != DiskType::Float64;
+}
+
+// Least and greatest value of an integer type; those of Int64 as doubles that convert back.
+std::pair<double, double> rangeOf(DiskType type) {
+    switch (type) {
+        case DiskType::Logical: return {0.0, 1.0};
+        case DiskType::UInt8: return {0.0, 255.0};
+        case DiskType::Int16: return {-32768.0, 32767.0};
+        case DiskType::Int32: return {-2147483648.0, 2147483647.0};
+        default: return {-9223372036854775808.0, 9223372036854774784.0};
+    }
+}
+
+// A whole number that stands for "no value" and is no value of the field; none if all are taken.
+std::optional<int64_t> freeNull(DiskType type, const FieldScan& scan,
+                                std::optional<double> wanted) {
+    const auto [least, greatest] = rangeOf(type);
+    if (wanted && *wanted == std::floor(*wanted) && *wanted >= least && *wanted <= greatest &&
+        !scan.hitsSentinel)
+        return static_cast<int64_t>(*wanted);
+    if (type == DiskType::UInt8) {
+        for (int candidate = 255; candidate >= 0; --candidate)
+            if (!scan.bytes.test(static_cast<size_t>(candidate))) return candidate;
+        return std::nullopt;
+    }
+    if (scan.low > least) return static_cast<int64_t>(least);
+    if (scan.high < greatest) return static_cast<int64_t>(greatest);
+    return std::nullopt;
+}
+
+ColumnPlan planColumn(const HealpixMap& map, const Field& field, const MapWriteOptions& options,
+                      bool& sentinelTaken, JobContext& job) {
+    ColumnPlan plan;
+    plan.field = &field;
+    plan.type = field.diskType;
+    if (options.precision == StoredPrecision::Single) plan.type = DiskType::Float32;
+    if (options.precision == StoredPrecision::Double) plan.type = DiskType::Float64;
+    const DiskType floating = field.isSingle() ? DiskType::Float32 : DiskType::Float64;
+    const std::optional<double> wanted = map.metadata().badData;
+    const bool narrows = plan.type == DiskType::Float32 && !field.isSingle();
+    if (isWhole(plan.type) || wanted || narrows) {
+        const FieldScan scan = scanField(field, healpixBadValues(wanted), job);
+        if (isWhole(plan.type)) {
+            const auto [least, greatest] = rangeOf(plan.type);
+            const bool fits = scan.integral && !(scan.low < least) && !(scan.high > greatest);
+            if (fits && scan.hasBad && plan.type != DiskType::Logical)
+                plan.null = freeNull(plan.type, scan, wanted);
+            const bool holds =
+                fits && (!scan.hasBad || plan.null || plan.type == DiskType::Logical);
+            if (!holds) plan.type = floating;
+        }
+        constexpr double kFloatMax = std::numeric_limits<float>::max();
+        if (plan.type == DiskType::Float32 && (scan.low < -kFloatMax || scan.high > kFloatMax)) {
+            if (options.precision == StoredPrecision::Single)
+                throw InvalidArgument("expected values within single precision in field " +
+                                      field.name + ", found larger ones");
+            plan.type = DiskType::Float64;
+        }
+        // A sentinel that is also a good value would turn that value bad on reading.
+        const bool tooLarge =
+            wanted && plan.type == DiskType::Float32 && !(std::abs(*wanted) <= kFloatMax);
+        if (!isWhole(plan.type) && (scan.hitsSentinel || tooLarge)) sentinelTaken = true;
+    }
+    plan.bytes = bytesOf(plan.type);
+    return plan;
+}
+
+struct TablePlan {
+    std::vector<ColumnPlan> columns;
+    double sentinel = kUnseen;
+    bool listed = false;  // an index column stands first
+    int64_t indexBytes = 0;
+    int64_t perRow = 1;  // values of each column in a row
+    int64_t rows = 0, rowBytes = 0;
+    std::vector<int64_t> cellOrder;  // multi-order maps: cells in the order of their UNIQ
+};
+
+int64_t uniqOf(const HealpixMap& map, int64_t cell) {
+    const auto at = static_cast<size_t>(cell);
+    const int order = map.cellOrders()[at];
+    return (int64_t{4} << (2 * order)) + (map.pixels()[at] >> (2 * (orderOf(map.nside()) - order)));
+}
+
+TablePlan planTable(const HealpixMap& map, const MapWriteOptions& options, JobContext& job) {
+    TablePlan plan;
+    bool sentinelTaken = false;
+    for (const Field& field : map.fields())
+        plan.columns.push_back(planColumn(map, field, options, sentinelTaken, job));
+    const std::optional<double> wanted = map.metadata().badData;
+    if (wanted && std::isfinite(*wanted) && !sentinelTaken) plan.sentinel = *wanted;
+    for (ColumnPlan& column : plan.columns) column.sentinel = plan.sentinel;
+    if (map.metadata().iauOnDisk)
+        for (const int u : stokesUFields(map)) plan.columns[static_cast<size_t>(u)].negated = true;
+
+    plan.listed = map.coverage() != Coverage::Full;
+    if (plan.listed) {
+        const bool narrow = map.coverage() == Coverage::Partial &&
+                            map.pixelCount() - 1 <= std::numeric_limits<int32_t>::max();
+        plan.indexBytes = narrow ? 4 : 8;
+    } else if (map.pixelCount() % 1024 == 0) {
+        plan.perRow = 1024;  // the packing that HEALPix itself writes
+    }
+    plan.rows = map.elementCount() / plan.perRow;
+    plan.rowBytes = plan.indexBytes;
+    for (const ColumnPlan& column : plan.columns) plan.rowBytes += column.bytes * plan.perRow;
+    if (map.coverage() == Coverage::MultiOrder) {
+        plan.cellOrder.resize(static_cast<size_t>(map.elementCount()));
+        std::iota(plan.cellOrder.begin(), plan.cellOrder.end(), int64_t{0});
+        std::sort(plan.cellOrder.begin(), plan.cellOrder.end(),
+                  [&](int64_t a, int64_t b) { return uniqOf(map, a) < uniqOf(map, b); });
+    }
+    return plan;
+}
+
+void addColumnCards(FitsCards& cards, const HealpixMap& map, const TablePlan& plan) {
+    int number = 0;
+    const std::string repeat = plan.perRow > 1 ? std::to_string(plan.perRow) : "1";
+    if (plan.listed) {
+        const std::string n = std::to_string(++number);
+        cards.text("TTYPE" + n, map.coverage() == Coverage::MultiOrder ? "UNIQ" : "PIXEL");
+        cards.text("TFORM" + n, plan.indexBytes == 4 ? "1J" : "1K");
+    }
+    for (const ColumnPlan& column : plan.columns) {
+        const std::string n = std::to_string(++number);
+        cards.text("TTYPE" + n, column.field->name);
+        cards.text("TFORM" + n, repeat + formLetter(column.type));
+        if (!column.field->unit.empty()) cards.text("TUNIT" + n, column.field->unit);
+        if (column.null) cards.integer("TNULL" + n, *column.null, "value of bad pixels");
+    }
+}
+
+std::string objectText(const HealpixMap& map) {
+    const std::string& object = map.metadata().object;
+    const std::string upper = upperTrimmed(object);
+    if (!upper.empty() && upper != "FULLSKY" && upper != "PARTIAL") return object;
+    return map.coverage() == Coverage::Full ? "FULLSKY" : "PARTIAL";
+}
+
+void addMapCards(FitsCards& cards, const HealpixMap& map, const TablePlan& plan) {
+    const bool multiOrder = map.coverage() == Coverage::MultiOrder;
+    if (!map.metadata().extensionName.empty()) cards.text("EXTNAME", map.metadata().extensionName);
+    cards.text("PIXTYPE", "HEALPIX", "HEALPix pixelization");
+    cards.text("ORDERING",
+               multiOrder                           ? "NUNIQ"
+               : map.ordering() == Ordering::Nested ? "NESTED"
+                                                    : "RING",
+               "pixel ordering scheme");
+    if (multiOrder) {
+        cards.integer("MOCORDER", orderOf(map.nside()), "deepest order");
+    } else {
+        cards.integer("NSIDE", map.nside(), "resolution parameter");
+        const bool full = map.coverage() == Coverage::Full;
+        cards.integer("FIRSTPIX", full ? 0 : map.pixels().front(), "first pixel (0 based)");
+        cards.integer("LASTPIX", full ? map.pixelCount() - 1 : map.pixels().back(),
+                      "last pixel (0 based)");
+    }
+    cards.text("INDXSCHM", plan.listed ? "EXPLICIT" : "IMPLICIT", "IMPLICIT or EXPLICIT");
+    if (map.coverage() == Coverage::Partial) {
+        cards.integer("GRAIN", 1, "one pixel for each index");
+        cards.integer("OBS_NPIX", map.elementCount(), "number of pixels listed");
+    }
+    cards.text("OBJECT", objectText(map), plan.listed ? "" : "sky coverage");
+    if (const char letter = frameLetter(map.frame()); letter != 0)
+        cards.text("COORDSYS", std::string(1, letter), "G Galactic, E ecliptic, C equatorial");
+    cards.real("BAD_DATA", plan.sentinel, "value of bad pixels");
+    if (map.polarizationPair()) {
+        cards.logical("POLAR", true, "polarization included");
+        cards.text("POLCCONV", map.metadata().iauOnDisk ? "IAU" : "COSMO",
+                   "convention of polarization");
+    }
+}
+
+FitsCards mapCards(const HealpixMap& map, const TablePlan& plan, const MapWriteOptions& options) {
+    FitsCards cards;
+    cards.text("XTENSION", "BINTABLE", "binary table extension");
+    cards.integer("BITPIX", 8);
+    cards.integer("NAXIS", 2);
+    cards.integer("NAXIS1", plan.rowBytes, "bytes in a row");
+    cards.integer("NAXIS2", plan.rows, "rows");
+    cards.integer("PCOUNT", 0);
+    cards.integer("GCOUNT", 1);
+    cards.integer("TFIELDS", static_cast<int64_t>(plan.columns.size()) + (plan.listed ? 1 : 0));
+    addColumnCards(cards, map, plan);
+    addMapCards(cards, map, plan);
+    cards.date();
+    for (const std::string& card : map.metadata().cards)
+        if (!isOwnCard(card)) cards.raw(card);
+    for (const std::string& line : map.metadata().history) cards.commentary("HISTORY", line);
+    for (const std::string& line : options.history) cards.commentary("HISTORY", line);
+    return cards;
+}
+
+template <class T>
+void putValue(const ColumnPlan& plan, T memory, std::byte* at) {
+    const bool bad = !std::isfinite(memory);
+    const T x = plan.negated ? -memory : memory;
+    const auto whole = [&] { return bad ? plan.null.value_or(0) : static_cast<int64_t>(x); };
+    switch (plan.type) {
+        case DiskType::Float32:
+            putBigEndian(bad ? static_cast<float>(plan.sentinel) : static_cast<float>(x), at);
+            break;
+        case DiskType::Float64:
+            putBigEndian(bad ? plan.sentinel : static_cast<double>(x), at);
+            break;
+        case DiskType::UInt8: putBigEndian(static_cast<uint8_t>(whole()), at); break;
+        case DiskType::Int16: putBigEndian(static_cast<int16_t>(whole()), at); break;
+        case DiskType::Int32: putBigEndian(static_cast<int32_t>(whole()), at); break;
+        case DiskType::Int64: putBigEndian(whole(), at); break;
+        case DiskType::Logical:
+            *at = static_cast<std::byte>(bad ? 0 : (x != T{0} ? 'T' : 'F'));
+            break;
+    }
+}
+
+template <class T>
+void encodeColumn(const TablePlan& table, const ColumnPlan& plan, const std::vector<T>& values,
+                  int64_t firstRow, int64_t rowCount, std::byte* at) {
+    for (int64_t row = 0; row < rowCount; ++row) {
+        std::byte* to = at + row * table.rowBytes;
+        for (int64_t k = 0; k < table.perRow; ++k) {
+            int64_t element = (firstRow + row) * table.perRow + k;
+            if (!table.cellOrder.empty()) element = table.cellOrder[static_cast<size_t>(element)];
+            putValue(plan, values[static_cast<size_t>(element)], to + k * plan.bytes);
+        }
+    }
+}
+
+void encodeIndex(const HealpixMap& map, const TablePlan& table, int64_t firstRow, int64_t rowCount,
+                 std::byte* at) {
+    for (int64_t row = firstRow; row < firstRow + rowCount; ++row, at += table.rowBytes) {
+        if (!table.cellOrder.empty())
+            putBigEndian(uniqOf(map, table.cellOrder[static_cast<size_t>(row)]), at);
+        else if (table.indexBytes == 4)
+            putBigEndian(static_cast<int32_t>(map.pixels()[static_cast<size_t>(row)]), at);
+        else
+            putBigEndian(map.pixels()[static_cast<size_t>(row)], at);
+    }
+}
+
+}  // namespace
+
+void writeMap(const HealpixMap& map, const std::string& path, const MapWriteOptions& options,
+              JobContext& job) {
+    if (map.elementCount() == 0)
+        throw InvalidArgument("expected a map with pixels to write, found an empty one");
+    FitsWriter writer(path, options.overwrite);
+    const TablePlan plan = planTable(map, options, job);
+    writer.writeEmptyPrimary();
+    writer.beginHdu(mapCards(map, plan, options), plan.rows * plan.rowBytes);
+    constexpr int64_t kPieceBytes = 1 << 20;
+    parallelFor(
+        job, plan.rows, std::max<int64_t>(1, kPieceBytes / plan.rowBytes),
+        [&](long long begin, long long end) {
+            thread_local std::vector<std::byte> buffer;
+            buffer.resize(static_cast<size_t>((end - begin) * plan.rowBytes));
+            if (plan.listed) encodeIndex(map, plan, begin, end - begin, buffer.data());
+            int64_t offset = plan.indexBytes;
+            for (const ColumnPlan& column : plan.columns) {
+                std::visit(
+                    [&](const auto& values) {
+                        encodeColumn(plan, column, values, begin, end - begin,
+                                     buffer.data() + offset);
+                    },
+                    column.field->values);
+                offset += column.bytes * plan.perRow;
+            }
+            writer.writeData(begin * plan.rowBytes, buffer);
+        },
+        "writing");
+    writer.endHdu();
+    job.report(1.0, "writing");
+    writer.commit();
+}
+
+}  // namespace armilla

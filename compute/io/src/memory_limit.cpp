@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "memory_limit.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "core/error.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
+
+// MemAvailable of /proc/meminfo: free memory plus caches that can be dropped.
+int64_t systemAvailable() {
+    std::ifstream file("/proc/meminfo");
+    std::string key, unit;
+    int64_t kilobytes = 0;
+    while (file >> key >> kilobytes) {
+        if (key == "MemAvailable:") return kilobytes * 1024;
+        std::getline(file, unit);
+    }
+    return kUnlimited;
+}
+
+int64_t firstNumber(const std::string& path) {
+    std::ifstream file(path);
+    int64_t value = 0;
+    return file >> value ? value : kUnlimited;  // "max" is no number: no limit
+}
+
+// Version 2 control groups: memory.max less memory.current, caches of files counted as free.
+int64_t controlGroupAvailable() {
+    std::ifstream membership("/proc/self/cgroup");
+    std::string line, folder;
+    while (std::getline(membership, line))
+        if (line.starts_with("0::")) folder = "/sys/fs/cgroup" + line.substr(3);
+    if (folder.empty()) return kUnlimited;
+    const int64_t limit = firstNumber(folder + "/memory.max");
+    const int64_t used = firstNumber(folder + "/memory.current");
+    if (limit == kUnlimited || used == kUnlimited) return kUnlimited;
+    int64_t cached = 0, value = 0;
+    std::ifstream statistics(folder + "/memory.stat");
+    std::string key;
+    while (statistics >> key >> value)
+        if (key == "inactive_file" || key == "active_file") cached += value;
+    return std::max<int64_t>(0, limit - used + cached);
+}
+
+int64_t addressSpaceAvailable() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnlimited;
+    const int64_t pages = firstNumber("/proc/self/statm");
+    if (pages == kUnlimited) return kUnlimited;
+    return std::max<int64_t>(0,
+                             static_cast<int64_t>(limit.rlim_cur) - pages * sysconf(_SC_PAGESIZE));
+}
+
+std::string gigabytes(int64_t bytes) {
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.3g GB", static_cast<double>(bytes) * 1e-9);
+    return text.data();
+}
+
+}  // namespace
+
+int64_t availableMemory() {
+    return std::min({systemAvailable(), controlGroupAvailable(), addressSpaceAvailable()});
+}
+
+void requireMemory(const std::string& path, int64_t bytes) {
+    // Small sizes always fit; asking the system costs more than such a file.
+    constexpr int64_t kSmall = 16 << 20;
+    if (bytes < kSmall) return;
+    const int64_t available = availableMemory();
+    if (bytes > available)
+        throw OutOfMemory(path + ": expected data that fit the " + gigabytes(available) +
+                          " of memory available, found " + gigabytes(bytes));
+}
+
+}  // namespace armilla

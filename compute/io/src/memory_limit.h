@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether something fits the memory, asked before it is allocated.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace armilla {
+
+// Bytes that this process may still take: the least of what the system has available, its control
+// group and its own address space leave.
+int64_t availableMemory();
+// Throws OutOfMemory "PATH: expected data that fit the N of memory available, found ...".
+void requireMemory(const std::string& path, int64_t bytes);
+
+}  // namespace armilla

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an HDU holds, told from its header.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fits_table.h"
+#include "io/map_io.h"
+
+namespace armilla {
+
+// None if it is nothing that the program reads. The rules, first match counts:
+// - Map: see isMapTable. - Alm: see isAlmTable.
+// - Beam: a table whose EXTNAME or column names speak of a beam or window (BL, BEAM, WINDOW); an
+//   image without world coordinates of at most 4 rows (B_l for T, E, B, as IDL's gaussbeam writes).
+// - Spectrum: a table with MAX-LPOL, an EXTNAME of a power spectrum, or names of C_l columns.
+// - Samples: a table with positions that was measured in time: EXTNAME with SAMPLE, SCAN, DRIFT or
+//   TOD, a column TIME, SAMPLE, SCAN, ..., or arrays of numbers (spectra) in the rows.
+// - Catalog: any other table with positions.
+// - Image: an image of two axes or more, tile-compressed ones included.
+std::optional<FileKind> hduKind(FitsFile& file, const FitsHdu& hdu);
+
+// The two columns that hold positions and the frame that their names mean.
+struct PositionColumns {
+    int lon = -1, lat = -1;  // indices into the names; -1: there are none
+    Frame frame = Frame::Unknown;
+    bool found() const { return lon >= 0; }
+};
+PositionColumns positionColumns(const std::vector<std::string>& names);
+std::vector<std::string> columnNames(const TableLayout& table);
+
+}  // namespace armilla

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "text_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "byte_source.h"
+#include "core/error.h"
+#include "fits_file.h"
+#include "memory_limit.h"
+
+namespace armilla {
+
+namespace {
+
+// Spectra and beams as text have thousands of lines; this leaves room for wide catalogs.
+constexpr int64_t kMaxTextBytes = int64_t{4} << 30;
+
+std::vector<double> numbersOfLine(std::string_view line, const std::string& path, size_t number) {
+    std::vector<double> values;
+    size_t at = 0;
+    const std::string_view separators = " \t,;\r";
+    while ((at = line.find_first_not_of(separators, at)) != std::string_view::npos) {
+        const size_t end = std::min(line.find_first_of(separators, at), line.size());
+        const auto value = parseReal(line.substr(at, end - at));
+        if (!value)
+            refuse(path, "columns of numbers",
+                   inQuotes(line.substr(at, end - at)) + " in line " + std::to_string(number));
+        values.push_back(*value);
+        at = end;
+    }
+    return values;
+}
+
+}  // namespace
+
+bool looksLikeText(const std::string& path) {
+    std::array<std::byte, 512> start{};
+    const size_t got = openByteSource(path)->readAt(0, start);
+    if (got == 0) return false;
+    const std::string_view text(reinterpret_cast<const char*>(start.data()), got);
+    if (text.starts_with("SIMPLE  =")) return false;
+    return std::none_of(text.begin(), text.end(), [](char c) {
+        const auto u = static_cast<unsigned char>(c);
+        return (u < 32 && c != '\n' && c != '\r' && c != '\t' && c != '\f') || u == 127;
+    });
+}
+
+std::string readTextFile(const std::string& path) {
+    const auto source = openByteSource(path);
+    std::string text;
+    for (;;) {
+        constexpr size_t kStep = size_t{1} << 22;
+        const size_t before = text.size();
+        text.resize(before + kStep);
+        const size_t got =
+            source->readAt(static_cast<int64_t>(before),
+                           std::as_writable_bytes(std::span(text.data() + before, kStep)));
+        text.resize(before + got);
+        if (got < kStep) return text;
+        if (static_cast<int64_t>(text.size()) > kMaxTextBytes)
+            refuse(path, "a text file of at most 4 GB", "a larger one");
+        requireMemory(path, static_cast<int64_t>(text.size()));
+    }
+}
+
+TextTable readTextTable(const std::string& path) {
+    const std::string text = readTextFile(path);
+    TextTable table;
+    size_t number = 0;
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        std::string_view line = std::string_view(text).substr(at, end - at);
+        at = end + 1;
+        ++number;
+        if (const size_t hash = line.find('#'); hash != std::string_view::npos) {
+            table.comments.push_back(trimmed(line.substr(hash + 1)));
+            line = line.substr(0, hash);
+        }
+        const std::vector<double> values = numbersOfLine(line, path, number);
+        if (values.empty()) continue;
+        if (table.columns.empty()) table.columns.resize(values.size());
+        if (values.size() != table.columns.size())
+            refuse(path, std::to_string(table.columns.size()) + " columns as in the first line",
+                   std::to_string(values.size()) + " in line " + std::to_string(number));
+        for (size_t i = 0; i < values.size(); ++i) table.columns[i].push_back(values[i]);
+    }
+    if (table.columns.empty()) refuse(path, "columns of numbers", "none");
+    return table;
+}
+
+std::optional<FileSummary> inspectTextFile(const std::string& path) {
+    if (!looksLikeText(path)) return std::nullopt;
+    const TextTable table = readTextTable(path);
+    const std::vector<double>& l = table.columns[0];
+    const bool counts = table.columns.size() >= 2 && (l[0] == 0.0 || l[0] == 1.0 || l[0] == 2.0) &&
+                        std::adjacent_find(l.begin(), l.end(), [](double a, double b) {
+                            return b != a + 1.0;
+                        }) == l.end();
+    if (!counts)
+        refuse(path, "a text file with l in its first column (spectrum or beam)",
+               "other columns of numbers");
+    FileSummary summary;
+    // A beam window starts at 1, and no spectrum has a monopole of 1 by chance.
+    const bool beam = l[0] == 0.0 && std::abs(table.columns[1][0] - 1.0) < 1e-3;
+    summary.kind = beam ? FileKind::Beam : FileKind::Spectrum;
+    summary.hdu = 0;
+    summary.rows = static_cast<int64_t>(l.size());
+    summary.lmax = static_cast<int>(l.back());
+    for (size_t i = 1; i < table.columns.size(); ++i)
+        summary.columns.push_back({"column " + std::to_string(i + 1), "", DiskType::Float64, 1});
+    return summary;
+}
+
+}  // namespace armilla

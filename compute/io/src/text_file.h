@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables of numbers in text files, and what else is not FITS.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/map_io.h"
+
+namespace armilla {
+
+struct TextTable {
+    std::vector<std::string> comments;         // lines that start with '#', without it
+    std::vector<std::vector<double>> columns;  // all of the same length
+};
+
+// True if the file starts as text rather than as FITS, gzip, HDF5 or other binary data.
+bool looksLikeText(const std::string& path);
+// The whole file, unpacked if it is gzip. Throws IoError.
+std::string readTextFile(const std::string& path);
+// Numbers in columns, blanks or commas between; '#' starts a comment, empty lines are skipped.
+// Throws IoError naming the line that does not fit.
+TextTable readTextTable(const std::string& path);
+// What a text file holds: Spectrum or Beam for columns of
+// numbers whose first one counts up from 0, 1 or 2. None if it is no text file. Throws IoError.
+std::optional<FileSummary> inspectTextFile(const std::string& path);
+
+}  // namespace armilla
