@@ -8,18 +8,11 @@
 
 #include "core/error.h"
 #include "core/pixel_geometry.h"
+#include "pixel_checks.h"
 
 namespace armilla {
 
 namespace {
-
-void checkNside(int64_t nside, Ordering ordering) {
-    if (nside < 1 || nside > kMaxNside)
-        throw InvalidArgument("expected an nside from 1 to 2^29, found " + std::to_string(nside));
-    if (ordering == Ordering::Nested && !isPowerOfTwoNside(nside))
-        throw InvalidArgument("expected a power of two as nside of a NESTED map, found " +
-                              std::to_string(nside));
-}
 
 void checkFields(const std::vector<Field>& fields, int64_t elements) {
     if (fields.empty()) throw InvalidArgument("expected a map with at least one field, found none");

@@ -221,6 +221,18 @@ ARMILLA_HD inline FacePixel faceFromRingPlace(int64_t nside, RingPlace at) {
     const int64_t sum = (face / 4 + 2) * nside - 1 - at.ring, difference = inQuarter - length;
     return {face, (sum + difference) / 2, (sum - difference) / 2};
 }
+// The pixels of a ring from `at` to the border of their face: pixel k of the run is
+// (first.x + k, first.y - k). Rings are walked run by run without a computation for each pixel.
+struct RingRun {
+    FacePixel first;
+    int64_t length = 0;
+};
+ARMILLA_HD inline RingRun ringRun(int64_t nside, RingPlace at) {
+    const FacePixel first = faceFromRingPlace(nside, at);
+    const int64_t inRing = 4 * detail::quarterLength(nside, at.ring) - at.place;
+    const int64_t onFace = detail::atMost(nside - first.x, first.y + 1);
+    return {first, detail::atMost(inRing, onFace)};
+}
 ARMILLA_HD inline FacePixel faceFromRing(int64_t nside, int64_t pixel) {
     return faceFromRingPlace(nside, ringPlaceFromRing(nside, pixel));
 }
@@ -253,25 +265,41 @@ ARMILLA_HD inline void ringHeight(int64_t nside, int64_t ring, double& z, double
     }
 }
 
-// Unit vector to the center of a pixel.
-ARMILLA_HD inline Vec3 directionFromFace(int64_t nside, FacePixel pixel) {
-    const int64_t ring = detail::ringOfFacePixel(nside, pixel);
-    const int64_t length = detail::quarterLength(nside, ring);
-    const int64_t longitude = detail::longitudeOfFacePixel(pixel, length);
+namespace detail {
+
+// The point of ring `ring` at `longitude` units of pi / (4 length), length = quarterLength. Rings 0
+// and 4 nside are the poles.
+ARMILLA_HD inline Vec3 directionOnRing(int64_t nside, int64_t ring, int64_t length,
+                                       int64_t longitude) {
     double z = 0.0, s = 0.0;
     ringHeight(nside, ring, z, s);
+    if (length == 0) return {0.0, 0.0, z};
     // Whole quarter turns by exchange of axes: exact, and the four quarters are alike to the bit.
     const int64_t quarter = longitude / (2 * length);
     const double angle = 0.25 * kPi * static_cast<double>(longitude - quarter * 2 * length) /
                          static_cast<double>(length);
     const double along = s * std::cos(angle), aside = s * std::sin(angle);
-    if (quarter == 0) return {along, aside, z};
+    if ((quarter & 3) == 0) return {along, aside, z};  // 4: the end of the ring
     if (quarter == 1) return {-aside, along, z};
     if (quarter == 2) return {-along, -aside, z};
     return {aside, -along, z};
 }
+
+}  // namespace detail
+
+// Unit vector to the center of a pixel.
+ARMILLA_HD inline Vec3 directionFromFace(int64_t nside, FacePixel pixel) {
+    const int64_t ring = detail::ringOfFacePixel(nside, pixel);
+    const int64_t length = detail::quarterLength(nside, ring);
+    return detail::directionOnRing(nside, ring, length,
+                                   detail::longitudeOfFacePixel(pixel, length));
+}
+ARMILLA_HD inline Vec3 directionFromRingPlace(int64_t nside, RingPlace at) {
+    return detail::directionOnRing(nside, at.ring, detail::quarterLength(nside, at.ring),
+                                   2 * at.place + detail::ringShift(nside, at.ring));
+}
 ARMILLA_HD inline Vec3 directionFromRing(int64_t nside, int64_t pixel) {
-    return directionFromFace(nside, faceFromRing(nside, pixel));
+    return directionFromRingPlace(nside, ringPlaceFromRing(nside, pixel));
 }
 ARMILLA_HD inline Vec3 directionFromNested(int64_t nside, int64_t pixel) {
     return directionFromFace(nside, faceFromNested(nside, pixel));

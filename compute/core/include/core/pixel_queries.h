@@ -16,27 +16,54 @@ struct PixelRange {
     int64_t begin = 0, end = 0;
 };
 
+// All functions throw InvalidArgument for an nside or a pixel that does not exist. Directions may
+// have any length except 0. Checked against HEALPix C++ and brute force: tst_pixel_queries.
+
 // The eight neighbors SW, W, NW, N, NE, E, SE, S; -1 where there is none. Order as HEALPix C++.
 std::array<int64_t, 8> neighbors(int64_t nside, Ordering ordering, int64_t pixel);
-// Pixels whose centers lie within `radius` radians of `center`; ascending disjoint ranges.
+
+// Pixels whose centers lie within `radius` radians of `center`, border included; ascending disjoint
+// ranges. RING: two ends to find for each ring; NESTED: a walk down the tree of pixels, with a cost
+// that grows with the border. Throws InvalidArgument for a radius that is negative or no number.
 std::vector<PixelRange> queryDisc(int64_t nside, Ordering ordering, Vec3 center, double radius);
-// Pixels whose centers lie inside the convex polygon with these corners (at least 3, either sense).
-// Throws InvalidArgument if the polygon is degenerate or not convex.
+// Pixels whose centers lie inside the convex polygon with these corners (at least 3, either sense),
+// border included; its sides are great circles. Throws InvalidArgument if the polygon is degenerate
+// or not convex.
 std::vector<PixelRange> queryPolygon(int64_t nside, Ordering ordering,
                                      std::span<const Vec3> corners);
-// The four pixels and weights of HEALPix bilinear interpolation at `direction`.
+
+// The four pixels and weights of HEALPix bilinear interpolation at `direction`: linear in longitude
+// in the ring above and in the ring below, then linear in colatitude; beyond the first and last
+// rings the pole counts as the mean of its four pixels. Weights are >= 0 and sum to 1.
 struct Interpolation {
     std::array<int64_t, 4> pixels{};
     std::array<double, 4> weights{};
 };
 Interpolation interpolation(int64_t nside, Ordering ordering, Vec3 direction);
+// The same for many directions: holds the colatitudes of the rings (32 nside bytes). Thread-safe.
+class Interpolator {
+public:
+    Interpolator(int64_t nside, Ordering ordering);
+    Interpolation operator()(Vec3 direction) const;
+
+private:
+    int64_t nside_;
+    Ordering ordering_;
+    std::vector<double> colatitudes_;  // of ring i at i; the poles at 0 and 4 nside
+};
+
 // Corners of a pixel, N, W, S, E, for drawing outlines.
 std::array<Vec3, 4> pixelCorners(int64_t nside, Ordering ordering, int64_t pixel);
-// One iso-latitude ring, 1 <= ring <= 4 nside - 1.
+
+// One iso-latitude ring, 1 <= ring <= 4 nside - 1: RING number of its first pixel, number of
+// pixels, z, sin(theta), and the longitude of the first pixel's center.
 struct RingInfo {
     int64_t firstPixel = 0, count = 0;
     double z = 0.0, sinTheta = 0.0, phi0 = 0.0;
 };
 RingInfo ringInfo(int64_t nside, int64_t ring);
+
+// No pixel of this nside reaches farther than this from its center, radians.
+double maximumPixelRadius(int64_t nside);
 
 }  // namespace armilla

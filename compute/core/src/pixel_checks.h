@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the pixel functions of the host share: checks of arguments, both orderings as one.
+#pragma once
+
+#include <string>
+
+#include "core/error.h"
+#include "core/healpix_map.h"
+#include "core/pixel_geometry.h"
+
+namespace armilla {
+
+inline void checkNside(int64_t nside, Ordering ordering) {
+    if (nside < 1 || nside > kMaxNside)
+        throw InvalidArgument("expected an nside from 1 to 2^29, found " + std::to_string(nside));
+    if (ordering == Ordering::Nested && !isPowerOfTwoNside(nside))
+        throw InvalidArgument("expected a power of two as nside of NESTED pixels, found " +
+                              std::to_string(nside));
+}
+
+inline void checkPixel(int64_t nside, Ordering ordering, int64_t pixel) {
+    checkNside(nside, ordering);
+    if (pixel < 0 || pixel >= pixelCount(nside))
+        throw InvalidArgument("expected a pixel from 0 to " +
+                              std::to_string(pixelCount(nside) - 1) + ", found " +
+                              std::to_string(pixel));
+}
+
+inline FacePixel faceOf(int64_t nside, Ordering ordering, int64_t pixel) {
+    return ordering == Ordering::Ring ? faceFromRing(nside, pixel) : faceFromNested(nside, pixel);
+}
+inline int64_t pixelOf(int64_t nside, Ordering ordering, FacePixel at) {
+    return ordering == Ordering::Ring ? ringFromFace(nside, at) : nestedFromFace(nside, at);
+}
+
+// The last ring whose centers are at colatitude `theta` or above; 0 above the first.
+inline int64_t ringAtOrAbove(int64_t nside, double theta) {
+    const double n = static_cast<double>(nside), z = std::cos(theta);
+    double rings = n * (2.0 - 1.5 * z);
+    if (z > 2.0 / 3.0) {
+        rings = n * std::sqrt(6.0) * std::sin(0.5 * theta);  // sqrt(3 (1 - z))
+    } else if (z < -2.0 / 3.0) {
+        rings = n * (4.0 - std::sqrt(6.0) * std::sin(0.5 * (kPi - theta)));
+    }
+    const auto ring = static_cast<int64_t>(rings);
+    return ring < 0 ? 0 : detail::atMost(ring, 4 * nside - 1);
+}
+
+}  // namespace armilla

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/pixel_queries.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/pixel_geometry.h"
+#include "pixel_checks.h"
+
+namespace armilla {
+
+namespace {
+
+// A pixel at most one step beyond the edges of its face, moved to the face where it is; none where
+// only three faces meet. Faces by rows: 0..3 north, 4..7 equator, 8..11 south (Gorski et al.,
+// figure 4).
+std::optional<FacePixel> onItsFace(int64_t nside, FacePixel at) {
+    const int64_t last = nside - 1;
+    const int stepX = at.x < 0 ? -1 : (at.x > last ? 1 : 0);
+    const int stepY = at.y < 0 ? -1 : (at.y > last ? 1 : 0);
+    if (stepX == 0 && stepY == 0) return at;
+    const int row = at.face / 4, column = at.face & 3;
+    const auto face = [](int faceRow, int faceColumn) { return 4 * faceRow + (faceColumn & 3); };
+    if (stepX != 0 && stepY != 0) {
+        if (stepX != stepY) {  // east and west corners: four faces meet on the equator only
+            if (row != 1) return std::nullopt;
+            if (stepX > 0) return FacePixel{face(1, column + 1), 0, last};
+            return FacePixel{face(1, column - 1), last, 0};
+        }
+        if (row == 1) return std::nullopt;  // north and south corners of equatorial faces
+        const bool north = stepX > 0;
+        if (north == (row == 0)) {  // over the pole
+            const int64_t corner = north ? last : 0;
+            return FacePixel{face(row, column + 2), corner, corner};
+        }
+        const int64_t corner = north ? 0 : last;
+        return FacePixel{face(2 - row, column), corner, corner};
+    }
+    if (row == 0 && stepX > 0) return FacePixel{face(0, column + 1), at.y, last};
+    if (row == 0 && stepY > 0) return FacePixel{face(0, column - 1), last, at.x};
+    if (row == 2 && stepX < 0) return FacePixel{face(2, column - 1), at.y, 0};
+    if (row == 2 && stepY < 0) return FacePixel{face(2, column + 1), 0, at.x};
+    // Across the other edges x and y keep their directions.
+    const int64_t x = stepX == 0 ? at.x : (stepX > 0 ? 0 : last);
+    const int64_t y = stepY == 0 ? at.y : (stepY > 0 ? 0 : last);
+    if (row == 0) return FacePixel{face(1, stepX < 0 ? column : column + 1), x, y};
+    if (row == 2) return FacePixel{face(1, stepX > 0 ? column + 1 : column), x, y};
+    if (stepX > 0) return FacePixel{face(0, column), x, y};
+    if (stepY > 0) return FacePixel{face(0, column - 1), x, y};
+    return FacePixel{face(2, stepX < 0 ? column - 1 : column), x, y};
+}
+
+// Four-point interpolation; `colatitude` gives that of a ring.
+template <class Colatitude>
+Interpolation interpolated(int64_t nside, Ordering ordering, Vec3 direction,
+                           const Colatitude& colatitude) {
+    const double across = std::sqrt(direction.x * direction.x + direction.y * direction.y);
+    const double theta = std::atan2(across, direction.z), phi = lonLat(direction).lon;
+    const int64_t above = ringAtOrAbove(nside, theta), below = above + 1;
+    Interpolation result;
+    auto& pixels = result.pixels;
+    auto& weights = result.weights;
+    const auto onRing = [&](int64_t ring, size_t slot) {
+        const int64_t count = 4 * detail::quarterLength(nside, ring);
+        const double place = phi * static_cast<double>(count) / kTwoPi -
+                             0.5 * static_cast<double>(detail::ringShift(nside, ring));
+        const double west = std::floor(place);
+        const int64_t first = detail::firstPixelOfRing(nside, ring);
+        const auto left = static_cast<int64_t>(west);  // -1 .. count
+        pixels[slot] = first + (left + count) % count;
+        pixels[slot + 1] = first + (left + 1) % count;
+        weights[slot + 1] = place - west;
+        weights[slot] = 1.0 - weights[slot + 1];
+    };
+    const double thetaAbove = colatitude(above), thetaBelow = colatitude(below);
+    const double share = std::clamp((theta - thetaAbove) / (thetaBelow - thetaAbove), 0.0, 1.0);
+    if (above > 0) onRing(above, 0);
+    if (below < 4 * nside) onRing(below, 2);
+    if (above == 0)  // the two pixels of the first ring across the pole
+        for (size_t i = 0; i < 2; ++i) pixels[i] = (pixels[i + 2] + 2) & 3;
+    if (below == 4 * nside) {
+        const int64_t ringStart = 12 * nside * nside - 4;
+        for (size_t i = 0; i < 2; ++i)
+            pixels[i + 2] = ringStart + ((pixels[i] - ringStart + 2) & 3);
+    }
+    for (size_t i = 0; i < 2; ++i) {
+        if (above == 0) {
+            const double pole = 0.25 * (1.0 - share);
+            weights[i + 2] = share * weights[i + 2] + pole;
+            weights[i] = pole;
+        } else if (below == 4 * nside) {
+            const double pole = 0.25 * share;
+            weights[i] = (1.0 - share) * weights[i] + pole;
+            weights[i + 2] = pole;
+        } else {
+            weights[i] *= 1.0 - share;
+            weights[i + 2] *= share;
+        }
+    }
+    if (ordering == Ordering::Nested)
+        for (int64_t& pixel : pixels) pixel = nestedFromRing(nside, pixel);
+    return result;
+}
+
+double colatitudeOf(int64_t nside, int64_t ring) {
+    double z = 0.0, s = 0.0;
+    ringHeight(nside, ring, z, s);
+    return std::atan2(s, z);
+}
+
+}  // namespace
+
+std::array<int64_t, 8> neighbors(int64_t nside, Ordering ordering, int64_t pixel) {
+    checkPixel(nside, ordering, pixel);
+    constexpr std::array<int, 8> kStepX{-1, -1, 0, 1, 1, 1, 0, -1};
+    constexpr std::array<int, 8> kStepY{0, 1, 1, 1, 0, -1, -1, -1};
+    const FacePixel at = faceOf(nside, ordering, pixel);
+    std::array<int64_t, 8> result{};
+    for (size_t i = 0; i < result.size(); ++i) {
+        const auto next = onItsFace(nside, {at.face, at.x + kStepX[i], at.y + kStepY[i]});
+        result[i] = next ? pixelOf(nside, ordering, *next) : -1;
+    }
+    return result;
+}
+
+Interpolation interpolation(int64_t nside, Ordering ordering, Vec3 direction) {
+    checkNside(nside, ordering);
+    return interpolated(nside, ordering, direction,
+                        [nside](int64_t ring) { return colatitudeOf(nside, ring); });
+}
+
+Interpolator::Interpolator(int64_t nside, Ordering ordering) : nside_(nside), ordering_(ordering) {
+    checkNside(nside, ordering);
+    colatitudes_.resize(static_cast<size_t>(4 * nside + 1));
+    for (int64_t ring = 0; ring <= 4 * nside; ++ring)
+        colatitudes_[static_cast<size_t>(ring)] = colatitudeOf(nside, ring);
+}
+
+Interpolation Interpolator::operator()(Vec3 direction) const {
+    return interpolated(nside_, ordering_, direction,
+                        [this](int64_t ring) { return colatitudes_[static_cast<size_t>(ring)]; });
+}
+
+std::array<Vec3, 4> pixelCorners(int64_t nside, Ordering ordering, int64_t pixel) {
+    checkPixel(nside, ordering, pixel);
+    const FacePixel at = faceOf(nside, ordering, pixel);
+    const auto corner = [&](int64_t x, int64_t y) {
+        // A corner lies on ring (row + 2) nside - x - y, as a pixel center half a step further.
+        const FacePixel place{at.face, x, y};
+        const int64_t ring = detail::ringOfFacePixel(nside, place) + 1;
+        const int64_t length = detail::quarterLength(nside, ring);
+        return detail::directionOnRing(nside, ring, length,
+                                       detail::longitudeOfFacePixel(place, length));
+    };
+    return {corner(at.x + 1, at.y + 1), corner(at.x, at.y + 1), corner(at.x, at.y),
+            corner(at.x + 1, at.y)};
+}
+
+RingInfo ringInfo(int64_t nside, int64_t ring) {
+    checkNside(nside, Ordering::Ring);
+    if (ring < 1 || ring >= 4 * nside)
+        throw InvalidArgument("expected a ring from 1 to " + std::to_string(4 * nside - 1) +
+                              ", found " + std::to_string(ring));
+    const int64_t length = detail::quarterLength(nside, ring);
+    RingInfo info;
+    info.firstPixel = detail::firstPixelOfRing(nside, ring);
+    info.count = 4 * length;
+    ringHeight(nside, ring, info.z, info.sinTheta);
+    if (detail::ringShift(nside, ring) == 1) info.phi0 = 0.25 * kPi / static_cast<double>(length);
+    return info;
+}
+
+double maximumPixelRadius(int64_t nside) {
+    checkNside(nside, Ordering::Ring);
+    // The pixel at the west corner of a north face is the most drawn out: from its center, on the
+    // ring z = 2/3, to its north corner, on the next ring of the cap (Gorski et al., equation 4).
+    const auto n = static_cast<double>(nside);
+    const double center = kPi / (4.0 * n), share = 1.0 - 1.0 / n, depth = share * share / 3.0;
+    const double s = std::sqrt(5.0) / 3.0, sCorner = std::sqrt(depth * (2.0 - depth));
+    return angularDistance({s * std::cos(center), s * std::sin(center), 2.0 / 3.0},
+                           {sCorner, 0.0, 1.0 - depth});
+}
+
+}  // namespace armilla
