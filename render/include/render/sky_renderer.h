@@ -19,8 +19,13 @@ enum class DrawPath { OpenGl, Cuda };
 // Handle of a map kept on the graphics card.
 using MapHandle = int;
 
-// All calls with one and the same OpenGL 3.3+ context current. Throws DeviceError with the GL or
-// shader log, OutOfMemory when a texture does not fit (the caller then builds a smaller pyramid).
+// All calls with one and the same OpenGL 3.3+ context current, `initialize` before all others.
+// Throws DeviceError with the GL or shader log, OutOfMemory when a texture does not fit (the caller
+// then builds a smaller pyramid).
+//
+// Every call leaves the OpenGL state as it found it. Pictures agree with renderImage() but for
+// pixels whose direction is within rounding of a border (single precision, relative to the middle
+// of the projection: tst_sky_renderer).
 class SkyRenderer {
 public:
     SkyRenderer();
@@ -28,33 +33,44 @@ public:
     SkyRenderer(const SkyRenderer&) = delete;
     SkyRenderer& operator=(const SkyRenderer&) = delete;
 
+    // Throws Unsupported for a context older than OpenGL 3.3.
     void initialize();
     // GL_RENDERER string, e.g. "llvmpipe ...".
     std::string deviceName() const;
     bool isSoftware() const;  // Mesa's software rasterizer
-    // Largest nside whose faces this context can hold.
+    // Largest nside whose faces this context can hold as far as it tells; the memory for them may
+    // still be missing, which `upload` finds out.
     int64_t maxNside() const;
+    // Takes less than the context can hold from now on.
+    void limitNside(int64_t nside);
 
+    // Throws OutOfMemory if the pyramid is deeper than maxNside() or does not fit into memory; what
+    // the handle held before `replace` is then still there. The renderer keeps the pyramid, whose
+    // values are shared, for a later change of path.
     MapHandle upload(const MapPyramid& pyramid);
     void replace(MapHandle map, const MapPyramid& pyramid);
     void remove(MapHandle map);
 
-    // Fills the viewport x, y, width, height (GL window coordinates) with the map. `view` has the
-    // viewport's size, or a smaller one of the same shape, which is then drawn coarser and scaled
-    // up. `clipLeft`, `clipRight`: shares of the width outside of which nothing is drawn (swipe).
+    // Fills the viewport x, y, width, height (GL window coordinates) with the map; alpha of the
+    // colors blends with what is there. `view` has the viewport's size, or a smaller one of the
+    // same shape, which is then drawn coarser and scaled up. `clipLeft`, `clipRight`: shares of the
+    // width outside of which nothing is drawn (swipe).
     struct Viewport {
         int x = 0, y = 0, width = 0, height = 0;
         double clipLeft = 0.0, clipRight = 1.0;
     };
     void draw(MapHandle map, const ViewGeometry& view, const ColorScale& scale,
               const Viewport& viewport);
-    // Nested pixel index at `nside` under each pixel, -1 off the sky; for tests. Top row first.
+    // For tests, by the shader; the top row first. Nested pixel index at `nside` (a power of two up
+    // to 2^24) under each pixel, -1 off the sky.
     std::vector<int64_t> drawIndices(int64_t nside, const ViewGeometry& view);
+    // The value drawn, means included; NaN off the sky or bad.
+    std::vector<float> drawValues(MapHandle map, const ViewGeometry& view);
 
     // Paths usable in this context; why the others are not.
     std::vector<DrawPath> availablePaths() const;
-    std::string whyNot(DrawPath path) const;
-    void setPath(DrawPath path);  // throws Unsupported if not available
+    std::string whyNot(DrawPath path) const;  // empty if it is available
+    void setPath(DrawPath path);              // throws Unsupported if not available
     DrawPath path() const;
 
 private:

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/motion_scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace armilla {
+
+namespace {
+
+constexpr double kSteps[] = {1.0, 0.75, 0.5, 1.0 / 3.0, 0.25};
+// Share of a new measurement: a single slow frame must not make the next ones coarse.
+constexpr double kNewShare = 0.3;
+// A finer step is taken only if it leaves this share of the budget free; otherwise the scale would
+// flicker between two steps.
+constexpr double kHeadroom = 0.8;
+
+}  // namespace
+
+void MotionScale::drawn(double scale, double seconds) {
+    if (!(scale > 0.0) || !(seconds > 0.0)) return;
+    const double full = seconds / (scale * scale);
+    fullFrame_ = fullFrame_ == 0.0 ? full : fullFrame_ + kNewShare * (full - fullFrame_);
+    for (const double step : kSteps) {
+        const double limit = step > scale_ ? kHeadroom * budget_ : budget_;
+        scale_ = step;
+        if (fullFrame_ * step * step <= limit) return;
+    }
+}
+
+int scaledSize(int size, double scale) {
+    return std::max(1, static_cast<int>(std::lround(size * scale)));
+}
+
+}  // namespace armilla

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws the sky with one fragment for each image pixel.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "core/view_geometry.h"
+#include "gl/gl_program.h"
+#include "render/color_scale.h"
+#include "upload/map_texture.h"
+
+namespace armilla {
+
+enum class SkyOutput { Color, Place, Value };
+
+class SkyPass {
+public:
+    SkyPass();
+    // Draws into the bound framebuffer, with the image's lower left pixel at (x, y); the viewport
+    // and the vertex array are set. `map` is not used by SkyOutput::Place, which takes `nside`.
+    void draw(SkyOutput output, const ViewGeometry& view, int x, int y, const MapTexture* map,
+              int64_t nside, const ColorScale* scale);
+
+private:
+    using Variant = std::tuple<SkyOutput, Projection, Scale>;
+    gl::Program& program(SkyOutput output, Projection projection, Scale scale);
+    void setView(gl::Program& program, const ViewGeometry& view, int x, int y, int64_t nside);
+    void setRows(const ViewGeometry& view);
+    void setColors(gl::Program& program, const ColorScale& scale);
+
+    std::map<Variant, gl::Program> programs_;
+    gl::Texture rowTable_, colorTable_, cumulativeTable_;
+    std::vector<float> rows_;
+    // What the tables hold, so that panning does not upload them again.
+    std::optional<std::pair<std::string, bool>> tableOf_;
+    std::optional<std::array<float, 256>> cumulativeOf_;
+};
+
+}  // namespace armilla

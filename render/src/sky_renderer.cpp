@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/sky_renderer.h"
+
+#include <epoxy/gl.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "core/error.h"
+#include "core/pixel_geometry.h"
+#include "gl/gl_check.h"
+#include "gl/gl_program.h"
+#include "gl/gl_state_guard.h"
+#include "passes/offscreen_target.h"
+#include "passes/sky_pass.h"
+#include "shaders.h"
+#include "upload/cuda_painter.h"
+#include "upload/map_texture.h"
+
+namespace armilla {
+
+namespace {
+
+// epoxy counts versions as 33 for 3.3.
+constexpr int kNeededVersion = 33;
+// Split numbers of the shader (whole parts up to 2.25 nside) and their products by the few quarter
+// turns must fit 32 bits, and nside must be exact in single precision.
+constexpr int64_t kMaxIndexNside = int64_t{1} << 24;
+
+struct DrawnMap {
+    MapPyramid pyramid;
+    std::optional<MapTexture> texture;
+    std::unique_ptr<CudaMap> cuda;
+};
+
+}  // namespace
+
+struct SkyRenderer::State {
+    State()
+        : vertexArray(gl::VertexArray::make()),
+          picturePass(embedded::kSkyVert, {embedded::kPictureFrag}, "") {}
+
+    std::string deviceName;
+    int64_t maxNside = 0;
+    gl::VertexArray vertexArray;
+    SkyPass skyPass;
+    gl::Program picturePass;
+    OffscreenTarget coarse{GL_RGBA8}, places{GL_RGBA32I}, values{GL_R32F}, painted{GL_RGBA8};
+    std::map<MapHandle, DrawnMap> maps;
+    MapHandle next = 1;
+    DrawPath path = DrawPath::OpenGl;
+    std::string whyNoCuda;
+    std::unique_ptr<CudaPainter> cuda;
+
+    ~State() {
+        if (cuda && painted.texture() != 0) cuda->forget(painted.texture());
+    }
+    // Puts the map where the present path draws from.
+    void place(DrawnMap& map) {
+        if (path == DrawPath::OpenGl && !map.texture) map.texture.emplace(map.pyramid);
+        if (path == DrawPath::Cuda && !map.cuda) map.cuda = cuda->upload(map.pyramid);
+    }
+    DrawnMap& find(MapHandle handle) {
+        const auto found = maps.find(handle);
+        if (found == maps.end())
+            throw InvalidArgument("expected the handle of an uploaded map, found " +
+                                  std::to_string(handle));
+        return found->second;
+    }
+    DrawnMap made(const MapPyramid& pyramid) {
+        if (pyramid.nside() > maxNside)
+            throw OutOfMemory("expected faces of nside " + std::to_string(maxNside) +
+                              " at most on " + deviceName + ", found " +
+                              std::to_string(pyramid.nside()));
+        DrawnMap map{pyramid, {}, {}};
+        place(map);
+        return map;
+    }
+    void drawPicture(GLuint texture, const Viewport& viewport) {
+        picturePass.use();
+        glActiveTexture(GL_TEXTURE0);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        picturePass.set("picture", 0);
+        glUniform4f(picturePass.uniform("viewport"), static_cast<float>(viewport.x),
+                    static_cast<float>(viewport.y), static_cast<float>(viewport.width),
+                    static_cast<float>(viewport.height));
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        gl::check("drawing a picture");
+    }
+};
+
+SkyRenderer::SkyRenderer() = default;
+SkyRenderer::~SkyRenderer() = default;
+
+void SkyRenderer::initialize() {
+    if (epoxy_gl_version() < kNeededVersion)
+        throw Unsupported("expected OpenGL 3.3 or later, found " + gl::text(GL_VERSION) + " on " +
+                          gl::text(GL_RENDERER));
+    const gl::StateGuard guard;
+    gl::clearErrors();
+    state_ = std::make_unique<State>();
+    state_->deviceName = gl::text(GL_RENDERER);
+    state_->maxNside = MapTexture::largestNside();
+    state_->cuda = CudaPainter::create(state_->whyNoCuda);
+}
+
+std::string SkyRenderer::deviceName() const {
+    return state_->deviceName;
+}
+
+bool SkyRenderer::isSoftware() const {
+    for (const char* name : {"llvmpipe", "softpipe", "Software Rasterizer", "SWR"})
+        if (state_->deviceName.find(name) != std::string::npos) return true;
+    return false;
+}
+
+int64_t SkyRenderer::maxNside() const {
+    return state_->maxNside;
+}
+
+void SkyRenderer::limitNside(int64_t nside) {
+    state_->maxNside = std::min(state_->maxNside, nside);
+}
+
+MapHandle SkyRenderer::upload(const MapPyramid& pyramid) {
+    const gl::StateGuard guard;
+    gl::clearErrors();
+    state_->maps.emplace(state_->next, state_->made(pyramid));
+    return state_->next++;
+}
+
+void SkyRenderer::replace(MapHandle map, const MapPyramid& pyramid) {
+    const gl::StateGuard guard;
+    gl::clearErrors();
+    DrawnMap& old = state_->find(map);
+    old = state_->made(pyramid);
+}
+
+void SkyRenderer::remove(MapHandle map) {
+    state_->find(map);
+    state_->maps.erase(map);
+}
+
+void SkyRenderer::draw(MapHandle handle, const ViewGeometry& view, const ColorScale& scale,
+                       const Viewport& viewport) {
+    State& s = *state_;
+    DrawnMap& map = s.find(handle);
+    if (view.width < 1 || view.height < 1 || viewport.width < 1 || viewport.height < 1) return;
+    const gl::StateGuard guard;
+    gl::clearErrors();
+    glBindVertexArray(s.vertexArray.name());
+    const auto column = [&](double share) {
+        return viewport.x +
+               static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * viewport.width));
+    };
+    const int left = column(viewport.clipLeft), right = column(viewport.clipRight);
+    if (right <= left) return;
+    const bool direct = s.path == DrawPath::OpenGl && view.width == viewport.width &&
+                        view.height == viewport.height;
+    GLuint picture = 0;
+    if (s.path == DrawPath::Cuda) {
+        if (s.painted.texture() != 0 &&
+            (s.painted.width() != view.width || s.painted.height() != view.height))
+            s.cuda->forget(s.painted.texture());
+        s.painted.resize(view.width, view.height);
+        s.cuda->paint(*map.cuda, view, scale, s.painted.texture());
+        picture = s.painted.texture();
+    } else if (!direct) {
+        s.coarse.bind(view.width, view.height);
+        glViewport(0, 0, view.width, view.height);
+        s.skyPass.draw(SkyOutput::Color, view, 0, 0, &*map.texture, map.texture->nside(), &scale);
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, guard.drawFramebuffer());
+        picture = s.coarse.texture();
+    }
+    glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(left, viewport.y, right - left, viewport.height);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colors come premultiplied
+    if (direct)
+        s.skyPass.draw(SkyOutput::Color, view, viewport.x, viewport.y, &*map.texture,
+                       map.texture->nside(), &scale);
+    else
+        s.drawPicture(picture, viewport);
+}
+
+std::vector<int64_t> SkyRenderer::drawIndices(int64_t nside, const ViewGeometry& view) {
+    if (!isPowerOfTwoNside(nside) || nside > kMaxIndexNside)
+        throw InvalidArgument("expected a power of two up to 2^24 as nside, found " +
+                              std::to_string(nside));
+    const gl::StateGuard guard;
+    gl::clearErrors();
+    State& s = *state_;
+    glBindVertexArray(s.vertexArray.name());
+    s.places.bind(view.width, view.height);
+    glViewport(0, 0, view.width, view.height);
+    s.skyPass.draw(SkyOutput::Place, view, 0, 0, nullptr, nside, nullptr);
+    const auto width = static_cast<size_t>(view.width), height = static_cast<size_t>(view.height);
+    std::vector<int32_t> places(width * height * 4);
+    glReadPixels(0, 0, view.width, view.height, GL_RGBA_INTEGER, GL_INT, places.data());
+    gl::check("reading indices");
+    std::vector<int64_t> pixels(width * height);
+    for (size_t row = 0; row < height; ++row)
+        for (size_t i = 0; i < width; ++i) {
+            const int32_t* place = &places[((height - 1 - row) * width + i) * 4];
+            pixels[row * width + i] =
+                place[0] < 0 ? -1 : nestedFromFace(nside, {place[0], place[1], place[2]});
+        }
+    return pixels;
+}
+
+std::vector<float> SkyRenderer::drawValues(MapHandle handle, const ViewGeometry& view) {
+    State& s = *state_;
+    DrawnMap& map = s.find(handle);
+    const gl::StateGuard guard;
+    gl::clearErrors();
+    if (!map.texture) map.texture.emplace(map.pyramid);
+    glBindVertexArray(s.vertexArray.name());
+    s.values.bind(view.width, view.height);
+    glViewport(0, 0, view.width, view.height);
+    s.skyPass.draw(SkyOutput::Value, view, 0, 0, &*map.texture, map.texture->nside(), nullptr);
+    const auto width = static_cast<size_t>(view.width), height = static_cast<size_t>(view.height);
+    std::vector<float> lowestFirst(width * height), values(width * height);
+    glReadPixels(0, 0, view.width, view.height, GL_RED, GL_FLOAT, lowestFirst.data());
+    gl::check("reading values");
+    for (size_t row = 0; row < height; ++row)
+        std::copy_n(lowestFirst.begin() + static_cast<int64_t>((height - 1 - row) * width), width,
+                    values.begin() + static_cast<int64_t>(row * width));
+    return values;
+}
+
+std::vector<DrawPath> SkyRenderer::availablePaths() const {
+    std::vector<DrawPath> paths{DrawPath::OpenGl};
+    if (state_->cuda) paths.push_back(DrawPath::Cuda);
+    return paths;
+}
+
+std::string SkyRenderer::whyNot(DrawPath path) const {
+    return path == DrawPath::Cuda ? state_->whyNoCuda : std::string();
+}
+
+void SkyRenderer::setPath(DrawPath path) {
+    State& s = *state_;
+    if (path == DrawPath::Cuda && !s.cuda)
+        throw Unsupported("expected CUDA to draw, found: " + s.whyNoCuda);
+    const gl::StateGuard guard;
+    gl::clearErrors();
+    const DrawPath before = std::exchange(s.path, path);
+    try {
+        for (auto& [handle, map] : s.maps) s.place(map);
+    } catch (...) {
+        s.path = before;
+        throw;
+    }
+}
+
+DrawPath SkyRenderer::path() const {
+    return state_->path;
+}
+
+}  // namespace armilla

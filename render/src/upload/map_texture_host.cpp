@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string>
+
+#include "gl/gl_check.h"
+#include "upload/map_texture.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr GLsizei kFaces = 12;
+
+// Whether the driver holds such an array to be possible at all. That it says so does not mean that
+// the memory is there: the allocation itself is checked as well.
+bool isPossible(int64_t nside) {
+    const auto side = static_cast<GLsizei>(nside);
+    glTexImage3D(GL_PROXY_TEXTURE_2D_ARRAY, 0, GL_R32F, side, side, kFaces, 0, GL_RED, GL_FLOAT,
+                 nullptr);
+    GLint width = 0;
+    glGetTexLevelParameteriv(GL_PROXY_TEXTURE_2D_ARRAY, 0, GL_TEXTURE_WIDTH, &width);
+    const bool noError = glGetError() == GL_NO_ERROR;
+    return noError && width == side;
+}
+
+}  // namespace
+
+int64_t MapTexture::largestNside() {
+    GLint side = 0, layers = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &side);
+    glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &layers);
+    if (layers < kFaces) return 0;
+    int64_t nside = 1;
+    while (nside * 2 <= side) nside *= 2;
+    while (nside > 1 && !isPossible(nside)) nside /= 2;
+    return nside;
+}
+
+MapTexture::MapTexture(const MapPyramid& pyramid)
+    : texture_(gl::Texture::make()), nside_(pyramid.nside()), levels_(pyramid.levels()) {
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture_.name());
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, levels_ - 1);
+    const std::string what = "the faces of nside " + std::to_string(nside_);
+    // All levels are allocated before any is filled, so that a lack of memory shows at once.
+    for (int level = 0; level < levels_; ++level) {
+        const auto side = static_cast<GLsizei>(nside_ >> level);
+        glTexImage3D(GL_TEXTURE_2D_ARRAY, level, GL_R32F, side, side, kFaces, 0, GL_RED, GL_FLOAT,
+                     nullptr);
+        gl::check(what);
+    }
+    for (int level = 0; level < levels_; ++level) {
+        const auto side = static_cast<GLsizei>(nside_ >> level);
+        const float* values = pyramid.level(level).data();
+        for (GLsizei face = 0; face < kFaces; ++face)
+            glTexSubImage3D(GL_TEXTURE_2D_ARRAY, level, 0, 0, face, side, side, 1, GL_RED, GL_FLOAT,
+                            values + static_cast<int64_t>(face) * side * side);
+        gl::check(what);
+    }
+}
+
+}  // namespace armilla
