@@ -1,1 +1,0 @@
-#include <figure/figure.h> // IWYU pragma: associated

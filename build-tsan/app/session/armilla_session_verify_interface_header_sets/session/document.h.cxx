@@ -1,1 +1,0 @@
-#include <session/document.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <session/failure.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <session/job_runner.h> // IWYU pragma: associated

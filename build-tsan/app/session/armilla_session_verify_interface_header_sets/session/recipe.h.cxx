@@ -1,1 +1,0 @@
-#include <session/recipe.h> // IWYU pragma: associated

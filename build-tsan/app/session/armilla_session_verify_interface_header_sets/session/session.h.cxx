@@ -1,1 +1,0 @@
-#include <session/session.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <core/color_mapping.h> // IWYU pragma: associated

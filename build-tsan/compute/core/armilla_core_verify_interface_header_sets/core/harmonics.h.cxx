@@ -1,1 +1,0 @@
-#include <core/harmonics.h> // IWYU pragma: associated

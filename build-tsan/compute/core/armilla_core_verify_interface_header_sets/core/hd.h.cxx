@@ -1,1 +1,0 @@
-#include <core/hd.h> // IWYU pragma: associated

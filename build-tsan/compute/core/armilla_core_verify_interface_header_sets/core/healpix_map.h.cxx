@@ -1,1 +1,0 @@
-#include <core/healpix_map.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <core/job_context.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <core/map_statistics.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <core/pixel_geometry.h> // IWYU pragma: associated

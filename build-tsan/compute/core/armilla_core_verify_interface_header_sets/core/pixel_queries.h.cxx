@@ -1,1 +1,0 @@
-#include <core/pixel_queries.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <core/sky_vector.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <core/units.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <core/view_geometry.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <io/atomic_file.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <io/catalog_io.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <io/harmonic_io.h> // IWYU pragma: associated

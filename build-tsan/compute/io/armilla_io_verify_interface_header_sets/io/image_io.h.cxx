@@ -1,1 +1,0 @@
-#include <io/image_io.h> // IWYU pragma: associated

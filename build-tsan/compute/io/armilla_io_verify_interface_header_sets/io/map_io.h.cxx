@@ -1,1 +1,0 @@
-#include <io/map_io.h> // IWYU pragma: associated

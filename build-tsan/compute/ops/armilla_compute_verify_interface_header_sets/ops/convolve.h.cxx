@@ -1,1 +1,0 @@
-#include <ops/convolve.h> // IWYU pragma: associated

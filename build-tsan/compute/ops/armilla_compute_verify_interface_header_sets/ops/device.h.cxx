@@ -1,1 +1,0 @@
-#include <ops/device.h> // IWYU pragma: associated

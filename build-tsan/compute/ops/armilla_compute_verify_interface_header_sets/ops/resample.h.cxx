@@ -1,1 +1,0 @@
-#include <ops/resample.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <ops/sample_sky.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <ops/sht.h> // IWYU pragma: associated

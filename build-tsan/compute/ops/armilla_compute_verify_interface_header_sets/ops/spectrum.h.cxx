@@ -1,1 +1,0 @@
-#include <ops/spectrum.h> // IWYU pragma: associated

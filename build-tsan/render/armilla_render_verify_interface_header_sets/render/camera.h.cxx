@@ -1,1 +1,0 @@
-#include <render/camera.h> // IWYU pragma: associated

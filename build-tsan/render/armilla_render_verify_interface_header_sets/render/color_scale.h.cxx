@@ -1,1 +1,0 @@
-#include <render/color_scale.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <render/graticule.h> // IWYU pragma: associated

@@ -1,1 +1,0 @@
-#include <render/image_renderer.h> // IWYU pragma: associated

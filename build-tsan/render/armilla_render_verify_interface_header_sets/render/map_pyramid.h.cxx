@@ -1,1 +1,0 @@
-#include <render/map_pyramid.h> // IWYU pragma: associated

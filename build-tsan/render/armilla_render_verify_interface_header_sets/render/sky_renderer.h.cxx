@@ -1,1 +1,0 @@
-#include <render/sky_renderer.h> // IWYU pragma: associated

@@ -1,6 +1,0 @@
-# CMake generated Testfile for 
-# Source directory: /work/wt/session/tests/render
-# Build directory: /work/wt/session/build-tsan/tests/render
-# 
-# This file includes the relevant testing commands required for 
-# testing this directory and lists subdirectories to be tested as well.
