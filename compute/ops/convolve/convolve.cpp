@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checks the arguments of smoothing, chooses the method and keeps what a next call can use again.
+#include "ops/convolve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <new>
+
+#include "convolve/smooth_harmonic.h"
+#include "convolve/smoothing_error.h"
+#include "core/error.h"
+#include "ops/spectrum.h"
+
+namespace armilla {
+
+namespace {
+
+std::string_view nameOf(SmoothMethod method) {
+    switch (method) {
+        case SmoothMethod::Auto: return "auto";
+        case SmoothMethod::Harmonic: return "harmonic";
+        case SmoothMethod::Ring: return "ring";
+        case SmoothMethod::Direct: return "direct";
+    }
+    return "";
+}
+
+void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fields) {
+    if (p.method != SmoothMethod::Auto && p.method != SmoothMethod::Harmonic)
+        throw Unsupported("method " + std::string(nameOf(p.method)) +
+                          ": expected harmonic (or auto), the method that this version has");
+    if (p.polarization && fields != 3)
+        throw InvalidArgument("expected three fields T, Q, U for polarization, found " +
+                              std::to_string(fields));
+    if (p.beam && p.kernel) throw InvalidArgument("expected a beam or a radial kernel, found both");
+    if (p.beam && p.beam->bl[0].empty())
+        throw InvalidArgument("expected a beam B_l from l = 0, found none");
+    if (p.lmax < -1)
+        throw InvalidArgument("expected lmax of 0 or more, found " + std::to_string(p.lmax));
+    if (map.coverage() == Coverage::MultiOrder)
+        throw Unsupported(
+            "expected a map of one order for smoothing, found a multi-order map; flatten it first");
+    if (map.nside() > kMaxShtNside)
+        throw InvalidArgument("expected nside up to " + std::to_string(kMaxShtNside) +
+                              " for smoothing, found " + std::to_string(map.nside()));
+}
+
+// B_l of T, E, B up to `lmax`.
+Beam beamOf(const SmoothParameters& p, int lmax) {
+    if (p.kernel) return beamFromKernel(*p.kernel, lmax);
+    if (!p.beam) return gaussianBeam(p.fwhm, lmax);
+    Beam beam = *p.beam;
+    for (auto& bl : beam.bl)
+        for (const double value : bl)
+            if (!std::isfinite(value))
+                throw InvalidArgument("expected finite values in a beam, found otherwise");
+    if (beam.bl[1].empty()) beam.bl[1] = beam.bl[0];
+    if (beam.bl[2].empty()) beam.bl[2] = beam.bl[1];
+    for (auto& bl : beam.bl)
+        if (bl.size() > static_cast<size_t>(lmax) + 1) bl.resize(static_cast<size_t>(lmax) + 1);
+    return beam;
+}
+
+// The last l at which some B_l is not negligible (below 1e-13 of the largest).
+int reachOf(const Beam& beam) {
+    double largest = 0.0;
+    for (const auto& bl : beam.bl)
+        for (const double value : bl) largest = std::max(largest, std::abs(value));
+    size_t reach = 0;
+    for (const auto& bl : beam.bl)
+        for (size_t l = bl.size(); l-- > reach;)
+            if (std::abs(bl[l]) > 1e-13 * largest) {
+                reach = l;
+                break;
+            }
+    return static_cast<int>(reach);
+}
+
+// Splits values with NaN for bad into zeros and a mask.
+void addField(SkyFields& sky, std::vector<double> values) {
+    std::vector<double> good;
+    for (size_t p = 0; p < values.size(); ++p) {
+        if (!std::isnan(values[p])) continue;
+        if (good.empty()) good.assign(values.size(), 1.0);
+        values[p] = good[p] = 0.0;
+    }
+    sky.values.push_back(std::move(values));
+    sky.good.push_back(std::move(good));
+}
+
+void addCoarseField(SkyFields& sky, const CoarseSums& sums) {
+    std::vector<double> values(sums.sum.size()), good(sums.sum.size());
+    bool allGood = true;
+    for (size_t p = 0; p < values.size(); ++p) {
+        values[p] = sums.sum[p] / sums.each;
+        good[p] = sums.good[p] / sums.each;
+        allGood = allGood && sums.good[p] >= sums.each;
+    }
+    sky.values.push_back(std::move(values));
+    sky.good.push_back(allGood ? std::vector<double>() : std::move(good));
+}
+
+}  // namespace
+
+struct SmoothPlan::State {
+    std::shared_ptr<const HealpixMap> map;
+    std::vector<int> fields;
+    std::optional<Analysis> full, coarse;
+    std::vector<std::vector<float>> coarseGood;  // share of good pixels on the preview's grid
+    SmoothReport report;
+
+    // True if an analysis at hand serves these parameters up to `lmax`. With iterations the band
+    // limit takes part in the result, so it must be the same.
+    static bool serves(const std::optional<Analysis>& have, const AnalysisKey& want,
+                       Masked masked) {
+        if (!have) return false;
+        const AnalysisKey& key = have->key;
+        const bool band = want.iterations == 0 ? key.lmax >= want.lmax : key.lmax == want.lmax;
+        return key.nside == want.nside && band && key.iterations == want.iterations &&
+               key.weights == want.weights && key.polarization == want.polarization &&
+               (have->masksMade || masked == Masked::Ignore);
+    }
+
+    // `key` has the band that is needed, `lmax` is the whole one.
+    const Analysis& fullAnalysis(AnalysisKey key, int lmax, Masked masked, JobContext& job) {
+        if (serves(full, key, masked)) return *full;
+        // A kernel narrower than the last: likely not the last one to come.
+        if (full && key.iterations == 0) key.lmax = lmax;
+        full.reset();
+        JobContext reading = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
+        SkyFields sky;
+        for (const int field : fields) addField(sky, ringValues(*map, field, reading));
+        full = analyze(std::move(sky), key, masked == Masked::Normalize, working);
+        return *full;
+    }
+
+    const Analysis& coarseAnalysis(const AnalysisKey& key, Masked masked, JobContext& job) {
+        if (serves(coarse, key, masked)) return *coarse;
+        coarse.reset();
+        coarseGood.clear();
+        JobContext reading = job.part(0.0, 0.5), working = job.part(0.5, 1.0);
+        SkyFields sky;
+        for (const int field : fields) {
+            const CoarseSums sums = coarseSums(*map, field, key.nside, reading);
+            addCoarseField(sky, sums);
+            coarseGood.emplace_back(sums.good);
+            for (float& share : coarseGood.back()) share /= static_cast<float>(sums.each);
+        }
+        coarse = analyze(std::move(sky), key, masked == Masked::Normalize, working);
+        return *coarse;
+    }
+
+    double errorOf(const Analysis& analysis, const Beam& beam, JobContext& job) const {
+        double worst = 0.0;
+        for (size_t i = 0; i < analysis.alm.size(); ++i) {
+            // Q and U share the power of E and B.
+            const double meanSquare = analysis.key.polarization && i > 0
+                                          ? 0.5 * (analysis.meanSquare[1] + analysis.meanSquare[2])
+                                          : analysis.meanSquare[i];
+            const ShtParameters transform{.nside = analysis.key.nside,
+                                          .lmax = analysis.key.lmax,
+                                          .weights = analysis.key.weights,
+                                          .iterations = analysis.key.iterations};
+            const std::vector<double>& bl = beam.bl[analysis.key.polarization ? i : 0];
+            worst = std::max(worst, smoothingError({.cl = analysis.cl[i],
+                                                    .bl = bl,
+                                                    .meanSquare = meanSquare,
+                                                    .transform = transform},
+                                                   job));
+        }
+        return worst;
+    }
+};
+
+SmoothPlan::SmoothPlan(std::shared_ptr<const HealpixMap> map, std::vector<int> fields,
+                       const Device& device)
+    : state_(std::make_unique<State>()) {
+    if (!map) throw InvalidArgument("expected a map to smooth, found none");
+    if (device.kind != DeviceKind::Cpu)
+        throw Unsupported("expected device cpu for smoothing, found " + device.label());
+    if (fields.empty()) throw InvalidArgument("expected a field to smooth, found none");
+    for (const int field : fields)
+        if (field < 0 || field >= map->fieldCount())
+            throw InvalidArgument("expected fields from 0 to " +
+                                  std::to_string(map->fieldCount() - 1) + ", found " +
+                                  std::to_string(field));
+    state_->map = std::move(map);
+    state_->fields = std::move(fields);
+}
+
+SmoothPlan::~SmoothPlan() = default;
+SmoothPlan::SmoothPlan(SmoothPlan&&) noexcept = default;
+SmoothPlan& SmoothPlan::operator=(SmoothPlan&&) noexcept = default;
+
+const SmoothReport& SmoothPlan::report() const {
+    return state_->report;
+}
+
+HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& job) try {
+    State& state = *state_;
+    checkParameters(parameters, *state.map, state.fields.size());
+    const HealpixMap& map = *state.map;
+    const int lmax = parameters.lmax < 0 ? static_cast<int>(3 * map.nside() - 1) : parameters.lmax;
+    const Beam beam = beamOf(parameters, lmax);
+    // Iterations act on the whole band; without them what the kernel removes need not be computed.
+    const int reach = parameters.iterations > 0 ? lmax : std::min(lmax, reachOf(beam));
+    const bool polarized = parameters.polarization;
+    JobContext analysisShare = job.part(0.0, 0.6);
+    JobContext synthesisShare = job.part(0.6, 0.95);
+    JobContext writing = job.part(0.95, 1.0);
+    const Analysis& analysis = state.fullAnalysis(
+        {map.nside(), reach, parameters.iterations, parameters.weights, polarized}, lmax,
+        parameters.masked, analysisShare);
+    const std::vector<std::vector<double>> values =
+        smoothed(analysis, beam, reach, parameters.masked, map.nside(), synthesisShare);
+    JobContext silent(job.stopToken(), {}, job.threads());
+    state.report = {SmoothMethod::Harmonic, lmax, state.errorOf(analysis, beam, silent)};
+    std::vector<Field> fields;
+    for (size_t i = 0; i < values.size(); ++i)
+        fields.push_back(fieldFromRing(map, map.field(state.fields[i]), values[i], writing));
+    HealpixMap result =
+        map.coverage() == Coverage::Full
+            ? HealpixMap(map.nside(), map.ordering(), map.frame(), std::move(fields))
+            : HealpixMap::partial(map.nside(), map.ordering(), map.frame(),
+                                  {map.pixels().begin(), map.pixels().end()}, std::move(fields));
+    result.metadata() = map.metadata();
+    writing.report(1.0, "smoothing");
+    return result;
+} catch (const std::bad_alloc&) {
+    throw OutOfMemory("not enough memory to smooth a map of nside " +
+                      std::to_string(state_->map->nside()));
+}
+
+HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside, JobContext& job) {
+    State& state = *state_;
+    checkParameters(parameters, *state.map, state.fields.size());
+    const HealpixMap& map = *state.map;
+    if (nside < 1 || nside > map.nside())
+        throw InvalidArgument("expected nside from 1 to " + std::to_string(map.nside()) +
+                              " for a preview, found " + std::to_string(nside));
+    // On the grid of the preview if the pixels fall together, else on the map's own.
+    const bool divides = map.nside() % nside == 0;
+    const int64_t grid = divides ? nside : map.nside();
+    const int limit = parameters.lmax < 0 ? static_cast<int>(3 * map.nside() - 1) : parameters.lmax;
+    const int lmax = std::min(limit, static_cast<int>(2 * nside));
+    const Beam beam = beamOf(parameters, lmax);
+    // Ring weights in place of pixel weights, which take long to compute.
+    const Weights weights =
+        parameters.weights == Weights::Pixel ? Weights::Ring : parameters.weights;
+    const AnalysisKey key{grid, lmax, 0, weights, parameters.polarization};
+    JobContext first = job.part(0.0, 0.7), second = job.part(0.7, 1.0);
+    const Analysis& analysis = divides ? state.coarseAnalysis(key, parameters.masked, first)
+                                       : state.fullAnalysis(key, lmax, parameters.masked, first);
+    const std::vector<std::vector<double>> values =
+        smoothed(analysis, beam, std::min(lmax, reachOf(beam)), parameters.masked, nside, second);
+    std::vector<Field> fields;
+    for (size_t i = 0; i < values.size(); ++i) {
+        const Field& like = map.field(state.fields[i]);
+        std::vector<float> pixels(values[i].begin(), values[i].end());
+        if (divides)
+            for (size_t p = 0; p < pixels.size(); ++p)
+                if (state.coarseGood[i][p] <= 0.5F)
+                    pixels[p] = std::numeric_limits<float>::quiet_NaN();
+        fields.push_back({like.name, like.unit, DiskType::Float32, std::move(pixels)});
+    }
+    state.report = {SmoothMethod::Harmonic, lmax, 0.0};
+    HealpixMap result(nside, Ordering::Ring, map.frame(), std::move(fields));
+    result.metadata() = map.metadata();
+    return result;
+}
+
+}  // namespace armilla

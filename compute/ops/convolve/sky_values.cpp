@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "convolve/sky_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/error.h"
+#include "core/pixel_geometry.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+// Elements handed to a thread at once: a millisecond or two.
+constexpr long long kGrain = 1 << 16;
+
+int64_t ringPixelOf(const HealpixMap& map, int64_t element) {
+    const int64_t pixel =
+        map.coverage() == Coverage::Full ? element : map.pixels()[static_cast<size_t>(element)];
+    return map.ordering() == Ordering::Ring ? pixel : ringFromNested(map.nside(), pixel);
+}
+
+// Sums over the pixels of one coarse pixel, from all pixels of a RING map. On a face, pixels of
+// equal x + y lie in one ring side by side, the westernmost having the smallest x - y: a block of
+// r x r pixels is 2r - 1 runs of consecutive numbers.
+template <typename T>
+void sumRingBlock(std::span<const T> values, int64_t nside, FacePixel corner, int64_t r,
+                  double& sum, float& good) {
+    double total = 0.0;
+    int count = 0;
+    for (int64_t diagonal = 0; diagonal <= 2 * (r - 1); ++diagonal) {
+        const int64_t low = std::max<int64_t>(0, diagonal - (r - 1));
+        const int64_t high = std::min(diagonal, r - 1);
+        const RingPlace start =
+            ringPlaceFromFace(nside, {corner.face, corner.x + low, corner.y + diagonal - low});
+        const int64_t first = detail::firstPixelOfRing(nside, start.ring);
+        const int64_t length = 4 * detail::quarterLength(nside, start.ring);
+        for (int64_t i = 0; i <= high - low; ++i) {
+            // Face 4 lies across longitude 0, where numbers begin anew.
+            const int64_t place =
+                start.place + i < length ? start.place + i : start.place + i - length;
+            const T value = values[static_cast<size_t>(first + place)];
+            if (!std::isfinite(value)) continue;
+            total += value;
+            ++count;
+        }
+    }
+    sum = total;
+    good = static_cast<float>(count);
+}
+
+template <typename T>
+void sumFull(const HealpixMap& map, std::span<const T> values, int64_t nside, CoarseSums& result,
+             JobContext& job) {
+    const int64_t r = map.nside() / nside;
+    const long long grain = std::max<long long>(1, kGrain / (r * r));
+    parallelFor(job, armilla::pixelCount(nside), grain, [&](long long begin, long long end) {
+        for (long long p = begin; p < end; ++p) {
+            const FacePixel coarse = faceFromRing(nside, p);
+            double& sum = result.sum[static_cast<size_t>(p)];
+            float& good = result.good[static_cast<size_t>(p)];
+            if (map.ordering() == Ordering::Ring) {
+                sumRingBlock(values, map.nside(), {coarse.face, coarse.x * r, coarse.y * r}, r, sum,
+                             good);
+                continue;
+            }
+            const auto first = static_cast<size_t>(nestedFromFace(nside, coarse) * r * r);
+            int count = 0;
+            for (size_t i = first; i < first + static_cast<size_t>(r * r); ++i) {
+                if (!std::isfinite(values[i])) continue;
+                sum += values[i];
+                ++count;
+            }
+            good = static_cast<float>(count);
+        }
+    });
+}
+
+template <typename T>
+void sumPartial(const HealpixMap& map, std::span<const T> values, int64_t nside, CoarseSums& result,
+                JobContext& job) {
+    const int64_t r = map.nside() / nside;
+    for (int64_t e = 0; e < map.elementCount(); ++e) {
+        if (e % kGrain == 0) job.poll();
+        const T value = values[static_cast<size_t>(e)];
+        if (!std::isfinite(value)) continue;
+        const int64_t pixel = map.pixels()[static_cast<size_t>(e)];
+        const FacePixel fine = map.ordering() == Ordering::Ring
+                                   ? faceFromRing(map.nside(), pixel)
+                                   : faceFromNested(map.nside(), pixel);
+        const auto coarse =
+            static_cast<size_t>(ringFromFace(nside, {fine.face, fine.x / r, fine.y / r}));
+        result.sum[coarse] += value;
+        result.good[coarse] += 1.0F;
+    }
+}
+
+}  // namespace
+
+std::vector<double> ringValues(const HealpixMap& map, int field, JobContext& job) {
+    ARMILLA_ASSERT(map.coverage() != Coverage::MultiOrder);
+    const bool full = map.coverage() == Coverage::Full;
+    std::vector<double> ring(static_cast<size_t>(map.pixelCount()), full ? 0.0 : kNan);
+    std::visit(
+        [&](const auto& values) {
+            parallelFor(job, map.elementCount(), kGrain, [&](long long begin, long long end) {
+                for (long long e = begin; e < end; ++e) {
+                    const auto value = static_cast<double>(values[static_cast<size_t>(e)]);
+                    ring[static_cast<size_t>(ringPixelOf(map, e))] =
+                        std::isfinite(value) ? value : kNan;
+                }
+            });
+        },
+        map.field(field).values);
+    return ring;
+}
+
+Field fieldFromRing(const HealpixMap& map, const Field& like, std::span<const double> ring,
+                    JobContext& job) {
+    Field result;
+    result.name = like.name;
+    result.unit = like.unit;
+    result.diskType = like.isSingle() ? DiskType::Float32 : DiskType::Float64;
+    std::visit(
+        [&](const auto& input) {
+            using Values = std::decay_t<decltype(input)>;
+            using T = typename Values::value_type;
+            Values output(input.size());
+            parallelFor(job, map.elementCount(), kGrain, [&](long long begin, long long end) {
+                for (long long e = begin; e < end; ++e) {
+                    const auto i = static_cast<size_t>(e);
+                    output[i] = std::isfinite(input[i])
+                                    ? static_cast<T>(ring[static_cast<size_t>(ringPixelOf(map, e))])
+                                    : std::numeric_limits<T>::quiet_NaN();
+                }
+            });
+            result.values = std::move(output);
+        },
+        like.values);
+    return result;
+}
+
+CoarseSums coarseSums(const HealpixMap& map, int field, int64_t nside, JobContext& job) {
+    ARMILLA_ASSERT(map.coverage() != Coverage::MultiOrder && map.nside() % nside == 0);
+    CoarseSums result;
+    result.sum.assign(static_cast<size_t>(armilla::pixelCount(nside)), 0.0);
+    result.good.assign(result.sum.size(), 0.0F);
+    const double r = static_cast<double>(map.nside() / nside);
+    result.each = r * r;
+    std::visit(
+        [&](const auto& values) {
+            const std::span view(values);
+            if (map.coverage() == Coverage::Full)
+                sumFull(map, view, nside, result, job);
+            else
+                sumPartial(map, view, nside, result, job);
+        },
+        map.field(field).values);
+    return result;
+}
+
+}  // namespace armilla

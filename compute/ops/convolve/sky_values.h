@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Between maps of any ordering and coverage and the full RING arrays that transforms take.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/healpix_map.h"
+#include "core/job_context.h"
+
+namespace armilla {
+
+// All 12 nside^2 values of a field in RING order, NaN where bad or not covered. Full and partial
+// maps.
+std::vector<double> ringValues(const HealpixMap& map, int field, JobContext& job);
+
+// A field named, with the unit and precision of `like`, that holds RING values at the elements of
+// `map`; NaN where `like` is bad.
+Field fieldFromRing(const HealpixMap& map, const Field& like, std::span<const double> ring,
+                    JobContext& job);
+
+// Sums over coarse pixels in RING order: of the good values, and their number. `nside` divides that
+// of the map.
+struct CoarseSums {
+    std::vector<double> sum;
+    std::vector<float> good;
+    double each = 1.0;  // pixels of the map in a coarse pixel
+};
+CoarseSums coarseSums(const HealpixMap& map, int field, int64_t nside, JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "convolve/smooth_harmonic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/error.h"
+#include "ops/spectrum.h"
+
+namespace armilla {
+
+namespace {
+
+// The coefficients up to `lmax`, times B_l.
+Alm filtered(const Alm& alm, std::span<const double> bl, int lmax) {
+    Alm result(lmax, std::min(lmax, alm.mmax()));
+    for (int m = 0; m <= result.mmax(); ++m)
+        for (int l = m; l <= lmax; ++l)
+            result(l, m) =
+                static_cast<size_t>(l) < bl.size() ? bl[static_cast<size_t>(l)] * alm(l, m) : 0.0;
+    return result;
+}
+
+// With polarization Q and U are good together or not at all.
+void joinPolarizationMasks(SkyFields& sky) {
+    if (sky.good[1].empty()) sky.good[1] = sky.good[2];
+    if (sky.good[2].empty()) sky.good[2] = sky.good[1];
+    for (size_t p = 0; p < sky.good[1].size(); ++p) {
+        const double both = std::min(sky.good[1][p], sky.good[2][p]);
+        // On the map's own pixels a share is 0 or 1; a coarse mean of the worse one stays as it is.
+        if (both == 0.0) sky.values[1][p] = sky.values[2][p] = 0.0;
+        sky.good[1][p] = sky.good[2][p] = both;
+    }
+}
+
+double meanSquareOf(const std::vector<double>& values) {
+    const double sum = std::transform_reduce(values.begin(), values.end(), 0.0, std::plus<>(),
+                                             [](double v) { return v * v; });
+    return sum / static_cast<double>(values.size());
+}
+
+// values *= scale / share; bad where the share of the kernel on good pixels is too small.
+void divideByMask(std::vector<double>& values, const std::vector<double>& mask, double b0) {
+    for (size_t p = 0; p < values.size(); ++p) {
+        const double share = mask[p] / b0;
+        values[p] = share >= kLeastKernelShare ? values[p] / share
+                                               : std::numeric_limits<double>::quiet_NaN();
+    }
+}
+
+}  // namespace
+
+Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, JobContext& job) {
+    Analysis result;
+    result.key = key;
+    result.masksMade = withMasks;
+    if (withMasks && key.polarization) joinPolarizationMasks(sky);
+    const ShtPlan plan({.nside = key.nside,
+                        .lmax = key.lmax,
+                        .weights = key.weights,
+                        .iterations = key.iterations},
+                       Device::cpu());
+    const size_t fields = sky.values.size();
+    const size_t masks =
+        withMasks ? static_cast<size_t>(std::count_if(sky.good.begin(), sky.good.end(),
+                                                      [](const auto& g) { return !g.empty(); }))
+                  : 0;
+    // One unit of progress a scalar analysis.
+    const double units = static_cast<double>((key.polarization ? 5 : fields) + masks);
+    double done = 0.0;
+    const auto share = [&](double count) {
+        const double begin = done;
+        done += count;
+        return job.part(begin / units, done / units);
+    };
+    for (const auto& values : sky.values) result.meanSquare.push_back(meanSquareOf(values));
+    if (key.polarization) {
+        JobContext part = share(5.0);
+        result.alm = plan.analysisPolarized(sky.values[0], sky.values[1], sky.values[2], part);
+    } else {
+        for (const auto& values : sky.values) {
+            JobContext part = share(1.0);
+            result.alm.push_back(plan.analysis(values, part));
+        }
+    }
+    for (const Alm& alm : result.alm)
+        result.cl.push_back(powerSpectra({&alm, 1})[SpectrumKind::TT]);
+    result.maskOfField.assign(fields, -1);
+    if (!withMasks) return result;
+    for (size_t i = 0; i < fields; ++i) {
+        if (sky.good[i].empty()) continue;
+        // Maps of one file often share their bad pixels: equal masks are transformed once.
+        const auto same =
+            std::find(sky.good.begin(), sky.good.begin() + static_cast<long>(i), sky.good[i]) -
+            sky.good.begin();
+        if (static_cast<size_t>(same) < i) {
+            result.maskOfField[i] = result.maskOfField[static_cast<size_t>(same)];
+            continue;
+        }
+        JobContext part = share(1.0);
+        result.maskOfField[i] = static_cast<int>(result.mask.size());
+        result.mask.push_back(plan.analysis(sky.good[i], part));
+    }
+    return result;
+}
+
+std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
+                                          Masked masked, int64_t nside, JobContext& job) {
+    const ShtPlan plan({.nside = nside, .lmax = lmax}, Device::cpu());
+    const auto pixels = static_cast<size_t>(armilla::pixelCount(nside));
+    const bool polarized = analysis.key.polarization;
+    const size_t fields = analysis.maskOfField.size();
+    const bool divide = masked == Masked::Normalize;
+    const double units = (polarized ? 5.0 : static_cast<double>(fields)) +
+                         (divide ? static_cast<double>(analysis.mask.size()) : 0.0);
+    double done = 0.0;
+    const auto share = [&](double count) {
+        const double begin = done;
+        done += count;
+        return job.part(begin / units, done / units);
+    };
+    std::vector<std::vector<double>> result(fields, std::vector<double>(pixels));
+    if (polarized) {
+        const std::array<Alm, 3> teb{filtered(analysis.alm[0], beam.bl[0], lmax),
+                                     filtered(analysis.alm[1], beam.bl[1], lmax),
+                                     filtered(analysis.alm[2], beam.bl[2], lmax)};
+        JobContext part = share(5.0);
+        plan.synthesisPolarized(teb, result[0], result[1], result[2], part);
+    } else {
+        for (size_t i = 0; i < fields; ++i) {
+            JobContext part = share(1.0);
+            plan.synthesis(filtered(analysis.alm[i], beam.bl[0], lmax), result[i], part);
+        }
+    }
+    if (!divide || analysis.mask.empty()) return result;
+    const double b0 = beam.bl[0].empty() ? 0.0 : beam.bl[0][0];
+    if (!(std::abs(b0) > 0.0))
+        throw InvalidArgument(
+            "expected a kernel with B_0 other than zero to normalize around bad pixels, found 0; "
+            "bad pixels can be ignored instead");
+    for (size_t k = 0; k < analysis.mask.size(); ++k) {
+        std::vector<double> mask(pixels);
+        JobContext part = share(1.0);
+        plan.synthesis(filtered(analysis.mask[k], beam.bl[0], lmax), mask, part);
+        for (size_t i = 0; i < fields; ++i)
+            if (analysis.maskOfField[i] == static_cast<int>(k)) divideByMask(result[i], mask, b0);
+    }
+    return result;
+}
+
+}  // namespace armilla

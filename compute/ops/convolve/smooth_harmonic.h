@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The harmonic method of smoothing: analysis once, then for each kernel a product and a synthesis.
+#pragma once
+
+#include <vector>
+
+#include "convolve/sky_values.h"
+#include "ops/convolve.h"
+
+namespace armilla {
+
+// Which analysis of the map is at hand.
+struct AnalysisKey {
+    int64_t nside = 0;
+    int lmax = 0;
+    int iterations = 0;
+    Weights weights = Weights::Ring;
+    bool polarization = false;
+};
+
+// Coefficients of the fields (T, E, B with polarization) with bad pixels set to zero, and of the
+// masks, 1 where good, that smoothing divides by; none for fields without a bad pixel.
+struct Analysis {
+    AnalysisKey key;
+    std::vector<Alm> alm;
+    std::vector<double> meanSquare;       // of each field's good values over the whole sky
+    std::vector<std::vector<double>> cl;  // of each alm
+    std::vector<Alm> mask;
+    std::vector<int> maskOfField;  // index into `mask`, -1: no bad pixel
+    bool masksMade = false;        // false: made for Masked::Ignore
+};
+
+// The values of the fields on the grid of the analysis, NaN where bad. Preview: means over coarse
+// pixels, with the share of good pixels as weight.
+struct SkyFields {
+    std::vector<std::vector<double>> values;  // bad pixels zero
+    std::vector<std::vector<double>> good;    // share of good pixels; empty: all good
+};
+
+Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, JobContext& job);
+
+// The smoothed fields on the RING grid of `nside`, with l up to `lmax` <= that of the analysis.
+// Masked::Normalize divides by the smoothed masks.
+std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
+                                          Masked masked, int64_t nside, JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "convolve/smoothing_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/sky_vector.h"
+#include "ops/device.h"
+#include "ops/spectrum.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr int64_t kModelNside = 32;
+constexpr uint64_t kSeed = 1;  // any; fixed, so that a report is reproducible
+
+double modes(size_t l) {
+    return 2.0 * static_cast<double>(l) + 1.0;
+}
+
+double beamAt(std::span<const double> bl, size_t l) {
+    return l < bl.size() ? bl[l] : 0.0;
+}
+
+}  // namespace
+
+double smoothingError(const SmoothingErrorInput& input, JobContext& job) {
+    const ShtParameters& p = input.transform;
+    if (!(input.meanSquare > 0.0) || input.cl.empty()) return 0.0;
+    double inBand = 0.0, lastTenth = 0.0;
+    for (size_t l = 0; l < input.cl.size(); ++l) {
+        const double power = modes(l) * input.cl[l] / (4.0 * kPi);
+        inBand += power;
+        if (10 * l >= 9 * input.cl.size()) lastTenth += power;
+    }
+    // The spectrum in units of the model's pixels: power moves to l nside_model / nside.
+    ShtParameters model = p;
+    model.nside = std::min(p.nside, kModelNside);
+    const double ratio = static_cast<double>(p.nside) / static_cast<double>(model.nside);
+    const auto scaled = [&](size_t l) {
+        return static_cast<size_t>(static_cast<double>(l) / ratio);
+    };
+    model.lmax = static_cast<int>(scaled(static_cast<size_t>(p.lmax)));
+    model.mmax = -1;
+    const size_t band = static_cast<size_t>(model.lmax) + 1;
+    const size_t all = std::max(band, static_cast<size_t>(3 * model.nside));
+    Spectra spectra;
+    std::vector<double>& cl = spectra[SpectrumKind::TT];
+    cl.assign(all, 0.0);
+    for (size_t l = 0; l < input.cl.size(); ++l)
+        cl[std::min(scaled(l), band - 1)] += modes(l) * input.cl[l];
+    for (size_t l = 0; l < band; ++l) cl[l] /= modes(l);
+    double beyond = 0.0;
+    for (size_t l = band; l < all; ++l) beyond += modes(l);
+    const double rest = std::max(0.0, input.meanSquare - inBand);
+    for (size_t l = band; l < all; ++l) cl[l] = 4.0 * kPi * rest / beyond;
+
+    ShtParameters full = model;
+    full.lmax = static_cast<int>(all) - 1;
+    const Alm truth = randomAlm(spectra, full.lmax, kSeed).front();
+    std::vector<double> map(static_cast<size_t>(12 * model.nside * model.nside));
+    ShtPlan(full, Device::cpu()).synthesis(truth, map, job);
+    const Alm found = ShtPlan(model, Device::cpu()).analysis(map, job);
+    double wrong = 0.0;
+    for (int l = 0; l <= model.lmax; ++l) {
+        const double b = beamAt(input.bl, static_cast<size_t>((l + 0.5) * ratio));
+        double sum = 0.0;
+        for (int m = 0; m <= l; ++m)
+            sum += (m == 0 ? 1.0 : 2.0) * std::norm(found(l, m) - truth(l, m));
+        wrong += b * b * sum / (4.0 * kPi);
+    }
+    const double edge = beamAt(input.bl, static_cast<size_t>(p.lmax));
+    const double tail = edge * edge * lastTenth;
+    return std::sqrt((wrong + tail) / input.meanSquare);
+}
+
+}  // namespace armilla

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How wrong a harmonic smoothing is expected to be.
+#pragma once
+
+#include <span>
+
+#include "core/job_context.h"
+#include "ops/sht.h"
+
+namespace armilla {
+
+struct SmoothingErrorInput {
+    std::span<const double> cl;  // of the map, l up to the transform's lmax
+    std::span<const double> bl;  // of the kernel, from l = 0, zero beyond
+    double meanSquare = 0.0;     // of the map
+    ShtParameters transform;     // nside, lmax, weights, iterations
+};
+
+// The estimate that SmoothReport describes; 0 for an empty map.
+double smoothingError(const SmoothingErrorInput& input, JobContext& job);
+
+}  // namespace armilla
