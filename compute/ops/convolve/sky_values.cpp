@@ -22,6 +22,16 @@ int64_t ringPixelOf(const HealpixMap& map, int64_t element) {
     return map.ordering() == Ordering::Ring ? pixel : ringFromNested(map.nside(), pixel);
 }
 
+// Adds the finite ones of `count` values, without branches.
+template <typename T>
+void addRun(const T* values, int64_t count, double& sum, int& good) {
+    for (int64_t i = 0; i < count; ++i) {
+        const bool finite = std::isfinite(values[i]);
+        sum += finite ? static_cast<double>(values[i]) : 0.0;
+        good += finite ? 1 : 0;
+    }
+}
+
 // Sums over the pixels of one coarse pixel, from all pixels of a RING map. On a face, pixels of
 // equal x + y lie in one ring side by side, the westernmost having the smallest x - y: a block of
 // r x r pixels is 2r - 1 runs of consecutive numbers.
@@ -37,15 +47,10 @@ void sumRingBlock(std::span<const T> values, int64_t nside, FacePixel corner, in
             ringPlaceFromFace(nside, {corner.face, corner.x + low, corner.y + diagonal - low});
         const int64_t first = detail::firstPixelOfRing(nside, start.ring);
         const int64_t length = 4 * detail::quarterLength(nside, start.ring);
-        for (int64_t i = 0; i <= high - low; ++i) {
-            // Face 4 lies across longitude 0, where numbers begin anew.
-            const int64_t place =
-                start.place + i < length ? start.place + i : start.place + i - length;
-            const T value = values[static_cast<size_t>(first + place)];
-            if (!std::isfinite(value)) continue;
-            total += value;
-            ++count;
-        }
+        // Face 4 lies across longitude 0, where numbers begin anew.
+        const int64_t run = high - low + 1, before = std::min(run, length - start.place);
+        addRun(values.data() + first + start.place, before, total, count);
+        addRun(values.data() + first, run - before, total, count);
     }
     sum = total;
     good = static_cast<float>(count);
@@ -66,13 +71,8 @@ void sumFull(const HealpixMap& map, std::span<const T> values, int64_t nside, Co
                              good);
                 continue;
             }
-            const auto first = static_cast<size_t>(nestedFromFace(nside, coarse) * r * r);
             int count = 0;
-            for (size_t i = first; i < first + static_cast<size_t>(r * r); ++i) {
-                if (!std::isfinite(values[i])) continue;
-                sum += values[i];
-                ++count;
-            }
+            addRun(values.data() + nestedFromFace(nside, coarse) * r * r, r * r, sum, count);
             good = static_cast<float>(count);
         }
     });
