@@ -148,11 +148,13 @@ public:
     }
     void synthesisSpin2(const Alm& e, const Alm& b, std::span<double> q, std::span<double> u,
                         JobContext& job) override {
+        if (vanishes(2, {q, u})) return;
         run(SHARP_SYNTHESIS, 2, {e.values().data(), b.values().data()}, {q.data(), u.data()}, job,
             "polarized synthesis");
     }
     void gradient(const Alm& alm, std::span<double> dTheta, std::span<double> dPhi,
                   JobContext& job) override {
+        if (vanishes(1, {dTheta, dPhi})) return;
         run(SHARP_GRADIENT, 1, {alm.values().data()}, {dTheta.data(), dPhi.data()}, job,
             "derivatives");
     }
@@ -161,12 +163,19 @@ public:
     }
     void analysisSpin2(std::span<const double> q, std::span<const double> u, Alm& e, Alm& b,
                        JobContext& job) override {
-        analyze<2>({q, u}, {&e, &b}, job);
+        if (parameters().lmax >= 2) analyze<2>({q, u}, {&e, &b}, job);
     }
 
 private:
     using Coefficients = std::array<const std::complex<double>*, 2>;
     using Maps = std::array<const double*, 2>;
+
+    // Harmonics of a spin begin at l = spin; libsharp ends the program if there are none.
+    bool vanishes(int spin, std::array<std::span<double>, 2> maps) const {
+        if (parameters().lmax >= spin) return false;
+        for (const std::span<double> map : maps) std::fill(map.begin(), map.end(), 0.0);
+        return true;
+    }
 
     // libsharp takes what it only reads through the same pointers as what it writes.
     void run(SharpJobType type, int spin, Coefficients alm, Maps maps, JobContext& job,

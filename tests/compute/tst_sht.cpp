@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <alm.h>
+#include <alm_healpix_tools.h>
+#include <healpix_map.h>
+
+#include <QtTest>
+#include <atomic>
+#include <numeric>
+
+#include "core/error.h"
+#include "ops/quadrature_weights.h"
+#include "ops/sht.h"
+#include "support/direct_sht.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+// HEALPix C++ has an Alm of its own.
+using HpxAlm = ::Alm<std::complex<double>>;
+
+class ShtTest : public QObject {
+    Q_OBJECT
+
+    static HpxAlm toHealpix(const armilla::Alm& alm) {
+        HpxAlm result(alm.lmax(), alm.mmax());
+        for (int m = 0; m <= alm.mmax(); ++m)
+            for (int l = m; l <= alm.lmax(); ++l) result(l, m) = alm(l, m);
+        return result;
+    }
+    static std::vector<std::complex<double>> fromHealpix(const HpxAlm& alm) {
+        return {&alm.Alms()[0], &alm.Alms()[0] + alm.Alms().size()};
+    }
+    static Healpix_Map<double> toHealpix(const std::vector<double>& map, int nside) {
+        Healpix_Map<double> result(nside, RING, SET_NSIDE);
+        std::copy(map.begin(), map.end(), &result[0]);
+        return result;
+    }
+    static std::vector<double> values(const Healpix_Map<double>& map) {
+        return {&map[0], &map[0] + map.Npix()};
+    }
+
+private slots:
+    void initTestCase() {
+        QVERIFY(cache_.isValid());
+        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+    }
+
+    // Rounding grows like the number of recursion steps: lmax epsilon ~ 1e-14 here; 1e-12 is the
+    // promise. lmax beyond 2 nside folds m onto the short rings of the caps.
+    void shapes_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<int>("lmax");
+        QTest::addColumn<int>("mmax");
+        QTest::newRow("nside 1") << 1 << 2 << 2;
+        QTest::newRow("only the monopole") << 4 << 0 << 0;
+        QTest::newRow("nside 2, beyond 4 nside") << 2 << 11 << 11;
+        QTest::newRow("no power of two") << 5 << 14 << 14;
+        QTest::newRow("band limit 3 nside - 1") << 8 << 23 << 23;
+        QTest::newRow("few m") << 8 << 16 << 5;
+    }
+    void synthesisIsTheDirectSum_data() { shapes_data(); }
+    void synthesisIsTheDirectSum() {
+        QFETCH(int, nside);
+        QFETCH(int, lmax);
+        QFETCH(int, mmax);
+        const ShtPlan plan({.nside = nside, .lmax = lmax, .mmax = mmax}, Device::cpu());
+        const armilla::Alm alm = whiteAlm(lmax, mmax, 0, 1);
+        // Poisoned: every pixel has to be written.
+        std::vector<double> map(static_cast<size_t>(12 * nside * nside), std::nan(""));
+        plan.synthesis(alm, map, job_);
+        ARMILLA_VERIFY_BELOW(relativeError(map, directSynthesis(alm, nside)), 1e-12);
+    }
+    void polarizedSynthesisIsTheDirectSum_data() { shapes_data(); }
+    void polarizedSynthesisIsTheDirectSum() {
+        QFETCH(int, nside);
+        QFETCH(int, lmax);
+        QFETCH(int, mmax);
+        const ShtPlan plan({.nside = nside, .lmax = lmax, .mmax = mmax}, Device::cpu());
+        const std::array<armilla::Alm, 3> teb{
+            whiteAlm(lmax, mmax, 0, 1), whiteAlm(lmax, mmax, 2, 2), whiteAlm(lmax, mmax, 2, 3)};
+        const std::vector<double> poison(static_cast<size_t>(12 * nside * nside), std::nan(""));
+        std::vector<double> t = poison, q = poison, u = poison;
+        plan.synthesisPolarized(teb, t, q, u, job_);
+        const auto truth = directSpinTwo(teb[1], teb[2], nside);
+        ARMILLA_VERIFY_BELOW(relativeError(t, directSynthesis(teb[0], nside)), 1e-12);
+        ARMILLA_VERIFY_BELOW(relativeError(q, truth[0]), 1e-12);
+        ARMILLA_VERIFY_BELOW(relativeError(u, truth[1]), 1e-12);
+    }
+    void analysisIsTheWeightedSum_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<bool>("weighted");
+        QTest::newRow("plain") << 4 << false;
+        QTest::newRow("ring weights") << 4 << true;
+        QTest::newRow("no power of two, ring weights") << 6 << true;
+    }
+    void analysisIsTheWeightedSum() {
+        QFETCH(int, nside);
+        QFETCH(bool, weighted);
+        const ShtPlan plan({.nside = nside, .weights = weighted ? Weights::Ring : Weights::None},
+                           Device::cpu());
+        const std::vector<double> map = whiteMap(nside, 4);
+        std::vector<double> weight;
+        if (weighted) {
+            const std::vector<double> ring = ringWeights(nside, job_);
+            for (size_t p = 0; p < map.size(); ++p) {
+                const int64_t r = ringPlaceFromRing(nside, static_cast<int64_t>(p)).ring;
+                weight.push_back(
+                    ring[static_cast<size_t>(std::min<int64_t>(r, 4 * nside - r) - 1)]);
+            }
+        }
+        const armilla::Alm truth = directAnalysis(map, weight, nside, 3 * nside - 1);
+        ARMILLA_VERIFY_BELOW(relativeError(plan.analysis(map, job_).values(), truth.values()),
+                             1e-12);
+    }
+    // <map, S a> 4 pi / Npix = <A map, a>: ties the spin-2 analysis to the synthesis checked above.
+    void analysisIsTheAdjoint() {
+        constexpr int nside = 7, lmax = 17;
+        const ShtPlan plan({.nside = nside, .lmax = lmax}, Device::cpu());
+        const std::array<armilla::Alm, 3> teb{
+            whiteAlm(lmax, lmax, 0, 1), whiteAlm(lmax, lmax, 2, 2), whiteAlm(lmax, lmax, 2, 3)};
+        std::array<std::vector<double>, 3> made,
+            map{whiteMap(nside, 5), whiteMap(nside, 6), whiteMap(nside, 7)};
+        for (auto& m : made) m.resize(map[0].size());
+        plan.synthesisPolarized(teb, made[0], made[1], made[2], job_);
+        const std::vector<armilla::Alm> back = plan.analysisPolarized(map[0], map[1], map[2], job_);
+        const auto inner = [](const armilla::Alm& a, const armilla::Alm& b) {
+            double sum = 0.0;
+            for (int m = 0; m <= a.mmax(); ++m)
+                for (int l = m; l <= a.lmax(); ++l)
+                    sum += (m == 0 ? 1.0 : 2.0) * (a(l, m) * std::conj(b(l, m))).real();
+            return sum;
+        };
+        const double area = 4.0 * kPi / static_cast<double>(map[0].size());
+        const auto product = [&](size_t i) {
+            return area * std::inner_product(map[i].begin(), map[i].end(), made[i].begin(), 0.0);
+        };
+        // Sums of about 600 terms of order one.
+        QVERIFY(std::abs(product(0) - inner(back[0], teb[0])) < 1e-11);
+        QVERIFY(std::abs(product(1) + product(2) - inner(back[1], teb[1]) -
+                         inner(back[2], teb[2])) < 1e-11);
+    }
+    // Y_ll = (-1)^l sqrt((2l+1)!/(4 pi)) / (2^l l!) sin^l e^{il phi}: 1e-300 and less near the
+    // poles, where a recursion without scaling loses the mode for good.
+    void sectoralModeOfHighOrder() {
+        constexpr int nside = 512, l = 1200;
+        const ShtPlan plan({.nside = nside, .lmax = l}, Device::cpu());
+        armilla::Alm alm(l, l);
+        alm(l, l) = {1.0, 0.0};
+        std::vector<double> map(12 * nside * nside), truth(map.size());
+        plan.synthesis(alm, map, job_);
+        const double logNorm = 0.5 * (std::lgamma(2.0 * l + 2.0) - std::log(4.0 * kPi)) -
+                               l * std::log(2.0) - std::lgamma(l + 1.0);
+        for (size_t p = 0; p < map.size(); ++p) {
+            const LongDirection d = pixelDirection(nside, static_cast<int64_t>(p));
+            truth[p] = 2.0 * std::exp(logNorm + l * static_cast<double>(std::log(d.sine))) *
+                       static_cast<double>(std::cos(l * d.phi));
+        }
+        // lgamma(2400) is 16000: its rounding, 1e-12, is the truth's own error.
+        ARMILLA_VERIFY_BELOW(relativeError(map, truth), 1e-11);
+    }
+    void agreesWithHealpix_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<int>("iterations");
+        // 300: several blocks of rings, with borders that are no power of two.
+        QTest::newRow("many blocks") << 300 << 0;
+        QTest::newRow("iterations") << 32 << 3;
+    }
+    void agreesWithHealpix() {
+        QFETCH(int, nside);
+        QFETCH(int, iterations);
+        const int lmax = 2 * nside;
+        const ShtPlan plan({.nside = nside, .lmax = lmax, .iterations = iterations}, Device::cpu());
+        const std::array<armilla::Alm, 3> teb{
+            whiteAlm(lmax, lmax, 0, 1), whiteAlm(lmax, lmax, 2, 2), whiteAlm(lmax, lmax, 2, 3)};
+        const std::vector<double> zero(static_cast<size_t>(12 * nside * nside));
+        std::vector<double> t = zero, q = zero, u = zero;
+        plan.synthesisPolarized(teb, t, q, u, job_);
+        Healpix_Map<double> ht = toHealpix(zero, nside), hq = ht, hu = ht;
+        alm2map_pol(toHealpix(teb[0]), toHealpix(teb[1]), toHealpix(teb[2]), ht, hq, hu);
+        // Rounding of lmax recursion steps; the theta of the caps is rounded in another way.
+        ARMILLA_VERIFY_BELOW(relativeError(t, values(ht)), 1e-11);
+        ARMILLA_VERIFY_BELOW(relativeError(q, values(hq)), 1e-11);
+        ARMILLA_VERIFY_BELOW(relativeError(u, values(hu)), 1e-11);
+        const std::vector<armilla::Alm> back = plan.analysisPolarized(t, q, u, job_);
+        HpxAlm at(lmax, lmax), ae = at, ab = at;
+        map2alm_pol_iter(toHealpix(t, nside), toHealpix(q, nside), toHealpix(u, nside), at, ae, ab,
+                         iterations);
+        ARMILLA_VERIFY_BELOW(relativeError(back[0].values(), fromHealpix(at)), 1e-11);
+        ARMILLA_VERIFY_BELOW(relativeError(back[1].values(), fromHealpix(ae)), 1e-11);
+        ARMILLA_VERIFY_BELOW(relativeError(back[2].values(), fromHealpix(ab)), 1e-11);
+    }
+    // d/dtheta of a dipole a_10 Y_10 ~ cos(theta) and of Re Y_11 ~ sin(theta) cos(phi).
+    void gradientOfDipoles() {
+        constexpr int nside = 6;
+        const ShtPlan plan({.nside = nside, .lmax = 4}, Device::cpu());
+        armilla::Alm alm(4, 4);
+        alm(1, 0) = std::sqrt(4.0 * kPi / 3.0);          // cos(theta)
+        alm(1, 1) = {-std::sqrt(2.0 * kPi / 3.0), 0.0};  // sin(theta) cos(phi)
+        std::vector<double> map(12 * nside * nside), dTheta(map), dPhi(map);
+        std::vector<double> truth(map), truthTheta(map), truthPhi(map);
+        plan.synthesisGradient(alm, map, dTheta, dPhi, job_);
+        for (size_t p = 0; p < map.size(); ++p) {
+            const Vec3 v = directionFromRing(nside, static_cast<int64_t>(p));
+            const double s = std::hypot(v.x, v.y), c = v.x / s;
+            truth[p] = v.z + v.x;
+            truthTheta[p] = -s + v.z * c;
+            truthPhi[p] = -v.y / s;
+        }
+        ARMILLA_VERIFY_BELOW(relativeError(map, truth), 1e-13);
+        ARMILLA_VERIFY_BELOW(relativeError(dTheta, truthTheta), 1e-13);
+        ARMILLA_VERIFY_BELOW(relativeError(dPhi, truthPhi), 1e-13);
+    }
+    // Errors of one pass are some 1e-4 here, and each iteration takes two decades off.
+    void iterationsConverge() {
+        constexpr int nside = 32, lmax = 48;
+        const armilla::Alm truth = whiteAlm(lmax, lmax, 0, 9);
+        std::vector<double> map(12 * nside * nside);
+        ShtPlan({.nside = nside, .lmax = lmax}, Device::cpu()).synthesis(truth, map, job_);
+        const auto error = [&](int iterations, Weights weights) {
+            const ShtPlan plan(
+                {.nside = nside, .lmax = lmax, .weights = weights, .iterations = iterations},
+                Device::cpu());
+            return relativeError(plan.analysis(map, job_).values(), truth.values());
+        };
+        QVERIFY(error(0, Weights::None) > 1e-5);
+        QVERIFY(error(3, Weights::None) < 1e-6);
+        QVERIFY(error(12, Weights::None) < 1e-13);
+        // Pixel weights make the quadrature exact up to 1.5 nside (their residual is 1e-12).
+        QVERIFY(error(0, Weights::Pixel) < 1e-11);
+        QVERIFY(error(2, Weights::Pixel) < 1e-13);
+    }
+    void sameBitsForAnyNumberOfThreads() {
+        constexpr int nside = 160;
+        const ShtPlan plan({.nside = nside, .weights = Weights::Ring}, Device::cpu());
+        const std::vector<double> map = whiteMap(nside, 11);
+        JobContext one({}, {}, 1), three({}, {}, 3);
+        QVERIFY(plan.analysis(map, one).values() == plan.analysis(map, three).values());
+    }
+    void stopsBetweenBlocks() {
+        constexpr int nside = 512;
+        std::stop_source source;
+        int reports = 0;
+        JobContext job(
+            source.get_token(),
+            [&](double, std::string_view) {
+                if (++reports == 2) source.request_stop();
+            },
+            2);
+        const ShtPlan plan({.nside = nside}, Device::cpu());
+        std::vector<double> map(12 * nside * nside);
+        const armilla::Alm alm(3 * nside - 1, 3 * nside - 1);
+        QVERIFY_EXCEPTION_THROWN(plan.synthesis(alm, map, job), Cancelled);
+        QCOMPARE(reports, 2);
+    }
+    void progressIsMonotone() {
+        std::vector<double> seen;
+        JobContext job(
+            {}, [&](double share, std::string_view) { seen.push_back(share); }, 2);
+        const ShtPlan plan({.nside = 16, .weights = Weights::Ring, .iterations = 2}, Device::cpu());
+        const std::vector<double> map = whiteMap(16, 1);
+        plan.analysisPolarized(map, map, map, job);
+        QVERIFY(std::is_sorted(seen.begin(), seen.end()));
+        QCOMPARE(seen.back(), 1.0);
+    }
+    void refusesBadShapes() {
+        const Device cpu = Device::cpu();
+        const auto plan = [&](ShtParameters p) { return ShtPlan(p, cpu); };
+        QVERIFY_EXCEPTION_THROWN(plan({.nside = 0}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(plan({.nside = kMaxShtNside + 1}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(plan({.nside = 4, .lmax = -2}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(plan({.nside = 4, .lmax = 5, .mmax = 6}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(plan({.nside = 4, .iterations = -1}), InvalidArgument);
+        const ShtPlan good = plan({.nside = 4});
+        QCOMPARE(good.parameters().lmax, 11);
+        QCOMPARE(good.parameters().mmax, 11);
+        std::vector<double> map(191), whole(192);
+        QVERIFY_EXCEPTION_THROWN(good.analysis(map, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(good.synthesis(armilla::Alm(11, 10), whole, job_),
+                                 InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(good.synthesis(armilla::Alm(11, 11), map, job_), InvalidArgument);
+        Device cuda;
+        cuda.kind = DeviceKind::Cuda;
+        QVERIFY_EXCEPTION_THROWN(ShtPlan({.nside = 4}, cuda), Unsupported);
+    }
+
+private:
+    QTemporaryDir cache_;
+    JobContext job_{{}, {}, 2};
+};
+
+QTEST_APPLESS_MAIN(ShtTest)
+#include "tst_sht.moc"

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Comparison of arrays of floating numbers with their truth.
+#pragma once
+
+#include <QtTest>
+#include <cmath>
+#include <complex>
+#include <span>
+#include <vector>
+
+namespace armilla::test {
+
+// |found - truth| in the L2 norm, relative to |truth| (absolute if the truth is zero).
+template <typename T>
+double relativeError(std::span<const T> found, std::span<const T> truth) {
+    if (found.size() != truth.size()) return INFINITY;
+    double wrong = 0.0, size = 0.0;
+    for (size_t i = 0; i < truth.size(); ++i) {
+        wrong += static_cast<double>(std::norm(found[i] - truth[i]));
+        size += static_cast<double>(std::norm(truth[i]));
+    }
+    if (std::isnan(wrong)) return INFINITY;
+    return size > 0.0 ? std::sqrt(wrong / size) : std::sqrt(wrong);
+}
+template <typename T>
+double relativeError(const std::vector<T>& found, const std::vector<T>& truth) {
+    return relativeError(std::span<const T>(found), std::span<const T>(truth));
+}
+
+// The largest |found - truth|.
+inline double largestError(std::span<const double> found, std::span<const double> truth) {
+    if (found.size() != truth.size()) return INFINITY;
+    double worst = 0.0;
+    for (size_t i = 0; i < truth.size(); ++i) {
+        const double wrong = std::abs(found[i] - truth[i]);
+        if (!(wrong <= worst)) worst = std::isnan(wrong) ? INFINITY : wrong;
+    }
+    return worst;
+}
+
+}  // namespace armilla::test
+
+// The value beside the limit when a comparison fails.
+#define ARMILLA_VERIFY_BELOW(value, limit)                                                   \
+    do {                                                                                     \
+        const double armillaValue = (value);                                                 \
+        QVERIFY2(armillaValue <= (limit), qPrintable(QString("%1: %2 > %3")                  \
+                                                         .arg(QLatin1String(#value))         \
+                                                         .arg(armillaValue)                  \
+                                                         .arg(static_cast<double>(limit)))); \
+    } while (false)
