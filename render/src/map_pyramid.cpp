@@ -320,4 +320,24 @@ MapPyramid MapPyramid::build(const HealpixMap& map, int field, int64_t maxNside,
     return pyramid;
 }
 
+MapPyramid MapPyramid::combined(const MapPyramid& a, const MapPyramid& b,
+                                const std::function<float(float, float)>& formula,
+                                JobContext& job) {
+    if (a.nside_ != b.nside_ || a.frame_ != b.frame_)
+        throw InvalidArgument("expected two pyramids of nside " + std::to_string(a.nside_) +
+                              " in one frame, found nside " + std::to_string(b.nside_));
+    MapPyramid pyramid = a;
+    for (size_t i = 0; i < pyramid.levels_.size(); ++i) {
+        const size_t count = a.levels_[i].size;
+        auto values = std::make_shared_for_overwrite<float[]>(count);
+        parallelFor(job, static_cast<long long>(count), kPollInterval,
+                    [&](long long begin, long long end) {
+                        for (auto j = static_cast<size_t>(begin); j < static_cast<size_t>(end); ++j)
+                            values[j] = formula(a.levels_[i].values[j], b.levels_[i].values[j]);
+                    });
+        pyramid.levels_[i].values = std::move(values);
+    }
+    return pyramid;
+}
+
 }  // namespace armilla

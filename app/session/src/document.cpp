@@ -142,6 +142,11 @@ const MapEntry* Document::entry(int id) const {
     return state_->find(id);
 }
 
+std::optional<Recipe> Document::recipeOf(int id) const {
+    const auto found = state_->lineage.find(id);
+    return found == state_->lineage.end() ? std::nullopt : std::optional(found->second.recipe);
+}
+
 int Document::addMap(std::shared_ptr<const HealpixMap> map, const QString& name,
                      const Recipe& recipe, int parent) {
     if (!map) throw InvalidArgument("expected a map to add, found none");
@@ -193,13 +198,9 @@ void Document::renameMap(int id, const QString& name) {
 }
 
 Shown Document::counterpart(const Shown& shown, int id, const HealpixMap& result) const {
-    Shown twin{id, 0, shown.quantity};
-    if (const MapEntry* source = entry(shown.entry);
-        source && shown.field < source->map->fieldCount()) {
-        const std::string& name = source->map->field(shown.field).name;
-        for (int i = 0; i < result.fieldCount(); ++i)
-            if (result.field(i).name == name) twin.field = i;
-    }
+    const MapEntry* source = entry(shown.entry);
+    Shown twin{id, source ? counterpartField(*source->map, shown.field, result) : 0,
+               shown.quantity};
     if (twin.quantity != Quantity::Field && !result.polarizationPair())
         twin.quantity = Quantity::Field;
     return twin;

@@ -20,6 +20,13 @@ double polarizationAngle(double q, double u) {
     return 0.5 * std::atan2(u == 0.0 ? 0.0 : u, q) / kDegree;
 }
 
+int counterpartField(const HealpixMap& source, int field, const HealpixMap& result) {
+    if (field < 0 || field >= source.fieldCount()) return 0;
+    for (int i = 0; i < result.fieldCount(); ++i)
+        if (result.field(i).name == source.field(field).name) return i;
+    return 0;
+}
+
 HealpixMap quantityMap(const HealpixMap& map, int field, Quantity quantity, JobContext& job) {
     if (field < 0 || field >= map.fieldCount())
         throw InvalidArgument("expected a field from 1 to " + std::to_string(map.fieldCount()) +

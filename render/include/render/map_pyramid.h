@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -27,6 +28,11 @@ public:
     // Memory: 64 nside^2 bytes (268 MB at nside 2048), which is also the peak, but for a sorted
     // copy of a partial map that has to be averaged down. Time: tst_map_pyramid, bench_view.
     static MapPyramid build(const HealpixMap& map, int field, int64_t maxNside, JobContext& job);
+    // `formula` of the values of two pyramids of the same map, on every level: for quantities that
+    // must be made from means rather than averaged, such as the angle of mean Q and mean U. Throws
+    // InvalidArgument if their shapes differ.
+    static MapPyramid combined(const MapPyramid& a, const MapPyramid& b,
+                               const std::function<float(float, float)>& formula, JobContext& job);
 
     int64_t nside() const { return nside_; }
     int levels() const { return static_cast<int>(levels_.size()); }

@@ -67,6 +67,8 @@ public:
     // Kept maps in the order they came, then the live one if there is one. Each has its map.
     const std::vector<MapEntry>& entries() const;
     const MapEntry* entry(int id) const;
+    // How a map came to be, also one that is closed by now; none for a number never used.
+    std::optional<Recipe> recipeOf(int id) const;
     // Adds a map as an undoable step and shows it. Returns the id. The first map sets the camera to
     // its own frame; so does a later one if the camera is at rest in its home position.
     int addMap(std::shared_ptr<const HealpixMap> map, const QString& name, const Recipe& recipe,

@@ -36,7 +36,7 @@ struct Recipe {
     QString title() const;
 };
 
-// A word as a POSIX shell takes it: quoted where needed.
+// A word as a shell takes it, in printable ASCII: quoted where needed.
 QString shellQuoted(const QString& word);
 // A path that the command line does not take for an option.
 QString shellPath(const QString& path);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QObject>
+#include <QSettings>
 #include <QString>
 #include <QStringList>
 #include <memory>
@@ -21,29 +22,52 @@ struct SpectrumResult {
     std::vector<double> cl;
     double skyShare = 1.0;  // of good pixels; cl is divided by it
     QString unit;           // of C_l
+    bool preview = false;   // from the map averaged down; the full one follows
+    QString recipe;         // what it was made from, a line
+};
+
+// Where settings and autosaves lie. The default: XDG config and XDG state folders of the user.
+struct SessionPaths {
+    QString settingsFile, stateFolder;
+    static SessionPaths ofUser();
 };
 
 class Session : public QObject {
     Q_OBJECT
 public:
     explicit Session(QObject* parent = nullptr);
+    explicit Session(const SessionPaths& paths, QObject* parent = nullptr);
     ~Session() override;
 
     Document& document();
     JobRunner& jobs();
     Device device() const;
     void setDevice(const Device& device);
+    // The user's settings, for the window's own too; the group "session" is this class's.
+    QSettings& settings();
+    // The finest faces to prepare for drawing, when the graphics card takes less than the memory
+    // allows. Applies to what is prepared from then on.
+    void setMaxDrawNside(int64_t nside);
 
-    // Commands. Each returns at once; work runs as a job; failures arrive as messageRaised.
+    // Commands. Each returns at once; work runs as a job; failures arrive as messageRaised, and
+    // nothing else changes.
+    // HEALPix maps; also session files (.armilla).
     void openFiles(const QStringList& paths);
     void openSampleSky(int64_t nside = 512);
     // Live smoothing of what is shown: a coarse picture first, then refined, latest request wins.
-    void previewSmooth(const SmoothParameters& parameters);
+    // `profilePath`: the file that a beam or kernel was read from, for the recipe.
+    void previewSmooth(const SmoothParameters& parameters, const QString& profilePath = {});
     void stopPreview();
+    bool isPreviewBusy() const;
     SmoothReport smoothReport() const;
+    // Keeps the live map; at once if it is at full resolution, else when it has got there.
     void keepSmooth();
-    // Spectrum of what is shown (or of the live result) outside the bad pixels of `maskEntry` too.
+    // Spectrum of what is shown (or of the live result) outside the bad pixels of `maskEntry` too;
+    // the first field of that map weighs the pixels, 0 to 1. lmax -1: 2 nside. From a map averaged
+    // down first, then in full.
     void computeSpectrum(const Shown& shown, int lmax, int maskEntry = -1);
+    // Adds the difference a - b as a map of its own and shows it. Made on the coarser of the two
+    // resolutions, in the ordering and frame of a; the name tells.
     void showDifference(const Shown& a, const Shown& b);
     // Smooths what is shown in both ways of Masked and shows normalize - ignore as a map of its own.
     void showMaskedDifference(const SmoothParameters& parameters);
@@ -51,16 +75,19 @@ public:
     void exportMap(int entry, const QString& path, bool overwrite);
     void exportView(const QString& path, int width, int height, bool overwrite);
     void exportFigure(const QString& path, int width, int height, double dpi, bool overwrite);
+    // .fits or .csv
     void exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite);
-    // The `armilla` command line that makes the entry; empty, with a message, if there is none.
-    QString commandFor(int entry);
+    // The `armilla` command line that makes the same file; empty, with a message, if there is none.
+    // Without `outputPath` a name after the map's is used.
+    QString commandFor(int entry, const QString& outputPath = {});
+    QString commandForView(const QString& outputPath, int width, int height);
 
     // Session files and crash recovery.
     void saveSession(const QString& path);
     void loadSession(const QString& path);
     bool hasCrashedSession() const;  // an autosave left behind by a dead process
-    void recoverCrashedSession();
-    void discardCrashedSession();
+    void recoverCrashedSession();    // the latest one
+    void discardCrashedSession();    // all of them
     QStringList recentFiles() const;
 
 signals:
@@ -69,6 +96,8 @@ signals:
     void smoothReportChanged();
     void previewBusyChanged(bool busy);
     void recentFilesChanged();
+    // Every map of a loaded session has come back or been given up.
+    void sessionRestored();
 
 private:
     struct State;

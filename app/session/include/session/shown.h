@@ -23,6 +23,10 @@ struct Shown {
 double polarizedAmplitude(double q, double u);
 double polarizationAngle(double q, double u);  // degrees
 
+// The field of `result`, a map made from `source`, that corresponds to `field`: the first of the
+// same name, else the first.
+int counterpartField(const HealpixMap& source, int field, const HealpixMap& result);
+
 // A map of one field, double precision, that holds the quantity; NaN where Q or U are bad. Same
 // pixels, ordering and frame. Quantity::Field gives the field as it is. Throws InvalidArgument if
 // the map has no such field, or no Q and U; Cancelled.

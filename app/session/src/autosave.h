@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The present state of a session on disk, so that it survives a crash.
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace armilla {
+
+// Holds an exclusive lock on a file while it lives. The kernel frees it when the process dies, in
+// whatever way; process numbers that are used again do not matter.
+class FileLock {
+public:
+    // None if another process, or another FileLock of this one, holds it, or it cannot be opened.
+    static std::optional<FileLock> tryTake(const QString& path);
+    FileLock(FileLock&& other) noexcept;
+    FileLock& operator=(FileLock&& other) noexcept;
+    ~FileLock();
+
+private:
+    explicit FileLock(int file) : file_(file) {}
+    int file_ = -1;
+};
+
+// One autosave file of one session: NAME.json beside NAME.lock, which the living session holds.
+// Written at most a second after the first unsaved change, in a thread of its own; removed at the
+// end of the session, so that only a crash leaves one behind.
+class Autosave : public QObject {
+    Q_OBJECT
+public:
+    // `content` is called in the window's thread; empty: nothing worth keeping, the file goes.
+    // `failed`: a line, called once in the window's thread if the folder cannot be written to.
+    Autosave(QString folder, std::function<QByteArray()> content,
+             std::function<void(QString)> failed, QObject* parent = nullptr);
+    ~Autosave() override;
+
+    void noteChange();
+    QString path() const;
+
+    // Autosaves in the folder whose session is dead, the latest first.
+    QStringList crashed() const;
+    // Makes the latest crashed autosave this session's own; its content. None if there is none.
+    std::optional<QByteArray> adopt();
+    void discardCrashed();
+
+private:
+    void save();
+    void write(const std::stop_token& stop);
+
+    QString folder_, name_;
+    std::function<QByteArray()> content_;
+    std::function<void(QString)> failed_;
+    std::optional<FileLock> lock_;
+    QTimer timer_;
+    bool hasFailed_ = false;
+
+    std::mutex guard_;
+    std::condition_variable_any wake_;
+    struct Order {
+        QString path;
+        QByteArray content;  // empty: remove
+    };
+    std::optional<Order> waiting_;
+    std::jthread writer_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Results into files: maps, views, figures, spectra; each with its recipe.
+#include <QFileInfo>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "enum_names.h"
+#include "figure/figure.h"
+#include "io/atomic_file.h"
+#include "io/image_io.h"
+#include "render/graticule.h"
+#include "render/image_renderer.h"
+#include "session_state.h"
+
+namespace armilla {
+
+namespace {
+
+// HISTORY cards hold printable ASCII.
+std::string asciiLine(QString line) {
+    line.replace(QChar(0x2032), QStringLiteral("arcmin"))
+        .replace(QChar(0x2033), QStringLiteral("arcsec"))
+        .replace(QChar(0x00B0), QStringLiteral("deg"))
+        .replace(QChar(0x00B5), QLatin1Char('u'))
+        .replace(QChar(0x2212), QLatin1Char('-'));
+    for (QChar& c : line)
+        if (c < QChar(0x20) || c > QChar(0x7E)) c = QLatin1Char('?');
+    return line.toStdString();
+}
+
+QString angleWord(double radians) {
+    return QString::fromStdString(angleArgument(radians));
+}
+
+QString describeView(const Camera& camera) {
+    const LonLat center = camera.center();
+    const std::string_view frame = frameName(camera.frame);
+    return QStringLiteral("%1 about %2,%3, rotated %4, %5, zoom %6%7")
+        .arg(json::nameOf(kProjections, camera.projection), angleWord(center.lon),
+             angleWord(center.lat), angleWord(camera.rotation()),
+             QString::fromUtf8(frame.data(), static_cast<int>(frame.size())))
+        .arg(camera.zoom)
+        .arg(camera.flip ? QStringLiteral(", east to the right") : QString());
+}
+
+// What is shown, as one field of a map.
+struct OneField {
+    MapPointer map;
+    int field = 0;
+};
+OneField oneField(const MapPointer& map, const Shown& shown, JobContext& job) {
+    if (shown.quantity == Quantity::Field) return {map, shown.field};
+    return {std::make_shared<const HealpixMap>(quantityMap(*map, shown.field, shown.quantity, job)),
+            0};
+}
+
+std::string spectrumAsText(const SpectrumResult& spectrum,
+                           const std::vector<std::string>& history) {
+    std::string text;
+    for (const std::string& line : history) text += "# " + line + "\n";
+    text += "# share of the sky " + QByteArray::number(spectrum.skyShare, 'g', 17).toStdString() +
+            ", C_l divided by it\n";
+    text += "l,C_l" +
+            (spectrum.unit.isEmpty() ? std::string() : " (" + spectrum.unit.toStdString() + ")") +
+            "\n";
+    for (size_t l = 0; l < spectrum.cl.size(); ++l)
+        text += std::to_string(l) + "," +
+                QByteArray::number(spectrum.cl[l], 'g', 17).toStdString() + "\n";
+    return text;
+}
+
+// The entry that the view shows first; throws where there is none.
+const MapEntry& shownEntry(const Document& document) {
+    const MapEntry* entry = document.entry(document.shown().entry);
+    if (!entry) throw InvalidArgument("expected a map that is shown, found none");
+    return *entry;
+}
+
+}  // namespace
+
+QStringList Session::State::recipeChain(int entry) const {
+    QStringList chain;
+    for (auto recipe = document.recipeOf(entry); recipe; recipe = document.recipeOf(entry)) {
+        QString step = recipe->title();
+        if (recipe->kind == RecipeKind::Open) step = QStringLiteral("open ") + recipe->path;
+        if (recipe->kind == RecipeKind::Smooth)
+            step += QStringLiteral(" of field %1").arg(recipe->field + 1);
+        if (recipe->kind == RecipeKind::Difference)
+            step += QStringLiteral(" of field %1 and field %2 of (%3)")
+                        .arg(recipe->field + 1)
+                        .arg(recipe->otherField + 1)
+                        .arg(recipeChain(recipe->other).join(QStringLiteral("; ")));
+        chain.prepend(step);
+        entry = recipe->input;
+    }
+    return chain;
+}
+
+std::vector<std::string> Session::State::history(const QString& what,
+                                                 const QString& command) const {
+    return {asciiLine(programVersion()),
+            asciiLine(command.isEmpty() ? QStringLiteral("recipe: ") + what
+                                        : QStringLiteral("command: ") + command),
+            asciiLine(QStringLiteral("device: %1 (%2)")
+                          .arg(QString::fromStdString(device.label()),
+                               QString::fromStdString(device.name)))};
+}
+
+void Session::State::exportInJob(const QString& path, JobLane lane,
+                                 std::function<void(JobContext&)> write) {
+    runner.run<bool>(
+        tr("Save %1").arg(QFileInfo(path).fileName()), lane, {}, &session,
+        [write = std::move(write)](JobContext& job) {
+            write(job);
+            return true;
+        },
+        [this, path](bool) { say(tr("saved %1").arg(path)); },
+        [this](const QString& line) { complain(line); });
+}
+
+void Session::exportMap(int id, const QString& path, bool overwrite) {
+    State& state = *state_;
+    state.guarded([&] {
+        const MapEntry* entry = document().entry(id);
+        if (!entry) throw InvalidArgument("expected an open map to save, found none");
+        if (entry->live && !state.liveIsFull)
+            throw InvalidArgument("expected a finished map to save, found a preview at nside " +
+                                  std::to_string(entry->map->nside()) + " (it is being refined)");
+        MapWriteOptions options;
+        options.overwrite = overwrite;
+        options.history = state.history(state.recipeChain(id).join(QStringLiteral("; ")),
+                                        state.mapCommand(id, path).value_or(QString()));
+        state.exportInJob(path, JobLane::Io, [map = entry->map, path, options](JobContext& job) {
+            writeMap(*map, path.toStdString(), options, job);
+        });
+    });
+}
+
+void Session::exportView(const QString& path, int width, int height, bool overwrite) {
+    State& state = *state_;
+    state.guarded([&] {
+        const MapEntry& entry = shownEntry(document());
+        const Shown shown = document().shown();
+        const Camera camera = document().camera();
+        if (camera.frame == Frame::Unknown)
+            throw Unsupported(
+                "expected a map that names its frame, for a picture with sky coordinates, found "
+                "none");
+        const ViewGeometry overMap = camera.geometry(width, height, entry.map->frame());
+        SkyImage image;
+        image.view = camera.geometry(width, height, camera.frame);
+        image.frame = camera.frame;
+        FileWriteOptions options;
+        options.overwrite = overwrite;
+        options.precision = StoredPrecision::Single;
+        options.history = state.history(state.recipeChain(entry.id).join(QStringLiteral("; ")) +
+                                            QStringLiteral("; view ") + describeView(camera),
+                                        state.viewCommand(path, width, height).value_or(QString()));
+        state.exportInJob(
+            path, JobLane::Compute,
+            [map = entry.map, shown, overMap, image, options, path](JobContext& job) mutable {
+                const OneField one = oneField(map, shown, job);
+                image.unit = one.map->field(one.field).unit;
+                image.name = one.map->field(one.field).name;
+                JobContext drawing = job.part(0.0, 0.8), writing = job.part(0.8, 1.0);
+                image.values = renderValues(*one.map, one.field, overMap,
+                                            PixelInterpolation::Nearest, drawing);
+                writeSkyImage(image, path.toStdString(), options, writing);
+            });
+    });
+}
+
+void Session::exportFigure(const QString& path, int width, int height, double dpi, bool overwrite) {
+    State& state = *state_;
+    state.guarded([&] {
+        const MapEntry& entry = shownEntry(document());
+        const Shown shown = document().shown();
+        FigureRequest request;
+        request.camera = document().camera();
+        request.scale = document().colorScale(shown);
+        request.width = width;
+        request.height = height;
+        request.dpi = dpi;
+        if (document().graticuleVisible()) {
+            request.graticuleStep = document().graticuleStep();
+            if (request.graticuleStep == 0.0)
+                request.graticuleStep =
+                    graticule(request.camera.geometry(width, height, request.camera.frame), 0.0)
+                        .step;
+        }
+        request.title = entry.name;
+        QStringList recipe;
+        for (const std::string& line :
+             state.history(state.recipeChain(entry.id).join(QStringLiteral("; ")) +
+                               QStringLiteral("; view ") + describeView(request.camera),
+                           {}))
+            recipe << QString::fromStdString(line);
+        request.recipe = recipe.join(QLatin1Char('\n'));
+        state.exportInJob(
+            path, JobLane::Compute,
+            [map = entry.map, shown, request, path, overwrite](JobContext& job) mutable {
+                const OneField one = oneField(map, shown, job);
+                request.map = one.map;
+                request.field = one.field;
+                request.unit = QString::fromStdString(one.map->field(one.field).unit);
+                writeFigure(request, path, overwrite, job);
+            });
+    });
+}
+
+void Session::exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite) {
+    State& state = *state_;
+    state.guarded([&] {
+        const bool isText = path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive);
+        if (!isText && !path.endsWith(QStringLiteral(".fits"), Qt::CaseInsensitive))
+            throw InvalidArgument(
+                path.toStdString() +
+                ": expected a name in .fits or .csv for a spectrum, found another");
+        if (spectrum.cl.empty()) throw InvalidArgument("expected a spectrum to save, found none");
+        FileWriteOptions options;
+        options.overwrite = overwrite;
+        options.history = state.history(spectrum.recipe, {});
+        state.exportInJob(path, JobLane::Io, [spectrum, path, options, isText](JobContext&) {
+            if (isText)
+                return writeFileAtomically(path.toStdString(),
+                                           spectrumAsText(spectrum, options.history),
+                                           options.overwrite);
+            Spectra spectra;
+            spectra[SpectrumKind::TT] = spectrum.cl;
+            spectra.unit =
+                asciiLine(QString(spectrum.unit).replace(QChar(0x00B2), QStringLiteral("^2")));
+            writeSpectra(spectra, path.toStdString(), options);
+        });
+    });
+}
+
+// Where a map's recipe starts from a file, the fields it names are those of the file.
+std::optional<QString> Session::State::mapCommand(int id, const QString& outputPath) const {
+    const auto recipe = document.recipeOf(id);
+    if (!recipe) return std::nullopt;
+    if (recipe->kind == RecipeKind::Open) {
+        QString line = QStringLiteral("armilla convert %1 %2")
+                           .arg(shellPath(recipe->path), shellPath(outputPath));
+        if (!recipe->fields.isEmpty())
+            line +=
+                QStringLiteral(" --fields ") + shellQuoted(recipe->fields.join(QLatin1Char(',')));
+        const MapEntry* entry = document.entry(id);
+        if (entry && entry->map->coverage() != Coverage::Full) line += QStringLiteral(" --sparse");
+        return line;
+    }
+    const auto source = document.recipeOf(recipe->input);
+    if (recipe->kind != RecipeKind::Smooth || !source || source->kind != RecipeKind::Open)
+        return std::nullopt;
+    int field = recipe->field;
+    if (!source->fields.isEmpty()) {
+        bool isNumber = false;
+        field = source->fields.value(field).toInt(&isNumber) - 1;
+        if (!isNumber) return std::nullopt;
+    }
+    const QString line =
+        smoothCommand(source->path, outputPath, field, recipe->smooth, recipe->profilePath);
+    return line.isEmpty() ? std::nullopt : std::optional(line);
+}
+
+std::optional<QString> Session::State::viewCommand(const QString& outputPath, int width,
+                                                   int height) const {
+    const Shown shown = document.shown();
+    const Camera& camera = document.camera();
+    const auto recipe = document.recipeOf(shown.entry);
+    if (!recipe || recipe->kind != RecipeKind::Open || shown.quantity != Quantity::Field ||
+        camera.offset.x != 0.0 || camera.offset.y != 0.0 || camera.frame == Frame::Unknown)
+        return std::nullopt;
+    const LonLat center = camera.center();
+    const QString field =
+        recipe->fields.isEmpty() ? QString::number(shown.field + 1) : recipe->fields[shown.field];
+    QString line = QStringLiteral("armilla project %1 %2 --field %3 --projection %4 --center %5,%6")
+                       .arg(shellPath(recipe->path), shellPath(outputPath), shellQuoted(field),
+                            json::nameOf(kProjections, camera.projection), angleWord(center.lon),
+                            angleWord(center.lat));
+    line += QStringLiteral(" --rotate %1 --frame %2 --size %3x%4 --resolution %5")
+                .arg(angleWord(camera.rotation()))
+                .arg(QLatin1Char(frameLetter(camera.frame)))
+                .arg(width)
+                .arg(height)
+                .arg(angleWord(camera.radiansPerPixel(width, height)));
+    if (camera.flip) line += QStringLiteral(" --flip");
+    return line;
+}
+
+QString Session::commandFor(int id, const QString& outputPath) {
+    const MapEntry* entry = document().entry(id);
+    QString output = outputPath;
+    if (output.isEmpty() && entry) {
+        const auto recipe = document().recipeOf(id);
+        const auto source = document().recipeOf(recipe->input);
+        const QString base = QFileInfo((source ? *source : *recipe).path).completeBaseName();
+        output = base + (source ? QStringLiteral("_smoothed.fits") : QStringLiteral("_copy.fits"));
+    }
+    const auto command = entry ? state_->mapCommand(id, output) : std::nullopt;
+    if (!command)
+        state_->complain(
+            tr("expected a map that was opened, or smoothed from one that was, found "
+               "one that no single command makes"));
+    return command.value_or(QString());
+}
+
+QString Session::commandForView(const QString& outputPath, int width, int height) {
+    const auto command = state_->viewCommand(outputPath, width, height);
+    if (!command)
+        state_->complain(
+            tr("expected a view of a field of a file, found one that no single "
+               "command makes"));
+    return command.value_or(QString());
+}
+
+}  // namespace armilla

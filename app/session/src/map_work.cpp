@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "map_work.h"
+
+#include <unistd.h>
+
+#include <QFileInfo>
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/map_statistics.h"
+#include "io/map_io.h"
+#include "ops/resample.h"
+#include "ops/sample_sky.h"
+
+namespace armilla {
+
+namespace {
+
+// Enough for a percentile to a quarter of a percent and a histogram of a thousand bins.
+constexpr int64_t kSampleSize = 1 << 18;
+
+int64_t physicalMemory() {
+    return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+}
+
+QString kindName(FileKind kind) {
+    switch (kind) {
+        case FileKind::Map:
+        case FileKind::PartialMap:
+        case FileKind::MultiOrderMap: return QStringLiteral("a map");
+        case FileKind::Alm: return QStringLiteral("harmonic coefficients (alm)");
+        case FileKind::Spectrum: return QStringLiteral("a power spectrum");
+        case FileKind::Beam: return QStringLiteral("a beam");
+        case FileKind::Catalog: return QStringLiteral("a catalog");
+        case FileKind::Samples: return QStringLiteral("scattered samples");
+        case FileKind::Image: return QStringLiteral("an image");
+    }
+    return {};
+}
+
+int64_t memoryOf(DiskType type) {
+    switch (type) {
+        case DiskType::Int32:
+        case DiskType::Int64:
+        case DiskType::Float64: return 8;
+        default: return 4;
+    }
+}
+
+LoadedMap readChosenFields(const std::string& path, const QStringList& fields, JobContext& job) {
+    const FileSummary summary = inspectFile(path);
+    if (summary.kind != FileKind::Map && summary.kind != FileKind::PartialMap &&
+        summary.kind != FileKind::MultiOrderMap)
+        throw InvalidArgument("expected a HEALPix map, found " +
+                              kindName(summary.kind).toStdString());
+    LoadedMap loaded;
+    loaded.fields = fields;
+    int64_t bytes = 0;
+    for (const ColumnInfo& column : summary.columns)
+        bytes += summary.rows * column.repeat * memoryOf(column.type);
+    if (fields.isEmpty() && summary.columns.size() > 1 && bytes > physicalMemory() / 3) {
+        loaded.fields = QStringList{QStringLiteral("1")};
+        loaded.note = QStringLiteral(
+                          "%1: only the first of %2 fields was read, all would take "
+                          "%3 GB of memory")
+                          .arg(QFileInfo(QString::fromStdString(path)).fileName())
+                          .arg(summary.columns.size())
+                          .arg(static_cast<double>(bytes) / 1e9, 0, 'f', 1);
+    }
+    MapReadOptions options;
+    for (const QString& field : loaded.fields) options.fields.push_back(field.toStdString());
+    loaded.map = std::make_shared<const HealpixMap>(readMap(path, options, job));
+    return loaded;
+}
+
+// Evenly strided over the pixels of the sky, so that a large cell of a multi-order map counts as
+// many.
+std::vector<float> sortedSample(const HealpixMap& map, int field, JobContext& job) {
+    const Field& values = map.field(field);
+    std::vector<float> sample;
+    const auto take = [&](int64_t element) {
+        const double value = values.at(element);
+        if (std::isfinite(value)) sample.push_back(static_cast<float>(value));
+    };
+    if (map.coverage() == Coverage::MultiOrder) {
+        const auto orders = map.cellOrders();
+        const int deepest = orderOf(map.nside());
+        const auto pixelsOf = [&](size_t cell) {
+            return int64_t{1} << (2 * (deepest - orders[cell]));
+        };
+        int64_t total = 0;
+        for (size_t i = 0; i < orders.size(); ++i) total += pixelsOf(i);
+        const int64_t stride = std::max<int64_t>(1, total / kSampleSize);
+        int64_t next = 0, end = 0;
+        for (size_t i = 0; i < orders.size(); ++i)
+            for (end += pixelsOf(i); next < end; next += stride) take(static_cast<int64_t>(i));
+    } else {
+        const int64_t count = map.elementCount();
+        const int64_t stride = std::max<int64_t>(1, (count + kSampleSize - 1) / kSampleSize);
+        for (int64_t i = 0; i < count; i += stride) take(i);
+    }
+    job.poll();
+    std::sort(sample.begin(), sample.end());
+    return sample;
+}
+
+MapPyramid anglePyramid(const HealpixMap& map, int64_t maxNside, JobContext& job) {
+    const auto pair = map.polarizationPair();
+    if (!pair) throw InvalidArgument("expected a map with fields Q and U, found none");
+    JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
+    const MapPyramid q = MapPyramid::build(map, pair->first, maxNside, first);
+    const MapPyramid u = MapPyramid::build(map, pair->second, maxNside, second);
+    return MapPyramid::combined(
+        q, u,
+        [](float meanQ, float meanU) {
+            return static_cast<float>(
+                polarizationAngle(static_cast<double>(meanQ), static_cast<double>(meanU)));
+        },
+        job);
+}
+
+}  // namespace
+
+LoadedMap loadMap(const QString& path, const QStringList& fields, JobContext& job) {
+    const std::string name = path.toStdString();
+    try {
+        return readChosenFields(name, fields, job);
+    } catch (Error& error) {
+        if (std::string_view(error.what()).find(name) == std::string_view::npos)
+            error.addContext(name);
+        throw;
+    }
+}
+
+int64_t defaultMaxDrawNside() {
+    // 12 nside^2 values of 4 bytes and a third more for the coarser levels.
+    int64_t nside = 1;
+    while (64 * 4 * nside * nside <= physicalMemory() / 4) nside *= 2;
+    return nside;
+}
+
+std::shared_ptr<DrawableField> makeDrawable(const HealpixMap& map, int field, Quantity quantity,
+                                            int64_t maxNside, JobContext& job) {
+    JobContext deriving = job.part(0.0, 0.2), drawing = job.part(0.2, 0.7),
+               counting = job.part(0.7, 1.0);
+    std::optional<HealpixMap> derived;
+    if (quantity != Quantity::Field) derived = quantityMap(map, field, quantity, deriving);
+    const HealpixMap& source = derived ? *derived : map;
+    const int index = derived ? 0 : field;
+    auto made = std::make_shared<DrawableField>();
+    made->pyramid = std::make_shared<const MapPyramid>(
+        quantity == Quantity::PolarizationAngle
+            ? anglePyramid(map, maxNside, drawing)
+            : MapPyramid::build(source, index, maxNside, drawing));
+    made->statistics = fieldStatistics(source, index, counting);
+    made->sortedSample = sortedSample(source, index, job);
+    return made;
+}
+
+std::vector<int> smoothedFields(const HealpixMap& map, int field,
+                                const SmoothParameters& parameters) {
+    if (!parameters.polarization) return {field};
+    const auto triple = map.polarizationFields();
+    if (!triple)
+        throw InvalidArgument(
+            "expected a map with fields T, Q and U to smooth with its polarization, found none");
+    return {triple->begin(), triple->end()};
+}
+
+SmoothWorkshop::Result SmoothWorkshop::smooth(const MapPointer& map, const std::vector<int>& fields,
+                                              const SmoothParameters& parameters, int64_t nside,
+                                              const Device& device, JobContext& job) {
+    const std::lock_guard lock(guard_);
+    const auto execute = [&](const Device& on) {
+        if (!plan_ || map_ != map || fields_ != fields || device_ != on.label()) {
+            plan_.reset();
+            plan_.emplace(map, fields, on);
+            map_ = map;
+            fields_ = fields;
+            device_ = on.label();
+        }
+        return nside < map->nside() ? plan_->preview(parameters, nside, job)
+                                    : plan_->execute(parameters, job);
+    };
+    Result result;
+    result.map = onDevice(device, result.note, [&](const Device& on) {
+        return std::make_shared<const HealpixMap>(execute(on));
+    });
+    result.report = plan_->report();
+    return result;
+}
+
+LoadedMap makeFromRecipe(const Recipe& recipe, const MapPointer& input, const MapPointer& other,
+                         const Device& device, JobContext& job) {
+    const bool lacksInput = (recipe.input >= 0 && !input) || (recipe.other >= 0 && !other);
+    if (lacksInput) throw InvalidArgument("expected the maps that it is made from, found none");
+    LoadedMap made;
+    switch (recipe.kind) {
+        case RecipeKind::Open: return loadMap(recipe.path, recipe.fields, job);
+        case RecipeKind::SampleSky:
+            made.map = std::make_shared<const HealpixMap>(sampleSky(recipe.sampleNside, job));
+            break;
+        case RecipeKind::Smooth: {
+            SmoothWorkshop workshop;
+            auto result =
+                workshop.smooth(input, smoothedFields(*input, recipe.field, recipe.smooth),
+                                recipe.smooth, input->nside(), device, job);
+            made.map = std::move(result.map);
+            made.note = result.note;
+            break;
+        }
+        case RecipeKind::Difference:
+            made.map = std::make_shared<const HealpixMap>(
+                mapDifference(*input, {recipe.input, recipe.field, recipe.quantity}, *other,
+                              {recipe.other, recipe.otherField, recipe.otherQuantity}, job)
+                    .map);
+            break;
+    }
+    return made;
+}
+
+}  // namespace armilla

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The work of the session's commands, as it runs in jobs: functions of values, no document.
+#pragma once
+
+#include <QStringList>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "core/error.h"
+#include "core/harmonics.h"
+#include "ops/convolve.h"
+#include "ops/device.h"
+#include "session/document.h"
+
+namespace armilla {
+
+using MapPointer = std::shared_ptr<const HealpixMap>;
+
+// `work` on a device; where that is no CPU and fails, on the CPU, and `note` says so. The user's
+// own mistakes fail on both and pass through.
+template <typename Work>
+auto onDevice(const Device& device, QString& note, const Work& work) {
+    if (device.kind != DeviceKind::Cpu) {
+        try {
+            return work(device);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::Device && error.code() != ErrorCode::OutOfMemory &&
+                error.code() != ErrorCode::Unsupported)
+                throw;
+            note = QStringLiteral("%1 failed, the CPU goes on: %2")
+                       .arg(QString::fromStdString(device.label()),
+                            QString::fromStdString(error.what()));
+        }
+    }
+    return work(Device::cpu());
+}
+
+// A map as it was read for opening.
+struct LoadedMap {
+    MapPointer map;
+    QStringList fields;  // those read, as numbers from 1; empty: all
+    QString note;        // what the user should know, if anything
+};
+// Reads the HEALPix map of a file: `fields`, or all if empty; of a file whose fields would not fit
+// into a third of the machine's memory, the first one, with a note. Throws as readMap;
+// InvalidArgument, naming what it is, for a file that holds something else. Messages name the file.
+LoadedMap loadMap(const QString& path, const QStringList& fields, JobContext& job);
+
+// The largest nside worth drawing here: its faces take at most a fourth of the machine's memory.
+int64_t defaultMaxDrawNside();
+// A field made ready to draw. The angle of zoomed-out pixels is that of their mean Q and U.
+std::shared_ptr<DrawableField> makeDrawable(const HealpixMap& map, int field, Quantity quantity,
+                                            int64_t maxNside, JobContext& job);
+
+// The difference `a` - `b` of two quantities, on the pixels, ordering and frame of `a`, or at the
+// nside of `b` if that is the coarser; pixels that both have. Double precision.
+struct MapDifference {
+    HealpixMap map;
+    QStringList
+        changes;  // what was done to make them comparable: "nside 512", "turned to Galactic"
+};
+// Throws InvalidArgument for different units, angles, and if just one frame is known.
+MapDifference mapDifference(const HealpixMap& a, const Shown& shownA, const HealpixMap& b,
+                            const Shown& shownB, JobContext& job);
+
+// Pseudo-C_l of a quantity: harmonics of the map times the mask `mask` (its first field; none: 1),
+// bad pixels 0, divided by the mean square of the weights, so that for a mask of 0 and 1 it is
+// divided by the share of the sky. E. Hivon et al., ApJ 567 (2002) 2, arXiv:astro-ph/0105302,
+// eq. 11-13 to lowest order: the coupling of different l is not undone, the monopole not removed.
+struct PseudoSpectrum {
+    std::vector<double> cl;  // (lmax + 1), squared unit of the map
+    double skyShare = 0.0;
+    QString note;  // the device failed, the CPU went on
+};
+// `lmax` -1: 2 nside; at most 3 nside - 1. Maps finer than `maxNside` are averaged down to it.
+// Throws InvalidArgument for mask values outside 0..1, and if no good pixel is left.
+PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, MapPointer mask, int lmax,
+                              int64_t maxNside, const Device& device, JobContext& job);
+
+// A smoothing plan that is kept from request to request. Requests come from jobs, one at a time.
+class SmoothWorkshop {
+public:
+    struct Result {
+        MapPointer map;
+        SmoothReport report;
+        QString note;  // the device failed, the CPU went on
+    };
+    // At `nside`, or in full where that is the map's own. The plan is made anew when the map, the
+    // fields or the device have changed. A CUDA device that fails is replaced by the CPU.
+    Result smooth(const MapPointer& map, const std::vector<int>& fields,
+                  const SmoothParameters& parameters, int64_t nside, const Device& device,
+                  JobContext& job);
+
+private:
+    std::mutex guard_;  // the plan is not thread-safe
+    MapPointer map_;
+    std::vector<int> fields_;
+    std::string device_;
+    std::optional<SmoothPlan> plan_;
+};
+// The fields that smoothing of `field` takes: {field}, or T, Q, U with polarization. Throws
+// InvalidArgument if the map has no such three.
+std::vector<int> smoothedFields(const HealpixMap& map, int field,
+                                const SmoothParameters& parameters);
+
+// Makes a map again from its recipe; `input` and `other` are those that the recipe names.
+LoadedMap makeFromRecipe(const Recipe& recipe, const MapPointer& input, const MapPointer& other,
+                         const Device& device, JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/error.h"
+#include "map_work.h"
+#include "ops/resample.h"
+#include "ops/sht.h"
+#include "ops/spectrum.h"
+
+namespace armilla {
+
+namespace {
+
+// One field as transforms take it: the whole sky in RING order, NaN where bad.
+std::vector<double> ringValues(HealpixMap map, int64_t nside, JobContext& job) {
+    if (map.coverage() == Coverage::MultiOrder) map = flattened(map, 0, job);
+    if (map.nside() != nside) map = regraded(map, nside, job);
+    if (map.coverage() != Coverage::Full) map = toFull(map, job);
+    if (map.ordering() != Ordering::Ring) map = reordered(map, Ordering::Ring, job);
+    const Field& field = map.field(0);
+    std::vector<double> values(static_cast<size_t>(map.pixelCount()));
+    for (size_t i = 0; i < values.size(); ++i) values[i] = field.at(static_cast<int64_t>(i));
+    job.poll();
+    return values;
+}
+
+// 1 everywhere without a mask; bad mask pixels are 0.
+std::vector<double> weightsOf(const MapPointer& mask, int64_t nside, Frame frame, JobContext& job) {
+    if (!mask) return std::vector<double>(static_cast<size_t>(pixelCount(nside)), 1.0);
+    HealpixMap one = quantityMap(*mask, 0, Quantity::Field, job);
+    if (one.frame() != frame) one = rotatedFrame(one, frame, job);
+    std::vector<double> weights = ringValues(std::move(one), nside, job);
+    for (double& weight : weights) {
+        if (std::isnan(weight)) weight = 0.0;
+        // Single precision and interpolation between 0 and 1 may end a little outside.
+        if (weight < -1e-6 || weight > 1.0 + 1e-6)
+            throw InvalidArgument("expected a mask with values from 0 to 1, found " +
+                                  std::to_string(weight));
+    }
+    return weights;
+}
+
+}  // namespace
+
+PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, MapPointer mask, int lmax,
+                              int64_t maxNside, const Device& device, JobContext& job) {
+    JobContext preparing = job.part(0.0, 0.2), working = job.part(0.2, 1.0);
+    HealpixMap one = quantityMap(map, shown.field, shown.quantity, preparing);
+    if (one.coverage() == Coverage::MultiOrder) one = flattened(one, 0, preparing);
+    const int64_t nside = std::min(one.nside(), maxNside);
+    const Frame frame = one.frame();
+    std::vector<double> values = ringValues(std::move(one), nside, preparing);
+    const std::vector<double> weights = weightsOf(mask, nside, frame, preparing);
+    double meanSquare = 0.0;
+    for (size_t i = 0; i < values.size(); ++i) {
+        const double weight = std::isnan(values[i]) ? 0.0 : weights[i];
+        values[i] = weight == 0.0 ? 0.0 : weight * values[i];
+        meanSquare += weight * weight;
+    }
+    meanSquare /= static_cast<double>(values.size());
+    if (meanSquare == 0.0)
+        throw InvalidArgument("expected good pixels outside the mask, found none");
+
+    ShtParameters parameters;
+    parameters.nside = nside;
+    const auto highest = static_cast<int>(3 * nside - 1);
+    parameters.lmax = std::min(lmax < 0 ? static_cast<int>(2 * nside) : lmax, highest);
+    parameters.weights = Weights::Ring;
+    PseudoSpectrum spectrum;
+    const std::array<Alm, 1> alm{onDevice(device, spectrum.note, [&](const Device& on) {
+        return ShtPlan(parameters, on).analysis(values, working);
+    })};
+    spectrum.cl = powerSpectra(alm)[SpectrumKind::TT];
+    for (double& cl : spectrum.cl) cl /= meanSquare;
+    spectrum.skyShare = meanSquare;
+    return spectrum;
+}
+
+}  // namespace armilla

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/session.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include "session/failure.h"
+#include "session_state.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr int kMostRecentFiles = 12;
+const QString kRecentKey = QStringLiteral("session/recentFiles");
+
+}  // namespace
+
+QString programVersion() {
+    return QStringLiteral("armilla " ARMILLA_VERSION);
+}
+
+SessionPaths SessionPaths::ofUser() {
+    // Qt 6.4 does not know the XDG state folder.
+    QString state = qEnvironmentVariable("XDG_STATE_HOME");
+    if (state.isEmpty()) state = QDir::homePath() + QStringLiteral("/.local/state");
+    return {QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+                QStringLiteral("/armilla/armilla.conf"),
+            state + QStringLiteral("/armilla")};
+}
+
+Session::State::State(Session& owner, const SessionPaths& paths)
+    : session(owner),
+      settings(paths.settingsFile, QSettings::IniFormat),
+      device(Device::fromText("auto")),
+      maxDrawNside(defaultMaxDrawNside()),
+      autosave(std::make_unique<Autosave>(
+          paths.stateFolder, [this] { return sessionContent(); },
+          [this](const QString& line) { complain(line); })) {
+    drawLater.setSingleShot(true);
+    QObject::connect(&drawLater, &QTimer::timeout, &session, [this] { drawShown(); });
+    const auto onShown = [this] { drawLater.start(0); };
+    QObject::connect(&document, &Document::shownChanged, &session, onShown);
+    QObject::connect(&document, &Document::entriesChanged, &session, onShown);
+    const auto onChange = [this] { autosave->noteChange(); };
+    QObject::connect(&document, &Document::entriesChanged, &session, onChange);
+    QObject::connect(&document, &Document::shownChanged, &session, onChange);
+    QObject::connect(&document, &Document::cameraChanged, &session, onChange);
+    QObject::connect(&document, &Document::colorScaleChanged, &session, onChange);
+    QObject::connect(&document, &Document::comparisonChanged, &session, onChange);
+    QObject::connect(&document, &Document::overlaysChanged, &session, onChange);
+    QObject::connect(&runner, &JobRunner::jobCancelled, &session, [this](int job) {
+        const auto found = onCancel.find(job);
+        if (found == onCancel.end()) return;
+        const auto follow = std::move(found->second);
+        onCancel.erase(found);
+        follow();
+    });
+    const auto forget = [this](int job) { onCancel.erase(job); };
+    QObject::connect(&runner, &JobRunner::jobFinished, &session, forget);
+    QObject::connect(&runner, &JobRunner::jobFailed, &session, forget);
+}
+
+Session::State::~State() {
+    // Nothing that ends from here on reaches the session.
+    document.disconnect(&session);
+    runner.disconnect(&session);
+}
+
+std::optional<QString> Session::State::failureOf(const std::exception_ptr& failure) {
+    return failureLine(failure);
+}
+
+void Session::State::say(const QString& line) {
+    emit session.messageRaised(line, false);
+}
+void Session::State::complain(const QString& line) {
+    emit session.messageRaised(line, true);
+}
+
+void Session::State::drawShown() {
+    for (const Shown& shown : {document.shown(), document.compared()}) {
+        const MapEntry* entry = document.entry(shown.entry);
+        if (!entry) continue;
+        const auto present = document.drawable(shown);
+        if (present && present->revision == entry->revision) continue;
+        const auto key = std::pair{shown, entry->revision};
+        if (!drawing.insert(key).second) continue;
+        const int id = runner.run<std::shared_ptr<DrawableField>>(
+            tr("Draw %1").arg(entry->name), JobLane::Preview, {}, &session,
+            [map = entry->map, shown, limit = maxDrawNside](JobContext& job) {
+                return makeDrawable(*map, shown.field, shown.quantity, limit, job);
+            },
+            [this, key](const std::shared_ptr<DrawableField>& field) {
+                drawing.erase(key);
+                field->revision = key.second;
+                document.setDrawable(key.first, field);
+            },
+            // Not tried again for this map: the same would happen. A cancelled one is.
+            [this](const QString& line) { complain(line); });
+        onCancel[id] = [this, key] { drawing.erase(key); };
+    }
+}
+
+void Session::State::addDrawn(const MapPointer& map, const QString& name, const Recipe& recipe,
+                              int parent) {
+    runner.run<std::shared_ptr<DrawableField>>(
+        tr("Draw %1").arg(name), JobLane::Preview, {}, &session,
+        [map, limit = maxDrawNside](JobContext& job) {
+            return makeDrawable(*map, 0, Quantity::Field, limit, job);
+        },
+        [this, map, name, recipe, parent](const std::shared_ptr<DrawableField>& field) {
+            const int id = document.addMap(map, name, recipe, parent);
+            field->revision = document.entry(id)->revision;
+            document.setDrawable({id, 0, Quantity::Field}, field);
+            if (recipe.kind == RecipeKind::Difference) document.setComparison(Comparison::Single);
+            if (recipe.kind == RecipeKind::Open) noteRecent(recipe.path);
+        },
+        [this](const QString& line) { complain(line); });
+}
+
+void Session::State::openMap(const QString& path) {
+    const QString name = QFileInfo(path).fileName();
+    runner.run<LoadedMap>(
+        tr("Open %1").arg(name), JobLane::Io, {}, &session,
+        [path](JobContext& job) { return loadMap(path, {}, job); },
+        [this, path, name](const LoadedMap& loaded) {
+            if (!loaded.note.isEmpty()) say(loaded.note);
+            Recipe recipe;
+            recipe.path = path;
+            recipe.fields = loaded.fields;
+            addDrawn(loaded.map, name, recipe, -1);
+        },
+        [this](const QString& line) { complain(line); });
+}
+
+void Session::State::noteRecent(const QString& path) {
+    QStringList recent = settings.value(kRecentKey).toStringList();
+    recent.removeAll(path);
+    recent.prepend(path);
+    settings.setValue(kRecentKey, recent.mid(0, kMostRecentFiles));
+    emit session.recentFilesChanged();
+}
+
+Session::Session(QObject* parent) : Session(SessionPaths::ofUser(), parent) {}
+
+Session::Session(const SessionPaths& paths, QObject* parent)
+    : QObject(parent), state_(std::make_unique<State>(*this, paths)) {}
+
+Session::~Session() = default;
+
+Document& Session::document() {
+    return state_->document;
+}
+JobRunner& Session::jobs() {
+    return state_->runner;
+}
+Device Session::device() const {
+    return state_->device;
+}
+void Session::setDevice(const Device& device) {
+    state_->device = device;
+}
+QSettings& Session::settings() {
+    return state_->settings;
+}
+void Session::setMaxDrawNside(int64_t nside) {
+    state_->maxDrawNside = std::min(nside, defaultMaxDrawNside());
+}
+
+void Session::openFiles(const QStringList& paths) {
+    for (const QString& path : paths) {
+        // A path may carry "[HDU]" behind it, which stays.
+        const QString absolute = QDir::cleanPath(QDir::current().absoluteFilePath(path));
+        if (absolute.endsWith(QStringLiteral(".armilla"), Qt::CaseInsensitive))
+            loadSession(absolute);
+        else
+            state_->openMap(absolute);
+    }
+}
+
+void Session::openSampleSky(int64_t nside) {
+    Recipe recipe;
+    recipe.kind = RecipeKind::SampleSky;
+    recipe.sampleNside = nside;
+    state_->runner.run<LoadedMap>(
+        tr("Make the sample sky"), JobLane::Compute, {}, this,
+        [recipe](JobContext& job) { return makeFromRecipe(recipe, {}, {}, Device::cpu(), job); },
+        [this, recipe](const LoadedMap& made) {
+            state_->addDrawn(made.map, tr("sample sky"), recipe, -1);
+        },
+        [this](const QString& line) { state_->complain(line); });
+}
+
+void Session::showDifference(const Shown& a, const Shown& b) {
+    const MapEntry* left = document().entry(a.entry);
+    const MapEntry* right = document().entry(b.entry);
+    if (!left || !right)
+        return state_->complain(tr("expected two open maps to subtract, found fewer"));
+    Recipe recipe;
+    recipe.kind = RecipeKind::Difference;
+    recipe.input = a.entry;
+    recipe.field = a.field;
+    recipe.quantity = a.quantity;
+    recipe.other = b.entry;
+    recipe.otherField = b.field;
+    recipe.otherQuantity = b.quantity;
+    const QString name = left->name + QStringLiteral(" − ") + right->name;
+    state_->runner.run<std::shared_ptr<MapDifference>>(
+        tr("Subtract %1").arg(name), JobLane::Compute, {}, this,
+        [a, b, first = left->map, second = right->map](JobContext& job) {
+            return std::make_shared<MapDifference>(mapDifference(*first, a, *second, b, job));
+        },
+        [this, recipe, name](const std::shared_ptr<MapDifference>& made) {
+            const QString detail =
+                made->changes.isEmpty()
+                    ? QString()
+                    : QStringLiteral(" (%1)").arg(made->changes.join(QStringLiteral(", ")));
+            state_->addDrawn(std::make_shared<const HealpixMap>(std::move(made->map)),
+                             name + detail, recipe, recipe.input);
+        },
+        [this](const QString& line) { state_->complain(line); });
+}
+
+void Session::computeSpectrum(const Shown& shown, int lmax, int maskEntry) {
+    const MapEntry* entry = document().entry(shown.entry);
+    const MapEntry* mask = document().entry(maskEntry);
+    if (!entry) return state_->complain(tr("expected an open map for the spectrum, found none"));
+    if (maskEntry >= 0 && !mask)
+        return state_->complain(tr("expected an open map as the mask, found none"));
+    // Averaged down to this, a spectrum takes some tens of milliseconds.
+    constexpr int64_t kQuickNside = 256;
+    struct Request {
+        MapPointer map, mask;
+        Shown shown;
+        int lmax;
+        Device device;
+        SpectrumResult result;  // all but the numbers
+        QString name;
+    };
+    auto request = std::make_shared<Request>();
+    *request = {entry->map, mask ? mask->map : nullptr, shown, lmax, device(), {}, entry->name};
+    request->result.of = shown;
+    const auto pair = entry->map->polarizationPair();
+    const bool isAngle = shown.quantity == Quantity::PolarizationAngle;
+    const int unitField = shown.quantity != Quantity::Field && pair ? pair->first : shown.field;
+    if (unitField < entry->map->fieldCount() && !isAngle) {
+        const QString unit = QString::fromStdString(entry->map->field(unitField).unit);
+        if (!unit.isEmpty()) request->result.unit = unit + QStringLiteral("²");
+    }
+    if (isAngle) request->result.unit = QStringLiteral("deg²");
+    request->result.recipe =
+        (state_->recipeChain(shown.entry)
+         << (mask ? tr("spectrum outside %1").arg(mask->name) : tr("spectrum")))
+            .join(QStringLiteral("; "));
+
+    const auto run = [this, request](int64_t nside, bool isPreview,
+                                     const std::function<void()>& next) {
+        state_->runner.run<PseudoSpectrum>(
+            tr("Spectrum of %1").arg(request->name),
+            isPreview ? JobLane::Preview : JobLane::Compute, kSpectrumSlot, this,
+            [request, nside](JobContext& job) {
+                return pseudoSpectrum(*request->map, request->shown, request->mask, request->lmax,
+                                      nside, request->device, job);
+            },
+            [this, request, isPreview, next](PseudoSpectrum made) {
+                if (!made.note.isEmpty()) state_->say(made.note);
+                SpectrumResult result = request->result;
+                result.cl = std::move(made.cl);
+                result.skyShare = made.skyShare;
+                result.preview = isPreview;
+                emit spectrumReady(result);
+                if (next) next();
+            },
+            [this](const QString& line) { state_->complain(line); });
+    };
+    const int64_t nside = entry->map->nside();
+    const auto full = [run, nside] { run(nside, false, {}); };
+    if (nside > kQuickNside)
+        run(kQuickNside, true, full);
+    else
+        full();
+}
+
+QStringList Session::recentFiles() const {
+    return state_->settings.value(kRecentKey).toStringList();
+}
+
+}  // namespace armilla

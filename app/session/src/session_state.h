@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inside of a session: what its commands share.
+#pragma once
+
+#include <QPointer>
+#include <QTimer>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "autosave.h"
+#include "map_work.h"
+#include "session/session.h"
+
+namespace armilla {
+
+// Slots of the job runner.
+inline const QString kSmoothSlot = QStringLiteral("smooth");
+inline const QString kSpectrumSlot = QStringLiteral("spectrum");
+
+// One request to smooth: of which map, as it was when asked.
+struct SmoothRequest {
+    Shown of;
+    uint64_t revision = 0;
+    std::vector<int> fields;
+    SmoothParameters parameters;
+    QString profilePath;
+};
+struct SmoothPicture {
+    SmoothWorkshop::Result result;
+    std::shared_ptr<DrawableField> drawable;
+    int field = 0;
+    Quantity quantity = Quantity::Field;
+};
+
+struct Session::State {
+    State(Session& owner, const SessionPaths& paths);
+    ~State();
+
+    Session& session;
+    QSettings settings;
+    Document document;
+    Device device;
+    int64_t maxDrawNside;
+
+    // Live smoothing: `wanted` is the latest request; `made` and `madeNside` what the live map
+    // shows. A coarse picture under way is finished before the latest request follows it, so that a
+    // slider in motion always shows something; refinements are dropped.
+    std::shared_ptr<SmoothWorkshop> workshop = std::make_shared<SmoothWorkshop>();
+    std::optional<SmoothRequest> wanted;
+    bool wantedIsNewer = false, coarseRuns = false, previewBusy = false, keepWhenDone = false;
+    bool liveIsFull = false;
+    int previewJob = -1;
+    SmoothReport report;
+
+    // A session that comes back.
+    std::map<int, MapPointer> hidden;
+    std::set<int> restoring;
+    std::vector<int> restoreJobs;
+    bool isRestoring = false;
+
+    std::set<std::pair<Shown, uint64_t>> drawing;   // drawables under way, and those that failed
+    std::map<int, std::function<void()>> onCancel;  // what follows when the user cancels a job
+    QTimer drawLater;
+    std::unique_ptr<Autosave> autosave;
+    JobRunner runner;  // last: its jobs end before the rest goes
+
+    void say(const QString& line);
+    void complain(const QString& line);
+    // Runs a slot's work that may fail at once; a failure becomes a message.
+    template <typename Work>
+    void guarded(const Work& work) {
+        try {
+            work();
+        } catch (...) {
+            if (const auto line = failureOf(std::current_exception())) complain(*line);
+        }
+    }
+    static std::optional<QString> failureOf(const std::exception_ptr& failure);
+
+    // Starts what is missing of the drawables that are shown.
+    void drawShown();
+    // Adds a map with its first field drawn, in one go: no empty picture in between.
+    void addDrawn(const MapPointer& map, const QString& name, const Recipe& recipe, int parent);
+    void openMap(const QString& path);
+    void noteRecent(const QString& path);
+
+    void startCoarse();
+    void startRefined(int64_t nside);
+    // Runs in a job: touches nothing of the session.
+    static std::shared_ptr<SmoothPicture> smoothPicture(const MapPointer& map, SmoothWorkshop& shop,
+                                                        const SmoothRequest& request, int64_t nside,
+                                                        int64_t maxDrawNside, const Device& device,
+                                                        JobContext& job);
+    void takePicture(const SmoothRequest& request, const SmoothPicture& picture, int64_t nside);
+    void failPreview(const QString& line);
+    void endCancelled(int job);
+    void setPreviewBusy(bool busy);
+
+    void exportInJob(const QString& path, JobLane lane, std::function<void(JobContext&)> write);
+    // HISTORY of what is exported: program; command line, or what was done; device.
+    std::vector<std::string> history(const QString& what, const QString& command) const;
+    QStringList recipeChain(int entry) const;
+    // The command lines, none if there is no such command.
+    std::optional<QString> mapCommand(int id, const QString& outputPath) const;
+    std::optional<QString> viewCommand(const QString& outputPath, int width, int height) const;
+
+    QByteArray sessionContent() const;
+    void restoreFrom(const QByteArray& content, const QString& name);
+    void advanceRestore();
+    void startRestoring(const AwaitedMap& map, const MapPointer& input, const MapPointer& other);
+    MapPointer mapOf(int id) const;
+};
+
+// "armilla 0.1.0"
+QString programVersion();
+// The content of a session file, checked. Throws InvalidArgument.
+QJsonObject documentOfSession(const QByteArray& content);
+
+}  // namespace armilla

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Live smoothing: from a request to pictures, coarse first.
+#include "core/units.h"
+#include "session_state.h"
+
+namespace armilla {
+
+namespace {
+
+// The first picture: a synthesis at this nside takes some tens of milliseconds on two cores.
+constexpr int64_t kCoarseNside = 256;
+
+QString nameOf(const SmoothRequest& request) {
+    if (request.parameters.beam) return Session::tr("smoothed with a beam");
+    if (request.parameters.kernel) return Session::tr("smoothed with a kernel");
+    return Session::tr("smoothed %1")
+        .arg(QString::fromStdString(formatAngle(request.parameters.fwhm)));
+}
+
+Recipe recipeOf(const SmoothRequest& request) {
+    Recipe recipe;
+    recipe.kind = RecipeKind::Smooth;
+    recipe.input = request.of.entry;
+    recipe.field = request.of.field;
+    recipe.smooth = request.parameters;
+    recipe.profilePath = request.profilePath;
+    return recipe;
+}
+
+}  // namespace
+
+void Session::previewSmooth(const SmoothParameters& parameters, const QString& profilePath) {
+    State& state = *state_;
+    state.guarded([&] {
+        const MapEntry* live = document().live();
+        Shown of = document().shown();
+        // What is smoothed is the map itself, not its smoothed picture.
+        if (live && of.entry == live->id && state.wanted) of = state.wanted->of;
+        const MapEntry* source = document().entry(of.entry);
+        if (!source || source->live)
+            throw InvalidArgument("expected a map that is shown, to smooth it, found none");
+        SmoothRequest request{of, source->revision, {}, parameters, profilePath};
+        if (of.quantity != Quantity::Field) request.parameters.polarization = true;
+        request.fields = smoothedFields(*source->map, of.field, request.parameters);
+        state.wanted = std::move(request);
+        state.keepWhenDone = false;
+        if (state.coarseRuns)
+            state.wantedIsNewer = true;
+        else
+            state.startCoarse();
+    });
+}
+
+void Session::State::startCoarse() {
+    const MapEntry* source = document.entry(wanted->of.entry);
+    if (!source || source->revision != wanted->revision) return session.stopPreview();
+    coarseRuns = true;
+    wantedIsNewer = false;
+    liveIsFull = false;
+    setPreviewBusy(true);
+    const SmoothRequest request = *wanted;
+    const int64_t nside = std::min(kCoarseNside, source->map->nside());
+    // The same slot as the refinements: one that runs is stopped, and has left before this starts.
+    previewJob = -1;
+    previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
+        tr("Preview %1 · %2").arg(nameOf(request), source->name), JobLane::Preview, kSmoothSlot,
+        &session,
+        [map = source->map, request, nside, shop = workshop, limit = maxDrawNside, on = device](
+            JobContext& job) { return smoothPicture(map, *shop, request, nside, limit, on, job); },
+        [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
+            coarseRuns = false;
+            takePicture(request, *picture, nside);
+        },
+        [this](const QString& line) { failPreview(line); });
+    onCancel[previewJob] = [this, job = previewJob] { endCancelled(job); };
+}
+
+void Session::State::startRefined(int64_t nside) {
+    const MapEntry* source = document.entry(wanted->of.entry);
+    const SmoothRequest request = *wanted;
+    previewJob = -1;
+    previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
+        tr("Smooth %1 · %2").arg(nameOf(request), source->name), JobLane::Compute, kSmoothSlot,
+        &session,
+        [map = source->map, request, nside, shop = workshop, limit = maxDrawNside, on = device](
+            JobContext& job) { return smoothPicture(map, *shop, request, nside, limit, on, job); },
+        [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
+            takePicture(request, *picture, nside);
+        },
+        [this](const QString& line) { failPreview(line); });
+    onCancel[previewJob] = [this, job = previewJob] { endCancelled(job); };
+}
+
+std::shared_ptr<SmoothPicture> Session::State::smoothPicture(
+    const MapPointer& map, SmoothWorkshop& shop, const SmoothRequest& request, int64_t nside,
+    int64_t maxDrawNside, const Device& device, JobContext& job) {
+    JobContext smoothing = job.part(0.0, 0.9), drawing = job.part(0.9, 1.0);
+    auto picture = std::make_shared<SmoothPicture>();
+    picture->result =
+        shop.smooth(map, request.fields, request.parameters, nside, device, smoothing);
+    const HealpixMap& made = *picture->result.map;
+    picture->field = counterpartField(*map, request.of.field, made);
+    picture->quantity = made.polarizationPair() ? request.of.quantity : Quantity::Field;
+    picture->drawable =
+        makeDrawable(made, picture->field, picture->quantity, maxDrawNside, drawing);
+    return picture;
+}
+
+void Session::State::takePicture(const SmoothRequest& request, const SmoothPicture& picture,
+                                 int64_t nside) {
+    const MapEntry* source = document.entry(request.of.entry);
+    if (!wanted || !source || source->revision != request.revision) return session.stopPreview();
+    if (!picture.result.note.isEmpty()) {
+        say(picture.result.note);
+        device = Device::cpu();  // said once, not at every step of the slider
+    }
+    const int64_t fullNside = source->map->nside();
+    const int id =
+        document.setLive(picture.result.map, nameOf(request), recipeOf(request), request.of.entry);
+    picture.drawable->revision = document.entry(id)->revision;
+    document.setDrawable({id, picture.field, picture.quantity}, picture.drawable);
+    report = picture.result.report;
+    emit session.smoothReportChanged();
+    if (wantedIsNewer) return startCoarse();
+    if (nside < fullNside) return startRefined(std::min(2 * nside, fullNside));
+    liveIsFull = true;
+    setPreviewBusy(false);
+    if (std::exchange(keepWhenDone, false)) session.keepSmooth();
+}
+
+void Session::State::failPreview(const QString& line) {
+    coarseRuns = false;
+    keepWhenDone = false;
+    complain(line);
+    // The slider may have moved on to something that works.
+    if (std::exchange(wantedIsNewer, false)) return startCoarse();
+    setPreviewBusy(false);
+}
+
+void Session::State::endCancelled(int job) {
+    if (job != previewJob) return;  // replaced by a newer request, not cancelled by the user
+    coarseRuns = wantedIsNewer = keepWhenDone = false;
+    setPreviewBusy(false);
+}
+
+void Session::State::setPreviewBusy(bool busy) {
+    if (std::exchange(previewBusy, busy) != busy) emit session.previewBusyChanged(busy);
+}
+
+void Session::stopPreview() {
+    State& state = *state_;
+    state.previewJob = -1;
+    state.runner.cancelSlot(kSmoothSlot);
+    state.wanted.reset();
+    state.coarseRuns = state.wantedIsNewer = state.keepWhenDone = state.liveIsFull = false;
+    document().dropLive();
+    state.setPreviewBusy(false);
+}
+
+bool Session::isPreviewBusy() const {
+    return state_->previewBusy;
+}
+
+SmoothReport Session::smoothReport() const {
+    return state_->report;
+}
+
+void Session::keepSmooth() {
+    State& state = *state_;
+    if (state.previewBusy) {
+        state.keepWhenDone = true;
+        return;
+    }
+    if (!document().live() || !state.liveIsFull)
+        return state.complain(tr("expected a smoothed preview to keep, found none"));
+    document().keepLive();
+    state.wanted.reset();
+    state.liveIsFull = false;
+}
+
+}  // namespace armilla
