@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <healpix_map.h>
+#include <weight_utils.h>
+
+#include <QtTest>
+#include <fstream>
+
+#include "core/error.h"
+#include "ops/quadrature_weights.h"
+#include "support/direct_sht.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class WeightsTest : public QObject {
+    Q_OBJECT
+
+    static double pairPixels(int64_t nside, int64_t ring) {
+        return static_cast<double>(4 * std::min(ring, nside) * (ring == 2 * nside ? 1 : 2));
+    }
+    QString cacheFile(const QString& name) const { return cache_.filePath("armilla/" + name); }
+
+private slots:
+    void init() {
+        cache_ = QTemporaryDir();
+        QVERIFY(cache_.isValid());
+        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+    }
+
+    // The defining equations, with P_l from long double recursions. The solver stops at 1e-15 of
+    // the first residual; sums of 2 nside terms add sqrt(2 nside) epsilon.
+    void quadratureIsExact_data() {
+        QTest::addColumn<int>("nside");
+        for (const int nside : {1, 2, 4, 7, 32, 64, 100}) QTest::addRow("nside %d", nside) << nside;
+    }
+    void quadratureIsExact() {
+        QFETCH(int, nside);
+        const std::vector<double> weight = ringWeights(nside, job_);
+        QCOMPARE(weight.size(), static_cast<size_t>(2 * nside));
+        const int lmax = ringWeightLmax(nside);
+        std::vector<Real> moment(static_cast<size_t>(lmax) + 1);
+        for (int64_t r = 1; r <= 2 * nside; ++r) {
+            const LongDirection d = pixelDirection(nside, detail::firstPixelOfRing(nside, r));
+            const std::vector<Real> p = lambda(lmax, 0, d.cosine, d.sine);
+            for (size_t l = 0; l < moment.size(); ++l)
+                moment[l] +=
+                    static_cast<Real>(weight[static_cast<size_t>(r - 1)] * pairPixels(nside, r)) *
+                    p[l] * std::sqrt(4 * kLongPi) / (12.0L * nside * nside);
+        }
+        QVERIFY(std::abs(moment[0] - 1) < 1e-13L);
+        for (size_t l = 2; l < moment.size(); l += 2) QVERIFY(std::abs(moment[l]) < 1e-13L);
+    }
+    // The smallest solution in the norm sum (n_r (w_r - 1))^2 is orthogonal, in it, to the null
+    // space; at nside 2, lmax 2 the null space is spanned by two vectors found by hand here.
+    void solutionIsTheSmallest() {
+        const std::vector<double> weight = ringWeights(2, job_);
+        // P_0 and P_2 at z = 11/12, 2/3, 1/3, 0 for the rows; y = A^T c for some c.
+        const std::array<double, 4> z{11.0 / 12, 2.0 / 3, 1.0 / 3, 0.0};
+        std::array<double, 4> y{}, p2{};
+        for (size_t r = 0; r < 4; ++r) {
+            y[r] = pairPixels(2, static_cast<int64_t>(r + 1)) * (weight[r] - 1.0);
+            p2[r] = 1.5 * z[r] * z[r] - 0.5;
+        }
+        // Least squares of y on {1, P_2} leaves nothing.
+        double s1 = 4, sp = 0, spp = 0, sy = 0, syp = 0;
+        for (size_t r = 0; r < 4; ++r)
+            sp += p2[r], spp += p2[r] * p2[r], sy += y[r], syp += y[r] * p2[r];
+        const double b = (s1 * syp - sp * sy) / (s1 * spp - sp * sp), a = (sy - b * sp) / s1;
+        for (size_t r = 0; r < 4; ++r) QVERIFY(std::abs(y[r] - a - b * p2[r]) < 1e-13);
+    }
+    // First entries of weight_ring_n00016.fits, n00128.fits and n00512.fits (HEALPix 3.80).
+    void agreesWithTheDistributedFiles_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<double>("first");
+        QTest::addColumn<double>("second");
+        QTest::newRow("16") << 16 << 0.16577668974206086 << -0.07241365388456841;
+        QTest::newRow("128") << 128 << 0.17707975568099532 << -0.09340929615201024;
+    }
+    void agreesWithTheDistributedFiles() {
+        QFETCH(int, nside);
+        QFETCH(double, first);
+        QFETCH(double, second);
+        const std::vector<double> weight = ringWeights(nside, job_);
+        // The files are right to 1e-12 (singular value decomposition, condition 12).
+        QVERIFY(std::abs(weight[0] - 1.0 - first) < 1e-11);
+        QVERIFY(std::abs(weight[1] - 1.0 - second) < 1e-11);
+    }
+    void sameBitsForAnyNumberOfThreads() {
+        JobContext one({}, {}, 1), three({}, {}, 3);
+        const std::vector<double> first = ringWeights(300, one);
+        init();
+        QVERIFY(first == ringWeights(300, three));
+    }
+    void pixelWeightsSolveTheirEquations() {
+        constexpr int nside = 8;
+        const std::vector<double> packed = pixelWeights(nside, job_);
+        Healpix_Map<double> map(nside, RING, SET_NSIDE);
+        map.fill(1.0);
+        apply_fullweights(map, packed);
+        const std::vector<double> weight(&map[0], &map[0] + map.Npix());
+        const Alm alm = directAnalysis(weight, {}, nside, 3 * nside);
+        double worst = std::abs(alm(0, 0) - std::sqrt(4 * kPi));
+        for (int m = 0; m <= 3 * nside; ++m)
+            for (int l = std::max(m, 1); l <= 3 * nside; ++l)
+                worst = std::max(worst, std::abs(alm(l, m)));
+        // The residual is 1e-12 of the first one, which is below 0.1.
+        ARMILLA_VERIFY_BELOW(worst, 1e-12);
+    }
+
+    void cacheIsUsedAndChecked() {
+        const QString file = cacheFile("ring_weights_24.bin");
+        const std::vector<double> computed = ringWeights(24, job_);
+        QVERIFY(QFile::exists(file));
+        QVERIFY(ringWeights(24, job_) == computed);
+        // A flipped bit, a short and a long file are noticed, and the weights computed again.
+        QFile stored(file);
+        QVERIFY(stored.open(QIODevice::ReadOnly));
+        const QByteArray good = stored.readAll();
+        stored.close();
+        QByteArray flipped = good;
+        flipped[40] = static_cast<char>(flipped[40] ^ 4);
+        for (const QByteArray& bad :
+             {flipped, good.left(good.size() - 3), good + "x", QByteArray("short")}) {
+            QVERIFY(stored.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            stored.write(bad);
+            stored.close();
+            QVERIFY(ringWeights(24, job_) == computed);
+            QVERIFY(stored.open(QIODevice::ReadOnly));
+            QVERIFY(stored.readAll() == good);
+            stored.close();
+        }
+        QCOMPARE(QDir(cacheFile({})).entryList(QDir::Files).size(), 1);
+    }
+    void noCacheIsNoFailure() {
+        QFile blocked(cache_.filePath("file"));
+        QVERIFY(blocked.open(QIODevice::WriteOnly));
+        qputenv("XDG_CACHE_HOME", blocked.fileName().toLocal8Bit());
+        QCOMPARE(ringWeights(4, job_).size(), size_t{8});
+        qputenv("XDG_CACHE_HOME", "relative");
+        qputenv("HOME", cache_.path().toLocal8Bit());
+        QCOMPARE(ringWeights(4, job_).size(), size_t{8});
+        QVERIFY(QFile::exists(cache_.filePath(".cache/armilla/ring_weights_4.bin")));
+    }
+    void stops() {
+        std::stop_source source;
+        source.request_stop();
+        JobContext job(source.get_token(), {}, 2);
+        QVERIFY_EXCEPTION_THROWN(ringWeights(64, job), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(pixelWeights(64, job), Cancelled);
+    }
+    void refusesBadNside() {
+        QVERIFY_EXCEPTION_THROWN(ringWeights(0, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(ringWeights(40000, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(pixelWeights(8192, job_), Unsupported);
+    }
+
+private:
+    QTemporaryDir cache_;
+    JobContext job_{{}, {}, 2};
+};
+
+QTEST_APPLESS_MAIN(WeightsTest)
+#include "tst_weights.moc"
