@@ -7,24 +7,44 @@
 
 namespace armilla {
 
-// Values are moved, never changed. Partial maps stay partial. MultiOrder maps must be flattened
-// first. Throws InvalidArgument if nside is no power of two.
+// All operations keep names, units, the numeric type on disk (except where values are averaged:
+// integers then become floating point) and the metadata. They throw InvalidArgument as said,
+// OutOfMemory, and Cancelled. Thread-safe. Tests: tst_resample, tst_rotated_frame.
+
+// Values are moved, never changed: there and back gives the same bits. Partial maps stay partial,
+// in memory proportional to their pixels. Throws InvalidArgument if nside is no power of two, or
+// for multi-order maps, which must be flattened first.
 HealpixMap reordered(const HealpixMap& map, Ordering ordering, JobContext& job);
+
 // Down: mean of the good children (bad if none is good); up: copies. As healpy.ud_grade with
-// pess=False, power=None. Any ordering, partial maps stay partial.
+// pess=False, power=None. Any ordering, the same result in both; partial maps stay partial, in
+// memory proportional to their pixels. Throws InvalidArgument if one nside does not divide the
+// other, if a NESTED nside is no power of two, or for multi-order maps.
 HealpixMap regraded(const HealpixMap& map, int64_t nside, JobContext& job);
-// The map in another frame: each pixel takes the bilinear interpolation of the input at its turned
-// center, bad pixels left out with the weights renormalized; Q and U turn with the local meridian.
-// Error: see DECISIONS.md; for band-limited maps use the harmonics (rotateAlm).
+
+// The map in another frame, on pixels of the same nside. Each pixel takes the four-point
+// interpolation of the input at its turned center, bad pixels left out and the weights
+// renormalized; it is bad where the input pixel under the turned center is, so masks keep their
+// area. Q and U of the map's polarization pair are carried to the turned center along great circles
+// and referred to the new meridian (COSMO convention); other fields are scalars. Partial maps stay
+// partial. Error: that of the interpolation, about (l / (2.4 nside))^2 / 2 of a component of
+// multipole l; for band-limited maps turn the harmonics instead. Throws InvalidArgument for an
+// unknown frame.
 HealpixMap rotatedFrame(const HealpixMap& map, Frame frame, JobContext& job);
-// Every pixel of the sky listed, bad where the input has none; and back, only pixels with a good
-// value in some field.
+
+// Every pixel of the sky listed, bad where the input has none (multi-order maps: flattened); and
+// back, only pixels with a good value in some field.
 HealpixMap toFull(const HealpixMap& map, JobContext& job);
 HealpixMap toPartial(const HealpixMap& map, JobContext& job);
-// A multi-order map on one order (nside 0: the deepest present, at most `kMaxFlattenNside`).
+
+// A multi-order map on one order, NESTED (nside 0: the deepest present, at most
+// `kMaxFlattenNside`): larger cells are copied, smaller ones averaged by area over the good ones;
+// bad where no cell is. Throws InvalidArgument for other maps, or if nside is no power of two.
 inline constexpr int64_t kMaxFlattenNside = 2048;
 HealpixMap flattened(const HealpixMap& map, int64_t nside, JobContext& job);
-// A map with these fields only, in this order.
+
+// A map with these fields only, in this order. Throws InvalidArgument if there is none or one does
+// not exist.
 HealpixMap withFields(const HealpixMap& map, const std::vector<int>& fields);
 
 }  // namespace armilla

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <type_traits>
+
+#include "ops/resample.h"
+#include "resample/resample_detail.h"
+
+namespace armilla {
+
+namespace {
+
+using namespace resample;
+
+// The children of a pixel, `ratio` to a side, are counted in the order of their nested numbers
+// (row by row if the ratio is no power of two), so that RING and NESTED maps add in the same order.
+class Children {
+public:
+    explicit Children(int64_t ratio) : ratio_(ratio), interleaved_(isPowerOfTwoNside(ratio)) {}
+    int64_t ratio() const { return ratio_; }
+    int64_t count() const { return ratio_ * ratio_; }
+    int64_t x(int64_t child) const {
+        return interleaved_ ? static_cast<int64_t>(detail::gatherBits(static_cast<uint64_t>(child)))
+                            : child % ratio_;
+    }
+    int64_t y(int64_t child) const {
+        return interleaved_
+                   ? static_cast<int64_t>(detail::gatherBits(static_cast<uint64_t>(child) >> 1))
+                   : child / ratio_;
+    }
+    int64_t number(int64_t childX, int64_t childY) const {
+        return interleaved_ ? nestedFromFace(ratio_, {0, childX, childY})
+                            : childY * ratio_ + childX;
+    }
+    FacePixel child(FacePixel parent, int64_t number) const {
+        return {parent.face, parent.x * ratio_ + x(number), parent.y * ratio_ + y(number)};
+    }
+    FacePixel parent(FacePixel child) const {
+        return {child.face, child.x / ratio_, child.y / ratio_};
+    }
+
+private:
+    int64_t ratio_;
+    bool interleaved_;
+};
+
+// Mean of the good ones of `count` values, NaN if there is none. Sums of 64 are added to sums, so
+// that a mean of millions loses no digits.
+template <class Read>
+double meanOfGood(int64_t count, const Read& read, const JobContext& job) {
+    constexpr int64_t kChunk = 64, kPollEvery = int64_t{1} << 20;
+    double total = 0.0;
+    int64_t good = 0;
+    for (int64_t begin = 0; begin < count; begin += kChunk) {
+        if (begin % kPollEvery == 0 && begin > 0 && job.stopRequested()) throw Cancelled();
+        const int64_t end = std::min(count, begin + kChunk);
+        double sum = 0.0;
+        for (int64_t i = begin; i < end; ++i) {
+            const auto value = static_cast<double>(read(i));
+            if (!std::isfinite(value)) continue;
+            sum += value;
+            ++good;
+        }
+        total += sum;
+    }
+    return good > 0 ? total / static_cast<double>(good) : std::numeric_limits<double>::quiet_NaN();
+}
+
+template <class T>
+std::vector<T> downFull(const std::vector<T>& values, const HealpixMap& map, int64_t nside,
+                        const std::vector<FaceRings>& rings, JobContext& job) {
+    const Children children(map.nside() / nside);
+    std::vector<T> result = newVector<T>(pixelCount(nside));
+    const int64_t grain = std::max<int64_t>(1, 4 * kGrain / children.count());
+    if (map.ordering() == Ordering::Nested) {
+        parallelFor(
+            job, pixelCount(nside), grain,
+            [&](long long begin, long long end) {
+                for (int64_t p = begin; p < end; ++p) {
+                    const T* first = values.data() + p * children.count();
+                    result[static_cast<size_t>(p)] = static_cast<T>(meanOfGood(
+                        children.count(), [=](int64_t i) { return first[i]; }, job));
+                }
+            },
+            "averaging");
+        return result;
+    }
+    forEachRingRun(nside, job, "averaging", grain, [&](int64_t first, const RingRun& run) {
+        const FaceRings& ring = rings[static_cast<size_t>(run.first.face)];
+        for (int64_t k = 0; k < run.length; ++k) {
+            const int64_t x = (run.first.x + k) * children.ratio();
+            const int64_t y = (run.first.y - k) * children.ratio();
+            const auto read = [&](int64_t i) {
+                return values[static_cast<size_t>(
+                    ring.pixel(x + children.x(i), y + children.y(i)))];
+            };
+            result[static_cast<size_t>(first + k)] =
+                static_cast<T>(meanOfGood(children.count(), read, job));
+        }
+    });
+    return result;
+}
+
+template <class T>
+std::vector<T> upFull(const std::vector<T>& values, const HealpixMap& map, int64_t nside,
+                      const std::vector<FaceRings>& rings, JobContext& job) {
+    const int64_t ratio = nside / map.nside();
+    std::vector<T> result = newVector<T>(pixelCount(nside));
+    if (map.ordering() == Ordering::Nested) {
+        parallelFor(
+            job, pixelCount(nside), kGrain,
+            [&](long long begin, long long end) {
+                for (int64_t p = begin; p < end; ++p)
+                    result[static_cast<size_t>(p)] =
+                        values[static_cast<size_t>(p / (ratio * ratio))];
+            },
+            "refining");
+        return result;
+    }
+    forEachRingRun(nside, job, "refining", kGrain, [&](int64_t first, const RingRun& run) {
+        const FaceRings& ring = rings[static_cast<size_t>(run.first.face)];
+        for (int64_t k = 0; k < run.length; ++k)
+            result[static_cast<size_t>(first + k)] = values[static_cast<size_t>(
+                ring.pixel((run.first.x + k) / ratio, (run.first.y - k) / ratio))];
+    });
+    return result;
+}
+
+FacePixel faceOf(int64_t nside, Ordering ordering, int64_t pixel) {
+    return ordering == Ordering::Ring ? faceFromRing(nside, pixel) : faceFromNested(nside, pixel);
+}
+int64_t pixelOf(int64_t nside, Ordering ordering, FacePixel at) {
+    return ordering == Ordering::Ring ? ringFromFace(nside, at) : nestedFromFace(nside, at);
+}
+
+HealpixMap downPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
+    const Children children(map.nside() / nside);
+    JobContext numbering = job.part(0.0, 0.5), averaging = job.part(0.5, 1.0);
+    std::vector<PixelSource> sources = newVector<PixelSource>(map.elementCount());
+    parallelFor(
+        numbering, map.elementCount(), kGrain,
+        [&](long long begin, long long end) {
+            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+                const FacePixel at = faceOf(map.nside(), map.ordering(), map.pixels()[i]);
+                const int64_t parent = pixelOf(nside, map.ordering(), children.parent(at));
+                const int64_t number =
+                    children.number(at.x % children.ratio(), at.y % children.ratio());
+                sources[i] = {parent * children.count() + number, static_cast<int64_t>(i)};
+            }
+        },
+        "averaging");
+    sortByKey(sources, numbering);
+    std::vector<int64_t> parents, starts;  // where the children of each parent begin
+    for (size_t i = 0; i < sources.size(); ++i) {
+        if (i % kGrain == 0) numbering.poll();
+        const int64_t parent = sources[i].key / children.count();
+        if (!parents.empty() && parents.back() == parent) continue;
+        parents.push_back(parent);
+        starts.push_back(static_cast<int64_t>(i));
+    }
+    starts.push_back(static_cast<int64_t>(sources.size()));
+    std::vector<Field> fields =
+        eachField(map, Numbers::Averaged, averaging, [&](const auto& values, JobContext& part) {
+            using T = typename std::decay_t<decltype(values)>::value_type;
+            const auto count = static_cast<int64_t>(parents.size());
+            std::vector<T> result = newVector<T>(count);
+            const int64_t grain = std::max<int64_t>(1, kGrain / children.count());
+            parallelFor(
+                part, count, grain,
+                [&](long long begin, long long end) {
+                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+                        const PixelSource* own = sources.data() + starts[i];
+                        const auto read = [&](int64_t k) {
+                            return values[static_cast<size_t>(own[k].element)];
+                        };
+                        result[i] =
+                            static_cast<T>(meanOfGood(starts[i + 1] - starts[i], read, part));
+                    }
+                },
+                "averaging");
+            return result;
+        });
+    return HealpixMap::partial(nside, map.ordering(), map.frame(), std::move(parents),
+                               std::move(fields));
+}
+
+HealpixMap upPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
+    const Children children(nside / map.nside());
+    if (map.elementCount() > std::numeric_limits<int64_t>::max() / children.count())
+        refuseSize(std::numeric_limits<int64_t>::max(), sizeof(PixelSource));
+    const int64_t count = map.elementCount() * children.count();
+    JobContext numbering = job.part(0.0, 0.6), copying = job.part(0.6, 1.0);
+    std::vector<PixelSource> sources = newVector<PixelSource>(count);
+    parallelFor(
+        numbering, count, kGrain,
+        [&](long long begin, long long end) {
+            for (int64_t i = begin; i < end; ++i) {
+                const int64_t element = i / children.count(), number = i % children.count();
+                const FacePixel parent =
+                    faceOf(map.nside(), map.ordering(), map.pixels()[static_cast<size_t>(element)]);
+                sources[static_cast<size_t>(i)] = {
+                    pixelOf(nside, map.ordering(), children.child(parent, number)), element};
+            }
+        },
+        "refining");
+    // The children of ascending nested pixels ascend already.
+    if (map.ordering() == Ordering::Ring) sortByKey(sources, numbering);
+    std::vector<Field> fields = eachField(
+        map, Numbers::AsTheyWere, copying,
+        [&](const auto& values, JobContext& part) { return gathered(values, sources, part); });
+    return HealpixMap::partial(nside, map.ordering(), map.frame(), keysOf(sources, copying),
+                               std::move(fields));
+}
+
+}  // namespace
+
+HealpixMap regraded(const HealpixMap& map, int64_t nside, JobContext& job) {
+    requireSinglePixels(map, "change of resolution");
+    requireNside(nside, map.ordering());
+    if (nside == map.nside()) return map;
+    const bool down = nside < map.nside();
+    const int64_t coarse = std::min(nside, map.nside()), fine = std::max(nside, map.nside());
+    if (fine % coarse != 0)
+        throw InvalidArgument("expected an nside that divides " + std::to_string(map.nside()) +
+                              " or is a multiple of it, found " + std::to_string(nside));
+    if (map.coverage() == Coverage::Partial)
+        return withMetadata(down ? downPartial(map, nside, job) : upPartial(map, nside, job), map);
+    // Tables of the map that is read.
+    std::vector<FaceRings> rings;
+    if (map.ordering() == Ordering::Ring) rings = allFaceRings(map.nside());
+    std::vector<Field> fields = eachField(map, down ? Numbers::Averaged : Numbers::AsTheyWere, job,
+                                          [&](const auto& values, JobContext& part) {
+                                              return down
+                                                         ? downFull(values, map, nside, rings, part)
+                                                         : upFull(values, map, nside, rings, part);
+                                          });
+    return withMetadata(HealpixMap(nside, map.ordering(), map.frame(), std::move(fields)), map);
+}
+
+}  // namespace armilla

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "ops/resample.h"
+#include "resample/resample_detail.h"
+
+namespace armilla {
+
+namespace {
+
+using namespace resample;
+
+// Walks the rings; on a face the nested number is the sum of two table entries. Both maps are
+// touched in runs that stay in the cache from one ring to the next, so the work is bound by memory.
+template <class T>
+std::vector<T> reorderedValues(const std::vector<T>& values, int64_t nside, Ordering ordering,
+                               const std::vector<int64_t>& spread, JobContext& job) {
+    std::vector<T> result = newVector<T>(pixelCount(nside));
+    const T* from = values.data();
+    T* to = result.data();
+    forEachRingRun(nside, job, "reordering", kGrain, [&](int64_t first, const RingRun& run) {
+        const int64_t face = run.first.face * nside * nside;
+        const int64_t* alongX = spread.data() + run.first.x;
+        const int64_t* alongY = spread.data() + run.first.y;
+        if (ordering == Ordering::Ring)
+            for (int64_t k = 0; k < run.length; ++k)
+                to[first + k] = from[face + alongX[k] + 2 * alongY[-k]];
+        else
+            for (int64_t k = 0; k < run.length; ++k)
+                to[face + alongX[k] + 2 * alongY[-k]] = from[first + k];
+    });
+    return result;
+}
+
+HealpixMap reorderedPartial(const HealpixMap& map, Ordering ordering, JobContext& job) {
+    const int64_t nside = map.nside(), count = map.elementCount();
+    std::vector<PixelSource> sources = newVector<PixelSource>(count);
+    JobContext numbering = job.part(0.0, 0.5), moving = job.part(0.5, 1.0);
+    parallelFor(
+        numbering, count, kGrain,
+        [&](long long begin, long long end) {
+            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+                const int64_t pixel = map.pixels()[i];
+                sources[i] = {ordering == Ordering::Ring ? ringFromNested(nside, pixel)
+                                                         : nestedFromRing(nside, pixel),
+                              static_cast<int64_t>(i)};
+            }
+        },
+        "reordering");
+    sortByKey(sources, numbering);
+    std::vector<Field> fields = eachField(
+        map, Numbers::AsTheyWere, moving,
+        [&](const auto& values, JobContext& part) { return gathered(values, sources, part); });
+    return HealpixMap::partial(nside, ordering, map.frame(), keysOf(sources, moving),
+                               std::move(fields));
+}
+
+}  // namespace
+
+HealpixMap reordered(const HealpixMap& map, Ordering ordering, JobContext& job) {
+    requireSinglePixels(map, "reordering");
+    if (map.ordering() == ordering) return map;
+    const int64_t nside = map.nside();
+    requireNside(nside, Ordering::Nested);
+    if (map.coverage() == Coverage::Partial)
+        return withMetadata(reorderedPartial(map, ordering, job), map);
+    std::vector<int64_t> spread;
+    for (int64_t x = 0; x < nside; ++x) spread.push_back(nestedFromFace(nside, {0, x, 0}));
+    std::vector<Field> fields =
+        eachField(map, Numbers::AsTheyWere, job, [&](const auto& values, JobContext& part) {
+            return reorderedValues(values, nside, ordering, spread, part);
+        });
+    return withMetadata(HealpixMap(nside, ordering, map.frame(), std::move(fields)), map);
+}
+
+}  // namespace armilla

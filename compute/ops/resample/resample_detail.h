@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the resampling operations share.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <new>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/healpix_map.h"
+#include "core/job_context.h"
+#include "core/pixel_geometry.h"
+
+namespace armilla::resample {
+
+// Pixels per unit of work: a millisecond or two.
+constexpr int64_t kGrain = int64_t{1} << 16;
+
+// Throws InvalidArgument for a multi-order map.
+void requireSinglePixels(const HealpixMap& map, const char* operation);
+// Throws InvalidArgument for an nside that does not fit the ordering.
+void requireNside(int64_t nside, Ordering ordering);
+[[noreturn]] void refuseSize(int64_t count, size_t bytesEach);
+
+// `count` elements. Throws OutOfMemory with the size if there is no room.
+template <class T>
+std::vector<T> newVector(int64_t count, T fill = T{}) {
+    try {
+        return std::vector<T>(static_cast<size_t>(count), fill);
+    } catch (const std::bad_alloc&) {
+        refuseSize(count, sizeof(T));
+    } catch (const std::length_error&) {
+        refuseSize(count, sizeof(T));
+    }
+}
+
+enum class Numbers { AsTheyWere, Averaged };
+// The type on disk of a field whose values were averaged: integers become floating point.
+DiskType diskTypeOf(const Field& field, Numbers numbers);
+
+// Every field with `make(values, job)` in place of its values; names and units are kept.
+template <class Make>
+std::vector<Field> eachField(const HealpixMap& map, Numbers numbers, JobContext& job,
+                             const Make& make) {
+    std::vector<Field> fields;
+    for (int i = 0; i < map.fieldCount(); ++i) {
+        const Field& field = map.field(i);
+        JobContext part = job.part(static_cast<double>(i) / map.fieldCount(),
+                                   static_cast<double>(i + 1) / map.fieldCount());
+        Field made{field.name, field.unit, diskTypeOf(field, numbers), {}};
+        std::visit([&](const auto& values) { made.values = make(values, part); }, field.values);
+        fields.push_back(std::move(made));
+    }
+    return fields;
+}
+
+// The map with the metadata of `source`.
+HealpixMap withMetadata(HealpixMap map, const HealpixMap& source);
+
+// A pixel of the result and the element of the input that its value comes from.
+struct PixelSource {
+    int64_t key = 0;
+    int64_t element = 0;
+};
+// Sorts by key, in parallel and in pieces short enough to stop between them. Keys are distinct.
+void sortByKey(std::vector<PixelSource>& sources, JobContext& job);
+
+// The values at the elements that `sources` names, in its order.
+template <class T>
+std::vector<T> gathered(const std::vector<T>& values, const std::vector<PixelSource>& sources,
+                        JobContext& job) {
+    const auto count = static_cast<int64_t>(sources.size());
+    std::vector<T> result = newVector<T>(count);
+    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+            result[i] = values[static_cast<size_t>(sources[i].element)];
+    });
+    return result;
+}
+std::vector<int64_t> keysOf(const std::vector<PixelSource>& sources, JobContext& job);
+
+// RING numbers of the pixels of one face. Cells of one diagonal x + y are neighbors in their ring,
+// so a table with one entry for each diagonal replaces the geometry.
+class FaceRings {
+public:
+    FaceRings(int64_t nside, int face);
+    int64_t pixel(int64_t x, int64_t y) const {
+        const auto diagonal = static_cast<size_t>(x + y);
+        return base_[diagonal] + x + (x < y ? wrap_[diagonal] : 0);
+    }
+
+private:
+    std::vector<int64_t> base_;
+    std::vector<int64_t> wrap_;  // face 4 lies on both ends of its rings
+};
+std::vector<FaceRings> allFaceRings(int64_t nside);
+
+// Calls `body(firstPixel, run)` for runs of consecutive RING pixels that lie on one face, all over
+// the sky, from several threads.
+template <class Body>
+void forEachRingRun(int64_t nside, JobContext& job, std::string_view stage, int64_t grain,
+                    const Body& body) {
+    const int64_t ringsEach = std::max<int64_t>(1, grain / (4 * nside));
+    parallelFor(
+        job, 4 * nside - 1, ringsEach,
+        [&](long long begin, long long end) {
+            for (int64_t ring = begin + 1; ring <= end; ++ring) {
+                const int64_t start = detail::firstPixelOfRing(nside, ring);
+                const int64_t count = 4 * detail::quarterLength(nside, ring);
+                for (int64_t place = 0; place < count;) {
+                    const RingRun run = ringRun(nside, {ring, place});
+                    body(start + place, run);
+                    place += run.length;
+                }
+            }
+        },
+        stage);
+}
+
+}  // namespace armilla::resample
