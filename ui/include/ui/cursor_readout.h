@@ -2,11 +2,13 @@
 // What lies under the cursor, in double precision from the map itself: value, pixel, positions.
 #pragma once
 
+#include <QHash>
 #include <QObject>
 #include <QString>
 #include <QWidget>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/sky_vector.h"
 #include "session/document.h"
@@ -75,6 +77,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     struct Piece {
@@ -82,6 +85,7 @@ private:
     };
     std::vector<Piece> pieces() const;
     const CursorReadout& readout_;
+    QHash<QString, double> room_;  // widest text of each piece so far
 };
 
 }  // namespace armilla

@@ -12,7 +12,8 @@ namespace armilla {
 
 // Handles: the low end, the middle and the high end of the range. Tab chooses one, arrow keys move
 // it (Shift: finer, Ctrl: coarser), a double click on the middle resets it. The axis is stretched
-// as the scale is: what lies evenly on the color bar lies evenly here.
+// as the scale is (logarithmic, asinh, ...); for Scale::Histogram, which would make every histogram
+// flat, it is linear.
 class HistogramWidget : public QWidget {
     Q_OBJECT
 public:
@@ -35,7 +36,8 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    // While a handle moves: the scale with its new range. `finished` when the hand lets go.
+    // While a handle moves: the scale with its new range (but not the table of Scale::Histogram,
+    // which the receiver makes). editingFinished when the hand lets go.
     void scaleEdited(const armilla::ColorScale& scale);
     void editingFinished();
 
@@ -64,11 +66,18 @@ private:
     void moveHandle(Handle handle, double value);
     void nudge(double pixels);
     QRectF plotArea() const;
+    void paintBins(QPainter& painter) const;
+    void paintGradient(QPainter& painter) const;
+    void paintHandles(QPainter& painter) const;
 
     std::vector<float> sample_;
     std::vector<double> bins_;  // heights, 0..1
     ColorScale scale_;
     QString unit_;
+    // The axis keeps its own stretch: it must stay put while a handle is dragged, even if the
+    // scale's changes with the range.
+    Scale axisScale_ = Scale::Linear;
+    float axisLinear_ = 1.0F;
     double axisLow_ = 0.0, axisHigh_ = 1.0;
     Handle active_ = Handle::None, hovered_ = Handle::None, dragged_ = Handle::None;
     double dragOffset_ = 0.0;

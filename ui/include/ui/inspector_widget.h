@@ -56,8 +56,13 @@ protected:
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
+    void renewIcons();
+    std::optional<SkyCursor> cursorAt(QPointF position) const;
+    void paintPicture(QPainter& painter) const;
+    void paintFooter(QPainter& painter) const;
     struct State;
     std::unique_ptr<State> state_;
 };

@@ -3,6 +3,7 @@
 // movements into new cameras.
 #pragma once
 
+#include <QPointF>
 #include <QString>
 #include <QWidget>
 #include <memory>
@@ -38,6 +39,8 @@ public:
     void setDrawChoice(DrawChoice choice);
     // The way in use and its device: "OpenGL · llvmpipe (software)", "CPU · 2 threads".
     QString pathName() const;
+    // Why a faster way is not used; empty if there is nothing to tell.
+    QString whyThisPath() const;
     // Latest time to draw one picture, milliseconds.
     double frameTime() const;
 
@@ -46,6 +49,11 @@ public:
     // Time that each of two blinking maps is shown; 0: by key only.
     void setBlinkInterval(int milliseconds);
     int blinkInterval() const;
+
+    // The place on the sky at a position in this widget; none off the sky or without a picture.
+    std::optional<SkyCursor> cursorAt(QPointF position) const;
+    // Of the ruler that is shown, radians.
+    std::optional<double> measuredAngle() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -57,6 +65,7 @@ public slots:
     void turn(double radians);
     // Moves the camera there in a quarter of a second. `position` is in the camera's frame.
     void centerOn(armilla::LonLat position);
+    void centerOnCursor(const armilla::SkyCursor& place);
     void showOtherBlink();
     void clearMeasurement();
 
@@ -68,9 +77,17 @@ signals:
     void messageRaised(const QString& line, bool isError);
 
 protected:
+    void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     struct State;

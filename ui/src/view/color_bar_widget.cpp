@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/color_bar_widget.h"
+
+#include <QEvent>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "src/view/halo_text.h"
+
+namespace armilla {
+namespace {
+
+QColor toColor(Rgba c) {
+    return {c.r, c.g, c.b, c.a};
+}
+
+// Where the parts of a bar lie in its rectangle.
+struct Layout {
+    double titleBaseline, barTop, barHeight, labelBaseline;
+};
+
+Layout layoutOf(const QFont& font, double top) {
+    const QFontMetricsF metrics(font);
+    Layout l{};
+    l.titleBaseline = top + metrics.ascent();
+    l.barTop = l.titleBaseline + metrics.descent() + 3.0;
+    l.barHeight = std::round(0.72 * metrics.height());
+    l.labelBaseline = l.barTop + l.barHeight + 4.0 + metrics.ascent();
+    return l;
+}
+
+QImage gradientImage(const ColorScale& scale) {
+    const ColorTable table = colorTable(scale.colorMap, scale.reversed);
+    QImage image(static_cast<int>(table.size()), 1, QImage::Format_ARGB32);
+    for (int i = 0; i < image.width(); ++i)
+        image.setPixelColor(i, 0, toColor(table[static_cast<size_t>(i)]));
+    return image;
+}
+
+// Triangles at the ends, as a sign that values beyond have a color of their own.
+void paintEnd(QPainter& painter, const QRectF& bar, bool left, const QColor& color) {
+    const double depth = 0.7 * bar.height();
+    const double x = left ? bar.left() : bar.right();
+    QPainterPath path;
+    path.moveTo(x, bar.top());
+    path.lineTo(left ? x - depth : x + depth, bar.center().y());
+    path.lineTo(x, bar.bottom());
+    path.closeSubpath();
+    painter.fillPath(path, color);
+}
+
+void paintTicks(QPainter& painter, const QRectF& bar, const QRectF& limits, double baseline,
+                const ColorScale& scale, const QColor& color, const QColor& halo) {
+    const QFontMetricsF metrics(painter.font());
+    // About one label each five widths of a digit more than the widest needs.
+    const int count =
+        std::clamp(static_cast<int>(bar.width() / (8.0 * metrics.averageCharWidth())), 2, 9);
+    double nextFree = -1e9;
+    for (const Tick& tick : colorBarTicks(scale, count)) {
+        if (!(tick.position >= -1e-6 && tick.position <= 1.0 + 1e-6)) continue;
+        const double x = bar.left() + tick.position * bar.width();
+        painter.setPen(QPen(color, 1.0));
+        painter.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + 3.0));
+        const QString label = typographicMinus(QString::fromStdString(tick.label));
+        const double width = metrics.horizontalAdvance(label);
+        const double left = std::clamp(x - 0.5 * width, limits.left(), limits.right() - width);
+        if (left < nextFree) continue;
+        drawHaloText(painter, QPointF(left, baseline), label, color, halo);
+        nextFree = left + width + metrics.averageCharWidth();
+    }
+}
+
+}  // namespace
+
+QString scaleName(Scale scale) {
+    switch (scale) {
+        case Scale::Linear: return ColorBarWidget::tr("linear");
+        case Scale::Log: return ColorBarWidget::tr("log");
+        case Scale::SymLog: return ColorBarWidget::tr("symlog");
+        case Scale::Asinh: return ColorBarWidget::tr("asinh");
+        case Scale::Histogram: return ColorBarWidget::tr("histogram");
+    }
+    return {};
+}
+
+double colorBarHeight(const QFont& font) {
+    return layoutOf(font, 0.0).labelBaseline + QFontMetricsF(font).descent();
+}
+
+void paintColorBar(QPainter& painter, const QRectF& rectangle, const ColorScale& scale,
+                   const ColorBarText& text, const Theme& theme, bool halo) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor glow = halo ? theme.skyHalo : QColor(Qt::transparent);
+    const QColor ink = halo ? theme.skyLabel : theme.text;
+    const QFontMetricsF metrics(painter.font());
+    const Layout layout = layoutOf(painter.font(), rectangle.top());
+    const double end = 0.7 * layout.barHeight;
+    QRectF bar(rectangle.left(), layout.barTop, rectangle.width(), layout.barHeight);
+    bar.adjust(scale.ownBelow ? end : 0.0, 0.0, scale.ownAbove ? -end : 0.0, 0.0);
+
+    const double noteWidth = metrics.horizontalAdvance(text.note);
+    const double titleWidth = rectangle.width() - noteWidth - metrics.averageCharWidth() * 2.0;
+    drawHaloText(painter, QPointF(rectangle.left(), layout.titleBaseline),
+                 metrics.elidedText(text.title, Qt::ElideRight, titleWidth), ink, glow);
+    QColor faded = ink;
+    faded.setAlphaF(0.82F);
+    drawHaloText(painter, QPointF(rectangle.right() - noteWidth, layout.titleBaseline), text.note,
+                 faded, glow);
+
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.drawImage(bar, gradientImage(scale));
+    if (scale.ownBelow) paintEnd(painter, bar, true, toColor(scale.below));
+    if (scale.ownAbove) paintEnd(painter, bar, false, toColor(scale.above));
+    painter.setPen(QPen(halo ? theme.skyHalo : theme.border, 1.0));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(bar);
+    paintTicks(painter, bar, rectangle, layout.labelBaseline, scale, ink, glow);
+    painter.restore();
+}
+
+ColorBarWidget::ColorBarWidget(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Color bar"));
+}
+
+void ColorBarWidget::setScale(const ColorScale& scale) {
+    scale_ = scale;
+    update();
+}
+
+void ColorBarWidget::setText(const ColorBarText& text) {
+    text_ = text;
+    setAccessibleDescription(text.title);
+    update();
+}
+
+QSize ColorBarWidget::sizeHint() const {
+    return {260, static_cast<int>(std::ceil(colorBarHeight(font()))) + 2};
+}
+
+QSize ColorBarWidget::minimumSizeHint() const {
+    return {120, sizeHint().height()};
+}
+
+void ColorBarWidget::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paintColorBar(painter, QRectF(rect()).adjusted(1, 1, -1, -1), scale_, text_, Theme::of(this),
+                  false);
+}
+
+}  // namespace armilla

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "src/view/cpu_canvas.h"
+
+#include <QPainter>
+#include <cmath>
+
+namespace armilla {
+
+void paintTiles(QPainter& painter, const Picture& picture) {
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, picture.coarse);
+    for (const Picture::Tile& tile : picture.tiles) {
+        painter.setClipRect(tile.clip);
+        painter.drawImage(tile.target, tile.image);
+    }
+    painter.setClipping(false);
+}
+
+CpuCanvas::CpuCanvas(CanvasEvents events, QWidget* parent)
+    : QWidget(parent), SkyCanvas(std::move(events)) {
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    connect(&worker_, &PictureWorker::pictureReady, this, [this](const Picture& picture) {
+        picture_ = picture;
+        update();
+        events_.timed(picture.milliseconds);
+        events_.shown(picture.camera, picture.coarse);
+    });
+    connect(&worker_, &PictureWorker::failed, this,
+            [this](const QString& line) { events_.warned(line); });
+}
+
+void CpuCanvas::draw(const PictureRequest& request) {
+    background_ = request.background;
+    if (!request.parts.empty()) {
+        worker_.request(request);
+        return;
+    }
+    picture_ = Picture{};
+    update();
+    events_.shown(request.camera, false);
+}
+
+QString CpuCanvas::pathName() const {
+    const int threads = PictureWorker::threads();
+    return threads == 1 ? tr("CPU · 1 thread") : tr("CPU · %1 threads").arg(threads);
+}
+
+void CpuCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), background_);
+    const double pixel = 1.0 / devicePixelRatioF();
+    painter.scale(pixel, pixel);
+    // A picture of another size stays in the middle until the new one is there.
+    const QSizeF size = QSizeF(width(), height()) / pixel;
+    painter.translate(std::round(0.5 * (size.width() - picture_.size.width())),
+                      std::round(0.5 * (size.height() - picture_.size.height())));
+    paintTiles(painter, picture_);
+}
+
+}  // namespace armilla

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "src/view/gl_canvas.h"
+
+#include <QElapsedTimer>
+#include <QGuiApplication>
+#include <QOpenGLContext>
+#include <QOpenGLFunctions>
+#include <QSurfaceFormat>
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace armilla {
+namespace {
+
+// Maps kept on the card. Beyond what is drawn, small ones stay for blinking and undo.
+constexpr size_t kResidents = 4;
+constexpr size_t kLargeResidents = 2;
+constexpr int64_t kLargeNside = 4096;
+
+bool same(const std::weak_ptr<const MapPyramid>& a, const std::shared_ptr<const MapPyramid>& b) {
+    return !a.owner_before(b) && !b.owner_before(a);
+}
+
+// "NVIDIA H200/PCIe/SSE2" and "llvmpipe (LLVM 15.0.6, 256 bits)" without their tails.
+QString shortName(const std::string& device) {
+    QString name = QString::fromStdString(device);
+    for (const QLatin1String tail : {QLatin1String("/PCIe"), QLatin1String(" (")})
+        if (const qsizetype at = name.indexOf(tail); at > 0) name.truncate(at);
+    return name;
+}
+
+}  // namespace
+
+bool GlCanvas::isPossible() {
+    // These platforms make contexts at best, but cannot compose an OpenGL widget.
+    const QString platform = QGuiApplication::platformName();
+    return platform != QLatin1String("offscreen") && platform != QLatin1String("minimal") &&
+           platform != QLatin1String("linuxfb") && platform != QLatin1String("vnc");
+}
+
+GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, bool takesSoftware,
+                   QWidget* parent)
+    : QOpenGLWidget(parent),
+      SkyCanvas(std::move(events)),
+      preference_(preference),
+      takesSoftware_(takesSoftware) {
+    QSurfaceFormat format;
+    format.setRenderableType(QSurfaceFormat::OpenGL);
+    format.setVersion(3, 3);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    setFormat(format);
+}
+
+GlCanvas::~GlCanvas() {
+    release();
+}
+
+void GlCanvas::release() {
+    if (!renderer_) return;
+    makeCurrent();
+    residents_.clear();
+    renderer_.reset();
+    doneCurrent();
+}
+
+void GlCanvas::giveUp(const QString& line) {
+    if (broken_) return;
+    broken_ = true;
+    // Later: the receiver replaces this widget, which may be in the middle of painting.
+    QMetaObject::invokeMethod(
+        this, [this, line] { events_.broken(line); }, Qt::QueuedConnection);
+}
+
+void GlCanvas::showEvent(QShowEvent* event) {
+    QOpenGLWidget::showEvent(event);
+    // A window system without OpenGL never calls initializeGL. By the time this runs, the first
+    // resize has tried.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (isVisible() && !isValid()) giveUp(tr("OpenGL 3.3 is not available here"));
+        },
+        Qt::QueuedConnection);
+}
+
+void GlCanvas::initializeGL() {
+    connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &GlCanvas::release,
+            Qt::UniqueConnection);
+    try {
+        renderer_ = std::make_unique<SkyRenderer>();
+        renderer_->initialize();
+        if (renderer_->isSoftware() && !takesSoftware_) {
+            giveUp(tr("OpenGL runs in software here (%1)").arg(shortName(renderer_->deviceName())));
+            return;
+        }
+        choosePath();
+    } catch (const Error& error) {
+        giveUp(QString::fromUtf8(error.what()));
+    }
+}
+
+void GlCanvas::choosePath() {
+    if (preference_ != GlPreference::OpenGl) {
+        const auto paths = renderer_->availablePaths();
+        if (std::find(paths.begin(), paths.end(), DrawPath::Cuda) != paths.end())
+            renderer_->setPath(DrawPath::Cuda);
+        else if (preference_ == GlPreference::Cuda)
+            events_.warned(tr("CUDA cannot draw here: %1")
+                               .arg(QString::fromStdString(renderer_->whyNot(DrawPath::Cuda))));
+    }
+    const QString device = shortName(renderer_->deviceName());
+    const QString way =
+        renderer_->path() == DrawPath::Cuda ? QStringLiteral("CUDA") : QStringLiteral("OpenGL");
+    pathName_ = renderer_->isSoftware() ? tr("%1 · %2 (software)").arg(way, device)
+                                        : QStringLiteral("%1 · %2").arg(way, device);
+    QMetaObject::invokeMethod(
+        this, [this] { events_.pathKnown(); }, Qt::QueuedConnection);
+}
+
+void GlCanvas::draw(const PictureRequest& request) {
+    request_ = request;
+    const double pixels = static_cast<double>(request.size.width()) * request.size.height();
+    share_ = request.moving ? pacer_.shareFor(pixels) : 1.0;
+    update();
+    events_.shown(request.camera, share_ < 1.0);
+}
+
+void GlCanvas::paintGL() {
+    QOpenGLFunctions* gl = context()->functions();
+    const QColor& background = request_.background;
+    gl->glClearColor(background.redF(), background.greenF(), background.blueF(), 1.0F);
+    gl->glClear(GL_COLOR_BUFFER_BIT);
+    if (!renderer_ || broken_ || request_.parts.empty()) return;
+    QElapsedTimer timer;
+    timer.start();
+    uploaded_ = false;
+    ++paintCount_;
+    try {
+        paintParts();
+    } catch (const OutOfMemory& error) {
+        giveUp(tr("The map does not fit on the graphics card (%1)").arg(error.what()));
+        return;
+    } catch (const Error& error) {
+        giveUp(QString::fromUtf8(error.what()));
+        return;
+    }
+    // Waiting for the card makes the measurement true; the picture is needed at once anyway.
+    gl->glFinish();
+    const double milliseconds = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+    if (uploaded_) return;  // says nothing about drawing
+    const double pixels = static_cast<double>(request_.size.width()) * request_.size.height();
+    pacer_.learn(pixels * share_ * share_, milliseconds);
+    events_.timed(milliseconds);
+}
+
+void GlCanvas::paintParts() {
+    for (const PicturePart& part : request_.parts) {
+        const MapHandle map = resident(part.field->pyramid);
+        const QRect& panel = part.panel;
+        const ViewGeometry fine =
+            geometryFor(request_.camera, panel.size(), part.field->pyramid->frame());
+        SkyRenderer::Viewport viewport;
+        viewport.x = panel.left();
+        viewport.y = request_.size.height() - panel.top() - panel.height();
+        viewport.width = panel.width();
+        viewport.height = panel.height();
+        viewport.clipLeft = part.clipLeft;
+        viewport.clipRight = part.clipRight;
+        renderer_->draw(map, share_ < 1.0 ? coarser(fine, share_) : fine,
+                        onBackground(part.scale, request_.background), viewport);
+    }
+}
+
+MapHandle GlCanvas::resident(const std::shared_ptr<const MapPyramid>& pyramid) {
+    for (Resident& r : residents_)
+        if (same(r.pyramid, pyramid)) {
+            r.lastUse = paintCount_;
+            return r.handle;
+        }
+    uploaded_ = true;
+    const size_t room = pyramid->nside() >= kLargeNside ? kLargeResidents : kResidents;
+    while (residents_.size() > room) {
+        const auto oldest = std::min_element(
+            residents_.begin(), residents_.end(),
+            [](const Resident& a, const Resident& b) { return a.lastUse < b.lastUse; });
+        if (oldest->lastUse == paintCount_) break;
+        renderer_->remove(oldest->handle);
+        residents_.erase(oldest);
+    }
+    if (residents_.size() >= room) {
+        // The storage of the map that was not drawn for longest is used again.
+        const auto oldest = std::min_element(
+            residents_.begin(), residents_.end(),
+            [](const Resident& a, const Resident& b) { return a.lastUse < b.lastUse; });
+        if (oldest->lastUse != paintCount_) {
+            renderer_->replace(oldest->handle, *pyramid);
+            oldest->pyramid = pyramid;
+            oldest->lastUse = paintCount_;
+            return oldest->handle;
+        }
+    }
+    residents_.push_back({pyramid, renderer_->upload(*pyramid), paintCount_});
+    return residents_.back().handle;
+}
+
+}  // namespace armilla

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shows pictures that the graphics card draws, by OpenGL or by CUDA into OpenGL.
+#pragma once
+
+#include <QOpenGLWidget>
+#include <memory>
+#include <vector>
+
+#include "render/sky_renderer.h"
+#include "src/view/sky_canvas.h"
+
+namespace armilla {
+
+// Preferred: CUDA if it works, else OpenGL. Required CUDA: OpenGL instead is told with `warned`.
+enum class GlPreference { Fastest, OpenGl, Cuda };
+
+class GlCanvas : public QOpenGLWidget, public SkyCanvas {
+    Q_OBJECT
+public:
+    // `takesSoftware` false: a software rasterizer counts as broken.
+    GlCanvas(CanvasEvents events, GlPreference preference, bool takesSoftware, QWidget* parent);
+    ~GlCanvas() override;
+
+    // False where the platform is known to have no OpenGL widgets, without trying.
+    static bool isPossible();
+
+    QWidget* widget() override { return this; }
+    void draw(const PictureRequest& request) override;
+    QString pathName() const override { return pathName_; }
+
+protected:
+    void initializeGL() override;
+    void paintGL() override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    // A map on the card. The host copy may be gone; the weak pointer still tells whose it was.
+    struct Resident {
+        std::weak_ptr<const MapPyramid> pyramid;
+        MapHandle handle = 0;
+        uint64_t lastUse = 0;
+    };
+    void choosePath();
+    void paintParts();
+    MapHandle resident(const std::shared_ptr<const MapPyramid>& pyramid);
+    void release();
+    void giveUp(const QString& line);
+
+    GlPreference preference_;
+    bool takesSoftware_;
+    bool broken_ = false;
+    std::unique_ptr<SkyRenderer> renderer_;
+    std::vector<Resident> residents_;
+    uint64_t paintCount_ = 0;
+    bool uploaded_ = false;  // during the present paint
+    PictureRequest request_;
+    double share_ = 1.0;
+    FramePacer pacer_;
+    QString pathName_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text that stays readable on any picture: a soft glow behind it.
+#pragma once
+
+#include <QColor>
+#include <QPainter>
+#include <QPointF>
+#include <QString>
+
+namespace armilla {
+
+// `baseline` is the left end of the base line. A fully transparent halo paints the text alone.
+void drawHaloText(QPainter& painter, QPointF baseline, const QString& text, const QColor& color,
+                  const QColor& halo);
+// The same, centered at a point.
+void drawHaloTextCentered(QPainter& painter, QPointF center, const QString& text,
+                          const QColor& color, const QColor& halo);
+// ASCII minus signs in front of digits become the typographic ones.
+QString typographicMinus(QString text);
+
+}  // namespace armilla

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/inspector_widget.h"
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QTimer>
+#include <QToolButton>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "core/units.h"
+#include "src/view/cpu_canvas.h"
+#include "src/view/halo_text.h"
+#include "src/view/picture_worker.h"
+#include "ui/theme.h"
+
+namespace armilla {
+namespace {
+
+constexpr int kCardWidth = 262, kPictureHeight = 214, kHeader = 28, kFooter = 26;
+constexpr double kDefaultField = 12.0 * kDegree;
+constexpr double kLargestField = 100.0 * kDegree;  // of the tangent plane
+constexpr double kSmallestField = 0.2 * kArcsec;
+constexpr double kZoomStep = 1.25;
+constexpr int kRestMilliseconds = 150;
+
+enum class Glyph { Pin, Fold, Unfold };
+
+// Icons of the two buttons, drawn so that they take the theme's color at any resolution.
+QIcon glyphIcon(Glyph glyph, const QColor& color, double ratio) {
+    constexpr int size = 16;
+    QPixmap pixmap(static_cast<int>(size * ratio), static_cast<int>(size * ratio));
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    if (glyph == Glyph::Pin) {
+        painter.setBrush(color);
+        painter.drawEllipse(QPointF(8.0, 5.5), 2.9, 2.9);
+        painter.drawLine(QPointF(8.0, 8.5), QPointF(8.0, 13.5));
+    } else {
+        const double tip = glyph == Glyph::Fold ? 10.0 : 6.0, base = 16.0 - tip;
+        painter.drawPolyline(QPolygonF({{4.0, base}, {8.0, tip}, {12.0, base}}));
+    }
+    return QIcon(pixmap);
+}
+
+}  // namespace
+
+struct InspectorWidget::State {
+    explicit State(const Document& doc) : document(doc) {}
+
+    const Document& document;
+    std::optional<SkyCursor> place;
+    bool pinned = false, collapsed = false;
+    double field = kDefaultField;
+    PictureWorker worker;
+    Picture picture;
+    std::shared_ptr<const DrawableField> drawn;  // last good field
+    ColorScale scale;
+    QTimer rest;
+    QToolButton *pin = nullptr, *fold = nullptr;
+    bool dragging = false;
+    QPointF pressAt;
+    Camera pressCamera;
+
+    QRect pictureRect(const QWidget& widget) const {
+        return {1, kHeader, widget.width() - 2, widget.height() - kHeader - kFooter};
+    }
+    QSize deviceSize(const QWidget& widget) const {
+        const QSizeF size = QSizeF(pictureRect(widget).size()) * widget.devicePixelRatioF();
+        return {static_cast<int>(std::lround(size.width())),
+                static_cast<int>(std::lround(size.height()))};
+    }
+    // Gnomonic, north up in the frame that the sky view names.
+    Camera camera(const QWidget& widget) const {
+        Camera camera;
+        camera.projection = Projection::Gnomonic;
+        camera.frame = document.camera().frame;
+        camera.flip = document.camera().flip;
+        const bool known = place->frame != Frame::Unknown && camera.frame != Frame::Unknown;
+        const Vec3 center =
+            known ? frameRotation(camera.frame, place->frame) * place->direction : place->direction;
+        camera.orientation = skyFromViewRotation(lonLat(center), 0.0);
+        const QSize size = deviceSize(widget);
+        camera.zoom = camera.radiansPerPixel(size.width(), size.height()) * size.width() / field;
+        return camera;
+    }
+    void request(const QWidget& widget, bool moving) {
+        if (!place || collapsed || !widget.isVisible()) return;
+        if (auto ready = document.drawable(place->shown); ready && ready->pyramid) {
+            drawn = std::move(ready);
+            scale = document.colorScale(place->shown);
+        }
+        if (!drawn) return;
+        PictureRequest request;
+        request.size = deviceSize(widget);
+        request.camera = camera(widget);
+        request.background = Theme::of(&widget).skyEdge;
+        request.moving = moving;
+        request.parts.push_back({drawn, scale, QRect(QPoint(), request.size)});
+        worker.request(std::move(request));
+    }
+};
+
+InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
+    : QWidget(parent), state_(std::make_unique<State>(document)) {
+    State* s = state_.get();
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::CrossCursor);
+    setAccessibleName(tr("Inspector"));
+    setAccessibleDescription(tr("A close look at the place under the cursor"));
+    s->pin = new QToolButton(this);
+    s->pin->setCheckable(true);
+    s->pin->setToolTip(tr("Pin this place (P)"));
+    s->pin->setAccessibleName(tr("Pin the inspector"));
+    s->fold = new QToolButton(this);
+    s->fold->setToolTip(tr("Fold or unfold (Return)"));
+    s->fold->setAccessibleName(tr("Fold the inspector"));
+    for (QToolButton* button : {s->pin, s->fold}) {
+        button->setProperty("flat", true);
+        button->setFocusPolicy(Qt::NoFocus);
+        button->setCursor(Qt::ArrowCursor);
+        button->setFixedSize(24, 22);
+    }
+    connect(s->pin, &QToolButton::clicked, this, [this, s](bool on) {
+        if (on && s->place)
+            pin(*s->place);
+        else
+            unpin();
+    });
+    connect(s->fold, &QToolButton::clicked, this, [this, s] { setCollapsed(!s->collapsed); });
+    s->rest.setSingleShot(true);
+    s->rest.setInterval(kRestMilliseconds);
+    connect(&s->rest, &QTimer::timeout, this, [this, s] { s->request(*this, false); });
+    connect(&s->worker, &PictureWorker::pictureReady, this, [this, s](const Picture& picture) {
+        s->picture = picture;
+        if (picture.coarse) s->rest.start();
+        update(s->pictureRect(*this));
+    });
+    const auto renew = [this, s] {
+        // The map it looks at may be gone.
+        if (s->place && !s->document.entry(s->place->shown.entry)) {
+            s->place.reset();
+            s->drawn.reset();
+            unpin();
+        }
+        s->request(*this, true);
+        update();
+    };
+    connect(&document, &Document::entriesChanged, this, renew);
+    connect(&document, &Document::drawableChanged, this, renew);
+    connect(&document, &Document::colorScaleChanged, this, renew);
+    connect(&document, &Document::cameraChanged, this, [this, s, renew] {
+        // Only frame and flip of the sky view's camera concern this view.
+        if (s->place && !looksSame(s->camera(*this), s->picture.camera)) renew();
+    });
+    renewIcons();
+}
+
+InspectorWidget::~InspectorWidget() = default;
+
+void InspectorWidget::renewIcons() {
+    const Theme& theme = Theme::of(this);
+    const double ratio = devicePixelRatioF();
+    state_->pin->setChecked(state_->pinned);
+    state_->pin->setIcon(
+        glyphIcon(Glyph::Pin, state_->pinned ? theme.accent : theme.textMuted, ratio));
+    state_->fold->setIcon(
+        glyphIcon(state_->collapsed ? Glyph::Unfold : Glyph::Fold, theme.textMuted, ratio));
+}
+
+void InspectorWidget::follow(const std::optional<SkyCursor>& cursor) {
+    if (!cursor || state_->pinned) return;
+    state_->place = cursor;
+    state_->request(*this, true);
+    update();
+    emit placeChanged();
+}
+
+void InspectorWidget::pin(const SkyCursor& place) {
+    state_->place = place;
+    state_->pinned = true;
+    state_->request(*this, true);
+    renewIcons();
+    update();
+    emit placeChanged();
+    emit pinnedChanged(true);
+}
+
+void InspectorWidget::unpin() {
+    if (!state_->pinned) return;
+    state_->pinned = false;
+    renewIcons();
+    update();
+    emit pinnedChanged(false);
+}
+
+bool InspectorWidget::isPinned() const {
+    return state_->pinned;
+}
+std::optional<SkyCursor> InspectorWidget::place() const {
+    return state_->place;
+}
+double InspectorWidget::fieldOfView() const {
+    return state_->field;
+}
+
+void InspectorWidget::setFieldOfView(double radians) {
+    state_->field = std::clamp(radians, kSmallestField, kLargestField);
+    state_->request(*this, true);
+    update();
+}
+
+bool InspectorWidget::isCollapsed() const {
+    return state_->collapsed;
+}
+
+void InspectorWidget::setCollapsed(bool collapsed) {
+    if (state_->collapsed == collapsed) return;
+    state_->collapsed = collapsed;
+    renewIcons();
+    updateGeometry();
+    emit layoutChanged();
+    state_->request(*this, true);
+}
+
+QSize InspectorWidget::sizeHint() const {
+    return {kCardWidth, state_->collapsed ? kHeader : kHeader + kPictureHeight + kFooter};
+}
+
+void InspectorWidget::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    state_->fold->move(width() - state_->fold->width() - 3, (kHeader - state_->fold->height()) / 2);
+    state_->pin->move(state_->fold->x() - state_->pin->width(), state_->fold->y());
+    state_->request(*this, true);
+}
+
+void InspectorWidget::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    renewIcons();
+    state_->request(*this, true);
+}
+
+void InspectorWidget::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange) return;
+    renewIcons();
+    state_->request(*this, true);
+}
+
+std::optional<SkyCursor> InspectorWidget::cursorAt(QPointF position) const {
+    const State& s = *state_;
+    const QRect area = s.pictureRect(*this);
+    if (s.collapsed || !s.place || !QRectF(area).contains(position)) return std::nullopt;
+    const ViewGeometry view = geometryFor(s.camera(*this), s.deviceSize(*this), s.place->frame);
+    const QPointF at = (position - QPointF(area.topLeft())) * devicePixelRatioF();
+    SkyCursor place = *s.place;
+    if (!skyFromImage(view, at.x(), at.y(), place.direction)) return std::nullopt;
+    return place;
+}
+
+void InspectorWidget::wheelEvent(QWheelEvent* event) {
+    const double steps = event->pixelDelta().isNull() ? event->angleDelta().y() / 120.0
+                                                      : event->pixelDelta().y() / 60.0;
+    setFieldOfView(state_->field * std::pow(kZoomStep, -steps));
+    event->accept();
+}
+
+void InspectorWidget::mousePressEvent(QMouseEvent* event) {
+    State& s = *state_;
+    if (event->button() != Qt::LeftButton || !cursorAt(event->position())) return;
+    s.dragging = true;
+    s.pressAt = event->position();
+    s.pressCamera = s.camera(*this);
+}
+
+void InspectorWidget::mouseMoveEvent(QMouseEvent* event) {
+    State& s = *state_;
+    if (s.dragging && event->position() != s.pressAt) {
+        const QSize size = s.deviceSize(*this);
+        const QPointF origin = s.pictureRect(*this).topLeft();
+        const QPointF from = (s.pressAt - origin) * devicePixelRatioF();
+        const QPointF to = (event->position() - origin) * devicePixelRatioF();
+        const Camera moved =
+            s.pressCamera.dragged(size.width(), size.height(), from.x(), from.y(), to.x(), to.y());
+        SkyCursor place = *s.place;
+        const ViewGeometry view = geometryFor(moved, size, place.frame);
+        if (skyFromImage(view, 0.5 * size.width(), 0.5 * size.height(), place.direction))
+            pin(place);
+    }
+    emit cursorMoved(cursorAt(event->position()));
+}
+
+void InspectorWidget::mouseReleaseEvent(QMouseEvent*) {
+    state_->dragging = false;
+}
+
+void InspectorWidget::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->position().y() < kHeader) return setCollapsed(!state_->collapsed);
+    if (const auto place = cursorAt(event->position())) pin(*place);
+}
+
+void InspectorWidget::leaveEvent(QEvent* event) {
+    QWidget::leaveEvent(event);
+    emit cursorMoved(std::nullopt);
+}
+
+void InspectorWidget::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Plus:
+        case Qt::Key_Equal: return setFieldOfView(state_->field / kZoomStep);
+        case Qt::Key_Minus: return setFieldOfView(state_->field * kZoomStep);
+        case Qt::Key_P: return state_->pin->click();
+        case Qt::Key_Return:
+        case Qt::Key_Enter: return state_->fold->click();
+        default: QWidget::keyPressEvent(event);
+    }
+}
+
+void InspectorWidget::paintEvent(QPaintEvent*) {
+    const State& s = *state_;
+    const Theme& theme = Theme::of(this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor card = theme.card;
+    card.setAlphaF(0.96F);
+    painter.setPen(QPen(hasFocus() ? theme.accent : theme.border, 1.0));
+    painter.setBrush(card);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6.0, 6.0);
+    painter.setFont(theme.smallFont(font()));
+    painter.setPen(theme.textMuted);
+    const QString title = tr("Inspector · gnomonic %1%2")
+                              .arg(QString::fromStdString(formatAngle(s.field)),
+                                   s.pinned ? tr(" · pinned") : QString());
+    const QRectF header(10.0, 0.0, s.pin->x() - 12.0, kHeader);
+    painter.drawText(
+        header, Qt::AlignVCenter | Qt::AlignLeft,
+        QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, header.width()));
+    if (s.collapsed) return;
+    paintPicture(painter);
+    paintFooter(painter);
+}
+
+void InspectorWidget::paintPicture(QPainter& painter) const {
+    const State& s = *state_;
+    const Theme& theme = Theme::of(this);
+    const QRect area = s.pictureRect(*this);
+    painter.fillRect(area, theme.skyEdge);
+    if (!s.place) {
+        painter.setPen(theme.textFaint);
+        painter.drawText(area, Qt::AlignCenter, tr("Move over the sky"));
+        return;
+    }
+    painter.save();
+    painter.translate(area.topLeft());
+    painter.scale(1.0 / devicePixelRatioF(), 1.0 / devicePixelRatioF());
+    paintTiles(painter, s.picture);
+    painter.restore();
+    // The cross leaves its middle open, where the pixel is.
+    const QPointF middle = QRectF(area).center();
+    QPainterPath cross;
+    for (const QPointF arm : {QPointF(1, 0), QPointF(-1, 0), QPointF(0, 1), QPointF(0, -1)}) {
+        cross.moveTo(middle + 5.0 * arm);
+        cross.lineTo(middle + 14.0 * arm);
+    }
+    painter.strokePath(cross, QPen(theme.skyHalo, 3.4, Qt::SolidLine, Qt::RoundCap));
+    painter.strokePath(cross, QPen(theme.skyLabel, 1.4, Qt::SolidLine, Qt::RoundCap));
+}
+
+void InspectorWidget::paintFooter(QPainter& painter) const {
+    const State& s = *state_;
+    const MapEntry* entry = s.place ? s.document.entry(s.place->shown.entry) : nullptr;
+    if (!entry || !entry->map) return;
+    const Theme& theme = Theme::of(this);
+    const Readout readout = readOut(*entry->map, s.place->shown, s.place->direction);
+    const QRectF footer(10.0, height() - kFooter, width() - 20.0, kFooter - 1.0);
+    painter.setPen(theme.text);
+    const QString value = readout.unit.isEmpty()
+                              ? readout.valueText
+                              : readout.valueText + QLatin1Char(' ') + readout.unit;
+    painter.drawText(footer, Qt::AlignVCenter | Qt::AlignLeft, value);
+    const Frame frame = s.document.camera().frame;
+    const QString position = !readout.frameKnown          ? readout.ownText
+                             : frame == Frame::Equatorial ? readout.equatorialText
+                             : frame == Frame::Ecliptic   ? readout.eclipticText
+                                                          : readout.galacticText;
+    const QFontMetricsF metrics(painter.font());
+    const double room = footer.width() - metrics.horizontalAdvance(value) - 12.0;
+    painter.setPen(theme.textMuted);
+    painter.drawText(footer, Qt::AlignVCenter | Qt::AlignRight,
+                     metrics.elidedText(position, Qt::ElideLeft, room));
+}
+
+}  // namespace armilla

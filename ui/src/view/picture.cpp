@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "src/view/picture.h"
+
+#include <QElapsedTimer>
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "render/image_renderer.h"
+
+namespace armilla {
+namespace {
+
+// 28 ms leave room for overlays and the window system within the 1/25 s of a fluent movement.
+constexpr double kMovingMilliseconds = 28.0;
+constexpr double kRim = 0.93;
+constexpr double kCoarsest = 0.125;
+// Below this, full resolution is in time as well.
+constexpr double kFinest = 0.9;
+
+QImage toImage(const std::vector<Rgba>& pixels, int width, int height) {
+    static_assert(sizeof(Rgba) == 4);
+    const QImage view(reinterpret_cast<const uchar*>(pixels.data()), width, height, 4 * width,
+                      QImage::Format_RGBA8888);
+    return view.convertToFormat(QImage::Format_RGB32);
+}
+
+}  // namespace
+
+ViewGeometry geometryFor(const Camera& camera, QSize panel, Frame mapFrame) {
+    const bool known = mapFrame != Frame::Unknown && camera.frame != Frame::Unknown;
+    return camera.geometry(panel.width(), panel.height(), known ? mapFrame : camera.frame);
+}
+
+ViewGeometry coarser(const ViewGeometry& view, double share) {
+    ViewGeometry v = view;
+    v.width = std::max(1, static_cast<int>(std::lround(view.width * share)));
+    const double step = static_cast<double>(view.width) / v.width;
+    v.height = std::max(1, static_cast<int>(std::ceil(view.height / step)));
+    v.radiansPerPixel = view.radiansPerPixel * step;
+    return v;
+}
+
+ViewGeometry columnsOf(const ViewGeometry& view, int first, int end) {
+    ViewGeometry v = view;
+    v.width = end - first;
+    v.offset.x += (0.5 * (first + end) - 0.5 * view.width) * view.radiansPerPixel;
+    return v;
+}
+
+ColorScale onBackground(ColorScale scale, const QColor& background) {
+    if (scale.outside.a == 0)
+        scale.outside = {static_cast<uint8_t>(background.red()),
+                         static_cast<uint8_t>(background.green()),
+                         static_cast<uint8_t>(background.blue()), 255};
+    return scale;
+}
+
+bool looksSame(const Camera& a, const Camera& b) {
+    return a.projection == b.projection && a.frame == b.frame &&
+           std::abs(a.zoom - b.zoom) <= 1e-12 * a.zoom && a.offset.x == b.offset.x &&
+           a.offset.y == b.offset.y && a.flip == b.flip &&
+           std::equal(std::begin(a.orientation.m), std::end(a.orientation.m),
+                      std::begin(b.orientation.m));
+}
+
+Camera withRim(const Camera& camera) {
+    Camera seen = camera;
+    seen.zoom *= kRim;
+    return seen;
+}
+
+Camera withoutRim(const Camera& camera) {
+    Camera own = camera;
+    own.zoom = std::clamp(own.zoom / kRim, Camera::kMinZoom, Camera::kMaxZoom);
+    return own;
+}
+
+Picture paintPicture(const PictureRequest& request, double share, JobContext& job) {
+    QElapsedTimer timer;
+    timer.start();
+    Picture picture;
+    picture.size = request.size;
+    picture.camera = request.camera;
+    picture.coarse = share < 1.0;
+    for (const PicturePart& part : request.parts) {
+        const QRect& panel = part.panel;
+        const int first = static_cast<int>(std::lround(part.clipLeft * panel.width()));
+        const int end = static_cast<int>(std::lround(part.clipRight * panel.width()));
+        if (first >= end || panel.height() <= 0) continue;
+        const ViewGeometry fine = columnsOf(
+            geometryFor(request.camera, panel.size(), part.field->pyramid->frame()), first, end);
+        const ViewGeometry view = share < 1.0 ? coarser(fine, share) : fine;
+        const std::vector<Rgba> pixels = renderImage(
+            *part.field->pyramid, view, onBackground(part.scale, request.background), job);
+        const double step = static_cast<double>(fine.width) / view.width;
+        const QRectF clip(panel.left() + first, panel.top(), fine.width, fine.height);
+        QRectF target(0, 0, fine.width, view.height * step);
+        target.moveCenter(clip.center());
+        picture.tiles.push_back({toImage(pixels, view.width, view.height), target, clip});
+    }
+    picture.milliseconds = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+    return picture;
+}
+
+double FramePacer::shareFor(double pixels) const {
+    const double predicted = millisecondsPerPixel_ * pixels;
+    if (predicted <= kMovingMilliseconds) return 1.0;
+    const double share = std::sqrt(kMovingMilliseconds / predicted);
+    return share > kFinest ? 1.0 : std::max(share, kCoarsest);
+}
+
+void FramePacer::learn(double pixels, double milliseconds) {
+    if (pixels <= 0.0) return;
+    const double measured = milliseconds / pixels;
+    // A moving average over about three pictures; the first one counts fully.
+    millisecondsPerPixel_ =
+        millisecondsPerPixel_ == 0.0 ? measured : 0.65 * millisecondsPerPixel_ + 0.35 * measured;
+}
+
+}  // namespace armilla

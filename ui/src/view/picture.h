@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a canvas is asked to show, whichever way it draws. Lengths are device pixels of the canvas.
+#pragma once
+
+#include <QColor>
+#include <QImage>
+#include <QRect>
+#include <QSize>
+#include <memory>
+#include <vector>
+
+#include "core/job_context.h"
+#include "render/camera.h"
+#include "render/color_scale.h"
+#include "session/document.h"
+
+namespace armilla {
+
+// One map in one panel; of the panel's width only the shares from clipLeft to clipRight are filled.
+struct PicturePart {
+    std::shared_ptr<const DrawableField> field;
+    ColorScale scale;
+    QRect panel;
+    double clipLeft = 0.0, clipRight = 1.0;
+};
+
+struct PictureRequest {
+    QSize size;
+    Camera camera;
+    QColor background;
+    std::vector<PicturePart> parts;
+    // The hand moves: a coarse picture in time is better than a fine one too late.
+    bool moving = false;
+};
+
+// The camera's geometry for a map. A map without a known frame is taken to be in the camera's.
+ViewGeometry geometryFor(const Camera& camera, QSize panel, Frame mapFrame);
+// The same view in `share` times as many pixels each way; it covers at least the same plane.
+ViewGeometry coarser(const ViewGeometry& view, double share);
+// The columns [first, end) of a view.
+ViewGeometry columnsOf(const ViewGeometry& view, int first, int end);
+// Like `scale`, with the background where the scale leaves the sky's surroundings transparent.
+ColorScale onBackground(ColorScale scale, const QColor& background);
+// Equal but for the rounding of the zoom.
+bool looksSame(const Camera& a, const Camera& b);
+// What the sky view shows of a document's camera: a little more, so that names and labels have room
+// around a whole sky; and back.
+Camera withRim(const Camera& camera);
+Camera withoutRim(const Camera& camera);
+
+// A picture made on the CPU: pieces with their places.
+struct Picture {
+    struct Tile {
+        QImage image;
+        QRectF target;
+        QRectF clip;
+    };
+    QSize size;
+    Camera camera;
+    std::vector<Tile> tiles;
+    bool coarse = false;
+    double milliseconds = 0.0;
+};
+// `share`: resolution relative to the request's. Throws Cancelled.
+Picture paintPicture(const PictureRequest& request, double share, JobContext& job);
+
+// Chooses the resolution of moving pictures from the time that earlier ones took.
+class FramePacer {
+public:
+    // Resolution, each way, at which `pixels` are drawn in time.
+    double shareFor(double pixels) const;
+    void learn(double pixels, double milliseconds);
+
+private:
+    double millisecondsPerPixel_ = 0.0;  // 0: nothing known yet
+};
+
+}  // namespace armilla

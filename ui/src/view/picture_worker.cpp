@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "src/view/picture_worker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+
+namespace armilla {
+
+PictureWorker::PictureWorker(QObject* parent) : QObject(parent) {
+    thread_ = std::jthread([this](std::stop_token stop) { loop(std::move(stop)); });
+}
+
+PictureWorker::~PictureWorker() {
+    thread_.request_stop();
+    {
+        const std::lock_guard lock(mutex_);
+        current_.request_stop();
+    }
+    thread_.join();
+}
+
+int PictureWorker::threads() {
+    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+void PictureWorker::request(PictureRequest request) {
+    {
+        const std::lock_guard lock(mutex_);
+        waiting_ = std::move(request);
+        if (currentIsFull_) current_.request_stop();
+    }
+    wake_.notify_one();
+}
+
+void PictureWorker::loop(std::stop_token stop) {
+    while (true) {
+        PictureRequest request;
+        std::stop_token stopCurrent;
+        {
+            std::unique_lock lock(mutex_);
+            if (!wake_.wait(lock, stop, [this] { return waiting_.has_value(); })) return;
+            request = std::move(*waiting_);
+            waiting_.reset();
+            current_ = std::stop_source();
+            currentIsFull_ = !request.moving;
+            stopCurrent = current_.get_token();
+        }
+        if (stop.stop_requested()) return;
+        make(request, stopCurrent);
+    }
+}
+
+void PictureWorker::make(const PictureRequest& request, std::stop_token stop) {
+    // The picture is handed over by a queued call, which is dropped if this object goes first.
+    try {
+        const double pixels = static_cast<double>(request.size.width()) * request.size.height();
+        const double share = request.moving ? pacer_.shareFor(pixels) : 1.0;
+        JobContext job(std::move(stop), {}, threads());
+        Picture picture = paintPicture(request, share, job);
+        pacer_.learn(pixels * share * share, picture.milliseconds);
+        QMetaObject::invokeMethod(
+            this, [this, made = std::move(picture)] { emit pictureReady(made); },
+            Qt::QueuedConnection);
+    } catch (const Cancelled&) {
+        // A newer request waits already.
+    } catch (const std::exception& error) {
+        QMetaObject::invokeMethod(
+            this, [this, line = QString::fromUtf8(error.what())] { emit failed(line); },
+            Qt::QueuedConnection);
+    }
+}
+
+}  // namespace armilla

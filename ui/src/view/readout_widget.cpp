@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QEvent>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/cursor_readout.h"
+#include "ui/theme.h"
+
+namespace armilla {
+namespace {
+
+constexpr double kLabelGap = 5.0;
+constexpr double kPieceGap = 20.0;
+
+}  // namespace
+
+ReadoutWidget::ReadoutWidget(const CursorReadout& readout, QWidget* parent)
+    : QWidget(parent), readout_(readout) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    setAccessibleName(tr("Read-out under the cursor"));
+    setToolTip(tr("Value, pixel and position under the cursor, from the map itself"));
+    connect(&readout, &CursorReadout::changed, this, [this] {
+        setAccessibleDescription(text());
+        update();
+    });
+}
+
+std::vector<ReadoutWidget::Piece> ReadoutWidget::pieces() const {
+    const auto& r = readout_.readout();
+    if (!r) return {};
+    std::vector<Piece> list;
+    list.push_back({tr("Value"),
+                    r->unit.isEmpty() ? r->valueText : r->valueText + QLatin1Char(' ') + r->unit});
+    if (r->frameKnown) {
+        list.push_back({tr("Galactic"), r->galacticText});
+        list.push_back({tr("Equatorial (ICRS)"), r->equatorialText});
+        list.push_back({tr("Ecliptic"), r->eclipticText});
+    } else {
+        list.push_back({tr("Unknown frame"), r->ownText});
+    }
+    list.push_back({tr("RING"), groupedDigits(r->ring)});
+    if (r->nested >= 0) list.push_back({tr("NESTED"), groupedDigits(r->nested)});
+    return list;
+}
+
+QString ReadoutWidget::text() const {
+    QStringList parts;
+    for (const Piece& piece : pieces()) parts << piece.label + QLatin1Char(' ') + piece.text;
+    return parts.join(QStringLiteral("   "));
+}
+
+QSize ReadoutWidget::sizeHint() const {
+    const QFontMetricsF metrics(font());
+    return {static_cast<int>(metrics.averageCharWidth() * 130.0),
+            static_cast<int>(std::ceil(metrics.height())) + 6};
+}
+
+QSize ReadoutWidget::minimumSizeHint() const {
+    return {static_cast<int>(QFontMetricsF(font()).averageCharWidth() * 24.0), sizeHint().height()};
+}
+
+void ReadoutWidget::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::of(this);
+    const QFontMetricsF metrics(font());
+    const double baseline = 0.5 * (height() + metrics.capHeight());
+    double x = 4.0;
+    for (const Piece& piece : pieces()) {
+        const double labelWidth = metrics.horizontalAdvance(piece.label);
+        double& room = room_[piece.label];
+        room = std::max(room, metrics.horizontalAdvance(piece.text));
+        // A piece that would be cut is left out; what matters most comes first.
+        if (x + labelWidth + kLabelGap + room > width()) break;
+        painter.setPen(theme.textFaint);
+        painter.drawText(QPointF(x, baseline), piece.label);
+        x += labelWidth + kLabelGap;
+        painter.setPen(theme.text);
+        painter.drawText(QPointF(x, baseline), piece.text);
+        x += room + kPieceGap;
+    }
+}
+
+void ReadoutWidget::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange) room_.clear();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace armilla

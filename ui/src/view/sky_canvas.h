@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A surface that shows pictures of the sky: by OpenGL (or CUDA into OpenGL), or made by CPU
+// threads.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QWidget>
+#include <functional>
+
+#include "src/view/picture.h"
+
+namespace armilla {
+
+// What a canvas tells its view.
+struct CanvasEvents {
+    // The picture of this camera is on the screen (or will be with the next refresh).
+    std::function<void(const Camera& camera, bool coarse)> shown;
+    std::function<void(double milliseconds)> timed;
+    // The way in use became known or changed.
+    std::function<void()> pathKnown;
+    // This canvas cannot draw (any more); the line says why.
+    std::function<void(const QString& line)> broken;
+    // Something worth telling that is not the end.
+    std::function<void(const QString& line)> warned;
+};
+
+class SkyCanvas {
+public:
+    explicit SkyCanvas(CanvasEvents events) : events_(std::move(events)) {}
+    virtual ~SkyCanvas() = default;
+    SkyCanvas(const SkyCanvas&) = delete;
+    SkyCanvas& operator=(const SkyCanvas&) = delete;
+
+    virtual QWidget* widget() = 0;
+    virtual void draw(const PictureRequest& request) = 0;
+    // "OpenGL · llvmpipe (software)"; empty until known.
+    virtual QString pathName() const = 0;
+
+protected:
+    CanvasEvents events_;
+};
+
+}  // namespace armilla

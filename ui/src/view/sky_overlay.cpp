@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "src/view/sky_overlay.h"
+
+#include <QEvent>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "core/units.h"
+#include "src/view/halo_text.h"
+#include "src/view/picture.h"
+
+namespace armilla {
+namespace {
+
+constexpr double kMargin = 22.0;  // logical pixels between overlays and the view's edge
+constexpr double kChipHeight = 22.0;
+constexpr double kPlate = 9.0;  // from a color bar to the border of its plate
+constexpr double kHandleRadius = 13.0;
+
+QColor faded(QColor color, double share) {
+    color.setAlphaF(static_cast<float>(color.alphaF() * share));
+    return color;
+}
+
+// A plate with a text; `anchor` is its left (or right) upper corner.
+QRectF paintChip(QPainter& painter, QPointF anchor, bool right, const QString& text,
+                 const Theme& theme, double room) {
+    const QFontMetricsF metrics(painter.font());
+    const QString shown = metrics.elidedText(text, Qt::ElideMiddle, std::max(40.0, room));
+    const double width = metrics.horizontalAdvance(shown) + 20.0;
+    const QRectF plate(right ? anchor.x() - width : anchor.x(), anchor.y(), width, kChipHeight);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.chip);
+    painter.drawRoundedRect(plate, theme.radius, theme.radius);
+    painter.setPen(theme.chipText);
+    painter.drawText(plate, Qt::AlignCenter, shown);
+    return plate;
+}
+
+void strokeWithHalo(QPainter& painter, const QPainterPath& path, const QColor& color,
+                    const QColor& halo, double width) {
+    painter.setBrush(Qt::NoBrush);
+    painter.strokePath(path, QPen(halo, width + 2.0, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.strokePath(path, QPen(color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+}
+
+}  // namespace
+
+std::vector<Polyline> arcLines(const ViewGeometry& view, Vec3 from, Vec3 to) {
+    const double angle = angularDistance(from, to);
+    // Steps of half a degree look round at every zoom at which the arc fits the view.
+    const int steps = std::clamp(static_cast<int>(angle / (0.5 * kDegree)) + 1, 24, 720);
+    const Vec3 normal = cross(from, to);
+    // From a direction to itself or to its opposite there is no one great circle.
+    if (norm(normal) == 0.0) return {};
+    const Vec3 across = normalized(cross(normal, from));
+    std::vector<Polyline> lines;
+    bool open = false;
+    ImagePoint last;
+    for (int i = 0; i <= steps; ++i) {
+        const double t = angle * i / steps;
+        ImagePoint p;
+        if (!imageFromSky(view, std::cos(t) * from + std::sin(t) * across, p.column, p.row)) {
+            open = false;
+            continue;
+        }
+        // A jump over a quarter of the picture within one step: the arc left at one side of the
+        // projection and came back at the other.
+        if (open && std::hypot(p.column - last.column, p.row - last.row) > 0.25 * view.width)
+            open = false;
+        if (!open) lines.emplace_back();
+        lines.back().push_back(p);
+        last = p;
+        open = true;
+    }
+    return lines;
+}
+
+double positionAngle(Vec3 from, Vec3 to) {
+    const Vec3 east = cross(Vec3{0.0, 0.0, 1.0}, from);
+    const Vec3 north = cross(from, east);
+    const double angle = std::atan2(dot(to, east), dot(to, north));
+    return angle < 0.0 ? angle + kTwoPi : angle;
+}
+
+SkyOverlay::SkyOverlay(QWidget* parent) : QWidget(parent) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAttribute(Qt::WA_NoSystemBackground);
+}
+
+void SkyOverlay::setScene(OverlayScene scene) {
+    const bool sameLines =
+        lines_.size() == scene.panels.size() && scene.panels == scene_.panels &&
+        looksSame(scene.camera, scene_.camera) && scene.graticule == scene_.graticule &&
+        scene.graticuleStep == scene_.graticuleStep && linesRatio_ == devicePixelRatioF();
+    scene_ = std::move(scene);
+    if (!sameLines) makeLines();
+    update();
+}
+
+QRectF SkyOverlay::logical(const QRect& panel) const {
+    const double ratio = devicePixelRatioF();
+    return {panel.left() / ratio, panel.top() / ratio, panel.width() / ratio,
+            panel.height() / ratio};
+}
+
+QPainterPath SkyOverlay::path(const std::vector<Polyline>& lines, QPointF origin) const {
+    const double pixel = 1.0 / devicePixelRatioF();
+    QPainterPath path;
+    for (const Polyline& line : lines) {
+        if (line.size() < 2) continue;
+        path.moveTo(origin + QPointF(line[0].column, line[0].row) * pixel);
+        for (size_t i = 1; i < line.size(); ++i)
+            path.lineTo(origin + QPointF(line[i].column, line[i].row) * pixel);
+    }
+    return path;
+}
+
+void SkyOverlay::makeLines() {
+    linesRatio_ = devicePixelRatioF();
+    lines_.clear();
+    for (const QRect& panel : scene_.panels) {
+        const ViewGeometry view = geometryFor(scene_.camera, panel.size(), scene_.camera.frame);
+        const QPointF origin = logical(panel).topLeft();
+        PanelLines lines;
+        lines.outline = path(skyOutline(view), origin);
+        if (scene_.graticule) {
+            Graticule grid = graticule(view, scene_.graticuleStep);
+            lines.graticule = path(grid.lines, origin);
+            lines.labels = std::move(grid.labels);
+        }
+        lines_.push_back(std::move(lines));
+    }
+}
+
+void SkyOverlay::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) update();
+    QWidget::changeEvent(event);
+}
+
+void SkyOverlay::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = Theme::of(this);
+    paintLines(painter, theme);
+    paintRods(painter, theme);
+    paintRuler(painter, theme);
+    paintLabels(painter, theme);
+    paintCrosses(painter, theme);
+    paintSwipe(painter, theme);
+    paintChips(painter, theme);
+    paintBars(painter, theme);
+    if (!scene_.headline.isEmpty()) paintHeadline(painter, theme);
+}
+
+void SkyOverlay::paintLines(QPainter& painter, const Theme& theme) const {
+    for (size_t i = 0; i < lines_.size(); ++i) {
+        painter.setClipRect(logical(scene_.panels[i]));
+        // The faint shadow keeps the line visible where the picture has the line's own color.
+        painter.strokePath(lines_[i].graticule, QPen(faded(theme.skyHalo, 0.22), 2.2));
+        painter.strokePath(lines_[i].graticule, QPen(theme.skyLine, 0.9));
+        painter.strokePath(lines_[i].outline, QPen(theme.skyOutline, 1.2));
+    }
+    painter.setClipping(false);
+    if (scene_.panels.size() > 1) {
+        painter.setPen(QPen(theme.separator, 1.0));
+        for (size_t i = 1; i < scene_.panels.size(); ++i) {
+            const double x = logical(scene_.panels[i]).left();
+            painter.drawLine(QPointF(x, 0.0), QPointF(x, height()));
+        }
+    }
+}
+
+void SkyOverlay::paintRods(QPainter& painter, const Theme& theme) const {
+    const double pixel = 1.0 / devicePixelRatioF();
+    for (const OverlayScene::Rods& set : scene_.rods) {
+        const QRectF panel = logical(scene_.panels[static_cast<size_t>(set.panel)]);
+        painter.setClipRect(QRectF(panel.left() + set.clipLeft * panel.width(), panel.top(),
+                                   (set.clipRight - set.clipLeft) * panel.width(), panel.height()));
+        QPainterPath path;
+        for (const Rod& rod : set.rods) {
+            path.moveTo(panel.topLeft() + QPointF(rod.from.column, rod.from.row) * pixel);
+            path.lineTo(panel.topLeft() + QPointF(rod.to.column, rod.to.row) * pixel);
+        }
+        painter.strokePath(path, QPen(faded(theme.skyHalo, 0.5), 2.4, Qt::SolidLine, Qt::RoundCap));
+        painter.strokePath(path, QPen(theme.skyLabel, 1.1, Qt::SolidLine, Qt::RoundCap));
+    }
+    painter.setClipping(false);
+}
+
+void SkyOverlay::paintLabels(QPainter& painter, const Theme& theme) const {
+    painter.setFont(theme.smallFont(font()));
+    const double pixel = 1.0 / devicePixelRatioF();
+    for (size_t i = 0; i < lines_.size(); ++i) {
+        const QRectF panel = logical(scene_.panels[i]);
+        painter.setClipRect(panel);
+        for (const GraticuleLabel& label : lines_[i].labels)
+            drawHaloTextCentered(painter,
+                                 panel.topLeft() + QPointF(label.at.column, label.at.row) * pixel,
+                                 typographicMinus(QString::fromStdString(label.text)),
+                                 theme.skyLabel, theme.skyHalo);
+    }
+    painter.setClipping(false);
+    painter.setFont(font());
+}
+
+void SkyOverlay::paintRuler(QPainter& painter, const Theme& theme) const {
+    if (!scene_.ruler) return;
+    const OverlayScene::Ruler& ruler = *scene_.ruler;
+    if (ruler.panel >= static_cast<int>(scene_.panels.size())) return;
+    const QRect& panel = scene_.panels[static_cast<size_t>(ruler.panel)];
+    const ViewGeometry view = geometryFor(scene_.camera, panel.size(), scene_.camera.frame);
+    const QPointF origin = logical(panel).topLeft();
+    const std::vector<Polyline> arc = arcLines(view, ruler.from, ruler.to);
+    if (arc.empty()) return;
+    painter.setClipRect(logical(panel));
+    strokeWithHalo(painter, path(arc, origin), theme.measure, theme.skyHalo, 1.8);
+    const double pixel = 1.0 / devicePixelRatioF();
+    const auto place = [&](const ImagePoint& p) {
+        return origin + QPointF(p.column, p.row) * pixel;
+    };
+    painter.setPen(QPen(theme.skyHalo, 1.0));
+    painter.setBrush(theme.measure);
+    for (const Vec3& end : {ruler.from, ruler.to}) {
+        ImagePoint p;
+        if (imageFromSky(view, end, p.column, p.row)) painter.drawEllipse(place(p), 3.5, 3.5);
+    }
+    const Polyline& longest = *std::max_element(
+        arc.begin(), arc.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    const QString text =
+        tr("%1 · PA %2°")
+            .arg(QString::fromStdString(formatAngle(angularDistance(ruler.from, ruler.to))))
+            .arg(positionAngle(ruler.from, ruler.to) / kDegree, 0, 'f', 1);
+    const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 20.0;
+    const QPointF middle = place(longest[longest.size() / 2]);
+    paintChip(painter, middle + QPointF(-0.5 * width, -kChipHeight - 10.0), false, text, theme,
+              width);
+    painter.setClipping(false);
+}
+
+void SkyOverlay::paintCrosses(QPainter& painter, const Theme& theme) const {
+    const double pixel = 1.0 / devicePixelRatioF();
+    for (const OverlayScene::Cross& cross : scene_.crosses) {
+        const QRectF panel = logical(scene_.panels[static_cast<size_t>(cross.panel)]);
+        painter.setClipRect(panel);
+        const QPointF at = panel.topLeft() + cross.at * pixel;
+        QPainterPath path;
+        for (const QPointF arm : {QPointF(1, 0), QPointF(-1, 0), QPointF(0, 1), QPointF(0, -1)}) {
+            path.moveTo(at + 4.0 * arm);
+            path.lineTo(at + 11.0 * arm);
+        }
+        strokeWithHalo(painter, path, theme.measure, theme.skyHalo, 1.4);
+    }
+    painter.setClipping(false);
+}
+
+void SkyOverlay::paintSwipe(QPainter& painter, const Theme& theme) const {
+    if (!scene_.swipe || scene_.panels.empty()) return;
+    QRectF panel = logical(scene_.panels.front());
+    const double x = panel.left() + *scene_.swipe * panel.width();
+    // As high as the sky, if that has an outline in view.
+    if (const QRectF sky = lines_.front().outline.boundingRect(); !sky.isEmpty()) {
+        panel.setTop(std::max(panel.top(), sky.top() - 16.0));
+        panel.setBottom(std::min(panel.bottom(), sky.bottom() + 16.0));
+    }
+    const QColor ink = theme.dark ? QColor(Qt::white) : theme.text;
+    painter.setPen(QPen(theme.skyHalo, 3.6));
+    painter.drawLine(QPointF(x, panel.top()), QPointF(x, panel.bottom()));
+    painter.setPen(QPen(ink, 1.6));
+    painter.drawLine(QPointF(x, panel.top()), QPointF(x, panel.bottom()));
+    const QPointF middle(x, panel.center().y());
+    painter.setPen(QPen(scene_.swipeLit ? theme.accent : theme.skyHalo, 2.0));
+    painter.setBrush(theme.dark ? QColor(Qt::white) : QColor(theme.card));
+    painter.drawEllipse(middle, kHandleRadius, kHandleRadius);
+    QPainterPath arrows;
+    for (const double side : {-1.0, 1.0}) {
+        arrows.moveTo(middle + QPointF(side * 3.4, -3.6));
+        arrows.lineTo(middle + QPointF(side * 7.0, 0.0));
+        arrows.lineTo(middle + QPointF(side * 3.4, 3.6));
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.strokePath(
+        arrows, QPen(QColor(0x22, 0x2a, 0x34), 1.7, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+}
+
+void SkyOverlay::paintChips(QPainter& painter, const Theme& theme) const {
+    for (const OverlayScene::Chip& chip : scene_.chips) {
+        const QRectF panel = logical(scene_.panels[static_cast<size_t>(chip.panel)]);
+        const QPointF anchor(chip.right ? panel.right() - kMargin : panel.left() + kMargin,
+                             panel.top() + 16.0);
+        const QString text = chip.busy ? tr("%1 · working…").arg(chip.text) : chip.text;
+        paintChip(painter, anchor, chip.right, text, theme, 0.5 * panel.width() - 2.5 * kMargin);
+    }
+}
+
+void SkyOverlay::paintBars(QPainter& painter, const Theme& theme) const {
+    painter.setFont(theme.smallFont(font()));
+    const double barHeight = colorBarHeight(painter.font());
+    const QFontMetricsF metrics(painter.font());
+    const double frameHeight = scene_.frameLine.isEmpty() ? 0.0 : metrics.height() + 4.0;
+    std::vector<double> nextLeft(scene_.panels.size());
+    for (size_t i = 0; i < scene_.panels.size(); ++i)
+        nextLeft[i] = logical(scene_.panels[i]).left() + kMargin;
+    bool first = true;
+    for (const OverlayScene::Bar& bar : scene_.bars) {
+        const auto at = static_cast<size_t>(bar.panel);
+        const QRectF panel = logical(scene_.panels[at]);
+        const bool last = at + 1 == scene_.panels.size();
+        const double end = panel.right() - kMargin - (last ? scene_.reservedRight : 0.0);
+        const double width = std::min({440.0, 0.42 * panel.width(), end - nextLeft[at]});
+        if (width < 120.0) continue;
+        // The plate keeps it legible where the sky fills the view.
+        const QRectF place(nextLeft[at], panel.bottom() - kMargin - barHeight, width, barHeight);
+        const double above = first ? frameHeight : 0.0;
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.chip);
+        painter.drawRoundedRect(place.adjusted(-kPlate, -kPlate - above, kPlate, kPlate - 1.0),
+                                theme.radius, theme.radius);
+        paintColorBar(painter, place, bar.scale, bar.text, theme, false);
+        if (first && frameHeight > 0.0) {
+            painter.setPen(theme.textMuted);
+            painter.drawText(QPointF(place.left(), place.top() - 4.0 - metrics.descent()),
+                             scene_.frameLine);
+        }
+        first = false;
+        nextLeft[at] = place.right() + 2.0 * kPlate + 6.0;
+    }
+    painter.setFont(font());
+}
+
+void SkyOverlay::paintHeadline(QPainter& painter, const Theme& theme) const {
+    QFont large = font();
+    large.setPointSizeF(std::max(1.0, QFontInfo(large).pointSizeF()) * 1.35);
+    painter.setFont(large);
+    const QPointF middle = QRectF(rect()).center();
+    drawHaloTextCentered(painter, middle, scene_.headline, theme.skyLabel, theme.skyHalo);
+    const double step = QFontMetricsF(large).height() * 1.25;
+    painter.setFont(font());
+    drawHaloTextCentered(painter, middle + QPointF(0.0, step), scene_.hint, theme.textMuted,
+                         theme.skyHalo);
+}
+
+}  // namespace armilla

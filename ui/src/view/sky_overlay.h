@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything that lies over the picture: graticule, outline, rods, names, color bars, divider,
+// ruler, cursors. One widget above every kind of canvas, so that all of them look the same.
+#pragma once
+
+#include <QPainterPath>
+#include <QRect>
+#include <QString>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "render/camera.h"
+#include "render/graticule.h"
+#include "ui/color_bar_widget.h"
+#include "ui/theme.h"
+
+namespace armilla {
+
+// Lengths are device pixels of the view, except where said.
+struct OverlayScene {
+    struct Chip {
+        int panel = 0;
+        bool right = false;  // at the right upper corner of the panel
+        QString text;
+        bool busy = false;  // a newer picture is being made
+    };
+    struct Bar {
+        int panel = 0;
+        ColorScale scale;
+        ColorBarText text;
+    };
+    struct Cross {
+        int panel = 0;
+        QPointF at;  // in the panel
+    };
+    struct Rods {
+        int panel = 0;
+        double clipLeft = 0.0, clipRight = 1.0;
+        std::vector<Rod> rods;
+    };
+    struct Ruler {
+        int panel = 0;
+        Vec3 from, to;  // in the camera's frame
+    };
+
+    Camera camera;
+    std::vector<QRect> panels;
+    bool graticule = true;
+    double graticuleStep = 0.0;
+    std::vector<Chip> chips;
+    std::vector<Bar> bars;
+    std::vector<Cross> crosses;
+    std::vector<Rods> rods;
+    std::optional<Ruler> ruler;
+    std::optional<double> swipe;  // share of the first panel's width
+    bool swipeLit = false;        // the hand is on the divider
+    QString frameLine;            // the frame in full
+    QString headline, hint;       // where there is no picture (yet)
+    double reservedRight = 0.0;   // logical pixels at the lower right that belong to the inspector
+};
+
+// Points of the great circle arc between two directions as image polylines, cut where the
+// projection is.
+std::vector<Polyline> arcLines(const ViewGeometry& view, Vec3 from, Vec3 to);
+// Position angle of `to` as seen from `from`, from north through east, in [0, 2 pi).
+double positionAngle(Vec3 from, Vec3 to);
+
+class SkyOverlay : public QWidget {
+    Q_OBJECT
+public:
+    explicit SkyOverlay(QWidget* parent);
+    void setScene(OverlayScene scene);
+    const OverlayScene& scene() const { return scene_; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct PanelLines {
+        QPainterPath graticule, outline;  // logical pixels of the widget
+        std::vector<GraticuleLabel> labels;
+    };
+    void makeLines();
+    QRectF logical(const QRect& panel) const;
+    QPainterPath path(const std::vector<Polyline>& lines, QPointF origin) const;
+    void paintLines(QPainter& painter, const Theme& theme) const;
+    void paintRods(QPainter& painter, const Theme& theme) const;
+    void paintLabels(QPainter& painter, const Theme& theme) const;
+    void paintRuler(QPainter& painter, const Theme& theme) const;
+    void paintCrosses(QPainter& painter, const Theme& theme) const;
+    void paintSwipe(QPainter& painter, const Theme& theme) const;
+    void paintChips(QPainter& painter, const Theme& theme) const;
+    void paintBars(QPainter& painter, const Theme& theme) const;
+    void paintHeadline(QPainter& painter, const Theme& theme) const;
+
+    OverlayScene scene_;
+    std::vector<PanelLines> lines_;
+    double linesRatio_ = 0.0;  // device pixel ratio that lines_ were made for
+};
+
+}  // namespace armilla

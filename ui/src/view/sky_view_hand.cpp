@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the hand does in the sky view.
+#include <QCursor>
+#include <algorithm>
+#include <cmath>
+
+#include "src/view/sky_view_state.h"
+
+namespace armilla {
+namespace {
+
+constexpr double kDividerReach = 6.0;  // logical pixels on each side
+constexpr double kHandleReach = 15.0;  // of the round handle
+
+}  // namespace
+
+const PanelContent* SkyViewWidget::State::contentAt(QPointF device) const {
+    for (const PanelContent& content : contents) {
+        const QRectF r = content.rectangle;
+        const double share = (device.x() - r.left()) / r.width();
+        if (r.contains(device) && share >= content.clipLeft && share <= content.clipRight)
+            return &content;
+    }
+    return nullptr;
+}
+
+// Of the panel that the hand took hold in; a drag may leave it.
+QRect SkyViewWidget::State::handPanel(QPointF device) const {
+    const PanelContent* content = contentAt(device);
+    if (content) return content->rectangle;
+    return contents.empty() ? QRect(QPoint(), deviceSize()) : contents.front().rectangle;
+}
+
+std::optional<SkyCursor> SkyViewWidget::State::cursorAt(QPointF logical) const {
+    const QPointF at = device(logical);
+    const PanelContent* content = contentAt(at);
+    if (!content) return std::nullopt;
+    const LastGood& last = lastGood[static_cast<size_t>(content->side)];
+    if (!last.field) return std::nullopt;
+    SkyCursor place;
+    place.shown = last.shown;
+    place.frame = last.field->pyramid->frame();
+    const ViewGeometry geometry = geometryFor(camera(), content->rectangle.size(), place.frame);
+    const QPointF inPanel = at - QPointF(content->rectangle.topLeft());
+    if (!skyFromImage(geometry, inPanel.x(), inPanel.y(), place.direction)) return std::nullopt;
+    return place;
+}
+
+std::optional<Vec3> SkyViewWidget::State::cameraDirectionAt(const PanelContent& content,
+                                                            QPointF device) const {
+    const Camera seen = camera();
+    const ViewGeometry geometry = geometryFor(seen, content.rectangle.size(), seen.frame);
+    const QPointF at = device - QPointF(content.rectangle.topLeft());
+    Vec3 direction;
+    if (!skyFromImage(geometry, at.x(), at.y(), direction)) return std::nullopt;
+    return direction;
+}
+
+bool SkyViewWidget::State::onDivider(QPointF logical) const {
+    if (contents.size() != 2 || document.comparison() != Comparison::Swipe) return false;
+    const double x = contents.front().clipRight * view.width();
+    const QPointF handle(x, 0.5 * view.height());
+    const QPointF away = logical - handle;
+    return std::abs(logical.x() - x) <= kDividerReach ||
+           std::hypot(away.x(), away.y()) <= kHandleReach;
+}
+
+void SkyViewWidget::State::setCursorPlace(const std::optional<SkyCursor>& place,
+                                          bool fromInspector) {
+    cursor = place;
+    cursorFromInspector = fromInspector;
+    if (!fromInspector) inspector->follow(place);
+    // Crosses appear in other views only; a lone panel under the hand needs no repaint.
+    if (fromInspector || contents.size() > 1 || !overlay->scene().crosses.empty()) updateOverlay();
+    emit view.cursorMoved(place);
+}
+
+void SkyViewWidget::State::hover(QPointF logical) {
+    const PanelContent* content = contentAt(device(logical));
+    if (content) cursorPanel = content->panel;
+    setCursorPlace(cursorAt(logical), false);
+}
+
+void SkyViewWidget::State::updateShape(QPointF logical) {
+    const bool lit = onDivider(logical) && !hand.isHolding();
+    if (lit != dividerLit) {
+        dividerLit = lit;
+        updateOverlay();
+    }
+    view.setCursor(lit || dragsDivider ? Qt::SplitHCursor
+                   : hand.isHolding()  ? Qt::ClosedHandCursor
+                                       : Qt::CrossCursor);
+}
+
+void SkyViewWidget::State::press(QPointF logical, Qt::KeyboardModifiers modifiers) {
+    const QPointF at = device(logical);
+    if (onDivider(logical)) {
+        dragsDivider = true;
+        return;
+    }
+    const PanelContent* content = contentAt(at);
+    if (modifiers & Qt::ShiftModifier) {
+        if (!content) return;
+        if (const auto from = cameraDirectionAt(*content, at)) {
+            measures = true;
+            ruler = OverlayScene::Ruler{content->panel, *from, *from};
+            updateOverlay();
+        }
+        return;
+    }
+    const QRect panel = handPanel(at);
+    panelOffset = panel.topLeft();
+    hand.press(panel.size(), at - QPointF(panelOffset));
+}
+
+void SkyViewWidget::State::moveTo(QPointF logical) {
+    const QPointF at = device(logical);
+    if (dragsDivider) {
+        document.setSwipe(std::clamp(logical.x() / std::max(1, view.width()), 0.0, 1.0));
+    } else if (measures) {
+        if (const PanelContent* content = contentAt(at); content && ruler)
+            if (const auto to = cameraDirectionAt(*content, at)) {
+                ruler->to = *to;
+                updateOverlay();
+            }
+    } else if (hand.isHolding()) {
+        hand.move(at - QPointF(panelOffset));
+    }
+    hover(logical);
+}
+
+void SkyViewWidget::State::release() {
+    if (measures && ruler && angularDistance(ruler->from, ruler->to) == 0.0) ruler.reset();
+    measures = false;
+    if (dragsDivider) document.endGesture();
+    dragsDivider = false;
+    hand.release();
+    updateOverlay();
+}
+
+}  // namespace armilla

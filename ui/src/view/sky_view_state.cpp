@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "src/view/sky_view_state.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+#include "core/pixel_geometry.h"
+#include "core/units.h"
+#include "render/graticule.h"
+#include "src/view/cpu_canvas.h"
+#include "src/view/gl_canvas.h"
+
+namespace armilla {
+namespace {
+
+constexpr int kRestMilliseconds = 150;
+// Requests that follow each other faster than this belong to one movement.
+constexpr qint64 kSameMovement = 200;
+constexpr double kRodSpacing = 22.0;  // logical pixels
+constexpr double kRodLength = 18.0;
+constexpr int kRodSamples = 4096;
+constexpr double kRodQuantile = 0.99;
+
+QString projectionName(Projection projection) {
+    switch (projection) {
+        case Projection::Mollweide: return SkyViewWidget::tr("Mollweide");
+        case Projection::Gnomonic: return SkyViewWidget::tr("gnomonic");
+        case Projection::Orthographic: return SkyViewWidget::tr("globe");
+        case Projection::Cartesian: return SkyViewWidget::tr("Cartesian");
+        case Projection::Lambert: return SkyViewWidget::tr("Lambert azimuthal");
+    }
+    return {};
+}
+
+QString frameText(Frame frame) {
+    const std::string_view name = frameName(frame);
+    QString text = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
+}  // namespace
+
+std::vector<PanelContent> layoutContents(const Document& document, QSize size, bool blinkSecond) {
+    const QRect whole({}, size);
+    const Shown a = document.shown(), b = document.compared();
+    const bool pair = b.entry >= 0;
+    if (pair && document.comparison() == Comparison::SideBySide) {
+        const int left = size.width() / 2;
+        return {{0, a, 0, QRect(0, 0, left, size.height())},
+                {1, b, 1, QRect(left, 0, size.width() - left, size.height())}};
+    }
+    if (pair && document.comparison() == Comparison::Swipe) {
+        const double at = std::clamp(document.swipe(), 0.0, 1.0);
+        return {{0, a, 0, whole, 0.0, at}, {1, b, 0, whole, at, 1.0}};
+    }
+    if (pair && document.comparison() == Comparison::Blink && blinkSecond)
+        return {{1, b, 0, whole}};
+    return {{0, a, 0, whole}};
+}
+
+SkyViewWidget::State::State(SkyViewWidget& widget, Document& doc) : view(widget), document(doc) {
+    overlay = new SkyOverlay(&view);
+    inspector = new InspectorWidget(document, &view);
+    restTimer.setSingleShot(true);
+    restTimer.setInterval(kRestMilliseconds);
+    QObject::connect(&restTimer, &QTimer::timeout, &view, [this] {
+        // A hand that holds still keeps the sphere; the picture may become fine all the same.
+        requestPicture(false);
+    });
+    QObject::connect(&blinkTimer, &QTimer::timeout, &view, [this] { view.showOtherBlink(); });
+    QObject::connect(&hand, &CameraHand::cameraRequested, &view,
+                     [this](const Camera& seen) { document.setCamera(withoutRim(seen)); });
+    QObject::connect(&hand, &CameraHand::movementEnded, &view, [this] { document.endGesture(); });
+    drawnCamera = camera();
+    hand.setCamera(camera());
+    sinceRequest.start();
+}
+
+SkyViewWidget::State::~State() = default;
+
+QSize SkyViewWidget::State::deviceSize() const {
+    const double ratio = view.devicePixelRatioF();
+    return {static_cast<int>(std::lround(view.width() * ratio)),
+            static_cast<int>(std::lround(view.height() * ratio))};
+}
+
+QPointF SkyViewWidget::State::device(QPointF logical) const {
+    return logical * view.devicePixelRatioF();
+}
+
+CanvasEvents SkyViewWidget::State::canvasEvents() {
+    CanvasEvents events;
+    events.shown = [this](const Camera& seen, bool) {
+        drawnCamera = seen;
+        updateOverlay();
+    };
+    events.timed = [this](double milliseconds) {
+        frameMilliseconds = milliseconds;
+        emit view.frameTimeChanged(milliseconds);
+    };
+    events.pathKnown = [this] { emit view.pathChanged(view.pathName()); };
+    events.broken = [this](const QString& line) { fallBack(line); };
+    events.warned = [this](const QString& line) { emit view.messageRaised(line, true); };
+    return events;
+}
+
+void SkyViewWidget::State::makeCanvas() {
+    fallBackLine.clear();
+    if (choice == DrawChoice::Cpu)
+        return replaceCanvas(std::make_unique<CpuCanvas>(canvasEvents(), &view));
+    if (!GlCanvas::isPossible()) return fallBack(SkyViewWidget::tr("This display has no OpenGL"));
+    const GlPreference preference = choice == DrawChoice::Cuda     ? GlPreference::Cuda
+                                    : choice == DrawChoice::OpenGl ? GlPreference::OpenGl
+                                                                   : GlPreference::Fastest;
+    // Software OpenGL blocks the window while it draws; CPU threads do the same work beside it.
+    const bool takesSoftware = choice != DrawChoice::Automatic;
+    replaceCanvas(std::make_unique<GlCanvas>(canvasEvents(), preference, takesSoftware, &view));
+}
+
+void SkyViewWidget::State::replaceCanvas(std::unique_ptr<SkyCanvas> made) {
+    canvas = std::move(made);
+    QWidget* widget = canvas->widget();
+    widget->setAttribute(Qt::WA_TransparentForMouseEvents);
+    widget->setFocusPolicy(Qt::NoFocus);
+    widget->setGeometry(view.rect());
+    widget->lower();
+    widget->show();
+    requestPicture(false);
+    if (!canvas->pathName().isEmpty()) emit view.pathChanged(view.pathName());
+}
+
+void SkyViewWidget::State::fallBack(const QString& line) {
+    fallBackLine = line;
+    replaceCanvas(std::make_unique<CpuCanvas>(canvasEvents(), &view));
+    // Where the program chose by itself, the path's name and its tool tip are enough.
+    if (choice != DrawChoice::Automatic)
+        emit view.messageRaised(SkyViewWidget::tr("%1; the CPU draws instead").arg(line), true);
+}
+
+std::optional<PicturePart> SkyViewWidget::State::partFor(const PanelContent& content) {
+    LastGood& last = lastGood[static_cast<size_t>(content.side)];
+    if (document.entry(content.shown.entry) == nullptr) {
+        last = LastGood{};
+        return std::nullopt;
+    }
+    if (auto field = document.drawable(content.shown); field && field->pyramid)
+        last = {content.shown, std::move(field), document.colorScale(content.shown)};
+    if (!last.field) return std::nullopt;
+    return PicturePart{last.field, last.scale, content.rectangle, content.clipLeft,
+                       content.clipRight};
+}
+
+void SkyViewWidget::State::requestPicture(bool moving) {
+    if (!canvas || !view.isVisible() || view.width() <= 0 || view.height() <= 0) return;
+    contents = layoutContents(document, deviceSize(), blinkSecond);
+    PictureRequest request;
+    request.size = deviceSize();
+    request.camera = camera();
+    request.background = Theme::of(&view).skyEdge;
+    request.moving = moving;
+    for (const PanelContent& content : contents)
+        if (auto part = partFor(content)) request.parts.push_back(std::move(*part));
+    if (moving) restTimer.start();
+    sinceRequest.restart();
+    canvas->draw(request);
+}
+
+void SkyViewWidget::State::documentChanged() {
+    hand.setCamera(camera());
+    const bool blinks = document.comparison() == Comparison::Blink && blinkMilliseconds > 0;
+    if (blinks && !blinkTimer.isActive()) blinkTimer.start(blinkMilliseconds);
+    if (!blinks) blinkTimer.stop();
+    if (document.comparison() != Comparison::Blink) blinkSecond = false;
+    const bool moving = hand.isMoving() || dragsDivider || sinceRequest.elapsed() < kSameMovement;
+    requestPicture(moving);
+    if (!inspector->place() && !contents.empty() && !lastGood[0].shown.operator==(Shown{})) {
+        // Before the cursor first comes: the middle of the view.
+        const QRect& panel = contents.front().rectangle;
+        inspector->follow(cursorAt(QPointF(panel.center()) / view.devicePixelRatioF()));
+    }
+}
+
+void SkyViewWidget::State::addNames(OverlayScene& scene) const {
+    for (const PanelContent& content : contents) {
+        const LastGood& last = lastGood[static_cast<size_t>(content.side)];
+        const MapEntry* entry = document.entry(content.shown.entry);
+        if (!entry) continue;
+        if (!last.field) continue;
+        const bool ready = last.shown == content.shown && last.field->revision == entry->revision;
+        QString name = entry->name;
+        if (entry->map &&
+            (entry->map->fieldCount() > 1 || content.shown.quantity != Quantity::Field))
+            name += QStringLiteral(" · ") + titleOf(*entry->map, content.shown);
+        const bool right =
+            content.side == 1 && content.panel == 0 && document.comparison() == Comparison::Swipe;
+        scene.chips.push_back({content.panel, right, name, !ready});
+        // The bar tells of the picture that is there, which may be the last good one.
+        const MapEntry* drawn = document.entry(last.shown.entry);
+        if (!drawn || !drawn->map) continue;
+        const QString unit = unitOf(*drawn->map, last.shown);
+        QString title = titleOf(*drawn->map, last.shown);
+        if (!unit.isEmpty())
+            title = title.isEmpty() ? unit : QStringLiteral("%1, %2").arg(title, unit);
+        const ColorBarText text{title, scaleName(last.scale.mapping.scale)};
+        const bool told =
+            std::any_of(scene.bars.begin(), scene.bars.end(), [&](const OverlayScene::Bar& bar) {
+                return bar.panel == content.panel && bar.text.title == text.title &&
+                       bar.text.note == text.note &&
+                       bar.scale.mapping.low == last.scale.mapping.low &&
+                       bar.scale.mapping.high == last.scale.mapping.high &&
+                       bar.scale.mapping.middle == last.scale.mapping.middle &&
+                       bar.scale.colorMap == last.scale.colorMap &&
+                       bar.scale.reversed == last.scale.reversed;
+            });
+        if (!told) scene.bars.push_back({content.panel, last.scale, text});
+    }
+}
+
+void SkyViewWidget::State::addCrosses(OverlayScene& scene) const {
+    if (!cursor) return;
+    for (const PanelContent& content : contents) {
+        // The panel under the hand has the real cursor.
+        if (!cursorFromInspector && content.panel == cursorPanel) continue;
+        const auto& last = lastGood[static_cast<size_t>(content.side)];
+        if (!last.field) continue;
+        const bool drawn =
+            std::any_of(scene.crosses.begin(), scene.crosses.end(),
+                        [&](const OverlayScene::Cross& c) { return c.panel == content.panel; });
+        if (drawn) continue;
+        const ViewGeometry geometry =
+            geometryFor(drawnCamera, content.rectangle.size(), cursor->frame);
+        double column = 0.0, row = 0.0;
+        if (imageFromSky(geometry, cursor->direction, column, row))
+            scene.crosses.push_back({content.panel, QPointF(column, row)});
+    }
+}
+
+// The 99th percentile of the polarized amplitude of evenly strided elements.
+double SkyViewWidget::State::rodAmplitude(const MapEntry& entry) {
+    if (rodEntry == entry.id && rodRevision == entry.revision) return rodMaximum;
+    rodEntry = entry.id;
+    rodRevision = entry.revision;
+    rodMaximum = 0.0;
+    const auto pair = entry.map->polarizationPair();
+    std::vector<double> amplitudes;
+    const int64_t count = entry.map->elementCount();
+    const int64_t step = std::max<int64_t>(1, count / kRodSamples);
+    for (int64_t i = 0; pair && i < count; i += step) {
+        const double p =
+            std::hypot(entry.map->field(pair->first).at(i), entry.map->field(pair->second).at(i));
+        if (std::isfinite(p)) amplitudes.push_back(p);
+    }
+    if (amplitudes.empty()) return rodMaximum;
+    const auto at =
+        amplitudes.begin() +
+        static_cast<std::ptrdiff_t>(kRodQuantile * static_cast<double>(amplitudes.size() - 1));
+    std::nth_element(amplitudes.begin(), at, amplitudes.end());
+    return rodMaximum = *at;
+}
+
+void SkyViewWidget::State::addRods(OverlayScene& scene) {
+    if (!document.rodsVisible()) return;
+    const double ratio = view.devicePixelRatioF();
+    for (const PanelContent& content : contents) {
+        const MapEntry* entry = document.entry(content.shown.entry);
+        if (!entry || !entry->map) continue;
+        const auto pair = entry->map->polarizationPair();
+        const double amplitude = pair ? rodAmplitude(*entry) : 0.0;
+        if (!(amplitude > 0.0)) continue;
+        const ViewGeometry geometry =
+            geometryFor(drawnCamera, content.rectangle.size(), entry->map->frame());
+        scene.rods.push_back(
+            {content.panel, content.clipLeft, content.clipRight,
+             polarizationRods(*entry->map, pair->first, pair->second, geometry, kRodSpacing * ratio,
+                              kRodLength * ratio, amplitude)});
+    }
+}
+
+void SkyViewWidget::State::updateOverlay() {
+    OverlayScene scene;
+    scene.camera = drawnCamera;
+    for (const PanelContent& content : contents)
+        if (static_cast<size_t>(content.panel) >= scene.panels.size())
+            scene.panels.push_back(content.rectangle);
+    scene.graticule = document.graticuleVisible();
+    scene.graticuleStep = document.graticuleStep();
+    addNames(scene);
+    addCrosses(scene);
+    addRods(scene);
+    if (ruler && ruler->panel < static_cast<int>(scene.panels.size())) scene.ruler = ruler;
+    if (contents.size() == 2 && document.comparison() == Comparison::Swipe)
+        scene.swipe = contents.front().clipRight;
+    scene.swipeLit = dividerLit || dragsDivider;
+    scene.frameLine = SkyViewWidget::tr("%1 · %2").arg(
+        frameText(document.camera().frame), projectionName(document.camera().projection));
+    if (inspector->isVisible()) scene.reservedRight = inspector->width() + 24.0;
+    if (document.entries().empty()) {
+        scene.headline = SkyViewWidget::tr("No map is open");
+        scene.hint = SkyViewWidget::tr("Drop a HEALPix file here, or press Ctrl+O");
+        scene.frameLine.clear();
+    } else if (scene.bars.empty()) {
+        const MapEntry* entry = document.entry(document.shown().entry);
+        scene.headline = entry ? SkyViewWidget::tr("Preparing %1…").arg(entry->name)
+                               : SkyViewWidget::tr("No map is shown");
+        scene.frameLine.clear();
+    }
+    overlay->setScene(std::move(scene));
+}
+
+void SkyViewWidget::State::placeInspector() {
+    constexpr int margin = 18;
+    inspector->resize(inspector->sizeHint());
+    inspector->move(view.width() - inspector->width() - margin,
+                    view.height() - inspector->height() - margin);
+    inspector->raise();
+}
+
+}  // namespace armilla

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inside of a SkyViewWidget: what is in which panel, when to draw, what the hand holds.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "src/view/camera_hand.h"
+#include "src/view/picture.h"
+#include "src/view/sky_canvas.h"
+#include "src/view/sky_overlay.h"
+#include "ui/inspector_widget.h"
+#include "ui/sky_view_widget.h"
+
+namespace armilla {
+
+// One of the two maps that a document compares, and where it lies; device pixels.
+struct PanelContent {
+    int side = 0;  // 0: shown, 1: compared
+    Shown shown;
+    int panel = 0;  // index of the panel
+    QRect rectangle;
+    double clipLeft = 0.0, clipRight = 1.0;
+};
+std::vector<PanelContent> layoutContents(const Document& document, QSize size, bool blinkSecond);
+
+struct SkyViewWidget::State {
+    State(SkyViewWidget& widget, Document& doc);
+    ~State();
+
+    // Canvas.
+    void makeCanvas();
+    void replaceCanvas(std::unique_ptr<SkyCanvas> made);
+    CanvasEvents canvasEvents();
+    void fallBack(const QString& line);
+    QSize deviceSize() const;
+    // The camera as this view shows it, with a rim around it.
+    Camera camera() const { return withRim(document.camera()); }
+
+    // Drawing.
+    void requestPicture(bool moving);
+    void documentChanged();
+    std::optional<PicturePart> partFor(const PanelContent& content);
+    void updateOverlay();
+    void addNames(OverlayScene& scene) const;
+    void addCrosses(OverlayScene& scene) const;
+    void addRods(OverlayScene& scene);
+    double rodAmplitude(const MapEntry& entry);
+    void placeInspector();
+
+    // Hand.
+    const PanelContent* contentAt(QPointF device) const;
+    std::optional<SkyCursor> cursorAt(QPointF logical) const;
+    std::optional<Vec3> cameraDirectionAt(const PanelContent& content, QPointF device) const;
+    bool onDivider(QPointF logical) const;
+    void hover(QPointF logical);
+    void setCursorPlace(const std::optional<SkyCursor>& place, bool fromInspector);
+    QPointF device(QPointF logical) const;
+    void press(QPointF logical, Qt::KeyboardModifiers modifiers);
+    void moveTo(QPointF logical);
+    void release();
+    void updateShape(QPointF logical);
+    QRect handPanel(QPointF device) const;
+
+    SkyViewWidget& view;
+    Document& document;
+    CameraHand hand;
+    SkyOverlay* overlay = nullptr;
+    InspectorWidget* inspector = nullptr;
+    std::unique_ptr<SkyCanvas> canvas;
+    DrawChoice choice = DrawChoice::Automatic;
+    QString fallBackLine;  // why the preferred way is not used
+    double frameMilliseconds = 0.0;
+
+    std::vector<PanelContent> contents;
+    // What each side last showed: stays until the new one is ready.
+    struct LastGood {
+        Shown shown;
+        std::shared_ptr<const DrawableField> field;
+        ColorScale scale;
+    };
+    std::array<LastGood, 2> lastGood;
+    Camera drawnCamera;  // of the picture on the screen
+
+    QTimer restTimer;  // full resolution once the hand rests
+    QElapsedTimer sinceRequest;
+    QTimer blinkTimer;
+    int blinkMilliseconds = 700;
+    bool blinkSecond = false;
+
+    bool dragsDivider = false;
+    bool dividerLit = false;
+    bool measures = false;
+    QPoint panelOffset;  // of the panel that the hand is in
+    std::optional<OverlayScene::Ruler> ruler;
+    std::optional<SkyCursor> cursor;
+    bool cursorFromInspector = false;
+    int cursorPanel = 0;
+    double wheelRest = 0.0;
+    // Largest polarized amplitude for the rods of an entry, kept until its map changes.
+    int rodEntry = -1;
+    uint64_t rodRevision = 0;
+    double rodMaximum = 0.0;
+};
+
+}  // namespace armilla
