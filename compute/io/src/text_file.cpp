@@ -9,6 +9,7 @@
 #include "byte_source.h"
 #include "core/error.h"
 #include "fits_file.h"
+#include "io/catalog_io.h"
 #include "memory_limit.h"
 
 namespace armilla {
@@ -91,8 +92,46 @@ TextTable readTextTable(const std::string& path) {
     return table;
 }
 
+bool isXml(const std::string& path) {
+    std::array<std::byte, 512> start{};
+    const size_t got = openByteSource(path)->readAt(0, start);
+    std::string_view text(reinterpret_cast<const char*>(start.data()), got);
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    return trimmed(text).starts_with("<");
+}
+
+namespace {
+
+// True if the first line that is no comment holds anything but numbers.
+bool hasLineOfNames(const std::string& text) {
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        const std::string line = trimmed(std::string_view(text).substr(at, end - at));
+        at = end + 1;
+        if (line.empty() || line.front() == '#') continue;
+        return line.find_first_not_of("0123456789+-.eEdD,; \t\r") != std::string::npos;
+    }
+    return false;
+}
+
+FileSummary summarizeCatalog(const std::string& path) {
+    JobContext job;
+    const Catalog catalog = readCatalog(path, job);
+    FileSummary summary;
+    summary.kind = FileKind::Catalog;
+    summary.hdu = 0;
+    summary.frame = catalog.frame;
+    summary.rows = static_cast<int64_t>(catalog.positions.size());
+    for (const CatalogColumn& column : catalog.columns)
+        summary.columns.push_back({column.name, column.unit, DiskType::Float64, 1});
+    return summary;
+}
+
+}  // namespace
+
 std::optional<FileSummary> inspectTextFile(const std::string& path) {
     if (!looksLikeText(path)) return std::nullopt;
+    if (isXml(path) || hasLineOfNames(readTextFile(path))) return summarizeCatalog(path);
     const TextTable table = readTextTable(path);
     const std::vector<double>& l = table.columns[0];
     const bool counts = table.columns.size() >= 2 && (l[0] == 0.0 || l[0] == 1.0 || l[0] == 2.0) &&

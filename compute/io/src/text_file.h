@@ -17,13 +17,16 @@ struct TextTable {
 
 // True if the file starts as text rather than as FITS, gzip, HDF5 or other binary data.
 bool looksLikeText(const std::string& path);
+// True for text that starts as XML.
+bool isXml(const std::string& path);
 // The whole file, unpacked if it is gzip. Throws IoError.
 std::string readTextFile(const std::string& path);
 // Numbers in columns, blanks or commas between; '#' starts a comment, empty lines are skipped.
 // Throws IoError naming the line that does not fit.
 TextTable readTextTable(const std::string& path);
-// What a text file holds: Spectrum or Beam for columns of
-// numbers whose first one counts up from 0, 1 or 2. None if it is no text file. Throws IoError.
+// What a text file holds: Catalog for a VOTable or a table with a line of names; Spectrum or Beam
+// for columns of numbers whose first one counts up from 0, 1 or 2. None if it is no text file.
+// Throws IoError.
 std::optional<FileSummary> inspectTextFile(const std::string& path);
 
 }  // namespace armilla

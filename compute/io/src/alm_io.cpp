@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+#include "core/error.h"
+#include "fits_table.h"
+#include "fits_writer.h"
+#include "io/harmonic_io.h"
+#include "map_table.h"
+#include "memory_limit.h"
+
+namespace armilla {
+
+namespace {
+
+// Far beyond any transform; keeps (lmax + 1)^2 within 63 bits and counts within int.
+constexpr int64_t kMaxL = int64_t{1} << 24;
+
+struct LM {
+    int64_t l = 0, m = 0;
+};
+
+// index = l^2 + l + m + 1, -l <= m <= l; index >= 1.
+LM fromIndex(int64_t index) {
+    auto l = static_cast<int64_t>(std::sqrt(static_cast<double>(index - 1)));
+    while (l * l > index - 1) --l;
+    while ((l + 1) * (l + 1) <= index - 1) ++l;
+    return {l, index - 1 - l * l - l};
+}
+
+struct AlmHdu {
+    const FitsHdu* hdu = nullptr;
+    TableLayout table;
+    int64_t lmax = 0, mmax = 0;
+};
+
+std::vector<int64_t> pieceIndices(const AlmHdu& alm, int64_t rows, const std::byte* bytes) {
+    const TableColumn& column = alm.table.columns[0];
+    std::vector<int64_t> indices(static_cast<size_t>(rows * column.repeat));
+    decodeIntegers(alm.table, column, bytes, rows, indices.data());
+    for (const int64_t index : indices)
+        if (index < 1 || index > (kMaxL + 1) * (kMaxL + 1))
+            throw IoError(
+                "expected indices l^2+l+m+1 of at least 1, found " +
+                (index < 0 ? std::string("a negative or undefined one") : std::to_string(index)));
+    return indices;
+}
+
+// lmax and mmax: what the header says, and never less than what the indices need.
+void findLimits(FitsFile& file, AlmHdu& alm, JobContext& job) {
+    alm.lmax = alm.hdu->header.integer("MAX-LPOL").value_or(0);
+    alm.mmax = alm.hdu->header.integer("MAX-MPOL").value_or(0);
+    std::mutex lock;
+    forTablePieces(file, *alm.hdu, alm.table, job, "reading",
+                   [&](int64_t, int64_t rows, const std::byte* bytes) {
+                       int64_t lmax = 0, mmax = 0;
+                       for (const int64_t index : pieceIndices(alm, rows, bytes)) {
+                           const LM at = fromIndex(index);
+                           lmax = std::max(lmax, at.l);
+                           mmax = std::max(mmax, at.m);
+                       }
+                       const std::lock_guard guard(lock);
+                       alm.lmax = std::max(alm.lmax, lmax);
+                       alm.mmax = std::max(alm.mmax, mmax);
+                   });
+    if (alm.lmax > kMaxL || alm.mmax > alm.lmax)
+        refuse(file.path(), "MAX-LPOL up to " + std::to_string(kMaxL) + " and MAX-MPOL up to that",
+               std::to_string(alm.lmax) + " and " + std::to_string(alm.mmax));
+}
+
+Alm readOne(FitsFile& file, const AlmHdu& source, int lmax, int mmax, JobContext& job) {
+    Alm alm(lmax, mmax);
+    std::vector<bool> seen(alm.values().size());
+    std::mutex lock;
+    const TableLayout& table = source.table;
+    forTablePieces(file, *source.hdu, table, job, "reading",
+                   [&](int64_t, int64_t rows, const std::byte* bytes) {
+                       const std::vector<int64_t> indices = pieceIndices(source, rows, bytes);
+                       std::vector<double> real(indices.size()), imaginary(indices.size());
+                       decodeColumn(table, table.columns[1], bytes, rows, {}, real.data());
+                       decodeColumn(table, table.columns[2], bytes, rows, {}, imaginary.data());
+                       const std::lock_guard guard(lock);
+                       for (size_t i = 0; i < indices.size(); ++i) {
+                           const LM at = fromIndex(indices[i]);
+                           // m < 0 repeats what m > 0 says of a real field.
+                           if (at.m < 0) continue;
+                           const auto place = static_cast<size_t>(
+                               alm.index(static_cast<int>(at.l), static_cast<int>(at.m)));
+                           if (seen[place])
+                               throw IoError("expected each index once, found " +
+                                             std::to_string(indices[i]) + " twice");
+                           seen[place] = true;
+                           alm.values()[place] = {real[i], imaginary[i]};
+                       }
+                   });
+    return alm;
+}
+
+std::vector<AlmHdu> findAlmHdus(FitsFile& file, const std::optional<std::string>& selector) {
+    std::vector<AlmHdu> found;
+    const auto take = [&](const FitsHdu& hdu) {
+        if (hdu.type != HduType::BinaryTable) return false;
+        TableLayout table = tableLayout(file, hdu);
+        if (!isAlmTable(hdu, table)) return false;
+        const int64_t repeat = table.columns[0].repeat;
+        if (table.columns[1].repeat != repeat || table.columns[2].repeat != repeat) return false;
+        found.push_back({&hdu, std::move(table), 0, 0});
+        return true;
+    };
+    if (selector) {
+        const FitsHdu& hdu = file.selected(*selector);
+        if (!take(hdu))
+            refuse(file.path(), "alm (index, real, imaginary) in HDU " + *selector,
+                   "another kind of table");
+        return found;
+    }
+    for (int i = 1; found.size() < 3; ++i) {
+        const FitsHdu* hdu = file.hdu(i);
+        if (hdu == nullptr) break;
+        if (!take(*hdu) && !found.empty()) break;
+    }
+    if (found.empty())
+        refuse(file.path(), "a table of alm (index, real, imaginary)", describeHdus(file));
+    return found;
+}
+
+// Place of (l, 0) when all l are written in turn, each with m from 0 to min(l, mmax).
+int64_t rowOf(int64_t l, int64_t mmax) {
+    if (l <= mmax + 1) return l * (l + 1) / 2;
+    return (mmax + 1) * (mmax + 2) / 2 + (l - mmax - 1) * (mmax + 1);
+}
+
+void writeOne(FitsWriter& writer, const Alm& alm, const std::string& name,
+              const FileWriteOptions& options, JobContext& job) {
+    const int64_t lmax = alm.lmax(), mmax = alm.mmax();
+    const bool narrow = (lmax + 1) * (lmax + 1) <= std::numeric_limits<int32_t>::max();
+    const bool single = options.precision == StoredPrecision::Single;
+    const int64_t indexBytes = narrow ? 4 : 8, valueBytes = single ? 4 : 8;
+    const int64_t rowBytes = indexBytes + 2 * valueBytes;
+    const int64_t rows = rowOf(lmax + 1, mmax);
+    FitsCards cards;
+    cards.text("XTENSION", "BINTABLE", "binary table extension");
+    cards.integer("BITPIX", 8);
+    cards.integer("NAXIS", 2);
+    cards.integer("NAXIS1", rowBytes, "bytes in a row");
+    cards.integer("NAXIS2", rows, "rows");
+    cards.integer("PCOUNT", 0);
+    cards.integer("GCOUNT", 1);
+    cards.integer("TFIELDS", 3);
+    const std::string form = single ? "1E" : "1D";
+    cards.text("TTYPE1", "INDEX", "l^2+l+m+1");
+    cards.text("TFORM1", narrow ? "1J" : "1K");
+    cards.text("TTYPE2", "REAL");
+    cards.text("TFORM2", form);
+    cards.text("TTYPE3", "IMAG");
+    cards.text("TFORM3", form);
+    cards.text("EXTNAME", name);
+    cards.integer("MAX-LPOL", lmax, "maximum l");
+    cards.integer("MAX-MPOL", mmax, "maximum m");
+    cards.date();
+    for (const std::string& line : options.history) cards.commentary("HISTORY", line);
+    writer.beginHdu(cards, rows * rowBytes);
+    const int64_t grain = std::max<int64_t>(1, (int64_t{1} << 20) / (rowBytes * (mmax + 1)));
+    parallelFor(
+        job, lmax + 1, grain,
+        [&](long long begin, long long end) {
+            const int64_t first = rowOf(begin, mmax);
+            std::vector<std::byte> bytes(
+                static_cast<size_t>((rowOf(end, mmax) - first) * rowBytes));
+            std::byte* at = bytes.data();
+            for (int64_t l = begin; l < end; ++l)
+                for (int64_t m = 0; m <= std::min(l, mmax); ++m, at += rowBytes) {
+                    const int64_t index = l * l + l + m + 1;
+                    const auto value = alm(static_cast<int>(l), static_cast<int>(m));
+                    if (narrow)
+                        putBigEndian(static_cast<int32_t>(index), at);
+                    else
+                        putBigEndian(index, at);
+                    for (const int part : {0, 1}) {
+                        const double x = part == 0 ? value.real() : value.imag();
+                        std::byte* to = at + indexBytes + part * valueBytes;
+                        if (single)
+                            putBigEndian(static_cast<float>(x), to);
+                        else
+                            putBigEndian(x, to);
+                    }
+                }
+            writer.writeData(first * rowBytes, bytes);
+        },
+        "writing");
+    writer.endHdu();
+}
+
+}  // namespace
+
+std::vector<Alm> readAlm(const std::string& path, JobContext& job) {
+    const FilePath where = parseFilePath(path);
+    FitsFile file(where.path);
+    std::vector<AlmHdu> hdus = findAlmHdus(file, where.hdu);
+    int64_t lmax = 0, mmax = 0;
+    const auto share = 0.5 / static_cast<double>(hdus.size());
+    for (size_t i = 0; i < hdus.size(); ++i) {
+        JobContext part =
+            job.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
+        findLimits(file, hdus[i], part);
+        lmax = std::max(lmax, hdus[i].lmax);
+        mmax = std::max(mmax, hdus[i].mmax);
+    }
+    const int64_t count = Alm::count(lmax, mmax);
+    requireMemory(file.path(), count * static_cast<int64_t>(16 * hdus.size() + 1));
+    std::vector<Alm> result;
+    for (size_t i = 0; i < hdus.size(); ++i) {
+        const double begin = 0.5 + share * static_cast<double>(i);
+        JobContext part = job.part(begin, begin + share);
+        result.push_back(
+            readOne(file, hdus[i], static_cast<int>(lmax), static_cast<int>(mmax), part));
+    }
+    job.report(1.0, "reading");
+    return result;
+}
+
+void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWriteOptions& options,
+              JobContext& job) {
+    if (alm.empty() || alm.size() > 3)
+        throw InvalidArgument("expected alm of T, or of T, E and B, found " +
+                              std::to_string(alm.size()) + " sets");
+    for (const Alm& one : alm)
+        if (one.lmax() < 0)
+            throw InvalidArgument("expected alm with at least l = 0, found empty ones");
+    static constexpr std::array<const char*, 3> kNames = {"TEMPERATURE", "GRADIENT", "CURL"};
+    FitsWriter writer(path, options.overwrite);
+    writer.writeEmptyPrimary();
+    const double share = 1.0 / static_cast<double>(alm.size());
+    for (size_t i = 0; i < alm.size(); ++i) {
+        JobContext part =
+            job.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
+        writeOne(writer, alm[i], kNames[i], options, part);
+    }
+    job.report(1.0, "writing");
+    writer.commit();
+}
+
+}  // namespace armilla

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sky_image_wcs.h"
+
+#include <cmath>
+#include <string>
+
+#include "core/error.h"
+
+namespace armilla {
+
+namespace {
+
+bool isZenithal(Projection projection) {
+    return projection != Projection::Mollweide && projection != Projection::Cartesian;
+}
+
+const char* projectionCode(Projection projection) {
+    switch (projection) {
+        case Projection::Mollweide: return "MOL";
+        case Projection::Gnomonic: return "TAN";
+        case Projection::Orthographic: return "SIN";
+        case Projection::Cartesian: return "CAR";
+        case Projection::Lambert: return "ZEA";
+    }
+    return "";
+}
+
+// Native coordinates of paper II from the view frame. Cylindrical projections: the same (native
+// longitude 0, latitude 0 at the center of the view). Zenithal ones: the native pole is the center,
+// and native longitude counts from the bottom of the picture, x = R sin(phi), y = -R cos(phi).
+Mat3 viewFromNative(Projection projection) {
+    if (!isZenithal(projection)) return Mat3{};
+    return {{0, 0, 1, 0, 1, 0, -1, 0, 0}};
+}
+
+// Where the poles of the native and the celestial system lie in each other (paper II, section 2.3).
+struct Poles {
+    double alpha = 0.0;  // celestial longitude of the native pole
+    double delta = 0.0;  // celestial latitude of the native pole = native latitude of the celestial
+    double phi = 0.0;    // native longitude of the celestial pole (LONPOLE)
+};
+
+// skyFromNative = Rz(a) Rx(90 - delta) Rz(c), a = alpha + 90, c = 90 - phi. With delta near a pole
+// a is uncertain, but a + c (or a - c near the south pole) is not: the second angle is taken from
+// it, so that the errors of the two cancel instead of turning the picture.
+Poles polesOf(const Mat3& r) {
+    const double a = std::atan2(r.m[2], -r.m[5]);
+    const double c = r.m[8] >= 0.0 ? std::atan2(r.m[3] - r.m[1], r.m[0] + r.m[4]) - a
+                                   : a - std::atan2(r.m[3] + r.m[1], r.m[0] - r.m[4]);
+    Poles poles;
+    poles.delta = std::atan2(r.m[8], std::hypot(r.m[2], r.m[5]));
+    poles.alpha = a - kHalfPi;
+    poles.phi = kHalfPi - c;
+    return poles;
+}
+
+double degrees(double radians) {
+    return radians * (180.0 / kPi);
+}
+
+double degrees360(double radians) {
+    double angle = std::fmod(degrees(radians), 360.0);
+    if (angle < 0.0) angle += 360.0;
+    return angle >= 360.0 ? 0.0 : angle;
+}
+
+double degrees180(double radians) {
+    const double angle = degrees360(radians);
+    return angle > 180.0 ? angle - 360.0 : angle;
+}
+
+// True if readers of a cylindrical projection find delta from CRVAL and LONPOLE without loss. They
+// solve delta = u +- acos(sin(lat0) / |cos(phi)|) (paper II, equation 8), which is ill-conditioned
+// where the quotient is close to 1 or both of its parts are small.
+bool poleIsWellConditioned(double latitude, double phi, double tolerance) {
+    const double c = std::abs(std::cos(phi));
+    if (c < 0.1) return false;
+    const double z = std::min(1.0, std::abs(std::sin(latitude)) / c);
+    constexpr double kRounding = 1e-14;  // of sine, cosine and the cards' decimal digits over c
+    return kRounding < tolerance * std::sqrt((1.0 - z) * (1.0 + z));
+}
+
+struct AxisNames {
+    const char *lon, *lat;
+};
+
+AxisNames axisNames(Frame frame) {
+    switch (frame) {
+        case Frame::Galactic: return {"GLON-", "GLAT-"};
+        case Frame::Ecliptic: return {"ELON-", "ELAT-"};
+        case Frame::Equatorial: return {"RA---", "DEC--"};
+        case Frame::Unknown: break;
+    }
+    throw Unsupported("expected an image in a known frame (G, E or C), found an unknown frame");
+}
+
+}  // namespace
+
+void addWorldCoordinates(FitsCards& cards, const ViewGeometry& view, Frame frame) {
+    const AxisNames names = axisNames(frame);
+    const std::string code = projectionCode(view.projection);
+    const double scale = degrees(view.radiansPerPixel);
+    const Mat3 skyFromNative = view.skyFromView * viewFromNative(view.projection);
+    const Poles poles = polesOf(skyFromNative);
+
+    cards.integer("WCSAXES", 2);
+    cards.text("CTYPE1", names.lon + code);
+    cards.text("CTYPE2", names.lat + code);
+    cards.text("CUNIT1", "deg");
+    cards.text("CUNIT2", "deg");
+    // Pixel centers count from 1, rows from the bottom.
+    cards.real("CRPIX1", 0.5 * view.width - view.offset.x / view.radiansPerPixel + 0.5);
+    cards.real("CRPIX2", 0.5 * view.height - view.offset.y / view.radiansPerPixel + 0.5);
+    cards.real("CDELT1", view.flip ? scale : -scale,
+               view.flip ? "longitude to the right" : "longitude to the left");
+    cards.real("CDELT2", scale);
+    if (isZenithal(view.projection)) {
+        cards.real("CRVAL1", degrees360(poles.alpha));
+        cards.real("CRVAL2", degrees(poles.delta));
+    } else {
+        const LonLat center = lonLat(skyFromNative * Vec3{1.0, 0.0, 0.0});
+        // A millionth of a pixel is promised; a hundredth of that is left for this.
+        const bool upright = std::abs(poles.delta) == kHalfPi;
+        if (upright || poleIsWellConditioned(center.lat, poles.phi, 1e-8 * view.radiansPerPixel)) {
+            cards.real("CRVAL1", degrees360(center.lon));
+            cards.real("CRVAL2", degrees(center.lat));
+        } else {
+            // The native pole as reference point (paper II, section 2.5): readers then take the
+            // position of the pole as it stands instead of solving for it.
+            cards.real("CRVAL1", degrees360(poles.alpha));
+            cards.real("CRVAL2", degrees(poles.delta));
+            cards.real("PV1_1", 0.0, "native longitude of the reference point");
+            cards.real("PV1_2", 90.0, "native latitude of the reference point");
+        }
+    }
+    cards.real("LONPOLE", degrees180(poles.phi), "native longitude of the celestial pole");
+    cards.real("LATPOLE", degrees(poles.delta), "native latitude of the celestial pole");
+    if (frame != Frame::Galactic) cards.text("RADESYS", "ICRS");
+}
+
+}  // namespace armilla

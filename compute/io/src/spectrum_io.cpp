@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Spectra, beams and radial kernels: tables of one value for each l or angle.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/sky_vector.h"
+#include "fits_table.h"
+#include "fits_writer.h"
+#include "io/harmonic_io.h"
+#include "map_table.h"
+#include "spectrum_names.h"
+#include "table_kind.h"
+#include "text_file.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr std::array<const char*, 6> kSpectrumNames = {"TT", "EE", "BB", "TE", "TB", "EB"};
+// lmax of a spectrum or beam; a longer table is something else.
+constexpr double kMaxL = 1 << 24;
+
+bool isMultipoleName(const std::string& name) {
+    const std::string word = upperTrimmed(name);
+    return word == "L" || word == "ELL" || word == "MULTIPOLE";
+}
+
+// Numeric columns of a table as numbers, with their names.
+struct NamedColumns {
+    std::vector<std::string> names, units;
+    std::vector<std::vector<double>> values;
+};
+
+NamedColumns readColumns(FitsFile& file, const FitsHdu& hdu) {
+    const TableLayout table = tableLayout(file, hdu);
+    JobContext job;
+    NamedColumns result;
+    for (const TableColumn& column : table.columns) {
+        if (!column.isNumeric()) continue;
+        if (static_cast<double>(table.rows) * static_cast<double>(column.repeat) > kMaxL)
+            refuse(file.path(), "at most " + std::to_string(1 << 24) + " multipoles",
+                   std::to_string(table.rows) + " rows of " + std::to_string(column.repeat));
+        result.names.push_back(column.name);
+        result.units.push_back(column.unit);
+        result.values.push_back(readColumn(file, hdu, table, column, job));
+    }
+    return result;
+}
+
+// The selected HDU, or the first of one of the wanted kinds.
+const FitsHdu& findHdu(FitsFile& file, const std::optional<std::string>& selector,
+                       std::initializer_list<FileKind> kinds, const std::string& what) {
+    if (selector) return file.selected(*selector);
+    for (const FileKind wanted : kinds)
+        for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)
+            if (hduKind(file, *hdu) == wanted) return *hdu;
+    refuse(file.path(), what, describeHdus(file));
+}
+
+void requireFinite(const std::string& path, const std::vector<double>& values,
+                   const std::string& what) {
+    for (size_t i = 0; i < values.size(); ++i)
+        if (!std::isfinite(values[i]))
+            refuse(path, "finite values of " + what, "none in row " + std::to_string(i + 1));
+}
+
+// values[l] for rows (l, value); l whole, ascending. Rows that are not there are zero.
+std::vector<double> placedByMultipole(const std::string& path, const std::vector<double>& l,
+                                      const std::vector<double>& values) {
+    double last = -1.0;
+    for (const double x : l) {
+        if (!(x > last) || x != std::floor(x) || x > kMaxL)
+            refuse(path, "ascending whole l in the first column",
+                   std::to_string(x) + " after " + std::to_string(last));
+        last = x;
+    }
+    std::vector<double> placed(static_cast<size_t>(last) + 1, 0.0);
+    for (size_t i = 0; i < l.size(); ++i) placed[static_cast<size_t>(l[i])] = values[i];
+    return placed;
+}
+
+// Takes a column of l out of `columns` and puts the others in their places.
+void applyMultipoleColumn(const std::string& path, NamedColumns& columns) {
+    for (size_t i = 0; i < columns.names.size(); ++i) {
+        if (!isMultipoleName(columns.names[i])) continue;
+        const std::vector<double> l = columns.values[i];
+        const auto drop = [&](auto& list) { list.erase(list.begin() + static_cast<long>(i)); };
+        drop(columns.names);
+        drop(columns.units);
+        drop(columns.values);
+        for (auto& values : columns.values) {
+            if (values.size() != l.size())
+                refuse(path, "columns as long as that of l", std::to_string(values.size()));
+            values = placedByMultipole(path, l, values);
+        }
+        return;
+    }
+}
+
+// A text table: l and values, or values alone from l = 0.
+NamedColumns columnsFromText(const std::string& path) {
+    const TextTable text = readTextTable(path);
+    NamedColumns columns;
+    columns.values = text.columns;
+    columns.names.resize(text.columns.size());
+    columns.units.resize(text.columns.size());
+    if (columns.values.size() > 1) columns.names[0] = "L";
+    applyMultipoleColumn(path, columns);
+    return columns;
+}
+
+Spectra spectraFromColumns(const std::string& path, NamedColumns columns) {
+    applyMultipoleColumn(path, columns);
+    if (columns.values.empty()) refuse(path, "columns of C_l", "none");
+    std::array<int, 6> column{-1, -1, -1, -1, -1, -1};
+    bool named = false;
+    for (size_t i = 0; i < columns.names.size(); ++i) {
+        const auto kind = spectrumKindOf(columns.names[i]);
+        if (!kind) continue;
+        int& place = column[static_cast<size_t>(*kind)];
+        if (place >= 0)
+            refuse(path, "one column of each spectrum",
+                   "two of " + std::string(kSpectrumNames[static_cast<size_t>(*kind)]));
+        place = static_cast<int>(i);
+        named = true;
+    }
+    if (!named) {
+        if (columns.values.size() > 6)
+            refuse(path, "1 to 6 columns of C_l", std::to_string(columns.values.size()));
+        for (size_t i = 0; i < columns.values.size(); ++i) column[i] = static_cast<int>(i);
+    }
+    Spectra spectra;
+    for (size_t kind = 0; kind < 6; ++kind) {
+        if (column[kind] < 0) continue;
+        const auto at = static_cast<size_t>(column[kind]);
+        requireFinite(path, columns.values[at], kSpectrumNames[kind]);
+        spectra.cl[kind] = std::move(columns.values[at]);
+        if (spectra.unit.empty()) spectra.unit = columns.units[at];
+    }
+    return spectra;
+}
+
+// B_l of an image: one row of pixels each for T, E, B.
+NamedColumns columnsFromImage(FitsFile& file, const FitsHdu& hdu) {
+    const int64_t length = hdu.header.integer("NAXIS1").value_or(0);
+    const int64_t rows = hdu.header.integer("NAXIS2").value_or(1);
+    const int64_t bitpix = hdu.header.integer("BITPIX").value_or(0);
+    if (length < 1 || static_cast<double>(length) > kMaxL || (bitpix != -32 && bitpix != -64))
+        refuse(file.path(), "an image of B_l in single or double precision", "another image");
+    // One row of the image is a table row of one column.
+    TableLayout layout;
+    layout.rowBytes = length * std::abs(bitpix) / 8;
+    layout.rows = rows;
+    TableColumn column;
+    column.code = bitpix == -32 ? 'E' : 'D';
+    column.repeat = length;
+    column.width = std::abs(bitpix) / 8;
+    layout.columns.push_back(column);
+    JobContext job;
+    const std::vector<double> all = readColumn(file, hdu, layout, column, job);
+    NamedColumns result;
+    for (int64_t row = 0; row < std::min<int64_t>(rows, 3); ++row)
+        result.values.emplace_back(all.begin() + row * length, all.begin() + (row + 1) * length);
+    result.names.resize(result.values.size());
+    result.units.resize(result.values.size());
+    return result;
+}
+
+// Column numbers of T, E, B. A column BL (instrument models) stands alone: those behind it are
+// error modes, not polarization.
+std::vector<size_t> beamColumns(const NamedColumns& columns) {
+    for (size_t i = 0; i < columns.names.size(); ++i) {
+        const std::string name = upperTrimmed(columns.names[i]);
+        if (name == "BL" || name == "B_L" || name == "NOMINAL") return {i};
+    }
+    std::vector<size_t> chosen;
+    for (size_t i = 0; i < std::min<size_t>(3, columns.values.size()); ++i) chosen.push_back(i);
+    return chosen;
+}
+
+double radiansPer(const std::string& unit) {
+    std::string word = upperTrimmed(unit);
+    if (word.size() > 3 && word.back() == 'S') word.pop_back();
+    if (word == "RAD" || word == "RADIAN") return 1.0;
+    if (word == "DEG" || word == "DEGREE") return kDegree;
+    if (word == "ARCMIN" || word == "ARCMINUTE") return kArcmin;
+    if (word == "ARCSEC" || word == "ARCSECOND") return kArcsec;
+    return 0.0;
+}
+
+// The unit in a comment "angle UNIT", as a factor to radians; 0 if there is none.
+double unitOfComments(const std::vector<std::string>& comments) {
+    for (const std::string& comment : comments) {
+        std::string word;
+        for (const char c : comment + " ") {
+            if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
+                word += c;
+                continue;
+            }
+            if (const double factor = radiansPer(word); factor > 0.0) return factor;
+            word.clear();
+        }
+    }
+    return 0.0;
+}
+
+}  // namespace
+
+Spectra readSpectra(const std::string& path) {
+    const FilePath where = parseFilePath(path);
+    if (looksLikeText(where.path))
+        return spectraFromColumns(where.path, columnsFromText(where.path));
+    FitsFile file(where.path);
+    const FitsHdu& hdu =
+        findHdu(file, where.hdu, {FileKind::Spectrum, FileKind::Beam}, "a table of C_l");
+    if (hdu.type == HduType::Image)
+        refuse(where.path, "a table of C_l in HDU " + std::to_string(hdu.number), "an image");
+    return spectraFromColumns(where.path, readColumns(file, hdu));
+}
+
+void writeSpectra(const Spectra& spectra, const std::string& path,
+                  const FileWriteOptions& options) {
+    const int lmax = spectra.lmax();
+    if (lmax < 0) throw InvalidArgument("expected spectra with at least l = 0, found empty ones");
+    // Readers go by position, so the columns before the last one there are all written.
+    size_t columns = 6;
+    while (spectra.cl[columns - 1].empty()) --columns;
+    const bool single = options.precision == StoredPrecision::Single;
+    const int64_t valueBytes = single ? 4 : 8;
+    const auto rowBytes = static_cast<int64_t>(columns) * valueBytes;
+    FitsCards cards;
+    cards.text("XTENSION", "BINTABLE", "binary table extension");
+    cards.integer("BITPIX", 8);
+    cards.integer("NAXIS", 2);
+    cards.integer("NAXIS1", rowBytes, "bytes in a row");
+    cards.integer("NAXIS2", lmax + 1, "rows, from l = 0");
+    cards.integer("PCOUNT", 0);
+    cards.integer("GCOUNT", 1);
+    cards.integer("TFIELDS", static_cast<int64_t>(columns));
+    for (size_t i = 0; i < columns; ++i) {
+        const std::string n = std::to_string(i + 1);
+        cards.text("TTYPE" + n, kSpectrumNames[i]);
+        cards.text("TFORM" + n, single ? "1E" : "1D");
+        if (!spectra.unit.empty()) cards.text("TUNIT" + n, spectra.unit);
+    }
+    cards.text("EXTNAME", "POWER SPECTRUM");
+    cards.integer("MAX-LPOL", lmax, "maximum l");
+    cards.logical("POLAR", columns > 1, "polarization included");
+    cards.date();
+    for (const std::string& line : options.history) cards.commentary("HISTORY", line);
+
+    std::vector<std::byte> bytes(static_cast<size_t>(rowBytes * (lmax + 1)));
+    for (int l = 0; l <= lmax; ++l)
+        for (size_t i = 0; i < columns; ++i) {
+            const auto& cl = spectra.cl[i];
+            const double x = static_cast<size_t>(l) < cl.size() ? cl[static_cast<size_t>(l)] : 0.0;
+            std::byte* at = bytes.data() + l * rowBytes + static_cast<int64_t>(i) * valueBytes;
+            if (single)
+                putBigEndian(static_cast<float>(x), at);
+            else
+                putBigEndian(x, at);
+        }
+    FitsWriter writer(path, options.overwrite);
+    writer.writeEmptyPrimary();
+    writer.beginHdu(cards, static_cast<int64_t>(bytes.size()));
+    writer.writeData(0, bytes);
+    writer.endHdu();
+    writer.commit();
+}
+
+Beam readBeam(const std::string& path) {
+    const FilePath where = parseFilePath(path);
+    NamedColumns columns;
+    if (looksLikeText(where.path)) {
+        const TextTable text = readTextTable(where.path);
+        if (text.columns.size() > 1)
+            for (size_t i = 0; i < text.columns[0].size(); ++i)
+                if (text.columns[0][i] != static_cast<double>(i))
+                    refuse(where.path, "l = " + std::to_string(i) + " in the first column",
+                           std::to_string(text.columns[0][i]));
+        columns = columnsFromText(where.path);
+    } else {
+        FitsFile file(where.path);
+        const FitsHdu& hdu =
+            findHdu(file, where.hdu, {FileKind::Beam, FileKind::Spectrum}, "a table of B_l");
+        columns = hdu.type == HduType::Image ? columnsFromImage(file, hdu) : readColumns(file, hdu);
+        applyMultipoleColumn(where.path, columns);
+    }
+    if (columns.values.empty() || columns.values[0].empty())
+        refuse(where.path, "1 to 3 columns of B_l", "none");
+    Beam beam;
+    const std::vector<size_t> chosen = beamColumns(columns);
+    for (size_t i = 0; i < 3; ++i) {
+        beam.bl[i] = i < chosen.size() ? columns.values[chosen[i]] : beam.bl[i - 1];
+        requireFinite(where.path, beam.bl[i], "B_l");
+    }
+    return beam;
+}
+
+RadialKernel readRadialKernel(const std::string& path) {
+    const FilePath where = parseFilePath(path);
+    RadialKernel kernel;
+    double factor = 0.0;
+    size_t count = 0;
+    if (looksLikeText(where.path)) {
+        const TextTable text = readTextTable(where.path);
+        count = text.columns.size();
+        if (count == 2) kernel = {text.columns[0], text.columns[1]};
+        factor = unitOfComments(text.comments);
+    } else {
+        FitsFile file(where.path);
+        const FitsHdu* hdu = where.hdu ? &file.selected(*where.hdu) : file.hdu(1);
+        if (hdu == nullptr || hdu->type == HduType::Image || hdu->type == HduType::Other)
+            refuse(where.path, "a table of angle and value", describeHdus(file));
+        const NamedColumns columns = readColumns(file, *hdu);
+        count = columns.values.size();
+        if (count == 2) {
+            kernel = {columns.values[0], columns.values[1]};
+            factor = radiansPer(columns.units[0]);
+        }
+    }
+    if (count != 2) refuse(where.path, "two columns, angle and value", std::to_string(count));
+    if (factor == 0.0)
+        refuse(where.path,
+               "the unit of the angle (rad, deg, arcmin or arcsec) in TUNIT1 or in a comment "
+               "\"# angle UNIT\"",
+               "none");
+    requireFinite(where.path, kernel.angle, "the angle");
+    requireFinite(where.path, kernel.value, "the kernel");
+    for (double& angle : kernel.angle) angle *= factor;
+    // A hair above pi is what 180 degrees in single precision may come to.
+    const bool valid = kernel.angle.size() >= 2 && kernel.angle.size() == kernel.value.size() &&
+                       kernel.angle.front() == 0.0 && kernel.angle.back() <= kPi * (1.0 + 1e-6) &&
+                       std::adjacent_find(kernel.angle.begin(), kernel.angle.end(),
+                                          std::greater_equal<>()) == kernel.angle.end();
+    if (!valid)
+        refuse(where.path, "at least two angles, ascending from 0 to at most 180 degrees",
+               "others");
+    return kernel;
+}
+
+}  // namespace armilla

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Catalogs from FITS tables, VOTables and delimited text made here.
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+
+#include "compute/fits_bytes.h"
+#include "core/error.h"
+#include "io/catalog_io.h"
+#include "io/map_io.h"
+
+using namespace armilla;
+using namespace armilla::testing;
+
+class tst_catalog_io : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::string write(const std::string& content, const char* name) const {
+        const std::string path = (folder_.path() + '/' + name).toStdString();
+        writeBytes(path, content);
+        return path;
+    }
+    Catalog read(const std::string& path) {
+        JobContext job;
+        return readCatalog(path, job);
+    }
+    std::string refusal(const std::string& content, const char* name) {
+        try {
+            read(write(content, name));
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
+    }
+
+private slots:
+    void positionNames_data();
+    void positionNames();
+    void fitsTable();
+    void csv();
+    void sexagesimal();
+    void voTable();
+    void voTableRefusals_data();
+    void voTableRefusals();
+    void refusals();
+    void samplesAndCatalogs();
+};
+
+void tst_catalog_io::positionNames_data() {
+    QTest::addColumn<QString>("heading");
+    QTest::addColumn<double>("lon");  // radians, of the row "10,20"
+    QTest::addColumn<double>("lat");
+    QTest::addColumn<int>("frame");
+    const auto row = [](const char* heading, double lon, double lat, Frame frame) {
+        QTest::newRow(heading) << heading << lon << lat << static_cast<int>(frame);
+    };
+    const double lon = 10 * kDegree, lat = 20 * kDegree;
+    row("RA,DEC", lon, lat, Frame::Equatorial);
+    row("ra,dec", lon, lat, Frame::Equatorial);
+    row("RAJ2000,DEJ2000", lon, lat, Frame::Equatorial);
+    row("_RAJ2000,_DEJ2000", lon, lat, Frame::Equatorial);
+    row("RA_ICRS,DE_ICRS", lon, lat, Frame::Equatorial);
+    row("GLON,GLAT", lon, lat, Frame::Galactic);
+    row("l,b", lon, lat, Frame::Galactic);
+    row("ELON,ELAT", lon, lat, Frame::Ecliptic);
+    row("lon,lat", lon, lat, Frame::Unknown);
+    row("RA [hourangle],DEC [deg]", 15 * lon, lat, Frame::Equatorial);
+    row("RA (arcmin),DEC (arcmin)", lon / 60, lat / 60, Frame::Equatorial);
+}
+
+void tst_catalog_io::positionNames() {
+    QFETCH(QString, heading);
+    QFETCH(double, lon);
+    QFETCH(double, lat);
+    QFETCH(int, frame);
+    const Catalog catalog = read(write(heading.toStdString() + "\n10,20\n", "names.csv"));
+    QCOMPARE(static_cast<int>(catalog.frame), frame);
+    QCOMPARE(catalog.positions.size(), size_t{1});
+    QCOMPARE(catalog.positions[0].lon, lon);
+    QCOMPARE(catalog.positions[0].lat, lat);
+}
+
+void tst_catalog_io::fitsTable() {
+    HduBytes table = tableHdu(
+        {{"NAME", "4A"}, {"RA", "D"}, {"DEC", "E"}, {"FLUX", "E"}, {"N", "J"}, {"SPECTRUM", "2E"}},
+        32, 3);
+    table.setText("TUNIT2", "deg").setText("TUNIT4", "mJy").set("TNULL5", -1);
+    const char* names[] = {"M31 ", "abc ", "x   "};
+    for (int i = 0; i < 3; ++i) {
+        table.data += names[i];
+        append(table.data, i == 2 ? -10.0 : 100.0 * i);
+        append(table.data, -30.0F * static_cast<float>(i));
+        append(table.data, i == 1 ? std::nanf("") : 1.5F);
+        append(table.data, static_cast<int32_t>(i - 1));
+        append(table.data, 0.0F);
+        append(table.data, 0.0F);
+    }
+    const std::string bytes = primaryHdu().bytes() + table.bytes();
+    const Catalog catalog = read(write(bytes, "catalog.fits"));
+    QCOMPARE(catalog.frame, Frame::Equatorial);
+    QCOMPARE(catalog.positions.size(), size_t{3});
+    QCOMPARE(catalog.positions[1].lon, 100.0 * kDegree);
+    QCOMPARE(catalog.positions[2].lon, 350.0 * kDegree);
+    QCOMPARE(catalog.positions[2].lat, -60.0 * kDegree);
+    QCOMPARE(catalog.columns.size(), size_t{5});  // arrays in rows are no column
+    QCOMPARE(catalog.columns[0].texts[0], std::string("M31"));
+    QCOMPARE(catalog.columns[3].unit, std::string("mJy"));
+    QVERIFY(std::isnan(catalog.columns[3].numbers[1]));
+    QVERIFY(std::isnan(catalog.columns[4].numbers[0]));
+    QCOMPARE(catalog.columns[4].numbers[2], 1.0);
+}
+
+void tst_catalog_io::csv() {
+    const Catalog catalog =
+        read(write("# made by hand\r\nname;RA;DEC;mag\r\n\"Sirius; \"\"A\"\"\";"
+                   "101.287;-16.716;-1.46\r\nVega;279.235;38.784;\r\n",
+                   "stars.csv"));
+    QCOMPARE(catalog.positions.size(), size_t{2});
+    QCOMPARE(catalog.columns[0].texts[0], std::string("Sirius; \"A\""));
+    QCOMPARE(catalog.columns[3].numbers[0], -1.46);
+    QVERIFY(std::isnan(catalog.columns[3].numbers[1]));
+    QCOMPARE(inspectFile((folder_.path() + "/stars.csv").toStdString()).kind, FileKind::Catalog);
+}
+
+void tst_catalog_io::sexagesimal() {
+    const Catalog catalog =
+        read(write("RA,DEC\n12:34:56.7,-01:02:03\n01h00m00s,+10d30m00s\n"
+                   "10d30m0s,-00 30 00\n,\n",
+                   "sexagesimal.csv"));
+    QCOMPARE(catalog.positions[0].lon, (12 + 34 / 60.0 + 56.7 / 3600) * 15.0 * kDegree);
+    QCOMPARE(catalog.positions[0].lat, -(1 + 2 / 60.0 + 3 / 3600.0) * kDegree);
+    QCOMPARE(catalog.positions[1].lon, 15.0 * kDegree);
+    QCOMPARE(catalog.positions[2].lon, 10.5 * kDegree);
+    QCOMPARE(catalog.positions[2].lat, -0.5 * kDegree);
+    QVERIFY(std::isnan(catalog.positions[3].lon));
+    const Catalog galactic = read(write("l,b\n12:30:00,1:30:00\n", "galactic.csv"));
+    QCOMPARE(galactic.positions[0].lon, 12.5 * kDegree);
+}
+
+void tst_catalog_io::voTable() {
+    const std::string document = R"(<?xml version="1.0"?>
+<!-- a comment with <TD> inside -->
+<v:VOTABLE version="1.4" xmlns:v="http://www.ivoa.net/xml/VOTable/v1.3"><v:RESOURCE>
+<v:PARAM name="x" datatype="int" value="1"/>
+<v:TABLE><v:FIELD name="ID" datatype="char" arraysize="*"/>
+<v:FIELD name="RAJ2000" unit="deg" datatype="double"/>
+<v:FIELD name='DEJ2000' unit='deg' datatype='double'><v:DESCRIPTION>a &gt; b</v:DESCRIPTION></v:FIELD>
+<v:DATA><v:TABLEDATA>
+<v:TR><v:TD>A &amp; &#66;</v:TD><v:TD> 10.5 </v:TD><v:TD>-5e0</v:TD></v:TR>
+<v:TR><v:TD><![CDATA[<C>]]></v:TD><v:TD>20</v:TD><v:TD/></v:TR>
+</v:TABLEDATA></v:DATA></v:TABLE></v:RESOURCE></v:VOTABLE>)";
+    const Catalog catalog = read(write(document, "catalog.vot"));
+    QCOMPARE(catalog.frame, Frame::Equatorial);
+    QCOMPARE(catalog.positions.size(), size_t{2});
+    QCOMPARE(catalog.positions[0].lon, 10.5 * kDegree);
+    QCOMPARE(catalog.positions[0].lat, -5.0 * kDegree);
+    QVERIFY(std::isnan(catalog.positions[1].lat));
+    QCOMPARE(catalog.columns[0].texts[0], std::string("A & B"));
+    QCOMPARE(catalog.columns[0].texts[1], std::string("<C>"));
+    const FileSummary summary = inspectFile((folder_.path() + "/catalog.vot").toStdString());
+    QCOMPARE(summary.kind, FileKind::Catalog);
+    QCOMPARE(summary.rows, int64_t{2});
+}
+
+void tst_catalog_io::voTableRefusals_data() {
+    QTest::addColumn<QString>("document");
+    QTest::addColumn<QString>("found");
+    const QString head = "<VOTABLE><TABLE><FIELD name='RA'/><FIELD name='DEC'/><DATA>";
+    const QString tail = "</DATA></TABLE></VOTABLE>";
+    QTest::newRow("no VOTable") << "<html><body/></html>"
+                                << "'html'";
+    QTest::newRow("no table") << "<VOTABLE></VOTABLE>"
+                              << "found none";
+    QTest::newRow("binary") << head + "<BINARY><STREAM/></BINARY>" + tail << "data as BINARY";
+    QTest::newRow("short row") << head + "<TABLEDATA><TR><TD>1</TD></TR></TABLEDATA>" + tail
+                               << "1 in row 1";
+    QTest::newRow("truncated") << head + "<TABLEDATA><TR><TD>1</TD>"
+                               << "no end of";
+    QTest::newRow("crossed tags") << "<VOTABLE><TABLE></VOTABLE></TABLE>"
+                                  << "end tag";
+    QTest::newRow("own entity") << "<!DOCTYPE x [<!ENTITY a 'b'>]><VOTABLE/>"
+                                << "DOCTYPE";
+    QTest::newRow("unknown entity")
+        << head + "<TABLEDATA><TR><TD>&a;</TD></TR></TABLEDATA>" + tail << "unknown entity";
+    QTest::newRow("no value") << "<VOTABLE a></VOTABLE>"
+                              << "without a value";
+}
+
+void tst_catalog_io::voTableRefusals() {
+    QFETCH(QString, document);
+    QFETCH(QString, found);
+    const std::string why = refusal(document.toStdString(), "bad.vot");
+    QVERIFY2(QString::fromStdString(why).contains(found), why.c_str());
+}
+
+void tst_catalog_io::refusals() {
+    QVERIFY(refusal("a,b,c\n1,2,3\n", "none.csv").find("columns a, b, c") != std::string::npos);
+    QVERIFY(refusal("RA,DEC\n1,91\n", "lat.csv").find("91.0") != std::string::npos);
+    QVERIFY(refusal("RA,DEC\n1,2,3\n", "cells.csv").find("3 in record 2") != std::string::npos);
+    QVERIFY(refusal("RA,DEC\nabc,2\n", "text.csv").find("'abc' in row 1") != std::string::npos);
+    QVERIFY(refusal("RA (K),DEC\n1,2\n", "unit.csv").find("'K'") != std::string::npos);
+    const std::string table =
+        primaryHdu().bytes() + tableHdu({{"X", "E"}, {"Y", "E"}}, 8, 0).bytes();
+    QVERIFY(refusal(table, "none.fits").find("(X, Y)") != std::string::npos);
+}
+
+void tst_catalog_io::samplesAndCatalogs() {
+    const auto kind = [&](const std::vector<ColumnBytes>& columns, int rowBytes, const char* name) {
+        HduBytes table = tableHdu(columns, rowBytes, 0);
+        if (name != nullptr) table.setText("EXTNAME", name);
+        return inspectFile(write(primaryHdu().bytes() + table.bytes(), "kind.fits")).kind;
+    };
+    const ColumnBytes ra{"RA", "D"}, dec{"DEC", "D"};
+    QCOMPARE(kind({ra, dec, {"FLUX", "E"}}, 20, nullptr), FileKind::Catalog);
+    QCOMPARE(kind({ra, dec, {"NAME", "20A"}}, 36, nullptr), FileKind::Catalog);
+    QCOMPARE(kind({ra, dec, {"TIME", "D"}}, 24, nullptr), FileKind::Samples);
+    QCOMPARE(kind({ra, dec, {"SPECTRUM", "64E"}}, 272, nullptr), FileKind::Samples);
+    QCOMPARE(kind({ra, dec}, 16, "RM_SAMPLES"), FileKind::Samples);
+}
+
+QTEST_GUILESS_MAIN(tst_catalog_io)
+#include "tst_catalog_io.moc"

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// alm, spectra, beams and kernels from files made byte by byte here, and back.
+#include <fitsio.h>
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+#include <random>
+
+#include "compute/fits_bytes.h"
+#include "core/error.h"
+#include "core/sky_vector.h"
+#include "io/harmonic_io.h"
+
+using namespace armilla;
+using namespace armilla::testing;
+
+namespace {
+
+Alm randomAlm(int lmax, int mmax, unsigned seed) {
+    Alm alm(lmax, mmax);
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    for (auto& value : alm.values()) value = {normal(random), normal(random)};
+    return alm;
+}
+
+HduBytes asciiTable(const std::vector<std::string>& names, const std::vector<std::string>& rows,
+                    int width) {
+    HduBytes hdu;
+    hdu.setText("XTENSION", "TABLE").set("BITPIX", 8).set("NAXIS", 2);
+    hdu.set("NAXIS1", static_cast<int>(rows[0].size()))
+        .set("NAXIS2", static_cast<int>(rows.size()));
+    hdu.set("PCOUNT", 0).set("GCOUNT", 1).set("TFIELDS", static_cast<int>(names.size()));
+    for (size_t i = 0; i < names.size(); ++i) {
+        const std::string n = std::to_string(i + 1);
+        hdu.setText("TTYPE" + n, names[i]).setText("TFORM" + n, "E" + std::to_string(width) + ".7");
+        hdu.set("TBCOL" + n, static_cast<int>(i) * (width + 1) + 1);
+    }
+    for (const std::string& row : rows) hdu.data += row;
+    return hdu;
+}
+
+HduBytes doubleTable(const std::vector<std::string>& names,
+                     const std::vector<std::vector<double>>& columns) {
+    std::vector<ColumnBytes> forms;
+    for (const std::string& name : names) forms.push_back({name, "D"});
+    HduBytes hdu = tableHdu(forms, static_cast<int64_t>(8 * names.size()),
+                            static_cast<int64_t>(columns[0].size()));
+    for (size_t row = 0; row < columns[0].size(); ++row)
+        for (const auto& column : columns) append(hdu.data, column[row]);
+    return hdu;
+}
+
+}  // namespace
+
+class tst_harmonic_io : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::string path(const char* name) const { return (folder_.path() + '/' + name).toStdString(); }
+    std::string file(const HduBytes& table, const char* name = "file.fits") const {
+        writeBytes(path(name), primaryHdu().bytes() + table.bytes());
+        return path(name);
+    }
+    std::string text(const std::string& content, const char* name = "file.txt") const {
+        writeBytes(path(name), content);
+        return path(name);
+    }
+    template <class Call>
+    std::string refusal(Call call) {
+        try {
+            call();
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
+    }
+
+private slots:
+    void almRoundTrip_data();
+    void almRoundTrip();
+    void almFromRows();
+    void almRefusals();
+    void spectraByName_data();
+    void spectraByName();
+    void spectraFromText();
+    void spectraRoundTrip();
+    void beams();
+    void kernels();
+    void kinds();
+};
+
+void tst_harmonic_io::almRoundTrip_data() {
+    QTest::addColumn<int>("lmax");
+    QTest::addColumn<int>("mmax");
+    QTest::addColumn<int>("sets");
+    QTest::newRow("monopole") << 0 << 0 << 1;
+    QTest::newRow("T") << 40 << 40 << 1;
+    QTest::newRow("T, E, B") << 33 << 33 << 3;
+    QTest::newRow("mmax < lmax") << 50 << 7 << 3;
+    // Larger than a piece of the writer, so that the pieces must meet.
+    QTest::newRow("large") << 700 << 650 << 1;
+}
+
+void tst_harmonic_io::almRoundTrip() {
+    QFETCH(int, lmax);
+    QFETCH(int, mmax);
+    QFETCH(int, sets);
+    std::vector<Alm> alm;
+    for (int i = 0; i < sets; ++i) alm.push_back(randomAlm(lmax, mmax, static_cast<unsigned>(i)));
+    JobContext job;
+    writeAlm(alm, path("alm.fits"), {true, StoredPrecision::Double, {}}, job);
+    const std::vector<Alm> back = readAlm(path("alm.fits"), job);
+    QCOMPARE(back.size(), alm.size());
+    for (size_t i = 0; i < alm.size(); ++i) {
+        QCOMPARE(back[i].lmax(), lmax);
+        QCOMPARE(back[i].mmax(), mmax);
+        QVERIFY(back[i].values() == alm[i].values());
+    }
+    const FileSummary summary = inspectFile(path("alm.fits"));
+    QCOMPARE(summary.kind, FileKind::Alm);
+    QCOMPARE(summary.lmax, lmax);
+    QCOMPARE(summary.mmax, mmax);
+    writeAlm(alm, path("single.fits"), {true, StoredPrecision::Single, {}}, job);
+    const std::vector<Alm> single = readAlm(path("single.fits"), job);
+    for (size_t k = 0; k < alm[0].values().size(); ++k)
+        QCOMPARE(single[0].values()[k].real(),
+                 static_cast<double>(static_cast<float>(alm[0].values()[k].real())));
+}
+
+void tst_harmonic_io::almFromRows() {
+    // Rows in any order, entries missing, 64-bit index, an entry with m < 0 that repeats another.
+    HduBytes table = tableHdu({{"INDEX", "K"}, {"REAL", "E"}, {"IMAG", "E"}}, 16, 4);
+    table.set("MAX-LPOL", 5).set("MAX-MPOL", 4);
+    const auto row = [&](int64_t l, int64_t m, float re, float im) {
+        append(table.data, l * l + l + m + 1);
+        append(table.data, re);
+        append(table.data, im);
+    };
+    row(4, 3, 1.5F, -2.0F);
+    row(2, 0, 3.0F, 0.0F);
+    row(0, 0, 7.0F, 0.0F);
+    row(4, -3, 1.0F, 1.0F);
+    JobContext job;
+    const Alm alm = readAlm(file(table), job).at(0);
+    QCOMPARE(alm.lmax(), 5);
+    QCOMPARE(alm.mmax(), 4);
+    double sum = 0.0;
+    for (const auto& value : alm.values()) sum += std::abs(value.real()) + std::abs(value.imag());
+    QCOMPARE(sum, 13.5);
+    QCOMPARE(alm(4, 3), std::complex<double>(1.5, -2.0));
+    QCOMPARE(alm(2, 0).real(), 3.0);
+    // Without the keywords the indices tell.
+    table.remove("MAX-LPOL").remove("MAX-MPOL");
+    QCOMPARE(readAlm(file(table), job).at(0).lmax(), 4);
+    QCOMPARE(readAlm(file(table) + "[1]", job).at(0).mmax(), 3);
+}
+
+void tst_harmonic_io::almRefusals() {
+    JobContext job;
+    HduBytes table = tableHdu({{"INDEX", "J"}, {"REAL", "D"}, {"IMAG", "D"}}, 20, 2);
+    for (const int index : {3, 3}) {
+        append(table.data, int32_t{index});
+        append(table.data, 1.0);
+        append(table.data, 0.0);
+    }
+    QVERIFY(refusal([&] { readAlm(file(table), job); }).find("3 twice") != std::string::npos);
+    table.data.replace(0, 4, std::string(4, '\0'));
+    QVERIFY(refusal([&] { readAlm(file(table), job); }).find("at least 1") != std::string::npos);
+    table.set("MAX-LPOL", 2000000000);
+    table.data.replace(0, 4, std::string("\0\0\0\1", 4));
+    QVERIFY(refusal([&] { readAlm(file(table), job); }).find("MAX-LPOL") != std::string::npos);
+    HduBytes other = tableHdu({{"RA", "D"}, {"DEC", "D"}}, 16, 0);
+    QVERIFY(refusal([&] { readAlm(file(other), job); }).find("(RA, DEC)") != std::string::npos);
+    QVERIFY_THROWS_EXCEPTION(InvalidArgument, writeAlm({}, path("no.fits"), {}, job));
+}
+
+void tst_harmonic_io::spectraByName_data() {
+    QTest::addColumn<QStringList>("names");
+    QTest::addColumn<QVector<int>>("kinds");  // of the columns, TT = 0 ... EB = 5
+    const QVector<int> fileOrder = {0, 1, 2, 3, 4, 5};
+    QTest::newRow("by position") << QStringList{"A", "B", "C", "D", "E", "F"} << fileOrder;
+    QTest::newRow("F90") << QStringList{"TEMPERATURE", "GRADIENT", "CURL", "TG", "TC", "GC"}
+                         << fileOrder;
+    QTest::newRow("older F90") << QStringList{"TEMPERATURE", "GRADIENT", "CURL", "G-T"}
+                               << QVector<int>{0, 1, 2, 3};
+    QTest::newRow("healpy") << QStringList{"TT", "EE", "BB", "TE", "EB", "TB"}
+                            << QVector<int>{0, 1, 2, 3, 5, 4};
+    QTest::newRow("T alone") << QStringList{"TEMPERATURE"} << QVector<int>{0};
+}
+
+void tst_harmonic_io::spectraByName() {
+    QFETCH(QStringList, names);
+    QFETCH(QVector<int>, kinds);
+    std::vector<std::string> columnNames;
+    std::vector<std::vector<double>> columns;
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        columnNames.push_back(names[i].toStdString());
+        columns.push_back({0.0, 0.5, 10.0 * static_cast<double>(i) + 1.0});
+    }
+    HduBytes table = doubleTable(columnNames, columns);
+    table.set("MAX-LPOL", 2).setText("TUNIT1", "uK^2");
+    // The same as text in a FITS ASCII table.
+    std::vector<std::string> rows;
+    for (size_t l = 0; l < 3; ++l) {
+        std::string row;
+        for (const auto& column : columns) {
+            char cell[32];
+            std::snprintf(cell, sizeof cell, "%15.7E ", column[l]);
+            row += cell;
+        }
+        rows.push_back(row);
+    }
+    HduBytes ascii = asciiTable(columnNames, rows, 15);
+    ascii.set("MAX-LPOL", 2).setText("TUNIT1", "uK^2");
+    for (const HduBytes& hdu : {table, ascii}) {
+        const Spectra spectra = readSpectra(file(hdu));
+        QCOMPARE(spectra.unit, std::string("uK^2"));
+        QCOMPARE(spectra.lmax(), 2);
+        for (size_t i = 0; i < columns.size(); ++i) {
+            const auto& cl = spectra.cl[static_cast<size_t>(kinds[static_cast<qsizetype>(i)])];
+            QCOMPARE(cl.size(), size_t{3});
+            QCOMPARE(cl[2], columns[i][2]);
+        }
+        QCOMPARE(inspectFile(file(hdu)).kind, FileKind::Spectrum);
+    }
+}
+
+void tst_harmonic_io::spectraFromText() {
+    const Spectra spectra =
+        readSpectra(text("# l TT EE BB TE\n2 1.5 2.5 3.5 4.5\n3, 1 2 3 4\n\n5 5 6 7 8 # end\n"));
+    QCOMPARE(spectra.lmax(), 5);
+    QVERIFY((spectra[SpectrumKind::TT] == std::vector<double>{0, 0, 1.5, 1, 0, 5}));
+    QVERIFY((spectra[SpectrumKind::TE] == std::vector<double>{0, 0, 4.5, 4, 0, 8}));
+    QVERIFY(spectra[SpectrumKind::TB].empty());
+    QVERIFY(
+        (readSpectra(text("1\n2\n3D-1\n"))[SpectrumKind::TT] == std::vector<double>{1, 2, 0.3}));
+    const auto why = [&](const char* content) {
+        return refusal([&] { readSpectra(text(content)); });
+    };
+    QVERIFY(why("0 1\n1 x\n").find("'x' in line 2") != std::string::npos);
+    QVERIFY(why("0 1\n1 2 3\n").find("3 in line 2") != std::string::npos);
+    QVERIFY(why("3 1\n2 1\n").find("ascending") != std::string::npos);
+    QVERIFY(why("0 1\n1.5 1\n").find("whole l") != std::string::npos);
+    QVERIFY(why("0 1\n1 nan\n").find("finite") != std::string::npos);
+}
+
+void tst_harmonic_io::spectraRoundTrip() {
+    Spectra spectra;
+    spectra.unit = "K^2";
+    for (size_t kind = 0; kind < 6; ++kind)
+        for (int l = 0; l <= 20; ++l)
+            spectra.cl[kind].push_back(
+                std::sin(static_cast<double>(l) + 30.0 * static_cast<double>(kind)));
+    writeSpectra(spectra, path("cl.fits"), {true, StoredPrecision::Double, {"made"}});
+    const Spectra back = readSpectra(path("cl.fits"));
+    for (size_t kind = 0; kind < 6; ++kind) QVERIFY(back.cl[kind] == spectra.cl[kind]);
+    QCOMPARE(back.unit, spectra.unit);
+    for (size_t kind = 3; kind < 6; ++kind) spectra.cl[kind].clear();
+    writeSpectra(spectra, path("cl.fits"), {true, StoredPrecision::Double, {}});
+    QVERIFY(readSpectra(path("cl.fits"))[SpectrumKind::TE].empty());
+    QVERIFY_THROWS_EXCEPTION(IoError, writeSpectra(spectra, path("cl.fits"), {false, {}, {}}));
+}
+
+void tst_harmonic_io::beams() {
+    const std::vector<double> t = {1.0, 0.9, 0.5}, e = {1.0, 0.8, 0.4}, b = {1.0, 0.7, 0.3};
+    const auto is = [](const Beam& beam, const auto& x, const auto& y, const auto& z) {
+        return beam.bl[0] == x && beam.bl[1] == y && beam.bl[2] == z;
+    };
+    const auto table = [&](std::vector<std::string> names,
+                           std::vector<std::vector<double>> columns) {
+        HduBytes hdu = doubleTable(names, columns);
+        hdu.setText("EXTNAME", "WINDOW FUNCTION");
+        return file(hdu);
+    };
+    QVERIFY(is(readBeam(table({"TEMPERATURE"}, {t})), t, t, t));
+    QVERIFY(is(readBeam(table({"TEMPERATURE", "POLARIZATION"}, {t, e})), t, e, e));
+    QVERIFY(is(readBeam(table({"T", "E", "B"}, {t, e, b})), t, e, b));
+    // Instrument models: error modes behind BL are no polarization; B_l may be one array.
+    QVERIFY(is(readBeam(table({"BL", "EIGEN_1"}, {t, e})), t, t, t));
+    HduBytes array = tableHdu({{"BL", "3D"}}, 24, 1);
+    array.setText("EXTNAME", "BEAMWF_143X143");
+    for (const double x : t) append(array.data, x);
+    QVERIFY(is(readBeam(file(array)), t, t, t));
+    QCOMPARE(inspectFile(path("file.fits")).kind, FileKind::Beam);
+    QCOMPARE(inspectFile(path("file.fits")).lmax, 2);
+    // An image of 4 rows, as IDL's gaussbeam writes.
+    HduBytes image;
+    image.set("SIMPLE", "T").set("BITPIX", -64).set("NAXIS", 2).set("NAXIS1", 9).set("NAXIS2", 4);
+    std::vector<std::vector<double>> rows(4);
+    for (int row = 0; row < 4; ++row)
+        for (int l = 0; l < 9; ++l) {
+            rows[static_cast<size_t>(row)].push_back(1.0 - 0.1 * l - 0.01 * row);
+            append(image.data, rows[static_cast<size_t>(row)].back());
+        }
+    writeBytes(path("image.fits"), image.bytes());
+    QVERIFY(is(readBeam(path("image.fits")), rows[0], rows[1], rows[2]));
+    QCOMPARE(inspectFile(path("image.fits")).kind, FileKind::Beam);
+
+    QVERIFY(is(readBeam(text("# beam\n0 1 1\n1 0.9 0.8\n2 0.5 0.4\n")), t, e, e));
+    QCOMPARE(inspectFile(path("file.txt")).kind, FileKind::Beam);
+    QVERIFY(is(readBeam(text("1\n0.9\n0.5\n")), t, t, t));
+    QVERIFY(refusal([&] { readBeam(text("0 1\n2 0.5\n")); }).find("l = 1") != std::string::npos);
+    QVERIFY(refusal([&] { readBeam(text("1 1\n2 0.5\n")); }).find("l = 0") != std::string::npos);
+}
+
+void tst_harmonic_io::kernels() {
+    const RadialKernel kernel = readRadialKernel(text("# angle arcmin\n0 1\n30 0.5\n60 0\n"));
+    QCOMPARE(kernel.angle[1], 30.0 * kArcmin);
+    QCOMPARE(kernel.value[1], 0.5);
+    HduBytes table = doubleTable({"THETA", "K"}, {{0, 1, 2}, {3, 2, 1}});
+    QVERIFY(refusal([&] { readRadialKernel(file(table)); }).find("unit") != std::string::npos);
+    table.setText("TUNIT1", "deg");
+    QCOMPARE(readRadialKernel(file(table)).angle[2], 2.0 * kDegree);
+    const auto why = [&](const char* content) {
+        return refusal([&] { readRadialKernel(text(content)); });
+    };
+    QVERIFY(why("0 1\n1 0\n").find("unit") != std::string::npos);
+    QVERIFY(why("# angle deg\n0.5 1\n1 0\n").find("ascending from 0") != std::string::npos);
+    QVERIFY(why("# angle deg\n0 1\n2 0\n1 0\n").find("ascending") != std::string::npos);
+    QVERIFY(why("# angle deg\n0 1\n181 0\n").find("180") != std::string::npos);
+    QVERIFY(why("# angle deg\n0 1 2\n").find("two columns") != std::string::npos);
+}
+
+void tst_harmonic_io::kinds() {
+    QCOMPARE(inspectFile(text("0 0\n1 0\n2 1234\n")).kind, FileKind::Spectrum);
+    QCOMPARE(inspectFile(text("2 1000\n3 900\n")).lmax, 3);
+    QVERIFY(refusal([&] { inspectFile(text("0.5 1\n3 4\n")); }).find("first column") !=
+            std::string::npos);
+}
+
+QTEST_GUILESS_MAIN(tst_harmonic_io)
+#include "tst_harmonic_io.moc"
