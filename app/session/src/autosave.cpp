@@ -174,3 +174,5 @@ void Autosave::discardCrashed() {
 }
 
 }  // namespace armilla
+
+#include "moc_autosave.cpp"

@@ -414,3 +414,5 @@ QUndoStack* Document::undoStack() {
 }
 
 }  // namespace armilla
+
+#include "session/moc_document.cpp"

@@ -7,10 +7,12 @@
 
 namespace armilla {
 
-inline constexpr json::Names<RecipeKind, 4> kRecipeKinds{{{RecipeKind::Open, "open"},
-                                                          {RecipeKind::SampleSky, "sample-sky"},
-                                                          {RecipeKind::Smooth, "smooth"},
-                                                          {RecipeKind::Difference, "difference"}}};
+inline constexpr json::Names<RecipeKind, 5> kRecipeKinds{
+    {{RecipeKind::Open, "open"},
+     {RecipeKind::SampleSky, "sample-sky"},
+     {RecipeKind::Smooth, "smooth"},
+     {RecipeKind::Difference, "difference"},
+     {RecipeKind::MaskedDifference, "masked-difference"}}};
 inline constexpr json::Names<Quantity, 3> kQuantities{
     {{Quantity::Field, "field"},
      {Quantity::PolarizedAmplitude, "polarized-amplitude"},

@@ -198,3 +198,5 @@ void JobRunner::setThreads(int threads) {
 }
 
 }  // namespace armilla
+
+#include "session/moc_job_runner.cpp"

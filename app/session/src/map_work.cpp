@@ -210,6 +210,23 @@ LoadedMap makeFromRecipe(const Recipe& recipe, const MapPointer& input, const Ma
             made.note = result.note;
             break;
         }
+        case RecipeKind::MaskedDifference: {
+            SmoothWorkshop workshop;
+            const auto fields = smoothedFields(*input, recipe.field, recipe.smooth);
+            SmoothParameters parameters = recipe.smooth;
+            JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 0.9);
+            parameters.masked = Masked::Normalize;
+            const auto normalized =
+                workshop.smooth(input, fields, parameters, input->nside(), device, first);
+            parameters.masked = Masked::Ignore;
+            const auto ignored =
+                workshop.smooth(input, fields, parameters, input->nside(), device, second);
+            const Shown shown{-1, counterpartField(*input, recipe.field, *normalized.map)};
+            made.map = std::make_shared<const HealpixMap>(
+                mapDifference(*normalized.map, shown, *ignored.map, shown, job).map);
+            made.note = normalized.note;
+            break;
+        }
         case RecipeKind::Difference:
             made.map = std::make_shared<const HealpixMap>(
                 mapDifference(*input, {recipe.input, recipe.field, recipe.quantity}, *other,

@@ -79,6 +79,7 @@ QJsonObject Recipe::toJson() const {
             break;
         case RecipeKind::SampleSky: json["nside"] = static_cast<qint64>(sampleNside); break;
         case RecipeKind::Smooth:
+        case RecipeKind::MaskedDifference:
             json["input"] = input;
             json["field"] = field;
             json["smooth"] = smoothToJson(smooth);
@@ -99,9 +100,7 @@ QJsonObject Recipe::toJson() const {
 Recipe Recipe::fromJson(const QJsonObject& json) {
     Recipe recipe;
     recipe.kind = json::enumeration(kRecipeKinds, json, "kind");
-    const bool isDerived =
-        recipe.kind == RecipeKind::Smooth || recipe.kind == RecipeKind::Difference;
-    if (isDerived) {
+    if (recipe.kind != RecipeKind::Open && recipe.kind != RecipeKind::SampleSky) {
         recipe.input = static_cast<int>(json::integer(json, "input", 1, kMaxId));
         recipe.field = static_cast<int>(json::integer(json, "field", 0, kMaxFields));
     }
@@ -121,6 +120,7 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
                            json["nside"]);
             break;
         case RecipeKind::Smooth:
+        case RecipeKind::MaskedDifference:
             recipe.smooth = smoothFromJson(json::child(json, "smooth"));
             recipe.profilePath = json::text(json, "profilePath", kLongestPath);
             break;
@@ -138,6 +138,11 @@ QString Recipe::title() const {
     switch (kind) {
         case RecipeKind::Open: return QStringLiteral("open ") + QFileInfo(path).fileName();
         case RecipeKind::SampleSky: return QStringLiteral("sample sky nside %1").arg(sampleNside);
+        case RecipeKind::MaskedDifference: {
+            Recipe plain = *this;
+            plain.kind = RecipeKind::Smooth;
+            return plain.title() + QStringLiteral(", normalized minus ignored mask");
+        }
         case RecipeKind::Smooth: {
             if (!smooth.beam && !smooth.kernel)
                 return QStringLiteral("smooth ") + QString::fromStdString(formatAngle(smooth.fwhm));

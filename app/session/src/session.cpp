@@ -223,6 +223,31 @@ void Session::showDifference(const Shown& a, const Shown& b) {
         [this](const QString& line) { state_->complain(line); });
 }
 
+void Session::showMaskedDifference(const SmoothParameters& parameters) {
+    Shown of = document().shown();
+    const MapEntry* entry = document().entry(of.entry);
+    if (entry && entry->live && state_->wanted) of = state_->wanted->of;
+    entry = document().entry(of.entry);
+    if (!entry || entry->live)
+        return state_->complain(tr("expected a map that is shown, to smooth it, found none"));
+    Recipe recipe;
+    recipe.kind = RecipeKind::MaskedDifference;
+    recipe.input = of.entry;
+    recipe.field = of.field;
+    recipe.smooth = parameters;
+    state_->runner.run<LoadedMap>(
+        tr("Compare ways of masking · %1").arg(entry->name), JobLane::Compute, {}, this,
+        [recipe, map = entry->map, on = device()](JobContext& job) {
+            return makeFromRecipe(recipe, map, {}, on, job);
+        },
+        [this, recipe, name = entry->name](const LoadedMap& made) {
+            if (!made.note.isEmpty()) state_->say(made.note);
+            state_->addDrawn(made.map, tr("%1, normalized − ignored").arg(name), recipe,
+                             recipe.input);
+        },
+        [this](const QString& line) { state_->complain(line); });
+}
+
 void Session::computeSpectrum(const Shown& shown, int lmax, int maskEntry) {
     const MapEntry* entry = document().entry(shown.entry);
     const MapEntry* mask = document().entry(maskEntry);
@@ -288,3 +313,5 @@ QStringList Session::recentFiles() const {
 }
 
 }  // namespace armilla
+
+#include "session/moc_session.cpp"

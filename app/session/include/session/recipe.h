@@ -13,14 +13,15 @@
 
 namespace armilla {
 
-enum class RecipeKind { Open, SampleSky, Smooth, Difference };
+// MaskedDifference: smoothed with Masked::Normalize minus smoothed with Masked::Ignore.
+enum class RecipeKind { Open, SampleSky, Smooth, Difference, MaskedDifference };
 
 struct Recipe {
     RecipeKind kind = RecipeKind::Open;
     QString path;             // Open: the file, with "[HDU]" if one was named
     QStringList fields;       // Open: the fields read, by name or number; empty: all
     int64_t sampleNside = 0;  // SampleSky
-    SmoothParameters smooth;  // Smooth; applied to `field` of `input`
+    SmoothParameters smooth;  // Smooth, MaskedDifference; of `field` of `input`
     QString profilePath;      // Smooth: where the beam or kernel was read from, if it was
     int input = -1;           // entry ids in the document: Smooth, Difference
     int field = 0;

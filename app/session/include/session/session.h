@@ -69,7 +69,8 @@ public:
     // Adds the difference a - b as a map of its own and shows it. Made on the coarser of the two
     // resolutions, in the ordering and frame of a; the name tells.
     void showDifference(const Shown& a, const Shown& b);
-    // Smooths what is shown in both ways of Masked and shows normalize - ignore as a map of its own.
+    // Smooths what is shown in both ways of Masked and shows normalize - ignore as a map of its
+    // own.
     void showMaskedDifference(const SmoothParameters& parameters);
     // Exports; each carries its recipe.
     void exportMap(int entry, const QString& path, bool overwrite);
