@@ -270,6 +270,43 @@ private slots:
             QVERIFY(std::fabs(s - sinTheta) <= 4.0 * kEpsilon * sinTheta);
         }
     }
+    void quarterTurns() {
+        const long double pi = 3.14159265358979323846264338327950288L;
+        std::mt19937_64 random(13);
+        std::uniform_real_distribution<double> angle(0.0, kHalfPi), power(-300.0, 0.0);
+        double worst = 0.0;
+        for (int i = 0; i < 400000; ++i) {
+            const double phi = i % 4 == 0 ? std::pow(10.0, power(random)) : angle(random);
+            const double aside = std::sin(phi), along = std::cos(phi);
+            const long double truth =
+                std::atan2(static_cast<long double>(aside), static_cast<long double>(along)) * 2 /
+                pi;
+            const auto error =
+                static_cast<double>(std::fabs(detail::quarterTurns(aside, along) - truth) / truth);
+            worst = std::max(worst, error);
+        }
+        // Half an epsilon each for the quotient (and its terms, where they are sums), the series,
+        // its product with t and the last subtraction: 3 epsilon at most.
+        QVERIFY2(worst < 3.0 * kEpsilon, qPrintable(QString::number(worst)));
+        QCOMPARE(detail::quarterTurns(0.0, 3.0), 0.0);
+        QCOMPARE(detail::quarterTurns(0.3, 0.3), 0.5);
+        QCOMPARE(detail::quarterTurns(1e-300, 0.0), 1.0);
+        QCOMPARE(detail::quarterTurns(0.0, 0.0), 0.0);
+    }
+    // Longitudes written as whole multiples of 90 degrees belong to the pixels east of them, as for
+    // ang2pix of HEALPix, though the cosine of 90 degrees is not 0 in double.
+    void wholeQuarters() {
+        for (const int64_t nside : {1, 3, 64, 2048, 1 << 29})
+            for (int quarter = -4; quarter <= 4; ++quarter)
+                for (const double z : {0.999, 0.8, -0.8, -0.999}) {
+                    const Healpix_Base2 base(nside, RING, SET_NSIDE);
+                    const double theta = std::acos(z);
+                    const int64_t expected = base.ang2pix(pointing(theta, quarter * kHalfPi));
+                    for (const double phi : {quarter * kHalfPi, quarter * 90.0 * kDegree})
+                        QCOMPARE(ringFromDirection(nside, direction({phi, kHalfPi - theta})),
+                                 expected);
+                }
+    }
     void bits() {
         std::mt19937_64 random(5);
         for (int i = 0; i < 1000; ++i) {

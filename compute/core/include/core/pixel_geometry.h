@@ -89,28 +89,29 @@ ARMILLA_HD inline FacePixel faceFromDiagonals(int64_t nside, int quarter, int64_
             nside - 1 - (beyondDescending ? descending - nside : descending)};
 }
 
-// z = cos(theta), s = sin(theta) >= 0, longitude = (quarter + share) quarter turns, 0 <= share
-// <= 1.
-ARMILLA_HD inline FacePixel faceFromLocation(int64_t nside, double z, double s, int quarter,
-                                             double share) {
-    const double n = static_cast<double>(nside);
-    const double za = std::fabs(z);
-    if (za <= 2.0 / 3.0) {
-        // Gorski et al. section 5: diagonals of slope -+8/(3 pi) in the (phi, z) plane.
-        const double across = n * (share + 0.5), up = n * (0.75 * z);
-        // Rounding at |z| = 2/3 can leave [0, 2 nside) by one.
-        int64_t ascending = static_cast<int64_t>(across + up);
-        int64_t descending = static_cast<int64_t>(across - up);
-        ascending = atMost(ascending, 2 * nside - 1);
-        descending = atMost(descending, 2 * nside - 1);
-        return faceFromDiagonals(nside, quarter, ascending, descending);
-    }
-    // Polar caps: distance from the pole in rings, sqrt(3 (1 - |z|)) nside, by way of s.
-    const double rings = n * s * std::sqrt(3.0 / (1.0 + za));
-    const int64_t west = atMost(static_cast<int64_t>(share * rings), nside - 1);
-    const int64_t east = atMost(static_cast<int64_t>((1.0 - share) * rings), nside - 1);
-    if (z > 0.0) return {quarter, nside - 1 - east, nside - 1 - west};
-    return {quarter + 8, west, east};
+// The angle atan(aside / along) in quarter turns, 0 to 1, for aside, along >= 0; 0 for 0 / 0.
+// Relative error below 7e-16 (test: quarterTurns); multiples of 1/2 are exact. Three times as fast
+// as atan2 of the C library, and the same bits on every machine: the angle is brought below pi / 8
+// by atan(t) = pi / 4 - atan((1 - t) / (1 + t)), then 2 / pi atan(t) = t P(t^2), where P
+// interpolates in the 12 Chebyshev nodes of 0 <= t^2 <= tan^2(pi / 8), with an error of 1e-17.
+ARMILLA_HD inline double quarterTurns(double aside, double along) {
+    const bool steep = aside > along;
+    const double large = steep ? aside : along, small = steep ? along : aside;
+    const bool diagonal = small > 0.41421356237309503 * large;
+    const double numerator = diagonal ? large - small : small;
+    const double denominator = diagonal ? large + small : large;
+    const double t = large > 0.0 ? numerator / denominator : 0.0;
+    const double u = t * t, u2 = u * u, u4 = u2 * u2;
+    // In pairs (Estrin), so that the additions need not wait for each other.
+    const double p0 = (0x1.45f306dc9c883p-1 + u * -0x1.b2995e7b7b5d3p-3) +
+                      u2 * (0x1.04c26be3ad1d9p-3 + u * -0x1.7483758b95cefp-4);
+    const double p4 = (0x1.21bb93b21e842p-4 + u * -0x1.da1b82e9a1b62p-5) +
+                      u2 * (0x1.91279b6e8bf26p-5 + u * -0x1.5b7c4c7692f06p-5);
+    const double p8 = (0x1.30ecfedf75564p-5 + u * -0x1.069711fdd3bb5p-5) +
+                      u2 * (0x1.8bfdf3ac7cf95p-6 + u * -0x1.736f1e7eb46c3p-7);
+    const double turns = t * (p0 + u4 * (p4 + u4 * p8));
+    const double octant = diagonal ? 0.5 - turns : turns;
+    return steep ? 1.0 - octant : octant;
 }
 
 // Number of pixels of a ring in a quarter turn.
@@ -144,27 +145,34 @@ ARMILLA_HD inline int64_t longitudeOfFacePixel(FacePixel pixel, int64_t quarterL
 
 // The face and the place on it that contain a direction.
 ARMILLA_HD inline FacePixel faceFromDirection(int64_t nside, Vec3 direction) {
-    const double x = direction.x, y = direction.y, z = direction.z;
-    const double across2 = x * x + y * y;
-    const double scale = 1.0 / std::sqrt(across2 + z * z);
-    const double s = std::sqrt(across2) * scale;
-    // Quarter turns are cut at the axes by signs, so that no rounding of pi moves a direction over
-    // them; in each, the angle is counted from the quarter's own western edge.
-    int quarter = 0;
-    double along = x, aside = y;
-    if (!(x > 0.0 && y >= 0.0)) {
-        if (y > 0.0) {
-            quarter = 1, along = y, aside = -x;
-        } else if (x < 0.0) {
-            quarter = 2, along = -x, aside = -y;
-        } else if (y < 0.0) {
-            quarter = 3, along = -y, aside = x;
-        } else {
-            along = 1.0;  // the poles themselves: longitude 0
-        }
+    const double n = static_cast<double>(nside);
+    const double across2 = direction.x * direction.x + direction.y * direction.y;
+    const double scale = 1.0 / std::sqrt(across2 + direction.z * direction.z);
+    const double z = direction.z * scale, za = std::fabs(z);
+    // The quarter turn of longitude and the share of it passed, without branches.
+    const int west = direction.x < 0.0 ? 1 : 0, south = direction.y < 0.0 ? 1 : 0;
+    const double ax = std::fabs(direction.x), ay = std::fabs(direction.y);
+    const bool odd = west != south;
+    double share = detail::quarterTurns(odd ? ax : ay, odd ? ay : ax);
+    // The last 4 epsilon of a quarter count to the next one: sin and cos of longitudes written as
+    // 90, 180, 270 or 360 degrees miss 0 by up to that, and belong to the pixels east of them.
+    const bool next = share >= 1.0 - 0x1p-50;
+    const int quarter = (((3 * south) ^ west) + (next ? 1 : 0)) & 3;
+    share = next ? 0.0 : share;
+    if (za <= 2.0 / 3.0) {
+        // Gorski et al. section 5: diagonals of slope -+8/(3 pi) in the (phi, z) plane.
+        const double across = n * (share + 0.5), up = n * (0.75 * z);
+        // Rounding at |z| = 2/3 can leave [0, 2 nside) by one.
+        const int64_t ascending = detail::atMost(static_cast<int64_t>(across + up), 2 * nside - 1);
+        const int64_t descending = detail::atMost(static_cast<int64_t>(across - up), 2 * nside - 1);
+        return detail::faceFromDiagonals(nside, quarter, ascending, descending);
     }
-    const double share = std::atan2(aside, along) * (2.0 / kPi);
-    return detail::faceFromLocation(nside, z * scale, s, quarter, share);
+    // Polar caps: distance from the pole in rings, sqrt(3 (1 - |z|)) nside = sqrt(3 / (1 + |z|)) s.
+    const double rings = n * scale * std::sqrt(across2 * 3.0 / (1.0 + za));
+    const int64_t inWest = detail::atMost(static_cast<int64_t>(share * rings), nside - 1);
+    const int64_t inEast = detail::atMost(static_cast<int64_t>((1.0 - share) * rings), nside - 1);
+    if (z > 0.0) return {quarter, nside - 1 - inEast, nside - 1 - inWest};
+    return {quarter + 8, inWest, inEast};
 }
 
 // Interleaves the bits of y and x below the face.
