@@ -9,9 +9,13 @@
 
 namespace armilla {
 
-// A simulated sky in microkelvin, Galactic frame, RING: a CMB-like Gaussian field of a compact
-// built-in spectrum, a foreground-like plane, point sources; fixed seed. About a second at nside
-// 512 on two cores.
+inline constexpr int64_t kMaxSampleSkyNside = 4096;
+
+// A simulated sky in microkelvin (one field TEMPERATURE, single precision), Galactic frame, RING: a
+// CMB-like Gaussian field of a compact built-in spectrum seen with a beam of 10 arcmin, a
+// foreground-like plane with clouds and filaments, 220 point sources; the same on every machine.
+// Throws InvalidArgument for nside outside [1, kMaxSampleSkyNside]. About half a second at nside
+// 512 on two cores, memory 4 maps in double precision.
 HealpixMap sampleSky(int64_t nside, JobContext& job);
 
 }  // namespace armilla
