@@ -10,6 +10,7 @@
 #include "convolve/smooth_harmonic.h"
 #include "convolve/smoothing_error.h"
 #include "core/error.h"
+#include "ops/resample.h"
 #include "ops/spectrum.h"
 
 namespace armilla {
@@ -38,9 +39,6 @@ void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fi
         throw InvalidArgument("expected a beam B_l from l = 0, found none");
     if (p.lmax < -1)
         throw InvalidArgument("expected lmax of 0 or more, found " + std::to_string(p.lmax));
-    if (map.coverage() == Coverage::MultiOrder)
-        throw Unsupported(
-            "expected a map of one order for smoothing, found a multi-order map; flatten it first");
     if (map.nside() > kMaxShtNside)
         throw InvalidArgument("expected nside up to " + std::to_string(kMaxShtNside) +
                               " for smoothing, found " + std::to_string(map.nside()));
@@ -109,6 +107,12 @@ struct SmoothPlan::State {
     std::optional<Analysis> full, coarse;
     std::vector<std::vector<float>> coarseGood;  // share of good pixels on the preview's grid
     SmoothReport report;
+
+    // Multi-order maps become maps of one order at the first use.
+    void flatten(JobContext& job) {
+        if (map->coverage() == Coverage::MultiOrder)
+            map = std::make_shared<const HealpixMap>(flattened(*map, 0, job));
+    }
 
     // True if an analysis at hand serves these parameters up to `lmax`. With iterations the band
     // limit takes part in the result, so it must be the same.
@@ -200,6 +204,7 @@ const SmoothReport& SmoothPlan::report() const {
 HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& job) try {
     State& state = *state_;
     checkParameters(parameters, *state.map, state.fields.size());
+    state.flatten(job);
     const HealpixMap& map = *state.map;
     const int lmax = parameters.lmax < 0 ? static_cast<int>(3 * map.nside() - 1) : parameters.lmax;
     const Beam beam = beamOf(parameters, lmax);
@@ -235,6 +240,7 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
 HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside, JobContext& job) {
     State& state = *state_;
     checkParameters(parameters, *state.map, state.fields.size());
+    state.flatten(job);
     const HealpixMap& map = *state.map;
     if (nside < 1 || nside > map.nside())
         throw InvalidArgument("expected nside from 1 to " + std::to_string(map.nside()) +

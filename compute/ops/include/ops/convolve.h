@@ -69,9 +69,10 @@ public:
     SmoothPlan(SmoothPlan&&) noexcept;
     SmoothPlan& operator=(SmoothPlan&&) noexcept;
 
-    // The smoothed map: same nside, ordering, frame, coverage as the input; the smoothed fields
-    // only, in the precision they have. Throws InvalidArgument for contradicting parameters,
-    // Unsupported for the methods ring and direct and for multi-order maps (see `flattened`).
+    // The smoothed map: same nside, ordering, frame, coverage as the input (a multi-order map
+    // becomes a NESTED one of the order of `flattened`); the smoothed fields only, in the precision
+    // they have. Throws InvalidArgument for contradicting parameters, Unsupported for the methods
+    // ring and direct.
     HealpixMap execute(const SmoothParameters& parameters, JobContext& job);
     // The mean of the smoothed map over coarse pixels, near enough for a live preview: a full RING
     // map of `nside` <= that of the input, single precision, pixels bad where half of what they
