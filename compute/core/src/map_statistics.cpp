@@ -214,13 +214,15 @@ private:
         digitBits_ = std::min(digitBits, kKeyBits - known_);
         counts_.assign(prefixes_.size() << digitBits_, 0);
     }
-    // Index of the table that counts `key`; none if its prefix is not wanted.
+    // Index of the table that counts `key`; none if its prefix is not wanted. Its top 16 bits lead
+    // to the few prefixes that begin with them.
     int64_t tableOf(Key key) const {
         if (known_ == 0) return 0;
+        const auto top = static_cast<size_t>(key >> (kKeyBits - 16));
         const Key prefix = static_cast<Key>(key >> (kKeyBits - known_));
-        if (prefixes_.size() == 1) return prefix == prefixes_.front() ? 0 : -1;
-        const auto found = std::lower_bound(prefixes_.begin(), prefixes_.end(), prefix);
-        return found != prefixes_.end() && *found == prefix ? found - prefixes_.begin() : -1;
+        for (int32_t table = firstTable_[top]; table < firstTable_[top + 1]; ++table)
+            if (prefixes_[static_cast<size_t>(table)] == prefix) return table;
+        return -1;
     }
     void countDigits(JobContext& job) {
         const auto all = static_cast<int64_t>(values_.size());
@@ -261,6 +263,10 @@ private:
         for (const Wanted& wanted : wanted_)
             if (prefixes_.empty() || prefixes_.back() != wanted.prefix)
                 prefixes_.push_back(wanted.prefix);
+        firstTable_.assign((size_t{1} << 16) + 1, 0);
+        for (const Key prefix : prefixes_)
+            ++firstTable_[static_cast<size_t>(prefix >> (known_ - 16)) + 1];
+        for (size_t i = 1; i < firstTable_.size(); ++i) firstTable_[i] += firstTable_[i - 1];
     }
 
     const std::vector<T>& values_;
@@ -268,6 +274,7 @@ private:
     int64_t stride_;
     int known_ = 0, digitBits_ = 0;
     std::vector<Key> prefixes_{0};
+    std::vector<int32_t> firstTable_;  // by the top 16 bits, where prefixes_ with them begin
     std::vector<Wanted> wanted_;
     std::vector<int64_t> counts_;
 };

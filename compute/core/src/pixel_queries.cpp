@@ -56,20 +56,23 @@ template <class Colatitude>
 Interpolation interpolated(int64_t nside, Ordering ordering, Vec3 direction,
                            const Colatitude& colatitude) {
     const double across = std::sqrt(direction.x * direction.x + direction.y * direction.y);
-    const double theta = std::atan2(across, direction.z), phi = lonLat(direction).lon;
+    const double fromPole = kHalfPi * detail::quarterTurns(across, std::fabs(direction.z));
+    const double theta = direction.z < 0.0 ? kPi - fromPole : fromPole;
+    const detail::Longitude lon = detail::longitudeOf(direction.x, direction.y);
+    const double quarters = lon.quarter + lon.share;
     const int64_t above = ringAtOrAbove(nside, theta), below = above + 1;
     Interpolation result;
     auto& pixels = result.pixels;
     auto& weights = result.weights;
     const auto onRing = [&](int64_t ring, size_t slot) {
-        const int64_t count = 4 * detail::quarterLength(nside, ring);
-        const double place = phi * static_cast<double>(count) / kTwoPi -
+        const int64_t length = detail::quarterLength(nside, ring), count = 4 * length;
+        const double place = quarters * static_cast<double>(length) -
                              0.5 * static_cast<double>(detail::ringShift(nside, ring));
         const double west = std::floor(place);
         const int64_t first = detail::firstPixelOfRing(nside, ring);
-        const auto left = static_cast<int64_t>(west);  // -1 .. count
-        pixels[slot] = first + (left + count) % count;
-        pixels[slot + 1] = first + (left + 1) % count;
+        const auto left = static_cast<int64_t>(west);  // -1 .. count - 1
+        pixels[slot] = first + (left < 0 ? count - 1 : left);
+        pixels[slot + 1] = first + (left + 1 < count ? left + 1 : 0);
         weights[slot + 1] = place - west;
         weights[slot] = 1.0 - weights[slot + 1];
     };

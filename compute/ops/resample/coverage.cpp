@@ -11,11 +11,11 @@ namespace {
 
 using namespace resample;
 
-// Elements of a map with a finite value in some field, ascending.
+// Elements of a map with a finite value in some field, ascending. Counted first, so that the list
+// is the only thing that is allocated.
 std::vector<int64_t> goodElements(const HealpixMap& map, JobContext& job) {
     const int64_t count = map.elementCount(), pieces = (count + kGrain - 1) / kGrain;
-    std::vector<std::vector<int64_t>> found(static_cast<size_t>(pieces));
-    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+    const auto forGood = [&](long long begin, long long end, const auto& body) {
         std::vector<char> good(static_cast<size_t>(end - begin), 0);
         for (const Field& field : map.fields())
             std::visit(
@@ -25,15 +25,20 @@ std::vector<int64_t> goodElements(const HealpixMap& map, JobContext& job) {
                             good[static_cast<size_t>(i - begin)] = 1;
                 },
                 field.values);
-        auto& part = found[static_cast<size_t>(begin / kGrain)];
         for (long long i = begin; i < end; ++i)
-            if (good[static_cast<size_t>(i - begin)] != 0) part.push_back(i);
+            if (good[static_cast<size_t>(i - begin)] != 0) body(i);
+    };
+    std::vector<int64_t> starts(static_cast<size_t>(pieces) + 1, 0);
+    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+        int64_t& own = starts[static_cast<size_t>(begin / kGrain) + 1];
+        forGood(begin, end, [&](int64_t) { ++own; });
     });
-    std::vector<int64_t> elements;
-    for (const auto& part : found) {
-        job.poll();
-        elements.insert(elements.end(), part.begin(), part.end());
-    }
+    for (size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+    std::vector<int64_t> elements = newVector<int64_t>(starts.back());
+    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+        auto at = static_cast<size_t>(starts[static_cast<size_t>(begin / kGrain)]);
+        forGood(begin, end, [&](int64_t i) { elements[at++] = i; });
+    });
     return elements;
 }
 
@@ -106,16 +111,15 @@ HealpixMap toFull(const HealpixMap& map, JobContext& job) {
 
 HealpixMap toPartial(const HealpixMap& map, JobContext& job) {
     requireSinglePixels(map, "partial map");
-    std::vector<PixelSource> sources;
-    for (const int64_t element : goodElements(map, job)) {
-        const bool full = map.coverage() == Coverage::Full;
-        sources.push_back({full ? element : map.pixels()[static_cast<size_t>(element)], element});
-    }
-    std::vector<Field> fields = eachField(
-        map, Numbers::AsTheyWere, job,
-        [&](const auto& values, JobContext& part) { return gathered(values, sources, part); });
+    const auto itself = [](int64_t element) { return element; };
+    std::vector<int64_t> pixels = goodElements(map, job);
+    std::vector<Field> fields =
+        eachField(map, Numbers::AsTheyWere, job, [&](const auto& values, JobContext& part) {
+            return gathered(values, pixels, itself, part);
+        });
+    if (map.coverage() == Coverage::Partial) pixels = gathered(map.pixels(), pixels, itself, job);
     HealpixMap result = HealpixMap::partial(map.nside(), map.ordering(), map.frame(),
-                                            keysOf(sources, job), std::move(fields));
+                                            std::move(pixels), std::move(fields));
     result = withMetadata(std::move(result), map);
     result.metadata().object = "PARTIAL";
     return result;

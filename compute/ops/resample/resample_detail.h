@@ -71,17 +71,23 @@ struct PixelSource {
 // Sorts by key, in parallel and in pieces short enough to stop between them. Keys are distinct.
 void sortByKey(std::vector<PixelSource>& sources, JobContext& job);
 
-// The values at the elements that `sources` names, in its order.
+// values[elementOf(s)] for each s of `sources`, in its order.
+template <class Values, class Source, class ElementOf>
+auto gathered(const Values& values, const std::vector<Source>& sources, const ElementOf& elementOf,
+              JobContext& job) {
+    const auto count = static_cast<int64_t>(sources.size());
+    auto result = newVector<std::remove_const_t<typename Values::value_type>>(count);
+    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+            result[i] = values[static_cast<size_t>(elementOf(sources[i]))];
+    });
+    return result;
+}
 template <class T>
 std::vector<T> gathered(const std::vector<T>& values, const std::vector<PixelSource>& sources,
                         JobContext& job) {
-    const auto count = static_cast<int64_t>(sources.size());
-    std::vector<T> result = newVector<T>(count);
-    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
-        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
-            result[i] = values[static_cast<size_t>(sources[i].element)];
-    });
-    return result;
+    return gathered(
+        values, sources, [](const PixelSource& s) { return s.element; }, job);
 }
 std::vector<int64_t> keysOf(const std::vector<PixelSource>& sources, JobContext& job);
 

@@ -114,6 +114,22 @@ ARMILLA_HD inline double quarterTurns(double aside, double along) {
     return steep ? 1.0 - octant : octant;
 }
 
+// Longitude as whole quarter turns, 0 to 3, and the share of the next one, in [0, 1).
+struct Longitude {
+    int quarter = 0;
+    double share = 0.0;
+};
+ARMILLA_HD inline Longitude longitudeOf(double x, double y) {
+    const int west = x < 0.0 ? 1 : 0, south = y < 0.0 ? 1 : 0;
+    const double ax = std::fabs(x), ay = std::fabs(y);
+    const bool odd = west != south;
+    const double share = quarterTurns(odd ? ax : ay, odd ? ay : ax);
+    // The last 4 epsilon of a quarter count to the next one: sin and cos of longitudes written as
+    // 90, 180, 270 or 360 degrees miss 0 by up to that, and belong to the pixels east of them.
+    const bool next = share >= 1.0 - 0x1p-50;
+    return {(((3 * south) ^ west) + (next ? 1 : 0)) & 3, next ? 0.0 : share};
+}
+
 // Number of pixels of a ring in a quarter turn.
 ARMILLA_HD inline int64_t quarterLength(int64_t nside, int64_t ring) {
     const int64_t fromPole = atMost(ring, 4 * nside - ring);
@@ -149,16 +165,9 @@ ARMILLA_HD inline FacePixel faceFromDirection(int64_t nside, Vec3 direction) {
     const double across2 = direction.x * direction.x + direction.y * direction.y;
     const double scale = 1.0 / std::sqrt(across2 + direction.z * direction.z);
     const double z = direction.z * scale, za = std::fabs(z);
-    // The quarter turn of longitude and the share of it passed, without branches.
-    const int west = direction.x < 0.0 ? 1 : 0, south = direction.y < 0.0 ? 1 : 0;
-    const double ax = std::fabs(direction.x), ay = std::fabs(direction.y);
-    const bool odd = west != south;
-    double share = detail::quarterTurns(odd ? ax : ay, odd ? ay : ax);
-    // The last 4 epsilon of a quarter count to the next one: sin and cos of longitudes written as
-    // 90, 180, 270 or 360 degrees miss 0 by up to that, and belong to the pixels east of them.
-    const bool next = share >= 1.0 - 0x1p-50;
-    const int quarter = (((3 * south) ^ west) + (next ? 1 : 0)) & 3;
-    share = next ? 0.0 : share;
+    const detail::Longitude at = detail::longitudeOf(direction.x, direction.y);
+    const int quarter = at.quarter;
+    const double share = at.share;
     if (za <= 2.0 / 3.0) {
         // Gorski et al. section 5: diagonals of slope -+8/(3 pi) in the (phi, z) plane.
         const double across = n * (share + 0.5), up = n * (0.75 * z);
