@@ -34,7 +34,7 @@ std::vector<int64_t> goodElements(const HealpixMap& map, JobContext& job) {
         forGood(begin, end, [&](int64_t) { ++own; });
     });
     for (size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
-    std::vector<int64_t> elements = newVector<int64_t>(starts.back());
+    std::vector<int64_t> elements = newVector<int64_t>(starts.back(), job);
     parallelFor(job, count, kGrain, [&](long long begin, long long end) {
         auto at = static_cast<size_t>(starts[static_cast<size_t>(begin / kGrain)]);
         forGood(begin, end, [&](int64_t i) { elements[at++] = i; });
@@ -44,7 +44,8 @@ std::vector<int64_t> goodElements(const HealpixMap& map, JobContext& job) {
 
 template <class T>
 std::vector<T> spreadOut(const std::vector<T>& values, const HealpixMap& map, JobContext& job) {
-    std::vector<T> result = newVector<T>(map.pixelCount(), std::numeric_limits<T>::quiet_NaN());
+    std::vector<T> result =
+        newVector<T>(map.pixelCount(), job, std::numeric_limits<T>::quiet_NaN());
     parallelFor(job, map.elementCount(), kGrain, [&](long long begin, long long end) {
         for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
             result[static_cast<size_t>(map.pixels()[i])] = values[i];
@@ -57,7 +58,8 @@ std::vector<T> spreadOut(const std::vector<T>& values, const HealpixMap& map, Jo
 template <class T>
 std::vector<T> flattenedValues(const std::vector<T>& values, const HealpixMap& map, int64_t nside,
                                JobContext& job) {
-    std::vector<T> result = newVector<T>(pixelCount(nside), std::numeric_limits<T>::quiet_NaN());
+    std::vector<T> result =
+        newVector<T>(pixelCount(nside), job, std::numeric_limits<T>::quiet_NaN());
     const int deepest = orderOf(map.nside()), target = orderOf(nside);
     int64_t open = -1;  // the pixel that smaller cells are being added to
     double sum = 0.0, weight = 0.0;

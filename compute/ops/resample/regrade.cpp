@@ -69,7 +69,7 @@ template <class T>
 std::vector<T> downFull(const std::vector<T>& values, const HealpixMap& map, int64_t nside,
                         const std::vector<FaceRings>& rings, JobContext& job) {
     const Children children(map.nside() / nside);
-    std::vector<T> result = newVector<T>(pixelCount(nside));
+    std::vector<T> result = newVector<T>(pixelCount(nside), job);
     const int64_t grain = std::max<int64_t>(1, 4 * kGrain / children.count());
     if (map.ordering() == Ordering::Nested) {
         parallelFor(
@@ -104,7 +104,7 @@ template <class T>
 std::vector<T> upFull(const std::vector<T>& values, const HealpixMap& map, int64_t nside,
                       const std::vector<FaceRings>& rings, JobContext& job) {
     const int64_t ratio = nside / map.nside();
-    std::vector<T> result = newVector<T>(pixelCount(nside));
+    std::vector<T> result = newVector<T>(pixelCount(nside), job);
     if (map.ordering() == Ordering::Nested) {
         parallelFor(
             job, pixelCount(nside), kGrain,
@@ -135,7 +135,7 @@ int64_t pixelOf(int64_t nside, Ordering ordering, FacePixel at) {
 HealpixMap downPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
     const Children children(map.nside() / nside);
     JobContext numbering = job.part(0.0, 0.5), averaging = job.part(0.5, 1.0);
-    std::vector<PixelSource> sources = newVector<PixelSource>(map.elementCount());
+    std::vector<PixelSource> sources = newVector<PixelSource>(map.elementCount(), numbering);
     parallelFor(
         numbering, map.elementCount(), kGrain,
         [&](long long begin, long long end) {
@@ -162,7 +162,7 @@ HealpixMap downPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
         eachField(map, Numbers::Averaged, averaging, [&](const auto& values, JobContext& part) {
             using T = typename std::decay_t<decltype(values)>::value_type;
             const auto count = static_cast<int64_t>(parents.size());
-            std::vector<T> result = newVector<T>(count);
+            std::vector<T> result = newVector<T>(count, part);
             const int64_t grain = std::max<int64_t>(1, kGrain / children.count());
             parallelFor(
                 part, count, grain,
@@ -189,7 +189,7 @@ HealpixMap upPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
         refuseSize(std::numeric_limits<int64_t>::max(), sizeof(PixelSource));
     const int64_t count = map.elementCount() * children.count();
     JobContext numbering = job.part(0.0, 0.6), copying = job.part(0.6, 1.0);
-    std::vector<PixelSource> sources = newVector<PixelSource>(count);
+    std::vector<PixelSource> sources = newVector<PixelSource>(count, numbering);
     parallelFor(
         numbering, count, kGrain,
         [&](long long begin, long long end) {

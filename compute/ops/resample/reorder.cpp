@@ -15,7 +15,7 @@ using namespace resample;
 template <class T>
 std::vector<T> reorderedValues(const std::vector<T>& values, int64_t nside, Ordering ordering,
                                const std::vector<int64_t>& spread, JobContext& job) {
-    std::vector<T> result = newVector<T>(pixelCount(nside));
+    std::vector<T> result = newVector<T>(pixelCount(nside), job);
     const T* from = values.data();
     T* to = result.data();
     forEachRingRun(nside, job, "reordering", kGrain, [&](int64_t first, const RingRun& run) {
@@ -34,7 +34,7 @@ std::vector<T> reorderedValues(const std::vector<T>& values, int64_t nside, Orde
 
 HealpixMap reorderedPartial(const HealpixMap& map, Ordering ordering, JobContext& job) {
     const int64_t nside = map.nside(), count = map.elementCount();
-    std::vector<PixelSource> sources = newVector<PixelSource>(count);
+    std::vector<PixelSource> sources = newVector<PixelSource>(count, job);
     JobContext numbering = job.part(0.0, 0.5), moving = job.part(0.5, 1.0);
     parallelFor(
         numbering, count, kGrain,

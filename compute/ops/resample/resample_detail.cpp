@@ -64,7 +64,7 @@ void sortByKey(std::vector<PixelSource>& sources, JobContext& job) {
                                    cuts.begin());
     };
     std::vector<int64_t> starts(static_cast<size_t>(buckets) + 1, 0);
-    std::vector<PixelSource> placed = newVector<PixelSource>(count);
+    std::vector<PixelSource> placed = newVector<PixelSource>(count, job);
     const auto inPieces = [&](const auto& body) {
         for (int64_t begin = 0; begin < count; begin += kGrain) {
             job.poll();
@@ -87,7 +87,7 @@ void sortByKey(std::vector<PixelSource>& sources, JobContext& job) {
 
 std::vector<int64_t> keysOf(const std::vector<PixelSource>& sources, JobContext& job) {
     const auto count = static_cast<int64_t>(sources.size());
-    std::vector<int64_t> keys = newVector<int64_t>(count);
+    std::vector<int64_t> keys = newVector<int64_t>(count, job);
     parallelFor(job, count, kGrain, [&](long long begin, long long end) {
         for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
             keys[i] = sources[i].key;

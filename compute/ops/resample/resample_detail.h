@@ -2,6 +2,7 @@
 // What the resampling operations share.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -28,16 +29,25 @@ void requireSinglePixels(const HealpixMap& map, const char* operation);
 void requireNside(int64_t nside, Ordering ordering);
 [[noreturn]] void refuseSize(int64_t count, size_t bytesEach);
 
-// `count` elements. Throws OutOfMemory with the size if there is no room.
+// `count` elements, filled in pieces, since the first touch of gigabytes takes longer than a job
+// may go without a poll. Throws OutOfMemory with the size if there is no room.
 template <class T>
-std::vector<T> newVector(int64_t count, T fill = T{}) {
+std::vector<T> newVector(int64_t count, const JobContext& job, T fill = T{}) {
+    std::vector<T> result;
     try {
-        return std::vector<T>(static_cast<size_t>(count), fill);
+        result.reserve(static_cast<size_t>(count));
     } catch (const std::bad_alloc&) {
         refuseSize(count, sizeof(T));
     } catch (const std::length_error&) {
         refuseSize(count, sizeof(T));
     }
+    constexpr int64_t kPiece = int64_t{1} << 20;
+    for (int64_t size = 0; size < count;) {
+        job.poll();
+        size = std::min(count, size + kPiece);
+        result.resize(static_cast<size_t>(size), fill);
+    }
+    return result;
 }
 
 enum class Numbers { AsTheyWere, Averaged };
@@ -76,7 +86,7 @@ template <class Values, class Source, class ElementOf>
 auto gathered(const Values& values, const std::vector<Source>& sources, const ElementOf& elementOf,
               JobContext& job) {
     const auto count = static_cast<int64_t>(sources.size());
-    auto result = newVector<std::remove_const_t<typename Values::value_type>>(count);
+    auto result = newVector<std::remove_const_t<typename Values::value_type>>(count, job);
     parallelFor(job, count, kGrain, [&](long long begin, long long end) {
         for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
             result[i] = values[static_cast<size_t>(elementOf(sources[i]))];

@@ -224,9 +224,9 @@ HealpixMap rotatedFrame(const HealpixMap& map, Frame frame, JobContext& job) {
     for (const Field& field : map.fields()) {
         fields.push_back({field.name, field.unit, diskTypeOf(field, Numbers::Averaged), {}});
         if (field.isSingle())
-            fields.back().values = newVector<float>(count);
+            fields.back().values = newVector<float>(count, turning);
         else
-            fields.back().values = newVector<double>(count);
+            fields.back().values = newVector<double>(count, turning);
     }
     parallelFor(
         turning, count, kGrain / 8,
