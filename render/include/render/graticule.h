@@ -18,24 +18,36 @@ using Polyline = std::vector<ImagePoint>;
 
 struct GraticuleLabel {
     ImagePoint at;     // anchor, center of the text
-    std::string text;  // "30°", "+60°"
+    std::string text;  // "30°", "+60°", "−5°30′": UTF-8 with a true minus sign
     bool isLatitude = false;
 };
 struct Graticule {
     std::vector<Polyline> lines;
     std::vector<GraticuleLabel> labels;  // thinned so that they do not overlap
-    double step = 0.0;                   // radians
+    double step = 0.0;                   // radians, of latitude
+    double longitudeStep = 0.0;          // radians; larger than `step` near the poles
 };
-// Meridians and parallels of the view's sky frame every `step` radians (0: chosen for the zoom).
-Graticule graticule(const ViewGeometry& view, double step);
-// The border of the sky as seen (ellipse, circle, rectangle); may leave the image.
+// Meridians and parallels of the view's sky frame every `step` radians (0: chosen for the zoom,
+// with meridians farther apart where they converge). A step that would draw more than some hundred
+// lines is made coarser; `Graticule::step` says what was drawn. Lines lie within a third of a pixel
+// of the true curves and end on the sky's border; only parts near the image are given. Parallels
+// are labelled where they enter the image on the left, meridians along a parallel through the
+// middle when the whole sky is in view, else at the bottom. `textHeight` is the height of a line of
+// text in image pixels.
+Graticule graticule(const ViewGeometry& view, double step, double textHeight = 14.0);
+// The border of the sky as seen (ellipse, circle, rectangle); only parts near the image. Empty for
+// the gnomonic projection, which has none.
 std::vector<Polyline> skyOutline(const ViewGeometry& view);
 
 struct Rod {
     ImagePoint from, to;
 };
 // One rod for each cell of `spacing` image pixels: the polarization of the map there, its length
-// `maxLength` pixels at amplitude `maxAmplitude`. COSMO convention; rods turn with the frame.
+// `maxLength` pixels at amplitude `maxAmplitude` and above. `mapView` is the view in the map's own
+// frame (Camera::geometry with it), so rods turn with the frame. COSMO convention: the polarization
+// angle atan2(U, Q) / 2 counts from south towards east. Where a cell covers several pixels Q and U
+// are averaged over a grid of places in it, each brought to the cell's middle first, so that rods
+// stay right next to the poles; bad pixels are left out.
 std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
                                   const ViewGeometry& mapView, double spacing, double maxLength,
                                   double maxAmplitude);

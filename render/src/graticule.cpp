@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/graticule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "curve_tracer.h"
+
+namespace armilla {
+
+namespace {
+
+// Round steps of an angle, in arc seconds: they divide 90 degrees, degrees, or minutes evenly.
+constexpr double kSteps[] = {0.001, 0.002, 0.005, 0.01,  0.02,  0.05,  0.1,    0.2,    0.5,   1,
+                             2,     5,     10,    15,    30,    60,    120,    300,    600,   900,
+                             1800,  3600,  7200,  18000, 36000, 54000, 108000, 162000, 324000};
+constexpr double kMaxMeridians = 360, kMaxParallels = 359;
+constexpr int kLinesAcross = 4;  // about so many in the shorter side of the image
+
+// The smallest round step that is at least `angle`.
+double roundStepUp(double angle) {
+    for (const double step : kSteps)
+        if (step * kArcsec >= angle * (1.0 - 1e-9)) return step * kArcsec;
+    return kHalfPi;
+}
+
+std::optional<ImagePoint> imageAt(const ViewGeometry& view, LonLat at) {
+    ImagePoint point;
+    if (!imageFromSky(view, direction(at), point.column, point.row)) return std::nullopt;
+    return point;
+}
+
+// What of the sky can lie in the image: longitudes west .. east (east may exceed a turn),
+// latitudes.
+struct Field {
+    double west = 0.0, east = kTwoPi, south = -kHalfPi, north = kHalfPi;
+    bool rimInView = false;  // some of the image lies off the sky, or all of it is seen
+};
+
+bool inImage(const ViewGeometry& view, const std::optional<ImagePoint>& at) {
+    return at && at->column >= 0.0 && at->row >= 0.0 && at->column <= view.width &&
+           at->row <= view.height;
+}
+
+// From a net of image positions, widened by its mesh; the poles are looked for by themselves.
+Field fieldOf(const ViewGeometry& view) {
+    constexpr int kMesh = 24;
+    Field field;
+    Vec3 middle;
+    const bool middleOnSky = skyFromImage(view, 0.5 * view.width, 0.5 * view.height, middle);
+    const double lon0 = middleOnSky ? lonLat(middle).lon : 0.0;
+    double west = 0.0, east = 0.0, south = kHalfPi, north = -kHalfPi;
+    for (int i = 0; i <= kMesh; ++i)
+        for (int j = 0; j <= kMesh; ++j) {
+            Vec3 d;
+            if (!skyFromImage(view, view.width * static_cast<double>(i) / kMesh,
+                              view.height * static_cast<double>(j) / kMesh, d)) {
+                field.rimInView = true;
+                continue;
+            }
+            const LonLat at = lonLat(d);
+            const double ahead = std::remainder(at.lon - lon0, kTwoPi);
+            west = std::min(west, ahead);
+            east = std::max(east, ahead);
+            south = std::min(south, at.lat);
+            north = std::max(north, at.lat);
+        }
+    const double wide = std::max(view.width, view.height) * view.radiansPerPixel;
+    if (field.rimInView || !middleOnSky || wide > 2.0) return field;
+    const double slack = 2.0 / kMesh;
+    const double latSlack = slack * (north - south), lonSlack = slack * (east - west);
+    field.south = std::max(-kHalfPi, south - latSlack);
+    field.north = std::min(kHalfPi, north + latSlack);
+    const bool poleInView = inImage(view, imageAt(view, {0.0, kHalfPi})) ||
+                            inImage(view, imageAt(view, {0.0, -kHalfPi}));
+    if (poleInView) {
+        (middle.z > 0.0 ? field.north : field.south) = middle.z > 0.0 ? kHalfPi : -kHalfPi;
+        return field;
+    }
+    if (east - west > kPi) return field;
+    field.west = lon0 + west - lonSlack;
+    field.east = lon0 + east + lonSlack;
+    return field;
+}
+
+// Degrees, minutes and seconds as far as the step needs them.
+std::string angleText(double angle, double step, bool isLatitude) {
+    const double unit = step >= 0.999 * kDegree   ? kDegree
+                        : step >= 0.999 * kArcmin ? kArcmin
+                                                  : kArcsec;
+    const int decimals =
+        unit > kArcsec
+            ? 0
+            : std::clamp(static_cast<int>(std::ceil(-std::log10(step / kArcsec) - 1e-9)), 0, 3);
+    const double scale = std::pow(10.0, decimals);
+    // All in the smallest unit first, so that 59.9999 carries.
+    auto count = static_cast<int64_t>(std::llround(std::fabs(angle) / unit * scale));
+    const auto whole = static_cast<int64_t>(scale);
+    const int64_t fraction = count % whole;
+    count /= whole;
+    std::string text;
+    char part[48];
+    if (unit == kDegree) {
+        text = std::to_string(count) + "°";
+    } else if (unit == kArcmin) {
+        std::snprintf(part, sizeof part, "%d°%02d′", static_cast<int>(count / 60),
+                      static_cast<int>(count % 60));
+        text = part;
+    } else {
+        std::snprintf(part, sizeof part, "%d°%02d′%02d", static_cast<int>(count / 3600),
+                      static_cast<int>(count / 60 % 60), static_cast<int>(count % 60));
+        text = part;
+        if (decimals > 0) {
+            std::snprintf(part, sizeof part, ".%0*d", decimals, static_cast<int>(fraction));
+            text += part;
+        }
+        text += "″";
+    }
+    if (!isLatitude || (count == 0 && fraction == 0)) return text;
+    return (angle > 0.0 ? "+" : "\u2212") + text;
+}
+
+// Offers of labels and the choice among them.
+class LabelPlacer {
+public:
+    LabelPlacer(const ViewGeometry& view, double textHeight) : view_(view), height_(textHeight) {}
+
+    // Takes the label if its box lies in the image and clear of those taken before.
+    bool offer(ImagePoint at, std::string text, bool isLatitude,
+               std::vector<GraticuleLabel>& labels) {
+        const Box box = boxOf(at, text);
+        if (box.left < 0.0 || box.top < 0.0 || box.right > view_.width || box.bottom > view_.height)
+            return false;
+        for (const Box& other : taken_)
+            if (box.left < other.right && other.left < box.right && box.top < other.bottom &&
+                other.top < box.bottom)
+                return false;
+        taken_.push_back(box);
+        labels.push_back({at, std::move(text), isLatitude});
+        return true;
+    }
+    double width(const std::string& text) const {
+        // Digits are about 0.6 of the height wide; bytes that continue a character do not count.
+        const auto characters = std::count_if(text.begin(), text.end(), [](char c) {
+            return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+        });
+        return 0.6 * height_ * static_cast<double>(characters);
+    }
+
+private:
+    struct Box {
+        double left, top, right, bottom;
+    };
+    Box boxOf(ImagePoint at, const std::string& text) const {
+        const double half = 0.5 * width(text) + 0.3 * height_, up = 0.65 * height_;
+        return {at.column - half, at.row - up, at.column + half, at.row + up};
+    }
+    const ViewGeometry& view_;
+    double height_;
+    std::vector<Box> taken_;
+};
+
+// The place of a line's label: the point of `lines` from `first` on that lies farthest to the left
+// (or lowest) among those at least an inset inside the image.
+std::optional<ImagePoint> extremePoint(const ViewGeometry& view, const std::vector<Polyline>& lines,
+                                       size_t first, bool leftmost, double inset) {
+    std::optional<ImagePoint> best;
+    for (size_t i = first; i < lines.size(); ++i)
+        for (size_t k = 0; k + 1 < lines[i].size(); ++k) {
+            const ImagePoint a = lines[i][k], b = lines[i][k + 1];
+            // Where the line enters the inner part of the image, to a fraction of the segment.
+            for (int s = 0; s <= 8; ++s) {
+                const double t = s / 8.0;
+                const ImagePoint p{a.column + t * (b.column - a.column),
+                                   a.row + t * (b.row - a.row)};
+                if (p.column < inset || p.column > view.width - inset || p.row < inset ||
+                    p.row > view.height - inset)
+                    continue;
+                if (!best || (leftmost ? p.column < best->column : p.row > best->row)) best = p;
+            }
+        }
+    return best;
+}
+
+// Longitudes in the order in which they deserve a label: quarters first, then by roundness.
+double roundness(double angle) {
+    const double seconds = std::fabs(angle) / kArcsec;
+    double best = 0.0;
+    for (const double step : kSteps)
+        if (std::fabs(std::remainder(seconds, step)) < 1e-4 * std::min(step, 1.0)) best = step;
+    return best;
+}
+
+struct LabelledLine {
+    double angle = 0.0;
+    std::optional<ImagePoint> at;
+};
+
+class GraticuleMaker {
+public:
+    GraticuleMaker(const ViewGeometry& view, double step, double textHeight)
+        : view_(view), textHeight_(textHeight), field_(fieldOf(view)) {
+        chooseSteps(step);
+        // A parallel through the middle of what is seen carries the labels of the meridians.
+        Vec3 middle{1.0, 0.0, 0.0};
+        skyFromImage(view, 0.5 * view.width, 0.5 * view.height, middle);
+        const double lat = lonLat(middle).lat;
+        labelParallel_ =
+            std::clamp(std::round(lat / grid_.step) * grid_.step, -75.0 * kDegree, 75.0 * kDegree);
+    }
+
+    Graticule make() {
+        traceParallels();
+        traceMeridians();
+        placeLabels();
+        return std::move(grid_);
+    }
+
+private:
+    void chooseSteps(double wanted) {
+        const double shorter =
+            std::min({std::min(view_.width, view_.height) * view_.radiansPerPixel, kPi,
+                      field_.north - field_.south});
+        double step =
+            wanted > 0.0 ? wanted : std::min(30.0 * kDegree, roundStepUp(shorter / kLinesAcross));
+        step = std::max(step, (field_.north - field_.south) / kMaxParallels);
+        if (step > wanted || !(wanted > 0.0)) step = roundStepUp(step);
+        double across = step;
+        if (!(wanted > 0.0)) {
+            // The nearest latitude to the equator in view decides how meridians spread.
+            const double lat = field_.south > 0.0   ? field_.south
+                               : field_.north < 0.0 ? field_.north
+                                                    : 0.0;
+            across = std::min(30.0 * kDegree, roundStepUp(step / std::max(std::cos(lat), 1e-6)));
+        }
+        const double least = (field_.east - field_.west) / kMaxMeridians;
+        grid_.step = step;
+        grid_.longitudeStep = across >= least ? across : roundStepUp(least);
+    }
+
+    // Pieces of a curve that are looked at first: no seam or gap may hide within one.
+    static int pieces(double extent) {
+        return std::max(8, static_cast<int>(extent / (3.0 * kDegree)));
+    }
+
+    void traceParallels() {
+        CurveTracer tracer(view_.width, view_.height, grid_.lines);
+        const auto first = static_cast<int64_t>(std::ceil(field_.south / grid_.step - 1e-9));
+        const auto last = static_cast<int64_t>(std::floor(field_.north / grid_.step + 1e-9));
+        for (int64_t k = first; k <= last; ++k) {
+            const double lat = static_cast<double>(k) * grid_.step;
+            if (std::fabs(lat) > kHalfPi - 1e-12) continue;
+            const size_t before = grid_.lines.size();
+            tracer.trace(
+                [&](double lon) {
+                    return imageAt(view_, {lon, lat});
+                },
+                field_.west, field_.east, pieces(field_.east - field_.west));
+            parallels_.push_back(
+                {lat, extremePoint(view_, grid_.lines, before, true, 1.6 * textHeight_)});
+        }
+    }
+
+    void traceMeridians() {
+        CurveTracer tracer(view_.width, view_.height, grid_.lines);
+        const bool wholeTurn = field_.east - field_.west >= kTwoPi - 1e-12;
+        const auto first =
+            static_cast<int64_t>(std::ceil(field_.west / grid_.longitudeStep - 1e-9));
+        const auto last = static_cast<int64_t>(
+            std::floor(field_.east / grid_.longitudeStep + (wholeTurn ? -1e-9 : 1e-9)));
+        for (int64_t k = first; k <= last; ++k) {
+            const double lon = static_cast<double>(k) * grid_.longitudeStep;
+            // Meridians that do not divide a right angle stop short of the pole, where all of them
+            // would run together.
+            const bool toThePole = std::fabs(std::remainder(lon, kHalfPi)) < 1e-9;
+            const double stop =
+                toThePole ? kHalfPi : kHalfPi - std::min(10.0 * kDegree, grid_.step);
+            const double south = std::max(field_.south, -stop),
+                         north = std::min(field_.north, stop);
+            if (south >= north) continue;
+            const size_t before = grid_.lines.size();
+            tracer.trace(
+                [&](double lat) {
+                    return imageAt(view_, {lon, lat});
+                },
+                south, north, pieces(north - south));
+            std::optional<ImagePoint> at;
+            if (field_.rimInView)
+                at = imageAt(view_, {lon, labelParallel_});
+            else
+                at = extremePoint(view_, grid_.lines, before, false, textHeight_);
+            meridians_.push_back({lon, at});
+        }
+    }
+
+    void placeLabels() {
+        LabelPlacer placer(view_, textHeight_);
+        for (LabelledLine& line : parallels_) {
+            if (!line.at) continue;
+            const std::string text = angleText(line.angle, grid_.step, true);
+            // At the rim of the sky the text stands inside it.
+            const ImagePoint at{
+                line.at->column + (field_.rimInView ? 0.7 * placer.width(text) : 0.0),
+                line.at->row};
+            placer.offer(at, text, true, grid_.labels);
+        }
+        std::stable_sort(meridians_.begin(), meridians_.end(),
+                         [](const LabelledLine& a, const LabelledLine& b) {
+                             return roundness(a.angle) > roundness(b.angle);
+                         });
+        for (const LabelledLine& line : meridians_) {
+            if (!line.at) continue;
+            double lon = std::remainder(line.angle, kTwoPi);
+            if (lon < -1e-12) lon += kTwoPi;
+            placer.offer(*line.at, angleText(lon, grid_.longitudeStep, false), false, grid_.labels);
+        }
+    }
+
+    const ViewGeometry& view_;
+    double textHeight_;
+    Field field_;
+    double labelParallel_ = 0.0;
+    Graticule grid_;
+    std::vector<LabelledLine> parallels_, meridians_;
+};
+
+}  // namespace
+
+Graticule graticule(const ViewGeometry& view, double step, double textHeight) {
+    if (view.width < 1 || view.height < 1 || !(view.radiansPerPixel > 0.0)) return {};
+    return GraticuleMaker(view, step, textHeight).make();
+}
+
+std::vector<Polyline> skyOutline(const ViewGeometry& view) {
+    std::vector<Polyline> lines;
+    if (view.projection == Projection::Gnomonic) return lines;
+    const PlanePoint extent = planeExtent(view.projection);
+    const auto image = [&](double x, double y) -> std::optional<ImagePoint> {
+        return ImagePoint{(x - view.offset.x) / view.radiansPerPixel + 0.5 * view.width,
+                          (view.offset.y - y) / view.radiansPerPixel + 0.5 * view.height};
+    };
+    CurveTracer tracer(view.width, view.height, lines);
+    if (view.projection == Projection::Cartesian) {
+        // Once around in four sides.
+        tracer.trace(
+            [&](double t) {
+                const double along = 2.0 * (t - std::floor(t)) - 1.0;
+                switch (static_cast<int>(t)) {
+                    case 0: return image(along * extent.x, extent.y);
+                    case 1: return image(extent.x, -along * extent.y);
+                    case 2: return image(-along * extent.x, -extent.y);
+                    case 3: return image(-extent.x, along * extent.y);
+                    default: return image(-extent.x, extent.y);
+                }
+            },
+            0.0, 4.0, 32);
+    } else {
+        tracer.trace(
+            [&](double t) { return image(extent.x * std::cos(t), extent.y * std::sin(t)); }, 0.0,
+            kTwoPi, 72);
+    }
+    return lines;
+}
+
+}  // namespace armilla

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "render/graticule.h"
+
+namespace armilla {
+
+namespace {
+
+// Directions across a line of sight.
+struct Tangent {
+    Vec3 north, east;
+};
+Tangent tangentAt(Vec3 d) {
+    const double across = std::sqrt(d.x * d.x + d.y * d.y);
+    // At a pole itself, north is away from longitude 0, as if it were approached along it.
+    const Vec3 east = across > 0.0 ? Vec3{-d.y / across, d.x / across, 0.0} : Vec3{0.0, 1.0, 0.0};
+    return {cross(d, east), east};
+}
+
+struct Stokes {
+    double q = 0.0, u = 0.0;
+    int good = 0;
+};
+
+// Adds the polarization at direction `d`, turned to the tangent of the cell's middle.
+void addStokes(const HealpixMap& map, int qField, int uField, Vec3 d, Vec3 middle,
+               const Tangent& base, Stokes& sum) {
+    const auto element = map.elementOf(map.pixelAt(d));
+    if (!element) return;
+    const double q = map.field(qField).at(*element), u = map.field(uField).at(*element);
+    if (!std::isfinite(q) || !std::isfinite(u)) return;
+    // Parallel transport along the great circle to the middle: the smallest rotation.
+    const Tangent own = tangentAt(d);
+    const double scale = dot(own.north, middle) / (1.0 + dot(d, middle));
+    const Vec3 carried = own.north - scale * (d + middle);
+    // Angle of the carried north from the base's north towards east, and as COSMO angles count from
+    // south towards east, the angle of polarization shrinks by it.
+    const double turn = std::atan2(dot(carried, base.east), dot(carried, base.north));
+    const double c = std::cos(2.0 * turn), s = std::sin(2.0 * turn);
+    sum.q += q * c + u * s;
+    sum.u += u * c - q * s;
+    ++sum.good;
+}
+
+}  // namespace
+
+std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
+                                  const ViewGeometry& mapView, double spacing, double maxLength,
+                                  double maxAmplitude) {
+    if (!(spacing >= 1.0) || !(maxAmplitude > 0.0))
+        throw InvalidArgument(
+            "expected rods at least a pixel apart and a largest amplitude above 0, found " +
+            std::to_string(spacing) + " and " + std::to_string(maxAmplitude));
+    std::vector<Rod> rods;
+    const double cellSide = std::sqrt(kPi / 3.0) / static_cast<double>(map.nside());
+    const int places =
+        std::clamp(static_cast<int>(std::ceil(spacing * mapView.radiansPerPixel / cellSide)), 1, 4);
+    const int columns = static_cast<int>(mapView.width / spacing);
+    const int rows = static_cast<int>(mapView.height / spacing);
+    for (int j = 0; j < rows; ++j)
+        for (int i = 0; i < columns; ++i) {
+            const ImagePoint at{(i + 0.5) * spacing + 0.5 * (mapView.width - columns * spacing),
+                                (j + 0.5) * spacing + 0.5 * (mapView.height - rows * spacing)};
+            Vec3 middle;
+            if (!skyFromImage(mapView, at.column, at.row, middle)) continue;
+            const Tangent base = tangentAt(middle);
+            Stokes sum;
+            for (int k = 0; k < places * places; ++k) {
+                const double dx = ((k % places) + 0.5) / places - 0.5;
+                const double dy = (static_cast<double>(k / places) + 0.5) / places - 0.5;
+                Vec3 d;
+                if (skyFromImage(mapView, at.column + dx * spacing, at.row + dy * spacing, d))
+                    addStokes(map, qField, uField, d, middle, base, sum);
+            }
+            if (sum.good == 0) continue;
+            const double amplitude = std::hypot(sum.q, sum.u) / sum.good;
+            if (amplitude == 0.0) continue;
+            const double angle = 0.5 * std::atan2(sum.u, sum.q);
+            const Vec3 along = std::sin(angle) * base.east - std::cos(angle) * base.north;
+            // The sense on the picture, from a step of a tenth of a pixel to either side.
+            const Vec3 step = (0.1 * mapView.radiansPerPixel) * along;
+            ImagePoint a, b;
+            if (!imageFromSky(mapView, normalized(middle - step), a.column, a.row) ||
+                !imageFromSky(mapView, normalized(middle + step), b.column, b.row))
+                continue;
+            const double dx = b.column - a.column, dy = b.row - a.row;
+            const double length = std::hypot(dx, dy);
+            if (!(length > 0.0) || length > 2.0) continue;  // torn apart by a seam
+            const double half = 0.5 * maxLength * std::min(1.0, amplitude / maxAmplitude) / length;
+            rods.push_back({{at.column - half * dx, at.row - half * dy},
+                            {at.column + half * dx, at.row + half * dy}});
+        }
+    return rods;
+}
+
+}  // namespace armilla
