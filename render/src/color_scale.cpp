@@ -39,7 +39,7 @@ std::string numberText(double value, int digits) {
         return number;
     };
     const std::string sign = value < 0.0 ? std::string(kMinus) : "";
-    if (exponent < -3 || exponent > 4) return sign + scientific(trim(mantissa), exponent);
+    if (!fixed) return sign + scientific(trim(mantissa), exponent);
     std::snprintf(buffer, sizeof buffer, "%.*f", std::max(0, digits - 1 - exponent),
                   std::fabs(value));
     return sign + trim(buffer);
@@ -58,6 +58,13 @@ double barPosition(const ColorScale& scale, double value) {
         colorPosition(scale.mapping, scale.cumulative.data(), static_cast<float>(value)));
 }
 
+// All labels of a bar in the same style.
+void writeLabels(std::vector<Tick>& ticks, int digits) {
+    const bool fixed =
+        std::all_of(ticks.begin(), ticks.end(), [](const Tick& t) { return readsFixed(t.value); });
+    for (Tick& tick : ticks) tick.label = numberText(tick.value, digits, fixed);
+}
+
 std::vector<Tick> linearTicks(const ColorScale& scale, double low, double high, int count) {
     std::vector<Tick> ticks;
     const double step = roundStep((high - low) / std::max(1, count));
@@ -68,9 +75,9 @@ std::vector<Tick> linearTicks(const ColorScale& scale, double low, double high, 
     const double slack = 1e-6 * (high - low);
     for (double k = std::ceil((low - slack) / step); k * step <= high + slack; k += 1.0) {
         const double value = k * step;
-        const double position = barPosition(scale, std::clamp(value, low, high));
-        ticks.push_back({position, value, numberText(value, digits)});
+        ticks.push_back({barPosition(scale, std::clamp(value, low, high)), value, {}});
     }
+    writeLabels(ticks, digits);
     return ticks;
 }
 
@@ -87,10 +94,11 @@ std::vector<Tick> spacedTicks(const ColorScale& scale, const std::vector<double>
         const bool free = std::none_of(ticks.begin(), ticks.end(), [&](const Tick& tick) {
             return std::fabs(tick.position - position) < gap;
         });
-        if (free) ticks.push_back({position, value, numberText(value, 4)});
+        if (free) ticks.push_back({position, value, {}});
     }
     std::sort(ticks.begin(), ticks.end(),
               [](const Tick& a, const Tick& b) { return a.position < b.position; });
+    writeLabels(ticks, 4);
     return ticks;
 }
 
@@ -108,14 +116,20 @@ std::vector<double> decadeValues(double low, double high, double smallest) {
     return values;
 }
 
+// Values at even places of the bar, rounded to what tells them from their neighbors there.
 std::vector<double> histogramValues(const ColorScale& scale, int count) {
     std::vector<double> values;
-    const double range = static_cast<double>(scale.cumulative[255]) - scale.cumulative[0];
-    for (int i = 0; i <= 2 * count; ++i) {
-        const double value = valueAtPosition(scale, static_cast<double>(i) / (2.0 * count));
-        const double size = std::max(std::fabs(value), 1e-3 * range);
-        const double unit = std::pow(10.0, std::floor(std::log10(size)) - 1.0);
-        values.push_back(std::round(value / unit) * unit);  // two significant digits
+    const double step = 0.5 / std::max(1, count);
+    for (double place = 0.0; place <= 1.0 + 1e-9; place += step) {
+        const double value = valueAtPosition(scale, place);
+        const double around =
+            valueAtPosition(scale, place + 0.5 * step) - valueAtPosition(scale, place - 0.5 * step);
+        if (!(around > 0.0)) {
+            values.push_back(value);
+            continue;
+        }
+        const double unit = std::pow(10.0, std::floor(std::log10(around)));
+        values.push_back(std::round(value / unit) * unit);
     }
     return values;
 }
@@ -150,7 +164,7 @@ std::vector<Tick> colorBarTicks(const ColorScale& scale, int count) {
     const double high = byHistogram ? scale.cumulative[255] : p.high;
     if (!std::isfinite(low) || !std::isfinite(high) || !(high > low)) {
         if (!std::isfinite(low)) return {};
-        return {{0.5, low, numberText(low, 4)}};
+        return {{0.5, low, numberText(low, 4, readsFixed(low))}};
     }
     if (p.scale == Scale::Linear) return linearTicks(scale, low, high, count);
     std::vector<Tick> ticks;
@@ -160,8 +174,12 @@ std::vector<Tick> colorBarTicks(const ColorScale& scale, int count) {
         const double smallest = p.scale == Scale::Log ? low : static_cast<double>(p.linear);
         ticks = spacedTicks(scale, decadeValues(low, high, smallest), low, high, count);
     }
+    if (ticks.size() >= 3) return ticks;
     // A range that holds hardly any round decade value is nearly linear anyway.
-    return ticks.size() >= 3 ? ticks : linearTicks(scale, low, high, count);
+    std::vector<double> even;
+    for (const Tick& tick : linearTicks(scale, low, high, count)) even.push_back(tick.value);
+    std::vector<Tick> spaced = spacedTicks(scale, even, low, high, count);
+    return spaced.size() > ticks.size() ? spaced : ticks;
 }
 
 }  // namespace armilla

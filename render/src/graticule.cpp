@@ -296,8 +296,10 @@ private:
 
     void placeLabels() {
         LabelPlacer placer(view_, textHeight_);
-        for (LabelledLine& line : parallels_) {
-            if (!line.at) continue;
+        for (const LabelledLine& line : parallels_) {
+            // Where meridians are labelled along it, a parallel needs no label, nor room for one.
+            const bool carries = field_.rimInView && std::fabs(line.angle - labelParallel_) < 1e-9;
+            if (!line.at || carries) continue;
             const std::string text = angleText(line.angle, grid_.step, true);
             // At the rim of the sky the text stands inside it.
             const ImagePoint at{

@@ -31,6 +31,7 @@ float cumulativeEntry(int index) {
 float cumulativePosition(float value) {
     if (value < cumulativeEntry(0)) return -1.0;
     if (value > cumulativeEntry(255)) return 2.0;
+    if (value == cumulativeEntry(0)) return 0.0;
     int low = 0, high = 255;
     for (int i = 0; i < 8; ++i) {
         if (high - low <= 1) break;
