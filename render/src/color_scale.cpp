@@ -22,9 +22,16 @@ std::string scientific(std::string_view mantissa, int exponent) {
     return mantissa == "1" ? base : std::string(mantissa) + "×" + base;
 }
 
-// At most `digits` significant digits, trailing zeros kept out; fixed or scientific, whichever
-// reads better at this size.
-std::string numberText(double value, int digits) {
+// Sizes written out; others as powers of ten.
+constexpr double kSmallestFixed = 1e-3, kLargestFixed = 1e5;
+
+bool readsFixed(double value) {
+    const double size = std::fabs(value);
+    return size == 0.0 || (size >= kSmallestFixed * (1.0 - 1e-9) && size < kLargestFixed);
+}
+
+// At most `digits` significant digits, trailing zeros kept out.
+std::string numberText(double value, int digits, bool fixed) {
     if (value == 0.0) return "0";
     char buffer[64];
     std::snprintf(buffer, sizeof buffer, "%.*e", std::max(0, digits - 1), std::fabs(value));
@@ -67,7 +74,8 @@ void writeLabels(std::vector<Tick>& ticks, int digits) {
 
 std::vector<Tick> linearTicks(const ColorScale& scale, double low, double high, int count) {
     std::vector<Tick> ticks;
-    const double step = roundStep((high - low) / std::max(1, count));
+    // Three quarters: rounding up lengthens the step by half on average.
+    const double step = roundStep(0.75 * (high - low) / std::max(1, count));
     const double largest = std::max(std::fabs(low), std::fabs(high));
     // Enough digits to tell neighbors apart.
     const int digits =
@@ -128,7 +136,9 @@ std::vector<double> histogramValues(const ColorScale& scale, int count) {
             values.push_back(value);
             continue;
         }
-        const double unit = std::pow(10.0, std::floor(std::log10(around)));
+        double coarsest = around;  // but never so coarse that the value itself is rounded away
+        if (value != 0.0) coarsest = std::min(around, std::fabs(value));
+        const double unit = std::pow(10.0, std::floor(std::log10(coarsest)));
         values.push_back(std::round(value / unit) * unit);
     }
     return values;

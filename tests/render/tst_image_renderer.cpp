@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "core/error.h"
+#include "core/pixel_geometry.h"
+#include "core/pixel_queries.h"
+#include "render/camera.h"
+#include "render/image_renderer.h"
+#include "support/pictures.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+const std::vector<std::pair<const char*, Projection>> kProjections = {
+    {"Mollweide", Projection::Mollweide},
+    {"gnomonic", Projection::Gnomonic},
+    {"orthographic", Projection::Orthographic},
+    {"Cartesian", Projection::Cartesian},
+    {"Lambert", Projection::Lambert}};
+
+constexpr int kWidth = 210, kHeight = 130;
+
+ViewGeometry viewOf(Projection projection, double zoom, LonLat center = {0.6, 0.4}) {
+    Camera camera;
+    camera.projection = projection;
+    camera.zoom = zoom;
+    camera.orientation = skyFromViewRotation(center, 0.2);
+    return camera.geometry(kWidth, kHeight, Frame::Galactic);
+}
+
+bool same(float a, float b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+// A scale on which the red channel of a gray picture tells the value, 0 .. 1 in 255 steps.
+ColorScale grayScale() {
+    ColorScale scale;
+    scale.colorMap = "gray";
+    scale.bad = {255, 0, 0, 255};
+    return scale;
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(armilla::Projection)
+
+class ImageRendererTest : public QObject {
+    Q_OBJECT
+private slots:
+    // Exactly the index that the pixel geometry gives for the direction of each image pixel.
+    void indices_data() {
+        QTest::addColumn<Projection>("projection");
+        QTest::addColumn<qint64>("nside");
+        for (const auto& [name, projection] : kProjections)
+            for (const qint64 nside : {1, 2, 7, 64, 1000, 1024, 8192, 1 << 29})
+                QTest::addRow("%s, nside %d", name, static_cast<int>(nside)) << projection << nside;
+    }
+    void indices() {
+        QFETCH(Projection, projection);
+        QFETCH(qint64, nside);
+        JobContext job;
+        for (const double zoom : {0.7, 40.0})
+            for (const Ordering ordering : {Ordering::Ring, Ordering::Nested}) {
+                if (ordering == Ordering::Nested && !isPowerOfTwoNside(nside)) continue;
+                const ViewGeometry view = viewOf(projection, zoom);
+                const auto picture = renderIndices(nside, ordering, view, job);
+                QCOMPARE(picture.size(), static_cast<size_t>(kWidth * kHeight));
+                int onSky = 0;
+                for (int j = 0; j < kHeight; ++j)
+                    for (int i = 0; i < kWidth; ++i) {
+                        Vec3 d;
+                        int64_t expected = -1;
+                        if (skyFromImage(view, i + 0.5, j + 0.5, d)) {
+                            ++onSky;
+                            expected = ordering == Ordering::Ring ? ringFromDirection(nside, d)
+                                                                  : nestedFromDirection(nside, d);
+                        }
+                        QCOMPARE(picture[static_cast<size_t>(j * kWidth + i)], expected);
+                    }
+                QVERIFY(onSky > kWidth * kHeight / 8);
+            }
+    }
+
+    void threadsDoNotMatter() {
+        JobContext one({}, {}, 1), five({}, {}, 5);
+        const MapPyramid pyramid = MapPyramid::build(noiseMap(64, Ordering::Ring, 0.2), 0, 64, one);
+        const ViewGeometry view = viewOf(Projection::Mollweide, 1.0);
+        QVERIFY(renderImage(pyramid, view, grayScale(), one) ==
+                renderImage(pyramid, view, grayScale(), five));
+    }
+
+    void nearestValues() {
+        JobContext job;
+        for (const Ordering ordering : {Ordering::Ring, Ordering::Nested}) {
+            const HealpixMap map = noiseMap(32, ordering, 0.2);
+            const ViewGeometry view = viewOf(Projection::Lambert, 1.0);
+            const auto values = renderValues(map, 0, view, PixelInterpolation::Nearest, job);
+            const auto pixels = renderIndices(32, ordering, view, job);
+            for (size_t i = 0; i < values.size(); ++i)
+                QVERIFY(same(values[i], pixels[i] < 0
+                                            ? std::nanf("")
+                                            : static_cast<float>(map.value(0, pixels[i]))));
+        }
+    }
+
+    // Against a sum written out here; bad pixels among the four are left out, a bad one under the
+    // center is bad.
+    void bilinearValues() {
+        JobContext job;
+        const HealpixMap map = noiseMap(32, Ordering::Ring, 0.2);
+        const ViewGeometry view = viewOf(Projection::Gnomonic, 2.0);
+        const auto values = renderValues(map, 0, view, PixelInterpolation::Bilinear, job);
+        int mixed = 0;
+        for (int j = 0; j < kHeight; ++j)
+            for (int i = 0; i < kWidth; ++i) {
+                Vec3 d;
+                QVERIFY(skyFromImage(view, i + 0.5, j + 0.5, d));
+                const Interpolation four = interpolation(32, Ordering::Ring, d);
+                double sum = 0.0, weight = 0.0;
+                for (size_t k = 0; k < 4; ++k) {
+                    const double value = map.value(0, four.pixels[k]);
+                    if (std::isnan(value)) continue;
+                    sum += four.weights[k] * value;
+                    weight += four.weights[k];
+                }
+                if (weight < 0.999) ++mixed;
+                const float found = values[static_cast<size_t>(j * kWidth + i)];
+                if (std::isnan(map.value(0, ringFromDirection(32, d))))
+                    QVERIFY(std::isnan(found));
+                else
+                    QVERIFY(std::fabs(static_cast<double>(found) - sum / weight) < 1e-7);
+            }
+        QVERIFY(mixed > 1000);
+        // A constant stays one, whatever is missing.
+        std::vector<float> threes(static_cast<size_t>(pixelCount(32)), 3.0F);
+        for (size_t i = 0; i < threes.size(); i += 3) threes[i] = std::nanf("");
+        Field field;
+        field.name = "C";
+        field.values = threes;
+        const HealpixMap constant(32, Ordering::Ring, Frame::Galactic, {field});
+        for (const float value : renderValues(constant, 0, view, PixelInterpolation::Bilinear, job))
+            QVERIFY(std::isnan(value) || std::fabs(value - 3.0F) < 1e-6F);
+    }
+
+    // Close up, each image pixel has the color of the map pixel under it: crisp cells, no means.
+    void closeUpIsCrisp_data() { projections(); }
+    void closeUpIsCrisp() {
+        QFETCH(Projection, projection);
+        JobContext job;
+        const HealpixMap map = noiseMap(64, Ordering::Nested, 0.1);
+        const MapPyramid pyramid = MapPyramid::build(map, 0, 64, job);
+        const ViewGeometry view = viewOf(projection, 12.0);
+        const auto picture = renderImage(pyramid, view, grayScale(), job);
+        const auto pixels = renderIndices(64, Ordering::Nested, view, job);
+        const ColorTable table = colorTable("gray", false);
+        for (size_t i = 0; i < picture.size(); ++i) {
+            Rgba expected{0, 0, 0, 0};
+            if (pixels[i] >= 0)
+                expected = colorOf(grayScale(), table, static_cast<float>(map.value(0, pixels[i])));
+            QCOMPARE(picture[i], expected);
+        }
+    }
+
+    // Far out, no pixel is lost: a single bright pixel among zeros shows in the picture wherever it
+    // lies, and all of the map's mean reaches the picture.
+    void farOutNothingIsLost_data() { projections(); }
+    void farOutNothingIsLost() {
+        QFETCH(Projection, projection);
+        JobContext job;
+        std::mt19937 random(12);
+        constexpr int64_t nside = 128;  // 130 pixels across for 512 cells
+        ColorScale scale = grayScale();
+        scale.mapping.high = 1e-4F;  // any share of a pixel shows
+        const ViewGeometry view = viewOf(projection, 1.0);
+        for (int trial = 0; trial < 60; ++trial) {
+            std::vector<float> values(static_cast<size_t>(pixelCount(nside)), 0.0F);
+            const int64_t bright = static_cast<int64_t>(random() % values.size());
+            double column = 0.0, row = 0.0;
+            const Vec3 d = directionFromNested(nside, bright);
+            if (!imageFromSky(view, d, column, row) || column < 3 || row < 3 ||
+                column > kWidth - 3 || row > kHeight - 3)
+                continue;
+            // The last pixel before the rim may have its neighbor's center off the sky.
+            Vec3 ignored;
+            if (!skyFromImage(view, column + 2, row + 2, ignored) ||
+                !skyFromImage(view, column - 2, row - 2, ignored) ||
+                !skyFromImage(view, column + 2, row - 2, ignored) ||
+                !skyFromImage(view, column - 2, row + 2, ignored))
+                continue;
+            values[static_cast<size_t>(bright)] = 1.0F;
+            Field field;
+            field.name = "P";
+            field.values = std::move(values);
+            const HealpixMap map(nside, Ordering::Nested, Frame::Galactic, {field});
+            const auto picture =
+                renderImage(MapPyramid::build(map, 0, nside, job), view, scale, job);
+            const auto lit = std::count_if(picture.begin(), picture.end(),
+                                           [](Rgba c) { return c.a == 255 && c.r > 0; });
+            QVERIFY2(lit > 0,
+                     qPrintable(QString("pixel %1 at %2 %3").arg(bright).arg(column).arg(row)));
+        }
+    }
+
+    void badPixelsAndOutside() {
+        JobContext job;
+        const HealpixMap map = smoothMap(64, direction({0.6, 0.4}), 0.3);
+        ColorScale scale = grayScale();
+        scale.outside = {1, 2, 3, 4};
+        const ViewGeometry view = viewOf(Projection::Mollweide, 1.0);
+        const auto picture = renderImage(MapPyramid::build(map, 0, 64, job), view, scale, job);
+        QCOMPARE(picture[0], scale.outside);
+        QCOMPARE(picture[static_cast<size_t>(kHeight / 2 * kWidth + kWidth / 2)], scale.bad);
+    }
+
+    void refuses() {
+        JobContext job;
+        ViewGeometry view = viewOf(Projection::Mollweide, 1.0);
+        QVERIFY_EXCEPTION_THROWN(renderIndices(3, Ordering::Nested, view, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(renderIndices(0, Ordering::Ring, view, job), InvalidArgument);
+        const HealpixMap map = noiseMap(2, Ordering::Ring);
+        QVERIFY_EXCEPTION_THROWN(renderValues(map, 3, view, PixelInterpolation::Nearest, job),
+                                 InvalidArgument);
+        view.width = 0;
+        QVERIFY_EXCEPTION_THROWN(renderIndices(2, Ordering::Ring, view, job), InvalidArgument);
+        std::stop_source source;
+        source.request_stop();
+        JobContext stopped(source.get_token(), {}, 1);
+        view.width = 10;
+        QVERIFY_EXCEPTION_THROWN(renderIndices(2, Ordering::Ring, view, stopped), Cancelled);
+    }
+
+private:
+    static void projections() {
+        QTest::addColumn<Projection>("projection");
+        for (const auto& [name, projection] : kProjections) QTest::newRow(name) << projection;
+    }
+};
+
+QTEST_GUILESS_MAIN(ImageRendererTest)
+#include "tst_image_renderer.moc"
