@@ -210,6 +210,17 @@ std::vector<Alm> readAlm(const std::string& path, JobContext& job) {
         mmax = std::max(mmax, hdus[i].mmax);
     }
     const int64_t count = Alm::count(lmax, mmax);
+    int64_t rows = 0;
+    for (const AlmHdu& alm : hdus)
+        rows = std::max(rows, alm.table.rows * alm.table.columns[0].repeat);
+    // Missing entries are zero, but a table that lacks nearly all of a huge set has a damaged
+    // index.
+    constexpr int64_t kModest = int64_t{1} << 24;
+    if (count > kModest && count / 100 > rows)
+        refuse(file.path(),
+               "rows for at least a hundredth of the " + std::to_string(count) +
+                   " coefficients up to l = " + std::to_string(lmax),
+               std::to_string(rows) + " rows");
     requireMemory(file.path(), count * static_cast<int64_t>(16 * hdus.size() + 1));
     std::vector<Alm> result;
     for (size_t i = 0; i < hdus.size(); ++i) {

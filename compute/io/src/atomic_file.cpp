@@ -2,13 +2,13 @@
 #include "io/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <mutex>
-#include <set>
 #include <system_error>
 
 #include "core/error.h"
@@ -19,80 +19,88 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The temporary files of living AtomicFiles. Never destroyed, so that a thread which ends the
-// process may look at it at any time.
-struct Unfinished {
-    std::mutex lock;
-    std::set<fs::path> paths;
-};
-Unfinished& unfinished() {
-    static auto* instance = new Unfinished;
-    return *instance;
+// Several files of one process may be on their way to the same name at once.
+std::string uniqueSuffix() {
+    static std::atomic<unsigned> count{0};
+    return "." + std::to_string(getpid()) + "." + std::to_string(count++) + ".part";
 }
 
-fs::path followed(const fs::path& path) {
-    std::error_code failed;
-    if (!fs::is_symlink(fs::symlink_status(path, failed))) return path;
-    const fs::path target = fs::weakly_canonical(path, failed);
-    return failed ? path : target;
+[[noreturn]] void fail(const fs::path& path, const char* expected, int reason) {
+    throw IoError(path.string() + ": expected " + expected + ", found: " + std::strerror(reason));
+}
+
+void sync(const fs::path& path, const fs::path& shown, int flags) {
+    const int file = open(path.c_str(), flags | O_CLOEXEC);
+    if (file < 0) fail(shown, "to write the file", errno);
+    const int status = fsync(file);
+    const int reason = errno;
+    close(file);
+    // Some file systems cannot sync a folder (EINVAL); then the rename is as safe as it gets there.
+    if (status != 0 && reason != EINVAL) fail(shown, "to write the file", reason);
+}
+
+// Gives the file its new name unless that is taken; 0 or an error number.
+int renameWithoutReplacing(const fs::path& from, const fs::path& to) {
+    if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return errno;
+    // NFS and others do not know the flag; a hard link fails just as well if the name is taken.
+    if (link(from.c_str(), to.c_str()) == 0) {
+        unlink(from.c_str());
+        return 0;
+    }
+    if (errno == EEXIST) return errno;
+    // No hard links either (FAT): looking first is the best that is left.
+    std::error_code ignored;
+    if (fs::exists(to, ignored)) return EEXIST;
+    return rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
 }  // namespace
 
-void removeUnfinishedFiles() noexcept {
-    Unfinished& all = unfinished();
-    const std::lock_guard hold(all.lock);
-    std::error_code ignored;
-    for (const fs::path& path : all.paths) fs::remove(path, ignored);
-}
-
 AtomicFile::AtomicFile(fs::path finalPath, bool overwrite)
-    : final_(followed(finalPath)), overwrite_(overwrite) {
+    : final_(std::move(finalPath)), overwrite_(overwrite) {
     std::error_code ignored;
-    const fs::file_status status = fs::status(final_, ignored);
-    if (fs::exists(status) && !fs::is_regular_file(status))
-        throw IoError(final_.string() + ": expected the name of a file to write, found " +
-                      (fs::is_directory(status) ? "a folder" : "a device or other special file"));
-    if (!overwrite && fs::exists(final_, ignored))
+    if (!overwrite && fs::exists(fs::symlink_status(final_, ignored)))
         throw IoError(final_.string() +
                       ": expected a new file, found one that exists (--overwrite "
                       "replaces it)");
+    if (fs::is_directory(final_, ignored))
+        throw IoError(final_.string() + ": expected the name of a file, found a folder");
+    // Through a link the file that it names is replaced, not the link.
+    if (fs::is_symlink(final_, ignored)) {
+        const fs::path target = fs::weakly_canonical(final_, ignored);
+        if (!ignored) final_ = target;
+    }
     fs::path folder = final_.parent_path();
     if (folder.empty()) folder = ".";
     if (!fs::is_directory(folder, ignored))
         throw IoError(final_.string() + ": expected a folder to write to, found none");
-    temporary_ =
-        folder / ("." + final_.filename().string() + "." + std::to_string(getpid()) + ".part");
+    // Names may be up to 255 bytes long; the temporary one must not fail for that.
+    temporary_ = folder / ("." + final_.filename().string().substr(0, 200) + uniqueSuffix());
     fs::remove(temporary_, ignored);
-    Unfinished& all = unfinished();
-    const std::lock_guard hold(all.lock);
-    all.paths.insert(temporary_);
 }
 
 AtomicFile::~AtomicFile() {
     std::error_code ignored;
     if (!committed_) fs::remove(temporary_, ignored);
-    Unfinished& all = unfinished();
-    const std::lock_guard hold(all.lock);
-    all.paths.erase(temporary_);
 }
 
 void AtomicFile::commit() {
-    const int file = open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool synced = file >= 0 && fsync(file) == 0;
-    const int reason = errno;
-    if (file >= 0) close(file);
-    if (!synced)
-        throw IoError(final_.string() +
-                      ": expected to write the file, found: " + std::strerror(reason));
-    // RENAME_NOREPLACE, so that a file made by another meanwhile is not lost.
-    const int status = overwrite_ ? rename(temporary_.c_str(), final_.c_str())
-                                  : renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD,
-                                              final_.c_str(), RENAME_NOREPLACE);
-    if (status != 0)
-        throw IoError(final_.string() +
-                      ": expected to name the finished file, found: " + std::strerror(errno));
+    struct stat old {};
+    // The new file is as readable as the one that it replaces; a first one follows the umask.
+    if (overwrite_ && stat(final_.c_str(), &old) == 0 && S_ISREG(old.st_mode))
+        chmod(temporary_.c_str(), old.st_mode & 07777);
+    sync(temporary_, final_, O_RDONLY);
+    if (overwrite_) {
+        if (rename(temporary_.c_str(), final_.c_str()) != 0)
+            fail(final_, "to name the finished file", errno);
+    } else if (const int reason = renameWithoutReplacing(temporary_, final_); reason != 0) {
+        fail(final_, "to name the finished file", reason);
+    }
     committed_ = true;
+    // So that the name, too, survives a loss of power.
+    const fs::path folder = final_.parent_path();
+    sync(folder.empty() ? fs::path(".") : folder, final_, O_RDONLY | O_DIRECTORY);
 }
 
 void writeFileAtomically(const fs::path& path, std::string_view content, bool overwrite) {

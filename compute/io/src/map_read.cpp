@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <numeric>
 #include <stdexcept>
+#include <type_traits>
 
 #include "core/error.h"
 #include "io/map_io.h"
@@ -134,6 +136,15 @@ void sortRows(std::vector<int64_t>& keys, std::vector<uint8_t>& orders, std::vec
         sortRowsBy<uint64_t>(keys, orders, fields, job);
 }
 
+// Beyond 2^53 a double no longer tells neighboring whole numbers apart.
+void requireExact(const TableColumn& column, const double* values, int64_t count) {
+    constexpr double kLimit = 9007199254740992.0;
+    for (int64_t i = 0; i < count; ++i)
+        if (std::abs(values[i]) >= kLimit)
+            throw IoError("expected whole numbers below 2^53 in column " +
+                          inQuotes(fieldName(column)) + ", found larger ones");
+}
+
 struct RowData {
     std::vector<int64_t> index;
     std::vector<Field> fields;
@@ -163,8 +174,12 @@ RowData readRows(FitsFile& file, const MapTable& map,
                        for (size_t f = 0; f < columns.size(); ++f)
                            std::visit(
                                [&](auto& values) {
-                                   decodeColumn(map.table, *columns[f], rows, count, bad,
-                                                values.data() + first * columns[f]->repeat);
+                                   auto* out = values.data() + first * columns[f]->repeat;
+                                   decodeColumn(map.table, *columns[f], rows, count, bad, out);
+                                   if constexpr (std::is_same_v<decltype(out), double*>)
+                                       if (diskTypeOf(*columns[f]) == DiskType::Int64)
+                                           requireExact(*columns[f], out,
+                                                        count * columns[f]->repeat);
                                },
                                data.fields[f].values);
                    });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Catalogs of positions: FITS binary table, VOTable (TABLEDATA) or CSV, by suffix.
+// Catalogs of positions: FITS table, VOTable (TABLEDATA) or CSV, told by content.
 #pragma once
 
 #include <optional>

@@ -31,7 +31,8 @@ struct ColumnInfo {
     DiskType type = DiskType::Float32;
     int64_t repeat = 1;
 };
-// What a file holds, from its headers alone.
+// What a file holds, from its headers alone (of multi-order maps and text files: from the cells and
+// lines). The first HDU that the program knows counts unless the path names one.
 struct FileSummary {
     FileKind kind = FileKind::Map;
     int hdu = 1;        // 0-based number of the HDU described
@@ -50,10 +51,12 @@ FileSummary inspectFile(const std::string& path);
 struct MapReadOptions {
     std::vector<std::string> fields;  // names or numbers from 1; empty: all
 };
-// Reads a map in pieces; polls the job at least every 20 ms; peak memory at most 1.3 times the map.
-// Bad pixels (UNSEEN by relative tolerance 1e-5, BAD_DATA, NaN, infinities) become NaN; a U field
-// in the IAU convention changes sign. Throws IoError with one clear line for anything malformed,
-// OutOfMemory if the map is larger than the memory at hand, Cancelled.
+// Reads a map in pieces; gzip streams in constant memory, tile-compressed tables are unpacked to a
+// temporary file first. Lists of pixels that do not ascend are sorted, which takes 4 bytes a row
+// beyond the limit below. Polls the job at least every 20 ms; peak memory at most 1.3 times the
+// map. Bad pixels (UNSEEN by relative tolerance 1e-5, BAD_DATA, NaN, infinities) become NaN; a U
+// field in the IAU convention changes sign. Throws IoError with one clear line for anything
+// malformed, OutOfMemory if the map is larger than the memory at hand, Cancelled.
 HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobContext& job);
 
 enum class StoredPrecision { AsRead, Single, Double };

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Damaged files of every kind: each is read or refused, without a crash, a hang or a flood of
+// memory. The damage is drawn from a fixed seed; ARMILLA_MUTATIONS sets how many of each base file.
+#include <fitsio.h>
+#include <sys/resource.h>
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <random>
+
+#include "compute/fits_bytes.h"
+#include "core/error.h"
+#include "io/catalog_io.h"
+#include "io/harmonic_io.h"
+#include "io/map_io.h"
+
+using namespace armilla;
+using namespace armilla::testing;
+
+namespace {
+
+using Random = std::mt19937;
+
+size_t below(Random& random, size_t limit) {
+    return std::uniform_int_distribution<size_t>(0, limit - 1)(random);
+}
+
+// Numbers at which sizes, signs and products go wrong.
+const char* const kValues[] = {"0",
+                               "-1",
+                               "1",
+                               "2",
+                               "255",
+                               "1024",
+                               "4096",
+                               "65536",
+                               "2147483647",
+                               "-2147483648",
+                               "4294967296",
+                               "4611686018427387904",
+                               "9223372036854775807",
+                               "-9223372036854775808",
+                               "1E300",
+                               "NaN",
+                               "T",
+                               "'x'",
+                               "''",
+                               "'",
+                               "1000000",
+                               "29",
+                               "536870912",
+                               "999999999999999999999"};
+const char* const kForms[] = {
+    "'1024E'", "'0E'",  "'1Z'", "'PE(100)'", "'1QD(9)'", "'99999999999E'", "'A'",
+    "'-1E'",   "'16X'", "'1C'", "'L'",       "'K'",      "'E15.7'"};
+
+void changeCard(std::string& bytes, Random& random) {
+    // Cards stand in the first blocks; others change data in card-sized steps, which is fine too.
+    const size_t card = 80 * below(random, std::min<size_t>(bytes.size() / 80, 110));
+    const bool form = bytes.compare(card, 5, "TFORM") == 0 && below(random, 2) == 0;
+    std::string value = form ? kForms[below(random, std::size(kForms))]
+                             : kValues[below(random, std::size(kValues))];
+    value.resize(20, ' ');
+    bytes.replace(card + 10, 20, value);
+}
+
+void mutate(std::string& bytes, Random& random) {
+    const size_t times = 1 + below(random, 4);
+    for (size_t i = 0; i < times && bytes.size() > 160; ++i) {
+        const size_t at = below(random, bytes.size());
+        switch (below(random, 9)) {
+            case 0: bytes[at] = static_cast<char>(bytes[at] ^ (1 << below(random, 8))); break;
+            case 1: bytes[at] = static_cast<char>(below(random, 256)); break;
+            case 2: bytes.resize(at + 1); break;
+            case 3:
+                bytes.erase(at, std::min<size_t>(1 + below(random, 4000), bytes.size() - at));
+                break;
+            case 4: bytes.insert(at, std::string(1 + below(random, 3000), ' ')); break;
+            case 5: {  // a card lost or twice
+                const size_t card = 80 * below(random, bytes.size() / 80);
+                if (below(random, 2) == 0)
+                    bytes.replace(card, 80, std::string(80, ' '));
+                else
+                    bytes.insert(card, bytes.substr(card, 80));
+                break;
+            }
+            default: changeCard(bytes, random); break;
+        }
+    }
+}
+
+std::string fullMap() {
+    HduBytes table = tableHdu({{"T", "16E"}, {"N", "16J"}}, 128, 12);
+    mapKeywords(table, 4, "NESTED").setText("POLCCONV", "IAU").set("BAD_DATA", -1.6375e30);
+    table.set("TNULL2", -1).set("TSCAL2", 1.0).set("TZERO2", 0.0);
+    for (int i = 0; i < 192 * 2; ++i) append(table.data, static_cast<float>(i));
+    return primaryHdu().bytes() + table.bytes();
+}
+
+std::string partialMap() {
+    HduBytes table = tableHdu({{"PIXEL", "J"}, {"U_STOKES", "E"}, {"M", "L"}}, 9, 40);
+    mapKeywords(table, 64, "RING").setText("INDXSCHM", "EXPLICIT");
+    for (int i = 0; i < 40; ++i) {
+        append(table.data, int32_t{7 * (40 - i)});
+        append(table.data, 1.5F);
+        table.data += 'T';
+    }
+    return primaryHdu().bytes() + table.bytes();
+}
+
+std::string multiOrderMap() {
+    HduBytes table = tableHdu({{"UNIQ", "K"}, {"P", "D"}}, 16, 12);
+    table.setText("PIXTYPE", "HEALPIX").setText("ORDERING", "NUNIQ");
+    for (int i = 0; i < 12; ++i) {
+        append(table.data, int64_t{4 + i});
+        append(table.data, 0.5);
+    }
+    return primaryHdu().bytes() + table.bytes();
+}
+
+std::string almFile() {
+    HduBytes table = tableHdu({{"INDEX", "J"}, {"REAL", "E"}, {"IMAG", "E"}}, 12, 10);
+    table.set("MAX-LPOL", 3).set("MAX-MPOL", 3);
+    for (int l = 0; l < 4; ++l)
+        for (int m = 0; m <= l; ++m) {
+            append(table.data, int32_t{l * l + l + m + 1});
+            append(table.data, 1.0F);
+            append(table.data, 2.0F);
+        }
+    return primaryHdu().bytes() + table.bytes() + table.bytes();
+}
+
+std::string spectrumFile() {
+    HduBytes hdu;
+    hdu.setText("XTENSION", "TABLE").set("BITPIX", 8).set("NAXIS", 2).set("NAXIS1", 32);
+    hdu.set("NAXIS2", 50).set("PCOUNT", 0).set("GCOUNT", 1).set("TFIELDS", 2);
+    hdu.setText("TTYPE1", "TEMPERATURE").setText("TFORM1", "E15.7").set("TBCOL1", 1);
+    hdu.setText("TTYPE2", "GRADIENT").setText("TFORM2", "E15.7").set("TBCOL2", 17);
+    hdu.set("MAX-LPOL", 49);
+    for (int l = 0; l < 50; ++l) {
+        char row[40];
+        std::snprintf(row, sizeof row, "%15.7E %15.7E ", 1.0 / (l + 1), 0.5);
+        hdu.data += row;
+    }
+    HduBytes image = primaryHdu();
+    return image.bytes() + hdu.bytes(' ');
+}
+
+std::string catalogFile() {
+    HduBytes table = tableHdu({{"NAME", "8A"}, {"RA", "D"}, {"DEC", "D"}}, 24, 30);
+    for (int i = 0; i < 30; ++i) {
+        table.data += "abcdefg ";
+        append(table.data, 10.0 * i);
+        append(table.data, 2.0 * i);
+    }
+    return primaryHdu().bytes() + table.bytes();
+}
+
+std::string csvFile() {
+    std::string text = "name,RA,DEC\n";
+    for (int i = 0; i < 40; ++i)
+        text += "\"a,b\"," + std::to_string(i) + "," + std::to_string(-i) + "\n";
+    return text;
+}
+
+std::string voTableFile() {
+    std::string text =
+        "<?xml version='1.0'?><VOTABLE><RESOURCE><TABLE><FIELD name='RA' unit='deg'/>"
+        "<FIELD name='DEC' unit='deg'/><DATA><TABLEDATA>\n";
+    for (int i = 0; i < 40; ++i)
+        text += "<TR><TD>" + std::to_string(i) + "</TD><TD>1&#46;5</TD></TR>\n";
+    return text + "</TABLEDATA></DATA></TABLE></RESOURCE></VOTABLE>\n";
+}
+
+}  // namespace
+
+class tst_fits_mutations : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::string path(const char* name) const { return (folder_.path() + '/' + name).toStdString(); }
+    std::string packed(const std::string& bytes) const;
+
+private slots:
+    void survives_data();
+    void survives();
+    void staysSmall();
+};
+
+// The same file with its table tile-compressed.
+std::string tst_fits_mutations::packed(const std::string& bytes) const {
+    writeBytes(path("plain.fits"), bytes);
+    QFile::remove(QString::fromStdString(path("packed.fits")));
+    fitsfile *in = nullptr, *out = nullptr;
+    int status = 0;
+    fits_open_diskfile(&in, path("plain.fits").c_str(), READONLY, &status);
+    fits_create_diskfile(&out, path("packed.fits").c_str(), &status);
+    fits_copy_hdu(in, out, 0, &status);
+    fits_movabs_hdu(in, 2, nullptr, &status);
+    fits_compress_table(in, out, &status);
+    fits_close_file(in, &status);
+    fits_close_file(out, &status);
+    return status == 0 ? readBytes(path("packed.fits")) : std::string();
+}
+
+void tst_fits_mutations::survives_data() {
+    QTest::addColumn<QByteArray>("base");
+    const auto row = [](const char* name, const std::string& bytes) {
+        QTest::newRow(name) << QByteArray(bytes.data(), static_cast<qsizetype>(bytes.size()));
+    };
+    row("full map", fullMap());
+    row("partial map", partialMap());
+    row("multi-order map", multiOrderMap());
+    row("alm", almFile());
+    row("spectrum", spectrumFile());
+    row("catalog", catalogFile());
+    row("CSV", csvFile());
+    row("VOTable", voTableFile());
+    row("tile-compressed map", packed(fullMap()));
+    writeBytes(path("packed_map.fits"), fullMap());
+    QProcess::execute("gzip", {"-f", QString::fromStdString(path("packed_map.fits"))});
+    row("gzip map", readBytes(path("packed_map.fits.gz")));
+}
+
+void tst_fits_mutations::survives() {
+    QFETCH(QByteArray, base);
+    QVERIFY(base.size() > 200);
+    bool given = false;
+    const int wanted = qEnvironmentVariableIntValue("ARMILLA_MUTATIONS", &given);
+    const int count = given ? wanted : 150;
+    Random random(20240229);
+    int read = 0;
+    QElapsedTimer timer;
+    for (int i = 0; i < count; ++i) {
+        std::string bytes = base.toStdString();
+        if (i > 0) mutate(bytes, random);  // the first is the file as it was
+        writeBytes(path("mutant"), bytes);
+        timer.start();
+        const auto attempt = [&](const auto& call) {
+            JobContext job({}, {}, 2);
+            try {
+                call(job);
+                ++read;
+            } catch (const Error& error) {
+                // One line, and no failure of ours dressed up as one of the file.
+                QVERIFY2(error.code() != ErrorCode::Internal, error.what());
+                QVERIFY2(std::string(error.what()).find('\n') == std::string::npos, error.what());
+            }
+        };
+        const std::string name = path("mutant");
+        attempt([&](JobContext&) { inspectFile(name); });
+        attempt([&](JobContext& job) { readMap(name, {}, job); });
+        attempt([&](JobContext& job) { readAlm(name, job); });
+        attempt([&](JobContext&) { readSpectra(name); });
+        attempt([&](JobContext&) { readBeam(name); });
+        attempt([&](JobContext& job) { readCatalog(name, job); });
+        if (i == 0) QVERIFY(read >= 1);
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString("mutant %1").arg(i)));
+    }
+}
+
+void tst_fits_mutations::staysSmall() {
+    struct rusage usage {};
+    getrusage(RUSAGE_SELF, &usage);
+    QVERIFY2(usage.ru_maxrss < 2L * 1024 * 1024, "more than 2 GB were used");
+}
+
+QTEST_GUILESS_MAIN(tst_fits_mutations)
+#include "tst_fits_mutations.moc"
