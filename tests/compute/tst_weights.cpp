@@ -4,6 +4,8 @@
 
 #include <QtTest>
 #include <fstream>
+#include <iostream>
+#include <sstream>
 
 #include "core/error.h"
 #include "ops/quadrature_weights.h"
@@ -108,6 +110,23 @@ private slots:
         ARMILLA_VERIFY_BELOW(worst, 1e-12);
     }
 
+    // Standard output is for results.
+    void pixelWeightsAreSilent() {
+        std::ostringstream seen;
+        std::streambuf* before = std::cout.rdbuf(seen.rdbuf());
+        pixelWeights(4, job_);
+        std::cout << "restored";
+        std::cout.rdbuf(before);
+        QCOMPARE(seen.str(), std::string("restored"));
+    }
+    void damagedWeightFile() {
+        QVERIFY(QDir(cache_.path()).mkpath("data"));
+        std::ofstream(cache_.filePath("data/healpix_full_weights_nside_0004.fits").toStdString())
+            << "no FITS";
+        qputenv("HEALPIX", cache_.path().toLocal8Bit());
+        QVERIFY_EXCEPTION_THROWN(pixelWeights(4, job_), IoError);
+        qunsetenv("HEALPIX");
+    }
     void cacheIsUsedAndChecked() {
         const QString file = cacheFile("ring_weights_24.bin");
         const std::vector<double> computed = ringWeights(24, job_);
@@ -152,7 +171,7 @@ private slots:
     void refusesBadNside() {
         QVERIFY_EXCEPTION_THROWN(ringWeights(0, job_), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(ringWeights(40000, job_), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(pixelWeights(8192, job_), Unsupported);
+        QVERIFY_EXCEPTION_THROWN(pixelWeights(128, job_), Unsupported);
     }
 
 private:

@@ -2,6 +2,7 @@
 #include "convolve/sky_values.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -22,13 +23,27 @@ int64_t ringPixelOf(const HealpixMap& map, int64_t element) {
     return map.ordering() == Ordering::Ring ? pixel : ringFromNested(map.nside(), pixel);
 }
 
-// Adds the finite ones of `count` values, without branches.
+// Adds the finite ones of `count` values to `sum`, and their number to `good`. Bad values are rare:
+// all are added first, four sums side by side, and looked at one by one only if the total shows
+// that one is bad.
 template <typename T>
 void addRun(const T* values, int64_t count, double& sum, int& good) {
-    for (int64_t i = 0; i < count; ++i) {
-        const bool finite = std::isfinite(values[i]);
-        sum += finite ? static_cast<double>(values[i]) : 0.0;
-        good += finite ? 1 : 0;
+    std::array<double, 4> part{};
+    int64_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (size_t lane = 0; lane < 4; ++lane)
+            part[lane] += values[i + static_cast<int64_t>(lane)];
+    for (; i < count; ++i) part[0] += values[i];
+    const double total = (part[0] + part[1]) + (part[2] + part[3]);
+    if (std::isfinite(total)) {
+        sum += total;
+        good += static_cast<int>(count);
+        return;
+    }
+    for (i = 0; i < count; ++i) {
+        if (!std::isfinite(values[i])) continue;
+        sum += values[i];
+        ++good;
     }
 }
 

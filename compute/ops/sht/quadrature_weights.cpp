@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ops/quadrature_weights.h"
 
+#include <error_handling.h>
+#include <healpix_data_io.h>
 #include <weight_utils.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
 #include <numeric>
+#include <optional>
+#include <streambuf>
 #include <string>
 #include <utility>
 
@@ -182,10 +190,28 @@ size_t pixelWeightCount(int64_t nside) {
     return static_cast<size_t>(((3 * nside + 1) * (nside + 1)) / 4);
 }
 
+// HEALPix C++ tells its residuals on standard output, which belongs to results: it is put aside for
+// the life of this object.
+class QuietOutput {
+public:
+    QuietOutput() : before_(std::cout.rdbuf(&nothing_)) {}
+    ~QuietOutput() { std::cout.rdbuf(before_); }
+    QuietOutput(const QuietOutput&) = delete;
+    QuietOutput& operator=(const QuietOutput&) = delete;
+
+private:
+    struct Nothing : std::streambuf {
+        int overflow(int c) override { return traits_type::not_eof(c); }
+    };
+    Nothing nothing_;
+    std::streambuf* before_;
+};
+
 std::vector<double> computePixelWeights(int64_t nside, JobContext& job) {
     constexpr double kGoal = 1e-12;
     constexpr int kMaxSteps = 3000;
     const int lmax = static_cast<int>(3 * nside / 2 * 2);  // only even l contribute
+    const QuietOutput quiet;
     FullWeightComputer computer(static_cast<int>(nside), lmax);
     for (int step = 0; step < kMaxSteps && computer.current_epsilon() > kGoal; ++step) {
         job.report(std::clamp(std::log(computer.current_epsilon()) / std::log(kGoal), 0.0, 1.0),
@@ -193,6 +219,28 @@ std::vector<double> computePixelWeights(int64_t nside, JobContext& job) {
         computer.iterate(1);
     }
     return computer.alm2wgt(computer.current_alm());
+}
+
+// The distributed table of `nside`, under $HEALPIX/data or the system's HEALPix data folders.
+std::optional<std::vector<double>> installedPixelWeights(int64_t nside) {
+    char name[64];
+    std::snprintf(name, sizeof name, "healpix_full_weights_nside_%04d.fits",
+                  static_cast<int>(nside));
+    std::vector<std::filesystem::path> folders{"/usr/share/healpix/data", "/usr/share/healpy/data"};
+    if (const char* healpix = std::getenv("HEALPIX"); healpix != nullptr && healpix[0] != '\0')
+        folders.insert(folders.begin(), std::filesystem::path(healpix) / "data");
+    for (const auto& folder : folders)
+        for (const auto& path : {folder / name, folder / "full_weights" / name}) {
+            std::error_code error;
+            if (!std::filesystem::is_regular_file(path, error)) continue;
+            try {
+                return read_fullweights_from_fits(path.string(), static_cast<int>(nside));
+            } catch (const PlanckError& failure) {
+                throw IoError(path.string() + ": expected pixel weights of nside " +
+                              std::to_string(nside) + ", found " + failure.what());
+            }
+        }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -219,10 +267,17 @@ std::vector<double> ringWeights(int64_t nside, JobContext& job) {
 }
 
 std::vector<double> pixelWeights(int64_t nside, JobContext& job) {
-    if (nside < 2 || nside > kMaxPixelWeightNside)
-        throw Unsupported("expected nside from 2 to " + std::to_string(kMaxPixelWeightNside) +
-                          " for pixel weights, found " + std::to_string(nside) +
-                          "; ring weights have no such limit");
+    if (nside < 2)
+        throw Unsupported("expected nside of 2 or more for pixel weights, found " +
+                          std::to_string(nside));
+    if (auto installed = nside <= 8192 ? installedPixelWeights(nside) : std::nullopt)
+        return *std::move(installed);
+    if (nside > kMaxPixelWeightNside)
+        throw Unsupported(
+            "expected nside up to " + std::to_string(kMaxPixelWeightNside) +
+            " for pixel weights without HEALPix's data file healpix_full_weights_nside_*.fits in "
+            "$HEALPIX/data, found nside " +
+            std::to_string(nside) + "; ring weights have no such limit");
     const std::string name = "pixel_weights_" + std::to_string(nside) + ".bin";
     if (auto cached = readCached(name, pixelWeightCount(nside))) return *std::move(cached);
     std::vector<double> weights = computePixelWeights(nside, job);

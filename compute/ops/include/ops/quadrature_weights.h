@@ -25,11 +25,14 @@ int ringWeightLmax(int64_t nside);
 // second at nside 2048, once: the result is kept in $XDG_CACHE_HOME/armilla.
 std::vector<double> ringWeights(int64_t nside, JobContext& job);
 
-// Weights of the pixels in the compressed form of HEALPix (w_p - 1; apply with
-// HEALPix C++ `apply_fullweights`), exact for all harmonics up to l = 3 nside: analysis is then
-// exact up to lmax = 1.5 nside. Conjugate gradients of HEALPix C++ to 1e-12 of the first residual;
-// the result is cached. Throws Unsupported above nside kMaxPixelWeightNside.
-inline constexpr int64_t kMaxPixelWeightNside = 4096;
+// Weights of the pixels in the compressed form of HEALPix (w_p - 1; apply with HEALPix C++
+// `apply_fullweights`), exact for all harmonics up to l = 3 nside: analysis is then exact up to
+// lmax = 1.5 nside. HEALPix's data file healpix_full_weights_nside_*.fits where it is installed
+// ($HEALPIX/data, /usr/share/healpix/data, /usr/share/healpy/data), else computed by the conjugate
+// gradients of HEALPix C++ to 1e-12 of the first residual and cached. That takes 900 steps, half a
+// minute of one core, at nside 64 and grows faster than nside^3, so above kMaxPixelWeightNside it
+// throws Unsupported. Throws IoError for a damaged file.
+inline constexpr int64_t kMaxPixelWeightNside = 64;
 std::vector<double> pixelWeights(int64_t nside, JobContext& job);
 
 }  // namespace armilla
