@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures by the CUDA kernel against those of the CPU and of the shader. Needs a CUDA device that
+// draws the OpenGL context; ARMILLA_REQUIRE_GPU=1 makes its absence a failure.
+#include <QtTest>
+
+#include "render/camera.h"
+#include "render/image_renderer.h"
+#include "render/sky_renderer.h"
+#include "support/gl_fixture.h"
+#include "support/pictures.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+const std::vector<std::pair<const char*, Projection>> kProjections = {
+    {"Mollweide", Projection::Mollweide},
+    {"gnomonic", Projection::Gnomonic},
+    {"orthographic", Projection::Orthographic},
+    {"Cartesian", Projection::Cartesian},
+    {"Lambert", Projection::Lambert}};
+
+// 1601 and 899 divide badly by the kernel's blocks.
+constexpr int kWidth = 1601, kHeight = 899;
+
+}  // namespace
+
+Q_DECLARE_METATYPE(armilla::Projection)
+Q_DECLARE_METATYPE(armilla::Scale)
+
+class SkyRendererCudaTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        const bool required = qEnvironmentVariableIntValue("ARMILLA_REQUIRE_GPU") != 0;
+        gl_ = std::make_unique<GlFixture>();
+        QString reason;
+        if (gl_->valid()) {
+            renderer_ = std::make_unique<SkyRenderer>();
+            renderer_->initialize();
+            reason = QString::fromStdString(renderer_->whyNot(DrawPath::Cuda));
+        } else {
+            reason = "no OpenGL 3.3 context here";
+        }
+        if (reason.isEmpty()) return;
+        if (required) QFAIL(qPrintable(reason));
+        QSKIP(qPrintable(reason));
+    }
+    void cleanupTestCase() {
+        renderer_.reset();
+        gl_.reset();
+    }
+
+    void pictures_data() {
+        QTest::addColumn<Projection>("projection");
+        QTest::addColumn<Scale>("scale");
+        QTest::addColumn<double>("zoom");
+        const std::pair<const char*, Scale> scales[] = {{"linear", Scale::Linear},
+                                                        {"log", Scale::Log},
+                                                        {"symlog", Scale::SymLog},
+                                                        {"asinh", Scale::Asinh},
+                                                        {"histogram", Scale::Histogram}};
+        for (const auto& [name, projection] : kProjections)
+            for (const auto& [scaleName, scale] : scales)
+                for (const double zoom : {1.0, 25.0, 2000.0})
+                    QTest::addRow("%s, %s, zoom %g", name, scaleName, zoom)
+                        << projection << scale << zoom;
+    }
+    void pictures() {
+        QFETCH(Projection, projection);
+        QFETCH(Scale, scale);
+        QFETCH(double, zoom);
+        JobContext job;
+        const MapPyramid pyramid =
+            MapPyramid::build(noiseMap(256, Ordering::Nested, 0.1), 0, 8192, job);
+        ColorScale colors;
+        colors.mapping = {scale, 0.1F, 0.9F, 0.4F, 0.2F};
+        colors.outside = {10, 20, 30, 255};
+        colors.ownBelow = true;
+        colors.below = {0, 255, 0, 255};
+        for (size_t i = 0; i < 256; ++i)
+            colors.cumulative[i] = 0.1F + 0.8F * std::pow(static_cast<float>(i) / 255.0F, 1.5F);
+        Camera camera;
+        camera.projection = projection;
+        camera.zoom = zoom;
+        camera.orientation = skyFromViewRotation({2.1, 0.3}, 0.1);
+        const ViewGeometry view = camera.geometry(kWidth, kHeight, Frame::Galactic);
+        const auto expected = renderImage(pyramid, view, colors, job);
+        // The kernel computes in double precision: pixels whose center lies within 1e-14 of a
+        // border are a handful at most. One step of the color map, at most 6, where a logarithm
+        // rounds otherwise. The shader is good to 1e-7 nside pixels: 3e-5 of the picture's pixels,
+        // and as much again for blends about 1/2 with bad pixels.
+        const std::pair<DrawPath, long> limits[] = {{DrawPath::Cuda, 20}, {DrawPath::OpenGl, 200}};
+        for (const auto& [path, allowed] : limits) {
+            renderer_->setPath(path);
+            const MapHandle map = renderer_->upload(pyramid);
+            gl_->bindFramebuffer(kWidth, kHeight);
+            renderer_->draw(map, view, colors, {0, 0, kWidth, kHeight});
+            const long different = comparePictures(gl_->picture(), expected, kWidth, kHeight, 6,
+                                                   allowed, QTest::currentDataTag());
+            QVERIFY2(different >= 0 && different <= allowed,
+                     qPrintable(QString("path %1: %2").arg(static_cast<int>(path)).arg(different)));
+            renderer_->remove(map);
+        }
+    }
+
+    // Sizes change, maps are replaced and the path switches to and fro under a living map.
+    void switchesUnderALivingMap() {
+        JobContext job;
+        const MapPyramid first =
+            MapPyramid::build(noiseMap(64, Ordering::Ring, 0.0, 1), 0, 64, job);
+        const MapPyramid second =
+            MapPyramid::build(noiseMap(32, Ordering::Ring, 0.0, 2), 0, 32, job);
+        renderer_->setPath(DrawPath::OpenGl);
+        const MapHandle map = renderer_->upload(first);
+        Camera camera;
+        for (int round = 0; round < 6; ++round) {
+            renderer_->setPath(round % 2 == 0 ? DrawPath::Cuda : DrawPath::OpenGl);
+            const MapPyramid& shown = round < 3 ? first : second;
+            if (round == 3) renderer_->replace(map, second);
+            const int width = 300 + 40 * round, height = 170 + 10 * round;
+            const ViewGeometry view = camera.geometry(width, height, Frame::Galactic);
+            const ColorScale colors;
+            gl_->bindFramebuffer(width, height, {0, 0, 0, 0});
+            renderer_->draw(map, view, colors, {0, 0, width, height});
+            const long different =
+                comparePictures(gl_->picture(), renderImage(shown, view, colors, job), width,
+                                height, 6, 20, "switch");
+            QVERIFY2(different >= 0 && different <= 20, qPrintable(QString::number(different)));
+        }
+        renderer_->remove(map);
+        renderer_->setPath(DrawPath::OpenGl);
+    }
+
+private:
+    std::unique_ptr<GlFixture> gl_;
+    std::unique_ptr<SkyRenderer> renderer_;
+};
+
+QTEST_MAIN(SkyRendererCudaTest)
+#include "tst_sky_renderer_cuda.moc"
