@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/pixel_geometry.h"
+#include "render/camera.h"
+#include "render/graticule.h"
+#include "render/motion_scale.h"
+
+using namespace armilla;
+
+namespace {
+
+const std::vector<std::pair<const char*, Projection>> kProjections = {
+    {"Mollweide", Projection::Mollweide},
+    {"gnomonic", Projection::Gnomonic},
+    {"orthographic", Projection::Orthographic},
+    {"Cartesian", Projection::Cartesian},
+    {"Lambert", Projection::Lambert}};
+constexpr int kWidth = 900, kHeight = 500;
+
+ViewGeometry viewOf(Projection projection, double zoom, LonLat center) {
+    Camera camera;
+    camera.projection = projection;
+    camera.zoom = zoom;
+    return camera.centeredOn(center).geometry(kWidth, kHeight, Frame::Galactic);
+}
+
+double offGrid(double angle, double step) {
+    return std::fabs(std::remainder(angle, step));
+}
+
+// Q = 1, U = 0 in COSMO everywhere, or as told.
+HealpixMap polarizedMap(int64_t nside, float q, float u) {
+    std::vector<Field> fields(2);
+    fields[0].name = "Q_POLARISATION";
+    fields[0].values = std::vector<float>(static_cast<size_t>(pixelCount(nside)), q);
+    fields[1].name = "U_POLARISATION";
+    fields[1].values = std::vector<float>(static_cast<size_t>(pixelCount(nside)), u);
+    return HealpixMap(nside, Ordering::Ring, Frame::Galactic, std::move(fields));
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(armilla::Projection)
+
+class GraticuleTest : public QObject {
+    Q_OBJECT
+private slots:
+    // Every point of every line lies on a meridian or parallel of the grid, and no segment leaps
+    // across the picture (seams are cut).
+    void linesLieOnTheGrid_data() {
+        QTest::addColumn<Projection>("projection");
+        QTest::addColumn<double>("zoom");
+        QTest::addColumn<double>("lat");
+        for (const auto& [name, projection] : kProjections)
+            for (const double zoom : {1.0, 8.0, 5000.0})
+                for (const double lat : {0.0, 0.7, 1.5})
+                    QTest::addRow("%s, zoom %g, latitude %g", name, zoom, lat)
+                        << projection << zoom << lat;
+    }
+    void linesLieOnTheGrid() {
+        QFETCH(Projection, projection);
+        QFETCH(double, zoom);
+        QFETCH(double, lat);
+        const ViewGeometry view = viewOf(projection, zoom, {2.5, lat});
+        const Graticule grid = graticule(view, 0.0);
+        QVERIFY(grid.step > 0.0 && !grid.lines.empty());
+        for (const Polyline& line : grid.lines)
+            for (size_t i = 0; i < line.size(); ++i) {
+                Vec3 d;
+                // On the border itself, rounding may put a point off the sky.
+                if (!skyFromImage(view, line[i].column, line[i].row, d)) continue;
+                const LonLat at = lonLat(d);
+                const double across =
+                    std::min(offGrid(at.lat, grid.step),
+                             offGrid(at.lon, grid.longitudeStep) * std::cos(at.lat));
+                // The globe's limb magnifies rounding to its square root.
+                QVERIFY2(across < 2e-8 + 1e-9 / zoom, qPrintable(QString::number(across)));
+                if (i > 0)
+                    QVERIFY(std::hypot(line[i].column - line[i - 1].column,
+                                       line[i].row - line[i - 1].row) <= 41.0);
+            }
+    }
+
+    void labelsDoNotOverlap_data() { linesLieOnTheGrid_data(); }
+    void labelsDoNotOverlap() {
+        QFETCH(Projection, projection);
+        QFETCH(double, zoom);
+        QFETCH(double, lat);
+        const Graticule grid = graticule(viewOf(projection, zoom, {2.5, lat}), 0.0, 14.0);
+        QVERIFY(grid.labels.size() >= 2);
+        for (size_t i = 0; i < grid.labels.size(); ++i) {
+            const ImagePoint a = grid.labels[i].at;
+            QVERIFY(a.column > 0 && a.row > 0 && a.column < kWidth && a.row < kHeight);
+            for (size_t j = 0; j < i; ++j) {
+                const ImagePoint b = grid.labels[j].at;
+                QVERIFY(std::fabs(a.column - b.column) > 14.0 || std::fabs(a.row - b.row) > 14.0);
+            }
+        }
+    }
+
+    void labelsAreNamedAsPeopleWrite() {
+        const Graticule whole = graticule(viewOf(Projection::Mollweide, 1.0, {0, 0}), 30 * kDegree);
+        QStringList found;
+        for (const GraticuleLabel& label : whole.labels)
+            found << QString::fromStdString(label.text);
+        for (const char* text : {"+60°", "+30°", "−30°", "−60°", "0°", "30°", "330°"})
+            QVERIFY2(found.contains(QString::fromUtf8(text)), text);
+        QCOMPARE(whole.step, 30 * kDegree);
+        // Minutes in a close view.
+        const Graticule close = graticule(viewOf(Projection::Gnomonic, 200.0, {1.0, 0.5}), 0.0);
+        QVERIFY(close.step < kDegree);
+        for (const GraticuleLabel& label : close.labels)
+            QVERIFY(QString::fromStdString(label.text).contains(QString::fromUtf8("′")));
+        // A step far too fine for the whole sky is made coarser and says so.
+        const Graticule fine =
+            graticule(viewOf(Projection::Mollweide, 1.0, {0, 0}), 0.01 * kDegree);
+        QVERIFY(fine.step >= 0.5 * kDegree);
+    }
+
+    void outline() {
+        const ViewGeometry globe = viewOf(Projection::Orthographic, 0.9, {0, 0});
+        const auto lines = skyOutline(globe);
+        QVERIFY(!lines.empty());
+        const double radius = 1.0 / globe.radiansPerPixel;
+        for (const Polyline& line : lines)
+            for (const ImagePoint& p : line)
+                QVERIFY(std::fabs(std::hypot(p.column - 450, p.row - 250) - radius) < 1e-9);
+        QVERIFY(skyOutline(viewOf(Projection::Gnomonic, 1.0, {0, 0})).empty());
+        QVERIFY(skyOutline(viewOf(Projection::Mollweide, 50.0, {0, 0})).empty());
+        QVERIFY(!skyOutline(viewOf(Projection::Cartesian, 0.8, {0, 0})).empty());
+    }
+
+    // COSMO: Q > 0 is along the meridian, U > 0 lies 45 degrees from south towards east. East is to
+    // the left, rows count downward.
+    void rodsHaveTheRightSense_data() {
+        QTest::addColumn<float>("q");
+        QTest::addColumn<float>("u");
+        QTest::addColumn<double>("dx");
+        QTest::addColumn<double>("dy");
+        const double half = std::sqrt(0.5);
+        QTest::newRow("Q") << 1.0F << 0.0F << 0.0 << 1.0;
+        QTest::newRow("-Q") << -1.0F << 0.0F << 1.0 << 0.0;
+        QTest::newRow("U: south to east") << 0.0F << 1.0F << -half << half;
+        QTest::newRow("-U: south to west") << 0.0F << -1.0F << half << half;
+    }
+    void rodsHaveTheRightSense() {
+        QFETCH(float, q);
+        QFETCH(float, u);
+        QFETCH(double, dx);
+        QFETCH(double, dy);
+        const ViewGeometry view = viewOf(Projection::Gnomonic, 30.0, {1.0, 0.0});
+        const auto rods = polarizationRods(polarizedMap(64, q, u), 0, 1, view, 20.0, 10.0, 2.0);
+        QVERIFY(rods.size() > 1000);
+        for (const Rod& rod : rods) {
+            const double x = rod.to.column - rod.from.column, y = rod.to.row - rod.from.row;
+            // Half of the largest amplitude: half of the length; 3 degrees of field turn by 1e-3.
+            QVERIFY(std::fabs(std::hypot(x, y) - 5.0) < 0.02);
+            QVERIFY(std::fabs(std::fabs(x * dx + y * dy) - 5.0) < 0.02);
+        }
+    }
+    void rodsLeaveOutBadPixels() {
+        HealpixMap map = polarizedMap(8, 1.0F, 0.0F);
+        std::get<std::vector<float>>(map.field(1).values).assign(768, std::nanf(""));
+        const ViewGeometry view = viewOf(Projection::Mollweide, 1.0, {0, 0});
+        QVERIFY(polarizationRods(map, 0, 1, view, 20.0, 10.0, 2.0).empty());
+        QVERIFY_EXCEPTION_THROWN(polarizationRods(map, 0, 1, view, 20.0, 10.0, 0.0),
+                                 InvalidArgument);
+    }
+
+    void motionScaleFollowsTheClock() {
+        MotionScale scale(1.0 / 40.0);
+        QCOMPARE(scale.scale(), 0.5);
+        for (int i = 0; i < 30; ++i)
+            scale.drawn(scale.scale(), 0.15 * scale.scale() * scale.scale());
+        QCOMPARE(scale.scale(), 1.0 / 3.0);  // 150 ms in full: 17 ms at a third, 38 at a half
+        for (int i = 0; i < 30; ++i)
+            scale.drawn(scale.scale(), 0.002 * scale.scale() * scale.scale());
+        QCOMPARE(scale.scale(), 1.0);
+        for (int i = 0; i < 30; ++i)
+            scale.drawn(scale.scale(), 3.0 * scale.scale() * scale.scale());
+        QCOMPARE(scale.scale(), 0.25);
+        QCOMPARE(scaledSize(1601, 0.5), 801);
+        QCOMPARE(scaledSize(1, 0.25), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(GraticuleTest)
+#include "tst_graticule.moc"
