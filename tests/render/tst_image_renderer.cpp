@@ -214,6 +214,46 @@ private slots:
         QCOMPARE(picture[static_cast<size_t>(kHeight / 2 * kWidth + kWidth / 2)], scale.bad);
     }
 
+    // Color and composition as they were approved by eye. 2 of 255: rounding of the mathematical
+    // library; 30 pixels: those at borders of cells and of the bad disc.
+    void golden_data() {
+        QTest::addColumn<Projection>("projection");
+        QTest::addColumn<QString>("colorMap");
+        QTest::addColumn<double>("zoom");
+        QTest::newRow("planck-mollweide") << Projection::Mollweide << "planck" << 1.0;
+        QTest::newRow("magma-globe") << Projection::Orthographic << "magma" << 0.95;
+        QTest::newRow("viridis-gnomonic-close") << Projection::Gnomonic << "viridis" << 8.0;
+    }
+    void golden() {
+        QFETCH(Projection, projection);
+        QFETCH(QString, colorMap);
+        QFETCH(double, zoom);
+        constexpr int side = 256;
+        JobContext job;
+        Camera camera;
+        camera.projection = projection;
+        camera.zoom = zoom;
+        camera.orientation = skyFromViewRotation({0.6, 0.4}, 0.0);
+        ColorScale scale;
+        scale.colorMap = colorMap.toStdString();
+        scale.mapping.low = -1.5F;
+        scale.mapping.high = 2.0F;
+        scale.outside = {13, 17, 23, 255};
+        const HealpixMap map = smoothMap(64, direction({0.5, 0.3}), 0.08);
+        const auto picture = renderImage(MapPyramid::build(map, 0, 64, job),
+                                         camera.geometry(side, side, Frame::Galactic), scale, job);
+        const QString path = QString(ARMILLA_GOLDEN "/%1.png").arg(QTest::currentDataTag());
+        const QImage stored = QImage(path).convertToFormat(QImage::Format_RGBA8888);
+        std::vector<Rgba> expected(static_cast<size_t>(side * side));
+        if (stored.width() == side && stored.height() == side)
+            for (int y = 0; y < side; ++y)
+                std::copy_n(stored.constScanLine(y), 4 * side,
+                            reinterpret_cast<uchar*>(expected.data() + y * side));
+        const long different =
+            comparePictures(picture, expected, side, side, 2, 30, QTest::currentDataTag());
+        QVERIFY2(different <= 30, qPrintable(QString::number(different)));
+    }
+
     void refuses() {
         JobContext job;
         ViewGeometry view = viewOf(Projection::Mollweide, 1.0);
