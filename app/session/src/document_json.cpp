@@ -231,7 +231,8 @@ void Document::restore(const QJsonObject& json) {
     std::map<Shown, ColorScale> scales;
     for (const QJsonValue& value : json::array(json, "scales", kMostScales)) {
         const QJsonObject each = value.toObject();
-        scales[shownFromJson(json::child(each, "of"))] = scaleFromJson(json::child(each, "colors"));
+        const Shown of = shownFromJson(json::child(each, "of"));
+        scales[of] = scaleFromJson(json::child(each, "colors"));
     }
     // From here on nothing fails.
     State& state = *state_;

@@ -3,12 +3,10 @@
 #include <QFileInfo>
 
 #include "core/error.h"
-#include "core/units.h"
 #include "enum_names.h"
-#include "figure/figure.h"
+#include "export_parts.h"
 #include "io/atomic_file.h"
 #include "io/image_io.h"
-#include "render/graticule.h"
 #include "render/image_renderer.h"
 #include "session_state.h"
 
@@ -28,32 +26,6 @@ std::string asciiLine(QString line) {
     return line.toStdString();
 }
 
-QString angleWord(double radians) {
-    return QString::fromStdString(angleArgument(radians));
-}
-
-QString describeView(const Camera& camera) {
-    const LonLat center = camera.center();
-    const std::string_view frame = frameName(camera.frame);
-    return QStringLiteral("%1 about %2,%3, rotated %4, %5, zoom %6%7")
-        .arg(json::nameOf(kProjections, camera.projection), angleWord(center.lon),
-             angleWord(center.lat), angleWord(camera.rotation()),
-             QString::fromUtf8(frame.data(), static_cast<int>(frame.size())))
-        .arg(camera.zoom)
-        .arg(camera.flip ? QStringLiteral(", east to the right") : QString());
-}
-
-// What is shown, as one field of a map.
-struct OneField {
-    MapPointer map;
-    int field = 0;
-};
-OneField oneField(const MapPointer& map, const Shown& shown, JobContext& job) {
-    if (shown.quantity == Quantity::Field) return {map, shown.field};
-    return {std::make_shared<const HealpixMap>(quantityMap(*map, shown.field, shown.quantity, job)),
-            0};
-}
-
 std::string spectrumAsText(const SpectrumResult& spectrum,
                            const std::vector<std::string>& history) {
     std::string text;
@@ -67,13 +39,6 @@ std::string spectrumAsText(const SpectrumResult& spectrum,
         text += std::to_string(l) + "," +
                 QByteArray::number(spectrum.cl[l], 'g', 17).toStdString() + "\n";
     return text;
-}
-
-// The entry that the view shows first; throws where there is none.
-const MapEntry& shownEntry(const Document& document) {
-    const MapEntry* entry = document.entry(document.shown().entry);
-    if (!entry) throw InvalidArgument("expected a map that is shown, found none");
-    return *entry;
 }
 
 }  // namespace
@@ -166,44 +131,6 @@ void Session::exportView(const QString& path, int width, int height, bool overwr
                 image.values = renderValues(*one.map, one.field, overMap,
                                             PixelInterpolation::Nearest, drawing);
                 writeSkyImage(image, path.toStdString(), options, writing);
-            });
-    });
-}
-
-void Session::exportFigure(const QString& path, int width, int height, double dpi, bool overwrite) {
-    State& state = *state_;
-    state.guarded([&] {
-        const MapEntry& entry = shownEntry(document());
-        const Shown shown = document().shown();
-        FigureRequest request;
-        request.camera = document().camera();
-        request.scale = document().colorScale(shown);
-        request.width = width;
-        request.height = height;
-        request.dpi = dpi;
-        if (document().graticuleVisible()) {
-            request.graticuleStep = document().graticuleStep();
-            if (request.graticuleStep == 0.0)
-                request.graticuleStep =
-                    graticule(request.camera.geometry(width, height, request.camera.frame), 0.0)
-                        .step;
-        }
-        request.title = entry.name;
-        QStringList recipe;
-        for (const std::string& line :
-             state.history(state.recipeChain(entry.id).join(QStringLiteral("; ")) +
-                               QStringLiteral("; view ") + describeView(request.camera),
-                           {}))
-            recipe << QString::fromStdString(line);
-        request.recipe = recipe.join(QLatin1Char('\n'));
-        state.exportInJob(
-            path, JobLane::Compute,
-            [map = entry.map, shown, request, path, overwrite](JobContext& job) mutable {
-                const OneField one = oneField(map, shown, job);
-                request.map = one.map;
-                request.field = one.field;
-                request.unit = QString::fromStdString(one.map->field(one.field).unit);
-                writeFigure(request, path, overwrite, job);
             });
     });
 }
