@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <mutex>
+#include <set>
 #include <system_error>
 
 #include "core/error.h"
@@ -18,6 +20,17 @@ namespace armilla {
 namespace fs = std::filesystem;
 
 namespace {
+
+// The temporary files of living AtomicFiles. Never destroyed, so that a thread which ends the
+// process may look at it at any time.
+struct Unfinished {
+    std::mutex lock;
+    std::set<fs::path> paths;
+};
+Unfinished& unfinished() {
+    static auto* instance = new Unfinished;
+    return *instance;
+}
 
 // Several files of one process may be on their way to the same name at once.
 std::string uniqueSuffix() {
@@ -57,6 +70,13 @@ int renameWithoutReplacing(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
+void removeUnfinishedFiles() noexcept {
+    Unfinished& all = unfinished();
+    const std::lock_guard hold(all.lock);
+    std::error_code ignored;
+    for (const fs::path& path : all.paths) fs::remove(path, ignored);
+}
+
 AtomicFile::AtomicFile(fs::path finalPath, bool overwrite)
     : final_(std::move(finalPath)), overwrite_(overwrite) {
     std::error_code ignored;
@@ -64,8 +84,11 @@ AtomicFile::AtomicFile(fs::path finalPath, bool overwrite)
         throw IoError(final_.string() +
                       ": expected a new file, found one that exists (--overwrite "
                       "replaces it)");
-    if (fs::is_directory(final_, ignored))
-        throw IoError(final_.string() + ": expected the name of a file, found a folder");
+    // A rename over /dev/null would replace the device.
+    const fs::file_status status = fs::status(final_, ignored);
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        throw IoError(final_.string() + ": expected the name of a file, found " +
+                      (fs::is_directory(status) ? "a folder" : "a device or other special file"));
     // Through a link the file that it names is replaced, not the link.
     if (fs::is_symlink(final_, ignored)) {
         const fs::path target = fs::weakly_canonical(final_, ignored);
@@ -78,11 +101,17 @@ AtomicFile::AtomicFile(fs::path finalPath, bool overwrite)
     // Names may be up to 255 bytes long; the temporary one must not fail for that.
     temporary_ = folder / ("." + final_.filename().string().substr(0, 200) + uniqueSuffix());
     fs::remove(temporary_, ignored);
+    Unfinished& all = unfinished();
+    const std::lock_guard hold(all.lock);
+    all.paths.insert(temporary_);
 }
 
 AtomicFile::~AtomicFile() {
     std::error_code ignored;
     if (!committed_) fs::remove(temporary_, ignored);
+    Unfinished& all = unfinished();
+    const std::lock_guard hold(all.lock);
+    all.paths.erase(temporary_);
 }
 
 void AtomicFile::commit() {
