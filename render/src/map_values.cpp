@@ -26,19 +26,19 @@ double interpolated(const HealpixMap& map, int field, Vec3 direction) {
 
 }  // namespace
 
-std::vector<float> renderValues(const HealpixMap& map, int field, const ViewGeometry& view,
+std::vector<double> renderValues(const HealpixMap& map, int field, const ViewGeometry& view,
                                 PixelInterpolation interpolationKind, JobContext& job) {
     checkView(view);
     if (field < 0 || field >= map.fieldCount())
         throw InvalidArgument("expected a field from 0 to " + std::to_string(map.fieldCount() - 1) +
                               ", found " + std::to_string(field));
-    std::vector<float> values(static_cast<size_t>(view.width) * static_cast<size_t>(view.height),
-                              std::numeric_limits<float>::quiet_NaN());
+    std::vector<double> values(static_cast<size_t>(view.width) * static_cast<size_t>(view.height),
+                               std::numeric_limits<double>::quiet_NaN());
     const bool nearest = interpolationKind == PixelInterpolation::Nearest;
     forEachSkyPixel(view, job, [&](size_t index, const PlaneRow&, double, Vec3 inView) {
         const Vec3 sky = view.skyFromView * inView;
-        values[index] = static_cast<float>(nearest ? map.value(field, map.pixelAt(sky))
-                                                   : interpolated(map, field, sky));
+        values[index] =
+            nearest ? map.value(field, map.pixelAt(sky)) : interpolated(map, field, sky);
     });
     return values;
 }

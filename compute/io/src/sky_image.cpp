@@ -58,12 +58,12 @@ void writeSkyImage(const SkyImage& image, const std::string& path, const FileWri
             std::byte* at = bytes.data();
             for (int64_t row = begin; row < end; ++row) {
                 // FITS begins with the bottom row, the image with the top one.
-                const float* from = image.values.data() + (height - 1 - row) * width;
+                const double* from = image.values.data() + (height - 1 - row) * width;
                 for (int64_t i = 0; i < width; ++i, at += valueBytes) {
                     if (valueBytes == 8)
-                        putBigEndian(static_cast<double>(from[i]), at);
-                    else
                         putBigEndian(from[i], at);
+                    else
+                        putBigEndian(static_cast<float>(from[i]), at);
                 }
             }
             writer.writeData(begin * width * valueBytes, bytes);

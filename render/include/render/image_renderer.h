@@ -26,8 +26,8 @@ std::vector<int64_t> renderIndices(int64_t nside, Ordering ordering, const ViewG
 // Bilinear is HEALPix's interpolation between four pixels (pixel_queries.h). Bad ones among them
 // are left out and the other weights raised to a sum of 1; where the pixel under the center is bad
 // itself the result is bad, so a mask keeps its shape.
-std::vector<float> renderValues(const HealpixMap& map, int field, const ViewGeometry& view,
-                                PixelInterpolation interpolation, JobContext& job);
+std::vector<double> renderValues(const HealpixMap& map, int field, const ViewGeometry& view,
+                                 PixelInterpolation interpolation, JobContext& job);
 // The colored picture, RGBA. Where an image pixel covers several map pixels, their mean is drawn:
 // pyramidLevel() and blendedValue() of view_geometry.h, with the footprint of each image pixel, as
 // in the shader and in the kernel.

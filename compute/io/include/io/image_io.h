@@ -13,8 +13,8 @@ namespace armilla {
 struct SkyImage {
     ViewGeometry view;  // sky frame of the view is `frame`
     Frame frame = Frame::Galactic;
-    std::string unit, name;     // BUNIT, OBJECT
-    std::vector<float> values;  // width * height, top row first; NaN outside the sky
+    std::string unit, name;      // BUNIT, OBJECT
+    std::vector<double> values;  // width * height, top row first; NaN outside the sky
 };
 
 // Writes BITPIX -32 (or -64) with CTYPE MOL, TAN, SIN, CAR or ZEA, LONPOLE, RADESYS, BUNIT. Places
