@@ -1,2 +1,153 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figure/figure.h"
+
+#include <QBuffer>
+#include <QByteArray>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QImageWriter>
+#include <QPageSize>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/error.h"
+#include "figure_painter.h"
+#include "io/atomic_file.h"
+
+namespace armilla {
+
+namespace {
+
+// Positions in PDF and SVG are fine enough at this resolution that no rounding shows in letters.
+constexpr int kVectorDpi = 1200;
+constexpr double kLeastRasterDpi = 300.0;
+// A PNG is drawn from a picture twice as fine.
+constexpr double kOversampling = 2.0;
+constexpr double kMostRasterPixels = 1.5e8;
+
+// The finest resolution up to `wanted` at which the page stays within kMostRasterPixels.
+double rasterDpi(const FigureRequest& request, double wanted) {
+    const double square = request.width / request.dpi * (request.height / request.dpi);  // inch^2
+    return std::min(wanted, std::sqrt(kMostRasterPixels / square));
+}
+
+void begin(QPainter& painter, QPaintDevice& device) {
+    if (!painter.begin(&device))
+        throw OutOfMemory("expected room for the figure in memory, found too little");
+}
+
+QByteArray pngOf(const FigureRequest& request, JobContext& job) {
+    FigurePainter figure(request, QSizeF(request.width, request.height), request.dpi,
+                         std::max(request.dpi, rasterDpi(request, kOversampling * request.dpi)));
+    figure.renderSky(job);
+    QImage image(request.width, request.height, QImage::Format_RGB32);
+    if (image.isNull())
+        throw OutOfMemory("expected room for the figure in memory, found too little");
+    const int dotsPerMeter = static_cast<int>(std::lround(request.dpi / 0.0254));
+    image.setDotsPerMeterX(dotsPerMeter);
+    image.setDotsPerMeterY(dotsPerMeter);
+    QPainter painter;
+    begin(painter, image);
+    figure.paint(painter);
+    painter.end();
+    if (!request.title.isEmpty()) image.setText("Title", request.title);
+    image.setText("Software", "armilla");
+    image.setText("Description", request.recipe);
+
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    QImageWriter writer(&buffer, "png");
+    if (!writer.write(image))
+        throw IoError("expected to encode the figure, found: " +
+                      writer.errorString().toStdString());
+    return bytes;
+}
+
+QString xmpOf(const FigureRequest& request) {
+    return QStringLiteral(
+               "<?xpacket begin=\"\xEF\xBB\xBF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
+               "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n"
+               "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
+               "<rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
+               "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">\n"
+               "<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">%1</rdf:li></rdf:Alt></dc:title>"
+               "\n<dc:description><rdf:Alt><rdf:li xml:lang=\"x-default\">%2</rdf:li></rdf:Alt>"
+               "</dc:description>\n<xmp:CreatorTool>armilla</xmp:CreatorTool>\n"
+               "</rdf:Description>\n</rdf:RDF>\n</x:xmpmeta>\n<?xpacket end=\"w\"?>\n")
+        .arg(request.title.toHtmlEscaped(), request.recipe.toHtmlEscaped());
+}
+
+QByteArray pdfOf(const FigureRequest& request, JobContext& job) {
+    const double scale = kVectorDpi / request.dpi;
+    FigurePainter figure(request, QSizeF(request.width * scale, request.height * scale), kVectorDpi,
+                         rasterDpi(request, std::max(request.dpi, kLeastRasterDpi)));
+    figure.renderSky(job);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setResolution(kVectorDpi);
+    writer.setPageSize(
+        QPageSize(QSizeF(request.width * 72.0 / request.dpi, request.height * 72.0 / request.dpi),
+                  QPageSize::Point, QString(), QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+    writer.setTitle(request.title);
+    writer.setCreator("armilla");
+    writer.setDocumentXmpMetadata(xmpOf(request).toUtf8());
+    QPainter painter;
+    begin(painter, writer);
+    figure.paint(painter);
+    painter.end();
+    return bytes;
+}
+
+QByteArray svgOf(const FigureRequest& request, JobContext& job) {
+    const double scale = kVectorDpi / request.dpi;
+    const QSize page(static_cast<int>(std::lround(request.width * scale)),
+                     static_cast<int>(std::lround(request.height * scale)));
+    FigurePainter figure(request, page, kVectorDpi,
+                         rasterDpi(request, std::max(request.dpi, kLeastRasterDpi)));
+    figure.renderSky(job);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(kVectorDpi);
+    generator.setSize(page);
+    generator.setViewBox(QRect(QPoint(0, 0), page));
+    // Qt writes both as they are given.
+    generator.setTitle(request.title.toHtmlEscaped());
+    generator.setDescription(request.recipe.toHtmlEscaped());
+    QPainter painter;
+    begin(painter, generator);
+    figure.paint(painter);
+    painter.end();
+    return bytes;
+}
+
+}  // namespace
+
+void writeFigure(const FigureRequest& request, const QString& path, bool overwrite,
+                 JobContext& job) {
+    ARMILLA_ASSERT(qGuiApp != nullptr);
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    QByteArray bytes;
+    if (suffix == "png")
+        bytes = pngOf(request, job);
+    else if (suffix == "pdf")
+        bytes = pdfOf(request, job);
+    else if (suffix == "svg")
+        bytes = svgOf(request, job);
+    else
+        throw InvalidArgument("expected a name in .png, .pdf or .svg, found '" +
+                              path.toStdString() + "'");
+    job.poll();
+    writeFileAtomically(path.toStdString(),
+                        std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())),
+                        overwrite);
+}
+
+}  // namespace armilla

@@ -23,16 +23,21 @@ struct FigureRequest {
     std::shared_ptr<const HealpixMap> map;
     int field = 0;
     Camera camera;
+    double radiansPerPixel = 0.0;  // at the center of the sky; 0: as camera.zoom says
     ColorScale scale;
     int width = 1600, height = 900;  // pixels of a PNG; points * dpi / 72 for PDF and SVG
-    double dpi = 100.0;
-    double graticuleStep = 0.0;  // 0: none; radians
-    QString title, unit;
+    double dpi = 100.0;              // sizes the text: 9 points are dpi / 8 pixels
+    double graticuleStep = 0.0;      // 0: none; radians
+    QString title, unit;             // `unit` is written at the color bar
     bool darkBackground = false;
     std::vector<FigureMarker> markers;
     QString recipe;  // written into the file's metadata
 };
-// Writes `.png`, `.pdf` or `.svg`, atomically. Throws InvalidArgument for another suffix, IoError.
+// Writes `.png`, `.pdf` or `.svg`, atomically. The sky is a picture (of at least 300 pixels an inch
+// in PDF and SVG), everything else is drawn with lines and text. The same request gives the same
+// bytes, in a PDF but for its date and, from process to process, the seed of Qt's hashes. Needs a
+// QGuiApplication, on any platform plugin. Throws InvalidArgument for another suffix or a size
+// without room for the sky, IoError, Unsupported where no font is installed.
 void writeFigure(const FigureRequest& request, const QString& path, bool overwrite,
                  JobContext& job);
 

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figure_painter.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/error.h"
+#include "render/graticule.h"
+#include "render/image_renderer.h"
+#include "render/map_pyramid.h"
+
+namespace armilla {
+
+namespace {
+
+// The graticule thins its labels for a screen of this resolution.
+constexpr double kOverlayDpi = 96.0;
+// Deeper maps are drawn from their means at this resolution, which no figure resolves.
+constexpr int64_t kMostNside = 8192;
+constexpr double kMarginPoints = 12.0;
+constexpr double kBarPoints = 9.0;
+constexpr double kTickPoints = 3.5;
+
+QImage imageOf(const std::vector<Rgba>& pixels, int width, int height) {
+    QImage image(width, height, QImage::Format_RGBA8888);
+    for (int row = 0; row < height; ++row) {
+        const Rgba* from = pixels.data() + static_cast<size_t>(row) * static_cast<size_t>(width);
+        uchar* to = image.scanLine(row);
+        for (int column = 0; column < width; ++column) {
+            to[4 * column] = from[column].r;
+            to[4 * column + 1] = from[column].g;
+            to[4 * column + 2] = from[column].b;
+            to[4 * column + 3] = from[column].a;
+        }
+    }
+    return image;
+}
+
+// Mean luminance (Rec. 709 weights on the coded values, enough to choose black or white) of what is
+// drawn, 0 to 1.
+double meanLuminance(const std::vector<Rgba>& pixels) {
+    double sum = 0.0;
+    int64_t count = 0;
+    for (const Rgba& pixel : pixels) {
+        if (pixel.a == 0) continue;
+        sum += 0.2126 * pixel.r + 0.7152 * pixel.g + 0.0722 * pixel.b;
+        ++count;
+    }
+    return count == 0 ? 1.0 : sum / (255.0 * static_cast<double>(count));
+}
+
+QColor colorFrom(Rgba color) {
+    return {color.r, color.g, color.b, color.a};
+}
+
+QPen penOf(const QColor& color, double width) {
+    return {color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin};
+}
+
+}  // namespace
+
+FigurePainter::FigurePainter(const FigureRequest& request, QSizeF page, double dpi,
+                             double rasterDpi)
+    : request_(request),
+      page_(page),
+      dpi_(dpi),
+      rasterDpi_(rasterDpi),
+      theme_(figureTheme(request.darkBackground)),
+      layout_(layout()) {
+    if (layout_.sky.width() < points(36) || layout_.sky.height() < points(36))
+        throw InvalidArgument(
+            "expected a figure with room for the sky (half an inch beside title and color bar), "
+            "found " +
+            std::to_string(request.width) + " x " + std::to_string(request.height) + " pixels at " +
+            std::to_string(std::lround(request.dpi)) + " per inch");
+    overlay_ = view(kOverlayDpi, request.camera.frame);
+}
+
+FigureLayout FigurePainter::layout() const {
+    FigureLayout result;
+    const double margin = points(kMarginPoints);
+    QRectF room = QRectF(QPointF(0, 0), page_).adjusted(margin, margin, -margin, -margin);
+    if (!request_.title.isEmpty()) {
+        const double height = points(1.35 * FigureTheme::kTitlePoints);
+        result.title = QRectF(room.left(), room.top(), room.width(), height);
+        room.setTop(result.title.bottom() + points(5));
+    }
+    const double textHeight = points(1.35 * FigureTheme::kTextPoints);
+    if (!request_.unit.isEmpty()) {
+        result.unit = QRectF(room.left(), room.bottom() - textHeight, room.width(), textHeight);
+        room.setBottom(result.unit.top() - points(1));
+    }
+    result.ticks = QRectF(room.left(), room.bottom() - textHeight, room.width(), textHeight);
+    room.setBottom(result.ticks.top() - points(kTickPoints + 1.5));
+    const double barWidth = std::min(0.62 * room.width(), points(360));
+    result.bar = QRectF(room.center().x() - 0.5 * barWidth, room.bottom() - points(kBarPoints),
+                        barWidth, points(kBarPoints));
+    room.setBottom(result.bar.top() - points(9));
+    // Whole pixels of page and picture, so that the picture is not resampled and lines lie on it.
+    const double unit = std::max(1.0, dpi_ / rasterDpi_);
+    result.sky = QRectF(std::ceil(room.left()), std::ceil(room.top()),
+                        unit * std::floor((room.width() - 1.0) / unit),
+                        unit * std::floor((room.height() - 1.0) / unit));
+    return result;
+}
+
+ViewGeometry FigurePainter::view(double dpi, Frame frame) const {
+    const auto across = [&](double length, double perInch) {
+        return std::max(1, static_cast<int>(std::lround(length * perInch / dpi_)));
+    };
+    const QSizeF panel = layout_.sky.size();
+    ViewGeometry view = request_.camera.geometry(across(panel.width(), rasterDpi_),
+                                                 across(panel.height(), rasterDpi_), frame);
+    if (request_.radiansPerPixel > 0.0)
+        view.radiansPerPixel = request_.radiansPerPixel * request_.dpi / rasterDpi_;
+    view.radiansPerPixel *= rasterDpi_ / dpi;
+    view.width = across(panel.width(), dpi);
+    view.height = across(panel.height(), dpi);
+    return view;
+}
+
+QPointF FigurePainter::onPage(double column, double row) const {
+    return layout_.sky.center() +
+           dpi_ / kOverlayDpi * QPointF(column - 0.5 * overlay_.width, row - 0.5 * overlay_.height);
+}
+
+QPainterPath FigurePainter::onPage(const std::vector<Polyline>& lines) const {
+    QPainterPath path;
+    for (const Polyline& line : lines)
+        for (size_t i = 0; i < line.size(); ++i) {
+            const QPointF point = onPage(line[i].column, line[i].row);
+            if (i == 0)
+                path.moveTo(point);
+            else
+                path.lineTo(point);
+        }
+    return path;
+}
+
+void FigurePainter::renderSky(JobContext& job) {
+    JobContext building = job.part(0.0, 0.5);
+    JobContext drawing = job.part(0.5, 1.0);
+    const MapPyramid pyramid =
+        MapPyramid::build(*request_.map, request_.field, kMostNside, building);
+    const Frame mapFrame =
+        request_.map->frame() == Frame::Unknown ? request_.camera.frame : request_.map->frame();
+    const ViewGeometry geometry = view(rasterDpi_, mapFrame);
+    const std::vector<Rgba> pixels = renderImage(pyramid, geometry, request_.scale, drawing);
+    const bool bright = meanLuminance(pixels) > 0.42;
+    line_ = bright ? QColor(0, 0, 0) : QColor(255, 255, 255);
+    halo_ = bright ? QColor(255, 255, 255) : QColor(0, 0, 0);
+    sky_ = imageOf(pixels, geometry.width, geometry.height);
+    // A picture finer than the page is averaged down here: edges of pixels and of the sky come out
+    // smooth, and no viewer has a say in it.
+    const QSize size(static_cast<int>(std::lround(layout_.sky.width())),
+                     static_cast<int>(std::lround(layout_.sky.height())));
+    if (rasterDpi_ > dpi_)
+        sky_ = sky_.convertToFormat(QImage::Format_RGBA8888_Premultiplied)
+                   .scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+}
+
+void FigurePainter::paint(QPainter& painter) const {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::TextAntialiasing);
+    // In SVG and PDF: viewers smooth the picture when they show it smaller.
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.fillRect(QRectF(QPointF(0, 0), page_), theme_.background);
+    painter.save();
+    painter.setClipRect(layout_.sky);
+    paintSky(painter);
+    if (request_.graticuleStep > 0.0) paintGraticule(painter);
+    paintMarkers(painter);
+    painter.restore();
+    paintOutline(painter);
+    paintColorBar(painter);
+    paintText(painter);
+}
+
+void FigurePainter::paintSky(QPainter& painter) const {
+    painter.drawImage(layout_.sky, sky_);
+}
+
+void FigurePainter::paintGraticule(QPainter& painter) const {
+    const Graticule lines = graticule(overlay_, request_.graticuleStep);
+    QColor color = line_;
+    color.setAlphaF(0.38F);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(penOf(color, points(0.5)));
+    painter.drawPath(onPage(lines.lines));
+    const QFont font = theme_.font(FigureTheme::kLabelPoints);
+    for (const GraticuleLabel& label : lines.labels)
+        paintOnSky(painter, onPage(label.at.column, label.at.row),
+                   withMinus(QString::fromStdString(label.text)), font);
+}
+
+void FigurePainter::paintMarkers(QPainter& painter) const {
+    const QFont font = theme_.font(FigureTheme::kLabelPoints);
+    const double radius = points(request_.markers.size() > 500 ? 2.0 : 3.2);
+    painter.setBrush(Qt::NoBrush);
+    for (const FigureMarker& marker : request_.markers) {
+        double column = 0.0;
+        double row = 0.0;
+        if (!imageFromSky(overlay_, direction(marker.position), column, row)) continue;
+        const QPointF at = onPage(column, row);
+        if (!layout_.sky.contains(at)) continue;
+        painter.setPen(penOf(halo_, points(1.8)));
+        painter.drawEllipse(at, radius, radius);
+        painter.setPen(penOf(line_, points(0.8)));
+        painter.drawEllipse(at, radius, radius);
+        if (marker.label.isEmpty()) continue;
+        const double width = QFontMetricsF(font, painter.device()).horizontalAdvance(marker.label);
+        paintOnSky(painter, at + QPointF(radius + points(2.5) + 0.5 * width, 0.0), marker.label,
+                   font);
+    }
+}
+
+void FigurePainter::paintOutline(QPainter& painter) const {
+    painter.save();
+    // The line may stand on the edge of the panel: half of it lies outside.
+    const double half = points(0.5);
+    painter.setClipRect(layout_.sky.adjusted(-half, -half, half, half));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(penOf(theme_.ink, points(0.9)));
+    painter.drawPath(onPage(skyOutline(overlay_)));
+    painter.restore();
+}
+
+void FigurePainter::paintColorBar(QPainter& painter) const {
+    const ColorTable table = colorTable(request_.scale.colorMap, request_.scale.reversed);
+    const QRectF& bar = layout_.bar;
+    QImage strip(static_cast<int>(table.size()), 1, QImage::Format_RGB888);
+    for (size_t i = 0; i < table.size(); ++i)
+        strip.setPixelColor(static_cast<int>(i), 0, colorFrom(table[i]));
+    // Pointed ends: values beyond the range take the colors of the ends.
+    const double tip = 0.9 * bar.height();
+    const auto end = [&](double x, double towards, Rgba color) {
+        // Begun inside the bar, which is drawn over it: no seam shows.
+        QPainterPath path(QPointF(x - towards * tip, bar.top()));
+        path.lineTo(x, bar.top());
+        path.lineTo(x + towards * tip, bar.center().y());
+        path.lineTo(x, bar.bottom());
+        path.lineTo(x - towards * tip, bar.bottom());
+        path.closeSubpath();
+        painter.fillPath(path, colorFrom(color));
+    };
+    const ColorScale& scale = request_.scale;
+    end(bar.left(), -1.0, scale.ownBelow ? scale.below : table.front());
+    end(bar.right(), 1.0, scale.ownAbove ? scale.above : table.back());
+    painter.drawImage(bar, strip.scaled(static_cast<int>(4 * table.size()), 8));
+    QPainterPath border(QPointF(bar.left(), bar.top()));
+    border.lineTo(bar.right(), bar.top());
+    border.lineTo(bar.right() + tip, bar.center().y());
+    border.lineTo(bar.right(), bar.bottom());
+    border.lineTo(bar.left(), bar.bottom());
+    border.lineTo(bar.left() - tip, bar.center().y());
+    border.closeSubpath();
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(penOf(theme_.ink, points(0.7)));
+    painter.drawPath(border);
+
+    const QFont font = theme_.font(FigureTheme::kTextPoints);
+    painter.setFont(font);
+    const QFontMetricsF metrics(font, painter.device());
+    double taken = -1e300;  // right end of the last label
+    for (const Tick& tick : colorBarTicks(scale, 6)) {
+        if (tick.position < -1e-6 || tick.position > 1.0 + 1e-6) continue;
+        const double x = bar.left() + tick.position * bar.width();
+        painter.setPen(penOf(theme_.ink, points(0.7)));
+        painter.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + points(kTickPoints)));
+        const QString text = QString::fromStdString(tick.label);
+        const double width = metrics.horizontalAdvance(text);
+        if (x - 0.5 * width < taken + points(4)) continue;
+        taken = x + 0.5 * width;
+        painter.setPen(theme_.ink);
+        painter.drawText(QPointF(x - 0.5 * width, layout_.ticks.top() + metrics.ascent()), text);
+    }
+}
+
+void FigurePainter::paintText(QPainter& painter) const {
+    painter.setPen(theme_.ink);
+    if (!request_.title.isEmpty()) {
+        const QFont font = theme_.font(FigureTheme::kTitlePoints, QFont::DemiBold);
+        painter.setFont(font);
+        const QFontMetricsF metrics(font, painter.device());
+        const QString text =
+            metrics.elidedText(request_.title, Qt::ElideRight, layout_.title.width());
+        painter.drawText(QPointF(layout_.title.center().x() - 0.5 * metrics.horizontalAdvance(text),
+                                 layout_.title.top() + metrics.ascent()),
+                         text);
+    }
+    const QFont font = theme_.font(FigureTheme::kTextPoints);
+    const QFontMetricsF metrics(font, painter.device());
+    painter.setFont(font);
+    if (!request_.unit.isEmpty())
+        painter.drawText(
+            QPointF(layout_.unit.center().x() - 0.5 * metrics.horizontalAdvance(request_.unit),
+                    layout_.unit.top() + metrics.ascent()),
+            request_.unit);
+    // The frame, always in full, in the lower left corner beside the color bar.
+    if (request_.camera.frame == Frame::Unknown) return;
+    const std::string_view name = frameName(request_.camera.frame);
+    QString frame = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    frame[0] = frame[0].toUpper();
+    const QFont small = theme_.font(FigureTheme::kLabelPoints);
+    painter.setFont(small);
+    painter.setPen(theme_.faint);
+    const double baseline = (request_.unit.isEmpty() ? layout_.ticks : layout_.unit).bottom() -
+                            QFontMetricsF(small, painter.device()).descent();
+    painter.drawText(QPointF(points(kMarginPoints), baseline), frame);
+}
+
+void FigurePainter::paintOnSky(QPainter& painter, QPointF at, const QString& text,
+                               const QFont& font) const {
+    const QFontMetricsF metrics(font, painter.device());
+    const QPointF origin(at.x() - 0.5 * metrics.horizontalAdvance(text),
+                         at.y() + 0.5 * metrics.capHeight());
+    // A path carries no resolution: its font is given in the pixels of the device.
+    QFont inPixels = font;
+    inPixels.setPixelSize(std::max(1, static_cast<int>(std::lround(points(font.pointSizeF())))));
+    QPainterPath outline;
+    outline.addText(origin, inPixels, text);
+    QColor halo = halo_;
+    halo.setAlphaF(0.65F);
+    painter.strokePath(outline, penOf(halo, points(2.0)));
+    painter.setFont(font);
+    painter.setPen(line_);
+    painter.drawText(origin, text);
+}
+
+}  // namespace armilla

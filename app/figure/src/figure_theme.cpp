@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figure_theme.h"
+
+#include <QFontDatabase>
+#include <QStringList>
+
+#include "core/error.h"
+
+namespace armilla {
+
+namespace {
+
+// The first that is installed, so that figures of one machine look alike whatever its settings.
+QString installedFamily() {
+    const QStringList installed = QFontDatabase::families();
+    if (installed.isEmpty())
+        throw Unsupported("expected an installed font for the labels, found none");
+    for (const char* wanted :
+         {"Source Sans 3", "Inter", "Noto Sans", "Liberation Sans", "DejaVu Sans"})
+        if (installed.contains(QLatin1String(wanted))) return QLatin1String(wanted);
+    return installed.front();
+}
+
+}  // namespace
+
+QFont FigureTheme::font(double points, QFont::Weight weight) const {
+    QFont font(family);
+    font.setPointSizeF(points);
+    font.setWeight(weight);
+    // Hinting would move letters to whole pixels, another place in each format.
+    font.setHintingPreference(QFont::PreferNoHinting);
+    return font;
+}
+
+FigureTheme figureTheme(bool dark) {
+    FigureTheme theme;
+    theme.background = dark ? QColor(18, 20, 24) : QColor(255, 255, 255);
+    theme.ink = dark ? QColor(236, 238, 242) : QColor(20, 22, 26);
+    theme.faint = dark ? QColor(160, 166, 176) : QColor(92, 98, 108);
+    theme.family = installedFamily();
+    return theme;
+}
+
+QString withMinus(QString text) {
+    return text.replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+}  // namespace armilla

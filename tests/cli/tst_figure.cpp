@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures: what is drawn where, in each format.
+#include <QFile>
+#include <QImage>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/pixel_geometry.h"
+#include "figure/figure.h"
+
+using namespace armilla;
+
+namespace {
+
+// 1 within `radius` of `center`, 0 elsewhere.
+std::shared_ptr<const HealpixMap> spot(int64_t nside, Vec3 center, double radius) {
+    std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
+    for (size_t p = 0; p < values.size(); ++p)
+        values[p] =
+            angularDistance(directionFromRing(nside, static_cast<int64_t>(p)), center) < radius
+                ? 1.0F
+                : 0.0F;
+    return std::make_shared<const HealpixMap>(
+        nside, Ordering::Ring, Frame::Galactic,
+        std::vector<Field>{{"S", "K", DiskType::Float32, std::move(values)}});
+}
+
+FigureRequest request(std::shared_ptr<const HealpixMap> map) {
+    FigureRequest result;
+    result.map = std::move(map);
+    result.scale.colorMap = "gray";
+    result.scale.mapping.low = 0.0F;
+    result.scale.mapping.high = 1.0F;
+    result.width = 600;
+    result.height = 400;
+    return result;
+}
+
+}  // namespace
+
+class tst_figure : public QObject {
+    Q_OBJECT
+
+private slots:
+    void sizeBackgroundAndMetadata() {
+        for (const bool dark : {false, true}) {
+            FigureRequest figure = request(spot(16, {1, 0, 0}, 4.0));
+            figure.darkBackground = dark;
+            figure.recipe = "made by a test";
+            figure.title = "A title";
+            const QImage image = draw(figure, "a.png");
+            QCOMPARE(image.size(), QSize(600, 400));
+            QCOMPARE(image.dotsPerMeterX(), 3937);
+            QCOMPARE(image.text("Description"), "made by a test");
+            QCOMPARE(image.text("Title"), "A title");
+            const int corner = qGray(image.pixel(0, 0));
+            QVERIFY(dark ? corner < 40 : corner == 255);
+            // The whole sky is 1, the upper end of gray.
+            QCOMPARE(qGray(image.pixel(300, 190)), 255);
+        }
+    }
+
+    // A spot of known radius: its place and its size in pixels.
+    void placeAndResolution() {
+        const LonLat center{1.1, -0.4};
+        const double radius = 4.0 * kDegree;
+        const double resolution = 6.0 * kArcmin;
+        FigureRequest figure = request(spot(256, direction(center), radius));
+        figure.camera.projection = Projection::Lambert;
+        figure.camera.orientation = skyFromViewRotation(center, 0.3);
+        figure.radiansPerPixel = resolution;
+        const QImage image = draw(figure, "b.png");
+        double count = 0.0;
+        QPointF sum;
+        for (int y = 0; y < 330; ++y)
+            for (int x = 0; x < image.width(); ++x) {
+                const QColor color = image.pixelColor(x, y);
+                const bool inPanel = x > 40 && x < 560 && y > 40;
+                if (!inPanel) continue;
+                const double share = color.valueF();
+                count += share;
+                sum += share * QPointF(x + 0.5, y + 0.5);
+            }
+        // Equal areas: 2 pi (1 - cos r) of the sky. Pixels of 14' on a rim of 8 degrees across
+        // leave 14'/8 deg/sqrt(100 of them) of noise: under 1 %.
+        const double expected = 2.0 * kPi * (1.0 - std::cos(radius)) / (resolution * resolution);
+        QVERIFY2(std::abs(count / expected - 1.0) < 0.01,
+                 qPrintable(QString::number(count / expected)));
+        QVERIFY(std::abs(sum.x() / count - 300.0) < 1.0);
+        QVERIFY(sum.y() / count > 100.0 && sum.y() / count < 200.0);
+    }
+
+    void eastIsLeft() {
+        for (const bool flip : {false, true}) {
+            FigureRequest figure =
+                request(spot(64, direction({40.0 * kDegree, 0.0}), 15.0 * kDegree));
+            figure.camera.flip = flip;
+            const QImage image = draw(figure, "c.png");
+            int left = 0;
+            int right = 0;
+            for (int y = 60; y < 300; ++y)
+                for (int x = 60; x < 540; ++x) {
+                    const bool inside = std::hypot((x - 300) / 260.0, (y - 160) / 125.0) < 0.95;
+                    if (inside && qGray(image.pixel(x, y)) > 200) (x < 300 ? left : right)++;
+                }
+            QVERIFY(flip ? right > 10 * left : left > 10 * right);
+        }
+    }
+
+    void labelsAreText() {
+        FigureRequest figure = request(spot(16, {1, 0, 0}, 0.3));
+        figure.title = "Signal & noise";
+        figure.unit = "S [K]";
+        figure.graticuleStep = 30.0 * kDegree;
+        figure.recipe = "made by <a test>";
+        draw(figure, "d.svg");
+        const QString text = QString::fromUtf8(read("d.svg"));
+        QVERIFY(text.contains("<title>Signal &amp; noise</title>"));
+        QVERIFY(text.contains("made by &lt;a test&gt;"));
+        QVERIFY(text.contains("S [K]"));
+        QVERIFY(text.contains("Galactic"));
+        QVERIFY(text.count("<text") >= 10);
+        QVERIFY(text.contains(QString::fromUtf8("60°")));
+        draw(figure, "d.pdf");
+        const QByteArray pdf = read("d.pdf");
+        QVERIFY(pdf.startsWith("%PDF-1."));
+        QVERIFY(pdf.contains("made by &lt;a test&gt;"));
+        // 600 x 400 pixels at 100 an inch are 432 x 288 points.
+        QVERIFY(QRegularExpression("MediaBox \\[0(\\.0+)? 0(\\.0+)? 432(\\.0+)? 288")
+                    .match(QString::fromLatin1(pdf))
+                    .hasMatch());
+    }
+
+    void markersLieOnTheirPositions() {
+        FigureRequest figure = request(spot(16, {1, 0, 0}, 4.0));
+        figure.camera.projection = Projection::Orthographic;
+        const QImage before = draw(figure, "e.png");
+        figure.markers.push_back({{0.0, 0.0}, "core"});
+        figure.markers.push_back({{kPi, 0.0}, "hidden"});
+        const QImage after = draw(figure, "e.png");
+        QRect changed;
+        for (int y = 0; y < after.height(); ++y)
+            for (int x = 0; x < after.width(); ++x)
+                if (before.pixel(x, y) != after.pixel(x, y)) changed |= QRect(x, y, 1, 1);
+        QVERIFY(changed.left() > 285 && changed.left() < 300);
+        QVERIFY(changed.width() > 15 && changed.width() < 80);
+    }
+
+    void refusals() {
+        JobContext job;
+        FigureRequest figure = request(spot(4, {1, 0, 0}, 1.0));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument,
+                                 writeFigure(figure, folder_.filePath("f.gif"), false, job));
+        figure.width = 40;
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument,
+                                 writeFigure(figure, folder_.filePath("f.png"), false, job));
+        figure.width = 600;
+        writeFigure(figure, folder_.filePath("f.png"), false, job);
+        const QByteArray first = read("f.png");
+        QVERIFY_THROWS_EXCEPTION(IoError,
+                                 writeFigure(figure, folder_.filePath("f.png"), false, job));
+        writeFigure(figure, folder_.filePath("f.png"), true, job);
+        QCOMPARE(read("f.png"), first);
+    }
+
+    void stops() {
+        std::stop_source stop;
+        stop.request_stop();
+        JobContext job(stop.get_token(), {}, 1);
+        QVERIFY_THROWS_EXCEPTION(Cancelled, writeFigure(request(spot(64, {1, 0, 0}, 1.0)),
+                                                        folder_.filePath("g.png"), false, job));
+        QVERIFY(!QFile::exists(folder_.filePath("g.png")));
+    }
+
+private:
+    QImage draw(const FigureRequest& figure, const QString& name) {
+        JobContext job;
+        writeFigure(figure, folder_.filePath(name), true, job);
+        return name.endsWith(".png") ? QImage(folder_.filePath(name)) : QImage();
+    }
+    QByteArray read(const QString& name) {
+        QFile file(folder_.filePath(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    QTemporaryDir folder_;
+};
+
+QTEST_MAIN(tst_figure)
+#include "tst_figure.moc"
