@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-int main() {
-    return 2;
+// The `armilla` command.
+#include "cli/application.h"
+
+int main(int argc, char** argv) {
+    return armilla::cli::runApplication(argc, argv);
 }

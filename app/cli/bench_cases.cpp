@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/bench_cases.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <complex>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <random>
+#include <span>
+
+#include "core/harmonics.h"
+#include "core/healpix_map.h"
+#include "core/pixel_geometry.h"
+#include "io/map_io.h"
+#include "ops/convolve.h"
+#include "ops/sht.h"
+#include "render/camera.h"
+#include "render/image_renderer.h"
+
+namespace armilla::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr uint64_t kSeed = 20260101;
+
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Runs `body` `repeat` times, each with a job that notes how long each stage took.
+void measure(BenchRow& row, int repeat, BenchHost& host,
+             const std::function<void(JobContext&)>& body) {
+    resetPeakMemory();
+    for (int run = 0; run < repeat; ++run) {
+        std::map<std::string, double> steps;
+        std::string stage;
+        Clock::time_point stageStart = Clock::now();
+        const auto close = [&](std::string_view next) {
+            if (next == stage) return;
+            if (!stage.empty()) steps[stage] += secondsSince(stageStart);
+            stage = next;
+            stageStart = Clock::now();
+        };
+        JobContext job(
+            host.job.stopToken(), [&](double, std::string_view name) { close(name); },
+            host.job.threads());
+        const Clock::time_point start = Clock::now();
+        body(job);
+        const double seconds = secondsSince(start);
+        close("");
+        if (row.seconds.empty() ||
+            seconds < *std::min_element(row.seconds.begin(), row.seconds.end()))
+            row.steps = steps;
+        row.seconds.push_back(seconds);
+        host.job.poll();
+    }
+    row.peakHostBytes = peakMemory();
+}
+
+// Coefficients of a sky whose power falls as 1/(l(l+1)), as that of maps does.
+Alm randomCoefficients(int lmax, std::mt19937_64& random) {
+    std::normal_distribution<double> normal;
+    Alm alm(lmax, lmax);
+    for (int m = 0; m <= lmax; ++m)
+        for (int l = m; l <= lmax; ++l)
+            alm(l, m) =
+                std::complex<double>(normal(random), m == 0 ? 0.0 : normal(random)) / (1.0 + l);
+    return alm;
+}
+
+std::vector<double> randomMap(int64_t nside, std::mt19937_64& random) {
+    std::normal_distribution<double> normal;
+    std::vector<double> map(static_cast<size_t>(pixelCount(nside)));
+    for (double& value : map) value = normal(random);
+    return map;
+}
+
+// sum_lm a_lm Y_lm in one direction, by the three-term recursion in l of the normalized associated
+// Legendre functions (W. H. Press et al., Numerical Recipes, 3rd ed., section 6.7.1), started from
+// ln of the first value. What would underflow at the start contributes below 1e-200 by then.
+double directSum(const Alm& alm, Vec3 at) {
+    const double z = at.z;
+    const double s = std::hypot(at.x, at.y);
+    const double phi = std::atan2(at.y, at.x);
+    double total = 0.0;
+    double lnStart = -0.5 * std::log(4.0 * kPi);
+    for (int m = 0; m <= alm.mmax(); ++m) {
+        if (m > 0) lnStart += 0.5 * std::log1p(0.5 / m);
+        // In long double the exponent reaches 1e-4932: no start value underflows below l = 10^4.
+        const long double start =
+            std::exp(static_cast<long double>(lnStart) +
+                     static_cast<long double>(m) * std::log(static_cast<long double>(s)));
+        long double before = 0.0L;
+        long double now = m % 2 == 0 ? start : -start;
+        long double factorBefore = 0.0L;
+        std::complex<double> sum = 0.0;
+        for (int l = m; l <= alm.lmax(); ++l) {
+            if (l > m) {
+                const long double l2 = static_cast<long double>(l) * l;
+                const long double m2 = static_cast<long double>(m) * m;
+                const long double factor = std::sqrt((4.0L * l2 - 1.0L) / (l2 - m2));
+                const long double next =
+                    factor * (z * now - (factorBefore > 0.0L ? before / factorBefore : 0.0L));
+                before = now;
+                now = next;
+                factorBefore = factor;
+            }
+            sum += alm(l, m) * static_cast<double>(now);
+        }
+        total += (m == 0 ? 1.0 : 2.0) * (sum * std::polar(1.0, m * phi)).real();
+    }
+    return total;
+}
+
+// Largest difference from the direct sum at some pixels, relative to the rms of the map.
+double synthesisError(const Alm& alm, std::span<const double> map, int64_t nside,
+                      std::mt19937_64& random) {
+    double squares = 0.0;
+    for (const double value : map) squares += value * value;
+    const double rms = std::sqrt(squares / static_cast<double>(map.size()));
+    double worst = 0.0;
+    std::uniform_int_distribution<int64_t> pixels(0, pixelCount(nside) - 1);
+    for (int i = 0; i < 8; ++i) {
+        const int64_t pixel = pixels(random);
+        const double truth = directSum(alm, directionFromRing(nside, pixel));
+        worst = std::max(worst, std::abs(map[static_cast<size_t>(pixel)] - truth));
+    }
+    return worst / rms;
+}
+
+// sum over all m, negative ones included, of Re(a conj(b)).
+double innerProduct(const Alm& a, const Alm& b) {
+    double sum = 0.0;
+    for (int m = 0; m <= a.mmax(); ++m)
+        for (int l = m; l <= a.lmax(); ++l)
+            sum += (m == 0 ? 1.0 : 2.0) * (a(l, m) * std::conj(b(l, m))).real();
+    return sum;
+}
+double innerProduct(std::span<const double> a, std::span<const double> b) {
+    double sum = 0.0;
+    for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+    return sum;
+}
+
+// Multiply-adds of a transform: 6 flop (24 for spin 2) for each l, m and pair of rings, of which
+// 72 % are left where m > l sin(theta) is skipped.
+double transformFlops(int64_t nside, int lmax, int spin) {
+    const double triples = 0.5 * (lmax + 1.0) * (lmax + 2.0) * 2.0 * static_cast<double>(nside);
+    return 0.72 * (spin == 0 ? 6.0 : 24.0) * triples;
+}
+
+BenchRow shtRow(const char* name, int64_t nside, int lmax, int spin, const BenchHost& host) {
+    BenchRow row;
+    row.name = name;
+    row.nside = nside;
+    row.lmax = lmax;
+    row.spin = spin;
+    row.limitSeconds = transformFlops(nside, lmax, spin) / host.ceiling.flops;
+    row.limitBy = "flop";
+    return row;
+}
+
+int lmaxOf(const BenchSettings& settings, int64_t nside) {
+    return static_cast<int>(settings.lmax.value_or(2 * nside));
+}
+
+void benchSpin0(int64_t nside, const BenchSettings& settings, BenchHost& host,
+                std::vector<BenchRow>& rows) {
+    std::mt19937_64 random(kSeed);
+    const int lmax = lmaxOf(settings, nside);
+    const ShtPlan plan({nside, lmax, lmax, Weights::None, 0}, host.device);
+    const Alm alm = randomCoefficients(lmax, random);
+    const std::vector<double> other = randomMap(nside, random);
+    std::vector<double> map(other.size());
+    BenchRow synthesis = shtRow("sht.alm2map", nside, lmax, 0, host);
+    measure(synthesis, settings.repeat, host,
+            [&](JobContext& job) { plan.synthesis(alm, map, job); });
+    synthesis.error = synthesisError(alm, map, nside, random);
+    rows.push_back(std::move(synthesis));
+
+    Alm back;
+    BenchRow analysis = shtRow("sht.map2alm", nside, lmax, 0, host);
+    measure(analysis, settings.repeat, host,
+            [&](JobContext& job) { back = plan.analysis(other, job); });
+    // Analysis is the adjoint of synthesis, times the area of a pixel; the scale is |map| |other|.
+    const double area = 4.0 * kPi / static_cast<double>(pixelCount(nside));
+    const double scale = std::sqrt(innerProduct(map, map) * innerProduct(other, other));
+    analysis.error = std::abs(innerProduct(map, other) - innerProduct(alm, back) / area) / scale;
+    rows.push_back(std::move(analysis));
+}
+
+void benchSpin2(int64_t nside, const BenchSettings& settings, BenchHost& host,
+                std::vector<BenchRow>& rows) {
+    std::mt19937_64 random(kSeed);
+    const int lmax = lmaxOf(settings, nside);
+    const ShtPlan plan({nside, lmax, lmax, Weights::None, 0}, host.device);
+    std::vector<Alm> teb;
+    std::vector<std::vector<double>> others;
+    for (int i = 0; i < 3; ++i) {
+        teb.push_back(randomCoefficients(lmax, random));
+        others.push_back(randomMap(nside, random));
+    }
+    for (int i = 1; i < 3; ++i)
+        for (int m = 0; m < 2; ++m)
+            for (int l = m; l < 2; ++l) teb[static_cast<size_t>(i)](l, m) = 0.0;
+    std::vector<std::vector<double>> maps(3, std::vector<double>(others[0].size()));
+    // T, Q, U together: a transform of spin 0 and one of spin 2.
+    const double both =
+        (transformFlops(nside, lmax, 0) + transformFlops(nside, lmax, 2)) / host.ceiling.flops;
+    BenchRow synthesis = shtRow("sht.alm2map", nside, lmax, 2, host);
+    synthesis.maps = 3;
+    synthesis.limitSeconds = both;
+    measure(synthesis, settings.repeat, host, [&](JobContext& job) {
+        plan.synthesisPolarized(std::span<const Alm, 3>(teb.data(), 3), maps[0], maps[1], maps[2],
+                                job);
+    });
+    std::vector<Alm> back;
+    BenchRow analysis = shtRow("sht.map2alm", nside, lmax, 2, host);
+    analysis.maps = 3;
+    analysis.limitSeconds = both;
+    measure(analysis, settings.repeat, host, [&](JobContext& job) {
+        back = plan.analysisPolarized(others[0], others[1], others[2], job);
+    });
+    const double area = 4.0 * kPi / static_cast<double>(pixelCount(nside));
+    double inMap = 0.0;
+    double inAlm = 0.0;
+    double sizes[2] = {0.0, 0.0};
+    for (size_t i = 0; i < 3; ++i) {
+        inMap += innerProduct(maps[i], others[i]);
+        inAlm += innerProduct(teb[i], back[i]) / area;
+        sizes[0] += innerProduct(maps[i], maps[i]);
+        sizes[1] += innerProduct(others[i], others[i]);
+    }
+    analysis.error = std::abs(inMap - inAlm) / std::sqrt(sizes[0] * sizes[1]);
+    rows.push_back(std::move(synthesis));
+    rows.push_back(std::move(analysis));
+}
+
+std::vector<BenchRow> benchSht(const BenchSettings& settings, BenchHost& host) {
+    std::vector<BenchRow> rows;
+    for (const int64_t nside : settings.nsides) {
+        benchSpin0(nside, settings, host, rows);
+        benchSpin2(nside, settings, host, rows);
+    }
+    return rows;
+}
+
+HealpixMap randomSky(int64_t nside) {
+    std::mt19937_64 random(kSeed);
+    std::normal_distribution<float> normal;
+    std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
+    for (float& value : values) value = normal(random);
+    return {nside, Ordering::Ring, Frame::Galactic, {{"SIGNAL", "K", DiskType::Float32, values}}};
+}
+
+std::vector<BenchRow> benchConvolve(const BenchSettings& settings, BenchHost& host) {
+    std::vector<BenchRow> rows;
+    for (const int64_t nside : settings.nsides) {
+        const auto map = std::make_shared<const HealpixMap>(randomSky(nside));
+        SmoothParameters parameters;
+        parameters.fwhm = settings.fwhm;
+        parameters.method = SmoothMethod::Harmonic;
+        parameters.lmax = static_cast<int>(settings.lmax.value_or(-1));
+        BenchRow row;
+        row.name = "convolve.harmonic";
+        row.nside = nside;
+        row.fwhm = settings.fwhm;
+        // A new plan each time: a plan keeps the coefficients of its map.
+        measure(row, settings.repeat, host, [&](JobContext& job) {
+            SmoothPlan plan(map, {0}, host.device);
+            plan.execute(parameters, job);
+            row.lmax = plan.report().lmax;
+            row.error = plan.report().estimatedError;
+        });
+        row.limitSeconds = 2.0 * transformFlops(nside, row.lmax, 0) / host.ceiling.flops;
+        row.limitBy = "flop";
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::vector<BenchRow> benchView(const BenchSettings& settings, BenchHost& host) {
+    constexpr int kWidth = 1600;
+    constexpr int kHeight = 900;
+    std::vector<BenchRow> rows;
+    for (const int64_t nside : settings.nsides) {
+        const HealpixMap map = randomSky(nside);
+        const MapPyramid pyramid = MapPyramid::build(map, 0, nside, host.job);
+        ColorScale scale;
+        scale.mapping.low = -3.0F;
+        scale.mapping.high = 3.0F;
+        const ViewGeometry view = Camera{}.geometry(kWidth, kHeight, map.frame());
+        BenchRow row;
+        row.name = "view";
+        row.nside = nside;
+        measure(row, settings.repeat, host,
+                [&](JobContext& job) { renderImage(pyramid, view, scale, job); });
+        // Each pixel of the picture reads one value and writes one color.
+        row.limitSeconds = 8.0 * kWidth * kHeight / host.ceiling.bytesPerSecond;
+        row.limitBy = "memory";
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::vector<BenchRow> benchLoad(const BenchSettings& settings, BenchHost& host) {
+    namespace fs = std::filesystem;
+    struct Scratch {
+        fs::path path =
+            fs::temp_directory_path() / ("armilla-bench-" + std::to_string(getpid()) + ".fits");
+        ~Scratch() {
+            std::error_code ignored;
+            fs::remove(path, ignored);
+        }
+    };
+    std::vector<BenchRow> rows;
+    for (const int64_t nside : settings.nsides) {
+        const Scratch scratch;
+        MapWriteOptions options;
+        options.overwrite = true;
+        writeMap(randomSky(nside), scratch.path.string(), options, host.job);
+        BenchRow row;
+        row.name = "load";
+        row.nside = nside;
+        measure(row, settings.repeat, host,
+                [&](JobContext& job) { readMap(scratch.path.string(), {}, job); });
+        // From the file cache to the map: each value is read once and written once.
+        row.limitSeconds =
+            8.0 * static_cast<double>(pixelCount(nside)) / host.ceiling.bytesPerSecond;
+        row.limitBy = "memory";
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+}  // namespace
+
+std::vector<std::string_view> benchNames() {
+    return {"sht", "convolve", "view", "load"};
+}
+
+std::vector<BenchRow> runBench(std::string_view name, const BenchSettings& settings,
+                               BenchHost& host) {
+    if (name == "sht") return benchSht(settings, host);
+    if (name == "convolve") return benchConvolve(settings, host);
+    if (name == "view") return benchView(settings, host);
+    return benchLoad(settings, host);
+}
+
+}  // namespace armilla::cli

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The benchmarks of `armilla bench`: each gives rows of figures.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/host_ceiling.h"
+#include "core/job_context.h"
+#include "ops/device.h"
+
+namespace armilla::cli {
+
+struct BenchSettings {
+    std::vector<int64_t> nsides;
+    std::optional<int64_t> lmax;  // 2 nside
+    double fwhm = 0.0;            // radians
+    int repeat = 5;
+};
+
+struct BenchRow {
+    std::string name;
+    int64_t nside = 0;
+    int lmax = -1, spin = -1, maps = 1;  // -1: does not apply
+    double fwhm = -1.0;
+    std::vector<double> seconds;          // of each run
+    std::map<std::string, double> steps;  // of the fastest run, by the stages it reported
+    std::optional<double> error;          // relative, see each case
+    std::optional<double> limitSeconds;
+    std::string limitBy;
+    int64_t peakHostBytes = 0;
+};
+
+struct BenchHost {
+    Device device;
+    HostCeiling ceiling;
+    JobContext& job;
+};
+
+// The names that `runBench` takes.
+std::vector<std::string_view> benchNames();
+std::vector<BenchRow> runBench(std::string_view name, const BenchSettings& settings,
+                               BenchHost& host);
+
+}  // namespace armilla::cli

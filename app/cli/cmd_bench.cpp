@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla bench [NAME...]`: the program's own benchmarks.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "cli/bench_cases.h"
+#include "cli/command.h"
+#include "cli/files.h"
+#include "cli/transform_options.h"
+
+namespace armilla::cli {
+
+namespace {
+
+// Small virtual machines run the threads of a new process on one core for a second or two.
+constexpr double kWarmUpSeconds = 2.5;
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
+
+Json toJson(const BenchRow& row, const Device& device, int threads) {
+    Json json = Json::object();
+    json.set("name", row.name);
+    json.set("nside", row.nside);
+    if (row.lmax >= 0) json.set("lmax", row.lmax);
+    if (row.spin >= 0) json.set("spin", row.spin);
+    json.set("maps", row.maps);
+    if (row.fwhm >= 0.0) json.set("fwhm_arcmin", row.fwhm / kArcmin);
+    json.set("device", device.label());
+    json.set("threads", threads);
+    Json seconds = Json::object();
+    seconds.set("median", median(row.seconds));
+    seconds.set("min", *std::min_element(row.seconds.begin(), row.seconds.end()));
+    seconds.set("max", *std::max_element(row.seconds.begin(), row.seconds.end()));
+    seconds.set("runs", static_cast<int64_t>(row.seconds.size()));
+    json.set("seconds", std::move(seconds));
+    Json steps = Json::object();
+    for (const auto& [step, time] : row.steps) steps.set(step, time);
+    json.set("steps", std::move(steps));
+    json.set("error", row.error ? Json(*row.error) : Json());
+    Json limit;
+    if (row.limitSeconds) {
+        limit = Json::object();
+        limit.set("seconds", *row.limitSeconds);
+        limit.set("by", row.limitBy);
+    }
+    json.set("limit", std::move(limit));
+    json.set("peak_host_bytes", row.peakHostBytes);
+    json.set("peak_device_bytes", 0);
+    return json;
+}
+
+std::string lineOf(const BenchRow& row) {
+    const double middle = median(row.seconds);
+    const double least = *std::min_element(row.seconds.begin(), row.seconds.end());
+    const double most = *std::max_element(row.seconds.begin(), row.seconds.end());
+    std::array<char, 200> line{};
+    std::array<char, 24> error{"-"};
+    if (row.error) std::snprintf(error.data(), error.size(), "%.1e", *row.error);
+    std::array<char, 24> share{"-"};
+    if (row.limitSeconds)
+        std::snprintf(share.data(), share.size(), "%.0f %% (%s)",
+                      100.0 * *row.limitSeconds / middle, row.limitBy.c_str());
+    std::snprintf(line.data(), line.size(), "%-18s %6lld %6s %4s %11.4g %8.0f %% %9s %14s %9.1f",
+                  row.name.c_str(), static_cast<long long>(row.nside),
+                  row.lmax < 0 ? "-" : std::to_string(row.lmax).c_str(),
+                  row.spin < 0 ? "-" : std::to_string(row.spin).c_str(), middle,
+                  100.0 * (most - least) / middle, error.data(), share.data(),
+                  static_cast<double>(row.peakHostBytes) / (1024.0 * 1024.0));
+    return line.data();
+}
+
+class Bench : public Command {
+public:
+    std::string_view name() const override { return "bench"; }
+    std::string_view summary() const override { return "how fast the program is on this machine"; }
+
+    void addOptions(CLI::App& app) override {
+        std::string names;
+        for (const std::string_view name : benchNames())
+            names += (names.empty() ? "" : ", ") + std::string(name);
+        app.add_option("NAME", names_, "which: " + names + " (all)");
+        app.add_option_function<std::string>(
+               "--nside", [this](const std::string& text) { readNsides(text); },
+               "one or several (512)")
+            ->type_name("N[,N...]");
+        addLmax(app, lmax_, "largest l (2 nside; 3 nside - 1 for convolve)");
+        addAngle(app, "--fwhm", fwhm_, AngleRange::Positive, "width of the beam (20arcmin)");
+        addInteger(app, "--repeat", repeat_, 1, 10000, "runs of each (5)");
+    }
+
+    void check() const override {
+        const std::vector<std::string_view> known = benchNames();
+        for (const std::string& name : names_)
+            if (std::find(known.begin(), known.end(), name) == known.end()) {
+                std::string all;
+                for (const std::string_view word : known)
+                    all += (all.empty() ? "" : ", ") + std::string(word);
+                throw UsageError("expected benchmarks of " + all + ", found '" + name + "'");
+            }
+    }
+
+    void execute(Run& run) override {
+        run.reportDevice();
+        BenchSettings settings;
+        settings.nsides = nsides_;
+        settings.lmax = lmax_;
+        settings.fwhm = fwhm_.value_or(20.0 * kArcmin);
+        settings.repeat = static_cast<int>(repeat_.value_or(5));
+        BenchHost host{run.device(), measureHostCeiling(run.job().threads(), kWarmUpSeconds),
+                       run.job()};
+        char ceiling[120];
+        std::snprintf(ceiling, sizeof ceiling, "ceilings: %.3g GFLOP/s, %.3g GB/s",
+                      1e-9 * host.ceiling.flops, 1e-9 * host.ceiling.bytesPerSecond);
+        run.note(ceiling);
+        run.print(
+            "name                nside   lmax spin   median, s    spread     error       of limit"
+            "       MiB");
+        Json rows = Json::array();
+        std::vector<std::string> names = names_;
+        if (names.empty())
+            for (const std::string_view name : benchNames()) names.emplace_back(name);
+        for (const std::string& name : names)
+            for (const BenchRow& row : runBench(name, settings, host)) {
+                run.print(lineOf(row));
+                rows.add(toJson(row, run.device(), run.job().threads()));
+            }
+        run.setResult(std::move(rows));
+    }
+
+private:
+    void readNsides(const std::string& text) {
+        nsides_.clear();
+        for (const std::string& part : splitAtCommas(text)) {
+            const int64_t nside = parseInteger("--nside", part, 1, 16384);
+            if (!isPowerOfTwoNside(nside)) badValue("--nside", "powers of two", text);
+            nsides_.push_back(nside);
+        }
+    }
+
+    std::vector<std::string> names_;
+    std::vector<int64_t> nsides_{512};
+    std::optional<int64_t> lmax_, repeat_;
+    std::optional<double> fwhm_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeBench() {
+    return std::make_unique<Bench>();
+}
+
+}  // namespace armilla::cli

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla info FILE`: what the file holds.
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "cli/command.h"
+#include "cli/files.h"
+#include "core/map_statistics.h"
+#include "io/catalog_io.h"
+
+namespace armilla::cli {
+
+namespace {
+
+// The figures of one column. `finite` is the share of finite values; for maps, of the whole sky.
+struct ColumnFigures {
+    std::string name, unit;
+    FieldStatistics statistics;
+};
+
+std::string_view kindName(FileKind kind) {
+    switch (kind) {
+        case FileKind::Map: return "map";
+        case FileKind::PartialMap: return "partial map";
+        case FileKind::MultiOrderMap: return "map";
+        case FileKind::Alm: return "alm";
+        case FileKind::Spectrum: return "spectrum";
+        case FileKind::Beam: return "beam";
+        case FileKind::Catalog: return "catalog";
+        case FileKind::Samples: return "samples";
+        case FileKind::Image: return "image";
+    }
+    return "";
+}
+
+std::string significant(double value, int digits) {
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+    return text.data();
+}
+
+// Two passes, as fieldStatistics does for maps.
+FieldStatistics statisticsOf(std::span<const double> values) {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    FieldStatistics result{0.0, kNan, kNan, kNan, kNan, 0};
+    double sum = 0.0;
+    for (const double value : values) {
+        if (!std::isfinite(value)) continue;
+        if (result.finiteCount == 0) result.min = result.max = value;
+        result.min = std::min(result.min, value);
+        result.max = std::max(result.max, value);
+        sum += value;
+        ++result.finiteCount;
+    }
+    if (result.finiteCount == 0) return result;
+    const auto count = static_cast<double>(result.finiteCount);
+    result.finite = count / static_cast<double>(values.size());
+    result.mean = sum / count;
+    double squares = 0.0;
+    for (const double value : values)
+        if (std::isfinite(value)) squares += (value - result.mean) * (value - result.mean);
+    result.standardDeviation = std::sqrt(squares / count);
+    return result;
+}
+
+class Info : public Command {
+public:
+    std::string_view name() const override { return "info"; }
+    std::string_view summary() const override { return "what a file holds"; }
+
+    void addOptions(CLI::App& app) override {
+        app.add_option("FILE", file_, "map, alm, spectrum, beam, catalog, samples or image")
+            ->required();
+    }
+
+    void execute(Run& run) override {
+        const FileSummary summary = withFile(file_, [&] { return inspectFile(file_); });
+        Json& json = run.result();
+        json.set("kind", kindName(summary.kind));
+        run.print(file_ + ": " + std::string(kindName(summary.kind)));
+        withFile(file_, [&] {
+            switch (summary.kind) {
+                case FileKind::Map:
+                case FileKind::PartialMap:
+                case FileKind::MultiOrderMap: describeMap(run); break;
+                case FileKind::Alm: describeAlm(run, summary); break;
+                case FileKind::Spectrum: describeSpectrum(run, summary); break;
+                case FileKind::Beam: describeBeam(run); break;
+                case FileKind::Catalog:
+                case FileKind::Samples: describeCatalog(run, summary); break;
+                case FileKind::Image: describeImage(run, summary); break;
+            }
+        });
+        json.set("file", file_);
+        json.set("hdu", summary.hdu);
+    }
+
+private:
+    void describeMap(Run& run) {
+        MapReadOptions options;
+        if (!run.options().field.empty()) options.fields = {run.options().field};
+        JobContext reading = run.job().part(0.0, 0.7);
+        const HealpixMap map = readMap(file_, options, reading);
+        const bool multiOrder = map.coverage() == Coverage::MultiOrder;
+        Json& json = run.result();
+        json.set("nside", map.nside());
+        json.set("ordering", multiOrder ? "NUNIQ" : orderingName(map.ordering()));
+        json.set("frame", frameJson(map.frame()));
+        std::vector<ColumnFigures> columns;
+        for (int i = 0; i < map.fieldCount(); ++i) {
+            JobContext part = run.job().part(0.7 + 0.3 * i / map.fieldCount(),
+                                             0.7 + 0.3 * (i + 1) / map.fieldCount());
+            columns.push_back(
+                {map.field(i).name, map.field(i).unit, fieldStatistics(map, i, part)});
+        }
+        addColumns(run, columns);
+        json.set("coverage", multiOrder                            ? "multi-order"
+                             : map.coverage() == Coverage::Partial ? "partial"
+                                                                   : "full");
+        json.set(multiOrder ? "cells" : "pixels", map.elementCount());
+        run.print("  " + describe(map) + ", " + std::to_string(map.elementCount()) +
+                  (multiOrder ? " cells" : " pixels"));
+        printColumns(run, columns);
+    }
+
+    void describeAlm(Run& run, const FileSummary& summary) {
+        const std::vector<Alm> alm = readAlm(file_, run.job());
+        constexpr std::array<const char*, 3> kNames{"T", "E", "B"};
+        Json& json = run.result();
+        json.set("lmax", alm.empty() ? -1 : alm.front().lmax());
+        json.set("mmax", alm.empty() ? -1 : alm.front().mmax());
+        json.set("frame", frameJson(summary.frame));
+        const std::string unit = summary.columns.empty() ? "" : summary.columns.front().unit;
+        std::vector<ColumnFigures> columns;
+        for (size_t i = 0; i < alm.size(); ++i) {
+            std::vector<double> sizes;
+            sizes.reserve(alm[i].values().size());
+            for (const auto& value : alm[i].values()) sizes.push_back(std::abs(value));
+            columns.push_back(
+                {i < kNames.size() ? kNames[i] : std::to_string(i + 1), unit, statisticsOf(sizes)});
+        }
+        addColumns(run, columns);
+        if (!alm.empty())
+            run.print("  lmax " + std::to_string(alm.front().lmax()) + ", mmax " +
+                      std::to_string(alm.front().mmax()) + "; figures of the absolute values");
+        printColumns(run, columns);
+    }
+
+    void describeSpectrum(Run& run, const FileSummary& summary) {
+        const Spectra spectra = readSpectra(file_);
+        constexpr std::array<const char*, 6> kNames{"TT", "EE", "BB", "TE", "TB", "EB"};
+        run.result().set("lmax", spectra.lmax());
+        run.result().set("frame", frameJson(summary.frame));
+        std::vector<ColumnFigures> columns;
+        for (size_t i = 0; i < kNames.size(); ++i)
+            if (!spectra.cl[i].empty())
+                columns.push_back({kNames[i], spectra.unit, statisticsOf(spectra.cl[i])});
+        addColumns(run, columns);
+        run.print("  l from 0 to " + std::to_string(spectra.lmax()));
+        printColumns(run, columns);
+    }
+
+    void describeBeam(Run& run) {
+        const Beam beam = readBeam(file_);
+        constexpr std::array<const char*, 3> kNames{"T", "E", "B"};
+        run.result().set("lmax", beam.lmax());
+        run.result().set("frame", Json());
+        std::vector<ColumnFigures> columns;
+        for (size_t i = 0; i < kNames.size(); ++i)
+            if (!beam.bl[i].empty()) columns.push_back({kNames[i], "", statisticsOf(beam.bl[i])});
+        addColumns(run, columns);
+        run.print("  l from 0 to " + std::to_string(beam.lmax()));
+        printColumns(run, columns);
+    }
+
+    void describeCatalog(Run& run, const FileSummary& summary) {
+        const Catalog catalog = readCatalog(file_, run.job());
+        const Frame frame = catalog.frame == Frame::Unknown ? summary.frame : catalog.frame;
+        run.result().set("rows", static_cast<int64_t>(catalog.positions.size()));
+        run.result().set("frame", frameJson(frame));
+        std::vector<ColumnFigures> columns;
+        for (const CatalogColumn& column : catalog.columns)
+            columns.push_back({column.name, column.unit, statisticsOf(column.numbers)});
+        addColumns(run, columns);
+        run.print("  " + std::to_string(catalog.positions.size()) + " rows, " +
+                  std::string(frameName(frame)));
+        printColumns(run, columns);
+    }
+
+    static void describeImage(Run& run, const FileSummary& summary) {
+        run.result().set("frame", frameJson(summary.frame));
+        Json fields = Json::array();
+        for (const ColumnInfo& column : summary.columns) {
+            Json field = Json::object();
+            field.set("name", column.name);
+            field.set("unit", column.unit);
+            fields.add(std::move(field));
+        }
+        run.result().set("fields", std::move(fields));
+    }
+
+    static void addColumns(Run& run, const std::vector<ColumnFigures>& columns) {
+        Json fields = Json::array();
+        for (const ColumnFigures& column : columns) {
+            Json field = Json::object();
+            field.set("name", column.name);
+            field.set("unit", column.unit);
+            field.set("finite", column.statistics.finite);
+            field.set("min", column.statistics.min);
+            field.set("max", column.statistics.max);
+            field.set("mean", column.statistics.mean);
+            field.set("std", column.statistics.standardDeviation);
+            fields.add(std::move(field));
+        }
+        run.result().set("fields", std::move(fields));
+    }
+
+    static void printColumns(Run& run, const std::vector<ColumnFigures>& columns) {
+        std::array<char, 160> line{};
+        std::snprintf(line.data(), line.size(), "  %-20s %-12s %9s %13s %13s %13s %13s", "field",
+                      "unit", "finite", "min", "max", "mean", "std");
+        run.print(line.data());
+        for (const ColumnFigures& column : columns) {
+            const FieldStatistics& s = column.statistics;
+            std::snprintf(line.data(), line.size(), "  %-20s %-12s %7s %% %13s %13s %13s %13s",
+                          column.name.c_str(), column.unit.c_str(),
+                          significant(100.0 * s.finite, 5).c_str(), significant(s.min, 7).c_str(),
+                          significant(s.max, 7).c_str(), significant(s.mean, 7).c_str(),
+                          significant(s.standardDeviation, 7).c_str());
+            run.print(line.data());
+        }
+    }
+
+    std::string file_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeInfo() {
+    return std::make_unique<Info>();
+}
+
+}  // namespace armilla::cli

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/color_range.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/error.h"
+#include "core/map_statistics.h"
+
+namespace armilla::cli {
+
+namespace {
+
+// Four million strided pixels place the ends of a color bar to a thousandth of the distribution,
+// without sorting the whole of a large map.
+constexpr int64_t kSampleLimit = 4'000'000;
+
+std::vector<double> percentilesOf(const HealpixMap& map, int field,
+                                  const std::vector<double>& percents, JobContext& job) {
+    const std::vector<double> values = percentiles(map, field, percents, kSampleLimit, job);
+    if (values.empty() || std::isnan(values.front()))
+        throw InvalidArgument("expected a good pixel in the field " + map.field(field).name +
+                              ", found none");
+    return values;
+}
+
+// Share of the good pixels that are not above 0, in percent: logarithms leave them out.
+double nonPositivePercent(const HealpixMap& map, int field, JobContext& job) {
+    const double top = percentilesOf(map, field, {100.0}, job).front();
+    if (!(top > 0.0))
+        throw InvalidArgument("expected values above 0 for --scale log, found none in the field " +
+                              map.field(field).name);
+    const Histogram counts = histogram(map, field, 0.0, top, 1, job);
+    const auto below = static_cast<double>(counts.below);
+    const double all = below + static_cast<double>(counts.counts.front() + counts.above);
+    return 100.0 * below / all;
+}
+
+// Half of the values lie within this distance from 0: the linear part of symlog and asinh covers
+// the bulk of the map, and what stands out is compressed.
+double medianSize(const HealpixMap& map, int field, JobContext& job) {
+    const std::vector<double> quartiles = percentilesOf(map, field, {25.0, 75.0}, job);
+    return std::max(std::abs(quartiles[0]), std::abs(quartiles[1]));
+}
+
+}  // namespace
+
+ColorScale colorScaleFor(const HealpixMap& map, int field, const ColorRange& range,
+                         JobContext& job) {
+    ColorScale scale;
+    scale.colorMap = range.colorMap;
+    scale.mapping.scale = range.scale;
+    double low = range.least.value_or(0.0);
+    double high = range.most.value_or(0.0);
+    if (!range.least || !range.most) {
+        const double bottom = range.scale == Scale::Log ? nonPositivePercent(map, field, job) : 0.0;
+        const auto place = [&](double percent) {
+            return bottom + (100.0 - bottom) * percent / 100.0;
+        };
+        const std::vector<double> ends = percentilesOf(
+            map, field, {place(range.lowPercentile), place(range.highPercentile)}, job);
+        if (!range.least) low = ends[0];
+        if (!range.most) high = ends[1];
+    }
+    if (range.scale == Scale::Log && !(low > 0.0)) low = 1e-3 * high;
+    // A map of one value is drawn in the middle of its colors.
+    if (low == high) {
+        const double margin = low == 0.0 ? 1.0 : 0.5 * std::abs(low);
+        if (!range.least) low -= margin;
+        if (!range.most) high += margin;
+    }
+    if (!(low < high))
+        throw InvalidArgument("expected a range of colors, found " + std::to_string(low) + " to " +
+                              std::to_string(high));
+    scale.mapping.low = static_cast<float>(low);
+    scale.mapping.high = static_cast<float>(high);
+    if (range.scale == Scale::SymLog || range.scale == Scale::Asinh) {
+        const double size = medianSize(map, field, job);
+        const double limit = 0.1 * std::max(std::abs(low), std::abs(high));
+        scale.mapping.linear = static_cast<float>(size > 0.0 ? std::min(size, limit) : limit);
+    }
+    if (range.scale == Scale::Histogram) {
+        std::vector<double> percents(scale.cumulative.size());
+        for (size_t i = 0; i < percents.size(); ++i)
+            percents[i] = 100.0 * static_cast<double>(i) / static_cast<double>(percents.size() - 1);
+        const std::vector<double> values = percentilesOf(map, field, percents, job);
+        for (size_t i = 0; i < percents.size(); ++i)
+            scale.cumulative[i] = static_cast<float>(std::clamp(values[i], low, high));
+    }
+    return scale;
+}
+
+}  // namespace armilla::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One batch command of `armilla`: its options, its checks, its work.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace armilla::cli {
+
+class Run;
+
+// The command line asks for something that no input could give: exit status 2.
+class UsageError : public std::exception {
+public:
+    explicit UsageError(std::string message) : message_(std::move(message)) {}
+    const char* what() const noexcept override { return message_.c_str(); }
+
+private:
+    std::string message_;
+};
+
+class Command {
+public:
+    virtual ~Command() = default;
+    virtual std::string_view name() const = 0;
+    // One line, lower case, without a full stop.
+    virtual std::string_view summary() const = 0;
+    virtual void addOptions(CLI::App& app) = 0;
+    // Throws UsageError for options that do not go together; sees no file.
+    virtual void check() const {}
+    virtual void execute(Run& run) = 0;
+};
+
+std::unique_ptr<Command> makeInfo();
+std::unique_ptr<Command> makeConvert();
+std::unique_ptr<Command> makeProject();
+std::unique_ptr<Command> makeRender();
+std::unique_ptr<Command> makeMap2Alm();
+std::unique_ptr<Command> makeAlm2Map();
+std::unique_ptr<Command> makeAnafast();
+std::unique_ptr<Command> makeSynfast();
+std::unique_ptr<Command> makeSmooth();
+std::unique_ptr<Command> makeDevices();
+std::unique_ptr<Command> makeBench();
+
+// All commands, in the order of the help.
+std::vector<std::unique_ptr<Command>> allCommands();
+
+}  // namespace armilla::cli

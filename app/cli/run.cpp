@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/run.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdio>
+#include <thread>
+
+#include "cli/command.h"
+#include "core/error.h"
+
+namespace armilla::cli {
+
+namespace {
+
+int threadCount(const CommonOptions& options) {
+    if (options.threads > 0) return options.threads;
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+std::string programVersion() {
+    return "armilla " ARMILLA_VERSION;
+}
+
+std::string shellQuoted(const std::string& word) {
+    const auto isPlain = [](unsigned char c) {
+        return std::isalnum(c) != 0 ||
+               std::string_view("-_./,:=+@%[]").find(static_cast<char>(c)) !=
+                   std::string_view::npos;
+    };
+    const auto isPrintable = [](unsigned char c) { return c >= 0x20 && c < 0x7F; };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), isPlain)) return word;
+    const bool printable = std::all_of(word.begin(), word.end(), isPrintable);
+    // $'...' carries bytes outside ASCII, which a FITS header cannot.
+    std::string quoted = printable ? "'" : "$'";
+    for (const char c : word) {
+        if (!isPrintable(static_cast<unsigned char>(c))) {
+            std::array<char, 8> code{};
+            std::snprintf(code.data(), code.size(), "\\x%02x", static_cast<unsigned char>(c));
+            quoted += code.data();
+        } else if (c == '\'') {
+            quoted += printable ? "'\\''" : "\\'";
+        } else if (c == '\\' && !printable) {
+            quoted += "\\\\";
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted + "'";
+}
+
+Run::Run(std::string command, CommonOptions options, std::vector<std::string> arguments,
+         std::stop_token stop)
+    : command_(std::move(command)),
+      options_(std::move(options)),
+      arguments_(std::move(arguments)),
+      progress_("armilla " + command_, !options_.quiet),
+      job_(
+          std::move(stop),
+          [this](double fraction, std::string_view stage) { progress_.show(fraction, stage); },
+          threadCount(options_)),
+      device_(Device::cpu()) {}
+
+void Run::checkDevice() {
+    // Nothing that the program computes has CUDA code yet, so `auto` is the CPU everywhere.
+    if (options_.device == "auto") return;
+    Device asked;
+    try {
+        asked = Device::fromText(options_.device);
+    } catch (const InvalidArgument& error) {
+        throw UsageError("--device: " + error.message());
+    } catch (Error& error) {
+        error.addContext("--device " + options_.device);
+        throw;
+    }
+    if (asked.kind != DeviceKind::Cpu)
+        throw Unsupported("--device " + options_.device + ": expected a device that '" + command_ +
+                          "' can run on (cpu), found " + asked.label() + " (" + asked.name + ")");
+}
+
+void Run::reportDevice() {
+    result_.set("device", device_.label());
+    note("device " + device_.label() + " (" + device_.name + "), " +
+         std::to_string(job_.threads()) + (job_.threads() == 1 ? " thread" : " threads"));
+}
+
+void Run::print(std::string_view line) {
+    lines_ += line;
+    lines_ += '\n';
+}
+
+void Run::note(const std::string& line) {
+    notes_.push_back(line);
+}
+
+void Run::finish() {
+    progress_.clear();
+    if (!options_.quiet)
+        for (const std::string& line : notes_) writeErrorLine("armilla " + command_ + ": " + line);
+    if (options_.json)
+        writeStandardOutput(result_.text() + "\n");
+    else if (!options_.quiet)
+        writeStandardOutput(lines_);
+}
+
+std::string Run::commandLine() const {
+    std::string line = "armilla";
+    for (const std::string& argument : arguments_) line += " " + shellQuoted(argument);
+    return line;
+}
+
+std::vector<std::string> Run::history() const {
+    return {programVersion(), "command: " + commandLine(),
+            "device: " + device_.label() + " (" + device_.name + ")"};
+}
+
+}  // namespace armilla::cli

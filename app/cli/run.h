@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a command works with while it runs: job, device, the ways to speak, the recipe.
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "cli/json.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "core/job_context.h"
+#include "ops/device.h"
+
+namespace armilla::cli {
+
+class Run {
+public:
+    // `arguments` is the command line from the name of the command on.
+    Run(std::string command, CommonOptions options, std::vector<std::string> arguments,
+        std::stop_token stop);
+
+    const CommonOptions& options() const { return options_; }
+    JobContext& job() { return job_; }
+    const Device& device() const { return device_; }
+    // Throws UsageError for a --device that is no device, Unsupported for one that is not there or
+    // has no code for the work.
+    void checkDevice();
+    // Says which device was taken. Called by commands that compute.
+    void reportDevice();
+
+    // What --json prints: an object until `setResult`.
+    Json& result() { return result_; }
+    void setResult(Json result) { result_ = std::move(result); }
+    // Adds a line for people to standard output.
+    void print(std::string_view line);
+    // Keeps something to be said on standard error, as "armilla COMMAND: LINE", once the work is
+    // done: a failure is one line there.
+    void note(const std::string& line);
+    // Sends out the notes and the result, as JSON or as lines. Throws IoError.
+    void finish();
+
+    // The HISTORY of an output: program and version, the command line, the device.
+    std::vector<std::string> history() const;
+    // The command line as a shell would take it.
+    std::string commandLine() const;
+
+private:
+    std::string command_;
+    CommonOptions options_;
+    std::vector<std::string> arguments_;
+    ProgressBar progress_;
+    JobContext job_;
+    Device device_;
+    Json result_ = Json::object();
+    std::string lines_;
+    std::vector<std::string> notes_;
+};
+
+// "armilla 0.1.0".
+std::string programVersion();
+// A word as a shell takes it, in printable ASCII.
+std::string shellQuoted(const std::string& word);
+
+}  // namespace armilla::cli

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "core/error.h"
+
+namespace armilla::cli {
+
+namespace {
+
+// Returns 0, or the errno of the write that failed.
+int writeAll(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        text.remove_prefix(static_cast<size_t>(written));
+    }
+    return 0;
+}
+
+int terminalColumns() {
+    winsize size{};
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+    return 80;
+}
+
+std::string timeText(double seconds) {
+    const auto whole = static_cast<long long>(std::ceil(seconds));
+    std::array<char, 48> text{};
+    if (whole < 60)
+        std::snprintf(text.data(), text.size(), "%lld s", whole);
+    else if (whole < 3600)
+        std::snprintf(text.data(), text.size(), "%lld:%02lld min", whole / 60, whole % 60);
+    else
+        std::snprintf(text.data(), text.size(), "%lld:%02lld h", whole / 3600, whole / 60 % 60);
+    return text.data();
+}
+
+}  // namespace
+
+void writeStandardOutput(std::string_view text) {
+    if (const int failure = writeAll(STDOUT_FILENO, text); failure != 0)
+        throw IoError("standard output: expected to write " + std::to_string(text.size()) +
+                      " bytes, found: " + std::strerror(failure));
+}
+
+void writeErrorLine(std::string_view line) {
+    std::string text(line);
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    text += '\n';
+    writeAll(STDERR_FILENO, text);
+}
+
+ProgressBar::ProgressBar(std::string command, bool wanted)
+    : command_(std::move(command)),
+      enabled_(wanted && isatty(STDERR_FILENO) == 1),
+      start_(Clock::now()),
+      last_(start_) {}
+
+ProgressBar::~ProgressBar() {
+    clear();
+}
+
+void ProgressBar::show(double fraction, std::string_view stage) {
+    if (!enabled_) return;
+    const Clock::time_point now = Clock::now();
+    // What is done within a moment shows no bar that would only flicker.
+    if (now - last_ < std::chrono::milliseconds(visible_ ? 100 : 300)) return;
+    last_ = now;
+    const double elapsed = std::chrono::duration<double>(now - start_).count();
+
+    std::array<char, 16> percent{};
+    std::snprintf(percent.data(), percent.size(), "%3.0f %%", 100.0 * fraction);
+    std::string right = std::string(" ") + percent.data();
+    if (fraction > 0.01 && elapsed > 1.0)
+        right += ", " + timeText(elapsed * (1.0 - fraction) / fraction) + " left";
+    const std::string left = command_ + ": " + std::string(stage) + " ";
+    const int room =
+        terminalColumns() - 3 - static_cast<int>(left.size()) - static_cast<int>(right.size());
+    std::string line = "\r\033[K" + left;
+    if (room >= 10) {
+        const int width = std::min(room, 40);
+        const int filled = std::clamp(static_cast<int>(std::lround(fraction * width)), 0, width);
+        line += "[" + std::string(static_cast<size_t>(filled), '#') +
+                std::string(static_cast<size_t>(width - filled), '.') + "]";
+    }
+    line += right;
+    writeAll(STDERR_FILENO, line);
+    visible_ = true;
+}
+
+void ProgressBar::clear() {
+    if (!visible_) return;
+    writeAll(STDERR_FILENO, "\r\033[K");
+    visible_ = false;
+}
+
+}  // namespace armilla::cli

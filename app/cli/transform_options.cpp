@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/transform_options.h"
+
+#include <array>
+#include <cstdio>
+
+#include "cli/command.h"
+#include "cli/files.h"
+
+namespace armilla::cli {
+
+namespace {
+
+// 2^15 is past any map that fits in memory (nside 8192 has lmax 24575), and keeps lmax^2 in an int.
+constexpr int64_t kMostLmax = 32768;
+
+std::string_view weightsName(Weights weights) {
+    switch (weights) {
+        case Weights::None: return "none";
+        case Weights::Ring: return "ring";
+        case Weights::Pixel: return "pixel";
+    }
+    return "";
+}
+
+}  // namespace
+
+void addLmax(CLI::App& app, std::optional<int64_t>& lmax, const std::string& help) {
+    addInteger(app, "--lmax", lmax, 0, kMostLmax, help);
+}
+
+void addIterations(CLI::App& app, std::optional<int64_t>& iterations) {
+    addInteger(app, "--iterations", iterations, 0, 1000,
+               "of the analysis, after its first pass (0)");
+}
+
+void addWeights(CLI::App& app, Weights& weights, const std::string& standard) {
+    addChoice(app, "--weights", weights,
+              {{"none", Weights::None}, {"ring", Weights::Ring}, {"pixel", Weights::Pixel}},
+              "quadrature weights (" + standard + ")");
+}
+
+void addTransformOptions(CLI::App& app, TransformOptions& options) {
+    addLmax(app, options.lmax, "largest l (3 nside - 1)");
+    addInteger(app, "--mmax", options.mmax, 0, kMostLmax, "largest m (lmax)");
+    addIterations(app, options.iterations);
+    addWeights(app, options.weights, "none");
+    app.add_flag("--polarization", options.polarization, "T, Q, U to T, E, B");
+}
+
+void checkTransformOptions(const TransformOptions& options) {
+    if (options.lmax && options.mmax && *options.mmax > *options.lmax)
+        throw UsageError("--mmax: expected at most lmax " + std::to_string(*options.lmax) +
+                         ", found " + std::to_string(*options.mmax));
+}
+
+void noteBadPixels(Run& run, const std::string& path, int64_t count, int64_t total) {
+    if (count == 0) return;
+    std::array<char, 32> share{};
+    std::snprintf(share.data(), share.size(), "%.3g",
+                  100.0 * static_cast<double>(count) / static_cast<double>(total));
+    run.note(path + ": " + std::to_string(count) + " bad or missing pixels (" + share.data() +
+             " % of the sky) count as zero");
+}
+
+void setParameters(Json& json, const ShtParameters& parameters) {
+    json.set("nside", parameters.nside);
+    json.set("lmax", parameters.lmax);
+    json.set("mmax", parameters.mmax);
+    json.set("iterations", parameters.iterations);
+    json.set("weights", weightsName(parameters.weights));
+}
+
+Analysis analyze(Run& run, const std::string& path, const TransformOptions& options,
+                 JobContext& job) {
+    JobContext reading = job.part(0.0, 0.1);
+    JobContext working = job.part(0.1, 1.0);
+    const int fieldCount = options.polarization ? 3 : 1;
+    std::vector<RingField> fields;
+    Analysis result;
+    {
+        HealpixMap map = options.polarization ? readPolarization(path, reading)
+                                              : readOneField(run, path, reading);
+        result.frame = map.frame();
+        result.unit = map.field(0).unit;
+        withFile(path, [&] { map = fullRing(std::move(map), reading); });
+        result.nside = map.nside();
+        for (int i = 0; i < fieldCount; ++i) fields.push_back(ringField(map, i, reading));
+    }
+    int64_t bad = 0;
+    for (const RingField& field : fields) bad = std::max(bad, field.badCount);
+    noteBadPixels(run, path, bad, pixelCount(result.nside));
+
+    return withFile(path, [&] {
+        ShtParameters parameters;
+        parameters.nside = result.nside;
+        parameters.lmax = static_cast<int>(options.lmax.value_or(-1));
+        parameters.mmax = static_cast<int>(options.mmax.value_or(-1));
+        parameters.weights = options.weights;
+        parameters.iterations = static_cast<int>(options.iterations.value_or(0));
+        const ShtPlan plan(parameters, run.device());
+        result.parameters = plan.parameters();
+        if (options.polarization)
+            result.alm = plan.analysisPolarized(fields[0].values, fields[1].values,
+                                                fields[2].values, working);
+        else
+            result.alm.push_back(plan.analysis(fields[0].values, working));
+        return std::move(result);
+    });
+}
+
+}  // namespace armilla::cli

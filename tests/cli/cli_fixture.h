@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs the `armilla` command in a folder of its own.
+#pragma once
+
+#include <QByteArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+#include <QTemporaryDir>
+
+#include "core/healpix_map.h"
+
+namespace armilla::test {
+
+struct Outcome {
+    int status = -1;  // -1: ended by a signal
+    QByteArray out, error;
+    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+};
+
+class CliFixture {
+public:
+    QString path(const QString& name) const { return folder_.filePath(name); }
+    // Words that name files of the folder are given as {NAME}.
+    QStringList words(const QString& line) const;
+    Outcome run(const QString& line) const { return run(words(line)); }
+    Outcome run(const QStringList& arguments) const;
+    // By a shell, with $A for the program and the folder as working folder.
+    Outcome shell(const QString& script) const;
+    QByteArray content(const QString& name) const;
+    void write(const QString& name, const QByteArray& bytes) const;
+    void write(const QString& name, const HealpixMap& map) const;
+    // Names in the folder, hidden ones included, that begin with a dot.
+    QStringList leftovers() const;
+
+    // A map of a smooth sky, T (Q, U), with a few bad pixels if asked for.
+    void writeSky(const QString& name, int64_t nside, Ordering ordering, int fields = 1,
+                  bool bad = false, DiskType type = DiskType::Float64) const;
+    HealpixMap read(const QString& name) const;
+
+private:
+    QTemporaryDir folder_;
+};
+
+// Values of one field as doubles.
+std::vector<double> valuesOf(const HealpixMap& map, int field);
+
+}  // namespace armilla::test

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The contract of the command line: parsing, statuses, one-line errors, JSON, recipes.
+#include <QDir>
+#include <QJsonArray>
+#include <QTest>
+#include <cmath>
+
+#include "cli/cli_fixture.h"
+#include "core/healpix_map.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class tst_cli : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        cli_.writeSky("map.fits", 16, Ordering::Ring, 1, true);
+        cli_.writeSky("tqu.fits", 16, Ordering::Ring, 3);
+    }
+
+    void helpNamesEveryCommand() {
+        const Outcome help = cli_.run("help");
+        QCOMPARE(help.status, 0);
+        for (const char* command : {"info", "convert", "project", "render", "map2alm", "alm2map",
+                                    "anafast", "synfast", "smooth", "devices", "bench"}) {
+            QVERIFY2(help.out.contains(command), command);
+            const Outcome one = cli_.run(QStringList{"help", command});
+            QCOMPARE(one.status, 0);
+            QVERIFY(one.out.contains("--json"));
+            QCOMPARE(cli_.run(QStringList{command, "--help"}).out, one.out);
+        }
+        QCOMPARE(cli_.run("--help").out, help.out);
+        QVERIFY(cli_.run("--version").out.startsWith("armilla 0."));
+    }
+
+    void usage_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("no such command") << "wibble"
+                                         << "info, convert, project";
+        QTest::newRow("command of a later version") << "filter a b"
+                                                    << "info, convert";
+        QTest::newRow("no such option") << "info a --wibble"
+                                        << "--wibble";
+        QTest::newRow("no input") << "smooth"
+                                  << "MAP";
+        QTest::newRow("no output") << "convert a"
+                                   << "OUT";
+        QTest::newRow("no width") << "smooth a b"
+                                  << "--fwhm";
+        QTest::newRow("two kernels") << "smooth a b --fwhm 1deg --beam c"
+                                     << "--beam";
+        QTest::newRow("no unit") << "smooth a b --fwhm 1"
+                                 << "arcmin";
+        QTest::newRow("wrong unit") << "smooth a b --fwhm 1parsec"
+                                    << "arcmin";
+        QTest::newRow("angle below 0") << "smooth a b --fwhm -1deg"
+                                       << "--fwhm";
+        QTest::newRow("position without units") << "project a b --center 10,20"
+                                                << "deg";
+        QTest::newRow("half a position") << "project a b --center 10deg"
+                                         << "LON,LAT";
+        QTest::newRow("truncate alone") << "smooth a b --fwhm 1deg --truncate 2deg"
+                                        << "--method";
+        QTest::newRow("truncate, harmonic")
+            << "smooth a b --fwhm 1deg --truncate 2deg --method harmonic"
+            << "--method";
+        QTest::newRow("method") << "smooth a b --fwhm 1deg --method magic"
+                                << "auto|harmonic";
+        QTest::newRow("frame") << "convert a b --frame X"
+                               << "Galactic";
+        QTest::newRow("nside") << "convert a b --nside 3"
+                               << "power of two";
+        QTest::newRow("nside of words") << "convert a b --nside two"
+                                        << "integer";
+        QTest::newRow("no nside") << "alm2map a b"
+                                  << "--nside";
+        QTest::newRow("threads") << "info a --threads 0"
+                                 << "--threads";
+        QTest::newRow("device") << "smooth a b --fwhm 1deg --device tpu"
+                                << "cuda:N";
+        QTest::newRow("precision") << "smooth a b --fwhm 1deg --precision half"
+                                   << "single|double";
+        QTest::newRow("size") << "project a b --size 100"
+                              << "WIDTHxHEIGHT";
+        QTest::newRow("twice") << "smooth a b --fwhm 1deg --fwhm 2deg"
+                               << "--fwhm";
+        QTest::newRow("no value") << "smooth a b --fwhm"
+                                  << "--fwhm";
+        QTest::newRow("suffix") << "render a b.gif"
+                                << ".png, .pdf or .svg";
+        QTest::newRow("color map") << "render a b.png --colormap jet"
+                                   << "viridis";
+        QTest::newRow("percentiles") << "render a b.png --percentile 60,40"
+                                     << "--percentile";
+        QTest::newRow("mmax") << "map2alm a b --lmax 5 --mmax 6"
+                              << "--mmax";
+        QTest::newRow("benchmark") << "bench grid"
+                                   << "sht, convolve";
+        QTest::newRow("help of nothing") << "help wibble"
+                                         << "info, convert";
+    }
+    void usage() {
+        QFETCH(QString, line);
+        QFETCH(QString, says);
+        const Outcome outcome = cli_.run(line);
+        QCOMPARE(outcome.status, 2);
+        QCOMPARE(outcome.error.count('\n'), 1);
+        QVERIFY2(outcome.error.contains(says.toUtf8()), outcome.error.constData());
+        QVERIFY(outcome.out.isEmpty());
+    }
+
+    void failures_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("begins");
+        QTest::newRow("no such file") << "info {none.fits}"
+                                      << "armilla info: {none.fits}: expected";
+        QTest::newRow("a folder") << "info {.}"
+                                  << "armilla info: {.}: expected";
+        QTest::newRow("no such field") << "smooth {map.fits} {o.fits} --fwhm 1deg --field X"
+                                       << "armilla smooth: {map.fits}: ";
+        QTest::newRow("no polarization") << "map2alm {map.fits} {o.fits} --polarization"
+                                         << "armilla map2alm: {map.fits}: ";
+        QTest::newRow("existing output") << "convert {map.fits} {tqu.fits}"
+                                         << "armilla convert: {tqu.fits}: expected";
+        QTest::newRow("existing output, no input") << "convert {none.fits} {tqu.fits}"
+                                                   << "armilla convert: {tqu.fits}: expected";
+        QTest::newRow("no output folder") << "convert {map.fits} {none/o.fits}"
+                                          << "armilla convert: {none/o.fits}: expected";
+        QTest::newRow("output is a folder") << "convert {map.fits} {.} --overwrite"
+                                            << "armilla convert: {.}: expected";
+        QTest::newRow("output is a device") << "convert {map.fits} /dev/null --overwrite"
+                                            << "armilla convert: /dev/null: expected";
+        QTest::newRow("alm of a map") << "alm2map {map.fits} {o.fits} --nside 8"
+                                      << "armilla alm2map: {map.fits}: expected";
+    }
+    void failures() {
+        QFETCH(QString, line);
+        QFETCH(QString, begins);
+        const QStringList words = cli_.words(begins.replace(": ", " : ").replace("}:", "} :"));
+        const Outcome outcome = cli_.run(line);
+        QCOMPARE(outcome.status, 1);
+        QCOMPARE(outcome.error.count('\n'), 1);
+        const QString start = words.join(' ').replace(" :", ":");
+        QVERIFY2(outcome.error.startsWith(start.toUtf8()),
+                 (outcome.error + "\n" + start.toUtf8()).constData());
+        QVERIFY(outcome.out.isEmpty());
+        QVERIFY(!QFile::exists(cli_.path("o.fits")));
+    }
+
+    void noGpuIsAnError() {
+        if (cli_.run("devices --json").json()["devices"].toArray().size() > 1)
+            QSKIP("this machine has a GPU");
+        const Outcome outcome = cli_.run("smooth {map.fits} {g.fits} --fwhm 1deg --device cuda");
+        QCOMPARE(outcome.status, 1);
+        QVERIFY(outcome.error.contains("CUDA"));
+        QVERIFY(!QFile::exists(cli_.path("g.fits")));
+    }
+
+    void infoOfAMap() {
+        const Outcome outcome = cli_.run("info {map.fits} --json");
+        QCOMPARE(outcome.status, 0);
+        QCOMPARE(outcome.out.count('\n'), 1);
+        QVERIFY(outcome.out.startsWith(
+            R"({"kind":"map","nside":16,"ordering":"RING","frame":"G","fields":[{"name":"TEMPERATURE","unit":"mK","finite":)"));
+        const std::vector<double> values = valuesOf(cli_.read("map.fits"), 0);
+        double sum = 0.0;
+        double least = 1e300;
+        double most = -1e300;
+        int64_t count = 0;
+        for (const double value : values) {
+            if (std::isnan(value)) continue;
+            sum += value;
+            least = std::min(least, value);
+            most = std::max(most, value);
+            ++count;
+        }
+        const QJsonObject field = outcome.json()["fields"].toArray()[0].toObject();
+        QCOMPARE(field["min"].toDouble(), least);
+        QCOMPARE(field["max"].toDouble(), most);
+        QCOMPARE(field["finite"].toDouble(),
+                 static_cast<double>(count) / static_cast<double>(values.size()));
+        // 3072 additions: a few hundred epsilon at worst.
+        QVERIFY(std::abs(field["mean"].toDouble() - sum / static_cast<double>(count)) < 1e-13);
+    }
+
+    void nanIsNull() {
+        std::vector<float> bad(12, std::nanf(""));
+        const HealpixMap map(1, Ordering::Ring, Frame::Unknown,
+                             {{"A", "", DiskType::Float32, bad}});
+        cli_.write("empty.fits", map);
+        const QJsonObject field =
+            cli_.run("info {empty.fits} --json").json()["fields"].toArray()[0].toObject();
+        QVERIFY(field["mean"].isNull());
+        QVERIFY(field["min"].isNull());
+        QCOMPARE(field["finite"].toDouble(), 0.0);
+        QVERIFY(cli_.run("info {empty.fits} --json").json()["frame"].isNull());
+    }
+
+    void quietAndJson() {
+        const QString line = "smooth {map.fits} {s.fits} --fwhm 5deg --overwrite";
+        const Outcome plain = cli_.run(line);
+        QCOMPARE(plain.status, 0);
+        QVERIFY(plain.error.contains("device cpu"));
+        const Outcome quiet = cli_.run(line + " --quiet");
+        QCOMPARE(quiet.status, 0);
+        QVERIFY(quiet.out.isEmpty() && quiet.error.isEmpty());
+        const Outcome json = cli_.run(line + " --json");
+        QCOMPARE(json.json()["device"].toString(), "cpu");
+        QCOMPARE(json.json()["method"].toString(), "harmonic");
+        QCOMPARE(json.out.count('\n'), 1);
+    }
+
+    void devices() {
+        const QJsonArray all = cli_.run("devices --json").json()["devices"].toArray();
+        QVERIFY(!all.isEmpty());
+        QCOMPARE(all[0].toObject()["device"].toString(), "cpu");
+        QVERIFY(all[0].toObject()["memory_bytes"].toDouble() > 1e8);
+    }
+
+    void bench() {
+        const Outcome outcome = cli_.run("bench --nside 16 --repeat 2 --json");
+        QCOMPARE(outcome.status, 0);
+        const QJsonArray rows = QJsonDocument::fromJson(outcome.out).array();
+        QStringList names;
+        for (const QJsonValue& value : rows) {
+            const QJsonObject row = value.toObject();
+            names << row["name"].toString();
+            const QJsonObject seconds = row["seconds"].toObject();
+            QVERIFY(seconds["median"].toDouble() > 0.0);
+            QVERIFY(seconds["min"].toDouble() <= seconds["max"].toDouble());
+            QCOMPARE(seconds["runs"].toInt(), 2);
+            QVERIFY(row["peak_host_bytes"].toDouble() > 0.0);
+            // Direct sums and adjointness, lmax 32: rounding of some thousand additions.
+            if (row["name"].toString().startsWith("sht") && !row["error"].isNull())
+                QVERIFY2(row["error"].toDouble() < 1e-12, qPrintable(row["name"].toString()));
+        }
+        for (const char* name : {"sht.alm2map", "sht.map2alm", "convolve.harmonic", "view", "load"})
+            QVERIFY2(names.contains(name), name);
+    }
+
+    void outputsTellHowTheyWereMade() {
+        QCOMPARE(cli_.run(QStringList{"convert", cli_.path("map.fits"), "it's müde.fits"}).status,
+                 0);
+        const QByteArray bytes = cli_.content("it's müde.fits");
+        QVERIFY(bytes.contains("HISTORY armilla 0."));
+        QVERIFY(bytes.contains("HISTORY command: armilla convert "));
+        QVERIFY(bytes.contains("\\xc3\\xbc"));
+        QVERIFY(bytes.contains("HISTORY device: cpu"));
+    }
+
+    void theSameLineGivesTheSameBytes_data() {
+        QTest::addColumn<QString>("line");
+        QTest::newRow("convert") << "convert {map.fits} {twice} --ordering nested --overwrite";
+        QTest::newRow("smooth") << "smooth {map.fits} {twice} --fwhm 3deg --overwrite";
+        QTest::newRow("map2alm") << "map2alm {tqu.fits} {twice} --polarization --overwrite";
+        QTest::newRow("anafast") << "anafast {map.fits} {tqu.fits} {twice} --overwrite";
+        QTest::newRow("project") << "project {map.fits} {twice} --size 60x30 --overwrite";
+    }
+    void theSameLineGivesTheSameBytes() {
+        QFETCH(QString, line);
+        QByteArray first;
+        for (int i = 0; i < 2; ++i) {
+            const Outcome outcome = cli_.run(line);
+            QVERIFY2(outcome.status == 0, outcome.error.constData());
+            QByteArray bytes = cli_.content("twice");
+            // DATE and the sums that cover it may differ.
+            for (qsizetype card = 0; card + 80 <= bytes.size(); card += 80)
+                for (const char* key : {"DATE    ", "CHECKSUM", "DATASUM "})
+                    if (bytes.mid(card, 8) == key) bytes.replace(card, 80, QByteArray(80, ' '));
+            if (i == 0)
+                first = bytes;
+            else
+                QVERIFY(bytes == first);
+        }
+    }
+
+    void windowIsAnotherProgram() {
+        // A copy of the command alone in a folder finds no window program to become.
+        QVERIFY(QFile::copy(ARMILLA_BINARY, cli_.path("armilla")));
+        const Outcome outcome = cli_.shell("PATH=/usr/bin ./armilla map.fits");
+        QCOMPARE(outcome.status, 1);
+        QVERIFY(outcome.error.contains("armilla-gui"));
+        cli_.write("armilla-gui", "#!/bin/sh\necho \"window of $*\"\n");
+        QFile::setPermissions(cli_.path("armilla-gui"),
+                              QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        QCOMPARE(cli_.shell("./armilla map.fits 'a b.fits'").out,
+                 QByteArray("window of map.fits a b.fits\n"));
+        QCOMPARE(cli_.shell("./armilla").out, QByteArray("window of \n"));
+    }
+
+private:
+    CliFixture cli_;
+};
+
+QTEST_APPLESS_MAIN(tst_cli)
+#include "tst_cli.moc"

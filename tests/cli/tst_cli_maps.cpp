@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the commands do to maps, end to end.
+#include <QImage>
+#include <QJsonArray>
+#include <QProcess>
+#include <QTest>
+#include <cmath>
+#include <cstring>
+
+#include "cli/cli_fixture.h"
+#include "core/job_context.h"
+#include "core/pixel_geometry.h"
+#include "io/harmonic_io.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+double worstDifference(const std::vector<double>& a, const std::vector<double>& b) {
+    double worst = a.size() == b.size() ? 0.0 : HUGE_VAL;
+    for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+        if (std::isnan(a[i]) != std::isnan(b[i])) return HUGE_VAL;
+        if (!std::isnan(a[i])) worst = std::max(worst, std::abs(a[i] - b[i]));
+    }
+    return worst;
+}
+
+}  // namespace
+
+class tst_cli_maps : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        cli_.writeSky("ring.fits", 32, Ordering::Ring, 3);
+        cli_.writeSky("nested.fits", 32, Ordering::Nested, 3);
+        cli_.writeSky("bad.fits", 32, Ordering::Ring, 1, true);
+        cli_.writeSky("single.fits", 32, Ordering::Ring, 1, true, DiskType::Float32);
+    }
+
+    void convertThereAndBack_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("there");
+        QTest::addColumn<QString>("back");
+        QTest::newRow("ordering") << "ring.fits"
+                                  << "--ordering nested"
+                                  << "--ordering ring";
+        QTest::newRow("single") << "single.fits"
+                                << "--ordering nested"
+                                << "--ordering ring";
+        QTest::newRow("sparse") << "bad.fits"
+                                << "--sparse"
+                                << "";
+        QTest::newRow("sparse, nested") << "bad.fits"
+                                        << "--sparse --ordering nested"
+                                        << "--ordering ring";
+        QTest::newRow("finer") << "bad.fits"
+                               << "--nside 64"
+                               << "--nside 32";
+    }
+    void convertThereAndBack() {
+        QFETCH(QString, name);
+        QFETCH(QString, there);
+        QFETCH(QString, back);
+        must("convert {" + name + "} {there.fits} --overwrite " + there);
+        must("convert {there.fits} {back.fits} --overwrite " + back);
+        const HealpixMap before = cli_.read(name);
+        const HealpixMap after = cli_.read("back.fits");
+        QCOMPARE(after.nside(), before.nside());
+        QCOMPARE(after.ordering(), before.ordering());
+        QCOMPARE(after.fieldCount(), before.fieldCount());
+        for (int f = 0; f < before.fieldCount(); ++f) {
+            QCOMPARE(after.field(f).diskType, before.field(f).diskType);
+            QCOMPARE(after.field(f).unit, before.field(f).unit);
+            QCOMPARE(worstDifference(valuesOf(after, f), valuesOf(before, f)), 0.0);
+        }
+    }
+
+    void convertFields() {
+        must("convert {ring.fits} {f.fits} --fields U_POLARISATION,1 --overwrite");
+        const HealpixMap map = cli_.read("f.fits");
+        QCOMPARE(map.fieldCount(), 2);
+        QCOMPARE(map.field(0).name, std::string("U_POLARISATION"));
+        QCOMPARE(map.field(1).name, std::string("TEMPERATURE"));
+    }
+
+    void convertFrameTurnsPolarization() {
+        must("convert {ring.fits} {e.fits} --frame E --overwrite");
+        must("convert {ring.fits} {q.fits} --frame E --fields Q_POLARISATION --overwrite");
+        QCOMPARE(valuesOf(cli_.read("q.fits"), 0), valuesOf(cli_.read("e.fits"), 1));
+        const HealpixMap before = cli_.read("ring.fits");
+        const HealpixMap after = cli_.read("e.fits");
+        QCOMPARE(after.frame(), Frame::Ecliptic);
+        // The polarized amplitude has no direction: at the turned place it is as before, within
+        // bilinear interpolation of l <= 3 at nside 32: (3 * 0.032)^2 / 8 of its size.
+        const Mat3 turn = frameRotation(Frame::Galactic, Frame::Ecliptic);
+        for (int64_t p = 500; p < 12000; p += 777) {
+            const Vec3 d = turn * directionFromRing(32, p);
+            const double rho = d.x * d.x + d.y * d.y;
+            const double amplitude = std::hypot(1.0, 0.5) * rho * std::abs(d.z);
+            const double found = std::hypot(after.value(1, p), after.value(2, p));
+            QVERIFY(std::abs(found - amplitude) < 5e-3);
+        }
+        QCOMPARE(before.frame(), Frame::Galactic);
+    }
+
+    void nestedAndRingGiveTheSame_data() {
+        QTest::addColumn<QString>("command");
+        QTest::newRow("smooth") << "smooth {IN} {OUT} --fwhm 3deg";
+        QTest::newRow("smooth polarized") << "smooth {IN} {OUT} --fwhm 3deg --polarization";
+    }
+    void nestedAndRingGiveTheSame() {
+        QFETCH(QString, command);
+        must(QString(command).replace("IN", "ring.fits").replace("OUT", "a.fits") + " --overwrite");
+        must(QString(command).replace("IN", "nested.fits").replace("OUT", "b.fits") +
+             " --overwrite");
+        QCOMPARE(cli_.read("b.fits").ordering(), Ordering::Nested);
+        must("convert {b.fits} {c.fits} --ordering ring --overwrite");
+        const HealpixMap a = cli_.read("a.fits");
+        const HealpixMap c = cli_.read("c.fits");
+        for (int f = 0; f < a.fieldCount(); ++f) QCOMPARE(valuesOf(c, f), valuesOf(a, f));
+    }
+
+    void smoothingDampsEachMultipole() {
+        // z is l = 1 alone: exp(-l(l+1) sigma^2 / 2) of it is left. The quadrature of HEALPix with
+        // ring weights is good to 1e-6 for so low an l.
+        std::vector<double> z(static_cast<size_t>(pixelCount(32)));
+        for (size_t p = 0; p < z.size(); ++p)
+            z[p] = directionFromRing(32, static_cast<int64_t>(p)).z;
+        cli_.write("z.fits", HealpixMap(32, Ordering::Ring, Frame::Galactic,
+                                        {{"Z", "K", DiskType::Float64, z}}));
+        must("smooth {z.fits} {s.fits} --fwhm 40deg --overwrite");
+        const double sigma = 40.0 * kDegree / std::sqrt(8.0 * std::log(2.0));
+        const double factor = std::exp(-sigma * sigma);
+        std::vector<double> expected = z;
+        for (double& value : expected) value *= factor;
+        QVERIFY(worstDifference(valuesOf(cli_.read("s.fits"), 0), expected) < 1e-6);
+        QCOMPARE(cli_.read("s.fits").field(0).unit, std::string("K"));
+        must("smooth {z.fits} {s1.fits} --fwhm 40deg --precision single --overwrite");
+        QCOMPARE(cli_.read("s1.fits").field(0).diskType, DiskType::Float32);
+    }
+
+    void maskedPixelsStayBad() {
+        for (const char* masked : {"ignore", "normalize"}) {
+            must(QString("smooth {bad.fits} {m.fits} --fwhm 2deg --overwrite --masked ") + masked);
+            const std::vector<double> before = valuesOf(cli_.read("bad.fits"), 0);
+            const std::vector<double> after = valuesOf(cli_.read("m.fits"), 0);
+            for (size_t i = 0; i < before.size(); ++i)
+                QCOMPARE(std::isnan(after[i]), std::isnan(before[i]));
+        }
+    }
+
+    void harmonicsThereAndBack() {
+        const Outcome analysis = must(
+            "map2alm {ring.fits} {a.fits} --lmax 40 --iterations 10 "
+            "--polarization --json --overwrite");
+        QCOMPARE(analysis.json()["lmax"].toInt(), 40);
+        must("alm2map {a.fits} {back.fits} --nside 32 --overwrite");
+        // After ten iterations at lmax = 1.25 nside rounding is left (8e-15 in healpy as well).
+        for (int f = 0; f < 3; ++f)
+            QVERIFY(worstDifference(valuesOf(cli_.read("back.fits"), f),
+                                    valuesOf(cli_.read("ring.fits"), f)) < 1e-12);
+        must("alm2map {a.fits} {d.fits} --nside 32 --derivatives --overwrite");
+        const HealpixMap derivatives = cli_.read("d.fits");
+        QCOMPARE(derivatives.field(1).name, std::string("DX_T"));
+        // T = 3 + z + 2xy - z^2; dT/dtheta along a meridian, by hand.
+        for (int64_t p = 0; p < pixelCount(32); p += 311) {
+            const Vec3 d = directionFromRing(32, p);
+            const double s = std::hypot(d.x, d.y);
+            const double phi = std::atan2(d.y, d.x);
+            const double dTheta = -s + 2.0 * s * d.z * std::sin(2.0 * phi) + 2.0 * d.z * s;
+            const double dPhi = 2.0 * s * std::cos(2.0 * phi);
+            QVERIFY(std::abs(derivatives.value(1, p) - dTheta) < 1e-11);
+            QVERIFY(std::abs(derivatives.value(2, p) - dPhi) < 1e-11);
+        }
+    }
+
+    void badPixelsCountAsZeroAndAreTold() {
+        const Outcome outcome = cli_.run("map2alm {bad.fits} {a.fits} --overwrite");
+        QCOMPARE(outcome.status, 0);
+        QVERIFY(outcome.error.contains("count as zero"));
+    }
+
+    void spectraOfOneAndTwoMaps() {
+        must("anafast {ring.fits} {auto.fits} --lmax 8 --iterations 3 --overwrite");
+        must("anafast {ring.fits} {nested.fits} {cross.fits} --lmax 8 --iterations 3 --overwrite");
+        const Spectra a = readSpectra(cli_.path("auto.fits").toStdString());
+        const Spectra c = readSpectra(cli_.path("cross.fits").toStdString());
+        QCOMPARE(a.lmax(), 8);
+        for (int l = 0; l <= 8; ++l) {
+            const auto i = static_cast<size_t>(l);
+            QVERIFY(std::abs(a[SpectrumKind::TT][i] - c[SpectrumKind::TT][i]) <
+                    1e-12 * a[SpectrumKind::TT][0]);
+        }
+        // T = 3 + z + 2xy - z^2 = 8/3 + z + ...: a_00 = 8/3 sqrt(4 pi), a_10 = sqrt(4 pi / 3).
+        QVERIFY(std::abs(a[SpectrumKind::TT][0] - 64.0 / 9.0 * 4.0 * kPi) < 1e-6);
+        QVERIFY(std::abs(a[SpectrumKind::TT][1] - 4.0 * kPi / 9.0) < 1e-6);
+        QVERIFY(a[SpectrumKind::TT][5] < 1e-10);
+    }
+
+    void randomSkiesDependOnTheSeedAlone() {
+        must("anafast {ring.fits} {theory.fits} --lmax 8 --iterations 3 --overwrite");
+        const QString line = "synfast {theory.fits} {OUT} --nside 16 --overwrite --seed ";
+        must(QString(line).replace("OUT", "s1.fits") + "5");
+        must(QString(line).replace("OUT", "s2.fits") + "5 --threads 1");
+        must(QString(line).replace("OUT", "s3.fits") + "6");
+        QCOMPARE(valuesOf(cli_.read("s1.fits"), 0), valuesOf(cli_.read("s2.fits"), 0));
+        QVERIFY(valuesOf(cli_.read("s1.fits"), 0) != valuesOf(cli_.read("s3.fits"), 0));
+    }
+
+    void projectShowsTheMap() {
+        const Outcome outcome = must(
+            "project {ring.fits} {v.fits} --projection gnomonic --center "
+            "120.5deg,-30deg --size 3x3 --resolution 1arcmin "
+            "--json --overwrite");
+        QCOMPARE(outcome.json()["filled"].toInt(), 9);
+        const QByteArray bytes = cli_.content("v.fits");
+        QVERIFY(bytes.contains("GLON-TAN"));
+        // The middle one of nine big-endian values, after one block of header.
+        const qsizetype start = bytes.size() - 2880 + 4 * 8;
+        QByteArray middle = bytes.mid(start, 8);
+        std::reverse(middle.begin(), middle.end());
+        double value = 0.0;
+        std::memcpy(&value, middle.constData(), sizeof value);
+        const HealpixMap map = cli_.read("ring.fits");
+        const double expected =
+            map.value(0, map.pixelAt(direction({120.5 * kDegree, -30.0 * kDegree})));
+        QCOMPARE(value, expected);  // of a map in double precision, to the last bit
+    }
+
+    void renderNeedsNoEnvironment_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("png") << "f.png";
+        QTest::newRow("pdf") << "f.pdf";
+        QTest::newRow("svg") << "f.svg";
+    }
+    void renderNeedsNoEnvironment() {
+        QFETCH(QString, name);
+        QByteArray first;
+        for (int i = 0; i < 2; ++i) {
+            QProcess process;
+            process.setProcessEnvironment(QProcessEnvironment());
+            process.start("/usr/bin/env",
+                          QStringList{"-i", ARMILLA_BINARY} +
+                              cli_.words("render {bad.fits} {" + name +
+                                         "} --size 400x300 --graticule 30deg --title Sky "
+                                         "--overwrite"));
+            QVERIFY(process.waitForFinished(60000));
+            QCOMPARE(process.exitCode(), 0);
+            QCOMPARE(process.readAllStandardError(), QByteArray());
+            QByteArray bytes = cli_.content(name);
+            const qsizetype date = bytes.indexOf("/CreationDate");
+            if (date >= 0) bytes.replace(date, 45, QByteArray(45, ' '));
+            QVERIFY(bytes.size() > 2000);
+            if (i == 0) first = bytes;
+            if (bytes != first) {
+                qsizetype at = 0;
+                while (at < bytes.size() && at < first.size() && bytes[at] == first[at]) ++at;
+                QFAIL(("byte " + QByteArray::number(at) + " differs: " + first.mid(at - 40, 80))
+                          .constData());
+            }
+        }
+        if (name.endsWith("png")) {
+            const QImage image(cli_.path(name));
+            QCOMPARE(image.size(), QSize(400, 300));
+            QVERIFY(image.text("Description").contains("armilla render"));
+        } else {
+            QVERIFY(first.startsWith(name.endsWith("pdf") ? "%PDF" : "<?xml"));
+        }
+        if (name.endsWith("svg")) QVERIFY(first.contains("<text"));
+    }
+
+private:
+    Outcome must(const QString& line) {
+        const Outcome outcome = cli_.run(line);
+        if (outcome.status != 0)
+            QTest::qFail((line.toUtf8() + ": " + outcome.error).constData(), __FILE__, __LINE__);
+        return outcome;
+    }
+
+    CliFixture cli_;
+};
+
+QTEST_APPLESS_MAIN(tst_cli_maps)
+#include "tst_cli_maps.moc"
