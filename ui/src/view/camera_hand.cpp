@@ -210,3 +210,5 @@ void CameraHand::tickFlight() {
 }
 
 }  // namespace armilla
+
+#include "moc_camera_hand.cpp"

@@ -153,3 +153,5 @@ void ColorBarWidget::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace armilla
+
+#include "ui/moc_color_bar_widget.cpp"

@@ -57,3 +57,5 @@ void CpuCanvas::paintEvent(QPaintEvent*) {
 }
 
 }  // namespace armilla
+
+#include "moc_cpu_canvas.cpp"

@@ -159,3 +159,5 @@ void CursorReadout::update() {
 }
 
 }  // namespace armilla
+
+#include "ui/moc_cursor_readout.cpp"

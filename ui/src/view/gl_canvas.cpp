@@ -120,8 +120,7 @@ void GlCanvas::choosePath() {
 
 void GlCanvas::draw(const PictureRequest& request) {
     request_ = request;
-    const double pixels = static_cast<double>(request.size.width()) * request.size.height();
-    share_ = request.moving ? pacer_.shareFor(pixels) : 1.0;
+    share_ = request.moving ? motion_.scale() : 1.0;
     update();
     events_.shown(request.camera, share_ < 1.0);
 }
@@ -149,8 +148,7 @@ void GlCanvas::paintGL() {
     gl->glFinish();
     const double milliseconds = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
     if (uploaded_) return;  // says nothing about drawing
-    const double pixels = static_cast<double>(request_.size.width()) * request_.size.height();
-    pacer_.learn(pixels * share_ * share_, milliseconds);
+    motion_.drawn(share_, 1e-3 * milliseconds);
     events_.timed(milliseconds);
 }
 
@@ -205,3 +203,5 @@ MapHandle GlCanvas::resident(const std::shared_ptr<const MapPyramid>& pyramid) {
 }
 
 }  // namespace armilla
+
+#include "moc_gl_canvas.cpp"

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "render/motion_scale.h"
 #include "render/sky_renderer.h"
 #include "src/view/sky_canvas.h"
 
@@ -55,7 +56,7 @@ private:
     bool uploaded_ = false;  // during the present paint
     PictureRequest request_;
     double share_ = 1.0;
-    FramePacer pacer_;
+    MotionScale motion_;
     QString pathName_;
 };
 

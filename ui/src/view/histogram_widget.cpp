@@ -301,8 +301,8 @@ bool HistogramWidget::focusNextPrevChild(bool next) {
 }
 
 void HistogramWidget::focusInEvent(QFocusEvent* event) {
-    if (event->reason() == Qt::TabFocusReason) active_ = Handle::Low;
-    if (event->reason() == Qt::BacktabFocusReason) active_ = Handle::High;
+    if (active_ == Handle::None)
+        active_ = event->reason() == Qt::BacktabFocusReason ? Handle::High : Handle::Low;
     QWidget::focusInEvent(event);
     update();
 }
@@ -436,3 +436,5 @@ void HistogramWidget::paintHandles(QPainter& painter) const {
 }
 
 }  // namespace armilla
+
+#include "ui/moc_histogram_widget.cpp"

@@ -398,3 +398,5 @@ void InspectorWidget::paintFooter(QPainter& painter) const {
 }
 
 }  // namespace armilla
+
+#include "ui/moc_inspector_widget.cpp"

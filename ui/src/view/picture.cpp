@@ -11,12 +11,7 @@
 namespace armilla {
 namespace {
 
-// 28 ms leave room for overlays and the window system within the 1/25 s of a fluent movement.
-constexpr double kMovingMilliseconds = 28.0;
 constexpr double kRim = 0.93;
-constexpr double kCoarsest = 0.125;
-// Below this, full resolution is in time as well.
-constexpr double kFinest = 0.9;
 
 QImage toImage(const std::vector<Rgba>& pixels, int width, int height) {
     static_assert(sizeof(Rgba) == 4);
@@ -101,21 +96,6 @@ Picture paintPicture(const PictureRequest& request, double share, JobContext& jo
     }
     picture.milliseconds = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
     return picture;
-}
-
-double FramePacer::shareFor(double pixels) const {
-    const double predicted = millisecondsPerPixel_ * pixels;
-    if (predicted <= kMovingMilliseconds) return 1.0;
-    const double share = std::sqrt(kMovingMilliseconds / predicted);
-    return share > kFinest ? 1.0 : std::max(share, kCoarsest);
-}
-
-void FramePacer::learn(double pixels, double milliseconds) {
-    if (pixels <= 0.0) return;
-    const double measured = milliseconds / pixels;
-    // A moving average over about three pictures; the first one counts fully.
-    millisecondsPerPixel_ =
-        millisecondsPerPixel_ == 0.0 ? measured : 0.65 * millisecondsPerPixel_ + 0.35 * measured;
 }
 
 }  // namespace armilla

@@ -64,15 +64,4 @@ struct Picture {
 // `share`: resolution relative to the request's. Throws Cancelled.
 Picture paintPicture(const PictureRequest& request, double share, JobContext& job);
 
-// Chooses the resolution of moving pictures from the time that earlier ones took.
-class FramePacer {
-public:
-    // Resolution, each way, at which `pixels` are drawn in time.
-    double shareFor(double pixels) const;
-    void learn(double pixels, double milliseconds);
-
-private:
-    double millisecondsPerPixel_ = 0.0;  // 0: nothing known yet
-};
-
 }  // namespace armilla

@@ -55,11 +55,10 @@ void PictureWorker::loop(std::stop_token stop) {
 void PictureWorker::make(const PictureRequest& request, std::stop_token stop) {
     // The picture is handed over by a queued call, which is dropped if this object goes first.
     try {
-        const double pixels = static_cast<double>(request.size.width()) * request.size.height();
-        const double share = request.moving ? pacer_.shareFor(pixels) : 1.0;
+        const double share = request.moving ? motion_.scale() : 1.0;
         JobContext job(std::move(stop), {}, threads());
         Picture picture = paintPicture(request, share, job);
-        pacer_.learn(pixels * share * share, picture.milliseconds);
+        motion_.drawn(share, 1e-3 * picture.milliseconds);
         QMetaObject::invokeMethod(
             this, [this, made = std::move(picture)] { emit pictureReady(made); },
             Qt::QueuedConnection);
@@ -73,3 +72,5 @@ void PictureWorker::make(const PictureRequest& request, std::stop_token stop) {
 }
 
 }  // namespace armilla
+
+#include "moc_picture_worker.cpp"

@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <thread>
 
+#include "render/motion_scale.h"
 #include "src/view/picture.h"
 
 namespace armilla {
@@ -40,7 +41,7 @@ private:
     std::optional<PictureRequest> waiting_;
     std::stop_source current_{std::nostopstate};
     bool currentIsFull_ = false;
-    FramePacer pacer_;     // of the worker's thread
+    MotionScale motion_;   // of the worker's thread
     std::jthread thread_;  // last: stopped before the rest goes
 };
 

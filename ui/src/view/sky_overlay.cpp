@@ -191,6 +191,7 @@ void SkyOverlay::paintRods(QPainter& painter, const Theme& theme) const {
 }
 
 void SkyOverlay::paintLabels(QPainter& painter, const Theme& theme) const {
+    if (!scene_.headline.isEmpty()) return;  // the words have the empty sky to themselves
     painter.setFont(theme.smallFont(font()));
     const double pixel = 1.0 / devicePixelRatioF();
     for (size_t i = 0; i < lines_.size(); ++i) {
@@ -343,3 +344,5 @@ void SkyOverlay::paintHeadline(QPainter& painter, const Theme& theme) const {
 }
 
 }  // namespace armilla
+
+#include "moc_sky_overlay.cpp"

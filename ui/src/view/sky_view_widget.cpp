@@ -297,3 +297,5 @@ void SkyViewWidget::centerOnCursor(const SkyCursor& place) {
 }
 
 }  // namespace armilla
+
+#include "ui/moc_sky_view_widget.cpp"

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inspector: what it follows, what it shows, and the sky view on a display without OpenGL.
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+#include <cmath>
+
+#include "ui/inspector_widget.h"
+#include "ui/sky_view_widget.h"
+#include "view_fixture.h"
+
+using namespace armilla;
+
+namespace {
+
+struct Fixture {
+    Document document;
+    std::shared_ptr<const HealpixMap> map = test::waveMap(16);
+    int id = test::addReady(document, map, QStringLiteral("map"));
+    InspectorWidget inspector{document};
+
+    Fixture() {
+        inspector.resize(inspector.sizeHint());
+        inspector.show();
+    }
+    SkyCursor at(double lon, double lat) const {
+        return {{id, 0}, direction({lon, lat}), Frame::Galactic};
+    }
+    QColor colorAt(Vec3 v) const {
+        const ColorScale scale = document.colorScale({id, 0});
+        const Rgba c = colorOf(scale, colorTable(scale.colorMap, scale.reversed),
+                               static_cast<float>(map->value(0, map->pixelAt(v))));
+        return {c.r, c.g, c.b};
+    }
+    // Center of the picture: between the header of 28 and the footer of 26 pixels.
+    QPoint middle() const {
+        return {inspector.width() / 2, 28 + (inspector.height() - 28 - 26) / 2};
+    }
+    // Inside the opening of the cross.
+    bool middleHas(const QColor& want) {
+        const QColor got = inspector.grab().toImage().pixelColor(middle());
+        return std::abs(got.red() - want.red()) < 6 && std::abs(got.green() - want.green()) < 6 &&
+               std::abs(got.blue() - want.blue()) < 6;
+    }
+};
+
+void send(QWidget& widget, QEvent::Type type, QPointF at, Qt::MouseButtons buttons) {
+    QMouseEvent event(type, at, widget.mapToGlobal(at),
+                      type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton, buttons,
+                      Qt::NoModifier);
+    QApplication::sendEvent(&widget, &event);
+}
+
+}  // namespace
+
+class TstInspector : public QObject {
+    Q_OBJECT
+private slots:
+    void followsUntilPinned();
+    void showsTheValueAtItsCenter();
+    void wheelChangesTheField();
+    void cursorInsideIsTold();
+    void dragMovesAndPins();
+    void folds();
+    void forgetsClosedMaps();
+    void skyViewWithoutOpenGl();
+};
+
+void TstInspector::followsUntilPinned() {
+    Fixture f;
+    QSignalSpy pinned(&f.inspector, &InspectorWidget::pinnedChanged);
+    QVERIFY(!f.inspector.place().has_value());
+    f.inspector.follow(f.at(0.4, 0.1));
+    f.inspector.follow(std::nullopt);  // the cursor left the sky: the last place stays
+    QVERIFY(angularDistance(f.inspector.place()->direction, direction({0.4, 0.1})) < 1e-15);
+    f.inspector.pin(f.at(1.4, -0.3));
+    f.inspector.follow(f.at(0.0, 0.0));
+    QVERIFY(angularDistance(f.inspector.place()->direction, direction({1.4, -0.3})) < 1e-15);
+    QVERIFY(f.inspector.isPinned());
+    f.inspector.unpin();
+    f.inspector.follow(f.at(0.0, 0.0));
+    QVERIFY(angularDistance(f.inspector.place()->direction, direction({0.0, 0.0})) < 1e-15);
+    QCOMPARE(pinned.count(), 2);
+    QTest::keyClick(&f.inspector, Qt::Key_P);
+    QVERIFY(f.inspector.isPinned());
+}
+
+void TstInspector::showsTheValueAtItsCenter() {
+    Fixture f;
+    // Centers of pixels, so that the middle of the picture lies well inside a cell.
+    f.inspector.setFieldOfView(20.0 * kDegree);
+    for (const int64_t pixel : {100, 700, 1500, 2900}) {
+        const Vec3 v = directionFromRing(16, pixel);
+        f.inspector.follow(SkyCursor{{f.id, 0}, v, Frame::Galactic});
+        QTRY_VERIFY(f.middleHas(f.colorAt(v)));
+    }
+    // New colors of the document arrive.
+    ColorScale scale = f.document.colorScale({f.id, 0});
+    scale.reversed = true;
+    f.document.setColorScale({f.id, 0}, scale);
+    QTRY_VERIFY(f.middleHas(f.colorAt(f.inspector.place()->direction)));
+}
+
+void TstInspector::wheelChangesTheField() {
+    Fixture f;
+    f.inspector.follow(f.at(0.2, 0.2));
+    const double before = f.inspector.fieldOfView();
+    QWheelEvent in(QPointF(100, 100), f.inspector.mapToGlobal(QPointF(100, 100)), {}, {0, 240},
+                   Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&f.inspector, &in);
+    QVERIFY(std::abs(f.inspector.fieldOfView() * 1.25 * 1.25 / before - 1.0) < 1e-12);
+    QTest::keyClick(&f.inspector, Qt::Key_Minus);
+    QVERIFY(std::abs(f.inspector.fieldOfView() * 1.25 / before - 1.0) < 1e-12);
+    f.inspector.setFieldOfView(1e9);
+    QVERIFY(f.inspector.fieldOfView() < kPi);
+    f.inspector.setFieldOfView(0.0);
+    QVERIFY(f.inspector.fieldOfView() > 0.0);
+}
+
+void TstInspector::cursorInsideIsTold() {
+    Fixture f;
+    std::optional<SkyCursor> told;
+    connect(&f.inspector, &InspectorWidget::cursorMoved, this,
+            [&](const std::optional<SkyCursor>& place) { told = place; });
+    f.inspector.follow(f.at(0.7, 0.3));
+    const double field = f.inspector.fieldOfView();
+    const QPointF middle =
+        QRectF(1, 28, f.inspector.width() - 2, f.inspector.height() - 54).center();
+    send(f.inspector, QEvent::MouseMove, middle, Qt::NoButton);
+    QVERIFY(told && angularDistance(told->direction, direction({0.7, 0.3})) < 1e-9);
+    // A quarter of the width to the left is east by that part of the tangent plane, exactly.
+    const double width = f.inspector.width() - 2;
+    send(f.inspector, QEvent::MouseMove, middle - QPointF(0.25 * width, 0.0), Qt::NoButton);
+    QVERIFY(told);
+    const double angle = angularDistance(told->direction, direction({0.7, 0.3}));
+    QVERIFY(std::abs(angle - std::atan(0.25 * field)) < 1e-9);
+    QVERIFY(lonLat(told->direction).lon > 0.7);
+    send(f.inspector, QEvent::MouseMove, QPointF(20, 5), Qt::NoButton);  // the header
+    QVERIFY(!told.has_value());
+}
+
+void TstInspector::dragMovesAndPins() {
+    Fixture f;
+    f.inspector.follow(f.at(0.7, 0.3));
+    const QPointF from(120, 120), to(150, 120);
+    send(f.inspector, QEvent::MouseButtonPress, from, Qt::LeftButton);
+    send(f.inspector, QEvent::MouseMove, to, Qt::LeftButton);
+    send(f.inspector, QEvent::MouseButtonRelease, to, Qt::NoButton);
+    QVERIFY(f.inspector.isPinned());
+    // The sky went right with the hand, so the center went east.
+    QVERIFY(lonLat(f.inspector.place()->direction).lon > 0.7);
+}
+
+void TstInspector::folds() {
+    Fixture f;
+    QSignalSpy layout(&f.inspector, &InspectorWidget::layoutChanged);
+    const int full = f.inspector.sizeHint().height();
+    QTest::keyClick(&f.inspector, Qt::Key_Return);
+    QVERIFY(f.inspector.isCollapsed());
+    QVERIFY(f.inspector.sizeHint().height() < full / 4);
+    QCOMPARE(layout.count(), 1);
+    QTest::mouseDClick(&f.inspector, Qt::LeftButton, Qt::NoModifier, QPoint(60, 12));
+    QVERIFY(!f.inspector.isCollapsed());
+}
+
+void TstInspector::forgetsClosedMaps() {
+    Fixture f;
+    f.inspector.pin(f.at(0.7, 0.3));
+    f.document.removeMap(f.id);
+    QVERIFY(!f.inspector.isPinned());
+    QVERIFY(!f.inspector.place().has_value());
+    f.inspector.grab();
+}
+
+void TstInspector::skyViewWithoutOpenGl() {
+    // This executable runs on Qt's offscreen platform, which has no OpenGL widgets.
+    Fixture f;
+    SkyViewWidget view(f.document);
+    QSignalSpy messages(&view, &SkyViewWidget::messageRaised);
+    view.resize(500, 360);
+    view.show();
+    QTRY_VERIFY(view.pathName().startsWith(QStringLiteral("CPU")));
+    QVERIFY(!view.whyThisPath().isEmpty());
+    QCOMPARE(messages.count(), 0);  // left to itself, the program need not complain
+    QTRY_VERIFY(view.cursorAt(QPointF(250, 180)).has_value());
+    // The inspector starts at the middle of the view, to a pixel (0.012 rad), and follows the
+    // cursor.
+    QTRY_VERIFY(view.inspector()->place().has_value());
+    QVERIFY(angularDistance(view.inspector()->place()->direction, {1.0, 0.0, 0.0}) < 0.02);
+    const QPointF at(180, 150);
+    QMouseEvent move(QEvent::MouseMove, at, view.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                     Qt::NoModifier);
+    QApplication::sendEvent(&view, &move);
+    QVERIFY(angularDistance(view.inspector()->place()->direction, view.cursorAt(at)->direction) <
+            1e-15);
+    // Asked for by name, the refusal is told.
+    view.setDrawChoice(DrawChoice::OpenGl);
+    QCOMPARE(messages.count(), 1);
+    QVERIFY(view.pathName().startsWith(QStringLiteral("CPU")));
+}
+
+QTEST_MAIN(TstInspector)
+#include "tst_inspector.moc"

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The read-out against closed forms, known places of the sky, and the map's own arrays.
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+#include <limits>
+
+#include "core/error.h"
+#include "core/pixel_geometry.h"
+#include "ui/cursor_readout.h"
+#include "view_fixture.h"
+
+using namespace armilla;
+
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+HealpixMap doubleMap(int64_t nside, Ordering ordering, Frame frame, double base) {
+    std::vector<double> values(static_cast<size_t>(pixelCount(nside)));
+    for (size_t p = 0; p < values.size(); ++p) values[p] = base + static_cast<double>(p);
+    return {nside, ordering, frame, {{"I", "K", DiskType::Float64, std::move(values)}}};
+}
+
+}  // namespace
+
+class TstReadout : public QObject {
+    Q_OBJECT
+private slots:
+    void valueAndIndicesAreTheMaps_data();
+    void valueAndIndicesAreTheMaps();
+    void positionsInAllFrames();
+    void digitsOfValues_data();
+    void digitsOfValues();
+    void badAndUncoveredPixels();
+    void polarization();
+    void framesAndNsidesWithoutNames();
+    void groupsDigits();
+    void followsTheDocument();
+    void lineOfTheStatusBar();
+};
+
+void TstReadout::valueAndIndicesAreTheMaps_data() {
+    QTest::addColumn<int64_t>("nside");
+    QTest::addColumn<Ordering>("ordering");
+    for (const int64_t nside : {int64_t{1}, int64_t{4}, int64_t{64}})
+        for (const Ordering ordering : {Ordering::Ring, Ordering::Nested})
+            QTest::addRow("nside %d %s", static_cast<int>(nside),
+                          ordering == Ordering::Ring ? "RING" : "NESTED")
+                << nside << ordering;
+}
+
+void TstReadout::valueAndIndicesAreTheMaps() {
+    QFETCH(int64_t, nside);
+    QFETCH(Ordering, ordering);
+    // Beyond single precision: the value comes from the map, not from what is drawn.
+    const double base = 123456789.0;
+    const HealpixMap map = doubleMap(nside, ordering, Frame::Galactic, base);
+    const int64_t step = std::max<int64_t>(1, pixelCount(nside) / 500);
+    for (int64_t ring = 0; ring < pixelCount(nside); ring += step) {
+        const Readout r = readOut(map, {0, 0}, directionFromRing(nside, ring));
+        const int64_t nested = nestedFromRing(nside, ring);
+        QCOMPARE(r.ring, ring);
+        QCOMPARE(r.nested, nested);
+        const int64_t own = ordering == Ordering::Ring ? ring : nested;
+        QVERIFY(r.value == base + static_cast<double>(own));
+        QCOMPARE(r.valueText, QString::number(123456789 + own));
+        QCOMPARE(r.unit, QStringLiteral("K"));
+    }
+}
+
+void TstReadout::positionsInAllFrames() {
+    const HealpixMap map = doubleMap(512, Ordering::Ring, Frame::Galactic, 0.0);
+    // The Galactic center: alpha 266.40499 deg, delta -28.93617 deg (Reid & Brunthaler, ApJ 616
+    // (2004) 872, IAU definition of the Galactic system in J2000), to the digits printed there.
+    const Readout r = readOut(map, {0, 0}, direction({0.0, 0.0}));
+    QVERIFY(r.frameKnown);
+    QVERIFY(std::abs(r.equatorial.lon / kDegree - 266.40499) < 2e-5);
+    QVERIFY(std::abs(r.equatorial.lat / kDegree + 28.93617) < 2e-5);
+    QVERIFY(r.equatorialText.startsWith(QStringLiteral("17h45m")));
+    QVERIFY(r.equatorialText.contains(QStringLiteral("\u221228d56m")));
+    // The north ecliptic pole in equatorial coordinates: delta = 90 deg - 23.4392911 deg (IAU
+    // 1976), alpha = 270 deg.
+    const HealpixMap ecliptic = doubleMap(512, Ordering::Ring, Frame::Ecliptic, 0.0);
+    const Readout pole = readOut(ecliptic, {0, 0}, {0.0, 0.0, 1.0});
+    QVERIFY(std::abs(pole.equatorial.lat / kDegree - (90.0 - 23.4392911)) < 2e-5);
+    QVERIFY(std::abs(pole.equatorial.lon / kDegree - 270.0) < 2e-5);
+    QVERIFY(std::abs(pole.ecliptic.lat - kHalfPi) < 1e-12);
+    QVERIFY(pole.eclipticText.contains(QStringLiteral("β 90.")));
+    // Digits go with the pixel: 6.9 arcmin at nside 512, so hundredths of a degree.
+    QCOMPARE(readOut(map, {0, 0}, direction({0.5, -0.25})).galacticText,
+             QStringLiteral("l 28.65° b \u221214.32°"));
+}
+
+void TstReadout::digitsOfValues_data() {
+    QTest::addColumn<double>("value");
+    QTest::addColumn<bool>("single");
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char* name, double value, bool single, const char* text) {
+        QTest::newRow(name) << value << single << QString::fromUtf8(text);
+    };
+    row("plain", 214.6, true, "214.6");
+    row("single keeps its digits only", 0.1, true, "0.1");
+    row("negative", -96.5, true, "\u221296.5");
+    row("zero", 0.0, true, "0");
+    row("large", 33508271.0, false, "33508271");
+    row("huge", 3e30, false, "3e30");
+    row("small", 2.5e-5, false, "2.5e-5");
+    row("at most twelve digits", 1.0 / 3.0, false, "0.333333333333");
+    row("twelve digits and an exponent", 1e-7 / 3.0, false, "3.33333333333e-08");
+}
+
+void TstReadout::digitsOfValues() {
+    QFETCH(double, value);
+    QFETCH(bool, single);
+    QFETCH(QString, text);
+    Field field{"I", "", single ? DiskType::Float32 : DiskType::Float64, {}};
+    if (single)
+        field.values = std::vector<float>(12, static_cast<float>(value));
+    else
+        field.values = std::vector<double>(12, value);
+    const HealpixMap map(1, Ordering::Ring, Frame::Galactic, {field});
+    QCOMPARE(readOut(map, {0, 0}, {1.0, 0.0, 0.0}).valueText, text);
+}
+
+void TstReadout::badAndUncoveredPixels() {
+    const HealpixMap map =
+        HealpixMap::partial(4, Ordering::Nested, Frame::Galactic, {3, 17},
+                            {{"I", "K", DiskType::Float64, std::vector<double>{kNan, 5.0}}});
+    const auto read = [&](int64_t pixel) {
+        return readOut(map, {0, 0}, directionFromNested(4, pixel));
+    };
+    QCOMPARE(read(17).valueText, QStringLiteral("5"));
+    QCOMPARE(read(3).valueText, QStringLiteral("bad pixel"));
+    QVERIFY(read(3).unit.isEmpty());
+    QCOMPARE(read(100).valueText, QStringLiteral("not covered"));
+    // The index of a partial map is the pixel's, not the element's.
+    QCOMPARE(read(17).nested, int64_t{17});
+    QCOMPARE(read(100).ring, ringFromNested(4, 100));
+}
+
+void TstReadout::polarization() {
+    const double q = 3.0, u = -4.0;
+    const auto constant = [](const char* name, double value) {
+        return Field{name, "uK", DiskType::Float64, std::vector<double>(12, value)};
+    };
+    const HealpixMap map(1, Ordering::Ring, Frame::Galactic,
+                         {constant("T", 1.0), constant("Q", q), constant("U", u)});
+    const Vec3 v{1.0, 0.0, 0.0};
+    const Readout amplitude = readOut(map, {0, 0, Quantity::PolarizedAmplitude}, v);
+    QCOMPARE(amplitude.value, 5.0);
+    QCOMPARE(amplitude.unit, QStringLiteral("uK"));
+    const Readout angle = readOut(map, {0, 0, Quantity::PolarizationAngle}, v);
+    QVERIFY(std::abs(angle.value - 0.5 * std::atan2(u, q) / kDegree) < 1e-12);
+    QCOMPARE(angle.unit, QStringLiteral("deg"));
+    QCOMPARE(titleOf(map, {0, 1}), QStringLiteral("Q"));
+    const HealpixMap plain = doubleMap(1, Ordering::Ring, Frame::Galactic, 0.0);
+    QVERIFY_EXCEPTION_THROWN(readOut(plain, {0, 0, Quantity::PolarizedAmplitude}, v),
+                             InvalidArgument);
+    QVERIFY_EXCEPTION_THROWN(readOut(plain, {0, 1}, v), InvalidArgument);
+}
+
+void TstReadout::framesAndNsidesWithoutNames() {
+    const HealpixMap map = doubleMap(6, Ordering::Ring, Frame::Unknown, 0.0);
+    const Readout r = readOut(map, {0, 0}, direction({1.0, 0.5}));
+    QVERIFY(!r.frameKnown);
+    QVERIFY(r.galacticText.isEmpty() && r.equatorialText.isEmpty());
+    QVERIFY(r.ownText.contains(QStringLiteral("57.")));
+    QVERIFY(r.ring >= 0);
+    QCOMPARE(r.nested, int64_t{-1});  // nside 6 has no NESTED order
+}
+
+void TstReadout::groupsDigits() {
+    const QString thin(QChar(0x202F));
+    QCOMPARE(groupedDigits(0), QStringLiteral("0"));
+    QCOMPARE(groupedDigits(999), QStringLiteral("999"));
+    QCOMPARE(groupedDigits(1000), QStringLiteral("1") + thin + QStringLiteral("000"));
+    QCOMPARE(groupedDigits(33508271),
+             QStringLiteral("33") + thin + QStringLiteral("508") + thin + QStringLiteral("271"));
+}
+
+void TstReadout::followsTheDocument() {
+    Document document;
+    const int id = test::addReady(document, test::waveMap(4), QStringLiteral("map"));
+    CursorReadout readout(document);
+    QSignalSpy changed(&readout, &CursorReadout::changed);
+    readout.setCursor(SkyCursor{{id, 0}, {0.0, 0.0, 1.0}, Frame::Galactic});
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(readout.readout().has_value());
+    document.removeMap(id);
+    QVERIFY(!readout.readout().has_value());
+    readout.setCursor(std::nullopt);
+    QVERIFY(!readout.readout().has_value());
+}
+
+void TstReadout::lineOfTheStatusBar() {
+    Document document;
+    const int id = test::addReady(document, test::waveMap(4), QStringLiteral("map"));
+    CursorReadout readout(document);
+    ReadoutWidget line(readout);
+    QVERIFY(line.text().isEmpty());
+    readout.setCursor(SkyCursor{{id, 0}, direction({0.0, 0.0}), Frame::Galactic});
+    for (const char* part : {"uK", "Galactic", "Equatorial (ICRS)", "Ecliptic", "RING", "NESTED"})
+        QVERIFY2(line.text().contains(QString::fromUtf8(part)), part);
+    QCOMPARE(line.accessibleDescription(), line.text());
+    // Pieces that do not fit are left out, none is cut: with little room the right part is empty.
+    line.resize(220, 24);
+    const QImage image = line.grab().toImage();
+    const QRgb background = image.pixel(image.width() - 1, 0);
+    for (int y = 0; y < image.height(); ++y)
+        QCOMPARE(image.pixel(image.width() - 1, y), background);
+}
+
+QTEST_MAIN(TstReadout)
+#include "tst_readout.moc"
