@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/host_ceiling.h"
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -16,33 +20,67 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Independent chains of multiply-adds: 128 hide a latency of 4 cycles at 2 units of 8 lanes.
-constexpr int kChains = 128;
 constexpr int kRounds = 20000;
 
-// The loop is compiled for several instruction sets, and the best that the processor has runs.
-#if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
-#endif
-void multiplyAdd(double* values, double factor, double term) {
+// Each runs independent chains of multiply-adds, enough to hide a latency of 4 cycles at 2 units
+// and few enough for the registers, and returns the number of operations. The chains begin at 16
+// different values and end in them: equal ones would be computed once.
+double multiplyAddPlain(double* values) {
+    constexpr int kChains = 12;
     std::array<double, kChains> chain;
     std::copy_n(values, kChains, chain.begin());
     for (int round = 0; round < kRounds; ++round)
-        for (int i = 0; i < kChains; ++i) chain[i] = __builtin_fma(chain[i], factor, term);
-    std::copy_n(chain.begin(), kChains, values);
+        for (double& value : chain) value = value * 0.999999 + 1e-6;
+    std::copy(chain.begin(), chain.end(), values);
+    return 2.0 * kChains * kRounds;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,fma"))) double multiplyAddAvx2(double* values) {
+    constexpr int kChains = 12;
+    __m256d chain[kChains];
+    for (int i = 0; i < kChains; ++i) chain[i] = _mm256_set1_pd(values[i]);
+    const __m256d factor = _mm256_set1_pd(0.999999);
+    const __m256d term = _mm256_set1_pd(1e-6);
+    for (int round = 0; round < kRounds; ++round)
+        for (__m256d& value : chain) value = _mm256_fmadd_pd(value, factor, term);
+    for (int i = 0; i < kChains; ++i) values[i] = _mm256_cvtsd_f64(chain[i]);
+    return 2.0 * 4 * kChains * kRounds;
+}
+
+__attribute__((target("avx512f"))) double multiplyAddAvx512(double* values) {
+    constexpr int kChains = 16;
+    __m512d chain[kChains];
+    for (int i = 0; i < kChains; ++i) chain[i] = _mm512_set1_pd(values[i]);
+    const __m512d factor = _mm512_set1_pd(0.999999);
+    const __m512d term = _mm512_set1_pd(1e-6);
+    for (int round = 0; round < kRounds; ++round)
+        for (__m512d& value : chain) value = _mm512_fmadd_pd(value, factor, term);
+    for (int i = 0; i < kChains; ++i) values[i] = _mm512_cvtsd_f64(chain[i]);
+    return 2.0 * 8 * kChains * kRounds;
+}
+#endif
+
+double multiplyAdd(double* values) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f")) return multiplyAddAvx512(values);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return multiplyAddAvx2(values);
+#endif
+    return multiplyAddPlain(values);
 }
 
 double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The best rate of one thread while all are busy; `work` does `amount` of it.
+// The best rate of one thread while all are busy; `work` returns how much it did.
 template <typename Work>
-double bestRate(double seconds, double amount, const Work& work) {
+double bestRate(double seconds, const Work& work) {
     double best = 0.0;
     for (const Clock::time_point begin = Clock::now(); secondsSince(begin) < seconds;) {
         const Clock::time_point start = Clock::now();
-        work();
+        const double amount = work();
         best = std::max(best, amount / secondsSince(start));
     }
     return best;
@@ -66,16 +104,18 @@ double sumOverThreads(int threads, const Body& body) {
 HostCeiling measureHostCeiling(int threads, double seconds) {
     HostCeiling ceiling;
     ceiling.flops = sumOverThreads(threads, [&] {
-        std::vector<double> values(kChains, 0.5);
-        return bestRate(0.8 * seconds, 2.0 * kChains * kRounds,
-                        [&] { multiplyAdd(values.data(), 0.999999, 1e-6); });
+        std::vector<double> values(16);
+        for (size_t i = 0; i < values.size(); ++i) values[i] = 0.5 + 0.01 * static_cast<double>(i);
+        return bestRate(0.8 * seconds, [&] { return multiplyAdd(values.data()); });
     });
     ceiling.bytesPerSecond = sumOverThreads(threads, [&] {
         constexpr size_t kBytes = size_t{1} << 26;
         std::vector<char> from(kBytes, 1);
         std::vector<char> to(kBytes, 0);
-        return bestRate(0.2 * seconds, 2.0 * kBytes,
-                        [&] { std::memcpy(to.data(), from.data(), kBytes); });
+        return bestRate(0.2 * seconds, [&] {
+            std::memcpy(to.data(), from.data(), kBytes);
+            return 2.0 * static_cast<double>(kBytes);
+        });
     });
     return ceiling;
 }

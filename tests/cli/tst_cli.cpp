@@ -232,6 +232,9 @@ private slots:
             QVERIFY(seconds["median"].toDouble() > 0.0);
             QVERIFY(seconds["min"].toDouble() <= seconds["max"].toDouble());
             QCOMPARE(seconds["runs"].toInt(), 2);
+            // Nothing is faster than the limit of the machine.
+            const double limit = row["limit"].toObject()["seconds"].toDouble();
+            QVERIFY(limit > 0.0 && limit < seconds["min"].toDouble());
             QVERIFY(row["peak_host_bytes"].toDouble() > 0.0);
             // Direct sums and adjointness, lmax 32: rounding of some thousand additions.
             if (row["name"].toString().startsWith("sht") && !row["error"].isNull())
