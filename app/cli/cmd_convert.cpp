@@ -65,7 +65,10 @@ private:
         if (map.coverage() == Coverage::MultiOrder && !(sparse_ && keepsPixels()))
             map = flattened(map, nside_.value_or(0), job);
         // The frame first: at the input's own resolution the turn loses least.
-        if (frame_ && *frame_ != map.frame()) map = rotatedFrame(map, *frame_, job);
+        if (frame_ && *frame_ != map.frame()) {
+            refuseHalfPolarization(map);
+            map = rotatedFrame(map, *frame_, job);
+        }
         if (frame_ && !fields_.empty()) {
             std::vector<int> indices;
             for (const std::string& field : fields_) indices.push_back(map.fieldIndex(field));
@@ -76,6 +79,18 @@ private:
         if (!sparse_ && map.coverage() == Coverage::Partial) map = toFull(map, job);
         if (sparse_ && map.coverage() == Coverage::Full) map = toPartial(map, job);
         return map;
+    }
+
+    // Q without U, or U without Q, cannot be turned.
+    static void refuseHalfPolarization(const HealpixMap& map) {
+        if (map.polarizationPair()) return;
+        for (const Field& field : map.fields()) {
+            const std::string start = field.name.substr(0, 2);
+            for (const char* half : {"Q", "U", "Q_", "U_", "Q-", "U-"})
+                if (start == half)
+                    throw InvalidArgument("expected Q and U both, which turn together, found " +
+                                          field.name + " alone");
+        }
     }
 
     bool keepsPixels() const { return !ordering_ && !nside_ && !frame_; }

@@ -89,6 +89,10 @@ private slots:
         must("convert {ring.fits} {e.fits} --frame E --overwrite");
         must("convert {ring.fits} {q.fits} --frame E --fields Q_POLARISATION --overwrite");
         QCOMPARE(valuesOf(cli_.read("q.fits"), 0), valuesOf(cli_.read("e.fits"), 1));
+        must("convert {ring.fits} {half.fits} --fields Q_POLARISATION --overwrite");
+        const Outcome half = cli_.run("convert {half.fits} {no.fits} --frame E");
+        QCOMPARE(half.status, 1);
+        QVERIFY(half.error.contains("Q_POLARISATION alone"));
         const HealpixMap before = cli_.read("ring.fits");
         const HealpixMap after = cli_.read("e.fits");
         QCOMPARE(after.frame(), Frame::Ecliptic);
