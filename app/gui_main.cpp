@@ -1,4 +1,155 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-int main() {
-    return 2;
+// The window program: the only file that sees every layer. Makes the application, its look and its
+// first window; everything heavy waits until that window is on screen.
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QPointer>
+#include <QSurfaceFormat>
+#include <QTimer>
+#include <QTranslator>
+#include <cstdio>
+
+#include "ui/app_settings.h"
+#include "ui/icons.h"
+#include "ui/main_window.h"
+#include "ui/screenshot.h"
+#include "ui/theme.h"
+
+namespace armilla {
+namespace {
+
+struct StartOptions {
+    QStringList files;
+    std::optional<ThemeKind> theme;  // for this run only
+    QString screenshot;              // file to write, then quit
+    QSize size;
+};
+
+void setIdentity() {
+    QCoreApplication::setOrganizationName(QStringLiteral("armilla"));
+    QCoreApplication::setApplicationName(QStringLiteral("armilla"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(ARMILLA_VERSION));
+    QGuiApplication::setDesktopFileName(QStringLiteral("io.github.armilla.Armilla"));
+}
+
+// OpenGL 3.3 core is what the sky needs; the driver may give more. Before the application exists,
+// as Qt asks for.
+void requestSurface() {
+    QSurfaceFormat format;
+    format.setVersion(3, 3);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setDepthBufferSize(0);
+    format.setSwapInterval(1);
+    QSurfaceFormat::setDefaultFormat(format);
+}
+
+void loadTranslations(QApplication& application) {
+    const QLocale locale;
+    auto* own = new QTranslator(&application);
+    if (own->load(locale, QStringLiteral("armilla"), QStringLiteral("_"),
+                  QStringLiteral(":/translations")))
+        QCoreApplication::installTranslator(own);
+    auto* qt = new QTranslator(&application);
+    if (qt->load(locale, QStringLiteral("qtbase"), QStringLiteral("_"),
+                 QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+        QCoreApplication::installTranslator(qt);
+}
+
+// Exits for --help and --version, and with 2 and one line for arguments that cannot be understood.
+StartOptions readArguments(const QApplication& application) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QCoreApplication::translate("main", "Explore and analyse HEALPix maps of the whole sky."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("files"),
+                                 QCoreApplication::translate("main", "Maps to open."),
+                                 QStringLiteral("[FILE...]"));
+    const QCommandLineOption theme(QStringLiteral("theme"),
+                                   QCoreApplication::translate("main", "system, dark or light."),
+                                   QStringLiteral("NAME"));
+    QCommandLineOption screenshot(QStringLiteral("screenshot"), {}, QStringLiteral("FILE"));
+    QCommandLineOption size(QStringLiteral("size"), {}, QStringLiteral("WxH"));
+    // For pictures of the window in documents and checks; not for the help text.
+    screenshot.setFlags(QCommandLineOption::HiddenFromHelp);
+    size.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOptions({theme, screenshot, size});
+    parser.process(application);
+
+    const auto refuse = [](const QString& expected, const QString& found) {
+        std::fprintf(stderr, "armilla: expected %s, found \"%s\"\n", qPrintable(expected),
+                     qPrintable(found));
+        std::exit(2);
+    };
+    StartOptions options;
+    options.files = parser.positionalArguments();
+    if (parser.isSet(theme)) {
+        options.theme = themeFromText(parser.value(theme));
+        if (!options.theme)
+            refuse(QStringLiteral("--theme system, dark or light"), parser.value(theme));
+    }
+    options.screenshot = parser.value(screenshot);
+    if (parser.isSet(size)) {
+        const QStringList sides = parser.value(size).split(QLatin1Char('x'));
+        options.size = sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize();
+        if (options.size.isEmpty())
+            refuse(QStringLiteral("--size WIDTHxHEIGHT"), parser.value(size));
+    }
+    return options;
+}
+
+// The windows that are open; a new one comes from any of them.
+class Windows : public QObject {
+public:
+    explicit Windows(QApplication& application) : application_(application) {}
+
+    MainWindow* open() {
+        auto* window = new MainWindow;
+        connect(window, &MainWindow::newWindowRequested, this, [this] { open()->show(); });
+        connect(window, &MainWindow::settingsChanged, this, [this](const AppSettings& settings) {
+            applyTheme(application_, settings.theme);
+            for (const auto& one : windows_)
+                if (one) one->applySettings(settings);
+        });
+        windows_.emplace_back(window);
+        return window;
+    }
+
+private:
+    QApplication& application_;
+    std::vector<QPointer<MainWindow>> windows_;
+};
+
+int run(int argc, char** argv) {
+    requestSurface();
+    setIdentity();
+    QApplication application(argc, argv);
+    const StartOptions options = readArguments(application);
+    loadTranslations(application);
+    applyTheme(application, options.theme.value_or(AppSettings::load().theme));
+    QGuiApplication::setWindowIcon(applicationIcon());
+
+    Windows windows(application);
+    MainWindow* first = windows.open();
+    if (!options.size.isEmpty()) first->resize(options.size);
+    first->show();
+    // From the event loop: the empty window is painted before the first map is worked on.
+    QTimer::singleShot(0, first, [first, &options] {
+        const bool question = options.screenshot.isEmpty() && first->offerRecovery();
+        if (!options.files.isEmpty())
+            first->openFiles(options.files);
+        else if (!question)
+            first->session().openSampleSky();
+        if (!options.screenshot.isEmpty()) saveScreenshotWhenReady(*first, options.screenshot);
+    });
+    return QApplication::exec();
+}
+
+}  // namespace
+}  // namespace armilla
+
+int main(int argc, char** argv) {
+    return armilla::run(argc, argv);
 }

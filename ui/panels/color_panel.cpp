@@ -2,7 +2,6 @@
 #include "panels/color_panel.h"
 
 #include <QButtonGroup>
-#include <QCheckBox>
 #include <QColorDialog>
 #include <QComboBox>
 #include <QGridLayout>
@@ -19,6 +18,8 @@
 #include "ui/color_bar_widget.h"
 #include "ui/cursor_readout.h"
 #include "ui/histogram_widget.h"
+#include "ui/icons.h"
+#include "ui/theme.h"
 
 namespace armilla {
 namespace {
@@ -45,9 +46,16 @@ QIcon gradientIcon(const std::string& name) {
     return QIcon(pixmap);
 }
 
-QIcon colorIcon(const QColor& color) {
-    QPixmap pixmap(28, 28);
-    pixmap.fill(color);
+// A disc with a rim that shows on every background; hollow where the color is not its own.
+QIcon colorIcon(const QColor& color, bool own, const Theme& theme) {
+    QPixmap pixmap(48, 48);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(own ? theme.textMuted : color, own ? 3.0 : 8.0));
+    painter.setBrush(own ? QBrush(color) : QBrush(Qt::NoBrush));
+    painter.drawEllipse(QRectF(6, 6, 36, 36));
+    painter.end();
     return QIcon(pixmap);
 }
 
@@ -127,10 +135,18 @@ QWidget* ColorPanel::buildRows() {
     for (const std::string& name : colorMapNames())
         colorMap_->addItem(gradientIcon(name), QString::fromStdString(name));
     colorMap_->setAccessibleName(tr("Color map"));
-    reversed_ = new QCheckBox(tr("reversed"), box);
+    reversed_ = new QToolButton(box);
+    reversed_->setIcon(lineIcon(QStringLiteral("reverse")));
+    reversed_->setIconSize({14, 14});
+    reversed_->setProperty("flat", true);
+    reversed_->setCheckable(true);
+    reversed_->setToolTip(tr("Reverse the color map"));
+    reversed_->setAccessibleName(reversed_->toolTip());
     auto* mapLine = new QHBoxLayout;
+    mapLine->setSpacing(3);
     mapLine->addWidget(colorMap_, 1);
     mapLine->addWidget(reversed_);
+    mapLine->addWidget(buildSwatches());
     grid->addWidget(muted(tr("Color map"), box), 0, 0);
     grid->addLayout(mapLine, 0, 1);
 
@@ -170,12 +186,10 @@ QWidget* ColorPanel::buildRows() {
     }
     grid->addWidget(muted(tr("Range of"), box), 2, 0);
     grid->addLayout(rangeLine, 2, 1);
-    grid->addWidget(muted(tr("Own colors"), box), 3, 0);
-    grid->addWidget(buildSwatches(), 3, 1);
 
     connect(colorMap_, &QComboBox::activated, this,
             [this](int index) { setColorMap(colorMap_->itemText(index)); });
-    connect(reversed_, &QCheckBox::clicked, this, [this](bool on) {
+    connect(reversed_, &QToolButton::clicked, this, [this](bool on) {
         ColorScale scale = document_.colorScale(document_.shown());
         scale.reversed = on;
         apply(scale);
@@ -195,16 +209,14 @@ QWidget* ColorPanel::buildSwatches() {
     auto* box = new QWidget(this);
     auto* layout = new QHBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    const QString names[] = {tr("bad"), tr("below"), tr("above")};
+    layout->setSpacing(0);
     const QString tips[] = {tr("Color of bad pixels"),
                             tr("Color of its own for values below the range; again: none"),
                             tr("Color of its own for values above the range; again: none")};
     for (int which : {Bad, Below, Above}) {
         auto* button = new QToolButton(box);
-        button->setText(names[which]);
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setIconSize({11, 11});
+        button->setIconSize({12, 12});
+        button->setProperty("flat", true);
         button->setToolTip(tips[which]);
         button->setAccessibleName(tips[which]);
         button->setCheckable(which != Bad);
@@ -220,7 +232,6 @@ QWidget* ColorPanel::buildSwatches() {
             apply(scale);
         });
     }
-    layout->addStretch(1);
     return box;
 }
 
@@ -365,11 +376,14 @@ void ColorPanel::refresh() {
     linearLabel_->setVisible(hasLinear);
     if (!linear_->isModified()) linear_->setText(numberText(scale.mapping.linear));
     const ColorTable table = colorTable(scale.colorMap, scale.reversed);
-    swatches_[Bad]->setIcon(colorIcon(toColor(scale.bad)));
+    const Theme& theme = Theme::of(this);
+    swatches_[Bad]->setIcon(colorIcon(toColor(scale.bad), true, theme));
     swatches_[Below]->setChecked(scale.ownBelow);
-    swatches_[Below]->setIcon(colorIcon(toColor(scale.ownBelow ? scale.below : table.front())));
+    swatches_[Below]->setIcon(
+        colorIcon(toColor(scale.ownBelow ? scale.below : table.front()), scale.ownBelow, theme));
     swatches_[Above]->setChecked(scale.ownAbove);
-    swatches_[Above]->setIcon(colorIcon(toColor(scale.ownAbove ? scale.above : table.back())));
+    swatches_[Above]->setIcon(
+        colorIcon(toColor(scale.ownAbove ? scale.above : table.back()), scale.ownAbove, theme));
     emit statusChanged(QStringLiteral("%1 · %2").arg(QString::fromStdString(scale.colorMap),
                                                      scaleName(scale.mapping.scale)));
     refreshing_ = false;

@@ -9,7 +9,6 @@
 #include "session/document.h"
 
 class QButtonGroup;
-class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -55,7 +54,7 @@ private:
     QLineEdit *low_ = nullptr, *high_ = nullptr, *linear_ = nullptr;
     QLabel *unit_ = nullptr, *linearLabel_ = nullptr;
     QComboBox *colorMap_ = nullptr, *scale_ = nullptr, *percents_ = nullptr;
-    QCheckBox* reversed_ = nullptr;
+    QToolButton* reversed_ = nullptr;
     QButtonGroup* source_ = nullptr;
     QToolButton* swatches_[3] = {};
     std::shared_ptr<const DrawableField> drawable_;

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QLabel>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTreeView>
@@ -12,14 +13,52 @@
 #include "models/map_row_delegate.h"
 #include "models/maps_model.h"
 #include "ui/icons.h"
+#include "ui/theme.h"
 
 namespace armilla {
+namespace {
+
+// The delegate draws the selection over the text alone; beside it stands only the arrow of a map
+// whose fields can be folded away.
+class MapsView : public QTreeView {
+public:
+    using QTreeView::QTreeView;
+
+protected:
+    void drawRow(QPainter* painter, const QStyleOptionViewItem& option,
+                 const QModelIndex& index) const override {
+        drawBranches(painter, option.rect, index);
+        QStyleOptionViewItem cell = option;
+        cell.rect = visualRect(index);
+        if (selectionModel()->isSelected(index)) cell.state |= QStyle::State_Selected;
+        if (index == currentIndex() && hasFocus()) cell.state |= QStyle::State_HasFocus;
+        const QPoint mouse = viewport()->mapFromGlobal(QCursor::pos());
+        if (viewport()->underMouse() && cell.rect.contains(mouse))
+            cell.state |= QStyle::State_MouseOver;
+        itemDelegateForIndex(index)->paint(painter, cell, index);
+    }
+    void drawBranches(QPainter* painter, const QRect& rect,
+                      const QModelIndex& index) const override {
+        if (!model()->hasChildren(index)) return;
+        const Theme& theme = Theme::of(this);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(theme.textMuted, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter->translate(visualRect(index).left() - 0.5 * indentation(), rect.center().y());
+        const QPointF open[] = {{-3.2, -1.6}, {0, 1.6}, {3.2, -1.6}};
+        const QPointF shut[] = {{-1.6, -3.2}, {1.6, 0}, {-1.6, 3.2}};
+        painter->drawPolyline(isExpanded(index) ? open : shut, 3);
+        painter->restore();
+    }
+};
+
+}  // namespace
 
 MapsPanel::MapsPanel(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
       model_(new MapsModel(document, this)),
-      view_(new QTreeView(this)),
+      view_(new MapsView(this)),
       empty_(
           new QLabel(tr("No map is open.\nDrop a FITS file on the window,\nor open one with %1.")
                          .arg(QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText)),
@@ -50,11 +89,11 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
 
     connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
         if (QApplication::keyboardModifiers() & Qt::ShiftModifier)
-            compareWith(index);
+            compareRow(index);
         else
-            show(index);
+            showRow(index);
     });
-    connect(view_, &QTreeView::activated, this, &MapsPanel::show);
+    connect(view_, &QTreeView::activated, this, &MapsPanel::showRow);
     connect(view_, &QTreeView::customContextMenuRequested, this, &MapsPanel::showMenu);
     connect(view_, &QTreeView::collapsed, this,
             [this](const QModelIndex& index) { folded_.insert(model_->shownAt(index).entry); });
@@ -89,7 +128,7 @@ int MapsPanel::currentEntry() const {
 }
 
 // The row of a map stands for the field last looked at if that is a field of this map.
-void MapsPanel::show(const QModelIndex& index) {
+void MapsPanel::showRow(const QModelIndex& index) {
     const Shown shown = model_->shownAt(index);
     if (shown.entry < 0) return;
     const bool wholeMap = index.data(MapsModel::MapRole).toBool();
@@ -97,7 +136,7 @@ void MapsPanel::show(const QModelIndex& index) {
     document_.setShown(shown);
 }
 
-void MapsPanel::compareWith(const QModelIndex& index) {
+void MapsPanel::compareRow(const QModelIndex& index) {
     const Shown shown = model_->shownAt(index);
     if (shown.entry < 0) return;
     document_.setCompared(shown);
@@ -133,9 +172,8 @@ void MapsPanel::showMenu(const QPoint& position) {
     view_->setCurrentIndex(index);
     const int entry = model_->shownAt(index).entry;
     const QPersistentModelIndex row(index);
-    menu->addAction(tr("&Show"), this, [this, row] { show(row); });
-    menu->addAction(tr("Co&mpare with this (Shift+click)"), this,
-                    [this, row] { compareWith(row); });
+    menu->addAction(tr("&Show"), this, [this, row] { showRow(row); });
+    menu->addAction(tr("Co&mpare with this (Shift+click)"), this, [this, row] { compareRow(row); });
     menu->addSeparator();
     auto* mask = menu->addAction(lineIcon(QStringLiteral("mask")), tr("&Use as mask for spectra"));
     mask->setCheckable(true);

@@ -27,8 +27,8 @@ public:
     // Entry used as a mask by the spectrum, -1 if none; marked in the list's menu.
     void setMaskEntry(int entry) { maskEntry_ = entry; }
     // Shows what the row stands for as A (or B): the act of a click.
-    void show(const QModelIndex& index);
-    void compareWith(const QModelIndex& index);
+    void showRow(const QModelIndex& index);
+    void compareRow(const QModelIndex& index);
     void renameCurrent();
     void closeCurrent();
 

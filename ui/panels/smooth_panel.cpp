@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -19,6 +20,7 @@
 #include "ops/spectrum.h"
 #include "panels/widget_role.h"
 #include "plots/profile_plot.h"
+#include "ui/icons.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -77,7 +79,7 @@ double SmoothPanel::fwhmAt(int place) {
 SmoothPanel::SmoothPanel(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 12);
-    layout->setSpacing(8);
+    layout->setSpacing(7);
     layout->addWidget(buildWidthRow());
     auto* plots = new QHBoxLayout;
     plots->setSpacing(8);
@@ -113,7 +115,7 @@ QWidget* SmoothPanel::buildWidthRow() {
     auto* grid = new QGridLayout(box);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setVerticalSpacing(5);
-    auto* label = new QLabel(tr("&Beam FWHM"), box);
+    auto* label = new QLabel(tr("Beam FWHM"), box);
     edit_ = new QLineEdit(box);
     edit_->setAlignment(Qt::AlignRight);
     edit_->setFixedWidth(92);
@@ -121,7 +123,6 @@ QWidget* SmoothPanel::buildWidthRow() {
         tr("Full width at half maximum of the Gaussian beam, with its unit:\n"
            "60arcmin, 1deg, 30arcsec, 0.01rad, 60′, 1°"));
     edit_->setAccessibleName(tr("Beam width (FWHM) with unit"));
-    label->setBuddy(edit_);
     slider_ = new QSlider(Qt::Horizontal, box);
     slider_->setRange(0, kSteps);
     slider_->setSingleStep(4);
@@ -169,11 +170,22 @@ QWidget* SmoothPanel::buildRows() {
     masked_->setAccessibleName(tr("Treatment of masked pixels"));
     maskedHelp_ = muted({}, box);
     maskedHelp_->setWordWrap(true);
-    maskedDifference_ = new QPushButton(tr("Show the difference of the two"), box);
+    maskedDifference_ = new QToolButton(box);
+    maskedDifference_->setIcon(lineIcon(QStringLiteral("difference")));
+    maskedDifference_->setIconSize({14, 14});
     maskedDifference_->setProperty("flat", true);
+    maskedDifference_->setAccessibleName(tr("Show the difference of normalize and ignore"));
     maskedDifference_->setToolTip(
-        tr("Smooths both ways with this width and shows normalize − ignore "
+        tr("Smooth both ways with this width and show normalize − ignore "
            "as a map of its own"));
+    auto* maskedLine = new QHBoxLayout;
+    maskedLine->setSpacing(4);
+    maskedLine->addStretch(1);
+    maskedNone_ = new QLabel(tr("none"), box);
+    maskedNone_->setToolTip(tr("Every pixel of this map is good: normalizing changes nothing"));
+    maskedLine->addWidget(maskedNone_);
+    maskedLine->addWidget(maskedDifference_);
+    maskedLine->addWidget(masked_);
     polarization_ = new QCheckBox(tr("T, Q and U together, through E and B"), box);
     polarization_->setToolTip(
         tr("Smooths the polarization as a spin-2 field instead of this field "
@@ -188,10 +200,9 @@ QWidget* SmoothPanel::buildRows() {
     grid->addWidget(muted(tr("Estimated error"), box), 1, 0);
     grid->addWidget(error_, 1, 1);
     grid->addWidget(muted(tr("Masked pixels"), box), 2, 0);
-    grid->addWidget(masked_, 2, 1, Qt::AlignRight);
+    grid->addLayout(maskedLine, 2, 1);
     grid->addWidget(maskedHelp_, 3, 0, 1, 2);
-    grid->addWidget(maskedDifference_, 4, 0, 1, 2, Qt::AlignLeft);
-    grid->addWidget(polarization_, 5, 0, 1, 2);
+    grid->addWidget(polarization_, 4, 0, 1, 2);
     const auto again = [this] {
         showState();
         if (session_.document().live()) request();
@@ -199,7 +210,7 @@ QWidget* SmoothPanel::buildRows() {
     connect(method_, &QComboBox::activated, this, again);
     connect(masked_, &QComboBox::activated, this, again);
     connect(polarization_, &QCheckBox::clicked, this, again);
-    connect(maskedDifference_, &QPushButton::clicked, this,
+    connect(maskedDifference_, &QToolButton::clicked, this,
             [this] { session_.showMaskedDifference(parameters()); });
     return box;
 }
@@ -233,7 +244,7 @@ QWidget* SmoothPanel::buildButtons() {
     auto* layout = new QHBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
-    keep_ = new QPushButton(tr("&Keep"), box);
+    keep_ = new QPushButton(tr("Keep"), box);
     keep_->setProperty("primary", true);
     keep_->setToolTip(tr("Make the result at full resolution and keep it as a map of its own"));
     export_ = new QPushButton(tr("Export…"), box);
@@ -395,16 +406,18 @@ void SmoothPanel::showState() {
     const double good = goodShare();
     const bool masked = good < 1.0;
     maskedDifference_->setVisible(masked);
-    if (!masked)
-        maskedHelp_->setText(tr("No pixel of this map is masked: both give the same."));
-    else if (masked_->currentData().toInt() == static_cast<int>(Masked::Normalize))
-        maskedHelp_->setText(tr("Mean of the good pixels under the beam (%1 % of the sky): edges "
-                                "keep their level.")
-                                 .arg(100.0 * good, 0, 'f', 1));
-    else
-        maskedHelp_->setText(tr("Masked pixels count as zero (%1 % of the sky is good): edges fade "
-                                "towards zero.")
-                                 .arg(100.0 * good, 0, 'f', 1));
+    maskedHelp_->setVisible(masked);
+    maskedNone_->setVisible(!masked);
+    masked_->setVisible(masked);
+    const bool normalizes = masked_->currentData().toInt() == static_cast<int>(Masked::Normalize);
+    maskedHelp_->setText((normalizes ? tr("edges keep their level · %1 % of the sky is good")
+                                     : tr("edges fade to zero · %1 % of the sky is good"))
+                             .arg(100.0 * good, 0, 'f', 1));
+    masked_->setToolTip(
+        tr("normalize: the mean of the good pixels under the beam, so that the sky "
+           "keeps its level beside a mask.\n"
+           "ignore: masked pixels count as zero, so that the sky fades towards a "
+           "mask."));
     showReport();
     if (!map)
         setStatus({}, ToolDock::StatusTone::Quiet);

@@ -17,6 +17,7 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSlider;
+class QToolButton;
 
 namespace armilla {
 
@@ -79,7 +80,8 @@ private:
     QLabel* error_ = nullptr;
     QComboBox* masked_ = nullptr;
     QLabel* maskedHelp_ = nullptr;
-    QPushButton* maskedDifference_ = nullptr;
+    QLabel* maskedNone_ = nullptr;
+    QToolButton* maskedDifference_ = nullptr;
     QCheckBox* polarization_ = nullptr;
     QWidget* compareRow_ = nullptr;
     QPushButton *keep_ = nullptr, *export_ = nullptr, *copy_ = nullptr, *discard_ = nullptr;

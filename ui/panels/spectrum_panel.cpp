@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/spectrum_panel.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "plots/spectrum_plot.h"
+#include "ui/icons.h"
 
 namespace armilla {
 namespace {
@@ -39,8 +39,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
       logC_(toggle(tr("log C"), tr("Logarithmic axis of power"), true, this)),
       band_(
           toggle(tr("ℓ(ℓ+1)/2π"), tr("Power in each logarithmic band instead of C_ℓ"), true, this)),
-      export_(new QPushButton(tr("Export…"), this)),
-      note_(new QLabel(this)) {
+      export_(new QToolButton(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 10);
     layout->setSpacing(6);
@@ -53,24 +52,22 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
             plot_->setAxes({logL_->isChecked(), logC_->isChecked(), band_->isChecked()});
         });
     }
-    tools->addStretch(1);
+    maskChoice_->setAccessibleName(tr("Mask of the spectrum"));
+    maskChoice_->setToolTip(
+        tr("Map whose first field weighs the pixels, 0 to 1: zeros are left "
+           "out"));
+    maskChoice_->setMinimumContentsLength(6);
+    maskChoice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    maskChoice_->view()->setMinimumWidth(180);
+    tools->addSpacing(4);
+    tools->addWidget(maskChoice_, 1);
     tools->addWidget(export_);
     layout->addLayout(tools);
-    auto* maskLine = new QHBoxLayout;
-    maskLine->setSpacing(8);
-    auto* label = new QLabel(tr("Outside of"), this);
-    label->setProperty("role", "muted");
-    maskChoice_->setAccessibleName(tr("Mask of the spectrum"));
-    maskChoice_->setToolTip(tr("Leaves out the pixels that are zero or bad in this map"));
-    maskChoice_->setMinimumContentsLength(8);
-    maskChoice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    note_->setProperty("role", "muted");
-    note_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    maskLine->addWidget(label);
-    maskLine->addWidget(maskChoice_, 1);
-    maskLine->addWidget(note_);
-    layout->addLayout(maskLine);
-    export_->setToolTip(tr("Write the spectrum as FITS"));
+    export_->setIcon(lineIcon(QStringLiteral("export")));
+    export_->setIconSize({14, 14});
+    export_->setProperty("flat", true);
+    export_->setAccessibleName(tr("Export the spectrum"));
+    export_->setToolTip(tr("Write the spectrum as FITS or CSV…"));
     export_->setEnabled(false);
 
     timer_.setSingleShot(true);
@@ -84,7 +81,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     connect(&session_, &Session::spectrumReady, this, &SpectrumPanel::take);
     connect(maskChoice_, &QComboBox::activated, this,
             [this](int index) { setMaskEntry(maskChoice_->itemData(index).toInt()); });
-    connect(export_, &QPushButton::clicked, this, [this] {
+    connect(export_, &QToolButton::clicked, this, [this] {
         if (of_) emit exportRequested(*of_);
     });
     fillMasks();
@@ -149,7 +146,8 @@ void SpectrumPanel::request() {
             showCurves();
         }
         askedLive_ = 0;
-    } else if (live->map && live->revision != askedLive_) {
+    } else if (of_ && !of_->preview && live->revision != askedLive_) {
+        // One at a time: the session drops a spectrum under way for a newer request.
         askedLive_ = live->revision;
         session_.computeSpectrum({live->id, 0, Quantity::Field}, -1, mask_);
     }
@@ -172,9 +170,12 @@ void SpectrumPanel::showCurves() {
     if (of_ && live_) curves.push_back({tr("smoothed"), live_->cl});
     plot_->setCurves(curves, of_ ? of_->unit : QString());
     export_->setEnabled(of_.has_value());
-    note_->setText(of_ ? tr("f_sky %1").arg(of_->skyShare, 0, 'f', 3) : QString());
-    note_->setToolTip(tr("Share of the sky used; the spectrum is divided by it"));
-    emit statusChanged(mask_ < 0 ? tr("whole sky") : tr("outside mask"));
+    const QString where = mask_ < 0 ? tr("whole sky") : tr("outside mask");
+    emit statusChanged(of_ ? tr("%1 · f_sky %2%3")
+                                 .arg(where)
+                                 .arg(of_->skyShare, 0, 'f', of_->skyShare < 1.0 ? 3 : 0)
+                                 .arg(of_->preview ? tr(" · preview") : QString())
+                           : where);
 }
 
 void SpectrumPanel::fillMasks() {

@@ -8,10 +8,7 @@
 
 #include "session/session.h"
 
-class QCheckBox;
 class QComboBox;
-class QLabel;
-class QPushButton;
 class QToolButton;
 
 namespace armilla {
@@ -51,8 +48,7 @@ private:
     SpectrumPlot* plot_;
     QComboBox* maskChoice_;
     QToolButton *logL_, *logC_, *band_;
-    QPushButton* export_;
-    QLabel* note_;
+    QToolButton* export_;
     QTimer timer_;
     int mask_ = -1;
     std::optional<SpectrumResult> of_, live_;

@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    static constexpr int kLeastHeight = 56;
+    static constexpr int kLeastHeight = 96;
 };
 
 QToolButton* titleButton(const QString& icon, const QString& tip, QWidget* parent) {

@@ -14,6 +14,12 @@
 
 namespace armilla {
 
+namespace {
+
+constexpr double kHeadroom = 0.18;  // share of the axis
+
+}  // namespace
+
 double spectrumValue(const SpectrumAxes& axes, size_t l, double cl) {
     const auto x = static_cast<double>(l);
     return axes.bandPower ? x * (x + 1.0) * cl / kTwoPi : cl;
@@ -26,10 +32,19 @@ SpectrumPlot::SpectrumPlot(QWidget* parent) : QWidget(parent), plot_(new QCustom
     setAccessibleName(tr("Angular power spectrum"));
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot_->setToolTip(tr("Drag and wheel move and zoom the axes; double click shows all"));
-    plot_->axisRect()->setMinimumMargins({6, 6, 6, 6});
+    plot_->axisRect()->setMinimumMargins({4, 4, 4, 4});
     for (QCPGraph*& graph : graphs_) graph = plot_->addGraph();
     graphs_[0]->setAntialiased(true);
-    plot_->xAxis->setLabel(tr("multipole ℓ"));
+    // What is plotted stands inside, where it takes no room from the curves.
+    ordinate_ = new QCPItemText(plot_);
+    ordinate_->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+    ordinate_->position->setType(QCPItemPosition::ptAxisRectRatio);
+    ordinate_->position->setCoords(0.02, 0.02);
+    abscissa_ = new QCPItemText(plot_);
+    abscissa_->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+    abscissa_->position->setType(QCPItemPosition::ptAxisRectRatio);
+    abscissa_->position->setCoords(0.985, 0.98);
+    abscissa_->setText(tr("ℓ"));
     connect(plot_, &QCustomPlot::mouseDoubleClick, this, [this] { fill(); });
     applyTheme();
     fill();
@@ -64,13 +79,14 @@ void SpectrumPlot::applyTheme() {
         axis->setTickPen(QPen(theme.border));
         axis->setSubTickPen(QPen(theme.border));
         axis->setTickLabelColor(theme.textMuted);
-        axis->setLabelColor(theme.textMuted);
         axis->setTickLabelFont(small);
-        axis->setLabelFont(small);
-        axis->setLabelPadding(1);
         axis->setTickLabelPadding(3);
         axis->grid()->setPen(QPen(theme.plotGrid));
         axis->grid()->setZeroLinePen(QPen(theme.plotGrid));
+    }
+    for (QCPItemText* text : {ordinate_, abscissa_}) {
+        text->setFont(small);
+        text->setColor(theme.textMuted);
     }
     graphs_[0]->setPen(QPen(theme.first, 1.4));
     graphs_[1]->setPen(QPen(theme.second, 1.4));
@@ -103,7 +119,7 @@ void SpectrumPlot::fill() {
         axis->setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
                                     : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
         axis->setNumberFormat(QStringLiteral("gb"));
-        axis->setNumberPrecision(logarithmic ? 0 : 3);
+        axis->setNumberPrecision(logarithmic ? 2 : 3);
     };
     setKind(plot_->xAxis, axes_.logarithmicL);
     setKind(plot_->yAxis, axes_.logarithmicC);
@@ -113,13 +129,14 @@ void SpectrumPlot::fill() {
     if (high > 0.0) {
         low = std::max(std::min(low, high), high * 1e-14);
         if (axes_.logarithmicC)
-            plot_->yAxis->setRange(low * 0.7, high * 1.6);
+            // Room above the curve for the name of the axis.
+            plot_->yAxis->setRange(low * 0.7, high * 1.3 * std::pow(high / low, kHeadroom));
         else
-            plot_->yAxis->setRange(std::min(0.0, low), high * 1.06);
+            plot_->yAxis->setRange(std::min(0.0, low), high * (1.0 + kHeadroom));
     }
-    const QString unit = unit_.isEmpty() ? QString() : QStringLiteral(" [%1]").arg(unit_);
-    plot_->yAxis->setLabel(
-        (axes_.bandPower ? QStringLiteral("ℓ(ℓ+1)C_ℓ / 2π") : QStringLiteral("C_ℓ")) + unit);
+    const QString unit = unit_.isEmpty() ? QString() : QStringLiteral("  %1").arg(unit_);
+    ordinate_->setText((axes_.bandPower ? QStringLiteral("ℓ(ℓ+1)C_ℓ/2π") : QStringLiteral("C_ℓ")) +
+                       unit);
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 

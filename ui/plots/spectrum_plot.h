@@ -8,6 +8,7 @@
 
 class QCustomPlot;
 class QCPGraph;
+class QCPItemText;
 
 namespace armilla {
 
@@ -35,7 +36,7 @@ public:
     void setAxes(const SpectrumAxes& axes);
     const SpectrumAxes& axes() const { return axes_; }
     QSize sizeHint() const override { return {260, 190}; }
-    QSize minimumSizeHint() const override { return {160, 120}; }
+    QSize minimumSizeHint() const override { return {160, 110}; }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -45,6 +46,7 @@ private:
     void fill();
     QCustomPlot* plot_;
     QCPGraph* graphs_[2] = {};
+    QCPItemText *ordinate_ = nullptr, *abscissa_ = nullptr;
     std::vector<SpectrumCurve> curves_;
     QString unit_;
     SpectrumAxes axes_;

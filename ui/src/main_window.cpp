@@ -88,6 +88,8 @@ void MainWindow::buildDocks() {
     history->setEmptyLabel(tr("start"));
     history->setAccessibleName(tr("History: choose a step to go back to"));
     history->setFrameShape(QFrame::NoFrame);
+    history->setTextElideMode(Qt::ElideMiddle);
+    history->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     smooth_ = new SmoothPanel(*session_);
     color_ = new ColorPanel(session_->document());
     spectrum_ = new SpectrumPanel(*session_);
@@ -126,8 +128,23 @@ void MainWindow::resetLayout() {
         dock->setCollapsed(false);
         dock->show();
     }
+    fitDocks();
+}
+
+// Each panel as high as its content, the spectrum with what is left.
+void MainWindow::fitDocks() {
     resizeDocks({mapsDock_, smoothDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
     resizeDocks({mapsDock_, historyDock_}, {2, 1}, Qt::Vertical);
+    const QList<QDockWidget*> right{smoothDock_, colorDock_, spectrumDock_, jobsDock_};
+    QList<int> heights;
+    int room = smoothDock_->height() + colorDock_->height() + spectrumDock_->height() +
+               jobsDock_->height();
+    for (const ToolDock* dock : {smoothDock_, colorDock_, spectrumDock_, jobsDock_}) {
+        heights += dock->maximumHeight();  // of natural height: title and content
+        if (dock != spectrumDock_) room -= dock->maximumHeight();
+    }
+    heights[2] = std::max(room, spectrumDock_->minimumSizeHint().height());
+    resizeDocks(right, heights, Qt::Vertical);
 }
 
 void MainWindow::buildStatusBar() {
@@ -185,7 +202,8 @@ void MainWindow::restoreLayout() {
     const QSettings stored;
     resize(1440, 900);
     restoreGeometry(stored.value(QStringLiteral("window/geometry")).toByteArray());
-    restoreState(stored.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
+    layoutRestored_ =
+        restoreState(stored.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
     const QStringList folded = stored.value(QStringLiteral("window/collapsed")).toStringList();
     for (ToolDock* dock : docks_) dock->setCollapsed(folded.contains(dock->objectName()));
     skyView_->setInspectorVisible(stored.value(QStringLiteral("window/inspector"), true).toBool());
@@ -335,6 +353,14 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
         return;
     }
     QMainWindow::keyPressEvent(event);
+}
+
+// Heights of panels are known once the window has its size and style.
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (!layoutRestored_)
+        QMetaObject::invokeMethod(this, &MainWindow::fitDocks, Qt::QueuedConnection);
+    layoutRestored_ = true;
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

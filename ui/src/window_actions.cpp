@@ -349,11 +349,10 @@ void WindowActions::buildToolBar() {
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar_->addWidget(space);
     search_ = new QLineEdit(bar_);
-    search_->setPlaceholderText(tr("83.63 −5.39, 12h34m −5d23m, M42 …"));
+    search_->setPlaceholderText(tr("83.63 −5.39, 12h34m…, M42"));
     search_->addAction(lineIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
     search_->setClearButtonEnabled(true);
-    search_->setMinimumWidth(150);
-    search_->setMaximumWidth(270);
+    search_->setFixedWidth(236);
     search_->setAccessibleName(tr("Go to position or name"));
     search_->setToolTip(
         tr("Two numbers: degrees in the frame of the view. 05:35:17 −05:23:28 or "

@@ -76,12 +76,14 @@ protected:
     void dropEvent(QDropEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void buildCenter();
     void buildDocks();
     void buildStatusBar();
     void connectPanels();
+    void fitDocks();
     void restoreLayout();
     void saveLayout() const;
     void showTitle();
@@ -103,7 +105,7 @@ private:
     QLabel* path_ = nullptr;
     WindowActions* actions_ = nullptr;
     QPointer<QWidget> settingsDialog_, shortcutsDialog_, aboutDialog_;
-    bool stopping_ = false;
+    bool stopping_ = false, layoutRestored_ = false;
 };
 
 }  // namespace armilla

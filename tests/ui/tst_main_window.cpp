@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The whole window, driven as a hand would: open, turn, zoom, smooth, compare, cancel, undo,
+// export, close. With ARMILLA_SHOTS=FOLDER the states it passes through are left there as pictures.
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QElapsedTimer>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUndoStack>
+#include <QWheelEvent>
+#include <cmath>
+#include <ctime>
+
+#include "io/map_io.h"
+#include "panels/color_panel.h"
+#include "panels/maps_panel.h"
+#include "panels/message_bar.h"
+#include "panels/smooth_panel.h"
+#include "panels/spectrum_panel.h"
+#include "panels/tool_dock.h"
+#include "ui/main_window.h"
+#include "ui/sky_view_widget.h"
+#include "ui/theme.h"
+
+using namespace armilla;
+
+namespace {
+
+constexpr int kPatience = 60000;  // a loaded machine without a graphics card
+
+double bump(Vec3 v, Vec3 center) {
+    return std::exp(20.0 * (dot(v, center) - 1.0));
+}
+
+}  // namespace
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void showsTheSampleSky();
+    void opensFilesAndTellsErrors();
+    void dragsZoomsAndFinds();
+    void smoothsComparesAndUndoes();
+    void answersWhileSmoothing();
+    void cancelsFromThePanel();
+    void exportsAndReopens();
+    void dialogsBlockNothing();
+    void everyCommandHasAName();
+    void closingStopsTheJobs();
+
+private:
+    QString writeFile(const QString& name, int64_t nside, bool partial, bool polarized);
+    void waitForPicture();
+    void waitUntilIdle();
+    void shot(const QString& name);
+    QPointer<MainWindow> window_;
+    std::unique_ptr<QTemporaryDir> folder_;
+    QTemporaryDir settings_;
+};
+
+void TestMainWindow::initTestCase() {
+    QStandardPaths::setTestModeEnabled(true);
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("armilla-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("armilla-test"));
+    const bool light = qEnvironmentVariable("ARMILLA_SHOTS_THEME") == QLatin1String("light");
+    applyTheme(*qApp, light ? ThemeKind::Light : ThemeKind::Dark);
+}
+
+void TestMainWindow::init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    QVERIFY(folder_->isValid());
+    QSettings().clear();
+    window_ = new MainWindow;
+    window_->resize(1600, 1000);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_));
+}
+
+void TestMainWindow::cleanup() {
+    if (!window_) return;
+    window_->close();
+    QTRY_VERIFY_WITH_TIMEOUT(window_.isNull(), kPatience);
+}
+
+// A smooth sky of known values, with a hole around the south pole where it is partial.
+QString TestMainWindow::writeFile(const QString& name, int64_t nside, bool partial,
+                                  bool polarized) {
+    std::vector<std::string> names{"I_STOKES"};
+    if (polarized) names.insert(names.end(), {"Q_STOKES", "U_STOKES"});
+    std::vector<Field> fields;
+    for (const auto& field : names)
+        fields.push_back({field, "uK", DiskType::Float32,
+                          std::vector<float>(static_cast<size_t>(pixelCount(nside)), 0.0F)});
+    HealpixMap map(nside, Ordering::Ring, Frame::Galactic, std::move(fields));
+    const Vec3 places[] = {direction({0.6, 0.4}), direction({4.0, -0.5}), direction({2.0, 1.0})};
+    // Filled through pixelAt from a grid of directions finer than the pixels.
+    const int rows = static_cast<int>(8 * nside), columns = 2 * rows;
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j) {
+            const Vec3 v =
+                direction({kTwoPi * (j + 0.5) / columns, kPi * ((i + 0.5) / rows - 0.5)});
+            const auto pixel = static_cast<size_t>(map.pixelAt(v));
+            for (int field = 0; field < map.fieldCount(); ++field)
+                std::get<std::vector<float>>(map.field(field).values)[pixel] =
+                    partial && v.z < -0.5
+                        ? std::numeric_limits<float>::quiet_NaN()
+                        : static_cast<float>(100.0 * bump(v, places[field]) - 20.0 * v.z * field);
+        }
+    const QString path = folder_->filePath(name);
+    JobContext job;
+    writeMap(map, path.toStdString(), {}, job);
+    return path;
+}
+
+void TestMainWindow::waitForPicture() {
+    Document& document = window_->session().document();
+    QTRY_VERIFY_WITH_TIMEOUT(document.shown().entry >= 0, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(document.drawable(document.shown()) != nullptr, kPatience);
+}
+
+void TestMainWindow::waitUntilIdle() {
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().jobs().isIdle(), kPatience);
+}
+
+void TestMainWindow::shot(const QString& name) {
+    const QString folder = qEnvironmentVariable("ARMILLA_SHOTS");
+    if (folder.isEmpty()) return;
+    QTest::qWait(1500);
+    waitUntilIdle();
+    QDir().mkpath(folder);
+    QVERIFY(window_->grab().save(QDir(folder).filePath(name + QStringLiteral(".png"))));
+}
+
+void TestMainWindow::showsTheSampleSky() {
+    window_->session().openSampleSky(64);
+    waitForPicture();
+    const Document& document = window_->session().document();
+    const MapEntry* entry = document.entry(document.shown().entry);
+    QVERIFY(entry);
+    QVERIFY(window_->windowTitle().contains(entry->name));
+    QCOMPARE(document.camera().frame, Frame::Galactic);
+    // The picture is not empty: the sky in the middle of the view has many colors.
+    QTest::qWait(500);
+    const QImage image = window_->skyView()->grab().toImage();
+    QSet<QRgb> colors;
+    for (int y = image.height() / 3; y < 2 * image.height() / 3; y += 3)
+        for (int x = image.width() / 3; x < 2 * image.width() / 3; x += 3)
+            colors.insert(image.pixel(x, y));
+    QVERIFY2(colors.size() > 100, qPrintable(QString::number(colors.size())));
+    shot(QStringLiteral("start"));
+}
+
+void TestMainWindow::opensFilesAndTellsErrors() {
+    const QString full = writeFile(QStringLiteral("full.fits"), 16, false, true);
+    const QString partial = writeFile(QStringLiteral("partial.fits"), 16, true, false);
+    const QString broken = folder_->filePath(QStringLiteral("broken.fits"));
+    QFile file(broken);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("this is no FITS file");
+    file.close();
+    // By dropping them on the window.
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(full), QUrl::fromLocalFile(partial)});
+    QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window_, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window_, &drop);
+    const Document& document = window_->session().document();
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
+    QVERIFY(window_->messages()->lines().isEmpty());
+    QVERIFY(window_->session().recentFiles().contains(full));
+    window_->openFiles({broken, folder_->filePath(QStringLiteral("absent.fits"))});
+    QTRY_COMPARE_WITH_TIMEOUT(window_->messages()->lines().size(), 2, kPatience);
+    QVERIFY(window_->messages()->lines().join(QLatin1Char(' ')).contains("broken.fits"));
+    QVERIFY(window_->messages()->lines().join(QLatin1Char(' ')).contains("absent.fits"));
+    QCOMPARE(document.entries().size(), size_t{2});
+    waitForPicture();
+    shot(QStringLiteral("error"));
+    QTest::keyClick(window_, Qt::Key_Escape);
+    QCOMPARE(window_->messages()->lines().size(), 1);
+}
+
+void TestMainWindow::dragsZoomsAndFinds() {
+    window_->openFiles({writeFile(QStringLiteral("full.fits"), 16, false, false)});
+    waitForPicture();
+    Document& document = window_->session().document();
+    // An event filter on the picture below the widget takes the hand: find what lies there.
+    QWidget* view = window_->skyView();
+    const QPoint middle = view->rect().center();
+    QWidget* target = view->childAt(middle) ? view->childAt(middle) : view;
+    const auto local = [&](QPoint p) { return target->mapFrom(view, p); };
+    const LonLat before = document.camera().center();
+    QTest::mousePress(target, Qt::LeftButton, {}, local(middle));
+    for (int i = 1; i <= 10; ++i) QTest::mouseMove(target, local(middle + QPoint(12 * i, 0)));
+    QTest::mouseRelease(target, Qt::LeftButton, {}, local(middle + QPoint(120, 0)));
+    QTRY_VERIFY(angularDistance(direction(before), direction(document.camera().center())) >
+                5.0 * kDegree);
+    const double zoom = document.camera().zoom;
+    QWheelEvent wheel(local(middle), target->mapToGlobal(local(middle)), {}, {0, 240}, Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(target, &wheel);
+    QTRY_VERIFY(document.camera().zoom > zoom);
+
+    QVERIFY(window_->goTo(QStringLiteral("120 30")));
+    QTRY_VERIFY(angularDistance(direction(document.camera().center()),
+                                direction({120 * kDegree, 30 * kDegree})) < 1e-6);
+    QVERIFY(!window_->goTo(QStringLiteral("not a place")));
+    QCOMPARE(window_->messages()->lines().size(), 1);
+}
+
+void TestMainWindow::smoothsComparesAndUndoes() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 32, true, false)});
+    waitForPicture();
+    Document& document = window_->session().document();
+    const int original = document.shown().entry;
+    // Alone, comparing has nothing to compare with, and says so.
+    window_->compare(Comparison::Swipe);
+    QCOMPARE(document.comparison(), Comparison::Single);
+    QCOMPARE(window_->messages()->lines().size(), 1);
+
+    QSlider* slider = window_->smoothPanel()->slider();
+    slider->setFocus();
+    for (int i = 0; i < 20; ++i) QTest::keyClick(slider, Qt::Key_Right);
+    QTRY_VERIFY_WITH_TIMEOUT(document.live() != nullptr, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(document.live()->recipe.smooth.fwhm, window_->smoothPanel()->fwhm(),
+                              kPatience);
+    QVERIFY(window_->smoothPanel()->statusText().startsWith(QStringLiteral("LIVE")));
+    window_->compare(Comparison::Swipe);
+    QCOMPARE(document.shown().entry, original);
+    QCOMPARE(document.compared().entry, document.live()->id);
+    waitUntilIdle();
+    shot(QStringLiteral("swipe"));
+    window_->compare(Comparison::Single);
+    QCOMPARE(document.shown().entry, document.live()->id);
+
+    auto* keep = window_->smoothPanel()->findChildren<QPushButton*>().at(0);
+    for (auto* button : window_->smoothPanel()->findChildren<QPushButton*>())
+        if (button->property("primary").toBool()) keep = button;
+    keep->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!document.live() && document.entries().size() == 2, kPatience);
+    document.undoStack()->undo();
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{1}, kPatience);
+    document.undoStack()->redo();
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
+
+    // A range of one's own is a step of the history.
+    document.setShown({original, 0, Quantity::Field});
+    waitForPicture();
+    const float high = document.colorScale(document.shown()).mapping.high;
+    window_->colorPanel()->applyRange({0.0, 100.0, false}, false);
+    QVERIFY(document.colorScale(document.shown()).mapping.high != high);
+    document.undoStack()->undo();
+    QCOMPARE(document.colorScale(document.shown()).mapping.high, high);
+}
+
+// While the machine smooths, the window's loop answers within 50 ms. Measured as the processor time
+// that the loop's thread spends between two pulses of a timer: on a machine that others use too,
+// the wall clock tells more of them. The picture is made by the CPU's workers, since a software
+// OpenGL would draw in the loop.
+void TestMainWindow::answersWhileSmoothing() {
+    window_->skyView()->setDrawChoice(DrawChoice::Cpu);
+    window_->session().openSampleSky(256);
+    waitForPicture();
+    waitUntilIdle();
+    QSlider* slider = window_->smoothPanel()->slider();
+    const auto threadMilliseconds = [] {
+        timespec now{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
+    };
+    QElapsedTimer wall;
+    double busySince = threadMilliseconds(), worst = 0.0, worstWall = 0.0;
+    int pulses = 0;
+    QTimer pulse;
+    pulse.setTimerType(Qt::PreciseTimer);
+    pulse.setInterval(5);
+    connect(&pulse, &QTimer::timeout, this, [&] {
+        worst = std::max(worst, threadMilliseconds() - busySince);
+        worstWall = std::max(worstWall, static_cast<double>(wall.nsecsElapsed()) * 1e-6);
+        busySince = threadMilliseconds();
+        wall.start();
+        ++pulses;
+    });
+    wall.start();
+    pulse.start();
+    for (int step = 0; step < 40; ++step) {
+        slider->setValue(slider->value() + 5);
+        QTest::qWait(25);
+    }
+    waitUntilIdle();
+    pulse.stop();
+    qInfo("longest work of the event loop %.1f ms, longest wait %.1f ms", worst, worstWall);
+    QVERIFY(pulses > 20);
+    QVERIFY(window_->session().document().live());
+    QVERIFY2(worst < 50.0, qPrintable(QString::number(worst)));
+}
+
+void TestMainWindow::cancelsFromThePanel() {
+    window_->session().openSampleSky(64);
+    waitForPicture();
+    waitUntilIdle();
+    JobRunner& jobs = window_->session().jobs();
+    const int id = jobs.run<int>(QStringLiteral("Long work"), JobLane::Compute, {}, window_.data(),
+                                 [](JobContext& job) -> int {
+                                     for (;;) job.report(0.5, "stage");
+                                 },
+                                 {});
+    QSignalSpy cancelled(&jobs, &JobRunner::jobCancelled);
+    QAbstractButton* button = nullptr;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        [&] {
+            for (auto* one : window_->findChildren<QAbstractButton*>())
+                if (one->accessibleName() == QLatin1String("Cancel Long work")) button = one;
+            return button != nullptr;
+        }(),
+        kPatience);
+    button->click();
+    QTRY_COMPARE_WITH_TIMEOUT(cancelled.count(), 1, kPatience);
+    QCOMPARE(cancelled.at(0).at(0).toInt(), id);
+    QVERIFY(window_->isVisible());
+}
+
+void TestMainWindow::exportsAndReopens() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, true, false)});
+    waitForPicture();
+    Document& document = window_->session().document();
+    const int original = document.shown().entry;
+    const QString out = folder_->filePath(QStringLiteral("out.fits"));
+    window_->session().exportMap(original, out, false);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(out), kPatience);
+    waitUntilIdle();
+    window_->openFiles({out});
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
+    const HealpixMap& before = *document.entries()[0].map;
+    const HealpixMap& after = *document.entries()[1].map;
+    QCOMPARE(after.nside(), before.nside());
+    QCOMPARE(after.elementCount(), before.elementCount());
+    for (int64_t i = 0; i < before.elementCount(); ++i) {
+        const double a = before.field(0).at(i), b = after.field(0).at(i);
+        QVERIFY(a == b || (std::isnan(a) && std::isnan(b)));
+    }
+    // The recipe travels as a command.
+    window_->copyCommand(document.entries()[0].id);
+    const QString figure = folder_->filePath(QStringLiteral("view.png"));
+    window_->session().exportFigure(figure, 400, 300, 100.0, false);
+    const QString view = folder_->filePath(QStringLiteral("view.fits"));
+    window_->session().exportView(view, 400, 300, false);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(figure) && QFile::exists(view), kPatience);
+    QCOMPARE(QImage(figure).size(), QSize(400, 300));
+}
+
+void TestMainWindow::dialogsBlockNothing() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, false)});
+    waitForPicture();
+    window_->chooseFiles();
+    window_->exportMap(window_->session().document().shown().entry);
+    window_->exportView(false);
+    window_->showSettings();
+    window_->showShortcuts();
+    window_->showAbout();
+    const auto dialogs = window_->findChildren<QDialog*>();
+    QVERIFY(dialogs.size() >= 6);
+    for (QDialog* dialog : dialogs) QVERIFY2(!dialog->isModal(), dialog->metaObject()->className());
+    QVERIFY(!QApplication::activeModalWidget());
+    shot(QStringLiteral("dialogs"));
+    for (QDialog* dialog : dialogs) dialog->close();
+}
+
+// Keyboard and screen reader reach everything: menu commands have texts, standard commands their
+// standard keys, no key is given twice, and every control that takes the focus says what it is.
+void TestMainWindow::everyCommandHasAName() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, true)});
+    waitForPicture();
+    QHash<QKeySequence, QString> keys;
+    for (const QAction* action : window_->findChildren<QAction*>()) {
+        for (const QKeySequence& key : action->shortcuts()) {
+            QVERIFY2(!keys.contains(key) || keys[key] == action->text(),
+                     qPrintable(QStringLiteral("%1: %2 and %3")
+                                    .arg(key.toString(), keys[key], action->text())));
+            keys[key] = action->text();
+        }
+    }
+    for (const auto standard : {QKeySequence::Open, QKeySequence::New, QKeySequence::Undo,
+                                QKeySequence::Redo, QKeySequence::Copy, QKeySequence::Close,
+                                QKeySequence::Quit, QKeySequence::ZoomIn, QKeySequence::ZoomOut})
+        QVERIFY(keys.contains(QKeySequence(standard)));
+    for (const ToolDock* dock : window_->docks())
+        for (const QWidget* widget : dock->findChildren<QWidget*>()) {
+            if (!(widget->focusPolicy() & Qt::TabFocus) || !widget->isVisibleTo(window_)) continue;
+            const auto* button = qobject_cast<const QAbstractButton*>(widget);
+            const bool named =
+                !widget->accessibleName().isEmpty() || (button && !button->text().isEmpty());
+            QVERIFY2(named,
+                     qPrintable(QStringLiteral("%1 in %2")
+                                    .arg(widget->metaObject()->className(), dock->objectName())));
+        }
+}
+
+void TestMainWindow::closingStopsTheJobs() {
+    window_->session().openSampleSky(64);
+    waitForPicture();
+    std::atomic<bool> left = false;
+    window_->session().jobs().run<int>(QStringLiteral("Long work"), JobLane::Compute, {},
+                                       window_.data(),
+                                       [&left](JobContext& job) -> int {
+                                           try {
+                                               for (;;) job.report(0.5, "stage");
+                                           } catch (...) {
+                                               left = true;
+                                               throw;
+                                           }
+                                       },
+                                       {});
+    QTest::qWait(50);
+    window_->close();
+    QTRY_VERIFY_WITH_TIMEOUT(window_.isNull(), kPatience);
+    QVERIFY(left);
+}
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

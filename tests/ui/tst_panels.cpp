@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panels around the sky and the models behind them, without a display.
+#include <QAbstractButton>
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+#include <QUndoStack>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+#include <thread>
+
+#include "core/error.h"
+#include "models/color_ranges.h"
+#include "models/maps_model.h"
+#include "models/sky_names.h"
+#include "panels/jobs_panel.h"
+#include "panels/maps_panel.h"
+#include "panels/message_bar.h"
+#include "panels/smooth_panel.h"
+#include "panels/tool_dock.h"
+#include "plots/spectrum_plot.h"
+#include "ui/app_settings.h"
+#include "ui/icons.h"
+
+using namespace armilla;
+
+namespace {
+
+std::shared_ptr<const HealpixMap> mapOf(const std::vector<std::string>& names, int64_t nside = 4) {
+    std::vector<Field> fields;
+    for (size_t i = 0; i < names.size(); ++i) {
+        std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
+        std::iota(values.begin(), values.end(), static_cast<float>(i));
+        fields.push_back({names[i], "K", DiskType::Float32, std::move(values)});
+    }
+    return std::make_shared<HealpixMap>(nside, Ordering::Ring, Frame::Galactic, std::move(fields));
+}
+
+Recipe opened(const QString& path) {
+    Recipe recipe;
+    recipe.kind = RecipeKind::Open;
+    recipe.path = path;
+    return recipe;
+}
+
+// The dismiss or cancel buttons under a widget, by their accessible names.
+QAbstractButton* buttonNamed(QWidget* parent, const QString& begin) {
+    for (auto* button : parent->findChildren<QAbstractButton*>())
+        if (button->accessibleName().startsWith(begin) || button->text() == begin) return button;
+    return nullptr;
+}
+
+}  // namespace
+
+class TestPanels : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void ranges_data();
+    void ranges();
+    void rangeOfNothing();
+    void fittedScales();
+    void logNeedsPositiveValues();
+    void inViewSeesOnlyTheView();
+    void names();
+    void modelShowsMapsAndFields();
+    void liveResultKeepsTheRows();
+    void modelRenames();
+    void panelShowsComparesAndCloses();
+    void messagesStayOrGo();
+    void questionOutlivesOthers();
+    void jobsHaveCards();
+    void failedJobStaysUntilDismissed();
+    void timeLeft();
+    void dockFolds();
+    void sliderPlaces();
+    void spectrumValues();
+    void settingsComeBack();
+    void everyIconDraws();
+
+private:
+    QTemporaryDir settings_;
+};
+
+void TestPanels::initTestCase() {
+    // The user's own settings are neither read nor changed.
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("armilla-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("armilla-test"));
+}
+
+void TestPanels::ranges_data() {
+    QTest::addColumn<double>("low");
+    QTest::addColumn<double>("high");
+    QTest::addColumn<bool>("symmetric");
+    QTest::addColumn<float>("expectedLow");
+    QTest::addColumn<float>("expectedHigh");
+    // Values -40, -39, ..., 60: the percentile p lies at p - 40.
+    QTest::newRow("min-max") << 0.0 << 100.0 << false << -40.0F << 60.0F;
+    QTest::newRow("1-99") << 1.0 << 99.0 << false << -39.0F << 59.0F;
+    QTest::newRow("2.5-97.5") << 2.5 << 97.5 << false << -37.5F << 57.5F;
+    QTest::newRow("symmetric") << 1.0 << 99.0 << true << -59.0F << 59.0F;
+}
+
+void TestPanels::ranges() {
+    QFETCH(double, low);
+    QFETCH(double, high);
+    QFETCH(bool, symmetric);
+    std::vector<float> values(101);
+    std::iota(values.begin(), values.end(), -40.0F);
+    const auto range = rangeOf(values, {low, high, symmetric});
+    QVERIFY(range);
+    QTEST(range->low, "expectedLow");
+    QTEST(range->high, "expectedHigh");
+}
+
+void TestPanels::rangeOfNothing() {
+    QVERIFY(!rangeOf({}, {}));
+    const std::vector<float> constant(10, 4.0F);
+    const auto range = rangeOf(constant, {});
+    QVERIFY(range && range->low < 4.0F && range->high > 4.0F);
+    QCOMPARE(0.5F * (range->low + range->high), 4.0F);
+}
+
+void TestPanels::fittedScales() {
+    std::vector<float> values(1001);
+    std::iota(values.begin(), values.end(), -500.0F);
+    ColorScale scale;
+    scale.mapping.scale = Scale::Asinh;
+    scale.mapping.linear = 0.0F;
+    auto fitted = fittedScale(scale, {-100.0F, 300.0F}, values);
+    QVERIFY(fitted);
+    QCOMPARE(fitted->mapping.linear, 30.0F);
+    // A linear width that fits is the user's and stays.
+    scale.mapping.linear = 7.0F;
+    QCOMPARE(fittedScale(scale, {-100.0F, 300.0F}, values)->mapping.linear, 7.0F);
+
+    scale.mapping.scale = Scale::Histogram;
+    fitted = fittedScale(scale, {0.0F, 255.0F}, values);
+    QVERIFY(fitted);
+    for (size_t i = 0; i < 256; ++i) QCOMPARE(fitted->cumulative[i], static_cast<float>(i));
+}
+
+void TestPanels::logNeedsPositiveValues() {
+    ColorScale scale;
+    scale.mapping.scale = Scale::Log;
+    const std::vector<float> negative{-3.0F, -2.0F, -1.0F};
+    QVERIFY(!fittedScale(scale, {-3.0F, -1.0F}, negative));
+    const std::vector<float> mixed{-1.0F, 0.5F, 2.0F, 8.0F};
+    const auto fitted = fittedScale(scale, {-1.0F, 8.0F}, mixed);
+    QVERIFY(fitted);
+    QCOMPARE(fitted->mapping.low, 0.5F);
+    QCOMPARE(fitted->mapping.high, 8.0F);
+}
+
+void TestPanels::inViewSeesOnlyTheView() {
+    // RING pixels are numbered from north to south: the value is the number.
+    const auto map = mapOf({"I"}, 64);
+    Camera camera;
+    camera.projection = Projection::Gnomonic;
+    camera = camera.centeredOn({0.0, 80.0 * kDegree});
+    camera.zoom = 10.0;
+    const auto north = valuesInView(*map, {1, 0, Quantity::Field}, camera, 300, 200, 600);
+    QVERIFY(north.size() > 400 && north.size() < 900);
+    QVERIFY(std::is_sorted(north.begin(), north.end()));
+    // All of the view lies within 10 degrees of its center, north of latitude 70: there are
+    // (1 - sin 70) / 2 of the pixels.
+    QVERIFY(north.back() < 0.5 * (1.0 - std::sin(69.0 * kDegree)) * 12 * 64 * 64);
+    QVERIFY(valuesInView(*map, {1, 0, Quantity::Field}, camera, 0, 0, 600).empty());
+}
+
+void TestPanels::names() {
+    // l, b of M 31 in NED: 121.1744, -21.5733 degrees; the list is good to an arcminute.
+    const LonLat andromeda = searchedPosition(QStringLiteral("m31"), Frame::Galactic);
+    QVERIFY(std::abs(andromeda.lon / kDegree - 121.174) < 0.02);
+    QVERIFY(std::abs(andromeda.lat / kDegree + 21.573) < 0.02);
+    QVERIFY(namedPosition(QStringLiteral("Crab")));
+    QVERIFY(!namedPosition(QStringLiteral("nowhere")));
+    const LonLat typed = searchedPosition(QStringLiteral("83.63 −5.39"), Frame::Galactic);
+    QCOMPARE(typed.lon / kDegree, 83.63);
+    QCOMPARE(typed.lat / kDegree, -5.39);
+    QVERIFY_EXCEPTION_THROWN(searchedPosition(QStringLiteral("nowhere"), Frame::Galactic),
+                             InvalidArgument);
+    QVERIFY_EXCEPTION_THROWN(searchedPosition(QStringLiteral("M 31"), Frame::Unknown),
+                             InvalidArgument);
+}
+
+void TestPanels::modelShowsMapsAndFields() {
+    Document document;
+    MapsModel model(document);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const int one = document.addMap(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    const int iqu = document.addMap(mapOf({"I_STOKES", "Q_STOKES", "U_STOKES"}),
+                                    QStringLiteral("iqu.fits"), opened("iqu.fits"));
+    QCOMPARE(model.rowCount(), 2);
+    // A map of one field needs no rows of fields; I, Q, U, amplitude and angle do.
+    QCOMPARE(model.rowCount(model.indexOfEntry(one)), 0);
+    QCOMPARE(model.rowCount(model.indexOfEntry(iqu)), 5);
+    const QModelIndex angle = model.indexOf({iqu, 1, Quantity::PolarizationAngle});
+    QVERIFY(angle.isValid());
+    QCOMPARE(model.shownAt(angle).quantity, Quantity::PolarizationAngle);
+    document.setShown({iqu, 2, Quantity::Field});
+    QVERIFY(model.indexOfEntry(iqu).data(MapsModel::ShownRole).toBool());
+    QVERIFY(!model.indexOfEntry(one).data(MapsModel::ShownRole).toBool());
+    QVERIFY(model.indexOf({iqu, 2, Quantity::Field}).data(MapsModel::ShownRole).toBool());
+    QVERIFY(!model.indexOf({iqu, 1, Quantity::Field}).data(MapsModel::ShownRole).toBool());
+    document.removeMap(iqu);
+    QCOMPARE(model.rowCount(), 1);
+    document.undoStack()->undo();
+    QCOMPARE(model.rowCount(), 2);
+}
+
+void TestPanels::liveResultKeepsTheRows() {
+    Document document;
+    MapsModel model(document);
+    const int one = document.addMap(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    Recipe smooth;
+    smooth.kind = RecipeKind::Smooth;
+    smooth.smooth.fwhm = 1.0 * kDegree;
+    smooth.input = one;
+    const int live = document.setLive(mapOf({"I"}), QStringLiteral("smoothed 60′"), smooth, one);
+    const QModelIndex row = model.indexOfEntry(live);
+    QCOMPARE(row.parent(), model.indexOfEntry(one));
+    QVERIFY(row.data(MapsModel::LiveRole).toBool());
+    QCOMPARE(historyOf(document, live).size(), 2);
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    document.setLive(mapOf({"I"}), QStringLiteral("smoothed 90′"), smooth, one);
+    QCOMPARE(resets.count(), 0);
+    QVERIFY(changes.count() > 0);
+    QCOMPARE(model.indexOfEntry(live).data().toString(), QStringLiteral("smoothed 90′"));
+}
+
+void TestPanels::modelRenames() {
+    Document document;
+    MapsPanel panel(document);
+    const int one = document.addMap(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    auto* model = panel.view()->model();
+    const QModelIndex row = model->index(0, 0);
+    QVERIFY(model->setData(row, QStringLiteral("  sky  "), Qt::EditRole));
+    QCOMPARE(document.entry(one)->name, QStringLiteral("sky"));
+    QVERIFY(!model->setData(model->index(0, 0), QStringLiteral("   "), Qt::EditRole));
+    QCOMPARE(document.entry(one)->name, QStringLiteral("sky"));
+    document.undoStack()->undo();
+    QCOMPARE(document.entry(one)->name, QStringLiteral("one.fits"));
+}
+
+void TestPanels::panelShowsComparesAndCloses() {
+    Document document;
+    MapsPanel panel(document);
+    panel.resize(240, 400);
+    panel.show();
+    QVERIFY(!panel.view()->isVisible());  // the empty state says what to do
+    const int one = document.addMap(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    const int two = document.addMap(mapOf({"I"}), QStringLiteral("two.fits"), opened("two.fits"));
+    QVERIFY(panel.view()->isVisible());
+    QCOMPARE(document.shown().entry, two);
+    auto* model = panel.view()->model();
+    const QRect first = panel.view()->visualRect(model->index(0, 0));
+    QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, {}, first.center());
+    QCOMPARE(document.shown().entry, one);
+    const QRect second = panel.view()->visualRect(model->index(1, 0));
+    QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, Qt::ShiftModifier, second.center());
+    QCOMPARE(document.compared().entry, two);
+    QCOMPARE(document.comparison(), Comparison::Swipe);
+    panel.view()->setCurrentIndex(model->index(1, 0));
+    panel.closeCurrent();
+    QVERIFY(!document.entry(two));
+    document.undoStack()->undo();
+    QVERIFY(document.entry(two));
+}
+
+void TestPanels::messagesStayOrGo() {
+    MessageBar bar;
+    QVERIFY(bar.isHidden());
+    bar.show(MessageTone::Error, QStringLiteral("expected a map, found a table"));
+    bar.show(MessageTone::Error, QStringLiteral("expected a map, found a table"));
+    QCOMPARE(bar.lines().size(), 1);
+    QVERIFY(!bar.isHidden());
+    bar.show(MessageTone::Note, QStringLiteral("copied"));
+    QCOMPARE(bar.lines().size(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(bar.lines().size(), 1, MessageBar::kNoteMilliseconds + 2000);
+    QAbstractButton* close = buttonNamed(&bar, QStringLiteral("Dismiss message"));
+    QVERIFY(close);
+    close->click();
+    QVERIFY(bar.lines().isEmpty());
+    QVERIFY(bar.isHidden());
+}
+
+void TestPanels::questionOutlivesOthers() {
+    MessageBar bar;
+    bool answered = false;
+    bar.show(MessageTone::Question, QStringLiteral("restore?"),
+             {{QStringLiteral("Restore"), [&] { answered = true; }}});
+    for (int i = 0; i < 2 * MessageBar::kMostLines; ++i)
+        bar.show(MessageTone::Error, QString::number(i));
+    QCOMPARE(bar.lines().size(), MessageBar::kMostLines);
+    QCOMPARE(bar.lines().front(), QStringLiteral("restore?"));
+    QCOMPARE(bar.lines().back(), QString::number(2 * MessageBar::kMostLines - 1));
+    for (int i = 0; i < 10; ++i) bar.dismissOldest();
+    QCOMPARE(bar.lines(), QStringList{QStringLiteral("restore?")});
+    buttonNamed(&bar, QStringLiteral("Restore"))->click();
+    QVERIFY(answered);
+    QVERIFY(bar.lines().isEmpty());
+}
+
+void TestPanels::jobsHaveCards() {
+    JobRunner runner;
+    JobsPanel panel(runner);
+    QSignalSpy counts(&panel, &JobsPanel::activeCountChanged);
+    std::atomic<bool> left = false;
+    runner.run<int>(QStringLiteral("Pair counts"), JobLane::Compute, {}, this,
+                    [&left](JobContext& job) -> int {
+                        try {
+                            for (;;) {
+                                job.report(0.25, "DD");
+                                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                            }
+                        } catch (...) {
+                            left = true;
+                            throw;
+                        }
+                    },
+                    {});
+    QTRY_COMPARE(panel.activeCount(), 1);
+    QTRY_VERIFY(panel.findChild<QProgressBar*>());
+    QTRY_COMPARE(panel.findChild<QProgressBar*>()->value(), 250);
+    QAbstractButton* cancel = buttonNamed(&panel, QStringLiteral("Cancel Pair counts"));
+    QVERIFY(cancel);
+    cancel->click();
+    QTRY_VERIFY(left);
+    QTRY_COMPARE(panel.activeCount(), 0);
+    QTRY_VERIFY(!panel.findChild<QProgressBar*>());
+    QVERIFY(runner.isIdle());
+}
+
+void TestPanels::failedJobStaysUntilDismissed() {
+    JobRunner runner;
+    JobsPanel panel(runner);
+    runner.run<int>(QStringLiteral("Open"), JobLane::Io, {}, this,
+                    [](JobContext&) -> int { throw IoError("expected a map, found nothing"); }, {});
+    QTRY_VERIFY(buttonNamed(&panel, QStringLiteral("Dismiss Open")));
+    bool told = false;
+    for (const auto* label : panel.findChildren<QLabel*>())
+        told = told || label->text() == QLatin1String("expected a map, found nothing");
+    QVERIFY(told);
+    QCOMPARE(panel.activeCount(), 0);
+    buttonNamed(&panel, QStringLiteral("Dismiss Open"))->click();
+    QTRY_VERIFY(!buttonNamed(&panel, QStringLiteral("Dismiss Open")));
+    QVERIFY(runner.jobs().empty());
+}
+
+void TestPanels::timeLeft() {
+    QCOMPARE(timeLeftText(-1.0), QString());
+    QCOMPARE(timeLeftText(1.23), QStringLiteral("1.2 s left"));
+    QCOMPARE(timeLeftText(42.4), QStringLiteral("42 s left"));
+    QCOMPARE(timeLeftText(600.0), QStringLiteral("10 min left"));
+}
+
+void TestPanels::dockFolds() {
+    auto* content = new QLabel(QStringLiteral("content"));
+    content->setFixedHeight(200);
+    ToolDock dock(QStringLiteral("Smooth"), QStringLiteral("smooth"), content,
+                  ToolDock::Height::Natural, nullptr);
+    dock.show();
+    const int open = dock.maximumHeight();
+    QVERIFY(open >= 200);
+    QAbstractButton* toggle = buttonNamed(&dock, QStringLiteral("Smooth panel"));
+    QVERIFY(toggle);
+    toggle->click();
+    QVERIFY(dock.isCollapsed());
+    QVERIFY(dock.maximumHeight() < 60);
+    QVERIFY(!content->isVisible());
+    dock.setCollapsed(false);
+    QCOMPARE(dock.maximumHeight(), open);
+    QVERIFY(content->isVisible());
+}
+
+void TestPanels::sliderPlaces() {
+    QCOMPARE(SmoothPanel::placeOf(SmoothPanel::kLeast), 0);
+    QCOMPARE(SmoothPanel::placeOf(SmoothPanel::kMost), SmoothPanel::kSteps);
+    double last = 0.0;
+    for (int place = 0; place <= SmoothPanel::kSteps; ++place) {
+        const double fwhm = SmoothPanel::fwhmAt(place);
+        // Rounded to three digits (half a unit: 0.5 %), steps of a factor 3600^(1/1000) = 0.82 %:
+        // never back, and never more than one place away.
+        QVERIFY(fwhm >= last);
+        QVERIFY(std::abs(SmoothPanel::placeOf(fwhm) - place) <= 1);
+        last = fwhm;
+    }
+}
+
+void TestPanels::spectrumValues() {
+    SpectrumAxes axes;
+    axes.bandPower = true;
+    QCOMPARE(spectrumValue(axes, 10, kTwoPi), 110.0);
+    axes.bandPower = false;
+    QCOMPARE(spectrumValue(axes, 10, 3.0), 3.0);
+}
+
+void TestPanels::settingsComeBack() {
+    QVERIFY(AppSettings::load() == AppSettings{});
+    AppSettings settings;
+    settings.theme = ThemeKind::Light;
+    settings.draw = DrawChoice::Cpu;
+    settings.device = QStringLiteral("cpu");
+    settings.threads = 3;
+    settings.save();
+    QVERIFY(AppSettings::load() == settings);
+    QSettings().setValue(QStringLiteral("theme"), QStringLiteral("purple"));
+    QSettings().setValue(QStringLiteral("threads"), -5);
+    QCOMPARE(AppSettings::load().theme, ThemeKind::System);
+    QCOMPARE(AppSettings::load().threads, 0);
+    QVERIFY(!themeFromText(QStringLiteral("purple")));
+    QCOMPARE(themeFromText(QStringLiteral("Dark")), std::optional(ThemeKind::Dark));
+}
+
+void TestPanels::everyIconDraws() {
+    for (const char* name :
+         {"open",      "save",     "add",          "close",        "undo",    "redo",  "search",
+          "graticule", "rods",     "single",       "side-by-side", "swipe",   "blink", "difference",
+          "mollweide", "gnomonic", "orthographic", "cartesian",    "lambert", "frame", "export",
+          "copy",      "settings", "float",        "warning",      "info",    "mask",  "home"}) {
+        const QImage image = lineIcon(QString::fromLatin1(name)).pixmap(32, 32).toImage();
+        int drawn = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) drawn += image.pixelColor(x, y).alpha() > 64;
+        QVERIFY2(drawn > 20, name);
+    }
+    QVERIFY(lineIcon(QStringLiteral("no such icon")).isNull());
+}
+
+QTEST_MAIN(TestPanels)
+#include "tst_panels.moc"
