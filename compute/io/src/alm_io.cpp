@@ -6,11 +6,11 @@
 #include <mutex>
 
 #include "core/error.h"
+#include "core/memory_limit.h"
 #include "fits_table.h"
 #include "fits_writer.h"
 #include "io/harmonic_io.h"
 #include "map_table.h"
-#include "memory_limit.h"
 
 namespace armilla {
 

@@ -6,9 +6,9 @@
 
 #include "catalog_build.h"
 #include "core/error.h"
+#include "core/memory_limit.h"
 #include "fits_table.h"
 #include "map_table.h"
-#include "memory_limit.h"
 #include "table_kind.h"
 #include "text_file.h"
 

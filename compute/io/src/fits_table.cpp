@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "memory_limit.h"
+#include "core/memory_limit.h"
 
 namespace armilla {
 

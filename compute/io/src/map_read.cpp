@@ -7,10 +7,10 @@
 #include <type_traits>
 
 #include "core/error.h"
+#include "core/memory_limit.h"
 #include "io/map_io.h"
 #include "map_cards.h"
 #include "map_table.h"
-#include "memory_limit.h"
 
 namespace armilla {
 

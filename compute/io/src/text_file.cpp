@@ -8,9 +8,9 @@
 
 #include "byte_source.h"
 #include "core/error.h"
+#include "core/memory_limit.h"
 #include "fits_file.h"
 #include "io/catalog_io.h"
-#include "memory_limit.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "memory_limit.h"
+#include "core/memory_limit.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -76,13 +76,13 @@ int64_t availableMemory() {
     return std::min({systemAvailable(), controlGroupAvailable(), addressSpaceAvailable()});
 }
 
-void requireMemory(const std::string& path, int64_t bytes) {
+void requireMemory(const std::string& what, int64_t bytes) {
     // Small sizes always fit; asking the system costs more than such a file.
     constexpr int64_t kSmall = 16 << 20;
     if (bytes < kSmall) return;
     const int64_t available = availableMemory();
     if (bytes > available)
-        throw OutOfMemory(path + ": expected data that fit the " + gigabytes(available) +
+        throw OutOfMemory(what + ": expected data that fit the " + gigabytes(available) +
                           " of memory available, found " + gigabytes(bytes));
 }
 

@@ -10,7 +10,8 @@ namespace armilla {
 // Bytes that this process may still take: the least of what the system has available, its control
 // group and its own address space leave.
 int64_t availableMemory();
-// Throws OutOfMemory "PATH: expected data that fit the N of memory available, found ...".
-void requireMemory(const std::string& path, int64_t bytes);
+// Throws OutOfMemory "WHAT: expected data that fit the N GB of memory available, found M GB"; WHAT
+// is a file or an operation. Thread-safe.
+void requireMemory(const std::string& what, int64_t bytes);
 
 }  // namespace armilla
