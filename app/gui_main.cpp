@@ -48,8 +48,10 @@ void requestSurface() {
 void loadTranslations(QApplication& application) {
     const QLocale locale;
     auto* own = new QTranslator(&application);
+    // Beside the installed program: BIN/../share/armilla/translations/armilla_LANGUAGE.qm.
     if (own->load(locale, QStringLiteral("armilla"), QStringLiteral("_"),
-                  QStringLiteral(":/translations")))
+                  QCoreApplication::applicationDirPath() +
+                      QStringLiteral("/../share/armilla/translations")))
         QCoreApplication::installTranslator(own);
     auto* qt = new QTranslator(&application);
     if (qt->load(locale, QStringLiteral("qtbase"), QStringLiteral("_"),

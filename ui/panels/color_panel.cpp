@@ -352,6 +352,8 @@ void ColorPanel::refresh() {
     if (!entry) {
         drawable_.reset();
         histogram_->setSample({});
+        linear_->hide();
+        linearLabel_->hide();
         emit statusChanged({});
         return;
     }

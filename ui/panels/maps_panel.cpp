@@ -83,6 +83,7 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     view_->setMinimumHeight(90);
     empty_->setProperty("role", "muted");
     empty_->setWordWrap(true);
+    empty_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     empty_->setContentsMargins(10, 4, 10, 8);
     layout->addWidget(empty_);
     layout->addWidget(view_, 1);

@@ -157,12 +157,14 @@ void ToolDock::setCollapsed(bool collapsed) {
 // so that the room goes to the docks that can use it.
 void ToolDock::fitHeight() {
     const int title = titleBarWidget()->sizeHint().height();
+    const int before = maximumHeight();
     if (collapsed_)
         setMaximumHeight(title);
     else if (height_ == Height::Natural)
         setMaximumHeight(title + content_->sizeHint().height());
     else
         setMaximumHeight(QWIDGETSIZE_MAX);
+    if (maximumHeight() != before) emit naturalHeightChanged();
 }
 
 bool ToolDock::eventFilter(QObject* watched, QEvent* event) {

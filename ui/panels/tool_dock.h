@@ -32,6 +32,8 @@ public:
 
 signals:
     void collapsedChanged(bool collapsed);
+    // The content wants another height than before.
+    void naturalHeightChanged();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -16,7 +16,9 @@ namespace armilla {
 
 namespace {
 
-constexpr double kHeadroom = 0.18;  // share of the axis
+constexpr size_t kEmptyLmax = 1000;  // of the axes before there is a curve
+constexpr double kHeadroom = 0.18;   // share of the axis
+constexpr int kTickHeight = 34;      // room for a tick label, logical pixels
 
 }  // namespace
 
@@ -69,6 +71,11 @@ void SpectrumPlot::changeEvent(QEvent* event) {
     }
 }
 
+void SpectrumPlot::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    plot_->yAxis->ticker()->setTickCount(std::clamp(height() / kTickHeight, 2, 5));
+}
+
 void SpectrumPlot::applyTheme() {
     const Theme& theme = Theme::of(this);
     plot_->setBackground(QBrush(theme.panel));
@@ -96,7 +103,7 @@ void SpectrumPlot::applyTheme() {
 // since the rest is rounding.
 void SpectrumPlot::fill() {
     double low = std::numeric_limits<double>::infinity(), high = 0.0;
-    size_t lmax = 2;
+    size_t lmax = curves_.empty() ? kEmptyLmax : 2;
     for (size_t g = 0; g < 2; ++g) {
         QVector<double> x, y;
         if (g < curves_.size()) {
@@ -123,6 +130,7 @@ void SpectrumPlot::fill() {
     };
     setKind(plot_->xAxis, axes_.logarithmicL);
     setKind(plot_->yAxis, axes_.logarithmicC);
+    plot_->yAxis->ticker()->setTickCount(std::clamp(height() / kTickHeight, 2, 5));
     plot_->xAxis->setNumberFormat(QStringLiteral("f"));
     plot_->xAxis->setNumberPrecision(0);
     plot_->xAxis->setRange(axes_.logarithmicL ? 2.0 : 0.0, static_cast<double>(lmax) * 1.02);

@@ -11,6 +11,7 @@
 #include <QSettings>
 #include <QStatusBar>
 #include <QToolButton>
+#include <QUndoStack>
 #include <QUndoView>
 #include <QVBoxLayout>
 
@@ -100,6 +101,8 @@ void MainWindow::buildDocks() {
                              Height height) {
         auto* made = new ToolDock(title, QString::fromLatin1(name), content, height, this);
         docks_.push_back(made);
+        connect(made, &ToolDock::naturalHeightChanged, this, &MainWindow::fitHeights,
+                Qt::QueuedConnection);
         return made;
     };
     mapsDock_ = dock(tr("Maps"), "maps", maps_, Height::Grows);
@@ -131,19 +134,29 @@ void MainWindow::resetLayout() {
     fitDocks();
 }
 
-// Each panel as high as its content, the spectrum with what is left.
 void MainWindow::fitDocks() {
     resizeDocks({mapsDock_, smoothDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
     resizeDocks({mapsDock_, historyDock_}, {2, 1}, Qt::Vertical);
+    fitHeights();
+}
+
+// Each panel at the right as high as its content, the spectrum with what is left. Only while they
+// stand as they were put: an arrangement of the user's own is left alone.
+void MainWindow::fitHeights() {
     const QList<QDockWidget*> right{smoothDock_, colorDock_, spectrumDock_, jobsDock_};
+    int room = 0, top = -1;
     QList<int> heights;
-    int room = smoothDock_->height() + colorDock_->height() + spectrumDock_->height() +
-               jobsDock_->height();
-    for (const ToolDock* dock : {smoothDock_, colorDock_, spectrumDock_, jobsDock_}) {
+    for (const QDockWidget* dock : right) {
+        if (!dock->isVisible() || dock->isFloating() || dock->x() != spectrumDock_->x() ||
+            dock->y() <= top)
+            return;
+        top = dock->y();
         heights += dock->maximumHeight();  // of natural height: title and content
+        room += dock->height();
         if (dock != spectrumDock_) room -= dock->maximumHeight();
     }
-    heights[2] = std::max(room, spectrumDock_->minimumSizeHint().height());
+    if (!spectrumDock_->isCollapsed())
+        heights[2] = std::max(room, spectrumDock_->minimumSizeHint().height());
     resizeDocks(right, heights, Qt::Vertical);
 }
 
@@ -290,9 +303,14 @@ void MainWindow::compare(Comparison comparison) {
                            "and compare with the smoothed sky."));
         return;
     }
+    if (first == document.shown() && *other == document.compared() &&
+        comparison == document.comparison())
+        return;
+    document.undoStack()->beginMacro(tr("Compare"));  // one step of the history
     document.setShown(first);
     document.setCompared(*other);
     document.setComparison(comparison);
+    document.undoStack()->endMacro();
 }
 
 void MainWindow::showTitle() {
@@ -358,9 +376,13 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 // Heights of panels are known once the window has its size and style.
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
-    if (!layoutRestored_)
-        QMetaObject::invokeMethod(this, &MainWindow::fitDocks, Qt::QueuedConnection);
+    if (layoutRestored_) return;
     layoutRestored_ = true;
+    // On a low screen the spectrum starts folded, so that the others need less scrolling.
+    const int natural = smoothDock_->maximumHeight() + colorDock_->maximumHeight() +
+                        spectrumDock_->minimumSizeHint().height() + jobsDock_->maximumHeight();
+    if (natural > centralWidget()->height()) spectrumDock_->setCollapsed(true);
+    QMetaObject::invokeMethod(this, &MainWindow::fitDocks, Qt::QueuedConnection);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

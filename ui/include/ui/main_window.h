@@ -84,6 +84,7 @@ private:
     void buildStatusBar();
     void connectPanels();
     void fitDocks();
+    void fitHeights();
     void restoreLayout();
     void saveLayout() const;
     void showTitle();
