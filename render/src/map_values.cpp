@@ -27,7 +27,7 @@ double interpolated(const HealpixMap& map, int field, Vec3 direction) {
 }  // namespace
 
 std::vector<double> renderValues(const HealpixMap& map, int field, const ViewGeometry& view,
-                                PixelInterpolation interpolationKind, JobContext& job) {
+                                 PixelInterpolation interpolationKind, JobContext& job) {
     checkView(view);
     if (field < 0 || field >= map.fieldCount())
         throw InvalidArgument("expected a field from 0 to " + std::to_string(map.fieldCount() - 1) +

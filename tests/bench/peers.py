@@ -36,7 +36,7 @@ def warm_up():
 def armilla_seconds(armilla, nside, lmax):
     """{row name: median seconds} of one run of the program's own benchmark."""
     text = subprocess.run(
-        [armilla, "bench", "sht", "convolve", "--nside", str(nside), "--lmax", str(lmax),
+        [armilla, "bench", "sht", "convolve", "--fwhm", "1deg", "--nside", str(nside), "--lmax", str(lmax),
          "--repeat", "1", "--threads", str(THREADS), "--json"],
         check=True, capture_output=True, text=True).stdout
     return {(row["name"], row.get("spin", 0)): row["seconds"]["median"] for row in json.loads(text)
