@@ -132,6 +132,7 @@ private slots:
     void choosesHduAndFields();
     void literalBracketsInName();
     void gzip();
+    void gzipMembers();
     void tileCompressed();
     void writesFull();
     void writesIntegers_data();
@@ -572,6 +573,29 @@ void tst_map_io::gzip() {
     for (int64_t p = 0; p < count; ++p)
         if (values[static_cast<size_t>(p)] != static_cast<float>(p)) QFAIL("wrong value");
     QCOMPARE(inspectFile(path("plain.fits.gz")).nside, int64_t{512});
+}
+
+// `cat a.gz b.gz` is a gzip file; bgzip writes one member for each 64 KiB and an empty one at last.
+void tst_map_io::gzipMembers() {
+    HduBytes table = tableHdu({{"T", "E"}}, 4, 49152);
+    mapKeywords(table, 64, "RING");
+    table.data = columnData<float>(49152);
+    const std::string whole = primaryHdu().bytes() + table.bytes();
+    std::string packed;
+    // Cuts within a header, within the data and within a value; the last member is empty.
+    const std::vector<size_t> cuts = {0, 100, 40000, 100001, whole.size(), whole.size()};
+    for (size_t i = 0; i + 1 < cuts.size(); ++i) {
+        writeBytes(path("part"), whole.substr(cuts[i], cuts[i + 1] - cuts[i]));
+        QCOMPARE(QProcess::execute("gzip", {"-f", QString::fromStdString(path("part"))}), 0);
+        packed += readBytes(path("part.gz"));
+    }
+    std::vector<double> expected;
+    for (int64_t p = 0; p < 49152; ++p) expected.push_back(plain(p));
+    writeBytes(path("members.fits.gz"), packed);
+    QVERIFY(same(valuesOf(read(path("members.fits.gz")), 0), expected));
+    // Blocks of tapes are filled with zeros.
+    writeBytes(path("members.fits.gz"), packed + std::string(3000, '\0'));
+    QVERIFY(same(valuesOf(read(path("members.fits.gz")), 0), expected));
 }
 
 void tst_map_io::tileCompressed() {

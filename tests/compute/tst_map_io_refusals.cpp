@@ -65,6 +65,7 @@ private slots:
     void refuses_data();
     void refuses();
     void refusesPaths();
+    void refusesDamagedGzip();
     void refusesFields();
     void existingOutput();
     void packedNamesAreNotWritten();
@@ -195,6 +196,41 @@ void tst_map_io_refusals::refusesPaths() {
     for (size_t i = packed.size() / 2; i < packed.size() / 2 + 20; ++i) damaged[i] ^= 0x55;
     writeBytes(path("damaged.fits.gz"), damaged);
     QVERIFY(line(path("damaged.fits.gz")).find("found") != std::string::npos);
+}
+
+// The data decode in full and fit; only the trailer (RFC 1952: CRC32 and length) or what comes
+// behind tells that they are not what was packed.
+void tst_map_io_refusals::refusesDamagedGzip() {
+    writeBytes(path("sound.fits"), file(fullMap()) + tableHdu({{"X", "E"}}, 4, 0).bytes());
+    QCOMPARE(QProcess::execute("gzip", {"-kf", QString::fromStdString(path("sound.fits"))}), 0);
+    const std::string packed = readBytes(path("sound.fits.gz"));
+    const auto damage = [&](size_t fromEnd) {
+        std::string bytes = packed;
+        bytes[bytes.size() - fromEnd] ^= 1;
+        return bytes;
+    };
+    const std::vector<std::pair<std::string, const char*>> cases = {
+        {damage(8), "damaged"},                               // checksum
+        {damage(1), "damaged"},                               // length
+        {packed.substr(0, packed.size() - 3), "ends early"},  // cut in the trailer
+        {packed + packed.substr(0, 40), "ends early"},        // cut in a second member
+        {packed + "no member", "damaged"},
+    };
+    JobContext job;
+    writeBytes(path("case.fits.gz"), packed);
+    QCOMPARE(readMap(path("case.fits.gz"), {}, job).elementCount(), int64_t{3072});
+    for (const auto& [bytes, found] : cases) {
+        writeBytes(path("case.fits.gz"), bytes);
+        std::string line;
+        try {
+            readMap(path("case.fits.gz"), {}, job);
+        } catch (const IoError& error) {
+            line = error.what();
+        }
+        QVERIFY2(line.find("a whole gzip file") != std::string::npos &&
+                     line.find(found) != std::string::npos,
+                 line.c_str());
+    }
 }
 
 void tst_map_io_refusals::refusesFields() {

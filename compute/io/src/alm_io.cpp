@@ -229,6 +229,7 @@ std::vector<Alm> readAlm(const std::string& path, JobContext& job) {
         result.push_back(
             readOne(file, hdus[i], static_cast<int>(lmax), static_cast<int>(mmax), part));
     }
+    file.verifyRest(job);
     job.report(1.0, "reading");
     return result;
 }

@@ -43,6 +43,7 @@ public:
     }
     int64_t sizeLimit() const override { return size_; }
     bool randomAccess() const override { return true; }
+    void verifyRest(JobContext&) override {}
 
 private:
     int file_;
@@ -52,40 +53,51 @@ private:
 
 class GzipSource : public ByteSource {
 public:
-    GzipSource(std::string path, int64_t packedBytes)
-        : path_(std::move(path)), sizeLimit_(kMaxRatio * packedBytes) {
+    GzipSource(std::string path, std::unique_ptr<ByteSource> packed)
+        : path_(std::move(path)), packed_(std::move(packed)) {
         restart();
     }
 
     size_t readAt(int64_t offset, std::span<std::byte> out) override {
         if (offset < position_) restart();
-        std::array<std::byte, 65536> waste;
+        std::array<std::byte, kStep> waste;
         while (position_ < offset) {
-            const auto want = static_cast<size_t>(
-                std::min<int64_t>(offset - position_, static_cast<int64_t>(waste.size())));
-            const size_t got = stream_->read(std::span(waste).first(want));
-            position_ += static_cast<int64_t>(got);
-            if (got < want) return 0;
+            const auto want = std::min(static_cast<size_t>(offset - position_), waste.size());
+            if (advance(std::span(waste).first(want)) < want) return 0;
         }
-        const size_t got = stream_->read(out);
-        position_ += static_cast<int64_t>(got);
-        return got;
+        return advance(out);
     }
-    int64_t sizeLimit() const override { return sizeLimit_; }
+    int64_t sizeLimit() const override { return kMaxRatio * packed_->sizeLimit(); }
     bool randomAccess() const override { return false; }
+    void verifyRest(JobContext& job) override {
+        std::array<std::byte, kStep> waste;
+        while (!verified_) {
+            job.poll();
+            advance(waste);
+        }
+    }
 
 private:
     // Deflate packs at most 258 bytes into two bits (RFC 1951): 1032 to 1.
     static constexpr int64_t kMaxRatio = 1032;
 
+    static constexpr size_t kStep = 65536;
+
     void restart() {
-        stream_ = std::make_unique<GzipStream>(path_);
+        stream_ = std::make_unique<GzipStream>(*packed_, path_);
         position_ = 0;
     }
+    size_t advance(std::span<std::byte> out) {
+        const size_t got = stream_->read(out);
+        position_ += static_cast<int64_t>(got);
+        verified_ = verified_ || got < out.size();
+        return got;
+    }
     std::string path_;
+    std::unique_ptr<ByteSource> packed_;
     std::unique_ptr<GzipStream> stream_;
     int64_t position_ = 0;
-    int64_t sizeLimit_;
+    bool verified_ = false;  // the end was reached without damage
 };
 
 }  // namespace
@@ -106,7 +118,7 @@ std::unique_ptr<ByteSource> openByteSource(const std::string& path) {
                       (S_ISDIR(status.st_mode) ? "a folder" : "something that is no regular file"));
     std::array<std::byte, 2> magic{};
     if (plain->readAt(0, magic) == 2 && magic[0] == std::byte{0x1f} && magic[1] == std::byte{0x8b})
-        return std::make_unique<GzipSource>(path, plain->sizeLimit());
+        return std::make_unique<GzipSource>(path, std::move(plain));
     return plain;
 }
 

@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include "core/job_context.h"
+
 namespace armilla {
 
 class ByteSource {
@@ -22,6 +24,10 @@ public:
     // True if threads may call readAt at once and any order of offsets costs the same. A packed
     // source goes forward; going back starts it again from the beginning.
     virtual bool randomAccess() const = 0;
+    // Reads what lies behind the bytes read last, for a packed stream's checksum stands at its end;
+    // nothing to do for a plain source. Throws IoError if the packed stream is damaged or ends
+    // early, Cancelled.
+    virtual void verifyRest(JobContext& job) = 0;
 };
 
 // Opens a regular file; gzip is known by its content, not by the name. Throws IoError.

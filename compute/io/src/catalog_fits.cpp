@@ -148,6 +148,7 @@ Catalog readFitsCatalog(const FilePath& where, JobContext& job) {
                                    decodeText(table, *sources[c], rows + r * table.rowBytes);
                        }
                    });
+    file.verifyRest(job);
     return catalogFromColumns(where.path, std::move(columns), job);
 }
 

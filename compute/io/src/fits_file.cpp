@@ -78,10 +78,7 @@ FilePath parseFilePath(const std::string& text) {
 }
 
 FitsFile::FitsFile(const std::string& path) : path_(path), source_(openByteSource(path)) {
-    std::array<std::byte, 80> start{};
-    const size_t got = source_->readAt(0, start);
-    if (got < start.size() || std::memcmp(start.data(), "SIMPLE  =", 9) != 0)
-        refuseForeign(std::span(start).first(got));
+    readNext();
 }
 
 void FitsFile::refuseForeign(std::span<const std::byte> start) const {
@@ -107,22 +104,24 @@ void FitsFile::refuseForeign(std::span<const std::byte> start) const {
     refuse(path_, "a FITS file", found);
 }
 
-std::vector<std::string> FitsFile::readCards(int64_t offset, int64_t& end) {
+std::vector<std::string> FitsFile::readCards(std::span<const std::byte> firstBlock, int64_t& end) {
     std::vector<std::string> cards;
-    std::array<std::byte, kBlock> block;
-    for (int count = 0; count < kMaxHeaderBlocks; ++count) {
-        const size_t got = source_->readAt(offset + count * kBlock, block);
-        for (size_t at = 0; at + 80 <= got; at += 80) {
+    std::array<std::byte, kBlock> buffer;
+    std::span<const std::byte> block = firstBlock;
+    for (int count = 1; count <= kMaxHeaderBlocks; ++count) {
+        for (size_t at = 0; at + 80 <= block.size(); at += 80) {
             std::string card(reinterpret_cast<const char*>(block.data()) + at, 80);
             if (cardKeyword(card) == "END") {
-                end = offset + (count + 1) * kBlock;
+                end = nextOffset_ + count * kBlock;
                 return cards;
             }
             cards.push_back(std::move(card));
         }
-        if (got < block.size())
+        if (block.size() < kBlock)
             refuse(path_, "a header that ends with END",
                    "the end of the file (it is truncated or damaged)");
+        const size_t got = source_->readAt(nextOffset_ + count * kBlock, buffer);
+        block = std::span(buffer).first(got);
     }
     refuse(path_,
            "a header of at most " + std::to_string(kMaxHeaderBlocks * kCardsPerBlock) + " cards",
@@ -132,18 +131,21 @@ std::vector<std::string> FitsFile::readCards(int64_t offset, int64_t& end) {
 bool FitsFile::readNext() {
     if (atEnd_) return false;
     const int number = static_cast<int>(hdus_.size());
-    std::array<std::byte, 9> start{};
-    const size_t got = source_->readAt(nextOffset_, start);
+    std::array<std::byte, kBlock> buffer;
+    // The block goes on to `readCards`: reading it again would make a packed source start anew.
+    const std::span<const std::byte> block =
+        std::span(buffer).first(source_->readAt(nextOffset_, buffer));
+    const std::string_view start(reinterpret_cast<const char*>(block.data()), block.size());
+    if (number == 0 && (block.size() < 80 || !start.starts_with("SIMPLE  ="))) refuseForeign(block);
     // Behind the last HDU there may be padding or special records; FITS lets readers ignore them.
-    if (number >= kMaxHdus || got < start.size() ||
-        (number > 0 && std::memcmp(start.data(), "XTENSION=", 9) != 0)) {
+    if (number >= kMaxHdus || (number > 0 && !start.starts_with("XTENSION="))) {
         atEnd_ = true;
         return false;
     }
     FitsHdu hdu;
     hdu.number = number;
     int64_t end = 0;
-    hdu.header = FitsHeader(readCards(nextOffset_, end));
+    hdu.header = FitsHeader(readCards(block, end));
     hdu.type = hduType(hdu.header, number);
     hdu.dataOffset = end;
     const auto bytes = dataBytes(hdu.header, number);

@@ -49,11 +49,15 @@ public:
     bool randomAccess() const { return source_->randomAccess(); }
     // Throws IoError if the file is known to end before the data of this HDU do.
     void requireData(const FitsHdu& hdu) const;
+    // To be called behind the last data: a packed file's checksum stands at its end. Throws IoError
+    // if the file is damaged, Cancelled.
+    void verifyRest(JobContext& job) { source_->verifyRest(job); }
 
 private:
     bool readNext();
-    std::vector<std::string> readCards(int64_t offset, int64_t& end);
+    std::vector<std::string> readCards(std::span<const std::byte> firstBlock, int64_t& end);
     void unpackTables();
+    // `start`: what was found instead of a first header.
     [[noreturn]] void refuseForeign(std::span<const std::byte> start) const;
 
     std::string path_;

@@ -1,97 +1,71 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gzip_stream.h"
 
-#include <fitsio.h>
-
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
-
-// Part of this header lacks the linkage specification that C++ needs.
-extern "C" {
-#include <fitsio2.h>
-}
 
 #include "core/error.h"
+#include "fits_file.h"
 
 namespace armilla {
 
-// What the C callback of the decoder's output stream may touch.
-struct GzipStreamAccess {
-    static ssize_t write(void* cookie, const char* data, size_t size) {
-        // Zero bytes taken is an error to stdio, which makes the decoder stop.
-        return static_cast<GzipStream*>(cookie)->push(data, size) ? static_cast<ssize_t>(size) : 0;
-    }
-};
+namespace {
 
-GzipStream::GzipStream(const std::string& path)
-    : path_(path), ring_(kCapacity), decoder_([this] { decode(); }) {}
+constexpr size_t kInputBytes = size_t{1} << 18;
+// 15: the largest window of deflate; 16 more: gzip headers and checksums, and nothing else (zlib.h,
+// inflateInit2).
+constexpr int kGzipWindow = 15 + 16;
+
+}  // namespace
+
+GzipStream::GzipStream(ByteSource& packed, std::string path)
+    : packed_(packed), path_(std::move(path)), input_(kInputBytes) {
+    if (inflateInit2(&stream_, kGzipWindow) != Z_OK)
+        throw OutOfMemory(path_ + ": expected memory to unpack gzip data, found too little");
+}
 
 GzipStream::~GzipStream() {
-    {
-        const std::lock_guard lock(lock_);
-        abandoned_ = true;
-    }
-    spaceReady_.notify_all();
-    decoder_.join();
+    inflateEnd(&stream_);
 }
 
-void GzipStream::decode() {
-    int status = 0;
-    FILE* in = std::fopen(path_.c_str(), "rbe");
-    cookie_io_functions_t functions{};
-    functions.write = GzipStreamAccess::write;
-    FILE* out = fopencookie(this, "wb", functions);
-    if (in == nullptr || out == nullptr) {
-        status = FILE_NOT_OPENED;
-    } else {
-        std::string name = path_;
-        uncompress2file(name.data(), in, out, &status);
-    }
-    if (out != nullptr && std::fclose(out) != 0 && status == 0) status = WRITE_ERROR;
-    if (in != nullptr) std::fclose(in);
-    fits_clear_errmsg();
-    {
-        const std::lock_guard lock(lock_);
-        finished_ = true;
-        damaged_ = status != 0;
-    }
-    dataReady_.notify_all();
+void GzipStream::refuseDamaged(const std::string& found) const {
+    refuse(path_, "a whole gzip file", found);
 }
 
-bool GzipStream::push(const char* data, size_t size) {
-    std::unique_lock lock(lock_);
-    while (size > 0) {
-        spaceReady_.wait(lock, [this] { return abandoned_ || filled_ < kCapacity; });
-        if (abandoned_) return false;
-        const size_t at = (begin_ + filled_) % kCapacity;
-        const size_t count = std::min({size, kCapacity - filled_, kCapacity - at});
-        std::memcpy(ring_.data() + at, data, count);
-        filled_ += count;
-        data += count;
-        size -= count;
-        dataReady_.notify_one();
+bool GzipStream::refill() {
+    const size_t got = packed_.readAt(position_, input_);
+    position_ += static_cast<int64_t>(got);
+    stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+    stream_.avail_in = static_cast<uInt>(got);
+    return got > 0;
+}
+
+bool GzipStream::nextMember() {
+    for (;;) {
+        for (; stream_.avail_in > 0 && *stream_.next_in == 0; ++stream_.next_in) --stream_.avail_in;
+        if (stream_.avail_in > 0) break;
+        if (!refill()) return false;
     }
+    inflateReset(&stream_);
     return true;
 }
 
 size_t GzipStream::read(std::span<std::byte> out) {
+    // zlib counts in 32 bits.
+    constexpr size_t kMost = size_t{1} << 30;
     size_t done = 0;
-    std::unique_lock lock(lock_);
-    while (done < out.size()) {
-        dataReady_.wait(lock, [this] { return finished_ || filled_ > 0; });
-        if (filled_ == 0) {
-            if (damaged_)
-                throw IoError(path_ +
-                              ": expected a whole gzip file, found damaged or truncated data");
-            break;
-        }
-        const size_t count = std::min({out.size() - done, filled_, kCapacity - begin_});
-        std::memcpy(out.data() + done, ring_.data() + begin_, count);
-        begin_ = (begin_ + count) % kCapacity;
-        filled_ -= count;
-        done += count;
-        spaceReady_.notify_one();
+    while (done < out.size() && !ended_) {
+        if (stream_.avail_in == 0 && !refill()) refuseDamaged("one that ends early");
+        const size_t room = std::min(out.size() - done, kMost);
+        stream_.next_out = reinterpret_cast<Bytef*>(out.data() + done);
+        stream_.avail_out = static_cast<uInt>(room);
+        const int status = inflate(&stream_, Z_NO_FLUSH);
+        done += room - stream_.avail_out;
+        if (status == Z_STREAM_END)
+            ended_ = !nextMember();
+        else if (status == Z_MEM_ERROR)
+            throw OutOfMemory(path_ + ": expected memory to unpack gzip data, found too little");
+        else if (status != Z_OK)
+            refuseDamaged("damaged data");
     }
     return done;
 }

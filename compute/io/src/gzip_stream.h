@@ -2,43 +2,43 @@
 // A gzip file as a stream of bytes, in constant memory.
 #pragma once
 
-#include <condition_variable>
+#include <zlib.h>
+
 #include <cstddef>
-#include <mutex>
+#include <cstdint>
 #include <span>
 #include <string>
-#include <thread>
 #include <vector>
+
+#include "byte_source.h"
 
 namespace armilla {
 
-// cfitsio opens a gzip file by unpacking it whole into memory, which breaks the memory limit of map
-// reading. Its stream decoder, however, writes to any FILE; here that is a bounded pipe in memory
-// whose other end is `read`, and the decoder runs in a thread of its own beside the conversion.
+// Unpacks the members of a gzip file (RFC 1952) one behind the other: `cat a.gz b.gz` and bgzip
+// make several. Zeros behind the last one, as tapes and tar leave them, are no data.
 class GzipStream {
 public:
-    explicit GzipStream(const std::string& path);
+    // Reads from `packed`, which must outlive the stream; `path` serves the messages.
+    GzipStream(ByteSource& packed, std::string path);
     ~GzipStream();
     GzipStream(const GzipStream&) = delete;
     GzipStream& operator=(const GzipStream&) = delete;
     // Fills `out`; fewer bytes only at the end. Throws IoError if the packed data are damaged or
-    // end early.
+    // end early. The checksum of a member lies behind its data, so data count as sound only once
+    // the call that returned fewer bytes did not throw.
     size_t read(std::span<std::byte> out);
 
 private:
-    friend struct GzipStreamAccess;
-    void decode();
-    // From the decoder's thread; false once nobody reads any more.
-    bool push(const char* data, size_t size);
+    bool refill();
+    bool nextMember();
+    [[noreturn]] void refuseDamaged(const std::string& found) const;
 
-    static constexpr size_t kCapacity = size_t{4} << 20;
+    ByteSource& packed_;
     std::string path_;
-    std::mutex lock_;
-    std::condition_variable dataReady_, spaceReady_;
-    std::vector<std::byte> ring_;
-    size_t begin_ = 0, filled_ = 0;
-    bool finished_ = false, abandoned_ = false, damaged_ = false;
-    std::thread decoder_;
+    std::vector<std::byte> input_;
+    int64_t position_ = 0;  // in the packed file, behind what `input_` holds
+    z_stream stream_{};
+    bool ended_ = false;
 };
 
 }  // namespace armilla

@@ -265,6 +265,7 @@ HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selecto
     const FitsHdu& hdu = findMapHdu(file, selector);
     const MapTable table = mapTable(file, hdu);
     RowData data = readRows(file, table, selectedColumns(file, table, options.fields), job);
+    file.verifyRest(job);
     if (data.index.empty() && table.coverage != Coverage::Full)
         refuse(file.path(), "a map with at least one pixel", "no rows");
     HealpixMap map;

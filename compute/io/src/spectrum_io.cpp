@@ -46,6 +46,7 @@ NamedColumns readColumns(FitsFile& file, const FitsHdu& hdu) {
         result.units.push_back(column.unit);
         result.values.push_back(readColumn(file, hdu, table, column, job));
     }
+    file.verifyRest(job);
     return result;
 }
 
@@ -160,6 +161,7 @@ NamedColumns columnsFromImage(FitsFile& file, const FitsHdu& hdu) {
     layout.columns.push_back(column);
     JobContext job;
     const std::vector<double> all = readColumn(file, hdu, layout, column, job);
+    file.verifyRest(job);
     NamedColumns result;
     for (int64_t row = 0; row < std::min<int64_t>(rows, 3); ++row)
         result.values.emplace_back(all.begin() + row * length, all.begin() + (row + 1) * length);
