@@ -135,6 +135,41 @@ private slots:
         QVERIFY(std::fabs(s.standardDeviation - deviation) <=
                 80.0 * kEpsilon * deviation + kEpsilon * size);
     }
+    // A power of two scales every figure exactly, however large or small the squares would be.
+    void scaleDoesNotMatter_data() {
+        QTest::addColumn<int>("exponent");
+        for (const int exponent : {1015, 700, -700, -950})
+            QTest::addRow("2^%d", exponent) << exponent;
+    }
+    void scaleDoesNotMatter() {
+        QFETCH(int, exponent);
+        std::vector<double> values = numbers(Kind::Gaussian, 3072, 0.1);
+        JobContext job;
+        const FieldStatistics truth = fieldStatistics(mapOf(values, 16, false), 0, job);
+        for (double& value : values) value = std::ldexp(value, exponent);
+        const FieldStatistics s = fieldStatistics(mapOf(values, 16, false), 0, job);
+        QCOMPARE(s.min, std::ldexp(truth.min, exponent));
+        QCOMPARE(s.max, std::ldexp(truth.max, exponent));
+        // Exact but for sums that overflow and are formed anew in other units: the limits of
+        // figures() for a mean absolute value of 1.
+        QVERIFY(std::fabs(std::ldexp(s.mean, -exponent) - truth.mean) <= 160.0 * kEpsilon);
+        QVERIFY(std::fabs(std::ldexp(s.standardDeviation, -exponent) - truth.standardDeviation) <=
+                160.0 * kEpsilon * truth.standardDeviation);
+    }
+    // The sum of the first half of the pixels overflows, and so does the distance of the extremes.
+    void extremesOfTheRange() {
+        const double largest = std::numeric_limits<double>::max();
+        std::vector<double> values(3072, largest);
+        for (size_t i = values.size() / 2; i < values.size(); ++i) values[i] = -largest;
+        JobContext job;
+        const FieldStatistics s = fieldStatistics(mapOf(values, 16, false), 0, job);
+        QVERIFY(std::fabs(s.mean) <= 160.0 * kEpsilon * largest);
+        QVERIFY(std::fabs(s.standardDeviation / largest - 1.0) <= 160.0 * kEpsilon);
+        const FieldStatistics tiny =
+            fieldStatistics(mapOf(std::vector<double>(12, 5e-324), 1, false), 0, job);
+        QCOMPARE(tiny.mean, 5e-324);
+        QCOMPARE(tiny.standardDeviation, 0.0);
+    }
     void sameBitsForAnyThreads() {
         const HealpixMap map = mapOf(numbers(Kind::Gaussian, 12 * 256 * 256, 0.1), 256, true);
         JobContext one({}, {}, 1), five({}, {}, 5);

@@ -45,11 +45,17 @@ private:
     int deepest_ = 0;
 };
 
+// What is subtracted from a value after scaling by a power of two, which rounds nothing.
+struct Origin {
+    double scale = 1.0, value = 0.0;  // value: in scaled units
+    double deviation(double x) const { return x * scale - value; }
+};
+
 // Weighted figures of one block.
 struct Sums {
     double min = std::numeric_limits<double>::infinity();
     double max = -std::numeric_limits<double>::infinity();
-    double first = 0.0, second = 0.0;  // of x - origin, of its square
+    double first = 0.0, second = 0.0;  // of the deviations, of their squares
     int64_t count = 0;
     void add(const Sums& other) {
         min = std::min(min, other.min);
@@ -70,7 +76,7 @@ constexpr int kLanes = 8;
 
 // The sums of up to 512 values: eight independent lanes of at most 64 additions each.
 template <class T>
-Sums chunkSums(const T* values, int64_t count, double origin) {
+Sums chunkSums(const T* values, int64_t count, Origin origin) {
     double low[kLanes], high[kLanes], first[kLanes], second[kLanes];
     int64_t good[kLanes];
     const Sums none;
@@ -82,7 +88,7 @@ Sums chunkSums(const T* values, int64_t count, double origin) {
     const auto add = [&](int64_t i, int lane) {
         const double value = static_cast<double>(values[i]);
         const bool take = isGood(values[i]);
-        const double deviation = take ? value - origin : 0.0;
+        const double deviation = take ? origin.deviation(value) : 0.0;
         low[lane] = take && value < low[lane] ? value : low[lane];
         high[lane] = take && value > high[lane] ? value : high[lane];
         first[lane] += deviation;
@@ -101,11 +107,11 @@ Sums chunkSums(const T* values, int64_t count, double origin) {
 
 template <class T>
 Sums weightedSums(const T* values, int64_t begin, int64_t end, const Weights& weights,
-                  double origin) {
+                  Origin origin) {
     Sums sums;
     for (int64_t i = begin; i < end; ++i) {
         if (!isGood(values[i])) continue;
-        const double value = static_cast<double>(values[i]), deviation = value - origin;
+        const double value = static_cast<double>(values[i]), deviation = origin.deviation(value);
         const int64_t weight = weights(i);
         const auto w = static_cast<double>(weight);
         sums.add({value, value, w * deviation, w * deviation * deviation, weight});
@@ -123,7 +129,7 @@ Sums joined(std::span<const Sums> parts) {
 }
 
 template <class T>
-Sums blockSums(const T* values, int64_t begin, int64_t end, const Weights& weights, double origin) {
+Sums blockSums(const T* values, int64_t begin, int64_t end, const Weights& weights, Origin origin) {
     constexpr int64_t kChunk = 512;
     std::vector<Sums> parts;
     parts.reserve(static_cast<size_t>((end - begin) / kChunk + 1));
@@ -135,7 +141,7 @@ Sums blockSums(const T* values, int64_t begin, int64_t end, const Weights& weigh
     return joined(parts);
 }
 
-Sums fieldSums(const Field& field, const Weights& weights, double origin, JobContext& job) {
+Sums fieldSums(const Field& field, const Weights& weights, Origin origin, JobContext& job) {
     const int64_t count = field.size();
     std::vector<Sums> blocks(static_cast<size_t>((count + kBlock - 1) / kBlock));
     std::visit(
@@ -321,7 +327,7 @@ FieldStatistics fieldStatistics(const HealpixMap& map, int field, JobContext& jo
     const Field& values = checkedField(map, field);
     const Weights weights(map);
     JobContext firstPass = job.part(0.0, 0.5), secondPass = job.part(0.5, 1.0);
-    const Sums raw = fieldSums(values, weights, 0.0, firstPass);
+    const Sums raw = fieldSums(values, weights, {}, firstPass);
     FieldStatistics result;
     result.finiteCount = raw.count;
     result.finite = static_cast<double>(raw.count) / static_cast<double>(map.pixelCount());
@@ -332,13 +338,21 @@ FieldStatistics fieldStatistics(const HealpixMap& map, int field, JobContext& jo
     const auto count = static_cast<double>(raw.count);
     result.min = raw.min;
     result.max = raw.max;
-    result.mean = raw.first / count;
-    const Sums deviations = fieldSums(values, weights, result.mean, secondPass);
+    // In units of the largest value neither sums nor squares overflow or vanish. The limits keep
+    // the unit and its inverse normal numbers.
+    const double largest = std::max(std::abs(raw.min), std::abs(raw.max));
+    const int exponent = largest > 0.0 ? std::clamp(std::ilogb(largest), -1000, 1000) : 0;
+    Origin origin{std::ldexp(1.0, -exponent), 0.0};
+    JobContext silent(job.stopToken(), {}, job.threads());
+    origin.value = std::isfinite(raw.first)
+                       ? raw.first / count * origin.scale
+                       : fieldSums(values, weights, origin, silent).first / count;
+    const Sums deviations = fieldSums(values, weights, origin, secondPass);
     // The second term removes what the rounding of the mean left in the first.
     const double variance =
         (deviations.second - deviations.first * deviations.first / count) / count;
-    result.mean += deviations.first / count;
-    result.standardDeviation = std::sqrt(std::max(0.0, variance));
+    result.mean = std::ldexp(origin.value + deviations.first / count, exponent);
+    result.standardDeviation = std::ldexp(std::sqrt(std::max(0.0, variance)), exponent);
     return result;
 }
 
