@@ -362,6 +362,54 @@ private slots:
         QVERIFY(std::isnan(values(found, 1)[40]) && std::isfinite(values(found, 2)[40]));
     }
 
+    // What is ignored does not depend on what the plan was asked before.
+    void ignoredPolarizedMasks() {
+        constexpr int nside = 16;
+        std::array<std::vector<double>, 3> maps{whiteMap(nside, 1), whiteMap(nside, 2),
+                                                whiteMap(nside, 3)};
+        for (size_t k = 0; k < 300; ++k) maps[1][k] = std::nan("");
+        const auto map = std::make_shared<const HealpixMap>(
+            nside, Ordering::Ring, Frame::Galactic,
+            std::vector<Field>{field("T", maps[0]), field("Q", maps[1]), field("U", maps[2])});
+        SmoothParameters p;
+        p.fwhm = 20 * kDegree;
+        p.polarization = true;
+        SmoothPlan plan(map, {0, 1, 2}, Device::cpu());
+        plan.execute(p, job_);
+        p.masked = Masked::Ignore;
+        const HealpixMap again = plan.execute(p, job_);
+        const HealpixMap fresh = SmoothPlan(map, {0, 1, 2}, Device::cpu()).execute(p, job_);
+        for (size_t k = 300; k < maps[0].size(); ++k)
+            for (int i = 0; i < 3; ++i) QCOMPARE(values(again, i)[k], values(fresh, i)[k]);
+    }
+    // Q has every fourth pixel bad, and U, alike within a coarse pixel, must come out as if it had
+    // too.
+    void polarizedPreviewOfDifferentMasks() {
+        constexpr int nside = 32, coarse = 8, each = 16;
+        std::vector<double> t(12 * nside * nside, 1.0), q(t), u(t);
+        for (size_t k = 0; k < t.size(); ++k) {
+            const Vec3 v = directionFromNested(coarse, static_cast<int64_t>(k / each));
+            q[k] = k % 4 == 1 ? std::nan("") : v.z * v.x;
+            u[k] = v.y;
+        }
+        const auto preview = [&] {
+            const auto map = std::make_shared<const HealpixMap>(
+                nside, Ordering::Nested, Frame::Galactic,
+                std::vector<Field>{field("T", t), field("Q", q), field("U", u)});
+            SmoothParameters p;
+            p.fwhm = 20 * kDegree;
+            p.polarization = true;
+            return SmoothPlan(map, {0, 1, 2}, Device::cpu()).preview(p, coarse, job_);
+        };
+        const HealpixMap found = preview();
+        for (size_t k = 1; k < u.size(); k += 4) u[k] = std::nan("");
+        const HealpixMap truth = preview();
+        // Single precision of values below 1.
+        for (int i = 0; i < 3; ++i)
+            for (int64_t k = 0; k < found.pixelCount(); ++k)
+                QVERIFY(std::abs(found.value(i, k) - truth.value(i, k)) < 2e-7);
+    }
+
     // The estimate against the true error on a band-limited sky of another seed.
     void estimateIsHonest_data() {
         QTest::addColumn<int>("weights");

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/new_vector.h"
 
 namespace armilla {
 
@@ -64,13 +65,19 @@ int64_t addressSpaceAvailable() {
                              static_cast<int64_t>(limit.rlim_cur) - pages * sysconf(_SC_PAGESIZE));
 }
 
-std::string gigabytes(int64_t bytes) {
+std::string gigabytes(double bytes) {
     std::array<char, 40> text{};
-    std::snprintf(text.data(), text.size(), "%.3g GB", static_cast<double>(bytes) * 1e-9);
+    std::snprintf(text.data(), text.size(), "%.3g GB", bytes * 1e-9);
     return text.data();
 }
 
 }  // namespace
+
+void refuseSize(int64_t count, size_t bytesEach) {
+    const double bytes = static_cast<double>(count) * static_cast<double>(bytesEach);
+    throw OutOfMemory("expected an array that fits the memory, found one of " +
+                      std::to_string(count) + " elements (" + gigabytes(bytes) + ")");
+}
 
 int64_t availableMemory() {
     return std::min({systemAvailable(), controlGroupAvailable(), addressSpaceAvailable()});
@@ -82,8 +89,9 @@ void requireMemory(const std::string& what, int64_t bytes) {
     if (bytes < kSmall) return;
     const int64_t available = availableMemory();
     if (bytes > available)
-        throw OutOfMemory(what + ": expected data that fit the " + gigabytes(available) +
-                          " of memory available, found " + gigabytes(bytes));
+        throw OutOfMemory(what + ": expected data that fit the " +
+                          gigabytes(static_cast<double>(available)) +
+                          " of memory available, found " + gigabytes(static_cast<double>(bytes)));
 }
 
 }  // namespace armilla

@@ -7,11 +7,15 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/new_vector.h"
 #include "ops/spectrum.h"
 
 namespace armilla {
 
 namespace {
+
+// Pixels per unit of work: a millisecond or less.
+constexpr long long kGrain = 1 << 16;
 
 // The coefficients up to `lmax`, times B_l.
 Alm filtered(const Alm& alm, std::span<const double> bl, int lmax) {
@@ -23,16 +27,24 @@ Alm filtered(const Alm& alm, std::span<const double> bl, int lmax) {
     return result;
 }
 
-// With polarization Q and U are good together or not at all.
-void joinPolarizationMasks(SkyFields& sky) {
-    if (sky.good[1].empty()) sky.good[1] = sky.good[2];
-    if (sky.good[2].empty()) sky.good[2] = sky.good[1];
-    for (size_t p = 0; p < sky.good[1].size(); ++p) {
-        const double both = std::min(sky.good[1][p], sky.good[2][p]);
-        // On the map's own pixels a share is 0 or 1; a coarse mean of the worse one stays as it is.
-        if (both == 0.0) sky.values[1][p] = sky.values[2][p] = 0.0;
-        sky.good[1][p] = sky.good[2][p] = both;
-    }
+// With polarization Q and U are good together or not at all. On a preview's grid, where values are
+// sums over the good share of a pixel, the joint share is the smaller one, and each sum is brought
+// to it.
+void joinPolarizationMasks(SkyFields& sky, JobContext& job) {
+    if (sky.good[1].empty() && sky.good[2].empty()) return;
+    const auto count = static_cast<int64_t>(sky.values[1].size());
+    for (const size_t i : {1, 2})
+        if (sky.good[i].empty()) sky.good[i] = newVector<double>(count, job, 1.0);
+    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
+            const double both = std::min(sky.good[1][p], sky.good[2][p]);
+            for (const size_t i : {1, 2}) {
+                double& own = sky.good[i][p];
+                sky.values[i][p] = both > 0.0 ? sky.values[i][p] * (both / own) : 0.0;
+                own = both;
+            }
+        }
+    });
 }
 
 double meanSquareOf(const std::vector<double>& values) {
@@ -56,7 +68,8 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, JobConte
     Analysis result;
     result.key = key;
     result.masksMade = withMasks;
-    if (withMasks && key.polarization) joinPolarizationMasks(sky);
+    // Also where the masks are not smoothed: what follows must not depend on what was asked before.
+    if (key.polarization) joinPolarizationMasks(sky, job);
     const ShtPlan plan({.nside = key.nside,
                         .lmax = key.lmax,
                         .weights = key.weights,

@@ -30,13 +30,14 @@ struct Analysis {
     bool masksMade = false;        // false: made for Masked::Ignore
 };
 
-// The values of the fields on the grid of the analysis, NaN where bad. Preview: means over coarse
-// pixels, with the share of good pixels as weight.
+// The values of the fields on the grid of the analysis, zero where bad. Preview: sums over the good
+// pixels of a coarse pixel, divided by the number of all its pixels: the mean times the share.
 struct SkyFields {
-    std::vector<std::vector<double>> values;  // bad pixels zero
-    std::vector<std::vector<double>> good;    // share of good pixels; empty: all good
+    std::vector<std::vector<double>> values;
+    std::vector<std::vector<double>> good;  // share of good pixels; empty: all good
 };
 
+// With polarization Q and U count as bad where either is, with masks or without.
 Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, JobContext& job);
 
 // The smoothed fields on the RING grid of `nside`, with l up to `lmax` <= that of the analysis.

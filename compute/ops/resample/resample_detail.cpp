@@ -20,12 +20,6 @@ void requireNside(int64_t nside, Ordering ordering) {
                               std::to_string(nside));
 }
 
-void refuseSize(int64_t count, size_t bytesEach) {
-    const double gigabytes = 1e-9 * static_cast<double>(count) * static_cast<double>(bytesEach);
-    throw OutOfMemory("expected a map that fits the memory, found one of " + std::to_string(count) +
-                      " pixels (" + std::to_string(gigabytes) + " GB for each field)");
-}
-
 DiskType diskTypeOf(const Field& field, Numbers numbers) {
     const bool floating =
         field.diskType == DiskType::Float32 || field.diskType == DiskType::Float64;

@@ -6,9 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <new>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +14,7 @@
 #include "core/error.h"
 #include "core/healpix_map.h"
 #include "core/job_context.h"
+#include "core/new_vector.h"
 #include "core/pixel_geometry.h"
 
 namespace armilla::resample {
@@ -27,29 +26,6 @@ constexpr int64_t kGrain = int64_t{1} << 16;
 void requireSinglePixels(const HealpixMap& map, const char* operation);
 // Throws InvalidArgument for an nside that does not fit the ordering.
 void requireNside(int64_t nside, Ordering ordering);
-[[noreturn]] void refuseSize(int64_t count, size_t bytesEach);
-
-// `count` elements, filled in pieces, since the first touch of gigabytes takes longer than a job
-// may go without a poll. Throws OutOfMemory with the size if there is no room.
-template <class T>
-std::vector<T> newVector(int64_t count, const JobContext& job, T fill = T{}) {
-    std::vector<T> result;
-    try {
-        result.reserve(static_cast<size_t>(count));
-    } catch (const std::bad_alloc&) {
-        refuseSize(count, sizeof(T));
-    } catch (const std::length_error&) {
-        refuseSize(count, sizeof(T));
-    }
-    constexpr int64_t kPiece = int64_t{1} << 20;
-    for (int64_t size = 0; size < count;) {
-        job.poll();
-        size = std::min(count, size + kPiece);
-        result.resize(static_cast<size_t>(size), fill);
-    }
-    return result;
-}
-
 enum class Numbers { AsTheyWere, Averaged };
 // The type on disk of a field whose values were averaged: integers become floating point.
 DiskType diskTypeOf(const Field& field, Numbers numbers);

@@ -18,7 +18,7 @@ namespace armilla {
 enum class SmoothMethod { Auto, Harmonic, Ring, Direct };
 // Ignore: bad pixels count as zero. Normalize: the result is divided by the smoothed mask (and
 // multiplied by B_0), so that it is the weighted mean of the good pixels. Either way bad pixels of
-// the input stay bad.
+// the input stay bad. With polarization Q and U take part only where both are good.
 enum class Masked { Ignore, Normalize };
 
 // Where less than this share of the kernel falls on good pixels, a normalized result is bad: the

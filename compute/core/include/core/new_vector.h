@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Large arrays made without keeping a job from stopping.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+#include "core/job_context.h"
+
+namespace armilla {
+
+// Throws OutOfMemory: so many elements of a size do not fit.
+[[noreturn]] void refuseSize(int64_t count, size_t bytesEach);
+
+// `count` elements, filled in pieces, since the first touch of gigabytes takes longer than a job
+// may go without a poll. Throws OutOfMemory with the size if there is no room, Cancelled.
+template <class T>
+std::vector<T> newVector(int64_t count, const JobContext& job, T fill = T{}) {
+    std::vector<T> result;
+    try {
+        result.reserve(static_cast<size_t>(count));
+    } catch (const std::bad_alloc&) {
+        refuseSize(count, sizeof(T));
+    } catch (const std::length_error&) {
+        refuseSize(count, sizeof(T));
+    }
+    constexpr int64_t kPiece = int64_t{1} << 20;
+    for (int64_t size = 0; size < count;) {
+        job.poll();
+        size = std::min(count, size + kPiece);
+        result.resize(static_cast<size_t>(size), fill);
+    }
+    return result;
+}
+
+}  // namespace armilla
