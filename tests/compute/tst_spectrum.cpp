@@ -8,6 +8,7 @@
 #include "core/pixel_geometry.h"
 #include "ops/sht.h"
 #include "ops/spectrum.h"
+#include "support/captured.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 
@@ -298,7 +299,9 @@ private slots:
         QVERIFY(QDir(folder.path()).mkpath("data"));
         std::ofstream(folder.filePath("data/pixel_window_n0016.fits").toStdString()) << "no FITS";
         qputenv("HEALPIX", folder.path().toLocal8Bit());
+        const Captured seen;
         QVERIFY_EXCEPTION_THROWN(pixelWindow(16, 32, job_), IoError);
+        QCOMPARE(seen.output() + seen.errors(), std::string());
         qunsetenv("HEALPIX");
     }
 

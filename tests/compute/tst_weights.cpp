@@ -5,10 +5,11 @@
 #include <QtTest>
 #include <fstream>
 #include <iostream>
-#include <sstream>
+#include <thread>
 
 #include "core/error.h"
 #include "ops/quadrature_weights.h"
+#include "support/captured.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 
@@ -110,22 +111,51 @@ private slots:
         ARMILLA_VERIFY_BELOW(worst, 1e-12);
     }
 
-    // Standard output is for results.
-    void pixelWeightsAreSilent() {
-        std::ostringstream seen;
-        std::streambuf* before = std::cout.rdbuf(seen.rdbuf());
-        pixelWeights(4, job_);
+    // Standard output is for results, standard error for messages of one line; both are given back
+    // when several threads have used HEALPix C++ at once.
+    void streamsAreLeftAlone() {
+        const Captured seen;
+        std::vector<std::jthread> threads;
+        for (const int nside : {4, 6, 8, 10})
+            threads.emplace_back([nside] {
+                JobContext job({}, {}, 1);
+                pixelWeights(nside, job);
+            });
+        threads.clear();
         std::cout << "restored";
-        std::cout.rdbuf(before);
-        QCOMPARE(seen.str(), std::string("restored"));
+        std::cerr << "too";
+        QCOMPARE(seen.output(), std::string("restored"));
+        QCOMPARE(seen.errors(), std::string("too"));
+    }
+    void damagedWeightFile_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("no FITS") << QByteArray("no FITS");
+        QTest::newRow("empty") << QByteArray();
+        // A header that ends where a table should follow.
+        QTest::newRow("no table")
+            << QByteArray("SIMPLE  =                    T").leftJustified(80) +
+                   QByteArray("BITPIX  =                    8").leftJustified(80) +
+                   QByteArray("NAXIS   =                    0").leftJustified(80) +
+                   QByteArray("END").leftJustified(2880 - 240);
     }
     void damagedWeightFile() {
+        QFETCH(QByteArray, content);
         QVERIFY(QDir(cache_.path()).mkpath("data"));
         std::ofstream(cache_.filePath("data/healpix_full_weights_nside_0004.fits").toStdString())
-            << "no FITS";
+            << content.toStdString();
         qputenv("HEALPIX", cache_.path().toLocal8Bit());
-        QVERIFY_EXCEPTION_THROWN(pixelWeights(4, job_), IoError);
+        const Captured seen;
+        std::string line;
+        try {
+            pixelWeights(4, job_);
+        } catch (const IoError& error) {
+            line = error.what();
+        }
         qunsetenv("HEALPIX");
+        QVERIFY2(line.find("nside_0004.fits: expected pixel weights") != std::string::npos,
+                 line.c_str());
+        QVERIFY(line.find('\n') == std::string::npos);
+        QCOMPARE(seen.output() + seen.errors(), std::string());
     }
     void cacheIsUsedAndChecked() {
         const QString file = cacheFile("ring_weights_24.bin");

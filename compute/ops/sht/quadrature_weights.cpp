@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ops/quadrature_weights.h"
 
-#include <error_handling.h>
 #include <healpix_data_io.h>
 #include <weight_utils.h>
 
@@ -9,16 +8,14 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <iostream>
+#include <memory>
 #include <numeric>
 #include <optional>
-#include <streambuf>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
+#include "shared/healpix_data.h"
 #include "shared/result_cache.h"
 
 namespace armilla {
@@ -190,57 +187,37 @@ size_t pixelWeightCount(int64_t nside) {
     return static_cast<size_t>(((3 * nside + 1) * (nside + 1)) / 4);
 }
 
-// HEALPix C++ tells its residuals on standard output, which belongs to results: it is put aside for
-// the life of this object.
-class QuietOutput {
-public:
-    QuietOutput() : before_(std::cout.rdbuf(&nothing_)) {}
-    ~QuietOutput() { std::cout.rdbuf(before_); }
-    QuietOutput(const QuietOutput&) = delete;
-    QuietOutput& operator=(const QuietOutput&) = delete;
-
-private:
-    struct Nothing : std::streambuf {
-        int overflow(int c) override { return traits_type::not_eof(c); }
-    };
-    Nothing nothing_;
-    std::streambuf* before_;
-};
-
 std::vector<double> computePixelWeights(int64_t nside, JobContext& job) {
     constexpr double kGoal = 1e-12;
     constexpr int kMaxSteps = 3000;
     const int lmax = static_cast<int>(3 * nside / 2 * 2);  // only even l contribute
-    const QuietOutput quiet;
-    FullWeightComputer computer(static_cast<int>(nside), lmax);
-    for (int step = 0; step < kMaxSteps && computer.current_epsilon() > kGoal; ++step) {
-        job.report(std::clamp(std::log(computer.current_epsilon()) / std::log(kGoal), 0.0, 1.0),
+    // HEALPix C++ tells its residuals on standard output, step by step.
+    const auto computer = quietly(
+        [&] { return std::make_unique<FullWeightComputer>(static_cast<int>(nside), lmax); });
+    for (int step = 0; computer->current_epsilon() > kGoal; ++step) {
+        if (step == kMaxSteps)
+            throw Unsupported(
+                "expected pixel weights of nside " + std::to_string(nside) + " to converge in " +
+                std::to_string(kMaxSteps) + " steps, found a residual of " +
+                std::to_string(computer->current_epsilon() / kGoal) + " times the goal");
+        job.report(std::clamp(std::log(computer->current_epsilon()) / std::log(kGoal), 0.0, 1.0),
                    "pixel weights");
-        computer.iterate(1);
+        quietly([&] { computer->iterate(1); });
     }
-    return computer.alm2wgt(computer.current_alm());
+    return computer->alm2wgt(computer->current_alm());
 }
 
-// The distributed table of `nside`, under $HEALPIX/data or the system's HEALPix data folders.
+// The distributed table of `nside`, where it is installed.
 std::optional<std::vector<double>> installedPixelWeights(int64_t nside) {
     char name[64];
     std::snprintf(name, sizeof name, "healpix_full_weights_nside_%04d.fits",
                   static_cast<int>(nside));
-    std::vector<std::filesystem::path> folders{"/usr/share/healpix/data", "/usr/share/healpy/data"};
-    if (const char* healpix = std::getenv("HEALPIX"); healpix != nullptr && healpix[0] != '\0')
-        folders.insert(folders.begin(), std::filesystem::path(healpix) / "data");
-    for (const auto& folder : folders)
-        for (const auto& path : {folder / name, folder / "full_weights" / name}) {
-            std::error_code error;
-            if (!std::filesystem::is_regular_file(path, error)) continue;
-            try {
-                return read_fullweights_from_fits(path.string(), static_cast<int>(nside));
-            } catch (const PlanckError& failure) {
-                throw IoError(path.string() + ": expected pixel weights of nside " +
-                              std::to_string(nside) + ", found " + failure.what());
-            }
-        }
-    return std::nullopt;
+    const auto files = healpixDataFiles(name, "full_weights");
+    if (files.empty()) return std::nullopt;
+    return readHealpixData(files.front(), "pixel weights of nside " + std::to_string(nside),
+                           [&](const std::string& path) {
+                               return read_fullweights_from_fits(path, static_cast<int>(nside));
+                           });
 }
 
 }  // namespace

@@ -9,13 +9,10 @@
 #include <healpix_data_io.h>
 
 #include <arr.h>
-#include <error_handling.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -23,6 +20,7 @@
 #include "core/healpix_map.h"
 #include "core/sky_vector.h"
 #include "ops/spectrum.h"
+#include "shared/healpix_data.h"
 #include "shared/legendre.h"
 
 namespace armilla {
@@ -219,19 +217,10 @@ void addSpinTwo(double weight, double depth, std::vector<double>& sum) {
 std::optional<Beam> installedWindow(int64_t nside, int lmax) {
     char name[40];
     std::snprintf(name, sizeof name, "pixel_window_n%04d.fits", static_cast<int>(nside));
-    std::vector<std::filesystem::path> folders{"/usr/share/healpix/data", "/usr/share/healpy/data"};
-    if (const char* healpix = std::getenv("HEALPIX"); healpix != nullptr && healpix[0] != '\0')
-        folders.insert(folders.begin(), std::filesystem::path(healpix) / "data");
-    for (const auto& folder : folders) {
-        std::error_code error;
-        if (!std::filesystem::is_regular_file(folder / name, error)) continue;
+    for (const auto& file : healpixDataFiles(name)) {
         arr<double> t, p;
-        try {
-            read_pixwin((folder / name).string(), t, p);
-        } catch (const PlanckError& failure) {
-            throw IoError((folder / name).string() + ": expected a pixel window, found " +
-                          failure.what());
-        }
+        readHealpixData(file, "a pixel window",
+                        [&](const std::string& path) { read_pixwin(path, t, p); });
         const auto count = static_cast<size_t>(lmax) + 1;
         if (t.size() < count || p.size() < count) continue;
         Beam window;
