@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is refused, each with one line that says what was expected and what was found.
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -70,6 +72,7 @@ private slots:
     void existingOutput();
     void packedNamesAreNotWritten();
     void atomicFile();
+    void folderWithoutReading();
     void fullDisk();
 };
 
@@ -300,6 +303,35 @@ void tst_map_io_refusals::atomicFile() {
     writeFileAtomically(path("link.txt"), "fourth", true);
     QVERIFY(QFileInfo(QString::fromStdString(path("link.txt"))).isSymLink());
     QCOMPARE(readBytes(name), std::string("fourth"));
+    // Also one that names no file yet, by a path relative to its own folder.
+    QVERIFY(QDir(folder_.path()).mkdir("deep"));
+    QCOMPARE(symlink("deep/new.txt", path("dangling.txt").c_str()), 0);
+    QVERIFY_THROWS_EXCEPTION(IoError, writeFileAtomically(path("dangling.txt"), "no", false));
+    writeFileAtomically(path("dangling.txt"), "fifth", true);
+    QVERIFY(QFileInfo(QString::fromStdString(path("dangling.txt"))).isSymLink());
+    QCOMPARE(readBytes(path("deep/new.txt")), std::string("fifth"));
+    QCOMPARE(symlink("circle.txt", path("circle.txt").c_str()), 0);
+    QVERIFY_THROWS_EXCEPTION(IoError, writeFileAtomically(path("circle.txt"), "no", true));
+}
+
+// Such a folder cannot be opened and so not synced, but the file is whole and in its place.
+void tst_map_io_refusals::folderWithoutReading() {
+    QTemporaryDir folder;
+    const std::string place = folder.path().toStdString();
+    QCOMPARE(chmod(place.c_str(), 0333), 0);
+    // The superuser may read everything; nobody (65534) may not.
+    const bool superuser = geteuid() == 0;
+    if (superuser) QCOMPARE(seteuid(65534), 0);
+    std::string failure;
+    try {
+        writeFileAtomically(place + "/out.txt", "whole", false);
+    } catch (const Error& error) {
+        failure = error.what();
+    }
+    if (superuser) QCOMPARE(seteuid(0), 0);
+    QCOMPARE(chmod(place.c_str(), 0700), 0);
+    QCOMPARE(failure, std::string());
+    QCOMPARE(readBytes(place + "/out.txt"), std::string("whole"));
 }
 
 void tst_map_io_refusals::fullDisk() {

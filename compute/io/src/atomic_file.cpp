@@ -42,14 +42,28 @@ std::string uniqueSuffix() {
     throw IoError(path.string() + ": expected " + expected + ", found: " + std::strerror(reason));
 }
 
-void sync(const fs::path& path, const fs::path& shown, int flags) {
+// 0 or an error number.
+int sync(const fs::path& path, int flags) {
     const int file = open(path.c_str(), flags | O_CLOEXEC);
-    if (file < 0) fail(shown, "to write the file", errno);
-    const int status = fsync(file);
-    const int reason = errno;
+    if (file < 0) return errno;
+    const int reason = fsync(file) == 0 ? 0 : errno;
     close(file);
-    // Some file systems cannot sync a folder (EINVAL); then the rename is as safe as it gets there.
-    if (status != 0 && reason != EINVAL) fail(shown, "to write the file", reason);
+    return reason;
+}
+
+// The name at the end of a chain of symbolic links, whether a file bears it or not.
+fs::path behindLinks(const fs::path& path) {
+    constexpr int kMaxLinks = 40;  // as Linux itself
+    fs::path name = path;
+    std::error_code failure;
+    for (int i = 0; i < kMaxLinks; ++i) {
+        if (!fs::is_symlink(fs::symlink_status(name, failure))) return name;
+        const fs::path target = fs::read_symlink(name, failure);
+        if (failure) fail(path, "a symbolic link that can be read", failure.value());
+        // An absolute target replaces the folder.
+        name = name.parent_path() / target;
+    }
+    fail(path, "a symbolic link that names a file", ELOOP);
 }
 
 // Gives the file its new name unless that is taken; 0 or an error number.
@@ -89,11 +103,8 @@ AtomicFile::AtomicFile(fs::path finalPath, bool overwrite)
     if (fs::exists(status) && !fs::is_regular_file(status))
         throw IoError(final_.string() + ": expected the name of a file, found " +
                       (fs::is_directory(status) ? "a folder" : "a device or other special file"));
-    // Through a link the file that it names is replaced, not the link.
-    if (fs::is_symlink(final_, ignored)) {
-        const fs::path target = fs::weakly_canonical(final_, ignored);
-        if (!ignored) final_ = target;
-    }
+    // Through a link the file that it names is replaced or made, not the link.
+    final_ = behindLinks(final_);
     fs::path folder = final_.parent_path();
     if (folder.empty()) folder = ".";
     if (!fs::is_directory(folder, ignored))
@@ -119,7 +130,8 @@ void AtomicFile::commit() {
     // The new file is as readable as the one that it replaces; a first one follows the umask.
     if (overwrite_ && stat(final_.c_str(), &old) == 0 && S_ISREG(old.st_mode))
         chmod(temporary_.c_str(), old.st_mode & 07777);
-    sync(temporary_, final_, O_RDONLY);
+    if (const int reason = sync(temporary_, O_RDONLY); reason != 0)
+        fail(final_, "to write the file", reason);
     if (overwrite_) {
         if (rename(temporary_.c_str(), final_.c_str()) != 0)
             fail(final_, "to name the finished file", errno);
@@ -127,9 +139,10 @@ void AtomicFile::commit() {
         fail(final_, "to name the finished file", reason);
     }
     committed_ = true;
-    // So that the name, too, survives a loss of power.
+    // So that the name, too, survives a loss of power. The file is there now, so this must not
+    // fail: a folder may allow writing but not reading, and some file systems cannot sync one.
     const fs::path folder = final_.parent_path();
-    sync(folder.empty() ? fs::path(".") : folder, final_, O_RDONLY | O_DIRECTORY);
+    sync(folder.empty() ? fs::path(".") : folder, O_RDONLY | O_DIRECTORY);
 }
 
 void writeFileAtomically(const fs::path& path, std::string_view content, bool overwrite) {
