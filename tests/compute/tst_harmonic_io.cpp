@@ -80,6 +80,7 @@ private slots:
     void almRoundTrip_data();
     void almRoundTrip();
     void almFromRows();
+    void almWithPackedTable();
     void almRefusals();
     void spectraByName_data();
     void spectraByName();
@@ -154,6 +155,33 @@ void tst_harmonic_io::almFromRows() {
     table.remove("MAX-LPOL").remove("MAX-MPOL");
     QCOMPARE(readAlm(file(table), job).at(0).lmax(), 4);
     QCOMPARE(readAlm(file(table) + "[1]", job).at(0).mmax(), 3);
+}
+
+// A tile-compressed table is found, and the file unpacked, while the alm before it are in hand.
+void tst_harmonic_io::almWithPackedTable() {
+    const std::vector<Alm> alm = {randomAlm(20, 20, 1), randomAlm(20, 20, 2), randomAlm(20, 20, 3)};
+    JobContext job;
+    writeAlm(alm, path("plain.fits"), {true, StoredPrecision::Double, {}}, job);
+    for (const int packedHdu : {2, 3}) {
+        QFile::remove(QString::fromStdString(path("mixed.fits")));
+        int status = 0;
+        fitsfile *in = nullptr, *out = nullptr;
+        fits_open_diskfile(&in, path("plain.fits").c_str(), READONLY, &status);
+        fits_create_diskfile(&out, path("mixed.fits").c_str(), &status);
+        for (int hdu = 0; hdu <= 3; ++hdu) {
+            fits_movabs_hdu(in, hdu + 1, nullptr, &status);
+            if (hdu == packedHdu)
+                fits_compress_table(in, out, &status);
+            else
+                fits_copy_hdu(in, out, 0, &status);
+        }
+        fits_close_file(in, &status);
+        fits_close_file(out, &status);
+        QCOMPARE(status, 0);
+        const std::vector<Alm> back = readAlm(path("mixed.fits"), job);
+        QCOMPARE(back.size(), size_t{3});
+        for (size_t i = 0; i < 3; ++i) QVERIFY(back[i].values() == alm[i].values());
+    }
 }
 
 void tst_harmonic_io::almRefusals() {

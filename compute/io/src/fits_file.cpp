@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fits_file.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstring>
@@ -176,10 +177,18 @@ const FitsHdu* FitsFile::hdu(int number) {
 void FitsFile::unpackTables() {
     requireData(hdus_.back());
     source_ = plainByteSource(unpackTileCompressedTables(path_), path_);
-    hdus_.clear();
     nextOffset_ = 0;
     atEnd_ = false;
     unpacked_ = true;
+    // Callers hold references to the HDUs known so far; those now describe the unpacked file.
+    std::deque<FitsHdu> known;
+    known.swap(hdus_);
+    while (hdus_.size() < known.size() && readNext()) continue;
+    if (hdus_.size() < known.size())
+        refuse(path_, std::to_string(known.size()) + " HDUs in the unpacked file",
+               std::to_string(hdus_.size()));
+    std::move(hdus_.begin(), hdus_.end(), known.begin());
+    hdus_.swap(known);
 }
 
 const FitsHdu& FitsFile::selected(const std::string& selector) {

@@ -40,7 +40,7 @@ public:
 
     const std::string& path() const { return path_; }
     // HDU `number`, or null behind the last one. Reads no further into the file than it needs. A
-    // tile-compressed table is unpacked when it is reached.
+    // tile-compressed table is unpacked when it is reached. What this returned before stays valid.
     const FitsHdu* hdu(int number);
     // The HDU that a selector names. Throws IoError with the HDUs that are there.
     const FitsHdu& selected(const std::string& selector);
