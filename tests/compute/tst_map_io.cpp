@@ -356,7 +356,11 @@ void tst_map_io::iauTurnsU() {
     QCOMPARE(map.field(1).at(4), 2.0);
     QCOMPARE(map.field(2).at(4), -7.0);
     // U alone turns as well.
-    QCOMPARE(read(path("iau.fits"), {"u_stokes"}).field(0).at(4), -7.0);
+    const HealpixMap alone = read(path("iau.fits"), {"u_stokes"});
+    QCOMPARE(alone.field(0).at(4), -7.0);
+    write(alone, path("u_out.fits"));
+    QCOMPARE(keyword(path("u_out.fits"), 1, "POLCCONV"), std::string("IAU"));
+    QCOMPARE(read(path("u_out.fits")).field(0).at(4), -7.0);
     // Back on disk it is IAU again, bit by bit.
     write(map, path("iau_out.fits"));
     QCOMPARE(keyword(path("iau_out.fits"), 1, "POLCCONV"), std::string("IAU"));
@@ -745,6 +749,9 @@ void tst_map_io::carriesCards() {
     table.card("HIERARCH long keyword = 'kept'")
         .card("HISTORY made by hand")
         .card("HISTORY  twice");
+    // Long texts: that of a keyword written anew goes with all its cards, others stay whole.
+    table.card("TCOMM1  = 'a text that is &'").card("CONTINUE  'dropped'");
+    table.card("NOTE    = 'a text that is &'").card("CONTINUE  'carried'");
     table.data = columnData<float>(12);
     writeBytes(path("cards.fits"), primary.bytes() + table.bytes());
     const HealpixMap map = read(path("cards.fits"));
@@ -760,6 +767,8 @@ void tst_map_io::carriesCards() {
     for (const char* card : {"FREQ    =", "COMMENT about the sky", "HIERARCH long keyword = 'kept'",
                              "HISTORY made by hand", "HISTORY  twice"})
         QVERIFY2(bytes.find(card) != std::string::npos, card);
+    QVERIFY(bytes.find("CONTINUE  'carried'") != std::string::npos);
+    QVERIFY(bytes.find("CONTINUE  'dropped'") == std::string::npos);
     const HealpixMap again = read(file);
     QCOMPARE(again.metadata().history.size(), size_t{4});
     QCOMPARE(again.metadata().history[0], std::string("made by hand"));

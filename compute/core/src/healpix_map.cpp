@@ -200,6 +200,10 @@ int64_t HealpixMap::memoryBytes() const {
     return bytes;
 }
 
+char stokesParameter(std::string_view columnName) {
+    return stokesName(columnName).parameter;
+}
+
 bool isPowerOfTwoNside(int64_t nside) {
     return nside >= 1 && nside <= kMaxNside && (nside & (nside - 1)) == 0;
 }

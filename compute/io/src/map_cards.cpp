@@ -44,8 +44,15 @@ MapMetadata readMetadata(const MapTable& map) {
     metadata.iauOnDisk = map.iau;
     metadata.badData = map.badData;
     const auto take = [&](const FitsHeader& header, bool primary) {
+        // A long text goes on in CONTINUE cards, which mean nothing without the first one.
+        bool kept = false;
         for (const std::string& card : header.cards()) {
             const std::string key = cardKeyword(card);
+            if (key == "CONTINUE") {
+                if (kept) metadata.cards.push_back(card);
+                continue;
+            }
+            kept = false;
             if (key == "HISTORY") {
                 metadata.history.push_back(card.substr(8));
                 std::string& text = metadata.history.back();
@@ -58,6 +65,7 @@ MapMetadata readMetadata(const MapTable& map) {
             if (key.empty() && trimmed(card).empty()) continue;
             if (primary && (commentary || map.hdu->header.has(key))) continue;
             metadata.cards.push_back(card);
+            kept = true;
         }
     };
     take(map.primary->header, true);
@@ -67,14 +75,8 @@ MapMetadata readMetadata(const MapTable& map) {
 
 std::vector<int> stokesUFields(const HealpixMap& map) {
     std::vector<int> found;
-    for (int i = 0; i < map.fieldCount(); ++i) {
-        std::string word;
-        for (const char c : upperTrimmed(map.field(i).name))
-            if (std::isalnum(static_cast<unsigned char>(c)) != 0) word += c;
-        if (word == "U" || word == "USTOKES" || word == "STOKESU" || word == "UPOLARISATION" ||
-            word == "UPOLARIZATION" || word == "UPOL" || word == "UMAP")
-            found.push_back(i);
-    }
+    for (int i = 0; i < map.fieldCount(); ++i)
+        if (stokesParameter(map.field(i).name) == 'U') found.push_back(i);
     return found;
 }
 

@@ -266,11 +266,11 @@ void addMapCards(FitsCards& cards, const HealpixMap& map, const TablePlan& plan)
     if (const char letter = frameLetter(map.frame()); letter != 0)
         cards.text("COORDSYS", std::string(1, letter), "G Galactic, E ecliptic, C equatorial");
     cards.real("BAD_DATA", plan.sentinel, "value of bad pixels");
-    if (map.polarizationPair()) {
-        cards.logical("POLAR", true, "polarization included");
+    if (map.polarizationPair()) cards.logical("POLAR", true, "polarization included");
+    // The sign of U depends on it, also where U stands alone.
+    if (!stokesUFields(map).empty())
         cards.text("POLCCONV", map.metadata().iauOnDisk ? "IAU" : "COSMO",
                    "convention of polarization");
-    }
 }
 
 FitsCards mapCards(const HealpixMap& map, const TablePlan& plan, const MapWriteOptions& options) {

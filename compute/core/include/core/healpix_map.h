@@ -117,6 +117,9 @@ private:
     MapMetadata metadata_;
 };
 
+// The Stokes parameter that a column name stands for, as Q_POLARISATION, U-POL or Q_STOKES do: 'I'
+// (also for temperatures), 'Q' or 'U'; 0 if none.
+char stokesParameter(std::string_view columnName);
 // True if nside is a power of two in [1, 2^29].
 bool isPowerOfTwoNside(int64_t nside);
 // log2 of a power-of-two nside.
