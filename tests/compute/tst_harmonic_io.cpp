@@ -84,6 +84,7 @@ private slots:
     void almRefusals();
     void spectraByName_data();
     void spectraByName();
+    void blankNumbers();
     void spectraFromText();
     void spectraRoundTrip();
     void beams();
@@ -118,7 +119,13 @@ void tst_harmonic_io::almRoundTrip() {
         QCOMPARE(back[i].mmax(), mmax);
         QVERIFY(back[i].values() == alm[i].values());
     }
+    QCOMPARE(inspectFile(path("alm.fits")).frame, Frame::Unknown);
+    writeAlm(alm, path("alm.fits"), {true, StoredPrecision::Double, {}}, job,
+             {Frame::Ecliptic, "K_CMB"});
     const FileSummary summary = inspectFile(path("alm.fits"));
+    QCOMPARE(summary.frame, Frame::Ecliptic);
+    QCOMPARE(summary.columns.at(0).unit, std::string("K_CMB"));
+    QCOMPARE(summary.columns.at(1).unit, std::string("K_CMB"));
     QCOMPARE(summary.kind, FileKind::Alm);
     QCOMPARE(summary.lmax, lmax);
     QCOMPARE(summary.mmax, mmax);
@@ -198,6 +205,18 @@ void tst_harmonic_io::almRefusals() {
     table.set("MAX-LPOL", 2000000000);
     table.data.replace(0, 4, std::string("\0\0\0\1", 4));
     QVERIFY(refusal([&] { readAlm(file(table), job); }).find("MAX-LPOL") != std::string::npos);
+    QVERIFY(refusal([&] { inspectFile(file(table)); }).find("MAX-LPOL") != std::string::npos);
+    table.set("MAX-LPOL", "4294967298");  // 2, were it cut to 32 bits
+    QVERIFY(refusal([&] { inspectFile(file(table)); }).find("4294967298") != std::string::npos);
+    HduBytes undefined = tableHdu({{"INDEX", "J"}, {"REAL", "E"}, {"IMAG", "E"}}, 12, 2);
+    for (const float x : {1.0F, std::numeric_limits<float>::quiet_NaN()}) {
+        append(undefined.data, int32_t{x == 1.0F ? 1 : 2});
+        append(undefined.data, 1.0F);
+        append(undefined.data, x);
+    }
+    const std::string line = refusal([&] { readAlm(file(undefined), job); });
+    QVERIFY2(line.find("finite coefficients, found none in row 2") != std::string::npos,
+             line.c_str());
     HduBytes other = tableHdu({{"RA", "D"}, {"DEC", "D"}}, 16, 0);
     QVERIFY(refusal([&] { readAlm(file(other), job); }).find("(RA, DEC)") != std::string::npos);
     QVERIFY_THROWS_EXCEPTION(InvalidArgument, writeAlm({}, path("no.fits"), {}, job));
@@ -252,6 +271,19 @@ void tst_harmonic_io::spectraByName() {
         }
         QCOMPARE(inspectFile(file(hdu)).kind, FileKind::Spectrum);
     }
+}
+
+// A blank number of an ASCII table is zero (FITS 4.0, section 7.2.5) unless TNULL says it is none.
+void tst_harmonic_io::blankNumbers() {
+    const std::string blank(16, ' ');
+    HduBytes table = asciiTable({"TT"}, {"  1.0000000E+00 ", blank, "  3.0000000E+00 "}, 15);
+    table.set("MAX-LPOL", 2);
+    const Spectra spectra = readSpectra(file(table));
+    QVERIFY((spectra.cl[0] == std::vector<double>{1.0, 0.0, 3.0}));
+    table.setText("TNULL1", "");
+    QVERIFY(refusal([&] { readSpectra(file(table)); }).find("finite values") != std::string::npos);
+    table.setText("TNULL1", "1.0000000E+00");
+    QVERIFY(refusal([&] { readSpectra(file(table)); }).find("row 1") != std::string::npos);
 }
 
 void tst_harmonic_io::spectraFromText() {
@@ -353,6 +385,21 @@ void tst_harmonic_io::kernels() {
 void tst_harmonic_io::kinds() {
     QCOMPARE(inspectFile(text("0 0\n1 0\n2 1234\n")).kind, FileKind::Spectrum);
     QCOMPARE(inspectFile(text("2 1000\n3 900\n")).lmax, 3);
+    // Sizes that no file holds are refused, and take no memory before.
+    HduBytes cells = tableHdu({{"UNIQ", "1000000000000K"}}, 8000000000000, 1);
+    QVERIFY(refusal([&] { inspectFile(file(cells)); }).find("truncated") != std::string::npos);
+    HduBytes strip;
+    strip.setText("XTENSION", "IMAGE").set("BITPIX", -64).set("NAXIS", 2).set("NAXIS1", 9);
+    strip.set("NAXIS2", 3).set("PCOUNT", 0).set("GCOUNT", 1);
+    for (int i = 0; i < 27; ++i) append(strip.data, 1.0);
+    QCOMPARE(readBeam(file(strip)).lmax(), 8);
+    QCOMPARE(inspectFile(file(strip)).kind, FileKind::Beam);
+    // 9 * 8 * 2^57 rows come to a multiple of 2^64.
+    strip.set("GCOUNT", 0).set("NAXIS2", "144115188075855872");
+    QVERIFY(refusal([&] { readBeam(file(strip) + "[1]"); }).find("144115188075855872") !=
+            std::string::npos);
+    strip.set("GCOUNT", 1).set("NAXIS2", 1).set("NAXIS1", "4294967305");
+    QVERIFY(inspectFile(file(strip)).lmax > 1000000);
     QVERIFY(refusal([&] { inspectFile(text("0.5 1\n3 4\n")); }).find("first column") !=
             std::string::npos);
 }

@@ -120,6 +120,8 @@ private slots:
     void scalesAndUnsigned();
     void badPixelsBecomeNan();
     void badDataOfTheFile();
+    void badDataAmongIntegers();
+    void indexBesideFullMap();
     void nullsOfIntegers();
     void logicalColumns();
     void iauTurnsU();
@@ -322,6 +324,58 @@ void tst_map_io::badDataOfTheFile() {
     write(clash, path("clash.fits"));
     QCOMPARE(std::stod(keyword(path("clash.fits"), 1, "BAD_DATA")), kUnseen);
     QCOMPARE(read(path("clash.fits")).field(0).at(0), -9999.0);
+    // So does one in a column of whole numbers, with or without bad pixels beside it.
+    for (const int64_t pixel : {0, 5}) {
+        HealpixMap whole = map;
+        std::get<std::vector<float>>(whole.field(1).values)[static_cast<size_t>(pixel)] = -9999.0F;
+        write(whole, path("clash.fits"));
+        QVERIFY(same(valuesOf(read(path("clash.fits")), 1), valuesOf(whole, 1)));
+    }
+}
+
+// A tolerance made for rounded reals would swallow whole numbers beside the sentinel.
+void tst_map_io::badDataAmongIntegers() {
+    HduBytes table = tableHdu({{"N", "J"}, {"S", "J"}}, 8, 12);
+    mapKeywords(table, 1, "RING").set("BAD_DATA", 1000000.0).set("TSCAL2", 0.5);
+    for (int p = 0; p < 12; ++p) {
+        append(table.data, int32_t{999996 + p});
+        append(table.data, int32_t{999996 + p});
+    }
+    writeBytes(path("neighbors.fits"), primaryHdu().bytes() + table.bytes());
+    const HealpixMap map = read(path("neighbors.fits"));
+    for (int64_t p = 0; p < 12; ++p) {
+        QCOMPARE(std::isnan(map.field(0).at(p)), p == 4);
+        if (p != 4) QCOMPARE(map.field(0).at(p), static_cast<double>(999996 + p));
+        // Scaled: half of these numbers, none near the sentinel; the stored sentinel still is one.
+        QCOMPARE(std::isnan(map.field(1).at(p)), p == 4);
+    }
+    // Only the whole number itself needs another sentinel.
+    write(map, path("neighbors_out.fits"));
+    QVERIFY(same(valuesOf(read(path("neighbors_out.fits")), 0), valuesOf(map, 0)));
+    QCOMPARE(keyword(path("neighbors_out.fits"), 1, "TNULL1"), std::string("1000000"));
+}
+
+// Files that repeat the pixel numbers beside a full map; healpy and others leave them there.
+void tst_map_io::indexBesideFullMap() {
+    HduBytes table = tableHdu({{"PIXEL", "J"}, {"T", "E"}}, 8, 12);
+    mapKeywords(table, 1, "RING");
+    for (int p = 0; p < 12; ++p) {
+        append(table.data, int32_t{p});
+        append(table.data, static_cast<float>(plain(p)) + 0.5F);
+    }
+    writeBytes(path("beside.fits"), primaryHdu().bytes() + table.bytes());
+    const HealpixMap map = read(path("beside.fits"));
+    QCOMPARE(map.coverage(), Coverage::Full);
+    QCOMPARE(map.fieldCount(), 1);
+    QCOMPARE(map.field(0).name, std::string("T"));
+    QCOMPARE(map.field(0).at(7), 7.5);
+    QCOMPARE(inspectFile(path("beside.fits")).columns.size(), size_t{1});
+    // Alone it is the map's value.
+    HduBytes alone = tableHdu({{"PIXEL", "J"}}, 4, 12);
+    mapKeywords(alone, 1, "RING");
+    alone.data = columnData<int32_t>(12);
+    writeBytes(path("alone.fits"), primaryHdu().bytes() + alone.bytes());
+    QCOMPARE(read(path("alone.fits")).field(0).at(7), 7.0);
 }
 
 void tst_map_io::nullsOfIntegers() {

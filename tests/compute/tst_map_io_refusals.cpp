@@ -139,6 +139,12 @@ void tst_map_io_refusals::refuses_data() {
     row("TFORM unknown", file(map().setText("TFORM1", "1024Z")), "a column format", "'1024Z'");
     row("TFORM wider than the row", file(map().setText("TFORM1", "2000E")), "4096 bytes of a row",
         "8000");
+    row("no group", file(map().set("GCOUNT", 0)), "GCOUNT = 1", "found 0");
+    row("no group, rows that overflow",
+        file(partialMap({1}).set("GCOUNT", 0).set("NAXIS2", "768614336404564650")), "GCOUNT = 1",
+        "found 0");
+    row("several groups", file(map().set("GCOUNT", 2)), "GCOUNT = 1", "found 2");
+    row("table of shorts", file(map().set("BITPIX", 16)), "BITPIX = 8", "found 16");
     row("TFIELDS absurd", file(map().set("TFIELDS", 100000)), "TFIELDS from 0 to 999", "100000");
     row("texts only",
         file(tableHdu({{"N", "12A"}}, 12, 1).setText("PIXTYPE", "HEALPIX").set("NSIDE", 1)),

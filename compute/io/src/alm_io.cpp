@@ -11,13 +11,12 @@
 #include "fits_writer.h"
 #include "io/harmonic_io.h"
 #include "map_table.h"
+#include "out_of_memory.h"
+#include "table_kind.h"
 
 namespace armilla {
 
 namespace {
-
-// Far beyond any transform; keeps (lmax + 1)^2 within 63 bits and counts within int.
-constexpr int64_t kMaxL = int64_t{1} << 24;
 
 struct LM {
     int64_t l = 0, m = 0;
@@ -42,7 +41,7 @@ std::vector<int64_t> pieceIndices(const AlmHdu& alm, int64_t rows, const std::by
     std::vector<int64_t> indices(static_cast<size_t>(rows * column.repeat));
     decodeIntegers(alm.table, column, bytes, rows, indices.data());
     for (const int64_t index : indices)
-        if (index < 1 || index > (kMaxL + 1) * (kMaxL + 1))
+        if (index < 1 || index > (kMaxAlmL + 1) * (kMaxAlmL + 1))
             throw IoError(
                 "expected indices l^2+l+m+1 of at least 1, found " +
                 (index < 0 ? std::string("a negative or undefined one") : std::to_string(index)));
@@ -66,8 +65,9 @@ void findLimits(FitsFile& file, AlmHdu& alm, JobContext& job) {
                        alm.lmax = std::max(alm.lmax, lmax);
                        alm.mmax = std::max(alm.mmax, mmax);
                    });
-    if (alm.lmax > kMaxL || alm.mmax > alm.lmax)
-        refuse(file.path(), "MAX-LPOL up to " + std::to_string(kMaxL) + " and MAX-MPOL up to that",
+    if (alm.lmax > kMaxAlmL || alm.mmax > alm.lmax)
+        refuse(file.path(),
+               "MAX-LPOL up to " + std::to_string(kMaxAlmL) + " and MAX-MPOL up to that",
                std::to_string(alm.lmax) + " and " + std::to_string(alm.mmax));
 }
 
@@ -76,26 +76,33 @@ Alm readOne(FitsFile& file, const AlmHdu& source, int lmax, int mmax, JobContext
     std::vector<bool> seen(alm.values().size());
     std::mutex lock;
     const TableLayout& table = source.table;
-    forTablePieces(file, *source.hdu, table, job, "reading",
-                   [&](int64_t, int64_t rows, const std::byte* bytes) {
-                       const std::vector<int64_t> indices = pieceIndices(source, rows, bytes);
-                       std::vector<double> real(indices.size()), imaginary(indices.size());
-                       decodeColumn(table, table.columns[1], bytes, rows, {}, real.data());
-                       decodeColumn(table, table.columns[2], bytes, rows, {}, imaginary.data());
-                       const std::lock_guard guard(lock);
-                       for (size_t i = 0; i < indices.size(); ++i) {
-                           const LM at = fromIndex(indices[i]);
-                           // m < 0 repeats what m > 0 says of a real field.
-                           if (at.m < 0) continue;
-                           const auto place = static_cast<size_t>(
-                               alm.index(static_cast<int>(at.l), static_cast<int>(at.m)));
-                           if (seen[place])
-                               throw IoError("expected each index once, found " +
-                                             std::to_string(indices[i]) + " twice");
-                           seen[place] = true;
-                           alm.values()[place] = {real[i], imaginary[i]};
-                       }
-                   });
+    forTablePieces(
+        file, *source.hdu, table, job, "reading",
+        [&](int64_t first, int64_t rows, const std::byte* bytes) {
+            const std::vector<int64_t> indices = pieceIndices(source, rows, bytes);
+            std::vector<double> real(indices.size()), imaginary(indices.size());
+            decodeColumn(table, table.columns[1], bytes, rows, {}, real.data());
+            decodeColumn(table, table.columns[2], bytes, rows, {}, imaginary.data());
+            for (size_t i = 0; i < indices.size(); ++i)
+                if (!std::isfinite(real[i]) || !std::isfinite(imaginary[i]))
+                    throw IoError("expected finite coefficients, found none in row " +
+                                  std::to_string(first +
+                                                 static_cast<int64_t>(i) / table.columns[0].repeat +
+                                                 1));
+            const std::lock_guard guard(lock);
+            for (size_t i = 0; i < indices.size(); ++i) {
+                const LM at = fromIndex(indices[i]);
+                // m < 0 repeats what m > 0 says of a real field.
+                if (at.m < 0) continue;
+                const auto place =
+                    static_cast<size_t>(alm.index(static_cast<int>(at.l), static_cast<int>(at.m)));
+                if (seen[place])
+                    throw IoError("expected each index once, found " + std::to_string(indices[i]) +
+                                  " twice");
+                seen[place] = true;
+                alm.values()[place] = {real[i], imaginary[i]};
+            }
+        });
     return alm;
 }
 
@@ -133,7 +140,7 @@ int64_t rowOf(int64_t l, int64_t mmax) {
     return (mmax + 1) * (mmax + 2) / 2 + (l - mmax - 1) * (mmax + 1);
 }
 
-void writeOne(FitsWriter& writer, const Alm& alm, const std::string& name,
+void writeOne(FitsWriter& writer, const Alm& alm, const std::string& name, const AlmLabels& labels,
               const FileWriteOptions& options, JobContext& job) {
     const int64_t lmax = alm.lmax(), mmax = alm.mmax();
     const bool narrow = (lmax + 1) * (lmax + 1) <= std::numeric_limits<int32_t>::max();
@@ -157,9 +164,15 @@ void writeOne(FitsWriter& writer, const Alm& alm, const std::string& name,
     cards.text("TFORM2", form);
     cards.text("TTYPE3", "IMAG");
     cards.text("TFORM3", form);
+    if (!labels.unit.empty()) {
+        cards.text("TUNIT2", labels.unit);
+        cards.text("TUNIT3", labels.unit);
+    }
     cards.text("EXTNAME", name);
     cards.integer("MAX-LPOL", lmax, "maximum l");
     cards.integer("MAX-MPOL", mmax, "maximum m");
+    if (const char letter = frameLetter(labels.frame); letter != 0)
+        cards.text("COORDSYS", std::string(1, letter), "G Galactic, E ecliptic, C equatorial");
     cards.date();
     for (const std::string& line : options.history) cards.commentary("HISTORY", line);
     writer.beginHdu(cards, rows * rowBytes);
@@ -194,10 +207,7 @@ void writeOne(FitsWriter& writer, const Alm& alm, const std::string& name,
     writer.endHdu();
 }
 
-}  // namespace
-
-std::vector<Alm> readAlm(const std::string& path, JobContext& job) {
-    const FilePath where = parseFilePath(path);
+std::vector<Alm> readAlmFrom(const FilePath& where, JobContext& job) {
     FitsFile file(where.path);
     std::vector<AlmHdu> hdus = findAlmHdus(file, where.hdu);
     int64_t lmax = 0, mmax = 0;
@@ -234,8 +244,15 @@ std::vector<Alm> readAlm(const std::string& path, JobContext& job) {
     return result;
 }
 
+}  // namespace
+
+std::vector<Alm> readAlm(const std::string& path, JobContext& job) {
+    const FilePath where = parseFilePath(path);
+    return orOutOfMemory(where.path, [&] { return readAlmFrom(where, job); });
+}
+
 void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWriteOptions& options,
-              JobContext& job) {
+              JobContext& job, const AlmLabels& labels) {
     if (alm.empty() || alm.size() > 3)
         throw InvalidArgument("expected alm of T, or of T, E and B, found " +
                               std::to_string(alm.size()) + " sets");
@@ -249,7 +266,7 @@ void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWr
     for (size_t i = 0; i < alm.size(); ++i) {
         JobContext part =
             job.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
-        writeOne(writer, alm[i], kNames[i], options, part);
+        writeOne(writer, alm[i], kNames[i], labels, options, part);
     }
     job.report(1.0, "writing");
     writer.commit();

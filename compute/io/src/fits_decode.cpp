@@ -30,11 +30,13 @@ Word bigEndian(const std::byte* at) {
 template <class T>
 struct BadTest {
     T low1, high1, low2, high2;
+    double whole;
     explicit BadTest(const BadValues& bad)
         : low1(static_cast<T>(bad.low1)),
           high1(static_cast<T>(bad.high1)),
           low2(static_cast<T>(bad.low2)),
-          high2(static_cast<T>(bad.high2)) {}
+          high2(static_cast<T>(bad.high2)),
+          whole(bad.whole) {}
     bool operator()(T x) const {
         // Bitwise: no branches, so that the loop vectorizes.
         return static_cast<bool>(static_cast<int>(!(std::abs(x) <= std::numeric_limits<T>::max())) |
@@ -117,12 +119,12 @@ bool storedValue(const TableColumn& column, const std::byte* at, double& value) 
 bool asciiValue(const TableColumn& column, const std::byte* at, double& value) {
     const std::string text =
         trimmed({reinterpret_cast<const char*>(at), static_cast<size_t>(column.width)});
+    if (column.nullText == text) return false;
     if (text.empty()) {
-        // FITS 4.0, section 7.2.5: a blank numeric field is zero, unless TNULL says it is none.
+        // FITS 4.0, section 7.2.5: a blank numeric field is zero; unless TNULL is blank, too.
         value = 0.0;
-        return false;
+        return true;
     }
-    if (!column.nullText.empty() && text == column.nullText) return false;
     const auto number = parseReal(text);
     if (!number)
         throw IoError("expected a number in column " + inQuotes(column.name) + ", found " +
@@ -136,9 +138,12 @@ void decodeGeneral(const TableLayout& layout, const TableColumn& column, const s
                    int64_t rowCount, const BadTest<T>& isBad, T* out) {
     constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
     const bool unsigned64 = !layout.ascii && isUnsigned64(column);
+    const bool whole = !layout.ascii && column.isInteger();
+    const bool unscaled = column.scale == 1.0 && column.zero == std::floor(column.zero);
+    const double sentinel = isBad.whole;
     const BadTest<double> isBadStored(
         BadValues{static_cast<double>(isBad.low1), static_cast<double>(isBad.high1),
-                  static_cast<double>(isBad.low2), static_cast<double>(isBad.high2)});
+                  static_cast<double>(isBad.low2), static_cast<double>(isBad.high2), sentinel});
     for (int64_t r = 0; r < rowCount; ++r) {
         const std::byte* in = rows + r * layout.rowBytes + column.offset;
         for (int64_t k = 0; k < column.repeat; ++k, in += column.width) {
@@ -148,8 +153,10 @@ void decodeGeneral(const TableLayout& layout, const TableColumn& column, const s
             T value = static_cast<T>(stored * column.scale + column.zero);
             if (unsigned64) value = static_cast<T>(bigEndian<uint64_t>(in) ^ (uint64_t{1} << 63));
             // A sentinel may have been written before the scaling or behind it.
-            out[r * column.repeat + k] =
-                there && !isBad(value) && !isBadStored(stored) ? value : kNan;
+            const bool bad =
+                (whole ? stored == sentinel : isBadStored(stored)) ||
+                (whole && unscaled ? static_cast<double>(value) == sentinel : isBad(value));
+            out[r * column.repeat + k] = there && !bad ? value : kNan;
         }
     }
 }
@@ -182,6 +189,7 @@ BadValues healpixBadValues(std::optional<double> sentinel) {
         const double margin = kTolerance * std::abs(*sentinel);
         bad.low2 = *sentinel - margin;
         bad.high2 = *sentinel + margin;
+        bad.whole = *sentinel;
     }
     return bad;
 }

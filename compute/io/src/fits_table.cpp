@@ -69,7 +69,7 @@ TableColumn readColumnCards(const FitsFile& file, const FitsHdu& hdu, const Tabl
     column.scale = hdu.header.real("TSCAL" + n).value_or(1.0);
     column.zero = hdu.header.real("TZERO" + n).value_or(0.0);
     column.null = hdu.header.integer("TNULL" + n);
-    column.nullText = trimmed(hdu.header.text("TNULL" + n).value_or(""));
+    if (const auto text = hdu.header.text("TNULL" + n)) column.nullText = trimmed(*text);
     if (layout.ascii) {
         const auto start = hdu.header.integer("TBCOL" + n);
         if (!start || *start < 1 || *start > layout.rowBytes - column.width + 1)
@@ -106,6 +106,11 @@ TableLayout tableLayout(const FitsFile& file, const FitsHdu& hdu) {
     const int64_t fields = hdu.header.integer("TFIELDS").value_or(-1);
     if (layout.rowBytes < 0 || layout.rows < 0 || hdu.header.integer("NAXIS") != 2)
         refuse(file.path(), "a table of two axes", "NAXIS1, NAXIS2 that give none");
+    // FITS 4.0, sections 7.2.1 and 7.3.1. With these, rows * rowBytes lies within the data.
+    for (const auto& [key, value] : {std::pair{"BITPIX", 8}, std::pair{"GCOUNT", 1}})
+        if (hdu.header.integer(key).value_or(value) != value)
+            refuse(file.path(), std::string(key) + " = " + std::to_string(value) + " in a table",
+                   hdu.header.text(key).value_or("none"));
     // 999 is the limit of the FITS standard.
     if (fields < 0 || fields > 999)
         refuse(file.path(), "TFIELDS from 0 to 999", hdu.header.text("TFIELDS").value_or("none"));

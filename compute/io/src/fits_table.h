@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,10 +24,10 @@ struct TableColumn {
     int64_t offset = 0;  // of the first one, in bytes
     int64_t width = 0;   // bytes of one value
     double scale = 1.0, zero = 0.0;
-    std::optional<int64_t> null;  // TNULL of an integer column
-    std::string nullText;         // TNULL of a column of an ASCII table
-    bool isNumeric() const;       // real numbers, integers, logicals
-    bool isInteger() const;       // whole numbers on disk, with or without scaling
+    std::optional<int64_t> null;          // TNULL of an integer column
+    std::optional<std::string> nullText;  // TNULL of a column of an ASCII table
+    bool isNumeric() const;               // real numbers, integers, logicals
+    bool isInteger() const;               // whole numbers on disk, with or without scaling
     bool isScaled() const { return scale != 1.0 || zero != 0.0; }
 };
 
@@ -50,8 +51,11 @@ DiskType diskTypeOf(const TableColumn& column);
 struct BadValues {
     // Closed intervals; an empty one has low > high.
     double low1 = 1.0, high1 = 0.0, low2 = 1.0, high2 = 0.0;
+    // What columns of whole numbers are held against instead; NaN: nothing.
+    double whole = std::numeric_limits<double>::quiet_NaN();
 };
-// UNSEEN and, where given, the sentinel of the file, each with a relative tolerance of 1e-5.
+// UNSEEN and, where given, the sentinel of the file, each with a relative tolerance of 1e-5; the
+// sentinel itself for whole numbers, whose neighbors are good values.
 BadValues healpixBadValues(std::optional<double> sentinel);
 
 // Decodes one column of `rowCount` rows that lie at `rows`: `rowCount * repeat` values to `out`.

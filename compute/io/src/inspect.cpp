@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "io/map_io.h"
 #include "map_table.h"
+#include "out_of_memory.h"
 #include "table_kind.h"
 #include "text_file.h"
 
@@ -22,7 +23,6 @@ ColumnInfo describe(const TableColumn& column) {
 // The deepest order of a multi-order map stands in its cells; MOCORDER is often just a limit.
 int64_t multiOrderNside(FitsFile& file, const MapTable& map) {
     JobContext job;
-    std::vector<int64_t> uniq(static_cast<size_t>(map.index->repeat));
     int64_t largest = 4;
     std::mutex lock;
     forTablePieces(file, *map.hdu, map.table, job, "reading",
@@ -55,6 +55,19 @@ FileSummary summarizeMap(FitsFile& file, const FitsHdu& hdu) {
     return summary;
 }
 
+int multipole(const FitsFile& file, const FitsHdu& hdu, const char* key, int otherwise) {
+    const int64_t value = hdu.header.integer(key).value_or(otherwise);
+    if (value < -1 || value > kMaxAlmL)
+        refuse(file.path(), std::string(key) + " up to " + std::to_string(kMaxAlmL),
+               std::to_string(value));
+    return static_cast<int>(value);
+}
+
+// The last l of `count` values from l = 0 on; no more than the type holds.
+int lastOf(int64_t count) {
+    return static_cast<int>(std::min<int64_t>(count, 1 << 30)) - 1;
+}
+
 FileSummary summarizeTable(FitsFile& file, const FitsHdu& hdu, FileKind kind) {
     const TableLayout table = tableLayout(file, hdu);
     FileSummary summary;
@@ -66,13 +79,13 @@ FileSummary summarizeTable(FitsFile& file, const FitsHdu& hdu, FileKind kind) {
         summary.frame = positionColumns(columnNames(table)).frame;
     if (kind == FileKind::Alm) {
         summary.columns.erase(summary.columns.begin());
-        summary.lmax = static_cast<int>(hdu.header.integer("MAX-LPOL").value_or(-1));
-        summary.mmax = static_cast<int>(hdu.header.integer("MAX-MPOL").value_or(summary.lmax));
+        summary.lmax = multipole(file, hdu, "MAX-LPOL", -1);
+        summary.mmax = multipole(file, hdu, "MAX-MPOL", summary.lmax);
         summary.frame = frameFromText(hdu.header.text("COORDSYS").value_or(""));
     }
     if (kind == FileKind::Spectrum || kind == FileKind::Beam) {
         const int64_t repeat = table.columns.empty() ? 1 : table.columns[0].repeat;
-        summary.lmax = static_cast<int>(std::min<int64_t>(table.rows * repeat, 1 << 30)) - 1;
+        summary.lmax = lastOf(table.rows * repeat);
     }
     return summary;
 }
@@ -82,8 +95,7 @@ FileSummary summarizeImage(const FitsHdu& hdu, FileKind kind) {
     summary.kind = kind;
     summary.hdu = hdu.number;
     summary.rows = hdu.header.integer("NAXIS2").value_or(1);
-    if (kind == FileKind::Beam)
-        summary.lmax = static_cast<int>(hdu.header.integer("NAXIS1").value_or(0)) - 1;
+    if (kind == FileKind::Beam) summary.lmax = lastOf(hdu.header.integer("NAXIS1").value_or(0));
     return summary;
 }
 
@@ -99,10 +111,7 @@ FileSummary summarizeHdu(FitsFile& file, const FitsHdu& hdu, FileKind kind) {
     }
 }
 
-}  // namespace
-
-FileSummary inspectFile(const std::string& path) {
-    const FilePath where = parseFilePath(path);
+FileSummary inspect(const FilePath& where) {
     if (const auto text = inspectTextFile(where.path)) return *text;
     FitsFile file(where.path);
     if (where.hdu) {
@@ -118,6 +127,13 @@ FileSummary inspectFile(const std::string& path) {
     for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)
         if (const auto kind = hduKind(file, *hdu)) return summarizeHdu(file, *hdu, *kind);
     refuse(where.path, "a map, alm, spectrum, beam, catalog, samples or image", describeHdus(file));
+}
+
+}  // namespace
+
+FileSummary inspectFile(const std::string& path) {
+    const FilePath where = parseFilePath(path);
+    return orOutOfMemory(where.path, [&] { return inspect(where); });
 }
 
 }  // namespace armilla

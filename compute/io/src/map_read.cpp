@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <numeric>
-#include <stdexcept>
 #include <type_traits>
 
 #include "core/error.h"
@@ -11,6 +9,7 @@
 #include "io/map_io.h"
 #include "map_cards.h"
 #include "map_table.h"
+#include "out_of_memory.h"
 
 namespace armilla {
 
@@ -156,10 +155,11 @@ RowData readRows(FitsFile& file, const MapTable& map,
     const int64_t perRow = map.index != nullptr ? map.index->repeat
                            : columns.empty()    ? 0
                                                 : columns[0]->repeat;
+    // Behind this check, sizes that the header claims are those of data on disk.
+    file.requireData(*map.hdu);
     const int64_t elements = map.table.rows * perRow;
     int64_t bytes = map.index != nullptr ? elements * 8 : 0;
     for (const TableColumn* column : columns) bytes += elements * (heldAsFloat(*column) ? 4 : 8);
-    file.requireData(*map.hdu);
     requireMemory(file.path(), bytes);
 
     RowData data;
@@ -286,14 +286,10 @@ HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selecto
 
 HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobContext& job) {
     const FilePath where = parseFilePath(path);
-    try {
+    return orOutOfMemory(where.path, [&] {
         FitsFile file(where.path);
         return readMapFrom(file, where.hdu, options, job);
-    } catch (const std::bad_alloc&) {
-        throw OutOfMemory(where.path + ": expected enough memory for the map, found too little");
-    } catch (const std::length_error&) {
-        throw OutOfMemory(where.path + ": expected enough memory for the map, found too little");
-    }
+    });
 }
 
 }  // namespace armilla

@@ -87,13 +87,17 @@ void checkFullSize(const FitsFile& file, const MapTable& map) {
     }
 }
 
-void chooseValueColumns(MapTable& map) {
+// `index`: the column of pixel numbers, which is no value also where a full map repeats it; alone
+// it is what the map has.
+void chooseValueColumns(MapTable& map, const TableColumn* index) {
     for (const TableColumn& column : map.table.columns) {
-        if (&column == map.index || !column.isNumeric()) continue;
+        if (&column == index || !column.isNumeric()) continue;
         // In a list of pixels, a column of another length holds no value for each.
         if (map.index != nullptr && column.repeat != map.index->repeat) continue;
         map.values.push_back(&column);
     }
+    if (map.values.empty() && map.coverage == Coverage::Full && index != nullptr)
+        map.values.push_back(index);
 }
 
 }  // namespace
@@ -161,7 +165,7 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu) {
         if (map.index == nullptr && !map.table.columns.empty() && map.table.columns[0].isInteger())
             map.index = &map.table.columns[0];
         if (map.index == nullptr) refuse(file.path(), "a column UNIQ of whole numbers", "none");
-        chooseValueColumns(map);
+        chooseValueColumns(map, map.index);
         return map;
     }
 
@@ -183,7 +187,7 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu) {
     map.ordering = readOrdering(file, hdu, *map.primary);
     if (map.ordering == Ordering::Nested && !isPowerOfTwoNside(map.nside))
         refuse(file.path(), "a power of two as NSIDE of a NESTED map", std::to_string(map.nside));
-    chooseValueColumns(map);
+    chooseValueColumns(map, index);
     if (map.values.empty()) refuse(file.path(), "a column of numbers in the map", "none");
     if (!listed) checkFullSize(file, map);
     return map;

@@ -20,7 +20,8 @@ struct FieldScan {
     bool integral = true;
     double low = std::numeric_limits<double>::infinity();
     double high = -std::numeric_limits<double>::infinity();
-    bool hitsSentinel = false;  // a good value lies where the file's sentinel does
+    bool hitsSentinel = false;  // a good value lies where the file's sentinel does, as reals
+    bool hitsWhole = false;     // a good value is the file's sentinel
     std::bitset<256> bytes;     // which of 0..255 occur
     void add(double x, const BadValues& sentinel) {
         if (!std::isfinite(x)) {
@@ -30,6 +31,7 @@ struct FieldScan {
         low = std::min(low, x);
         high = std::max(high, x);
         hitsSentinel = hitsSentinel || (x >= sentinel.low2 && x <= sentinel.high2);
+        hitsWhole = hitsWhole || x == sentinel.whole;
         if (x != std::floor(x))
             integral = false;
         else if (x >= 0.0 && x <= 255.0)
@@ -41,11 +43,14 @@ struct FieldScan {
         low = std::min(low, other.low);
         high = std::max(high, other.high);
         hitsSentinel = hitsSentinel || other.hitsSentinel;
+        hitsWhole = hitsWhole || other.hitsWhole;
         bytes |= other.bytes;
     }
 };
 
-FieldScan scanField(const Field& field, const BadValues& sentinel, JobContext& job) {
+// Of the values as they will be stored.
+FieldScan scanField(const Field& field, bool negated, const BadValues& sentinel, JobContext& job) {
+    const double sign = negated ? -1.0 : 1.0;
     FieldScan total;
     std::mutex lock;
     std::visit(
@@ -54,7 +59,7 @@ FieldScan scanField(const Field& field, const BadValues& sentinel, JobContext& j
                         [&](long long begin, long long end) {
                             FieldScan part;
                             for (long long i = begin; i < end; ++i)
-                                part.add(static_cast<double>(values[static_cast<size_t>(i)]),
+                                part.add(sign * static_cast<double>(values[static_cast<size_t>(i)]),
                                          sentinel);
                             const std::lock_guard guard(lock);
                             total.merge(part);
@@ -119,7 +124,7 @@ std::optional<int64_t> freeNull(DiskType type, const FieldScan& scan,
                                 std::optional<double> wanted) {
     const auto [least, greatest] = rangeOf(type);
     if (wanted && *wanted == std::floor(*wanted) && *wanted >= least && *wanted <= greatest &&
-        !scan.hitsSentinel)
+        !scan.hitsWhole)
         return static_cast<int64_t>(*wanted);
     if (type == DiskType::UInt8) {
         for (int candidate = 255; candidate >= 0; --candidate)
@@ -131,10 +136,12 @@ std::optional<int64_t> freeNull(DiskType type, const FieldScan& scan,
     return std::nullopt;
 }
 
-ColumnPlan planColumn(const HealpixMap& map, const Field& field, const MapWriteOptions& options,
+ColumnPlan planColumn(const HealpixMap& map, int number, const MapWriteOptions& options,
                       bool& sentinelTaken, JobContext& job) {
+    const Field& field = map.field(number);
     ColumnPlan plan;
     plan.field = &field;
+    plan.negated = map.metadata().iauOnDisk && stokesParameter(field.name) == 'U';
     plan.type = field.diskType;
     if (options.precision == StoredPrecision::Single) plan.type = DiskType::Float32;
     if (options.precision == StoredPrecision::Double) plan.type = DiskType::Float64;
@@ -142,7 +149,7 @@ ColumnPlan planColumn(const HealpixMap& map, const Field& field, const MapWriteO
     const std::optional<double> wanted = map.metadata().badData;
     const bool narrows = plan.type == DiskType::Float32 && !field.isSingle();
     if (isWhole(plan.type) || wanted || narrows) {
-        const FieldScan scan = scanField(field, healpixBadValues(wanted), job);
+        const FieldScan scan = scanField(field, plan.negated, healpixBadValues(wanted), job);
         if (isWhole(plan.type)) {
             const auto [least, greatest] = rangeOf(plan.type);
             const bool fits = scan.integral && !(scan.low < least) && !(scan.high > greatest);
@@ -162,7 +169,8 @@ ColumnPlan planColumn(const HealpixMap& map, const Field& field, const MapWriteO
         // A sentinel that is also a good value would turn that value bad on reading.
         const bool tooLarge =
             wanted && plan.type == DiskType::Float32 && !(std::abs(*wanted) <= kFloatMax);
-        if (!isWhole(plan.type) && (scan.hitsSentinel || tooLarge)) sentinelTaken = true;
+        if (isWhole(plan.type) ? scan.hitsWhole : scan.hitsSentinel || tooLarge)
+            sentinelTaken = true;
     }
     plan.bytes = bytesOf(plan.type);
     return plan;
@@ -187,13 +195,11 @@ int64_t uniqOf(const HealpixMap& map, int64_t cell) {
 TablePlan planTable(const HealpixMap& map, const MapWriteOptions& options, JobContext& job) {
     TablePlan plan;
     bool sentinelTaken = false;
-    for (const Field& field : map.fields())
-        plan.columns.push_back(planColumn(map, field, options, sentinelTaken, job));
+    for (int i = 0; i < map.fieldCount(); ++i)
+        plan.columns.push_back(planColumn(map, i, options, sentinelTaken, job));
     const std::optional<double> wanted = map.metadata().badData;
     if (wanted && std::isfinite(*wanted) && !sentinelTaken) plan.sentinel = *wanted;
     for (ColumnPlan& column : plan.columns) column.sentinel = plan.sentinel;
-    if (map.metadata().iauOnDisk)
-        for (const int u : stokesUFields(map)) plan.columns[static_cast<size_t>(u)].negated = true;
 
     plan.listed = map.coverage() != Coverage::Full;
     if (plan.listed) {

@@ -154,6 +154,10 @@ NamedColumns columnsFromImage(FitsFile& file, const FitsHdu& hdu) {
     TableLayout layout;
     layout.rowBytes = length * std::abs(bitpix) / 8;
     layout.rows = rows;
+    if (rows < 1 || rows > hdu.dataBytes / layout.rowBytes)
+        refuse(file.path(),
+               "rows of B_l in the " + std::to_string(hdu.dataBytes) + " bytes of data",
+               "NAXIS2 = " + std::to_string(rows));
     TableColumn column;
     column.code = bitpix == -32 ? 'E' : 'D';
     column.repeat = length;

@@ -11,6 +11,9 @@
 
 namespace armilla {
 
+// Far beyond any transform; keeps (lmax + 1)^2 within 63 bits and counts within int.
+inline constexpr int64_t kMaxAlmL = int64_t{1} << 24;
+
 // None if it is nothing that the program reads. The rules, first match counts:
 // - Map: see isMapTable. - Alm: see isAlmTable.
 // - Beam: a table whose EXTNAME or column names speak of a beam or window (BL, BEAM, WINDOW); an

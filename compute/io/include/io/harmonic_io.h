@@ -17,10 +17,19 @@ struct FileWriteOptions {
     std::vector<std::string> history;
 };
 
-// T, or T, E, B in successive HDUs; index l^2+l+m+1, real, imaginary; MAX-LPOL, MAX-MPOL.
+// Of the map that alm belong to.
+struct AlmLabels {
+    Frame frame = Frame::Unknown;
+    std::string unit;  // TUNIT of the real and imaginary parts
+};
+
+// T, or T, E, B in successive HDUs; index l^2+l+m+1, real, imaginary; MAX-LPOL, MAX-MPOL. Throws
+// IoError, also for coefficients that are not finite; OutOfMemory, Cancelled. Frame and unit of the
+// file stand in its FileSummary (`inspectFile`).
 std::vector<Alm> readAlm(const std::string& path, JobContext& job);
+// The frame goes into COORDSYS, an unknown one does not.
 void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWriteOptions& options,
-              JobContext& job);
+              JobContext& job, const AlmLabels& labels = {});
 
 // Columns TT EE BB TE TB EB (as many as present, by name or by position) from l = 0. A text file
 // "l TT [EE BB TE]" is read too.

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Memory that ran out, told as one of our lines.
+#pragma once
+
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "core/error.h"
+
+namespace armilla {
+
+// What `read` returns; std::bad_alloc and std::length_error become OutOfMemory "PATH: ...".
+template <class Read>
+auto orOutOfMemory(const std::string& path, Read read) {
+    const std::string line = path + ": expected enough memory for the data, found too little";
+    try {
+        return read();
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(line);
+    } catch (const std::length_error&) {
+        throw OutOfMemory(line);
+    }
+}
+
+}  // namespace armilla
