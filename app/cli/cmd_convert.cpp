@@ -78,6 +78,8 @@ private:
         if (ordering != map.ordering()) map = reordered(map, ordering, job);
         if (!sparse_ && map.coverage() == Coverage::Partial) map = toFull(map, job);
         if (sparse_ && map.coverage() == Coverage::Full) map = toPartial(map, job);
+        if (map.elementCount() == 0)
+            throw InvalidArgument("expected pixels with a value to write, found no good pixel");
         return map;
     }
 

@@ -26,7 +26,10 @@ public:
         JobContext working = run.job().part(0.0, 0.9);
         JobContext writing = run.job().part(0.9, 1.0);
         const Analysis analysis = analyze(run, input_, transform_, working);
-        withFile(output_, [&] { writeAlm(analysis.alm, output_, harmonicOptions(run), writing); });
+        withFile(output_, [&] {
+            writeAlm(analysis.alm, output_, harmonicOptions(run), writing,
+                     {analysis.frame, analysis.unit});
+        });
         run.result().set("output", output_);
         run.result().set("polarization", transform_.polarization);
         setParameters(run.result(), analysis.parameters);

@@ -18,6 +18,10 @@ private slots:
     void initTestCase() {
         cli_.writeSky("map.fits", 16, Ordering::Ring, 1, true);
         cli_.writeSky("tqu.fits", 16, Ordering::Ring, 3);
+        Field blank;
+        blank.name = "T";
+        blank.values = std::vector<float>(12, std::nanf(""));
+        cli_.write("blank.fits", HealpixMap(1, Ordering::Ring, Frame::Galactic, {blank}));
     }
 
     void helpNamesEveryCommand() {
@@ -133,6 +137,9 @@ private slots:
                                             << "armilla convert: {.}: expected";
         QTest::newRow("output is a device") << "convert {map.fits} /dev/null --overwrite"
                                             << "armilla convert: /dev/null: expected";
+        QTest::newRow("no good pixel") << "convert {blank.fits} {o.fits} --sparse"
+                                       << "armilla convert: {blank.fits}: expected pixels with a "
+                                          "value to write, found no good pixel";
         QTest::newRow("alm of a map") << "alm2map {map.fits} {o.fits} --nside 8"
                                       << "armilla alm2map: {map.fits}: expected";
     }

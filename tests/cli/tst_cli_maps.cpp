@@ -161,6 +161,9 @@ private slots:
             "--polarization --json --overwrite");
         QCOMPARE(analysis.json()["lmax"].toInt(), 40);
         must("alm2map {a.fits} {back.fits} --nside 32 --overwrite");
+        QVERIFY(cli_.read("ring.fits").frame() != Frame::Unknown);
+        QCOMPARE(cli_.read("back.fits").frame(), cli_.read("ring.fits").frame());
+        QCOMPARE(cli_.read("back.fits").field(0).unit, cli_.read("ring.fits").field(0).unit);
         // After ten iterations at lmax = 1.25 nside rounding is left (8e-15 in healpy as well).
         for (int f = 0; f < 3; ++f)
             QVERIFY(worstDifference(valuesOf(cli_.read("back.fits"), f),
