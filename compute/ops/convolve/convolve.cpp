@@ -3,6 +3,7 @@
 #include "ops/convolve.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <new>
@@ -10,8 +11,11 @@
 #include "convolve/smooth_harmonic.h"
 #include "convolve/smoothing_error.h"
 #include "core/error.h"
+#include "core/memory_limit.h"
+#include "core/new_vector.h"
 #include "ops/resample.h"
 #include "ops/spectrum.h"
+#include "shared/new_alm.h"
 
 namespace armilla {
 
@@ -75,28 +79,58 @@ int reachOf(const Beam& beam) {
     return static_cast<int>(reach);
 }
 
+// Pixels per unit of work: a millisecond or less.
+constexpr long long kGrain = 1 << 16;
+
 // Splits values with NaN for bad into zeros and a mask.
-void addField(SkyFields& sky, std::vector<double> values) {
+void addField(SkyFields& sky, std::vector<double> values, JobContext& job) {
+    const auto count = static_cast<int64_t>(values.size());
+    std::atomic<bool> anyBad{false};
+    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+        if (std::any_of(values.begin() + begin, values.begin() + end,
+                        [](double value) { return std::isnan(value); }))
+            anyBad = true;
+    });
     std::vector<double> good;
-    for (size_t p = 0; p < values.size(); ++p) {
-        if (!std::isnan(values[p])) continue;
-        if (good.empty()) good.assign(values.size(), 1.0);
-        values[p] = good[p] = 0.0;
+    if (anyBad) {
+        good = newVector<double>(count, job, 1.0);
+        parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+            for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+                if (std::isnan(values[p])) values[p] = good[p] = 0.0;
+        });
     }
     sky.values.push_back(std::move(values));
     sky.good.push_back(std::move(good));
 }
 
-void addCoarseField(SkyFields& sky, const CoarseSums& sums) {
-    std::vector<double> values(sums.sum.size()), good(sums.sum.size());
-    bool allGood = true;
-    for (size_t p = 0; p < values.size(); ++p) {
-        values[p] = sums.sum[p] / sums.each;
-        good[p] = sums.good[p] / sums.each;
-        allGood = allGood && sums.good[p] >= sums.each;
-    }
+void addCoarseField(SkyFields& sky, const CoarseSums& sums, JobContext& job) {
+    const auto count = static_cast<int64_t>(sums.sum.size());
+    std::vector<double> values = newVector<double>(count, job);
+    std::vector<double> good = newVector<double>(count, job);
+    std::atomic<bool> allGood{true};
+    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+        bool whole = true;
+        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
+            values[p] = sums.sum[p] / sums.each;
+            good[p] = sums.good[p] / sums.each;
+            whole = whole && sums.good[p] >= sums.each;
+        }
+        if (!whole) allGood = false;
+    });
     sky.values.push_back(std::move(values));
     sky.good.push_back(allGood ? std::vector<double>() : std::move(good));
+}
+
+// Throws OutOfMemory unless an analysis of `fields` maps at `key` fits: values, and coefficients.
+// Masks are counted once it is known that there are bad pixels.
+void requireAnalysisMemory(const AnalysisKey& key, size_t fields) {
+    requireMemory("smoothing at nside " + std::to_string(key.nside),
+                  static_cast<int64_t>(fields) *
+                      (8 * armilla::pixelCount(key.nside) + almBytes(key.lmax, key.lmax)));
+}
+
+[[noreturn]] void refuseMemory(const HealpixMap& map) {
+    throw OutOfMemory("not enough memory to smooth a map of nside " + std::to_string(map.nside()));
 }
 
 }  // namespace
@@ -132,9 +166,10 @@ struct SmoothPlan::State {
         // A kernel narrower than the last: likely not the last one to come.
         if (full && key.iterations == 0) key.lmax = lmax;
         full.reset();
+        requireAnalysisMemory(key, fields.size());
         JobContext reading = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
         SkyFields sky;
-        for (const int field : fields) addField(sky, ringValues(*map, field, reading));
+        for (const int field : fields) addField(sky, ringValues(*map, field, reading), reading);
         full = analyze(std::move(sky), key, masked == Masked::Normalize, working);
         return *full;
     }
@@ -143,11 +178,12 @@ struct SmoothPlan::State {
         if (serves(coarse, key, masked)) return *coarse;
         coarse.reset();
         coarseGood.clear();
+        requireAnalysisMemory(key, fields.size());
         JobContext reading = job.part(0.0, 0.5), working = job.part(0.5, 1.0);
         SkyFields sky;
         for (const int field : fields) {
             const CoarseSums sums = coarseSums(*map, field, key.nside, reading);
-            addCoarseField(sky, sums);
+            addCoarseField(sky, sums, reading);
             coarseGood.emplace_back(sums.good);
             for (float& share : coarseGood.back()) share /= static_cast<float>(sums.each);
         }
@@ -233,11 +269,11 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
     writing.report(1.0, "smoothing");
     return result;
 } catch (const std::bad_alloc&) {
-    throw OutOfMemory("not enough memory to smooth a map of nside " +
-                      std::to_string(state_->map->nside()));
+    refuseMemory(*state_->map);
 }
 
-HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside, JobContext& job) {
+HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside,
+                               JobContext& job) try {
     State& state = *state_;
     checkParameters(parameters, *state.map, state.fields.size());
     state.flatten(job);
@@ -274,6 +310,8 @@ HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside
     HealpixMap result(nside, Ordering::Ring, map.frame(), std::move(fields));
     result.metadata() = map.metadata();
     return result;
+} catch (const std::bad_alloc&) {
+    refuseMemory(*state_->map);
 }
 
 }  // namespace armilla

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/new_vector.h"
 #include "core/pixel_geometry.h"
 
 namespace armilla {
@@ -117,7 +118,7 @@ void sumPartial(const HealpixMap& map, std::span<const T> values, int64_t nside,
 std::vector<double> ringValues(const HealpixMap& map, int field, JobContext& job) {
     ARMILLA_ASSERT(map.coverage() != Coverage::MultiOrder);
     const bool full = map.coverage() == Coverage::Full;
-    std::vector<double> ring(static_cast<size_t>(map.pixelCount()), full ? 0.0 : kNan);
+    std::vector<double> ring = newVector<double>(map.pixelCount(), job, full ? 0.0 : kNan);
     std::visit(
         [&](const auto& values) {
             parallelFor(job, map.elementCount(), kGrain, [&](long long begin, long long end) {
@@ -142,7 +143,7 @@ Field fieldFromRing(const HealpixMap& map, const Field& like, std::span<const do
         [&](const auto& input) {
             using Values = std::decay_t<decltype(input)>;
             using T = typename Values::value_type;
-            Values output(input.size());
+            Values output = newVector<T>(map.elementCount(), job);
             parallelFor(job, map.elementCount(), kGrain, [&](long long begin, long long end) {
                 for (long long e = begin; e < end; ++e) {
                     const auto i = static_cast<size_t>(e);
@@ -160,8 +161,8 @@ Field fieldFromRing(const HealpixMap& map, const Field& like, std::span<const do
 CoarseSums coarseSums(const HealpixMap& map, int field, int64_t nside, JobContext& job) {
     ARMILLA_ASSERT(map.coverage() != Coverage::MultiOrder && map.nside() % nside == 0);
     CoarseSums result;
-    result.sum.assign(static_cast<size_t>(armilla::pixelCount(nside)), 0.0);
-    result.good.assign(result.sum.size(), 0.0F);
+    result.sum = newVector<double>(armilla::pixelCount(nside), job);
+    result.good = newVector<float>(armilla::pixelCount(nside), job);
     const double r = static_cast<double>(map.nside() / nside);
     result.each = r * r;
     std::visit(

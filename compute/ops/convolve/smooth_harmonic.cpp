@@ -7,8 +7,10 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/memory_limit.h"
 #include "core/new_vector.h"
 #include "ops/spectrum.h"
+#include "shared/new_alm.h"
 
 namespace armilla {
 
@@ -18,12 +20,13 @@ namespace {
 constexpr long long kGrain = 1 << 16;
 
 // The coefficients up to `lmax`, times B_l.
-Alm filtered(const Alm& alm, std::span<const double> bl, int lmax) {
-    Alm result(lmax, std::min(lmax, alm.mmax()));
-    for (int m = 0; m <= result.mmax(); ++m)
-        for (int l = m; l <= lmax; ++l)
-            result(l, m) =
-                static_cast<size_t>(l) < bl.size() ? bl[static_cast<size_t>(l)] * alm(l, m) : 0.0;
+Alm filtered(const Alm& alm, std::span<const double> bl, int lmax, JobContext& job) {
+    Alm result = newAlm(lmax, std::min(lmax, alm.mmax()), job);
+    parallelFor(job, result.mmax() + 1, orderGrain(lmax), [&](long long begin, long long end) {
+        for (int m = static_cast<int>(begin); m < end; ++m)
+            for (int l = m; l <= lmax && static_cast<size_t>(l) < bl.size(); ++l)
+                result(l, m) = bl[static_cast<size_t>(l)] * alm(l, m);
+    });
     return result;
 }
 
@@ -47,19 +50,29 @@ void joinPolarizationMasks(SkyFields& sky, JobContext& job) {
     });
 }
 
-double meanSquareOf(const std::vector<double>& values) {
-    const double sum = std::transform_reduce(values.begin(), values.end(), 0.0, std::plus<>(),
-                                             [](double v) { return v * v; });
-    return sum / static_cast<double>(values.size());
+// The mean square of the values, the same for any number of threads.
+double meanSquareOf(const std::vector<double>& values, JobContext& job) {
+    const auto count = static_cast<long long>(values.size());
+    std::vector<double> sums(static_cast<size_t>((count + kGrain - 1) / kGrain), 0.0);
+    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+        sums[static_cast<size_t>(begin / kGrain)] =
+            std::transform_reduce(values.begin() + begin, values.begin() + end, 0.0, std::plus<>(),
+                                  [](double v) { return v * v; });
+    });
+    return std::reduce(sums.begin(), sums.end()) / static_cast<double>(count);
 }
 
 // values *= scale / share; bad where the share of the kernel on good pixels is too small.
-void divideByMask(std::vector<double>& values, const std::vector<double>& mask, double b0) {
-    for (size_t p = 0; p < values.size(); ++p) {
-        const double share = mask[p] / b0;
-        values[p] = share >= kLeastKernelShare ? values[p] / share
-                                               : std::numeric_limits<double>::quiet_NaN();
-    }
+void divideByMask(std::vector<double>& values, const std::vector<double>& mask, double b0,
+                  JobContext& job) {
+    parallelFor(
+        job, static_cast<long long>(values.size()), kGrain, [&](long long begin, long long end) {
+            for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
+                const double share = mask[p] / b0;
+                values[p] = share >= kLeastKernelShare ? values[p] / share
+                                                       : std::numeric_limits<double>::quiet_NaN();
+            }
+        });
 }
 
 }  // namespace
@@ -88,7 +101,7 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, JobConte
         done += count;
         return job.part(begin / units, done / units);
     };
-    for (const auto& values : sky.values) result.meanSquare.push_back(meanSquareOf(values));
+    for (const auto& values : sky.values) result.meanSquare.push_back(meanSquareOf(values, job));
     if (key.polarization) {
         JobContext part = share(5.0);
         result.alm = plan.analysisPolarized(sky.values[0], sky.values[1], sky.values[2], part);
@@ -122,7 +135,7 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, JobConte
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
                                           Masked masked, int64_t nside, JobContext& job) {
     const ShtPlan plan({.nside = nside, .lmax = lmax}, Device::cpu());
-    const auto pixels = static_cast<size_t>(armilla::pixelCount(nside));
+    const int64_t pixels = armilla::pixelCount(nside);
     const bool polarized = analysis.key.polarization;
     const size_t fields = analysis.maskOfField.size();
     const bool divide = masked == Masked::Normalize;
@@ -134,17 +147,22 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
         done += count;
         return job.part(begin / units, done / units);
     };
-    std::vector<std::vector<double>> result(fields, std::vector<double>(pixels));
+    const auto almCount = static_cast<int64_t>(polarized ? 3 : 1);
+    requireMemory("smoothing at nside " + std::to_string(nside),
+                  almCount * almBytes(lmax, lmax) +
+                      8 * pixels * static_cast<int64_t>(fields + (analysis.mask.empty() ? 0 : 1)));
+    std::vector<std::vector<double>> result;
+    for (size_t i = 0; i < fields; ++i) result.push_back(newVector<double>(pixels, job));
     if (polarized) {
-        const std::array<Alm, 3> teb{filtered(analysis.alm[0], beam.bl[0], lmax),
-                                     filtered(analysis.alm[1], beam.bl[1], lmax),
-                                     filtered(analysis.alm[2], beam.bl[2], lmax)};
+        const std::array<Alm, 3> teb{filtered(analysis.alm[0], beam.bl[0], lmax, job),
+                                     filtered(analysis.alm[1], beam.bl[1], lmax, job),
+                                     filtered(analysis.alm[2], beam.bl[2], lmax, job)};
         JobContext part = share(5.0);
         plan.synthesisPolarized(teb, result[0], result[1], result[2], part);
     } else {
         for (size_t i = 0; i < fields; ++i) {
             JobContext part = share(1.0);
-            plan.synthesis(filtered(analysis.alm[i], beam.bl[0], lmax), result[i], part);
+            plan.synthesis(filtered(analysis.alm[i], beam.bl[0], lmax, part), result[i], part);
         }
     }
     if (!divide || analysis.mask.empty()) return result;
@@ -154,11 +172,12 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
             "expected a kernel with B_0 other than zero to normalize around bad pixels, found 0; "
             "bad pixels can be ignored instead");
     for (size_t k = 0; k < analysis.mask.size(); ++k) {
-        std::vector<double> mask(pixels);
         JobContext part = share(1.0);
-        plan.synthesis(filtered(analysis.mask[k], beam.bl[0], lmax), mask, part);
+        std::vector<double> mask = newVector<double>(pixels, part);
+        plan.synthesis(filtered(analysis.mask[k], beam.bl[0], lmax, part), mask, part);
         for (size_t i = 0; i < fields; ++i)
-            if (analysis.maskOfField[i] == static_cast<int>(k)) divideByMask(result[i], mask, b0);
+            if (analysis.maskOfField[i] == static_cast<int>(k))
+                divideByMask(result[i], mask, b0, part);
     }
     return result;
 }

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/memory_limit.h"
+#include "shared/new_alm.h"
 #include "sht/sht_backend.h"
 
 namespace armilla {
@@ -42,6 +44,16 @@ void checkAlm(const ShtParameters& p, const Alm& alm) {
         throw InvalidArgument("expected alm of lmax " + std::to_string(p.lmax) + ", mmax " +
                               std::to_string(p.mmax) + ", found lmax " +
                               std::to_string(alm.lmax()) + ", mmax " + std::to_string(alm.mmax()));
+}
+
+// Throws OutOfMemory unless an analysis of `fields` maps fits: coefficients, residuals of the
+// iterations, products with pixel weights. What libsharp takes for a block of rings is small beside
+// that.
+void requireAnalysisMemory(const ShtParameters& p, int64_t fields) {
+    const int64_t maps = (p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 1 : 0);
+    requireMemory("harmonic analysis of nside " + std::to_string(p.nside) + ", lmax " +
+                      std::to_string(p.lmax),
+                  fields * (almBytes(p.lmax, p.mmax) + maps * 96 * p.nside * p.nside));
 }
 
 // Memory that runs out inside `body` is reported in the program's own terms.
@@ -84,8 +96,9 @@ void ShtPlan::synthesis(const Alm& alm, std::span<double> map, JobContext& job) 
 Alm ShtPlan::analysis(std::span<const double> map, JobContext& job) const {
     const ShtParameters& p = parameters();
     checkMap(p, map.size());
+    requireAnalysisMemory(p, 1);
     return guarded(p, [&] {
-        Alm alm(p.lmax, p.mmax);
+        Alm alm = newAlm(p.lmax, p.mmax, job);
         backend_->analysis(map, alm, job);
         return alm;
     });
@@ -108,8 +121,10 @@ std::vector<Alm> ShtPlan::analysisPolarized(std::span<const double> t, std::span
                                             std::span<const double> u, JobContext& job) const {
     const ShtParameters& p = parameters();
     for (const size_t size : {t.size(), q.size(), u.size()}) checkMap(p, size);
+    requireAnalysisMemory(p, 3);
     return guarded(p, [&] {
-        std::vector<Alm> teb(3, Alm(p.lmax, p.mmax));
+        std::vector<Alm> teb;
+        for (int i = 0; i < 3; ++i) teb.push_back(newAlm(p.lmax, p.mmax, job));
         JobContext first = job.part(0.0, 0.2);
         backend_->analysis(t, teb[0], first);
         JobContext second = job.part(0.2, 1.0);

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/new_vector.h"
 #include "core/sky_vector.h"
 #include "ops/quadrature_weights.h"
 #include "sht/libsharp_c.h"
@@ -26,6 +27,9 @@ namespace {
 // are the same to the last bit.
 constexpr double kBlockProducts = 2.4e8;
 constexpr int kMinimalPairs = 128;
+
+// Pixels per unit of work of the passes over maps: a millisecond or less.
+constexpr long long kGrain = 1 << 16;
 
 // Sets the number of OpenMP threads of the calling thread for a scope.
 class OmpThreads {
@@ -250,14 +254,19 @@ private:
             Coefficients coefficients{};
             std::array<std::span<const double>, N> view;
             for (size_t i = 0; i < N; ++i) {
-                residual[i].resize(maps[i].size());
+                if (residual[i].empty())
+                    residual[i] = newVector<double>(static_cast<int64_t>(maps[i].size()), back);
                 out[i] = residual[i].data();
                 coefficients[i] = alm[i]->values().data();
             }
             run(SHARP_SYNTHESIS, N == 1 ? 0 : 2, coefficients, out, back, "residual");
             for (size_t i = 0; i < N; ++i) {
-                std::transform(maps[i].begin(), maps[i].end(), residual[i].begin(),
-                               residual[i].begin(), std::minus<>());
+                parallelFor(forth, static_cast<long long>(maps[i].size()), kGrain,
+                            [&](long long begin, long long end) {
+                                for (auto p = static_cast<size_t>(begin);
+                                     p < static_cast<size_t>(end); ++p)
+                                    residual[i][p] = maps[i][p] - residual[i][p];
+                            });
                 view[i] = residual[i];
             }
             addQuadrature<N>(view, alm, forth);

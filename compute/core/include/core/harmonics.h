@@ -6,6 +6,7 @@
 #include <complex>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace armilla {
@@ -17,6 +18,9 @@ public:
     Alm() = default;
     Alm(int lmax, int mmax)
         : lmax_(lmax), mmax_(mmax), values_(static_cast<size_t>(count(lmax, mmax))) {}
+    // `values`: count(lmax, mmax) coefficients.
+    Alm(int lmax, int mmax, std::vector<std::complex<double>> values)
+        : lmax_(lmax), mmax_(mmax), values_(std::move(values)) {}
     int lmax() const { return lmax_; }
     int mmax() const { return mmax_; }
     static int64_t count(int64_t lmax, int64_t mmax) {

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "core/job_context.h"
+#include "core/memory_limit.h"
 
 namespace armilla {
 
@@ -16,10 +19,14 @@ namespace armilla {
 [[noreturn]] void refuseSize(int64_t count, size_t bytesEach);
 
 // `count` elements, filled in pieces, since the first touch of gigabytes takes longer than a job
-// may go without a poll. Throws OutOfMemory with the size if there is no room, Cancelled.
+// may go without a poll. Throws OutOfMemory with the size if there is no room (the system is asked
+// first, since it promises more memory than it has), Cancelled.
 template <class T>
 std::vector<T> newVector(int64_t count, const JobContext& job, T fill = T{}) {
     std::vector<T> result;
+    if (count < std::numeric_limits<int64_t>::max() / static_cast<int64_t>(sizeof(T)))
+        requireMemory("array of " + std::to_string(count) + " elements",
+                      count * static_cast<int64_t>(sizeof(T)));
     try {
         result.reserve(static_cast<size_t>(count));
     } catch (const std::bad_alloc&) {

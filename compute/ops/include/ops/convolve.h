@@ -57,7 +57,9 @@ struct SmoothReport {
 // polarization B_l^T, B_l^E, B_l^B act on T, E, B. Without iterations l ends where |B_l| has fallen
 // to 1e-13 of its largest value for good, which changes nothing beyond rounding. Against healpy's
 // smoothing with the same lmax, weights and iterations: 1e-9 (tests/compute/tst_smooth.cpp compares
-// with direct sums). Memory: 16 bytes a coefficient and 8 a pixel, twice while executing.
+// with direct sums). Memory for each field: 16 bytes a coefficient, kept, and as many for a mask;
+// while executing 8 bytes a pixel for the field, 8 for its mask, the result, and with iterations 8
+// more. OutOfMemory is thrown before a stage begins that would not fit.
 class SmoothPlan {
 public:
     // `fields`: indices of the fields to smooth: any number, each for itself, or {t, q, u} with

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Coefficients made and gone through without keeping a job from stopping.
+#pragma once
+
+#include <algorithm>
+
+#include "core/harmonics.h"
+#include "core/new_vector.h"
+
+namespace armilla {
+
+inline int64_t almBytes(int64_t lmax, int64_t mmax) {
+    return Alm::count(lmax, mmax) * static_cast<int64_t>(sizeof(std::complex<double>));
+}
+
+// All zero. Throws as newVector.
+inline Alm newAlm(int lmax, int mmax, const JobContext& job) {
+    return {lmax, mmax, newVector<std::complex<double>>(Alm::count(lmax, mmax), job)};
+}
+
+// Orders m that make a unit of work of a millisecond or less for each coefficient touched.
+inline long long orderGrain(int lmax) {
+    return std::max(1LL, (1LL << 16) / (static_cast<long long>(lmax) + 1));
+}
+
+}  // namespace armilla
