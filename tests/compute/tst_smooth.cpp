@@ -9,6 +9,7 @@
 #include "ops/quadrature_weights.h"
 #include "ops/spectrum.h"
 #include "support/direct_sht.h"
+#include "support/less_memory.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -408,6 +409,85 @@ private slots:
         for (int i = 0; i < 3; ++i)
             for (int64_t k = 0; k < found.pixelCount(); ++k)
                 QVERIFY(std::abs(found.value(i, k) - truth.value(i, k)) < 2e-7);
+    }
+
+    // Smoothing is linear, also where squares of the values overflow or vanish.
+    void scaleDoesNotMatter_data() {
+        QTest::addColumn<int>("exponent");
+        QTest::addColumn<bool>("polarized");
+        for (const int exponent : {700, 950, -700})
+            for (const bool polarized : {false, true})
+                QTest::addRow("2^%d%s", exponent, polarized ? " polarized" : "")
+                    << exponent << polarized;
+    }
+    void scaleDoesNotMatter() {
+        QFETCH(int, exponent);
+        QFETCH(bool, polarized);
+        constexpr int nside = 16;
+        std::array<std::vector<double>, 3> maps{whiteMap(nside, 1), whiteMap(nside, 2),
+                                                whiteMap(nside, 3)};
+        maps[1][77] = std::nan("");
+        const auto plan = [&] {
+            return SmoothPlan(std::make_shared<const HealpixMap>(
+                                  nside, Ordering::Ring, Frame::Galactic,
+                                  std::vector<Field>{field("T", maps[0]), field("Q", maps[1]),
+                                                     field("U", maps[2])}),
+                              {0, 1, 2}, Device::cpu());
+        };
+        SmoothParameters p;
+        p.fwhm = 20 * kDegree;
+        p.polarization = polarized;
+        SmoothPlan before = plan();
+        const HealpixMap truth = before.execute(p, job_);
+        const double estimate = before.report().estimatedError;
+        const HealpixMap coarse = before.preview(p, 8, job_);
+        for (auto& map : maps)
+            for (double& value : map) value = std::ldexp(value, exponent);
+        SmoothPlan after = plan();
+        const HealpixMap found = after.execute(p, job_);
+        // Powers of two round nothing, but units near the largest value change last digits.
+        QVERIFY(std::abs(after.report().estimatedError - estimate) < 1e-10 * estimate);
+        const HealpixMap preview = after.preview(p, 8, job_);
+        for (int i = 0; i < 3; ++i) {
+            for (int64_t k = 0; k < truth.pixelCount(); ++k) {
+                const double x = std::ldexp(found.value(i, k), -exponent), y = truth.value(i, k);
+                QVERIFY(std::abs(x - y) < 1e-13 || (std::isnan(x) && std::isnan(y)));
+            }
+            for (int64_t k = 0; k < coarse.pixelCount(); ++k)  // single precision below 4
+                QVERIFY(std::abs(std::ldexp(preview.value(i, k), -exponent) - coarse.value(i, k)) <
+                        5e-7);
+        }
+    }
+    // One line before anything is allocated, from both ways to smooth.
+    void tooLittleMemory() {
+        constexpr int nside = 1024;
+        const auto map = std::make_shared<const HealpixMap>(
+            nside, Ordering::Nested, Frame::Galactic,
+            std::vector<Field>{{"T", "K", DiskType::Float32,
+                                std::vector<float>(static_cast<size_t>(12 * nside * nside))}});
+        SmoothPlan plan(map, {0}, Device::cpu());
+        SmoothParameters p;
+        p.fwhm = 0.01;
+        const auto line = [&](const auto& call) -> std::string {
+            const LessMemory scope(100'000'000);
+            try {
+                call();
+            } catch (const OutOfMemory& error) {
+                return error.what();
+            }
+            return "no error";
+        };
+        for (const std::string& found :
+             {line([&] { plan.execute(p, job_); }), line([&] { plan.preview(p, nside, job_); })})
+            QVERIFY2(found.starts_with("smoothing at nside 1024: expected data that fit"),
+                     found.c_str());
+        // Coefficients of 3.2 GB.
+        const std::string transform = line([&] {
+            ShtPlan({.nside = 1, .lmax = 20000}, Device::cpu())
+                .analysis(std::vector<double>(12), job_);
+        });
+        QVERIFY2(transform.starts_with("harmonic analysis of nside 1, lmax 20000: expected data"),
+                 transform.c_str());
     }
 
     // The estimate against the true error on a band-limited sky of another seed.

@@ -129,6 +129,18 @@ void requireAnalysisMemory(const AnalysisKey& key, size_t fields) {
                       (8 * armilla::pixelCount(key.nside) + almBytes(key.lmax, key.lmax)));
 }
 
+// In single precision, unless that cannot hold the values.
+Field previewField(const Field& like, std::vector<double> values) {
+    double largest = 0.0;
+    for (const double value : values)
+        if (std::abs(value) > largest) largest = std::abs(value);
+    using Single = std::numeric_limits<float>;
+    if (largest <= Single::max() && (largest == 0.0 || largest >= Single::min()))
+        return {like.name, like.unit, DiskType::Float32,
+                std::vector<float>(values.begin(), values.end())};
+    return {like.name, like.unit, DiskType::Float64, std::move(values)};
+}
+
 [[noreturn]] void refuseMemory(const HealpixMap& map) {
     throw OutOfMemory("not enough memory to smooth a map of nside " + std::to_string(map.nside()));
 }
@@ -294,17 +306,15 @@ HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside
     JobContext first = job.part(0.0, 0.7), second = job.part(0.7, 1.0);
     const Analysis& analysis = divides ? state.coarseAnalysis(key, parameters.masked, first)
                                        : state.fullAnalysis(key, lmax, parameters.masked, first);
-    const std::vector<std::vector<double>> values =
+    std::vector<std::vector<double>> values =
         smoothed(analysis, beam, std::min(lmax, reachOf(beam)), parameters.masked, nside, second);
     std::vector<Field> fields;
     for (size_t i = 0; i < values.size(); ++i) {
-        const Field& like = map.field(state.fields[i]);
-        std::vector<float> pixels(values[i].begin(), values[i].end());
         if (divides)
-            for (size_t p = 0; p < pixels.size(); ++p)
+            for (size_t p = 0; p < values[i].size(); ++p)
                 if (state.coarseGood[i][p] <= 0.5F)
-                    pixels[p] = std::numeric_limits<float>::quiet_NaN();
-        fields.push_back({like.name, like.unit, DiskType::Float32, std::move(pixels)});
+                    values[i][p] = std::numeric_limits<double>::quiet_NaN();
+        fields.push_back(previewField(map.field(state.fields[i]), std::move(values[i])));
     }
     state.report = {SmoothMethod::Harmonic, lmax, 0.0};
     HealpixMap result(nside, Ordering::Ring, map.frame(), std::move(fields));

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/error.h"
 #include "core/memory_limit.h"
@@ -50,16 +49,55 @@ void joinPolarizationMasks(SkyFields& sky, JobContext& job) {
     });
 }
 
-// The mean square of the values, the same for any number of threads.
-double meanSquareOf(const std::vector<double>& values, JobContext& job) {
+struct Size {
+    double largest = 0.0, meanSquare = 0.0;
+};
+// The same for any number of threads.
+Size sizeOf(const std::vector<double>& values, JobContext& job) {
     const auto count = static_cast<long long>(values.size());
-    std::vector<double> sums(static_cast<size_t>((count + kGrain - 1) / kGrain), 0.0);
+    std::vector<Size> parts(static_cast<size_t>((count + kGrain - 1) / kGrain));
     parallelFor(job, count, kGrain, [&](long long begin, long long end) {
-        sums[static_cast<size_t>(begin / kGrain)] =
-            std::transform_reduce(values.begin() + begin, values.begin() + end, 0.0, std::plus<>(),
-                                  [](double v) { return v * v; });
+        Size& part = parts[static_cast<size_t>(begin / kGrain)];
+        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
+            part.largest = std::max(part.largest, std::abs(values[p]));
+            part.meanSquare += values[p] * values[p];
+        }
     });
-    return std::reduce(sums.begin(), sums.end()) / static_cast<double>(count);
+    Size size;
+    for (const Size& part : parts) {
+        size.largest = std::max(size.largest, part.largest);
+        size.meanSquare += part.meanSquare;
+    }
+    size.meanSquare /= static_cast<double>(count);
+    return size;
+}
+
+void scaleByPowerOfTwo(std::vector<double>& values, int exponent, JobContext& job) {
+    if (exponent == 0) return;
+    parallelFor(job, static_cast<long long>(values.size()), kGrain,
+                [&](long long begin, long long end) {
+                    for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+                        values[p] = std::ldexp(values[p], exponent);
+                });
+}
+
+// Measures fields `begin` to `end` - 1, and brings them to a common unit, a power of two, if their
+// squares would overflow or vanish in spectra.
+void measure(SkyFields& sky, size_t begin, size_t end, Analysis& result, JobContext& job) {
+    double largest = 0.0;
+    for (size_t i = begin; i < end; ++i) {
+        const Size size = sizeOf(sky.values[i], job);
+        result.meanSquare.push_back(size.meanSquare);
+        largest = std::max(largest, size.largest);
+    }
+    const bool extreme = largest > 1e100 || (largest > 0.0 && largest < 1e-100);
+    const int exponent = extreme ? std::ilogb(largest) : 0;
+    for (size_t i = begin; i < end; ++i) {
+        result.exponent.push_back(exponent);
+        if (!extreme) continue;
+        scaleByPowerOfTwo(sky.values[i], -exponent, job);
+        result.meanSquare[i] = sizeOf(sky.values[i], job).meanSquare;
+    }
 }
 
 // values *= scale / share; bad where the share of the kernel on good pixels is too small.
@@ -101,7 +139,12 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, JobConte
         done += count;
         return job.part(begin / units, done / units);
     };
-    for (const auto& values : sky.values) result.meanSquare.push_back(meanSquareOf(values, job));
+    // Q and U share their unit.
+    for (size_t i = 0; i < fields;) {
+        const size_t end = key.polarization && i == 1 ? 3 : i + 1;
+        measure(sky, i, end, result, job);
+        i = end;
+    }
     if (key.polarization) {
         JobContext part = share(5.0);
         result.alm = plan.analysisPolarized(sky.values[0], sky.values[1], sky.values[2], part);
@@ -165,6 +208,7 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
             plan.synthesis(filtered(analysis.alm[i], beam.bl[0], lmax, part), result[i], part);
         }
     }
+    for (size_t i = 0; i < fields; ++i) scaleByPowerOfTwo(result[i], analysis.exponent[i], job);
     if (!divide || analysis.mask.empty()) return result;
     const double b0 = beam.bl[0].empty() ? 0.0 : beam.bl[0][0];
     if (!(std::abs(b0) > 0.0))

@@ -22,6 +22,7 @@ struct AnalysisKey {
 // masks, 1 where good, that smoothing divides by; none for fields without a bad pixel.
 struct Analysis {
     AnalysisKey key;
+    std::vector<int> exponent;  // of each field: what follows is in units of 2^exponent
     std::vector<Alm> alm;
     std::vector<double> meanSquare;       // of each field's good values over the whole sky
     std::vector<std::vector<double>> cl;  // of each alm

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/memory_limit.h"
 #include "core/new_vector.h"
 #include "core/sky_vector.h"
 #include "ops/quadrature_weights.h"
@@ -113,6 +114,7 @@ double ringCost(int64_t nside, int64_t r, int lmax, int mmax) {
 struct Block {
     SharpGeometry geometry;
     double cost = 0.0;
+    int64_t pairs = 0;
 };
 
 std::vector<Block> makeBlocks(const ShtParameters& p, const std::vector<double>& ringWeight) {
@@ -125,7 +127,7 @@ std::vector<Block> makeBlocks(const ShtParameters& p, const std::vector<double>&
         if (!last && (cost < kBlockProducts || r + 1 - begin < kMinimalPairs ||
                       2 * p.nside - r < kMinimalPairs / 2))
             continue;
-        blocks.push_back({blockGeometry(p.nside, begin, r + 1, ringWeight), cost});
+        blocks.push_back({blockGeometry(p.nside, begin, r + 1, ringWeight), cost, r + 1 - begin});
         begin = r + 1;
         cost = 0.0;
     }
@@ -185,6 +187,7 @@ private:
     void run(SharpJobType type, int spin, Coefficients alm, Maps maps, JobContext& job,
              std::string_view stage) {
         const std::vector<Block>& blocks = blocksFor(type);
+        requireWorkspace(blocks, spin == 0 ? 1 : 2, job.threads());
         const double total =
             std::accumulate(blocks.begin(), blocks.end(), 0.0,
                             [](double sum, const Block& block) { return sum + block.cost; });
@@ -198,6 +201,18 @@ private:
             done += block.cost;
         }
         job.report(1.0, stage);
+    }
+
+    // libsharp ends the program when memory runs out inside it, so what it takes is asked for
+    // before: the Fourier coefficients of a block's rings, and tables and stacks of its threads.
+    void requireWorkspace(const std::vector<Block>& blocks, int maps, int threads) const {
+        constexpr int64_t kFixed = 24 << 20, kEachThread = 8 << 20;
+        int64_t pairs = 0;
+        for (const Block& block : blocks) pairs = std::max(pairs, block.pairs);
+        const ShtParameters& p = parameters();
+        requireMemory("harmonic transform of nside " + std::to_string(p.nside) + ", lmax " +
+                          std::to_string(p.lmax),
+                      kFixed + threads * kEachThread + maps * 32 * pairs * (p.mmax + 1));
     }
 
     const std::vector<Block>& blocksFor(SharpJobType type) {

@@ -77,9 +77,10 @@ public:
     // ring and direct.
     HealpixMap execute(const SmoothParameters& parameters, JobContext& job);
     // The mean of the smoothed map over coarse pixels, near enough for a live preview: a full RING
-    // map of `nside` <= that of the input, single precision, pixels bad where half of what they
-    // hold is bad. Made from the input averaged to `nside` (which must divide that of the input;
-    // the full coefficients are used otherwise), band limit 2 `nside`, no iterations.
+    // map of `nside` <= that of the input, single precision (double where that cannot hold the
+    // values), pixels bad where half of what they hold is bad. Made from the input averaged to
+    // `nside` (which must divide that of the input; the full coefficients are used otherwise), band
+    // limit 2 `nside`, no iterations.
     HealpixMap preview(const SmoothParameters& parameters, int64_t nside, JobContext& job);
     const SmoothReport& report() const;  // of the last call
 

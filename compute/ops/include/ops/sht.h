@@ -39,7 +39,7 @@ class ShtPlan {
 public:
     // Throws InvalidArgument for shapes out of range, Unsupported for a device without this
     // transform. The transforms throw OutOfMemory before they begin if what they allocate (16 bytes
-    // a coefficient of an analysis; 8 bytes a pixel each for iterations and for pixel weights) does
+    // a coefficient of an analysis, 8 bytes a pixel each for iterations and for pixel weights) does
     // not fit.
     ShtPlan(const ShtParameters& parameters, const Device& device);
     ~ShtPlan();
