@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "core/error.h"
+#include "ops/sht.h"
 
 namespace armilla::cli {
 
@@ -65,11 +66,9 @@ Run::Run(std::string command, CommonOptions options, std::vector<std::string> ar
       device_(Device::cpu()) {}
 
 void Run::checkDevice() {
-    // Nothing that the program computes has CUDA code yet, so `auto` is the CPU everywhere.
-    if (options_.device == "auto") return;
     Device asked;
     try {
-        asked = Device::fromText(options_.device);
+        asked = Device::fromText(options_.device, kShtSupport);
     } catch (const InvalidArgument& error) {
         throw UsageError("--device: " + error.message());
     } catch (Error& error) {

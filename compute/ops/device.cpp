@@ -39,7 +39,8 @@ Device Device::cpu() {
 
 std::vector<Device> Device::available() {
     std::vector<Device> all{cpu()};
-    for (Device& device : cudaDevices()) all.push_back(std::move(device));
+    for (Device& device : cudaDevices(CudaListing::WithFreeMemory))
+        all.push_back(std::move(device));
     return all;
 }
 
@@ -47,9 +48,10 @@ std::vector<std::string> Device::unusable() {
     return cudaProblems();
 }
 
-Device Device::fromText(std::string_view text) {
+Device Device::fromText(std::string_view text, DeviceSupport operation) {
     if (text == "cpu") return cpu();
-    const std::vector<Device> cuda = cudaDevices();
+    if (text == "auto" && !operation.cuda) return cpu();
+    const std::vector<Device> cuda = cudaDevices(CudaListing::WithoutContext);
     if (text == "auto") return cuda.empty() ? cpu() : cuda.front();
     if (text != "cuda" && !text.starts_with("cuda:"))
         throw InvalidArgument("expected a device auto, cpu, cuda or cuda:N, found '" +

@@ -237,7 +237,7 @@ void MainWindow::applySettings(const AppSettings& settings) {
     skyView_->setDrawChoice(settings.draw);
     session_->jobs().setThreads(settings.threads);
     try {
-        session_->setDevice(Device::fromText(settings.device.toStdString()));
+        session_->setDevice(Device::fromText(settings.device.toStdString(), kShtSupport));
     } catch (const Error& error) {
         messages_->show(MessageTone::Error, tr("%1; computing on the CPU").arg(userText(error)));
         session_->setDevice(Device::cpu());

@@ -33,7 +33,7 @@ SessionPaths SessionPaths::ofUser() {
 Session::State::State(Session& owner, const SessionPaths& paths)
     : session(owner),
       settings(paths.settingsFile, QSettings::IniFormat),
-      device(Device::fromText("auto")),
+      device(Device::fromText("auto", kShtSupport)),
       maxDrawNside(defaultMaxDrawNside()),
       autosave(std::make_unique<Autosave>(
           paths.stateFolder, [this] { return sessionContent(); },

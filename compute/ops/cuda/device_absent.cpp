@@ -4,7 +4,7 @@
 
 namespace armilla {
 
-std::vector<Device> cudaDevices() {
+std::vector<Device> cudaDevices(CudaListing /*listing*/) {
     return {};
 }
 

@@ -13,7 +13,7 @@ std::string versionText(int version) {
 
 }  // namespace
 
-std::vector<Device> cudaDevices() {
+std::vector<Device> cudaDevices(CudaListing listing) {
     std::vector<Device> devices;
     int count = 0, driver = 0, runtime = 0;
     if (cudaGetDeviceCount(&count) != cudaSuccess) {
@@ -23,7 +23,8 @@ std::vector<Device> cudaDevices() {
     if (cudaDriverGetVersion(&driver) != cudaSuccess) driver = 0;
     if (cudaRuntimeGetVersion(&runtime) != cudaSuccess) runtime = 0;
     int callers = 0;
-    const bool restore = cudaGetDevice(&callers) == cudaSuccess;
+    const bool probe = listing == CudaListing::WithFreeMemory;
+    const bool restore = probe && cudaGetDevice(&callers) == cudaSuccess;
     for (int i = 0; i < count; ++i) {
         cudaDeviceProp properties{};
         if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
@@ -33,8 +34,9 @@ std::vector<Device> cudaDevices() {
         device.name = properties.name;
         device.driver =
             "driver for CUDA " + versionText(driver) + ", runtime " + versionText(runtime);
-        size_t freeBytes = 0, total = 0;
-        if (cudaSetDevice(i) != cudaSuccess || cudaMemGetInfo(&freeBytes, &total) != cudaSuccess) {
+        size_t freeBytes = 0, total = properties.totalGlobalMem;
+        if (probe && (cudaSetDevice(i) != cudaSuccess ||
+                      cudaMemGetInfo(&freeBytes, &total) != cudaSuccess)) {
             cudaGetLastError();
             continue;
         }
@@ -54,7 +56,7 @@ std::vector<std::string> cudaProblems() {
         return {std::string("CUDA: ") + cudaGetErrorString(status)};
     }
     std::vector<std::string> problems;
-    const size_t usable = cudaDevices().size();
+    const size_t usable = cudaDevices(CudaListing::WithFreeMemory).size();
     if (usable < static_cast<size_t>(count))
         problems.push_back("CUDA: " + std::to_string(count - static_cast<int>(usable)) +
                            " device(s) present but not usable");

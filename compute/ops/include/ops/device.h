@@ -11,6 +11,11 @@ namespace armilla {
 
 enum class DeviceKind { Cpu, Cuda };
 
+// What an operation has code for besides the CPU.
+struct DeviceSupport {
+    bool cuda = false;
+};
+
 // A value: names a device, owns nothing.
 struct Device {
     DeviceKind kind = DeviceKind::Cpu;
@@ -22,13 +27,16 @@ struct Device {
     // "cpu" or "cuda:N": as the command line takes it.
     std::string label() const;
 
-    // The CPU first, then each usable CUDA device. Never throws: no driver means no CUDA device.
+    // The CPU first, then each usable CUDA device. Never throws: no driver means no CUDA device. To
+    // know the free memory each CUDA device is given a context: a second or so, and memory there.
     static std::vector<Device> available();
     static Device cpu();
-    // "auto" (a usable CUDA device if the operation at hand has CUDA code, else the CPU), "cpu",
-    // "cuda", "cuda:N". Throws InvalidArgument for other text, Unsupported, with the reason, if
-    // there is no such device.
-    static Device fromText(std::string_view text);
+    // "auto" (a CUDA device if the operation at hand, whose support is given, has CUDA code and
+    // there is one, else the CPU), "cpu", "cuda", "cuda:N". Asks for no CUDA device unless one may
+    // be chosen, and makes no context on any: freeBytes is 0 for them. Throws InvalidArgument for
+    // other text, Unsupported, with the reason, if there is no such device; a device that is named
+    // is returned whatever the operation, which then refuses it itself.
+    static Device fromText(std::string_view text, DeviceSupport operation);
     // Devices that are there but cannot be used, a line each with the reason ("CUDA: not in this
     // build", "CUDA: driver 470 is older than ..."). Empty if everything works.
     static std::vector<std::string> unusable();

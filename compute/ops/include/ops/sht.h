@@ -21,6 +21,9 @@ inline constexpr int64_t kMaxShtNside = 32768;
 inline constexpr int kMaxShtLmax = 131071;
 inline constexpr int kMaxShtIterations = 100;
 
+// Transforms, and what is made of them (smoothing, spectra), run on the CPU.
+inline constexpr DeviceSupport kShtSupport{.cuda = false};
+
 struct ShtParameters {
     int64_t nside = 0;
     int lmax = -1;                    // -1: 3 nside - 1
