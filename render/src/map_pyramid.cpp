@@ -273,6 +273,17 @@ void fillCoarser(const float* fine, int64_t fineNside, float* coarse, JobContext
 
 }  // namespace
 
+MapPyramid MapPyramid::coarser() const {
+    if (levels_.size() < 2)
+        throw InvalidArgument("expected a map pyramid of two levels or more, found " +
+                              std::to_string(levels_.size()));
+    MapPyramid coarse = *this;
+    coarse.levels_.erase(coarse.levels_.begin());
+    coarse.nside_ /= 2;
+    coarse.degraded_ = true;
+    return coarse;
+}
+
 int64_t MapPyramid::memoryBytes() const {
     int64_t bytes = 0;
     for (const Level& level : levels_) bytes += static_cast<int64_t>(level.size * sizeof(float));

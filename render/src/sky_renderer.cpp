@@ -132,6 +132,19 @@ MapHandle SkyRenderer::upload(const MapPyramid& pyramid) {
     return state_->next++;
 }
 
+SkyRenderer::Fitted SkyRenderer::uploadWhatFits(const MapPyramid& pyramid) {
+    MapPyramid part = pyramid;
+    while (part.nside() > maxNside() && part.levels() > 1) part = part.coarser();
+    for (;;) {
+        try {
+            return {upload(part), part.nside()};
+        } catch (const OutOfMemory&) {
+            if (part.levels() < 2) throw;
+            part = part.coarser();
+        }
+    }
+}
+
 void SkyRenderer::replace(MapHandle map, const MapPyramid& pyramid) {
     const gl::StateGuard guard;
     gl::clearErrors();

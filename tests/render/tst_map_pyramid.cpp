@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -93,6 +94,18 @@ private slots:
     }
 
     // A deeper map than allowed gives the levels it would have had anyway.
+    void coarserDropsTheFinestLevel() {
+        JobContext job;
+        const MapPyramid fine = MapPyramid::build(noiseMap(16, Ordering::Nested), 0, 16, job);
+        MapPyramid part = fine.coarser();
+        QCOMPARE(part.nside(), int64_t{8});
+        QVERIFY(part.degraded());
+        QVERIFY(std::ranges::equal(part.level(0), fine.level(1)));
+        while (part.levels() > 1) part = part.coarser();
+        QCOMPARE(part.nside(), int64_t{1});
+        QVERIFY_EXCEPTION_THROWN(part.coarser(), InvalidArgument);
+    }
+
     void degradedMapsKeepTheirMeans_data() {
         QTest::addColumn<Ordering>("ordering");
         QTest::newRow("RING") << Ordering::Ring;

@@ -326,6 +326,12 @@ private slots:
             MapPyramid::build(noiseMap(64, Ordering::Ring), 0, small.maxNside(), job);
         QVERIFY(fits.degraded());
         small.replace(map, fits);
+        // The deepest part that fits draws the means of what does not.
+        const SkyRenderer::Fitted fitted = small.uploadWhatFits(pyramid);
+        QCOMPARE(fitted.nside, int64_t{32});
+        const auto means = small.drawValues(map, view), drawn = small.drawValues(fitted.map, view);
+        for (size_t i = 0; i < means.size(); ++i)
+            QVERIFY(drawn[i] == means[i] || (std::isnan(drawn[i]) && std::isnan(means[i])));
         QVERIFY_EXCEPTION_THROWN(small.draw(77, view, unitScale(), {0, 0, 20, 20}),
                                  InvalidArgument);
     }

@@ -63,6 +63,7 @@ private slots:
     void dragMovesAndPins();
     void folds();
     void forgetsClosedMaps();
+    void looksAtTheMapThatIsShown();
     void skyViewWithoutOpenGl();
 };
 
@@ -170,6 +171,27 @@ void TstInspector::forgetsClosedMaps() {
     QVERIFY(!f.inspector.isPinned());
     QVERIFY(!f.inspector.place().has_value());
     f.inspector.grab();
+}
+
+void TstInspector::looksAtTheMapThatIsShown() {
+    Fixture f;
+    f.inspector.follow(f.at(0.7, 0.3));
+    const Vec3 before =
+        frameRotation(Frame::Equatorial, Frame::Galactic) * f.inspector.place()->direction;
+    Field field;
+    field.name = "OTHER";
+    field.values = std::vector<float>(12 * 8 * 8, 42.0F);
+    auto other = std::make_shared<HealpixMap>(8, Ordering::Nested, Frame::Equatorial,
+                                              std::vector<Field>{field});
+    const int id = f.document.addMap(other, "other", Recipe{});
+    f.document.setShown({id, 0, Quantity::Field});
+    QVERIFY(f.inspector.place().has_value());
+    QCOMPARE(f.inspector.place()->shown.entry, id);
+    QCOMPARE(f.inspector.place()->frame, Frame::Equatorial);
+    // The place stays where it is on the sky.
+    QVERIFY(angularDistance(f.inspector.place()->direction, before) < 1e-12);
+    QCOMPARE(readOut(*other, f.inspector.place()->shown, f.inspector.place()->direction).value,
+             42.0);
 }
 
 void TstInspector::skyViewWithoutOpenGl() {

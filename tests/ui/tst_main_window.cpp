@@ -260,6 +260,11 @@ void TestMainWindow::smoothsComparesAndUndoes() {
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{1}, kPatience);
     document.undoStack()->redo();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
+    // A difference is a map of its own, and what is shown then.
+    window_->compare(Comparison::Difference);
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{3}, kPatience);
+    QCOMPARE(document.comparison(), Comparison::Single);
+    QCOMPARE(document.shown().entry, document.entries().back().id);
 
     // A range of one's own is a step of the history.
     document.setShown({original, 0, Quantity::Field});

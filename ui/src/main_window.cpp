@@ -303,6 +303,12 @@ void MainWindow::compare(Comparison comparison) {
                            "and compare with the smoothed sky."));
         return;
     }
+    if (comparison == Comparison::Difference) {
+        // A difference is a map like any other: with its own range, read-out, history and export.
+        document.setComparison(Comparison::Single);
+        session_->showDifference(first, *other);
+        return;
+    }
     if (first == document.shown() && *other == document.compared() &&
         comparison == document.comparison())
         return;

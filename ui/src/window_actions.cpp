@@ -175,7 +175,7 @@ void WindowActions::buildComparisons() {
         {static_cast<int>(Comparison::SideBySide), "side-by-side", tr("Side by side"),
          tr("Two maps beside each other, moving together"), Qt::ALT | Qt::Key_4},
         {static_cast<int>(Comparison::Difference), "difference", tr("Difference"),
-         tr("The first map minus the second"), Qt::ALT | Qt::Key_5}};
+         tr("The first map minus the second, as a map of its own"), Qt::ALT | Qt::Key_5}};
     for (const Named& one : all) choice(comparisons_, one);
     connect(comparisons_, &QActionGroup::triggered, this, [this](const QAction* action) {
         window_.compare(static_cast<Comparison>(action->data().toInt()));

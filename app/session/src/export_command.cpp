@@ -3,6 +3,7 @@
 #include <QFileInfo>
 
 #include "core/error.h"
+#include "core/units.h"
 #include "enum_names.h"
 #include "export_parts.h"
 #include "io/atomic_file.h"
@@ -48,8 +49,13 @@ QStringList Session::State::recipeChain(int entry) const {
     for (auto recipe = document.recipeOf(entry); recipe; recipe = document.recipeOf(entry)) {
         QString step = recipe->title();
         if (recipe->kind == RecipeKind::Open) step = QStringLiteral("open ") + recipe->path;
-        if (recipe->kind == RecipeKind::Smooth)
+        if (recipe->kind == RecipeKind::Smooth || recipe->kind == RecipeKind::MaskedDifference) {
+            // The title rounds for the eye; a recipe has to make the same map again.
+            const double fwhm = recipe->smooth.fwhm;
+            step.replace(QString::fromStdString(formatAngle(fwhm)),
+                         QString::fromStdString(angleArgument(fwhm)));
             step += QStringLiteral(" of field %1").arg(recipe->field + 1);
+        }
         if (recipe->kind == RecipeKind::Difference)
             step += QStringLiteral(" of field %1 and field %2 of (%3)")
                         .arg(recipe->field + 1)

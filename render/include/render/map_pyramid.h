@@ -34,6 +34,10 @@ public:
     static MapPyramid combined(const MapPyramid& a, const MapPyramid& b,
                                const std::function<float(float, float)>& formula, JobContext& job);
 
+    // The same without level 0, for a graphics card that cannot hold it; `degraded()` then says so.
+    // Throws InvalidArgument if there is only one level.
+    MapPyramid coarser() const;
+
     int64_t nside() const { return nside_; }
     int levels() const { return static_cast<int>(levels_.size()); }
     // Face-major, then y, then x: value of (face, x, y) is [(face * n + y) * n + x], n = nside >>

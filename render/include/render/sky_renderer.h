@@ -48,6 +48,14 @@ public:
     // the handle held before `replace` is then still there. The renderer keeps the pyramid, whose
     // values are shared, for a later change of path.
     MapHandle upload(const MapPyramid& pyramid);
+    // The deepest part of the pyramid that fits, and its nside, which is smaller than the pyramid's
+    // if memory or the card's limits ask for it: the caller says so to the user. Throws OutOfMemory
+    // if not even nside 1 fits.
+    struct Fitted {
+        MapHandle map = 0;
+        int64_t nside = 0;
+    };
+    Fitted uploadWhatFits(const MapPyramid& pyramid);
     void replace(MapHandle map, const MapPyramid& pyramid);
     void remove(MapHandle map);
 

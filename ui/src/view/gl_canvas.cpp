@@ -192,14 +192,36 @@ MapHandle GlCanvas::resident(const std::shared_ptr<const MapPyramid>& pyramid) {
             residents_.begin(), residents_.end(),
             [](const Resident& a, const Resident& b) { return a.lastUse < b.lastUse; });
         if (oldest->lastUse != paintCount_) {
-            renderer_->replace(oldest->handle, *pyramid);
-            oldest->pyramid = pyramid;
-            oldest->lastUse = paintCount_;
-            return oldest->handle;
+            try {
+                renderer_->replace(oldest->handle, *pyramid);
+                oldest->pyramid = pyramid;
+                oldest->lastUse = paintCount_;
+                return oldest->handle;
+            } catch (const OutOfMemory&) {
+                // The two do not fit beside each other; below, the old one makes room first.
+            }
         }
     }
-    residents_.push_back({pyramid, renderer_->upload(*pyramid), paintCount_});
-    return residents_.back().handle;
+    const MapHandle handle = uploaded(*pyramid);
+    residents_.push_back({pyramid, handle, paintCount_});
+    return handle;
+}
+
+MapHandle GlCanvas::uploaded(const MapPyramid& pyramid) {
+    try {
+        return renderer_->upload(pyramid);
+    } catch (const OutOfMemory&) {
+        for (const Resident& r : residents_)
+            if (r.lastUse != paintCount_) renderer_->remove(r.handle);
+        std::erase_if(residents_, [this](const Resident& r) { return r.lastUse != paintCount_; });
+    }
+    const SkyRenderer::Fitted fitted = renderer_->uploadWhatFits(pyramid);
+    if (fitted.nside < pyramid.nside())
+        events_.warned(tr("The graphics card cannot hold nside %1: the picture is drawn from means "
+                          "at nside %2; values read out stay exact")
+                           .arg(pyramid.nside())
+                           .arg(fitted.nside));
+    return fitted.map;
 }
 
 }  // namespace armilla

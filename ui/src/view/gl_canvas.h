@@ -44,6 +44,8 @@ private:
     void choosePath();
     void paintParts();
     MapHandle resident(const std::shared_ptr<const MapPyramid>& pyramid);
+    // The map, or its coarser levels where the card cannot hold it, which the user is told.
+    MapHandle uploaded(const MapPyramid& pyramid);
     void release();
     void giveUp(const QString& line);
 

@@ -90,6 +90,19 @@ struct InspectorWidget::State {
         camera.zoom = camera.radiansPerPixel(size.width(), size.height()) * size.width() / field;
         return camera;
     }
+    void lookAtShown() {
+        const Shown now = document.shown();
+        const MapEntry* entry = document.entry(now.entry);
+        if (!place || !entry || !entry->map || place->shown == now) return;
+        if (document.comparison() != Comparison::Single && place->shown == document.compared())
+            return;
+        const Frame frame = entry->map->frame();
+        if (frame != Frame::Unknown && place->frame != Frame::Unknown)
+            place->direction = frameRotation(frame, place->frame) * place->direction;
+        place->frame = frame;
+        place->shown = now;
+        drawn.reset();
+    }
     void request(const QWidget& widget, bool moving) {
         if (!place || collapsed || !widget.isVisible()) return;
         if (auto ready = document.drawable(place->shown); ready && ready->pyramid) {
@@ -154,6 +167,13 @@ InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
         update();
     };
     connect(&document, &Document::entriesChanged, this, renew);
+    // Another map is shown: the place stays on the sky, the value is that of the map now seen.
+    const auto lookAtShown = [s, renew] {
+        s->lookAtShown();
+        renew();
+    };
+    connect(&document, &Document::shownChanged, this, lookAtShown);
+    connect(&document, &Document::comparisonChanged, this, lookAtShown);
     connect(&document, &Document::drawableChanged, this, renew);
     connect(&document, &Document::colorScaleChanged, this, renew);
     connect(&document, &Document::cameraChanged, this, [this, s, renew] {
