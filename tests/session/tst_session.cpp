@@ -116,6 +116,29 @@ private slots:
         Session other(SessionPaths{bench.path("settings.conf"), bench.path("state")});
         QCOMPARE(other.recentFiles(), bench.session.recentFiles());
     }
+    void keepsTheOrderOfFilesOpenedTogether() {
+        Bench bench;
+        // The first one takes longest; the second one is none.
+        const QString large = bench.write(*noiseMap(256, {"T"}), "large.fits");
+        const QString small = bench.write(*noiseMap(4, {"T"}), "small.fits");
+        const QString smaller = bench.write(*noiseMap(2, {"T"}), "smaller.fits");
+        QFile text(bench.path("text.fits"));
+        QVERIFY(text.open(QIODevice::WriteOnly));
+        text.write("hello\n1 2\n");
+        text.close();
+        bench.session.openFiles({large, text.fileName(), small, smaller});
+        QVERIFY(bench.settle());
+        QStringList names;
+        for (const MapEntry& entry : bench.document().entries()) names << entry.name;
+        QCOMPARE(names, (QStringList{"large.fits", "small.fits", "smaller.fits"}));
+        QCOMPARE(bench.document().shown().entry, bench.document().entries()[0].id);
+        QCOMPARE(bench.errors.size(), 1);
+        QVERIFY2(
+            bench.errors[0].endsWith("expected a FITS file with a HEALPix map, found a text file"),
+            qPrintable(bench.errors[0]));
+        // Told in the message alone.
+        QVERIFY(bench.session.jobs().jobs().empty());
+    }
     void otherFieldsAreDrawnWhenShown() {
         Bench bench;
         bench.open({bench.write(*polarizedMap(8), "p.fits")});

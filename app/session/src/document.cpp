@@ -330,6 +330,41 @@ const ColorScale& Document::colorScale(const Shown& shown) const {
 
 namespace {
 
+// What a step of the history is called.
+QString comparisonText(Comparison comparison) {
+    switch (comparison) {
+        case Comparison::Single: return Document::tr("One map");
+        case Comparison::SideBySide: return Document::tr("Side by side");
+        case Comparison::Blink: return Document::tr("Blink");
+        case Comparison::Swipe: return Document::tr("Swipe");
+        case Comparison::Difference: return Document::tr("Difference");
+    }
+    return {};
+}
+
+QString projectionText(Projection projection) {
+    switch (projection) {
+        case Projection::Mollweide: return Document::tr("Mollweide projection");
+        case Projection::Gnomonic: return Document::tr("Gnomonic projection");
+        case Projection::Orthographic: return Document::tr("Globe");
+        case Projection::Cartesian: return Document::tr("Cartesian projection");
+        case Projection::Lambert: return Document::tr("Lambert projection");
+    }
+    return {};
+}
+
+QString cameraText(const Camera& from, const Camera& to) {
+    if (from.projection != to.projection) return projectionText(to.projection);
+    if (from.frame != to.frame) {
+        const std::string_view name = frameName(to.frame);
+        return Document::tr("Frame: %1")
+            .arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+    }
+    if (from.flip != to.flip)
+        return to.flip ? Document::tr("East to the right") : Document::tr("East to the left");
+    return Document::tr("Move view");
+}
+
 void requireShowable(const Document& document, const Shown& shown) {
     const MapEntry* entry = document.entry(shown.entry);
     if (!entry)
@@ -367,7 +402,7 @@ void Document::setComparison(Comparison comparison) {
     if (comparison == state_->view.comparison) return;
     DocumentView view = state_->view;
     view.comparison = comparison;
-    state_->pushView(tr("Compare"), view);
+    state_->pushView(comparisonText(comparison), view);
 }
 
 void Document::setSwipe(double position) {
@@ -382,7 +417,7 @@ void Document::setCamera(const Camera& camera) {
     if (sameCamera(camera, state_->view.camera)) return;
     DocumentView view = state_->view;
     view.camera = camera;
-    state_->pushView(tr("Move view"), view);
+    state_->pushView(cameraText(state_->view.camera, camera), view);
 }
 
 void Document::setColorScale(const Shown& shown, const ColorScale& scale) {

@@ -20,6 +20,10 @@ Aspect aspectOf(const DocumentView& from, const DocumentView& to) {
     if (from.shown != to.shown || from.compared != to.compared ||
         from.comparison != to.comparison || from.rodsVisible != to.rodsVisible)
         return Aspect::Other;
+    // Another projection, frame or handedness is a step of its own, not part of a movement.
+    if (from.camera.projection != to.camera.projection || from.camera.frame != to.camera.frame ||
+        from.camera.flip != to.camera.flip)
+        return Aspect::Other;
     if (!sameCamera(from.camera, to.camera)) return Aspect::Camera;
     if (from.swipe != to.swipe) return Aspect::Swipe;
     if (from.graticuleStep != to.graticuleStep && from.graticuleVisible == to.graticuleVisible)

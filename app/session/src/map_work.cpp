@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <QFile>
 #include <QFileInfo>
 #include <algorithm>
 #include <cmath>
@@ -48,7 +49,23 @@ int64_t memoryOf(DiskType type) {
     }
 }
 
+// Starts as text, without the first card of a FITS file. Files packed or absent are left to the
+// reader.
+bool isText(const std::string& path) {
+    QFile file(QString::fromStdString(path));
+    if (!file.open(QIODevice::ReadOnly)) return false;
+    const QByteArray start = file.read(512);
+    return !start.isEmpty() && !start.startsWith("SIMPLE") &&
+           std::none_of(start.begin(), start.end(), [](char c) {
+               const auto code = static_cast<unsigned char>(c);
+               return code < 9 || (code > 13 && code < 32) || code == 127;
+           });
+}
+
 LoadedMap readChosenFields(const std::string& path, const QStringList& fields, JobContext& job) {
+    // Text may be a catalog or a spectrum; what it lacks to be one of these is beside the point.
+    if (isText(path))
+        throw InvalidArgument("expected a FITS file with a HEALPix map, found a text file");
     const FileSummary summary = inspectFile(path);
     if (summary.kind != FileKind::Map && summary.kind != FileKind::PartialMap &&
         summary.kind != FileKind::MultiOrderMap)

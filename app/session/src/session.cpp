@@ -4,6 +4,8 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
+#include <algorithm>
+#include <utility>
 
 #include "session/failure.h"
 #include "session_state.h"
@@ -11,6 +13,12 @@
 namespace armilla {
 
 namespace {
+
+// "uK²", "(pix-1)²": only a single word can carry the exponent alone.
+QString squaredUnit(const QString& unit) {
+    const bool isWord = std::all_of(unit.begin(), unit.end(), [](QChar c) { return c.isLetter(); });
+    return (isWord ? unit : QStringLiteral("(%1)").arg(unit)) + QStringLiteral("²");
+}
 
 constexpr int kMostRecentFiles = 12;
 const QString kRecentKey = QStringLiteral("session/recentFiles");
@@ -51,15 +59,22 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     QObject::connect(&document, &Document::comparisonChanged, &session, onChange);
     QObject::connect(&document, &Document::overlaysChanged, &session, onChange);
     QObject::connect(&runner, &JobRunner::jobCancelled, &session, [this](int job) {
+        openJobs.erase(job);
         const auto found = onCancel.find(job);
         if (found == onCancel.end()) return;
         const auto follow = std::move(found->second);
         onCancel.erase(found);
         follow();
     });
-    const auto forget = [this](int job) { onCancel.erase(job); };
+    const auto forget = [this](int job) {
+        onCancel.erase(job);
+        openJobs.erase(job);
+    };
     QObject::connect(&runner, &JobRunner::jobFinished, &session, forget);
-    QObject::connect(&runner, &JobRunner::jobFailed, &session, forget);
+    QObject::connect(&runner, &JobRunner::jobFailed, &session, [this, forget](int job) {
+        if (openJobs.contains(job)) runner.dismiss(job);
+        forget(job);
+    });
 }
 
 Session::State::~State() {
@@ -103,36 +118,99 @@ void Session::State::drawShown() {
     }
 }
 
-void Session::State::addDrawn(const MapPointer& map, const QString& name, const Recipe& recipe,
-                              int parent) {
-    runner.run<std::shared_ptr<DrawableField>>(
+int Session::State::drawFirst(const MapPointer& map, const QString& name,
+                              std::function<void(std::shared_ptr<DrawableField>)> done,
+                              std::function<void(QString)> failed) {
+    return runner.run<std::shared_ptr<DrawableField>>(
         tr("Draw %1").arg(name), JobLane::Preview, {}, &session,
         [map, limit = maxDrawNside](JobContext& job) {
             return makeDrawable(*map, 0, Quantity::Field, limit, job);
         },
+        std::move(done), std::move(failed));
+}
+
+int Session::State::addWithPicture(const MapPointer& map, const QString& name, const Recipe& recipe,
+                                   int parent, const std::shared_ptr<DrawableField>& field) {
+    const int id = document.addMap(map, name, recipe, parent);
+    field->revision = document.entry(id)->revision;
+    document.setDrawable({id, 0, Quantity::Field}, field);
+    if (recipe.kind == RecipeKind::Difference) document.setComparison(Comparison::Single);
+    if (recipe.kind == RecipeKind::Open) noteRecent(recipe.path);
+    return id;
+}
+
+void Session::State::addDrawn(const MapPointer& map, const QString& name, const Recipe& recipe,
+                              int parent) {
+    drawFirst(
+        map, name,
         [this, map, name, recipe, parent](const std::shared_ptr<DrawableField>& field) {
-            const int id = document.addMap(map, name, recipe, parent);
-            field->revision = document.entry(id)->revision;
-            document.setDrawable({id, 0, Quantity::Field}, field);
-            if (recipe.kind == RecipeKind::Difference) document.setComparison(Comparison::Single);
-            if (recipe.kind == RecipeKind::Open) noteRecent(recipe.path);
+            addWithPicture(map, name, recipe, parent, field);
         },
         [this](const QString& line) { complain(line); });
 }
 
-void Session::State::openMap(const QString& path) {
-    const QString name = QFileInfo(path).fileName();
-    runner.run<LoadedMap>(
+void Session::State::openMaps(const QStringList& paths) {
+    auto opening = std::make_shared<Opening>();
+    for (const QString& path : paths) opening->files.push_back({path, false, {}});
+    for (size_t i = 0; i < opening->files.size(); ++i) openMap(opening, i);
+}
+
+void Session::State::openMap(const std::shared_ptr<Opening>& opening, size_t index) {
+    const QString path = opening->files[index].path, name = QFileInfo(path).fileName();
+    const auto failed = [this, opening, index](const QString& line) {
+        failFile(*opening, index, line);
+    };
+    const auto note = [this, opening, index](int job) {
+        openJobs.insert(job);
+        onCancel[job] = [this, opening, index] { endFile(*opening, index, {}); };
+    };
+    note(runner.run<LoadedMap>(
         tr("Open %1").arg(name), JobLane::Io, {}, &session,
         [path](JobContext& job) { return loadMap(path, {}, job); },
-        [this, path, name](const LoadedMap& loaded) {
+        [this, path, name, opening, index, failed, note](const LoadedMap& loaded) {
             if (!loaded.note.isEmpty()) say(loaded.note);
             Recipe recipe;
             recipe.path = path;
             recipe.fields = loaded.fields;
-            addDrawn(loaded.map, name, recipe, -1);
+            note(drawFirst(
+                loaded.map, name,
+                [this, opening, index, map = loaded.map, name,
+                 recipe](const std::shared_ptr<DrawableField>& field) {
+                    endFile(*opening, index, [this, map, name, recipe, field] {
+                        return addWithPicture(map, name, recipe, -1, field);
+                    });
+                },
+                failed));
         },
-        [this](const QString& line) { complain(line); });
+        failed));
+}
+
+void Session::State::failFile(Opening& opening, size_t index, const QString& line) {
+    opening.failedNames += QFileInfo(opening.files[index].path).fileName();
+    opening.failures += line;
+    endFile(opening, index, {});
+}
+
+// The list keeps the order in which the files were named, and the first of them is shown at the end
+// unless another map was chosen in between.
+void Session::State::endFile(Opening& opening, size_t index, std::function<int()> add) {
+    opening.files[index].ended = true;
+    opening.files[index].add = std::move(add);
+    while (opening.next < opening.files.size() && opening.files[opening.next].ended) {
+        const auto ready = std::exchange(opening.files[opening.next++].add, {});
+        if (!ready) continue;
+        guarded([&] { opening.last = ready(); });
+        if (opening.first < 0) opening.first = opening.last;
+    }
+    if (opening.next < opening.files.size()) return;
+    if (document.shown().entry == opening.last && document.entry(opening.first))
+        document.setShown({opening.first, 0, Quantity::Field});
+    if (opening.failures.size() == 1) complain(opening.failures.front());
+    if (opening.failures.size() > 1)
+        complain(tr("%1 files could not be opened: %2")
+                     .arg(opening.failures.size())
+                     .arg(opening.failedNames.join(QStringLiteral(", "))) +
+                 QLatin1Char('\n') + opening.failures.join(QLatin1Char('\n')));
 }
 
 void Session::State::noteRecent(const QString& path) {
@@ -170,14 +248,16 @@ void Session::setMaxDrawNside(int64_t nside) {
 }
 
 void Session::openFiles(const QStringList& paths) {
+    QStringList maps;
     for (const QString& path : paths) {
         // A path may carry "[HDU]" behind it, which stays.
         const QString absolute = QDir::cleanPath(QDir::current().absoluteFilePath(path));
         if (absolute.endsWith(QStringLiteral(".armilla"), Qt::CaseInsensitive))
             loadSession(absolute);
         else
-            state_->openMap(absolute);
+            maps += absolute;
     }
+    if (!maps.isEmpty()) state_->openMaps(maps);
 }
 
 void Session::openSampleSky(int64_t nside) {
@@ -272,7 +352,7 @@ void Session::computeSpectrum(const Shown& shown, int lmax, int maskEntry) {
     const int unitField = shown.quantity != Quantity::Field && pair ? pair->first : shown.field;
     if (unitField < entry->map->fieldCount() && !isAngle) {
         const QString unit = QString::fromStdString(entry->map->field(unitField).unit);
-        if (!unit.isEmpty()) request->result.unit = unit + QStringLiteral("²");
+        if (!unit.isEmpty()) request->result.unit = squaredUnit(unit);
     }
     if (isAngle) request->result.unit = QStringLiteral("deg²");
     request->result.recipe =

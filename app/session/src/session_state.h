@@ -60,12 +60,14 @@ struct Session::State {
     bool isRestoring = false;
 
     std::set<std::pair<Shown, uint64_t>> drawing;   // drawables under way, and those that failed
+    std::set<int> openJobs;                         // their failures are told in a message alone
     std::map<int, std::function<void()>> onCancel;  // what follows when the user cancels a job
     QTimer drawLater;
     std::unique_ptr<Autosave> autosave;
     JobRunner runner;  // last: its jobs end before the rest goes
 
     void say(const QString& line);
+    // Lines behind the first one are details.
     void complain(const QString& line);
     // Runs a slot's work that may fail at once; a failure becomes a message.
     template <typename Work>
@@ -82,7 +84,28 @@ struct Session::State {
     void drawShown();
     // Adds a map with its first field drawn, in one go: no empty picture in between.
     void addDrawn(const MapPointer& map, const QString& name, const Recipe& recipe, int parent);
-    void openMap(const QString& path);
+    // The job that draws the first field of a map that is not in the document yet.
+    int drawFirst(const MapPointer& map, const QString& name,
+                  std::function<void(std::shared_ptr<DrawableField>)> done,
+                  std::function<void(QString)> failed);
+    int addWithPicture(const MapPointer& map, const QString& name, const Recipe& recipe, int parent,
+                       const std::shared_ptr<DrawableField>& field);
+    // Files opened together: added in their order whichever is ready first, failures told at once.
+    struct Opening {
+        struct File {
+            QString path;
+            bool ended = false;
+            std::function<int()> add;  // none if it failed or was cancelled
+        };
+        std::vector<File> files;
+        size_t next = 0;  // the first one not added yet
+        int first = -1, last = -1;
+        QStringList failedNames, failures;
+    };
+    void openMaps(const QStringList& paths);
+    void openMap(const std::shared_ptr<Opening>& opening, size_t index);
+    void endFile(Opening& opening, size_t index, std::function<int()> add);
+    void failFile(Opening& opening, size_t index, const QString& line);
     void noteRecent(const QString& path);
 
     void startCoarse();
