@@ -11,9 +11,12 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "ui/color_bar_widget.h"
 #include "ui/cursor_readout.h"
@@ -29,6 +32,8 @@ constexpr int kViewSamples = 20000;  // for percentiles of what is in view: 0.1 
 
 const PercentRange kPercents[] = {
     {1.0, 99.0, false}, {2.5, 97.5, false}, {0.0, 100.0, false}, {1.0, 99.0, true}};
+// Behind the percentiles: the range a map opens with; ends set by hand.
+constexpr int kAutomatic = static_cast<int>(std::size(kPercents)), kCustom = kAutomatic + 1;
 enum Swatch { Bad, Below, Above };
 
 QIcon gradientIcon(const std::string& name) {
@@ -52,9 +57,18 @@ QIcon colorIcon(const QColor& color, bool own, const Theme& theme) {
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(own ? theme.textMuted : color, own ? 3.0 : 8.0));
-    painter.setBrush(own ? QBrush(color) : QBrush(Qt::NoBrush));
+    painter.setPen(QPen(theme.textMuted, 3.0));
+    painter.setBrush(color);
     painter.drawEllipse(QRectF(6, 6, 36, 36));
+    if (!own) {
+        painter.setCompositionMode(QPainter::CompositionMode_Clear);
+        painter.setPen(Qt::NoPen);
+        painter.drawEllipse(QRectF(15, 15, 18, 18));
+        painter.setCompositionMode(QPainter::CompositionMode_SourceOver);
+        painter.setPen(QPen(theme.textMuted, 3.0));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(QRectF(15, 15, 18, 18));
+    }
     painter.end();
     return QIcon(pixmap);
 }
@@ -168,7 +182,10 @@ QWidget* ColorPanel::buildRows() {
     grid->addLayout(scaleLine, 1, 1);
 
     percents_ = new QComboBox(box);
-    percents_->addItems({tr("1–99 %"), tr("2.5–97.5 %"), tr("min–max"), tr("symmetric")});
+    percents_->addItems({tr("1–99 %"), tr("2.5–97.5 %"), tr("min–max"), tr("symmetric"),
+                         tr("automatic"), tr("custom")});
+    // Tells that the ends were set by hand; not to be chosen.
+    qobject_cast<QStandardItemModel*>(percents_->model())->item(kCustom)->setEnabled(false);
     percents_->setAccessibleName(tr("Percentiles of the range"));
     percents_->setToolTip(
         tr("Share of the good pixels that the range takes in; symmetric: the "
@@ -199,9 +216,17 @@ QWidget* ColorPanel::buildRows() {
     });
     connect(linear_, &QLineEdit::editingFinished, this, &ColorPanel::acceptLinear);
     connect(source_, &QButtonGroup::idClicked, this,
-            [this](int inView) { applyRange(kPercents[percents_->currentIndex()], inView != 0); });
-    connect(percents_, &QComboBox::activated, this,
-            [this](int index) { applyRange(kPercents[index], false); });
+            [this](int inView) { applyRange(kPercents[percent_], inView != 0); });
+    connect(percents_, &QComboBox::activated, this, [this](int index) {
+        if (index < kAutomatic) {
+            percent_ = index;
+            applyRange(kPercents[index], false);
+        } else if (drawable_) {
+            const Shown shown = document_.shown();
+            const ColorMapping opened = defaultColorScale(*drawable_, shown.quantity).mapping;
+            applyFitted(document_.colorScale(shown), {opened.low, opened.high});
+        }
+    });
     return box;
 }
 
@@ -296,6 +321,29 @@ void ColorPanel::applyRange(const PercentRange& percents, bool inView) {
         return;
     }
     applyFitted(document_.colorScale(shown), *range);
+    const auto at = std::find_if(std::begin(kPercents), std::end(kPercents), [&](const auto& one) {
+        return one.low == percents.low && one.high == percents.high &&
+               one.symmetric == percents.symmetric;
+    });
+    const ColorMapping& mapping = document_.colorScale(shown).mapping;
+    applied_ =
+        Applied{shown, {mapping.low, mapping.high}, static_cast<int>(at - std::begin(kPercents))};
+    refresh();
+}
+
+int ColorPanel::percentsOf(const ColorScale& scale) const {
+    const auto matches = [&](const ValueRange& range) {
+        const float tolerance = 1e-5F * (range.high - range.low);
+        return std::abs(scale.mapping.low - range.low) <= tolerance &&
+               std::abs(scale.mapping.high - range.high) <= tolerance;
+    };
+    if (applied_ && applied_->shown == document_.shown() && matches(applied_->ends))
+        return applied_->percent;
+    for (int i = 0; i < kAutomatic; ++i)
+        if (const auto range = rangeOf(sample(), kPercents[i]); range && matches(*range)) return i;
+    if (!drawable_) return kCustom;
+    const ColorMapping opened = defaultColorScale(*drawable_, document_.shown().quantity).mapping;
+    return matches({opened.low, opened.high}) ? kAutomatic : kCustom;
 }
 
 void ColorPanel::setScaleKind(Scale kind) {
@@ -369,6 +417,7 @@ void ColorPanel::refresh() {
     unit_->setText(unit);
     if (!low_->isModified()) low_->setText(numberText(scale.mapping.low));
     if (!high_->isModified()) high_->setText(numberText(scale.mapping.high));
+    percents_->setCurrentIndex(percentsOf(scale));
     colorMap_->setCurrentText(QString::fromStdString(scale.colorMap));
     reversed_->setChecked(scale.reversed);
     scale_->setCurrentIndex(scale_->findData(static_cast<int>(scale.mapping.scale)));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 #include <span>
 
 #include "models/color_ranges.h"
@@ -41,6 +42,8 @@ private:
     QWidget* buildRows();
     QWidget* buildSwatches();
     void refresh();
+    // Which percentiles the range of a scale is of; kCustom: of none.
+    int percentsOf(const ColorScale& scale) const;
     void apply(const ColorScale& scale);
     void applyFitted(ColorScale scale, const ValueRange& range);
     void acceptEnds();
@@ -56,6 +59,13 @@ private:
     QComboBox *colorMap_ = nullptr, *scale_ = nullptr, *percents_ = nullptr;
     QToolButton* reversed_ = nullptr;
     QButtonGroup* source_ = nullptr;
+    int percent_ = 0;  // the choice made last, which the two buttons apply
+    struct Applied {
+        Shown shown;
+        ValueRange ends;
+        int percent;
+    };
+    std::optional<Applied> applied_;  // the range that a choice of percentiles gave
     QToolButton* swatches_[3] = {};
     std::shared_ptr<const DrawableField> drawable_;
     bool refreshing_ = false;

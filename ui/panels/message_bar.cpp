@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QTextLayout>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -50,6 +51,44 @@ private:
     MessageTone tone_;
 };
 
+// A line on at most two lines, the whole of it and its details in the tool tip.
+class MessageText : public QLabel {
+public:
+    MessageText(const QString& line, QWidget* parent)
+        : QLabel(line.section(QLatin1Char('\n'), 0, 0), parent), line_(line), first_(text()) {
+        setTextFormat(Qt::PlainText);
+        setWordWrap(true);
+        setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        setAccessibleName(line);
+        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QLabel::resizeEvent(event);
+        const QString shown = cut(width());
+        if (shown != text()) setText(shown);
+        setToolTip(shown == line_ ? QString() : line_);
+    }
+
+private:
+    QString cut(int room) const {
+        QTextLayout layout(first_, font());
+        layout.beginLayout();
+        QTextLine line = layout.createLine();
+        line.setLineWidth(room);
+        const int head = line.textLength();
+        line = layout.createLine();
+        layout.endLayout();
+        // Words break where they must: two pixels short of the room, so that the label agrees.
+        return head >= first_.size()
+                   ? first_
+                   : first_.left(head) +
+                         fontMetrics().elidedText(first_.mid(head), Qt::ElideRight, room - 2);
+    }
+    QString line_, first_;
+};
+
 QString lineOf(const QFrame* row) {
     return row->property("line").toString();
 }
@@ -64,8 +103,7 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent), layout_(new QVBoxLayo
 }
 
 void MessageBar::show(MessageTone tone, const QString& line, std::vector<MessageAction> actions) {
-    for (QFrame* row : std::vector<QFrame*>(rows_))
-        if (lineOf(row) == line) remove(row);
+    withdraw(line);
     if (static_cast<int>(rows_.size()) >= kMostLines) dismissOldest();
 
     auto* row = new MessageRow(tone, this);
@@ -78,11 +116,7 @@ void MessageBar::show(MessageTone tone, const QString& line, std::vector<Message
     icon->setPixmap(
         lineIcon(tone == MessageTone::Error ? QStringLiteral("warning") : QStringLiteral("info"))
             .pixmap(QSize(16, 16), devicePixelRatioF()));
-    auto* text = new QLabel(line, row);
-    text->setTextFormat(Qt::PlainText);
-    text->setWordWrap(true);
-    text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    text->setAccessibleName(line);
+    auto* text = new MessageText(line, row);
     layout->addWidget(icon);
     layout->addWidget(text, 1);
     for (auto& action : actions) {
@@ -111,6 +145,11 @@ void MessageBar::show(MessageTone tone, const QString& line, std::vector<Message
     setVisible(true);
     QAccessibleEvent event(text, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
+}
+
+void MessageBar::withdraw(const QString& line) {
+    for (QFrame* row : std::vector<QFrame*>(rows_))
+        if (lineOf(row) == line) remove(row);
 }
 
 QStringList MessageBar::lines() const {

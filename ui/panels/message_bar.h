@@ -25,10 +25,13 @@ public:
 
     // Shows a line with its actions. A note goes by itself after some seconds; errors and questions
     // stay until dismissed or answered. The same line twice is shown once, the newest last, at most
-    // kMostLines; an older question is never pushed out.
+    // kMostLines; an older question is never pushed out. Lines behind the first one of `line` are
+    // details, shown as a tool tip; what is longer than two lines of the bar is cut there.
     void show(MessageTone tone, const QString& line, std::vector<MessageAction> actions = {});
     // The lines shown, oldest first.
     QStringList lines() const;
+    // Removes this line, if it is shown.
+    void withdraw(const QString& line);
     // Removes the oldest line that may be dismissed; what Escape does.
     void dismissOldest();
 

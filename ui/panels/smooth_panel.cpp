@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include "core/error.h"
 #include "core/units.h"
 #include "ops/spectrum.h"
+#include "panels/elided_label.h"
 #include "panels/widget_role.h"
 #include "plots/profile_plot.h"
 #include "ui/icons.h"
@@ -168,8 +170,12 @@ QWidget* SmoothPanel::buildRows() {
     masked_->addItem(tr("normalize"), static_cast<int>(Masked::Normalize));
     masked_->addItem(tr("ignore"), static_cast<int>(Masked::Ignore));
     masked_->setAccessibleName(tr("Treatment of masked pixels"));
-    maskedHelp_ = muted({}, box);
-    maskedHelp_->setWordWrap(true);
+    maskedHelp_ = new ElidedLabel(box);
+    maskedHelp_->setProperty("role", "muted");
+    // Its line stays empty where no pixel is masked: the buttons below must not move.
+    QSizePolicy helpPolicy = maskedHelp_->sizePolicy();
+    helpPolicy.setRetainSizeWhenHidden(true);
+    maskedHelp_->setSizePolicy(helpPolicy);
     maskedDifference_ = new QToolButton(box);
     maskedDifference_->setIcon(lineIcon(QStringLiteral("difference")));
     maskedDifference_->setIconSize({14, 14});
@@ -183,9 +189,13 @@ QWidget* SmoothPanel::buildRows() {
     maskedLine->addStretch(1);
     maskedNone_ = new QLabel(tr("none"), box);
     maskedNone_->setToolTip(tr("Every pixel of this map is good: normalizing changes nothing"));
-    maskedLine->addWidget(maskedNone_);
+    maskedNone_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    maskedWay_ = new QStackedWidget(box);
+    maskedWay_->addWidget(masked_);
+    maskedWay_->addWidget(maskedNone_);
+    maskedWay_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     maskedLine->addWidget(maskedDifference_);
-    maskedLine->addWidget(masked_);
+    maskedLine->addWidget(maskedWay_);
     polarization_ = new QCheckBox(tr("T, Q and U together, through E and B"), box);
     polarization_->setToolTip(
         tr("Smooths the polarization as a spin-2 field instead of this field "
@@ -407,8 +417,7 @@ void SmoothPanel::showState() {
     const bool masked = good < 1.0;
     maskedDifference_->setVisible(masked);
     maskedHelp_->setVisible(masked);
-    maskedNone_->setVisible(!masked);
-    masked_->setVisible(masked);
+    maskedWay_->setCurrentWidget(masked ? static_cast<QWidget*>(masked_) : maskedNone_);
     const bool normalizes = masked_->currentData().toInt() == static_cast<int>(Masked::Normalize);
     maskedHelp_->setText((normalizes ? tr("edges keep their level · %1 % of the sky is good")
                                      : tr("edges fade to zero · %1 % of the sky is good"))

@@ -17,6 +17,7 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QSlider;
+class QStackedWidget;
 class QToolButton;
 
 namespace armilla {
@@ -81,6 +82,7 @@ private:
     QComboBox* masked_ = nullptr;
     QLabel* maskedHelp_ = nullptr;
     QLabel* maskedNone_ = nullptr;
+    QStackedWidget* maskedWay_ = nullptr;  // the choice, or "none"
     QToolButton* maskedDifference_ = nullptr;
     QCheckBox* polarization_ = nullptr;
     QWidget* compareRow_ = nullptr;

@@ -20,7 +20,7 @@ namespace {
 // A scroll area that wants to be as high as its content, and scrolls only when squeezed.
 class ContentArea : public QScrollArea {
 public:
-    explicit ContentArea(QWidget* content) {
+    ContentArea(QWidget* content, bool steady) : steady_(steady) {
         setObjectName(QStringLiteral("dockContent"));
         setWidget(content);
         setWidgetResizable(true);
@@ -28,14 +28,19 @@ public:
         setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         setFocusPolicy(Qt::NoFocus);
     }
-    QSize sizeHint() const override { return widget()->sizeHint(); }
+    QSize sizeHint() const override {
+        const QSize content = widget()->sizeHint();
+        return steady_ ? QSize(content.width(), kLeastHeight) : content;
+    }
     QSize minimumSizeHint() const override {
         const QSize content = widget()->minimumSizeHint();
+        if (steady_) return {content.width(), kLeastHeight};
         return {content.width(), std::min(content.height(), kLeastHeight)};
     }
 
 private:
     static constexpr int kLeastHeight = 96;
+    const bool steady_;
 };
 
 QToolButton* titleButton(const QString& icon, const QString& tip, QWidget* parent) {
@@ -92,7 +97,7 @@ ToolDock::ToolDock(const QString& title, const QString& name, QWidget* content, 
                    QWidget* parent)
     : QDockWidget(title, parent),
       content_(content),
-      scroll_(new ContentArea(content)),
+      scroll_(new ContentArea(content, height == Height::Steady)),
       height_(height) {
     setObjectName(name);
     setFeatures(DockWidgetClosable | DockWidgetMovable | DockWidgetFloatable);
@@ -160,8 +165,8 @@ void ToolDock::fitHeight() {
     const int before = maximumHeight();
     if (collapsed_)
         setMaximumHeight(title);
-    else if (height_ == Height::Natural)
-        setMaximumHeight(title + content_->sizeHint().height());
+    else if (height_ != Height::Grows)
+        setMaximumHeight(title + scroll_->sizeHint().height());
     else
         setMaximumHeight(QWIDGETSIZE_MAX);
     if (maximumHeight() != before) emit naturalHeightChanged();

@@ -14,8 +14,9 @@ class ToolDock : public QDockWidget {
     Q_OBJECT
 public:
     // `name` is the object name under which the state of the window keeps this dock. A dock that
-    // grows takes the height that the others leave.
-    enum class Height { Natural, Grows };
+    // grows takes the height that the others leave; a steady one keeps its height whatever comes
+    // and goes in it, so that nothing beside it moves under the hand.
+    enum class Height { Natural, Grows, Steady };
     ToolDock(const QString& title, const QString& name, QWidget* content, Height height,
              QWidget* parent);
 

@@ -14,6 +14,7 @@
 #include <QUndoStack>
 #include <QUndoView>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "core/error.h"
 #include "models/sky_names.h"
@@ -110,7 +111,7 @@ void MainWindow::buildDocks() {
     smoothDock_ = dock(tr("Smooth"), "smooth", smooth_, Height::Natural);
     colorDock_ = dock(tr("Color"), "color", color_, Height::Natural);
     spectrumDock_ = dock(tr("Spectrum"), "spectrum", spectrum_, Height::Grows);
-    jobsDock_ = dock(tr("Jobs"), "jobs", jobs_, Height::Natural);
+    jobsDock_ = dock(tr("Jobs"), "jobs", jobs_, Height::Steady);
     auto* open = new QToolButton(mapsDock_);
     open->setIcon(lineIcon(QStringLiteral("add")));
     open->setIconSize({12, 12});
@@ -263,11 +264,15 @@ bool MainWindow::offerRecovery() {
 
 bool MainWindow::goTo(const QString& text) {
     if (text.trimmed().isEmpty()) return false;
+    messages_->withdraw(std::exchange(searchError_, {}));
     try {
-        skyView_->centerOn(searchedPosition(text, session_->document().camera().frame));
+        const LonLat place = searchedPosition(text, session_->document().camera().frame);
+        skyView_->centerOn(place);
+        skyView_->mark(place);
         return true;
     } catch (const Error& error) {
-        messages_->show(MessageTone::Error, userText(error));
+        searchError_ = userText(error);
+        messages_->show(MessageTone::Error, searchError_);
         return false;
     }
 }

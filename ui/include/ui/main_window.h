@@ -104,6 +104,7 @@ private:
     ToolDock *mapsDock_ = nullptr, *historyDock_ = nullptr, *smoothDock_ = nullptr,
              *colorDock_ = nullptr, *spectrumDock_ = nullptr, *jobsDock_ = nullptr;
     QLabel* path_ = nullptr;
+    QString searchError_;
     WindowActions* actions_ = nullptr;
     QPointer<QWidget> settingsDialog_, shortcutsDialog_, aboutDialog_;
     bool stopping_ = false, layoutRestored_ = false;

@@ -65,6 +65,8 @@ public slots:
     void turn(double radians);
     // Moves the camera there in a quarter of a second. `position` is in the camera's frame.
     void centerOn(armilla::LonLat position);
+    // Pins the inspector there; a cross marks the place. `position` is in the camera's frame.
+    void mark(armilla::LonLat position);
     void centerOnCursor(const armilla::SkyCursor& place);
     void showOtherBlink();
     void clearMeasurement();

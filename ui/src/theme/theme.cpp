@@ -127,6 +127,8 @@ QPushButton:pressed, QToolButton:pressed { background: @controlPressed@; }
 QPushButton:checked, QToolButton:checked { background: @accentFill@; border-color: @accentBorder@; }
 QPushButton:focus, QToolButton:focus { border-color: @accent@; }
 QPushButton:disabled, QToolButton:disabled { color: @textFaint@; border-color: @separator@; }
+QPushButton:checked:disabled, QToolButton:checked:disabled { background: @control@; border-color: @separator@; }
+QFileDialog QToolButton { padding: 2px; min-height: 0px; }
 QPushButton[primary="true"], QPushButton:default { background: @primary@; border-color: @primary@; color: @primaryText@; }
 QPushButton[primary="true"]:hover, QPushButton:default:hover { background: @accent@; }
 QPushButton[primary="true"]:disabled { background: @control@; border-color: @separator@; color: @textFaint@; }

@@ -20,7 +20,9 @@
 namespace armilla {
 namespace {
 
-constexpr int kCardWidth = 262, kPictureHeight = 214, kHeader = 28, kFooter = 26;
+constexpr int kFoldedWidth = 126, kCardWidth = 262, kPictureHeight = 214, kHeader = 28,
+              kFooter = 26;
+constexpr int kValueLength = 8;  // seven digits and a point
 constexpr double kDefaultField = 12.0 * kDegree;
 constexpr double kLargestField = 100.0 * kDegree;  // of the tangent plane
 constexpr double kSmallestField = 0.2 * kArcsec;
@@ -251,7 +253,8 @@ void InspectorWidget::setCollapsed(bool collapsed) {
 }
 
 QSize InspectorWidget::sizeHint() const {
-    return {kCardWidth, state_->collapsed ? kHeader : kHeader + kPictureHeight + kFooter};
+    return state_->collapsed ? QSize(kFoldedWidth, kHeader)
+                             : QSize(kCardWidth, kHeader + kPictureHeight + kFooter);
 }
 
 void InspectorWidget::resizeEvent(QResizeEvent* event) {
@@ -355,9 +358,10 @@ void InspectorWidget::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6.0, 6.0);
     painter.setFont(theme.smallFont(font()));
     painter.setPen(theme.textMuted);
-    const QString title = tr("Inspector · gnomonic %1%2")
-                              .arg(QString::fromStdString(formatAngle(s.field)),
-                                   s.pinned ? tr(" · pinned") : QString());
+    const QString title = s.collapsed ? tr("Inspector")
+                                      : tr("Inspector · gnomonic %1%2")
+                                            .arg(QString::fromStdString(formatAngle(s.field)),
+                                                 s.pinned ? tr(" · pinned") : QString());
     const QRectF header(10.0, 0.0, s.pin->x() - 12.0, kHeader);
     painter.drawText(
         header, Qt::AlignVCenter | Qt::AlignLeft,
@@ -401,9 +405,12 @@ void InspectorWidget::paintFooter(QPainter& painter) const {
     const Readout readout = readOut(*entry->map, s.place->shown, s.place->direction);
     const QRectF footer(10.0, height() - kFooter, width() - 20.0, kFooter - 1.0);
     painter.setPen(theme.text);
-    const QString value = readout.unit.isEmpty()
-                              ? readout.valueText
-                              : readout.valueText + QLatin1Char(' ') + readout.unit;
+    // As many digits as single precision is sure of, so that the position keeps its room.
+    const QString digits = readout.valueText.size() > kValueLength && std::isfinite(readout.value)
+                               ? typographicMinus(QString::number(readout.value, 'g', 7))
+                               : readout.valueText;
+    const QString value =
+        readout.unit.isEmpty() ? digits : digits + QLatin1Char(' ') + readout.unit;
     painter.drawText(footer, Qt::AlignVCenter | Qt::AlignLeft, value);
     const Frame frame = s.document.camera().frame;
     const QString position = !readout.frameKnown          ? readout.ownText

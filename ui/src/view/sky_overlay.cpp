@@ -310,8 +310,9 @@ void SkyOverlay::paintBars(QPainter& painter, const Theme& theme) const {
         const QRectF panel = logical(scene_.panels[at]);
         const bool last = at + 1 == scene_.panels.size();
         const double end = panel.right() - kMargin - (last ? scene_.reservedRight : 0.0);
-        const double width = std::min({440.0, 0.42 * panel.width(), end - nextLeft[at]});
-        if (width < 120.0) continue;
+        const double width =
+            std::min({440.0, std::max(0.42 * panel.width(), 160.0), end - nextLeft[at]});
+        if (width < 72.0) continue;
         // The plate keeps it legible where the sky fills the view.
         const QRectF place(nextLeft[at], panel.bottom() - kMargin - barHeight, width, barHeight);
         const double above = first ? frameHeight : 0.0;

@@ -4,6 +4,7 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/pixel_geometry.h"
 #include "core/units.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr int kRestMilliseconds = 150;
 // Requests that follow each other faster than this belong to one movement.
 constexpr qint64 kSameMovement = 200;
+constexpr int kNarrowView = 520;      // logical pixels
 constexpr double kRodSpacing = 22.0;  // logical pixels
 constexpr double kRodLength = 18.0;
 constexpr int kRodSamples = 4096;
@@ -218,23 +220,26 @@ void SkyViewWidget::State::addNames(OverlayScene& scene) const {
     }
 }
 
-void SkyViewWidget::State::addCrosses(OverlayScene& scene) const {
-    if (!cursor) return;
+void SkyViewWidget::State::addCross(OverlayScene& scene, const SkyCursor& place,
+                                    int leftOut) const {
+    int done = leftOut;  // panels are in ascending order
     for (const PanelContent& content : contents) {
-        // The panel under the hand has the real cursor.
-        if (!cursorFromInspector && content.panel == cursorPanel) continue;
-        const auto& last = lastGood[static_cast<size_t>(content.side)];
-        if (!last.field) continue;
-        const bool drawn =
-            std::any_of(scene.crosses.begin(), scene.crosses.end(),
-                        [&](const OverlayScene::Cross& c) { return c.panel == content.panel; });
-        if (drawn) continue;
+        if (content.panel == leftOut || content.panel == done) continue;
+        if (!lastGood[static_cast<size_t>(content.side)].field) continue;
+        done = content.panel;
         const ViewGeometry geometry =
-            geometryFor(drawnCamera, content.rectangle.size(), cursor->frame);
+            geometryFor(drawnCamera, content.rectangle.size(), place.frame);
         double column = 0.0, row = 0.0;
-        if (imageFromSky(geometry, cursor->direction, column, row))
+        if (imageFromSky(geometry, place.direction, column, row))
             scene.crosses.push_back({content.panel, QPointF(column, row)});
     }
+}
+
+void SkyViewWidget::State::addCrosses(OverlayScene& scene) const {
+    constexpr int none = -1;
+    if (inspector->isPinned() && inspector->place()) addCross(scene, *inspector->place(), none);
+    // The panel under the hand has the real cursor.
+    if (cursor) addCross(scene, *cursor, cursorFromInspector ? none : cursorPanel);
 }
 
 // The 99th percentile of the polarized amplitude of evenly strided elements.
@@ -311,6 +316,17 @@ void SkyViewWidget::State::updateOverlay() {
 
 void SkyViewWidget::State::placeInspector() {
     constexpr int margin = 18;
+    // In a narrow view the color bar needs the room more; who unfolds the inspector there keeps it.
+    const bool isNarrow = view.width() < kNarrowView;
+    if (isNarrow != wasNarrow) {
+        wasNarrow = isNarrow;
+        if (isNarrow) {
+            foldedForRoom = !inspector->isCollapsed();
+            inspector->setCollapsed(true);
+        } else if (std::exchange(foldedForRoom, false)) {
+            inspector->setCollapsed(false);
+        }
+    }
     inspector->resize(inspector->sizeHint());
     inspector->move(view.width() - inspector->width() - margin,
                     view.height() - inspector->height() - margin);

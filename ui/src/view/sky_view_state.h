@@ -47,6 +47,8 @@ struct SkyViewWidget::State {
     void updateOverlay();
     void addNames(OverlayScene& scene) const;
     void addCrosses(OverlayScene& scene) const;
+    // A cross in each panel but one that shows this place.
+    void addCross(OverlayScene& scene, const SkyCursor& place, int leftOut) const;
     void addRods(OverlayScene& scene);
     double rodAmplitude(const MapEntry& entry);
     void placeInspector();
@@ -98,6 +100,7 @@ struct SkyViewWidget::State {
     std::optional<OverlayScene::Ruler> ruler;
     std::optional<SkyCursor> cursor;
     bool cursorFromInspector = false;
+    bool wasNarrow = false, foldedForRoom = false;  // the inspector, as the view got narrow
     int cursorPanel = 0;
     double wheelRest = 0.0;
     // Largest polarized amplitude for the rods of an entry, kept until its map changes.

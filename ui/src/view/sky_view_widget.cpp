@@ -44,6 +44,10 @@ SkyViewWidget::SkyViewWidget(Document& document, QWidget* parent)
         s->placeInspector();
         s->updateOverlay();
     });
+    connect(s->inspector, &InspectorWidget::placeChanged, this, [s] {
+        if (s->inspector->isPinned()) s->updateOverlay();
+    });
+    connect(s->inspector, &InspectorWidget::pinnedChanged, this, [s] { s->updateOverlay(); });
     connect(s->inspector, &InspectorWidget::cursorMoved, this,
             [s](const std::optional<SkyCursor>& place) { s->setCursorPlace(place, true); });
 }
@@ -147,6 +151,16 @@ void SkyViewWidget::centerOn(LonLat position) {
     Camera target = state_->camera().centeredOn(position);
     target.offset = PlanePoint{};
     state_->hand.flyTo(target);
+}
+
+void SkyViewWidget::mark(LonLat position) {
+    const Shown shown = state_->document.shown();
+    const MapEntry* entry = state_->document.entry(shown.entry);
+    if (!entry || !entry->map) return;
+    const Frame frame = entry->map->frame(), own = state_->document.camera().frame;
+    const bool known = frame != Frame::Unknown && own != Frame::Unknown;
+    const Vec3 towards = direction(position);
+    inspector()->pin({shown, known ? frameRotation(frame, own) * towards : towards, frame});
 }
 
 void SkyViewWidget::showOtherBlink() {
