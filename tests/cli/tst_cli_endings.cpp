@@ -10,6 +10,27 @@
 using namespace armilla;
 using namespace armilla::test;
 
+namespace {
+
+// The program takes signals once it has blocked them for its waiting thread; before, while the
+// loader still works, they end it as they end any program.
+bool waitsForSignals(qint64 process) {
+    return QTest::qWaitFor(
+        [process] {
+            QFile status(QStringLiteral("/proc/%1/status").arg(process));
+            if (!status.open(QIODevice::ReadOnly)) return false;
+            const QList<QByteArray> lines = status.readAll().split('\n');
+            for (const QByteArray& line : lines)
+                if (line.startsWith("SigBlk:"))
+                    return (line.mid(7).trimmed().toULongLong(nullptr, 16) &
+                            (1ULL << (SIGINT - 1))) != 0;
+            return false;
+        },
+        20000);
+}
+
+}  // namespace
+
 class tst_cli_endings : public QObject {
     Q_OBJECT
 
@@ -40,6 +61,7 @@ private slots:
         process.start(ARMILLA_BINARY, cli_.words("smooth {map.fits} {old.fits} --fwhm 1deg "
                                                  "--iterations 100 --overwrite"));
         QVERIFY(process.waitForStarted());
+        QVERIFY(waitsForSignals(process.processId()));
         QTest::qSleep(delay);
         QElapsedTimer timer;
         timer.start();
@@ -61,6 +83,7 @@ private slots:
         // Shells start background commands of scripts with SIGINT ignored.
         const Outcome outcome = cli_.shell(
             "$A smooth map.fits out.fits --fwhm 1deg --iterations 100 & "
+            "until grep -q '^SigBlk:.*[2367abef]$' /proc/$!/status; do sleep 0.05; done; "
             "sleep 0.4; kill -INT $!; wait $!");
         QCOMPARE(outcome.status, 130);
         QVERIFY(!QFile::exists(cli_.path("out.fits")));
