@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The latitude part of spherical harmonic transforms on the CPU: for one m, sums over l at many
+// rings, and their transposes. SIMD by run-time dispatch (legendre_simd.cpp).
+//
+// Spin 0. With eps_l = sqrt((l^2 - m^2) / (4 l^2 - 1)) the normalized functions lambda_lm obey
+//   x lambda_l = eps_{l+1} lambda_{l+1} + eps_l lambda_{l-1},   x = cos(theta).
+// All of them come from q_k = lambda_{m+2k+1} / x, a polynomial in x^2 (K. Ishioka, J. Meteorol.
+// Soc. Japan 96 (2018) 241):
+//   lambda_{m+2k+1} = x q_k,    lambda_{m+2k} = eps_{m+2k+1} q_k + eps_{m+2k} q_{k-1},
+// so one two-step recurrence serves l and l + 1, and coefficients are mixed once for each m. The
+// recurrence is scaled, q_k = s_k p_k, to p_{k+1} = (a_k x^2 + b_k) p_k - p_{k-1}: two
+// multiply-adds a step, beside four for the sums (real, imaginary; even, odd).
+//
+// Spin s > 0. S^{+-}_lm(theta) is _{+-s}Y_lm without e^{i m phi}; with
+//   alpha_l = sqrt((l^2 - m^2)(l^2 - s^2) / (4 l^2 - 1)) / l,  beta_l = m s / (l (l + 1)),
+//   x S^{+-}_l = alpha_{l+1} S^{+-}_{l+1} -+ beta_l S^{+-}_l + alpha_l S^{+-}_{l-1},
+//   S^+_lm(pi - theta) = (-1)^{l+m} S^-_lm(theta)
+// (D. A. Varshalovich et al. 1988, sections 4.4 and 4.8), scaled in the same way.
+//
+// Values far below the range of doubles (sin^m near the poles) are carried with a power of 2^800;
+// they add to sums only once they are within it. Start values sin^m are formed in double-double
+// arithmetic, so that their relative error does not grow with m.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+#include <vector>
+
+#include "ops/ring_grid.h"
+
+namespace armilla {
+
+// Rings are handled in groups of this many: four vectors of the widest instruction set.
+inline constexpr int kRingGroup = 32;
+inline constexpr size_t kVectorAlignment = 64;
+
+// Storage aligned for vector loads.
+template <typename T>
+class AlignedArray {
+public:
+    AlignedArray() = default;
+    explicit AlignedArray(size_t count)
+        : data_(static_cast<T*>(
+              ::operator new (count * sizeof(T), std::align_val_t{kVectorAlignment}))),
+          count_(count) {
+        for (size_t i = 0; i < count; ++i) data_.get()[i] = T{};
+    }
+    T* data() { return data_.get(); }
+    const T* data() const { return data_.get(); }
+    T& operator[](size_t i) { return data_.get()[i]; }
+    const T& operator[](size_t i) const { return data_.get()[i]; }
+    size_t size() const { return count_; }
+
+private:
+    struct Free {
+        void operator()(T* p) const { ::operator delete (p, std::align_val_t{kVectorAlignment}); }
+    };
+    std::unique_ptr<T, Free> data_;
+    size_t count_ = 0;
+};
+
+// Latitudes of the northern rings of ring pairs, from the pole to the equator, padded to a multiple
+// of kRingGroup by copies of the last. "High" and "low" are the two parts of a double-double.
+struct RingLatitudes {
+    RingLatitudes() = default;
+    explicit RingLatitudes(std::span<const Ring> northern);
+    int count = 0;  // padded
+    AlignedArray<double> z;
+    // What the recurrences step in. Form 0, near the equator: z^2 (scalar) and z (spin). Form 1,
+    // near the poles, where z near 1 would lose the angle: -sin^2(theta) and z - 1. One form for
+    // each group of rings.
+    AlignedArray<double> scalarArgument, spinArgument;
+    std::vector<int> form;
+    AlignedArray<double> sinHigh, sinLow;
+    // sqrt(2) sin(theta / 2), sqrt(2) cos(theta / 2)
+    AlignedArray<double> sinHalfHigh, sinHalfLow, cosHalfHigh, cosHalfLow;
+};
+
+// Fourier coefficients F_m of rings, one plane of doubles for each of north real, north imaginary,
+// south real, south imaginary; for spin transforms two such quadruples, Q then U.
+inline constexpr int kPlanes = 4;
+
+struct ScalarStep {
+    double a, b[2];                       // p_{k+1} = (a y + b) p_k - p_{k-1}, by form
+    double evenRe, evenIm, oddRe, oddIm;  // synthesis: mixed and scaled coefficients
+};
+// One m of a spin 0 transform. Reused from m to m; not shared between threads.
+class ScalarSeries {
+public:
+    explicit ScalarSeries(int lmax);
+    // Recurrence of this m.
+    void prepare(int m);
+    // Coefficients a_lm, l = m .. lmax.
+    void setCoefficients(std::span<const std::complex<double>> alm);
+    // Adds the analysis sums (of accumulate) to a_lm, l = m .. lmax, and clears them.
+    void addCoefficients(std::span<std::complex<double>> alm);
+
+    // Writes F_m for rings [first, first + count), multiples of kRingGroup, into four planes
+    // `stride` doubles apart.
+    void synthesize(const RingLatitudes& rings, int first, int count, double* planes,
+                    ptrdiff_t stride) const;
+    // Adds to the sums: the transpose of synthesize.
+    void accumulate(const RingLatitudes& rings, int first, int count, const double* planes,
+                    ptrdiff_t stride);
+
+private:
+    int lmax_ = 0, m_ = 0, steps_ = 0;
+    double start_ = 0.0;  // q_0 / sin^m(theta)
+    std::vector<double> epsilon_, scale_;
+    std::vector<ScalarStep> recurrence_;
+    AlignedArray<double> sums_;
+};
+
+struct SpinStep {
+    double a, gPlus[2], gMinus[2];  // p_{l+1} = (a y + g) p_l - p_{l-1}, by form
+    double plusRe, plusIm, minusRe, minusIm;
+};
+// One m of a transform of spin s >= 1. Coefficients are those of the two helicities,
+// A^+_lm of _{+s}Y_lm and A^-_lm of _{-s}Y_lm.
+class SpinSeries {
+public:
+    SpinSeries(int lmax, int spin);
+    void prepare(int m);
+    int firstDegree() const { return firstDegree_; }  // max(m, spin)
+    // From gradient (E) and curl (B) coefficients, l = m .. lmax: A^+ = -(E + i B),
+    // A^- = -(-1)^s (E - i B), the convention of HEALPix.
+    void setCoefficients(std::span<const std::complex<double>> e,
+                         std::span<const std::complex<double>> b);
+    void addCoefficients(std::span<std::complex<double>> e, std::span<std::complex<double>> b);
+
+    // Q planes then U planes, 2 kPlanes in all.
+    void synthesize(const RingLatitudes& rings, int first, int count, double* planes,
+                    ptrdiff_t stride) const;
+    void accumulate(const RingLatitudes& rings, int first, int count, const double* planes,
+                    ptrdiff_t stride);
+
+private:
+    int lmax_ = 0, spin_ = 0, m_ = 0, firstDegree_ = 0, steps_ = 0;
+    // S^+ starts as startPlus h^sinPower c^cosPower, h and c the half-angle sine and cosine of
+    // RingLatitudes; S^- with the powers exchanged.
+    double startPlus_ = 0.0, startMinus_ = 0.0;
+    int sinPower_ = 0, cosPower_ = 0;
+    std::vector<double> scale_;
+    std::vector<SpinStep> recurrence_;
+    AlignedArray<double> sums_;
+};
+
+// Doubles in a vector of the instruction set in use, and its name, such as "AVX3".
+size_t simdLanes();
+const char* simdName();
+
+}  // namespace armilla

@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inner loops, written once and compiled for SSE4, AVX2 and AVX-512; the best that the machine
+// has is chosen at run time. A block of vectors is kept wholly in registers, so the loops are bound
+// by arithmetic: 6 multiply-adds a step and vector for spin 0, 12 for spin s.
+#include "sht/legendre_kernels.h"
+
+// SSSE3 and the later steps of AVX-512 add nothing for these loops.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sht/legendre_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace armilla::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::ScalableTag<double>;
+using Vector = hn::Vec<Tag>;
+
+// Vectors in a block: as many as the registers hold (32 with AVX-512, else 16).
+#if HWY_TARGET == HWY_AVX3
+constexpr int kScalarBlock = 4, kSpinBlock = 2;
+#else
+constexpr int kScalarBlock = 2, kSpinBlock = 1;
+#endif
+// Values below 2^-400 times the range in use are carried scaled by 2^800. In eight steps a value
+// grows by less than lmax^8 < 2^200, so it cannot overflow between two checks.
+constexpr double kGrown = 0x1p400, kShrink = 0x1p-800, kTiny = 0x1p-400, kGrow = 0x1p800;
+constexpr int kStepsBetweenChecks = 8;
+
+// A double-double times 2^(800 scale), its high part within 2^-400 .. 2^400.
+struct DoubleDouble {
+    Vector high, low, scale;
+};
+HWY_INLINE DoubleDouble product(DoubleDouble a, DoubleDouble b) {
+    const Tag tag;
+    const Vector h = hn::Mul(a.high, b.high);
+    Vector l = hn::MulSub(a.high, b.high, h);
+    l = hn::MulAdd(a.high, b.low, hn::MulAdd(a.low, b.high, l));
+    DoubleDouble p;
+    p.high = hn::Add(h, l);
+    p.low = hn::Add(hn::Sub(h, p.high), l);
+    p.scale = hn::Add(a.scale, b.scale);
+    const auto tiny = hn::Lt(p.high, hn::Set(tag, kTiny));
+    const auto grown = hn::Gt(p.high, hn::Set(tag, kGrown));
+    Vector factor = hn::IfThenElse(tiny, hn::Set(tag, kGrow), hn::Set(tag, 1.0));
+    factor = hn::IfThenElse(grown, hn::Set(tag, kShrink), factor);
+    p.high = hn::Mul(p.high, factor);
+    p.low = hn::Mul(p.low, factor);
+    p.scale = hn::Sub(p.scale, hn::IfThenElseZero(tiny, hn::Set(tag, 1.0)));
+    p.scale = hn::Add(p.scale, hn::IfThenElseZero(grown, hn::Set(tag, 1.0)));
+    return p;
+}
+HWY_INLINE DoubleDouble power(const double* high, const double* low, int exponent) {
+    const Tag tag;
+    DoubleDouble result{hn::Set(tag, 1.0), hn::Zero(tag), hn::Zero(tag)};
+    DoubleDouble base{hn::Load(tag, high), hn::Load(tag, low), hn::Zero(tag)};
+    while (exponent > 0) {
+        if ((exponent & 1) != 0) result = product(result, base);
+        exponent >>= 1;
+        if (exponent > 0) base = product(base, base);
+    }
+    return result;
+}
+
+// Two successive values of a recurrence in each lane, and the lanes' power of 2^800.
+struct Pair {
+    Vector before, now, scale;
+};
+HWY_INLINE void shrinkGrown(Pair& p) {
+    const Tag tag;
+    const auto grown =
+        hn::And(hn::Lt(p.scale, hn::Zero(tag)), hn::Gt(hn::Abs(p.now), hn::Set(tag, kGrown)));
+    const Vector factor = hn::IfThenElse(grown, hn::Set(tag, kShrink), hn::Set(tag, 1.0));
+    p.before = hn::Mul(p.before, factor);
+    p.now = hn::Mul(p.now, factor);
+    p.scale = hn::Add(p.scale, hn::IfThenElseZero(grown, hn::Set(tag, 1.0)));
+}
+HWY_INLINE bool anyInRange(const Pair& p) {
+    const Tag tag;
+    return !hn::AllFalse(tag, hn::Ge(p.scale, hn::Zero(tag)));
+}
+HWY_INLINE bool allInRange(const Pair& p) {
+    const Tag tag;
+    return hn::AllTrue(tag, hn::Ge(p.scale, hn::Zero(tag)));
+}
+// The present value where it is in range, else 0.
+HWY_INLINE Vector inRange(const Pair& p) {
+    const Tag tag;
+    return hn::IfThenElseZero(hn::Ge(p.scale, hn::Zero(tag)), p.now);
+}
+
+// ---- spin 0 -------------------------------------------------------------------------------------
+
+struct ScalarBlock {
+    int form;
+    Vector y[kScalarBlock];
+    Pair p[kScalarBlock];
+};
+HWY_INLINE void advance(ScalarBlock& b, const ScalarStep& step) {
+    const Tag tag;
+    const Vector a = hn::Set(tag, step.a), c = hn::Set(tag, step.b[b.form]);
+    for (int v = 0; v < kScalarBlock; ++v) {
+        const Vector next = hn::MulSub(hn::MulAdd(a, b.y[v], c), b.p[v].now, b.p[v].before);
+        b.p[v].before = b.p[v].now;
+        b.p[v].now = next;
+    }
+}
+HWY_INLINE bool allInRange(const ScalarBlock& b) {
+    bool all = true;
+    for (int v = 0; v < kScalarBlock; ++v) all = all && allInRange(b.p[v]);
+    return all;
+}
+// Starts the recurrence and takes it to where some lane is in range; returns that step.
+HWY_INLINE int startBlock(const ScalarKernelArguments& arguments, int ring, ScalarBlock& b) {
+    const Tag tag;
+    const int lanes = static_cast<int>(hn::Lanes(tag));
+    b.form = arguments.rings->form[static_cast<size_t>(ring / kRingGroup)];
+    for (int v = 0; v < kScalarBlock; ++v) {
+        const int at = ring + v * lanes;
+        const DoubleDouble sinPower = power(arguments.rings->sinHigh.data() + at,
+                                            arguments.rings->sinLow.data() + at, arguments.m);
+        b.y[v] = hn::Load(tag, arguments.rings->scalarArgument.data() + at);
+        b.p[v] = {hn::Zero(tag), hn::Mul(sinPower.high, hn::Set(tag, arguments.start)),
+                  sinPower.scale};
+    }
+    int k = 0;
+    for (; k + kStepsBetweenChecks <= arguments.steps; k += kStepsBetweenChecks) {
+        bool any = false;
+        for (int v = 0; v < kScalarBlock; ++v) any = any || anyInRange(b.p[v]);
+        if (any) break;
+        for (int i = 0; i < kStepsBetweenChecks; ++i) advance(b, arguments.recurrence[k + i]);
+        for (int v = 0; v < kScalarBlock; ++v) shrinkGrown(b.p[v]);
+    }
+    return k;
+}
+
+HWY_NOINLINE void scalarSynthesisImpl(const ScalarKernelArguments& arguments, double* planes) {
+    const Tag tag;
+    const int lanes = static_cast<int>(hn::Lanes(tag));
+    const ScalarStep* const steps = arguments.recurrence;
+    for (int ring = 0; ring < arguments.count; ring += kScalarBlock * lanes) {
+        ScalarBlock b;
+        int k = startBlock(arguments, arguments.first + ring, b);
+        Vector er[kScalarBlock], ei[kScalarBlock], odr[kScalarBlock], odi[kScalarBlock];
+        for (int v = 0; v < kScalarBlock; ++v) er[v] = ei[v] = odr[v] = odi[v] = hn::Zero(tag);
+        // Some lanes still scaled: their values are left out of the sums.
+        bool pure = allInRange(b);
+        for (; !pure && k < arguments.steps; ++k) {
+            for (int v = 0; v < kScalarBlock; ++v) {
+                const Vector q = inRange(b.p[v]);
+                er[v] = hn::MulAdd(hn::Set(tag, steps[k].evenRe), q, er[v]);
+                ei[v] = hn::MulAdd(hn::Set(tag, steps[k].evenIm), q, ei[v]);
+                odr[v] = hn::MulAdd(hn::Set(tag, steps[k].oddRe), q, odr[v]);
+                odi[v] = hn::MulAdd(hn::Set(tag, steps[k].oddIm), q, odi[v]);
+            }
+            advance(b, steps[k]);
+            if (k % kStepsBetweenChecks == 0) {
+                for (int v = 0; v < kScalarBlock; ++v) shrinkGrown(b.p[v]);
+                pure = allInRange(b);
+            }
+        }
+        const int form = b.form;
+        Vector y[kScalarBlock], p0[kScalarBlock], p1[kScalarBlock];
+        for (int v = 0; v < kScalarBlock; ++v) {
+            y[v] = b.y[v];
+            p0[v] = b.p[v].before;
+            p1[v] = b.p[v].now;
+        }
+        const auto addAndAdvance = [&](const ScalarStep& step, const Vector* now,
+                                       Vector* before) HWY_ATTR {
+            Vector c = hn::Set(tag, step.evenRe);
+            for (int v = 0; v < kScalarBlock; ++v) er[v] = hn::MulAdd(c, now[v], er[v]);
+            c = hn::Set(tag, step.evenIm);
+            for (int v = 0; v < kScalarBlock; ++v) ei[v] = hn::MulAdd(c, now[v], ei[v]);
+            c = hn::Set(tag, step.oddRe);
+            for (int v = 0; v < kScalarBlock; ++v) odr[v] = hn::MulAdd(c, now[v], odr[v]);
+            c = hn::Set(tag, step.oddIm);
+            for (int v = 0; v < kScalarBlock; ++v) odi[v] = hn::MulAdd(c, now[v], odi[v]);
+            c = hn::Set(tag, step.a);
+            const Vector d = hn::Set(tag, step.b[form]);
+            for (int v = 0; v < kScalarBlock; ++v)
+                before[v] = hn::MulSub(hn::MulAdd(c, y[v], d), now[v], before[v]);
+        };
+        for (; k + 1 < arguments.steps; k += 2) {
+            addAndAdvance(steps[k], p1, p0);
+            addAndAdvance(steps[k + 1], p0, p1);
+        }
+        if (k < arguments.steps) addAndAdvance(steps[k], p1, p0);
+        for (int v = 0; v < kScalarBlock; ++v) {
+            const Vector z =
+                hn::Load(tag, arguments.rings->z.data() + arguments.first + ring + v * lanes);
+            double* const out = planes + ring + v * lanes;
+            const Vector xr = hn::Mul(odr[v], z), xi = hn::Mul(odi[v], z);
+            hn::Store(hn::Add(er[v], xr), tag, out);
+            hn::Store(hn::Add(ei[v], xi), tag, out + arguments.stride);
+            hn::Store(hn::Sub(er[v], xr), tag, out + 2 * arguments.stride);
+            hn::Store(hn::Sub(ei[v], xi), tag, out + 3 * arguments.stride);
+        }
+    }
+}
+
+HWY_NOINLINE void scalarAccumulateImpl(const ScalarKernelArguments& arguments, const double* planes,
+                                       double* sums) {
+    const Tag tag;
+    const int lanes = static_cast<int>(hn::Lanes(tag));
+    const ScalarStep* const steps = arguments.recurrence;
+    for (int ring = 0; ring < arguments.count; ring += kScalarBlock * lanes) {
+        ScalarBlock b;
+        int k = startBlock(arguments, arguments.first + ring, b);
+        Vector er[kScalarBlock], ei[kScalarBlock], odr[kScalarBlock], odi[kScalarBlock];
+        for (int v = 0; v < kScalarBlock; ++v) {
+            const double* const in = planes + ring + v * lanes;
+            const Vector z =
+                hn::Load(tag, arguments.rings->z.data() + arguments.first + ring + v * lanes);
+            const Vector nr = hn::Load(tag, in), ni = hn::Load(tag, in + arguments.stride);
+            const Vector sr = hn::Load(tag, in + 2 * arguments.stride);
+            const Vector si = hn::Load(tag, in + 3 * arguments.stride);
+            er[v] = hn::Add(nr, sr);
+            ei[v] = hn::Add(ni, si);
+            odr[v] = hn::Mul(z, hn::Sub(nr, sr));
+            odi[v] = hn::Mul(z, hn::Sub(ni, si));
+        }
+        const auto add = [&](int step, const Vector* q) HWY_ATTR {
+            double* const s = sums + static_cast<ptrdiff_t>(step) * 4 * lanes;
+            Vector s0 = hn::Load(tag, s), s1 = hn::Load(tag, s + lanes);
+            Vector s2 = hn::Load(tag, s + 2 * lanes), s3 = hn::Load(tag, s + 3 * lanes);
+            for (int v = 0; v < kScalarBlock; ++v) {
+                s0 = hn::MulAdd(q[v], er[v], s0);
+                s1 = hn::MulAdd(q[v], ei[v], s1);
+                s2 = hn::MulAdd(q[v], odr[v], s2);
+                s3 = hn::MulAdd(q[v], odi[v], s3);
+            }
+            hn::Store(s0, tag, s);
+            hn::Store(s1, tag, s + lanes);
+            hn::Store(s2, tag, s + 2 * lanes);
+            hn::Store(s3, tag, s + 3 * lanes);
+        };
+        bool pure = allInRange(b);
+        for (; !pure && k < arguments.steps; ++k) {
+            Vector q[kScalarBlock];
+            for (int v = 0; v < kScalarBlock; ++v) q[v] = inRange(b.p[v]);
+            add(k, q);
+            advance(b, steps[k]);
+            if (k % kStepsBetweenChecks == 0) {
+                for (int v = 0; v < kScalarBlock; ++v) shrinkGrown(b.p[v]);
+                pure = allInRange(b);
+            }
+        }
+        const int form = b.form;
+        Vector y[kScalarBlock], p0[kScalarBlock], p1[kScalarBlock];
+        for (int v = 0; v < kScalarBlock; ++v) {
+            y[v] = b.y[v];
+            p0[v] = b.p[v].before;
+            p1[v] = b.p[v].now;
+        }
+        const auto addAndAdvance = [&](int step, const Vector* now, Vector* before) HWY_ATTR {
+            add(step, now);
+            const Vector a = hn::Set(tag, steps[step].a), c = hn::Set(tag, steps[step].b[form]);
+            for (int v = 0; v < kScalarBlock; ++v)
+                before[v] = hn::MulSub(hn::MulAdd(a, y[v], c), now[v], before[v]);
+        };
+        for (; k + 1 < arguments.steps; k += 2) {
+            addAndAdvance(k, p1, p0);
+            addAndAdvance(k + 1, p0, p1);
+        }
+        if (k < arguments.steps) addAndAdvance(k, p1, p0);
+    }
+}
+
+// ---- spin s -------------------------------------------------------------------------------------
+
+struct SpinBlock {
+    int form;
+    Vector y[kSpinBlock];
+    Pair plus[kSpinBlock], minus[kSpinBlock];
+};
+HWY_INLINE void advance(SpinBlock& b, const SpinStep& step) {
+    const Tag tag;
+    const Vector a = hn::Set(tag, step.a);
+    const Vector gPlus = hn::Set(tag, step.gPlus[b.form]);
+    const Vector gMinus = hn::Set(tag, step.gMinus[b.form]);
+    for (int v = 0; v < kSpinBlock; ++v) {
+        const Vector nextPlus =
+            hn::MulSub(hn::MulAdd(a, b.y[v], gPlus), b.plus[v].now, b.plus[v].before);
+        const Vector nextMinus =
+            hn::MulSub(hn::MulAdd(a, b.y[v], gMinus), b.minus[v].now, b.minus[v].before);
+        b.plus[v].before = b.plus[v].now;
+        b.plus[v].now = nextPlus;
+        b.minus[v].before = b.minus[v].now;
+        b.minus[v].now = nextMinus;
+    }
+}
+HWY_INLINE bool allInRange(const SpinBlock& b) {
+    bool all = true;
+    for (int v = 0; v < kSpinBlock; ++v)
+        all = all && allInRange(b.plus[v]) && allInRange(b.minus[v]);
+    return all;
+}
+HWY_INLINE void shrinkGrown(SpinBlock& b) {
+    for (int v = 0; v < kSpinBlock; ++v) {
+        shrinkGrown(b.plus[v]);
+        shrinkGrown(b.minus[v]);
+    }
+}
+HWY_INLINE int startBlock(const SpinKernelArguments& arguments, int ring, SpinBlock& b) {
+    const Tag tag;
+    const int lanes = static_cast<int>(hn::Lanes(tag));
+    const RingLatitudes& rings = *arguments.rings;
+    b.form = rings.form[static_cast<size_t>(ring / kRingGroup)];
+    for (int v = 0; v < kSpinBlock; ++v) {
+        const int at = ring + v * lanes;
+        const double *sh = rings.sinHalfHigh.data() + at, *sl = rings.sinHalfLow.data() + at;
+        const double *ch = rings.cosHalfHigh.data() + at, *cl = rings.cosHalfLow.data() + at;
+        const DoubleDouble plus =
+            product(power(sh, sl, arguments.sinPower), power(ch, cl, arguments.cosPower));
+        const DoubleDouble minus =
+            product(power(sh, sl, arguments.cosPower), power(ch, cl, arguments.sinPower));
+        b.y[v] = hn::Load(tag, rings.spinArgument.data() + at);
+        b.plus[v] = {hn::Zero(tag), hn::Mul(plus.high, hn::Set(tag, arguments.startPlus)),
+                     plus.scale};
+        b.minus[v] = {hn::Zero(tag), hn::Mul(minus.high, hn::Set(tag, arguments.startMinus)),
+                      minus.scale};
+    }
+    int k = 0;
+    for (; k + kStepsBetweenChecks <= arguments.steps; k += kStepsBetweenChecks) {
+        bool any = false;
+        for (int v = 0; v < kSpinBlock; ++v)
+            any = any || anyInRange(b.plus[v]) || anyInRange(b.minus[v]);
+        if (any) break;
+        for (int i = 0; i < kStepsBetweenChecks; ++i) advance(b, arguments.recurrence[k + i]);
+        shrinkGrown(b);
+    }
+    return k;
+}
+
+// Sums of A^+ S^+, A^- S^- (north) and of (-1)^k A^+ S^-, (-1)^k A^- S^+ (south), real and
+// imaginary; in analysis, the Fourier coefficients G^+ and G^- of north and south in the same
+// places.
+struct SpinPlanes {
+    Vector v[8][kSpinBlock];
+};
+template <bool kOdd>
+HWY_INLINE Vector addSigned(Vector factor, Vector value, Vector sum) {
+    if constexpr (kOdd)
+        return hn::NegMulAdd(factor, value, sum);
+    else
+        return hn::MulAdd(factor, value, sum);
+}
+template <bool kOdd>
+HWY_INLINE void addStep(const SpinStep& step, const Vector* plus, const Vector* minus,
+                        SpinPlanes& sum) {
+    const Tag tag;
+    const Vector ar = hn::Set(tag, step.plusRe), ai = hn::Set(tag, step.plusIm);
+    for (int v = 0; v < kSpinBlock; ++v) {
+        sum.v[0][v] = hn::MulAdd(ar, plus[v], sum.v[0][v]);
+        sum.v[1][v] = hn::MulAdd(ai, plus[v], sum.v[1][v]);
+        sum.v[4][v] = addSigned<kOdd>(ar, minus[v], sum.v[4][v]);
+        sum.v[5][v] = addSigned<kOdd>(ai, minus[v], sum.v[5][v]);
+    }
+    const Vector br = hn::Set(tag, step.minusRe), bi = hn::Set(tag, step.minusIm);
+    for (int v = 0; v < kSpinBlock; ++v) {
+        sum.v[2][v] = hn::MulAdd(br, minus[v], sum.v[2][v]);
+        sum.v[3][v] = hn::MulAdd(bi, minus[v], sum.v[3][v]);
+        sum.v[6][v] = addSigned<kOdd>(br, plus[v], sum.v[6][v]);
+        sum.v[7][v] = addSigned<kOdd>(bi, plus[v], sum.v[7][v]);
+    }
+}
+template <bool kOdd>
+HWY_INLINE void accumulateStep(const SpinPlanes& in, const Vector* plus, const Vector* minus,
+                               double* s) {
+    const Tag tag;
+    const size_t lanes = hn::Lanes(tag);
+    Vector s0 = hn::Load(tag, s), s1 = hn::Load(tag, s + lanes);
+    Vector s2 = hn::Load(tag, s + 2 * lanes), s3 = hn::Load(tag, s + 3 * lanes);
+    for (int v = 0; v < kSpinBlock; ++v) {
+        s0 = hn::MulAdd(plus[v], in.v[0][v], s0);
+        s1 = hn::MulAdd(plus[v], in.v[1][v], s1);
+        s2 = hn::MulAdd(minus[v], in.v[2][v], s2);
+        s3 = hn::MulAdd(minus[v], in.v[3][v], s3);
+        s0 = addSigned<kOdd>(minus[v], in.v[4][v], s0);
+        s1 = addSigned<kOdd>(minus[v], in.v[5][v], s1);
+        s2 = addSigned<kOdd>(plus[v], in.v[6][v], s2);
+        s3 = addSigned<kOdd>(plus[v], in.v[7][v], s3);
+    }
+    hn::Store(s0, tag, s);
+    hn::Store(s1, tag, s + lanes);
+    hn::Store(s2, tag, s + 2 * lanes);
+    hn::Store(s3, tag, s + 3 * lanes);
+}
+// The recurrence of both functions in registers, all lanes in range.
+struct SpinRecurrence {
+    int form;
+    Vector y[kSpinBlock];
+};
+HWY_INLINE void advance(const SpinRecurrence& r, const SpinStep& step, const Vector* plus,
+                        const Vector* minus, Vector* plusBefore, Vector* minusBefore) {
+    const Tag tag;
+    const Vector a = hn::Set(tag, step.a), gPlus = hn::Set(tag, step.gPlus[r.form]);
+    const Vector gMinus = hn::Set(tag, step.gMinus[r.form]);
+    for (int v = 0; v < kSpinBlock; ++v) {
+        plusBefore[v] = hn::MulSub(hn::MulAdd(a, r.y[v], gPlus), plus[v], plusBefore[v]);
+        minusBefore[v] = hn::MulSub(hn::MulAdd(a, r.y[v], gMinus), minus[v], minusBefore[v]);
+    }
+}
+// Runs the recurrence of a block from step k to the end; `add(step index, plus, minus, odd)` is
+// called for each, `addEven` and `addOdd` where every lane is in range. A step is odd by k, not by
+// l + m: the sign of a whole sum is left to the caller.
+template <typename AddEven, typename AddOdd>
+HWY_INLINE void runSpin(const SpinKernelArguments& arguments, int k, SpinBlock& b,
+                        const AddEven& addEven, const AddOdd& addOdd) {
+    const SpinStep* const steps = arguments.recurrence;
+    bool pure = allInRange(b);
+    for (; (!pure || (k & 1) != 0) && k < arguments.steps; ++k) {
+        Vector plus[kSpinBlock], minus[kSpinBlock];
+        for (int v = 0; v < kSpinBlock; ++v) {
+            plus[v] = inRange(b.plus[v]);
+            minus[v] = inRange(b.minus[v]);
+        }
+        if ((k & 1) != 0)
+            addOdd(k, plus, minus);
+        else
+            addEven(k, plus, minus);
+        advance(b, steps[k]);
+        if (k % kStepsBetweenChecks == 0) {
+            shrinkGrown(b);
+            pure = allInRange(b);
+        }
+    }
+    SpinRecurrence r;
+    r.form = b.form;
+    Vector p0[kSpinBlock], p1[kSpinBlock], m0[kSpinBlock], m1[kSpinBlock];
+    for (int v = 0; v < kSpinBlock; ++v) {
+        r.y[v] = b.y[v];
+        p0[v] = b.plus[v].before;
+        p1[v] = b.plus[v].now;
+        m0[v] = b.minus[v].before;
+        m1[v] = b.minus[v].now;
+    }
+    for (; k + 1 < arguments.steps; k += 2) {
+        addEven(k, p1, m1);
+        advance(r, steps[k], p1, m1, p0, m0);
+        addOdd(k + 1, p0, m0);
+        advance(r, steps[k + 1], p0, m0, p1, m1);
+    }
+    if (k < arguments.steps) addEven(k, p1, m1);
+}
+// (-1)^{l+m} at step 0.
+HWY_INLINE Vector southSign(const SpinKernelArguments& arguments) {
+    const Tag tag;
+    return hn::Set(tag, ((arguments.firstDegree + arguments.m) & 1) != 0 ? -1.0 : 1.0);
+}
+
+HWY_NOINLINE void spinSynthesisImpl(const SpinKernelArguments& arguments, double* planes) {
+    const Tag tag;
+    const int lanes = static_cast<int>(hn::Lanes(tag));
+    const SpinStep* const steps = arguments.recurrence;
+    for (int ring = 0; ring < arguments.count; ring += kSpinBlock * lanes) {
+        SpinBlock b;
+        const int k = startBlock(arguments, arguments.first + ring, b);
+        SpinPlanes sum;
+        for (auto& quantity : sum.v)
+            for (Vector& value : quantity) value = hn::Zero(tag);
+        runSpin(
+            arguments, k, b,
+            [&](int step, const Vector* plus, const Vector* minus)
+                HWY_ATTR { addStep<false>(steps[step], plus, minus, sum); },
+            [&](int step, const Vector* plus, const Vector* minus)
+                HWY_ATTR { addStep<true>(steps[step], plus, minus, sum); });
+        // Q_m = (G^+ + G^-) / 2, U_m = (G^+ - G^-) / (2 i), north and south.
+        for (int v = 0; v < kSpinBlock; ++v) {
+            double* const out = planes + ring + v * lanes;
+            for (int side = 0; side < 2; ++side) {
+                Vector half = hn::Set(tag, 0.5);
+                if (side == 1) half = hn::Mul(half, southSign(arguments));
+                const Vector pr = sum.v[4 * side][v], pi = sum.v[4 * side + 1][v];
+                const Vector mr = sum.v[4 * side + 2][v], mi = sum.v[4 * side + 3][v];
+                double* const q = out + 2 * side * arguments.stride;
+                double* const u = q + kPlanes * arguments.stride;
+                hn::Store(hn::Mul(half, hn::Add(pr, mr)), tag, q);
+                hn::Store(hn::Mul(half, hn::Add(pi, mi)), tag, q + arguments.stride);
+                hn::Store(hn::Mul(half, hn::Sub(pi, mi)), tag, u);
+                hn::Store(hn::Mul(half, hn::Sub(mr, pr)), tag, u + arguments.stride);
+            }
+        }
+    }
+}
+
+HWY_NOINLINE void spinAccumulateImpl(const SpinKernelArguments& arguments, const double* planes,
+                                     double* sums) {
+    const Tag tag;
+    const int lanes = static_cast<int>(hn::Lanes(tag));
+    for (int ring = 0; ring < arguments.count; ring += kSpinBlock * lanes) {
+        SpinBlock b;
+        const int k = startBlock(arguments, arguments.first + ring, b);
+        // G^+ = Q + i U and G^- = Q - i U, north and south.
+        SpinPlanes in;
+        for (int v = 0; v < kSpinBlock; ++v) {
+            const double* const at = planes + ring + v * lanes;
+            for (int side = 0; side < 2; ++side) {
+                const Vector sign = side == 1 ? southSign(arguments) : hn::Set(tag, 1.0);
+                const double* const q = at + 2 * side * arguments.stride;
+                const double* const u = q + kPlanes * arguments.stride;
+                const Vector qr = hn::Load(tag, q), qi = hn::Load(tag, q + arguments.stride);
+                const Vector ur = hn::Load(tag, u), ui = hn::Load(tag, u + arguments.stride);
+                in.v[4 * side][v] = hn::Mul(sign, hn::Sub(qr, ui));
+                in.v[4 * side + 1][v] = hn::Mul(sign, hn::Add(qi, ur));
+                in.v[4 * side + 2][v] = hn::Mul(sign, hn::Add(qr, ui));
+                in.v[4 * side + 3][v] = hn::Mul(sign, hn::Sub(qi, ur));
+            }
+        }
+        const auto at = [&](int step) { return sums + static_cast<ptrdiff_t>(step) * 4 * lanes; };
+        runSpin(
+            arguments, k, b,
+            [&](int step, const Vector* plus, const Vector* minus)
+                HWY_ATTR { accumulateStep<false>(in, plus, minus, at(step)); },
+            [&](int step, const Vector* plus, const Vector* minus)
+                HWY_ATTR { accumulateStep<true>(in, plus, minus, at(step)); });
+    }
+}
+
+size_t lanesImpl() {
+    return hn::Lanes(Tag());
+}
+const char* nameImpl() {
+    return hwy::TargetName(HWY_TARGET);
+}
+
+}  // namespace armilla::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace armilla {
+
+HWY_EXPORT(scalarSynthesisImpl);
+HWY_EXPORT(scalarAccumulateImpl);
+HWY_EXPORT(spinSynthesisImpl);
+HWY_EXPORT(spinAccumulateImpl);
+HWY_EXPORT(lanesImpl);
+HWY_EXPORT(nameImpl);
+
+void scalarSynthesis(const ScalarKernelArguments& arguments, double* planes) {
+    HWY_DYNAMIC_DISPATCH(scalarSynthesisImpl)(arguments, planes);
+}
+void scalarAccumulate(const ScalarKernelArguments& arguments, const double* planes, double* sums) {
+    HWY_DYNAMIC_DISPATCH(scalarAccumulateImpl)(arguments, planes, sums);
+}
+void spinSynthesis(const SpinKernelArguments& arguments, double* planes) {
+    HWY_DYNAMIC_DISPATCH(spinSynthesisImpl)(arguments, planes);
+}
+void spinAccumulate(const SpinKernelArguments& arguments, const double* planes, double* sums) {
+    HWY_DYNAMIC_DISPATCH(spinAccumulateImpl)(arguments, planes, sums);
+}
+size_t simdLanes() {
+    return HWY_DYNAMIC_DISPATCH(lanesImpl)();
+}
+const char* simdName() {
+    return HWY_DYNAMIC_DISPATCH(nameImpl)();
+}
+
+}  // namespace armilla
+#endif

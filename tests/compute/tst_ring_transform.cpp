@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <cmath>
+#include <stop_token>
+#include <vector>
+
+#include "core/error.h"
+#include "sht/ring_transform.h"
+#include "support/direct_sht.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+// Re sum over all m, negative ones included, of a conj(b).
+double product(const Alm& a, const Alm& b) {
+    double sum = 0.0;
+    for (int m = 0; m <= a.mmax(); ++m)
+        for (int l = m; l <= a.lmax(); ++l)
+            sum += (m == 0 ? 1.0 : 2.0) * (a(l, m) * std::conj(b(l, m))).real();
+    return sum;
+}
+double product(const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0.0;
+    for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+    return sum;
+}
+std::vector<double> ringWeights(const RingGrid& grid) {
+    std::vector<double> weights;
+    for (const Ring& ring : grid.rings) weights.push_back(ring.weight);
+    return weights;
+}
+
+}  // namespace
+
+class RingTransformTest : public QObject {
+    Q_OBJECT
+private slots:
+    void directSums_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<int>("lmax");
+        QTest::addColumn<int>("mmax");
+        QTest::newRow("one pixel a face") << 1 << 4 << 4;
+        QTest::newRow("odd nside, modes beyond the rings") << 3 << 11 << 11;
+        QTest::newRow("few m") << 8 << 23 << 5;
+        QTest::newRow("blocks of vectors") << 16 << 48 << 48;
+    }
+    // Each sum has lmax^2 / 2 terms of rounding 1e-16 that add at random, in recurrences of lmax
+    // steps: lmax^2 epsilon is generous.
+    void directSums() {
+        QFETCH(int, nside);
+        QFETCH(int, lmax);
+        QFETCH(int, mmax);
+        JobContext job;
+        const Alm alm = whiteAlm(lmax, mmax, 0, 1);
+        RingTransform transform(RingGrid::healpix(nside), lmax, mmax);
+        std::vector<double> map(static_cast<size_t>(12 * nside * nside));
+        transform.synthesis(alm, map, job);
+        ARMILLA_VERIFY_BELOW(relativeError(map, directSynthesis(alm, nside)),
+                             1e-16 * lmax * lmax + 1e-15);
+    }
+
+    // Quadrature is exact on these grids for products of two functions of degree lmax, so that the
+    // weighted transpose is the inverse, for every spin.
+    void exactGrids_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<int>("spin");
+        for (int spin = 0; spin <= 3; ++spin) {
+            QTest::addRow("Gauss-Legendre, spin %d", spin) << 0 << spin;
+            QTest::addRow("Clenshaw-Curtis, spin %d", spin) << 1 << spin;
+            QTest::addRow("Fejer, spin %d", spin) << 2 << spin;
+        }
+    }
+    void exactGrids() {
+        QFETCH(int, kind);
+        QFETCH(int, spin);
+        constexpr int lmax = 70;
+        const RingGrid grid = kind == 0   ? RingGrid::gaussLegendre(lmax + 1, 2 * lmax + 1)
+                              : kind == 1 ? RingGrid::clenshawCurtis(2 * lmax + 1, 2 * lmax + 2)
+                                          : RingGrid::fejer(2 * lmax + 1, 2 * lmax + 1);
+        JobContext job;
+        RingTransform transform(grid, lmax, lmax);
+        const Alm e = whiteAlm(lmax, lmax, spin, 2);
+        const Alm b = whiteAlm(lmax, lmax, spin, 3);
+        std::vector<double> q(static_cast<size_t>(grid.sampleCount())), u(q.size());
+        Alm eBack(lmax, lmax), bBack(lmax, lmax);
+        if (spin == 0) {
+            transform.synthesis(e, q, job);
+            transform.adjoint(q, ringWeights(grid), eBack, job);
+        } else {
+            transform.synthesisSpin(spin, e, b, q, u, job);
+            transform.adjointSpin(spin, q, u, ringWeights(grid), eBack, bBack, job);
+            ARMILLA_VERIFY_BELOW(relativeError(bBack.values(), b.values()), 1e-16 * lmax * lmax);
+        }
+        ARMILLA_VERIFY_BELOW(relativeError(eBack.values(), e.values()), 1e-16 * lmax * lmax);
+    }
+
+    void transposes_data() {
+        QTest::addColumn<int>("spin");
+        for (int spin = 0; spin <= 3; ++spin) QTest::addRow("spin %d", spin) << spin;
+    }
+    // <map, S alm> = <S^T map, alm>: each side sums n terms, rounding sqrt(n) epsilon.
+    void transposes() {
+        QFETCH(int, spin);
+        constexpr int nside = 20, lmax = 75, mmax = 60;
+        const RingGrid grid = RingGrid::healpix(nside);
+        JobContext job;
+        RingTransform transform(grid, lmax, mmax);
+        const Alm e = whiteAlm(lmax, mmax, spin, 4);
+        const Alm b = whiteAlm(lmax, mmax, spin, 5);
+        const std::vector<double> x = whiteMap(nside, 6), y = whiteMap(nside, 7);
+        const std::vector<double> ones(grid.rings.size(), 1.0);
+        std::vector<double> q(x.size()), u(x.size());
+        Alm eBack(lmax, mmax), bBack(lmax, mmax);
+        double left = 0.0, right = 0.0;
+        if (spin == 0) {
+            transform.synthesis(e, q, job);
+            transform.adjoint(x, ones, eBack, job);
+            left = product(q, x);
+            right = product(eBack, e);
+        } else {
+            transform.synthesisSpin(spin, e, b, q, u, job);
+            transform.adjointSpin(spin, x, y, ones, eBack, bBack, job);
+            left = product(q, x) + product(u, y);
+            right = product(eBack, e) + product(bBack, b);
+        }
+        const double size = std::sqrt(product(q, q) * product(x, x));
+        ARMILLA_VERIFY_BELOW(std::abs(left - right) / size, 1e-13);
+    }
+
+    // sin^m underflows by thousands of orders of magnitude near the poles; the modes must not.
+    void singleModesAtHighM() {
+        constexpr int lmax = 2100, m = 2000;
+        const RingGrid grid = RingGrid::gaussLegendre(lmax + 1, 2 * lmax + 1);
+        JobContext job;
+        RingTransform transform(grid, lmax, lmax);
+        Alm alm(lmax, lmax);
+        alm(m, m) = 1.0;
+        alm(lmax, m) = {0.0, 1.0};
+        std::vector<double> map(static_cast<size_t>(grid.sampleCount()));
+        transform.synthesis(alm, map, job);
+        // Parseval: 2 for each of the two modes, with +-m.
+        double power = 0.0;
+        for (const Ring& ring : grid.rings)
+            for (int64_t j = ring.first; j < ring.first + ring.count; ++j)
+                power += ring.weight * map[static_cast<size_t>(j)] * map[static_cast<size_t>(j)];
+        ARMILLA_VERIFY_BELOW(std::abs(power - 4.0), 1e-16 * 2 * lmax);
+    }
+
+    // The gradient of Y_lm is the spin 1 transform of -sqrt(l (l + 1)) a_lm.
+    void gradientIsSpinOne() {
+        constexpr int nside = 16, lmax = 40;
+        JobContext job;
+        RingTransform transform(RingGrid::healpix(nside), lmax, lmax);
+        const Alm alm = whiteAlm(lmax, lmax, 1, 8);
+        Alm e(lmax, lmax);
+        const Alm b(lmax, lmax);
+        for (int m = 0; m <= lmax; ++m)
+            for (int l = std::max(1, m); l <= lmax; ++l)
+                e(l, m) = -std::sqrt(l * (l + 1.0)) * alm(l, m);
+        std::vector<double> theta(12 * nside * nside), phi(theta.size()), q(theta.size()),
+            u(theta.size());
+        transform.gradient(alm, theta, phi, job);
+        transform.synthesisSpin(1, e, b, q, u, job);
+        // Up to the signs of the convention, which are the same everywhere.
+        const double signQ = product(q, theta) > 0.0 ? 1.0 : -1.0;
+        const double signU = product(u, phi) > 0.0 ? 1.0 : -1.0;
+        for (double& value : q) value *= signQ;
+        for (double& value : u) value *= signU;
+        ARMILLA_VERIFY_BELOW(relativeError(q, theta), 1e-15 * lmax * lmax);
+        ARMILLA_VERIFY_BELOW(relativeError(u, phi), 1e-15 * lmax * lmax);
+    }
+
+    void sameBitsForAnyThreads() {
+        constexpr int nside = 32, lmax = 64;
+        RingTransform transform(RingGrid::healpix(nside), lmax, lmax);
+        const Alm alm = whiteAlm(lmax, lmax, 0, 9);
+        std::vector<double> one(12 * nside * nside), five(one.size());
+        JobContext single({}, {}, 1), several({}, {}, 5);
+        transform.synthesis(alm, one, single);
+        transform.synthesis(alm, five, several);
+        QVERIFY(one == five);
+    }
+
+    void refused() {
+        QVERIFY_EXCEPTION_THROWN(RingTransform(RingGrid::healpix(2), 4, 5), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(RingGrid::clenshawCurtis(1, 4), InvalidArgument);
+        RingTransform transform(RingGrid::healpix(2), 4, 4);
+        std::vector<double> small(47);
+        JobContext job;
+        QVERIFY_EXCEPTION_THROWN(transform.synthesis(Alm(4, 4), small, job), InvalidArgument);
+        std::stop_source stop;
+        stop.request_stop();
+        JobContext stopped(stop.get_token(), {}, 2);
+        std::vector<double> map(48);
+        QVERIFY_EXCEPTION_THROWN(transform.synthesis(Alm(4, 4), map, stopped), Cancelled);
+    }
+};
+
+QTEST_APPLESS_MAIN(RingTransformTest)
+#include "tst_ring_transform.moc"
