@@ -15,13 +15,8 @@ armilla_pkg_config(zlib zlib)
 armilla_pkg_config(fftw3 fftw3)
 armilla_pkg_config(healpix_cxx healpix_cxx)
 armilla_pkg_config(hwy libhwy)
-# libsharp comes with HEALPix C++ 3.80 as a shared library; its development package is not needed
-# (compute/ops/sht/libsharp_c.h), so the library is looked for under its run-time name too.
-find_library(ARMILLA_SHARP_LIBRARY NAMES sharp libsharp.so.0 REQUIRED)
+# HEALPix C++ computes on OpenMP threads; tests set their number.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-add_library(armilla_dep_sharp INTERFACE)
-target_link_libraries(armilla_dep_sharp INTERFACE ${ARMILLA_SHARP_LIBRARY} OpenMP::OpenMP_CXX)
-add_library(armilla::sharp ALIAS armilla_dep_sharp)
 armilla_pkg_config(epoxy epoxy)
 
 find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets OpenGL OpenGLWidgets Concurrent Svg Test)

@@ -201,6 +201,7 @@ void RingTransform::synthesizeBlocks(std::vector<Series>& series, int components
             "ring FFTs");
         steps_.fft += secondsSince(start);
     }
+    job.report(1.0, "ring FFTs");
 }
 
 // `store(series, m)` adds the sums of a series to the coefficients of m.
@@ -283,6 +284,7 @@ void RingTransform::accumulateBlocks(std::vector<Series>& series, int components
             "Legendre sums");
         steps_.legendre += secondsSince(start);
     }
+    job.report(1.0, "Legendre sums");
 }
 
 namespace {

@@ -47,8 +47,7 @@ void checkAlm(const ShtParameters& p, const Alm& alm) {
 }
 
 // Throws OutOfMemory unless an analysis of `fields` maps fits: coefficients, residuals of the
-// iterations, products with pixel weights. What libsharp takes for a block of rings is small beside
-// that.
+// iterations, products with pixel weights. What the ring blocks take is small beside that.
 void requireAnalysisMemory(const ShtParameters& p, int64_t fields) {
     const int64_t maps = (p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 1 : 0);
     requireMemory("harmonic analysis of nside " + std::to_string(p.nside) + ", lmax " +
@@ -73,7 +72,7 @@ ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device) {
     const ShtParameters p = completed(parameters);
     if (device.kind != DeviceKind::Cpu)
         throw Unsupported("expected device cpu for harmonic transforms, found " + device.label());
-    backend_ = guarded(p, [&] { return makeHealpixBackend(p); });
+    backend_ = guarded(p, [&] { return makeCpuBackend(p); });
 }
 
 ShtPlan::~ShtPlan() = default;

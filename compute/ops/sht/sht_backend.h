@@ -37,6 +37,6 @@ private:
     ShtParameters parameters_;
 };
 
-std::unique_ptr<ShtBackend> makeHealpixBackend(const ShtParameters& parameters);
+std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters);
 
 }  // namespace armilla

