@@ -282,6 +282,26 @@ private slots:
         QCOMPARE(histogram(constant, 0, 3.0, 3.0, 5, job).counts,
                  (std::vector<int64_t>{0, 0, 0, 0, 12}));
     }
+    // Ranges whose inverse overflows, and edges closer than the numbers beside them.
+    void histogramOfNarrowRanges() {
+        const auto counts = [](std::vector<double> values, double high, int bins) {
+            const double low = values.front();
+            values.resize(12, kNaN);
+            JobContext job;
+            return histogram(mapOf(values, 1, false), 0, low, high, bins, job).counts;
+        };
+        using Counts = std::vector<int64_t>;
+        const double tiny = std::numeric_limits<double>::denorm_min();
+        QCOMPARE(counts({0.0, tiny, 2 * tiny, 3 * tiny, 4 * tiny}, 4 * tiny, 4),
+                 (Counts{1, 1, 1, 2}));
+        // Bins of a quarter of the distance to the next number begin at multiples rounded half to
+        // even: 0 0 0 1 1 1 2 2. The last of those that begin at a value holds it.
+        QCOMPARE(counts({0.0, tiny, 2 * tiny}, 2 * tiny, 8), (Counts{0, 0, 1, 0, 0, 1, 0, 1}));
+        const double one = 1.0, next = 1.0 + kEpsilon, second = 1.0 + 2 * kEpsilon;
+        QCOMPARE(counts({one, next, second}, second, 8), (Counts{0, 0, 1, 0, 0, 1, 0, 1}));
+        const double huge = 0.8 * std::numeric_limits<double>::max();
+        QCOMPARE(counts({0.0, huge / 2, huge}, huge, 2), (Counts{1, 2}));
+    }
     void refused() {
         const HealpixMap map = mapOf(std::vector<double>(12, 1.0), 1, true);
         JobContext job;

@@ -365,15 +365,23 @@ Histogram histogram(const HealpixMap& map, int field, double low, double high, i
                               std::to_string(low) + " to " + std::to_string(high));
     Histogram result{low, high, std::vector<int64_t>(static_cast<size_t>(bins), 0), 0, 0};
     const Weights weights(map);
-    const double width = (high - low) / bins;
-    const double scale = high > low ? bins / (high - low) : 0.0;
-    // A value on an edge belongs to the bin that begins there; the division alone may miss that.
-    const auto binOf = [=](double value) {
-        if (value == high) return bins - 1;
-        int bin = std::min(static_cast<int>((value - low) * scale), bins - 1);
-        if (bin > 0 && value < low + bin * width) --bin;
-        if (bin < bins - 1 && value >= low + (bin + 1) * width) ++bin;
-        return bin;
+    // In units of a power of two near the range, whose inverse may overflow.
+    const int exponent = high > low ? std::clamp(std::ilogb(high - low), -1000, 1000) : 0;
+    const double unit = std::ldexp(1.0, -exponent), range = (high - low) * unit;
+    const double scale = high > low ? bins / range : 0.0;
+    std::vector<double> begins(static_cast<size_t>(bins));
+    for (int i = 0; i < bins; ++i)
+        begins[static_cast<size_t>(i)] = low + std::ldexp(i * (range / bins), exponent);
+    const auto binOf = [&](double value) {
+        if (value == high) return begins.size() - 1;
+        const auto bin =
+            std::min(static_cast<size_t>((value - low) * unit * scale), begins.size() - 1);
+        // A value on an edge belongs to the bin that begins there; the product alone may miss that.
+        if (value >= begins[bin] && (bin + 1 == begins.size() || value < begins[bin + 1]))
+            return bin;
+        return static_cast<size_t>(std::upper_bound(begins.begin(), begins.end(), value) -
+                                   begins.begin()) -
+               1;
     };
     std::mutex lock;
     std::visit(
@@ -386,10 +394,9 @@ Histogram histogram(const HealpixMap& map, int field, double low, double high, i
                         const auto raw = values[static_cast<size_t>(i)];
                         if (!isGood(raw)) continue;
                         const auto value = static_cast<double>(raw);
-                        int64_t& count = value < low ? part.below
-                                         : value > high
-                                             ? part.above
-                                             : part.counts[static_cast<size_t>(binOf(value))];
+                        int64_t& count = value < low    ? part.below
+                                         : value > high ? part.above
+                                                        : part.counts[binOf(value)];
                         count += weights(i);
                     }
                     const std::lock_guard guard(lock);
