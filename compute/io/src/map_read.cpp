@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory_limit.h"
+#include "core/new_vector.h"
 #include "io/map_io.h"
 #include "map_cards.h"
 #include "map_table.h"
@@ -23,18 +24,6 @@ bool heldAsFloat(const TableColumn& column) {
         case DiskType::Logical:
         case DiskType::Float32: return true;
         default: return false;
-    }
-}
-
-// Grows in steps, so that filling fresh memory with zeros is no stretch without a poll.
-template <class T>
-void resizePolling(std::vector<T>& values, int64_t count, JobContext& job) {
-    constexpr size_t kStep = size_t{1} << 21;
-    const auto target = static_cast<size_t>(count);
-    values.reserve(target);
-    while (values.size() < target) {
-        values.resize(std::min(target, values.size() + kStep));
-        job.poll();
     }
 }
 
@@ -72,8 +61,10 @@ std::vector<Field> emptyFields(const std::vector<const TableColumn*>& columns, i
         field.name = fieldName(*column);
         field.unit = column->unit;
         field.diskType = diskTypeOf(*column);
-        if (!heldAsFloat(*column)) field.values = std::vector<double>();
-        std::visit([&](auto& values) { resizePolling(values, elements, job); }, field.values);
+        if (heldAsFloat(*column))
+            field.values = newVector<float>(elements, job);
+        else
+            field.values = newVector<double>(elements, job);
         fields.push_back(std::move(field));
     }
     return fields;
@@ -163,7 +154,7 @@ RowData readRows(FitsFile& file, const MapTable& map,
     requireMemory(file.path(), bytes);
 
     RowData data;
-    if (map.index != nullptr) resizePolling(data.index, elements, job);
+    if (map.index != nullptr) data.index = newVector<int64_t>(elements, job);
     data.fields = emptyFields(columns, elements, job);
     const BadValues bad = healpixBadValues(map.badData);
     forTablePieces(file, *map.hdu, map.table, job, "reading",
