@@ -270,6 +270,23 @@ private slots:
             QVERIFY(std::fabs(s - sinTheta) <= 4.0 * kEpsilon * sinTheta);
         }
     }
+    void rings() {
+        for (const int64_t nside : {int64_t{1}, int64_t{3}, int64_t{64}, int64_t{1} << 29}) {
+            const Healpix_Base2 base(nside, RING, SET_NSIDE);
+            for (int64_t ring = 1; ring < 4 * nside; ring += std::max<int64_t>(1, nside / 100)) {
+                int64 first = 0, count = 0;
+                double z = 0.0, s = 0.0, ownZ = 0.0, ownS = 0.0;
+                bool shifted = false;
+                base.get_ring_info(ring, first, count, z, s, shifted);
+                ringHeight(nside, ring, ownZ, ownS);
+                QCOMPARE(detail::firstPixelOfRing(nside, ring), int64_t{first});
+                QCOMPARE(4 * detail::quarterLength(nside, ring), int64_t{count});
+                QCOMPARE(detail::ringShift(nside, ring), int64_t{shifted ? 1 : 0});
+                QVERIFY(std::fabs(ownZ - z) < 4.0 * kEpsilon);
+                QVERIFY(std::fabs(ownS - s) <= 4.0 * kEpsilon * s);
+            }
+        }
+    }
     void quarterTurns() {
         const long double pi = 3.14159265358979323846264338327950288L;
         std::mt19937_64 random(13);

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/pixel_geometry.h"
 #include "shared/healpix_data.h"
 #include "shared/result_cache.h"
 
@@ -33,10 +34,9 @@ public:
     EvenLegendre(int64_t nside, int lmax) : rows_(static_cast<size_t>(lmax / 2 + 1)) {
         const auto rings = static_cast<size_t>(2 * nside);
         z2_.resize((rings + kLanes - 1) / kLanes * kLanes, 0.0);
-        const double n = static_cast<double>(nside);
         for (size_t r = 0; r < rings; ++r) {
-            const double i = static_cast<double>(r + 1);
-            const double z = i < n ? 1.0 - i * i / (3.0 * n * n) : 4.0 / 3.0 - 2.0 * i / (3.0 * n);
+            double z = 0.0, s = 0.0;
+            ringHeight(nside, static_cast<int64_t>(r + 1), z, s);
             z2_[r] = z * z;
         }
         step_.resize(rows_);
@@ -142,7 +142,7 @@ double dotProduct(const std::vector<double>& a, const std::vector<double>& b) {
 
 // Pixels of ring r = 1 .. 2 nside and of its mirror.
 double pairPixels(int64_t nside, int64_t r) {
-    return static_cast<double>(4 * std::min(r, nside) * (r == 2 * nside ? 1 : 2));
+    return static_cast<double>(4 * detail::quarterLength(nside, r) * (r == 2 * nside ? 1 : 2));
 }
 
 // The smallest y with A y = b (A the even Legendre moments): Craig's form of conjugate gradients,

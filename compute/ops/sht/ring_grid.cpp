@@ -70,17 +70,9 @@ RingGrid RingGrid::healpix(int64_t nside) {
     const Wide pixelArea = 4 * kWidePi / (12 * n * n);
     int64_t first = 0;
     for (int64_t i = 1; i < 4 * nside; ++i) {
-        const int64_t quarter = detail::quarterLength(nside, i);
-        const int64_t count = 4 * quarter;
+        const int64_t count = 4 * detail::quarterLength(nside, i);
         Wide z = 0, s = 0;
-        if (quarter < nside) {
-            const Wide depth = static_cast<Wide>(quarter * quarter) / (3 * n * n);
-            z = i < nside ? 1 - depth : depth - 1;
-            s = std::sqrt(depth * (2 - depth));
-        } else {
-            z = static_cast<Wide>(2 * (2 * nside - i)) / (3 * n);
-            s = std::sqrt((1 - z) * (1 + z));
-        }
+        ringHeight(nside, i, z, s);
         const bool shifted = detail::ringShift(nside, i) == 1;
         grid.rings.push_back(makeRing(z, s, pixelArea * static_cast<Wide>(count),
                                       shifted ? kWidePi / static_cast<Wide>(count) : Wide{0}, count,

@@ -267,18 +267,20 @@ ARMILLA_HD inline int64_t ringFromNested(int64_t nside, int64_t pixel) {
     return ringFromFace(nside, faceFromNested(nside, pixel));
 }
 
-// z and sin(theta) of a ring, Gorski et al. equations 4 and 8; accurate to an epsilon at the poles.
-ARMILLA_HD inline void ringHeight(int64_t nside, int64_t ring, double& z, double& s) {
-    const double n = static_cast<double>(nside);
+// z and sin(theta) of a ring, Gorski et al. equations 4 and 8; accurate to an epsilon of `Real`, at
+// the poles too.
+template <class Real>
+ARMILLA_HD inline void ringHeight(int64_t nside, int64_t ring, Real& z, Real& s) {
+    const Real n = static_cast<Real>(nside);
     const int64_t fromPole = detail::quarterLength(nside, ring);
     if (fromPole < nside) {
-        const double share = static_cast<double>(fromPole) / n;
-        const double depth = share * share / 3.0;  // 1 - |z|
-        z = ring < nside ? 1.0 - depth : depth - 1.0;
-        s = std::sqrt(depth * (2.0 - depth));
+        const Real share = static_cast<Real>(fromPole) / n;
+        const Real depth = share * share / 3;  // 1 - |z|
+        z = ring < nside ? 1 - depth : depth - 1;
+        s = std::sqrt(depth * (2 - depth));
     } else {
-        z = static_cast<double>(2 * (2 * nside - ring)) / (3.0 * n);
-        s = std::sqrt((1.0 - z) * (1.0 + z));
+        z = static_cast<Real>(2 * (2 * nside - ring)) / (3 * n);
+        s = std::sqrt((1 - z) * (1 + z));
     }
 }
 
