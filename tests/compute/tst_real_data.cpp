@@ -10,6 +10,7 @@
 #include "io/catalog_io.h"
 #include "io/harmonic_io.h"
 #include "io/map_io.h"
+#include "support/real_data.h"
 
 using namespace armilla;
 
@@ -29,9 +30,9 @@ private slots:
 };
 
 void tst_real_data::initTestCase() {
-    folder_ = qEnvironmentVariable("ARMILLA_REAL_DATA");
-    if (folder_.isEmpty()) folder_ = QStringLiteral(ARMILLA_SOURCE_DIR "/../shared/data");
-    if (!QFile::exists(folder_ + "/healpix_f90/map.fits")) QSKIP("real data are not there");
+    const std::optional<QString> folder = test::realDataFolder();
+    if (!folder) QSKIP("real data are not there");
+    folder_ = *folder;
 }
 
 void tst_real_data::kinds_data() {

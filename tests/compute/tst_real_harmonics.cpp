@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Harmonic analysis and smoothing against the outputs of other programs on real and simulated maps.
+#include <QDir>
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
@@ -39,7 +40,7 @@ class RealHarmonicsTest : public QObject {
 private slots:
     void initTestCase() {
         const std::optional<QString> folder = test::realDataFolder();
-        if (!folder) QSKIP("ARMILLA_REAL_DATA names no folder");
+        if (!folder) QSKIP("real data are not there");
         data_ = QDir(*folder);
         QVERIFY(cache_.isValid());
         qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());

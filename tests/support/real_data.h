@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the maps of the `real-data` tests are; they are not part of the project.
+// Where the maps of the `real-data` tests are; they are not part of the project. For tests that are
+// built with ARMILLA_SOURCE_DIR, the path of the source folder.
 #pragma once
 
-#include <QDir>
 #include <QFileInfo>
 #include <QString>
 #include <optional>
 
 namespace armilla::test {
 
-// The folder that ARMILLA_REAL_DATA names, else shared/data beside the source folder.
+// The folder that ARMILLA_REAL_DATA names, else shared/data beside the source folder. __FILE__ does
+// not tell that one: a compiler cache makes it relative.
 inline std::optional<QString> realDataFolder() {
     QString folder = qEnvironmentVariable("ARMILLA_REAL_DATA");
-    if (folder.isEmpty())
-        folder = QFileInfo(QStringLiteral(__FILE__)).dir().filePath("../../../shared/data");
+    if (folder.isEmpty()) folder = QStringLiteral(ARMILLA_SOURCE_DIR "/../shared/data");
     if (!QFileInfo(folder).isDir()) return std::nullopt;
     return folder;
 }
