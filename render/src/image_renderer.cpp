@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "render/image_renderer.h"
 
-#include "core/pixel_geometry.h"
+#include "core/pixel_queries.h"
 #include "image_rows.h"
 
 namespace armilla {
@@ -23,16 +23,11 @@ float valueAt(const MapPyramid& pyramid, FacePixel at, int level) {
 std::vector<int64_t> renderIndices(int64_t nside, Ordering ordering, const ViewGeometry& view,
                                    JobContext& job) {
     checkView(view);
-    if (nside < 1 || nside > kMaxNside ||
-        (ordering == Ordering::Nested && !isPowerOfTwoNside(nside)))
-        throw InvalidArgument(
-            "expected an nside from 1 to 2^29, with NESTED a power of two, found " +
-            std::to_string(nside));
+    checkNside(nside, ordering);
     std::vector<int64_t> pixels(pixelsOf(view), -1);
     forEachSkyPixel(view, job, [&](size_t index, const PlaneRow&, double, Vec3 inView) {
         const Vec3 sky = view.skyFromView * inView;
-        pixels[index] = ordering == Ordering::Ring ? ringFromDirection(nside, sky)
-                                                   : nestedFromDirection(nside, sky);
+        pixels[index] = pixelFromDirection(nside, ordering, sky);
     });
     return pixels;
 }

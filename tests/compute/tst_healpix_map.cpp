@@ -154,6 +154,17 @@ private slots:
         QCOMPARE(three.has_value(), expected[0] >= 0);
         if (three) QVERIFY((*three == std::array{expected[0], expected[1], expected[2]}));
     }
+    void everyPolarizationPair() {
+        const auto pairs = [](const std::vector<const char*>& names) {
+            return named(names).polarizationPairs();
+        };
+        using Pairs = std::vector<std::pair<int, int>>;
+        QCOMPARE(pairs({"I_STOKES", "Q_STOKES", "U_STOKES", "Q_POL", "U_POL"}),
+                 (Pairs{{1, 2}, {3, 4}}));
+        QCOMPARE(pairs({"T", "Q", "U", "T", "Q", "U"}), (Pairs{{1, 2}, {4, 5}}));
+        QCOMPARE(pairs({"U", "Q", "Q"}), (Pairs{{1, 0}}));
+        QCOMPARE(pairs({"T", "Q_POL", "U"}), Pairs{});
+    }
     void pixelOfADirection() {
         const HealpixMap map(4, Ordering::Nested, Frame::Galactic, {ramp("A", 192)});
         for (int64_t p = 0; p < 192; ++p) QCOMPARE(map.pixelAt(directionFromNested(4, p)), p);

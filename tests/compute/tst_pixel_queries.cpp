@@ -300,24 +300,6 @@ private slots:
         QVERIFY(std::fabs(farthest - maximumPixelRadius(nside)) < 16.0 * kEpsilon);
         QVERIFY(std::fabs(maximumPixelRadius(nside) - base.max_pixrad()) < 16.0 * kEpsilon);
     }
-    void rings() {
-        for (const int64_t nside : {int64_t{1}, int64_t{3}, int64_t{64}, int64_t{1} << 29}) {
-            const Healpix_Base2 base(nside, RING, SET_NSIDE);
-            for (int64_t ring = 1; ring < 4 * nside; ring += std::max<int64_t>(1, nside / 100)) {
-                int64 first = 0, count = 0;
-                double z = 0.0, s = 0.0;
-                bool shifted = false;
-                base.get_ring_info(ring, first, count, z, s, shifted);
-                const RingInfo info = ringInfo(nside, ring);
-                QCOMPARE(info.firstPixel, int64_t{first});
-                QCOMPARE(info.count, int64_t{count});
-                QVERIFY(std::fabs(info.z - z) < 4.0 * kEpsilon);
-                QVERIFY(std::fabs(info.sinTheta - s) <= 4.0 * kEpsilon * s);
-                const double phi0 = shifted ? kPi / static_cast<double>(count) : 0.0;
-                QVERIFY(std::fabs(info.phi0 - phi0) <= 2.0 * kEpsilon * phi0);
-            }
-        }
-    }
     void refused() {
         QVERIFY_EXCEPTION_THROWN(neighbors(3, Ordering::Nested, 0), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(neighbors(4, Ordering::Ring, 192), InvalidArgument);
@@ -327,8 +309,6 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(queryDisc(4, Ordering::Ring, {0, 0, 1}, -1.0), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(queryDisc(4, Ordering::Ring, {0, 0, 1}, std::nan("")),
                                  InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(ringInfo(4, 0), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(ringInfo(4, 16), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(pixelCorners(4, Ordering::Nested, 192), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(Interpolator(6, Ordering::Nested), InvalidArgument);
     }

@@ -11,7 +11,6 @@ namespace armilla {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr long long kGrain = 1 << 16;
 
 // The quantity in `frame`. Q and U turn together, so both go through the rotation.
 HealpixMap quantityInFrame(const HealpixMap& map, const Shown& shown, Frame frame,
@@ -51,7 +50,7 @@ void requireDifference(const HealpixMap& a, const Shown& shownA, const HealpixMa
 void subtract(HealpixMap& a, const HealpixMap& b, JobContext& job) {
     auto& values = std::get<std::vector<double>>(a.field(0).values);
     const auto pixels = a.pixels();
-    parallelFor(job, a.elementCount(), kGrain, [&](long long begin, long long end) {
+    parallelFor(job, a.elementCount(), kPixelGrain, [&](long long begin, long long end) {
         for (long long i = begin; i < end; ++i) {
             const auto element = static_cast<size_t>(i);
             const int64_t pixel = pixels.empty() ? i : pixels[element];

@@ -8,7 +8,6 @@ namespace armilla {
 
 namespace {
 // About a millisecond of work between polls.
-constexpr long long kGrain = 1 << 16;
 }  // namespace
 
 double polarizedAmplitude(double q, double u) {
@@ -43,7 +42,7 @@ HealpixMap quantityMap(const HealpixMap& map, int field, Quantity quantity, JobC
         result.unit = isAngle ? "deg" : q.unit;
         result.diskType = DiskType::Float64;
         std::vector<double> values(static_cast<size_t>(q.size()));
-        parallelFor(job, q.size(), kGrain, [&](long long begin, long long end) {
+        parallelFor(job, q.size(), kPixelGrain, [&](long long begin, long long end) {
             for (long long i = begin; i < end; ++i)
                 values[static_cast<size_t>(i)] = isAngle ? polarizationAngle(q.at(i), u.at(i))
                                                          : polarizedAmplitude(q.at(i), u.at(i));

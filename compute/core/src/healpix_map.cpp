@@ -7,8 +7,7 @@
 #include <limits>
 
 #include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "pixel_checks.h"
+#include "core/pixel_queries.h"
 
 namespace armilla {
 
@@ -150,16 +149,26 @@ int HealpixMap::fieldIndex(std::string_view nameOrNumber) const {
                           "'");
 }
 
-std::optional<std::pair<int, int>> HealpixMap::polarizationPair() const {
-    for (int q = 0; q < fieldCount(); ++q) {
-        const StokesName name = stokesName(field(q).name);
-        if (name.parameter != 'Q') continue;
-        for (int u = 0; u < fieldCount(); ++u) {
-            const StokesName other = stokesName(field(u).name);
-            if (other.parameter == 'U' && other.rest == name.rest) return std::pair{q, u};
+std::vector<std::pair<int, int>> HealpixMap::polarizationPairs() const {
+    std::vector<StokesName> names;
+    for (const Field& f : fields_) names.push_back(stokesName(f.name));
+    std::vector<std::pair<int, int>> pairs;
+    for (size_t q = 0; q < names.size(); ++q) {
+        if (names[q].parameter != 'Q') continue;
+        for (size_t u = 0; u < names.size(); ++u) {
+            if (names[u].parameter != 'U' || names[u].rest != names[q].rest) continue;
+            pairs.emplace_back(static_cast<int>(q), static_cast<int>(u));
+            names[u].parameter = 0;
+            break;
         }
     }
-    return std::nullopt;
+    return pairs;
+}
+
+std::optional<std::pair<int, int>> HealpixMap::polarizationPair() const {
+    const auto pairs = polarizationPairs();
+    if (pairs.empty()) return std::nullopt;
+    return pairs.front();
 }
 
 std::optional<std::array<int, 3>> HealpixMap::polarizationFields() const {
@@ -190,8 +199,7 @@ double HealpixMap::value(int fieldNumber, int64_t pixel) const {
 }
 
 int64_t HealpixMap::pixelAt(Vec3 direction) const {
-    return ordering_ == Ordering::Ring ? ringFromDirection(nside_, direction)
-                                       : nestedFromDirection(nside_, direction);
+    return pixelFromDirection(nside_, ordering_, direction);
 }
 
 int64_t HealpixMap::memoryBytes() const {
@@ -204,8 +212,12 @@ char stokesParameter(std::string_view columnName) {
     return stokesName(columnName).parameter;
 }
 
-bool isPowerOfTwoNside(int64_t nside) {
-    return nside >= 1 && nside <= kMaxNside && (nside & (nside - 1)) == 0;
+void checkNside(int64_t nside, Ordering ordering) {
+    if (!isNside(nside))
+        throw InvalidArgument("expected an nside from 1 to 2^29, found " + std::to_string(nside));
+    if (ordering == Ordering::Nested && !isPowerOfTwoNside(nside))
+        throw InvalidArgument("expected a power of two as nside of NESTED pixels, found " +
+                              std::to_string(nside));
 }
 
 int orderOf(int64_t nside) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the pixel functions of the host share: checks of arguments, both orderings as one.
+// What the pixel functions of the host share.
 #pragma once
 
 #include <string>
@@ -10,27 +10,12 @@
 
 namespace armilla {
 
-inline void checkNside(int64_t nside, Ordering ordering) {
-    if (nside < 1 || nside > kMaxNside)
-        throw InvalidArgument("expected an nside from 1 to 2^29, found " + std::to_string(nside));
-    if (ordering == Ordering::Nested && !isPowerOfTwoNside(nside))
-        throw InvalidArgument("expected a power of two as nside of NESTED pixels, found " +
-                              std::to_string(nside));
-}
-
 inline void checkPixel(int64_t nside, Ordering ordering, int64_t pixel) {
     checkNside(nside, ordering);
     if (pixel < 0 || pixel >= pixelCount(nside))
         throw InvalidArgument("expected a pixel from 0 to " +
                               std::to_string(pixelCount(nside) - 1) + ", found " +
                               std::to_string(pixel));
-}
-
-inline FacePixel faceOf(int64_t nside, Ordering ordering, int64_t pixel) {
-    return ordering == Ordering::Ring ? faceFromRing(nside, pixel) : faceFromNested(nside, pixel);
-}
-inline int64_t pixelOf(int64_t nside, Ordering ordering, FacePixel at) {
-    return ordering == Ordering::Ring ? ringFromFace(nside, at) : nestedFromFace(nside, at);
 }
 
 // The last ring whose centers are at colatitude `theta` or above; 0 above the first.

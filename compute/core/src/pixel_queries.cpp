@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 
-#include "core/pixel_geometry.h"
 #include "pixel_checks.h"
 
 namespace armilla {
@@ -118,11 +117,11 @@ std::array<int64_t, 8> neighbors(int64_t nside, Ordering ordering, int64_t pixel
     checkPixel(nside, ordering, pixel);
     constexpr std::array<int, 8> kStepX{-1, -1, 0, 1, 1, 1, 0, -1};
     constexpr std::array<int, 8> kStepY{0, 1, 1, 1, 0, -1, -1, -1};
-    const FacePixel at = faceOf(nside, ordering, pixel);
+    const FacePixel at = faceFromPixel(nside, ordering, pixel);
     std::array<int64_t, 8> result{};
     for (size_t i = 0; i < result.size(); ++i) {
         const auto next = onItsFace(nside, {at.face, at.x + kStepX[i], at.y + kStepY[i]});
-        result[i] = next ? pixelOf(nside, ordering, *next) : -1;
+        result[i] = next ? pixelFromFace(nside, ordering, *next) : -1;
     }
     return result;
 }
@@ -147,7 +146,7 @@ Interpolation Interpolator::operator()(Vec3 direction) const {
 
 std::array<Vec3, 4> pixelCorners(int64_t nside, Ordering ordering, int64_t pixel) {
     checkPixel(nside, ordering, pixel);
-    const FacePixel at = faceOf(nside, ordering, pixel);
+    const FacePixel at = faceFromPixel(nside, ordering, pixel);
     const auto corner = [&](int64_t x, int64_t y) {
         // A corner lies on ring (row + 2) nside - x - y, as a pixel center half a step further.
         const FacePixel place{at.face, x, y};
@@ -158,20 +157,6 @@ std::array<Vec3, 4> pixelCorners(int64_t nside, Ordering ordering, int64_t pixel
     };
     return {corner(at.x + 1, at.y + 1), corner(at.x, at.y + 1), corner(at.x, at.y),
             corner(at.x + 1, at.y)};
-}
-
-RingInfo ringInfo(int64_t nside, int64_t ring) {
-    checkNside(nside, Ordering::Ring);
-    if (ring < 1 || ring >= 4 * nside)
-        throw InvalidArgument("expected a ring from 1 to " + std::to_string(4 * nside - 1) +
-                              ", found " + std::to_string(ring));
-    const int64_t length = detail::quarterLength(nside, ring);
-    RingInfo info;
-    info.firstPixel = detail::firstPixelOfRing(nside, ring);
-    info.count = 4 * length;
-    ringHeight(nside, ring, info.z, info.sinTheta);
-    if (detail::ringShift(nside, ring) == 1) info.phi0 = 0.25 * kPi / static_cast<double>(length);
-    return info;
 }
 
 double maximumPixelRadius(int64_t nside) {

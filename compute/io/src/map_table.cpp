@@ -54,12 +54,11 @@ int64_t readNside(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& prima
         const int64_t count = valueCount(table);
         const auto nside =
             static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(count) / 12.0)));
-        if (full && nside >= 1 && nside <= kMaxNside && pixelCount(nside) == count) return nside;
+        if (full && isNside(nside) && pixelCount(nside) == count) return nside;
         refuse(file.path(), "a keyword NSIDE", "none");
     }
     const auto nside = parseInteger(*text);
-    if (!nside || *nside < 1 || *nside > kMaxNside)
-        refuse(file.path(), "NSIDE from 1 to 2^29", inQuotes(*text));
+    if (!nside || !isNside(*nside)) refuse(file.path(), "NSIDE from 1 to 2^29", inQuotes(*text));
     return *nside;
 }
 
@@ -138,7 +137,7 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu) {
     if (ordering == "RING" || ordering == "NESTED" || ordering == "NEST") return true;
     if (indexColumn(table) != nullptr) return true;
     const auto nside = nsideKeyword(hdu, primary);
-    return nside && *nside >= 1 && *nside <= kMaxNside && valueCount(table) == pixelCount(*nside);
+    return nside && isNside(*nside) && valueCount(table) == pixelCount(*nside);
 }
 
 MapTable mapTable(FitsFile& file, const FitsHdu& hdu) {
@@ -172,8 +171,7 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu) {
     const std::string scheme = upperTrimmed(keyword("INDXSCHM").value_or(""));
     const TableColumn* index = indexColumn(map.table);
     const auto nside = nsideKeyword(hdu, *map.primary);
-    const bool countsFit =
-        nside && *nside >= 1 && *nside <= kMaxNside && valueCount(map.table) == pixelCount(*nside);
+    const bool countsFit = nside && isNside(*nside) && valueCount(map.table) == pixelCount(*nside);
     const bool listed =
         scheme == "EXPLICIT" || (index != nullptr && (scheme != "IMPLICIT" || !countsFit));
     if (listed && index == nullptr && !map.table.columns.empty() &&

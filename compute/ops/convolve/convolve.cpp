@@ -79,14 +79,11 @@ int reachOf(const Beam& beam) {
     return static_cast<int>(reach);
 }
 
-// Pixels per unit of work: a millisecond or less.
-constexpr long long kGrain = 1 << 16;
-
 // Splits values with NaN for bad into zeros and a mask.
 void addField(SkyFields& sky, std::vector<double> values, JobContext& job) {
     const auto count = static_cast<int64_t>(values.size());
     std::atomic<bool> anyBad{false};
-    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+    parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
         if (std::any_of(values.begin() + begin, values.begin() + end,
                         [](double value) { return std::isnan(value); }))
             anyBad = true;
@@ -94,7 +91,7 @@ void addField(SkyFields& sky, std::vector<double> values, JobContext& job) {
     std::vector<double> good;
     if (anyBad) {
         good = newVector<double>(count, job, 1.0);
-        parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+        parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
             for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
                 if (std::isnan(values[p])) values[p] = good[p] = 0.0;
         });
@@ -108,7 +105,7 @@ void addCoarseField(SkyFields& sky, const CoarseSums& sums, JobContext& job) {
     std::vector<double> values = newVector<double>(count, job);
     std::vector<double> good = newVector<double>(count, job);
     std::atomic<bool> allGood{true};
-    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+    parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
         bool whole = true;
         for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
             values[p] = sums.sum[p] / sums.each;

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/new_vector.h"
-#include "core/pixel_geometry.h"
+#include "core/pixel_queries.h"
 
 namespace armilla {
 
@@ -16,7 +16,6 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Elements handed to a thread at once: a millisecond or two.
-constexpr long long kGrain = 1 << 16;
 
 int64_t ringPixelOf(const HealpixMap& map, int64_t element) {
     const int64_t pixel =
@@ -76,7 +75,7 @@ template <typename T>
 void sumFull(const HealpixMap& map, std::span<const T> values, int64_t nside, CoarseSums& result,
              JobContext& job) {
     const int64_t r = map.nside() / nside;
-    const long long grain = std::max<long long>(1, kGrain / (r * r));
+    const long long grain = std::max<long long>(1, kPixelGrain / (r * r));
     parallelFor(job, armilla::pixelCount(nside), grain, [&](long long begin, long long end) {
         for (long long p = begin; p < end; ++p) {
             const FacePixel coarse = faceFromRing(nside, p);
@@ -99,13 +98,11 @@ void sumPartial(const HealpixMap& map, std::span<const T> values, int64_t nside,
                 JobContext& job) {
     const int64_t r = map.nside() / nside;
     for (int64_t e = 0; e < map.elementCount(); ++e) {
-        if (e % kGrain == 0) job.poll();
+        if (e % kPixelGrain == 0) job.poll();
         const T value = values[static_cast<size_t>(e)];
         if (!std::isfinite(value)) continue;
         const int64_t pixel = map.pixels()[static_cast<size_t>(e)];
-        const FacePixel fine = map.ordering() == Ordering::Ring
-                                   ? faceFromRing(map.nside(), pixel)
-                                   : faceFromNested(map.nside(), pixel);
+        const FacePixel fine = faceFromPixel(map.nside(), map.ordering(), pixel);
         const auto coarse =
             static_cast<size_t>(ringFromFace(nside, {fine.face, fine.x / r, fine.y / r}));
         result.sum[coarse] += value;
@@ -121,7 +118,7 @@ std::vector<double> ringValues(const HealpixMap& map, int field, JobContext& job
     std::vector<double> ring = newVector<double>(map.pixelCount(), job, full ? 0.0 : kNan);
     std::visit(
         [&](const auto& values) {
-            parallelFor(job, map.elementCount(), kGrain, [&](long long begin, long long end) {
+            parallelFor(job, map.elementCount(), kPixelGrain, [&](long long begin, long long end) {
                 for (long long e = begin; e < end; ++e) {
                     const auto value = static_cast<double>(values[static_cast<size_t>(e)]);
                     ring[static_cast<size_t>(ringPixelOf(map, e))] =
@@ -144,7 +141,7 @@ Field fieldFromRing(const HealpixMap& map, const Field& like, std::span<const do
             using Values = std::decay_t<decltype(input)>;
             using T = typename Values::value_type;
             Values output = newVector<T>(map.elementCount(), job);
-            parallelFor(job, map.elementCount(), kGrain, [&](long long begin, long long end) {
+            parallelFor(job, map.elementCount(), kPixelGrain, [&](long long begin, long long end) {
                 for (long long e = begin; e < end; ++e) {
                     const auto i = static_cast<size_t>(e);
                     output[i] = std::isfinite(input[i])

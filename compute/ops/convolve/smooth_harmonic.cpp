@@ -15,9 +15,6 @@ namespace armilla {
 
 namespace {
 
-// Pixels per unit of work: a millisecond or less.
-constexpr long long kGrain = 1 << 16;
-
 // The coefficients up to `lmax`, times B_l.
 Alm filtered(const Alm& alm, std::span<const double> bl, int lmax, JobContext& job) {
     Alm result = newAlm(lmax, std::min(lmax, alm.mmax()), job);
@@ -37,7 +34,7 @@ void joinPolarizationMasks(SkyFields& sky, JobContext& job) {
     const auto count = static_cast<int64_t>(sky.values[1].size());
     for (const size_t i : {1, 2})
         if (sky.good[i].empty()) sky.good[i] = newVector<double>(count, job, 1.0);
-    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+    parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
         for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
             const double both = std::min(sky.good[1][p], sky.good[2][p]);
             for (const size_t i : {1, 2}) {
@@ -55,9 +52,9 @@ struct Size {
 // The same for any number of threads.
 Size sizeOf(const std::vector<double>& values, JobContext& job) {
     const auto count = static_cast<long long>(values.size());
-    std::vector<Size> parts(static_cast<size_t>((count + kGrain - 1) / kGrain));
-    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
-        Size& part = parts[static_cast<size_t>(begin / kGrain)];
+    std::vector<Size> parts(static_cast<size_t>((count + kPixelGrain - 1) / kPixelGrain));
+    parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
+        Size& part = parts[static_cast<size_t>(begin / kPixelGrain)];
         for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
             part.largest = std::max(part.largest, std::abs(values[p]));
             part.meanSquare += values[p] * values[p];
@@ -74,7 +71,7 @@ Size sizeOf(const std::vector<double>& values, JobContext& job) {
 
 void scaleByPowerOfTwo(std::vector<double>& values, int exponent, JobContext& job) {
     if (exponent == 0) return;
-    parallelFor(job, static_cast<long long>(values.size()), kGrain,
+    parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
                 [&](long long begin, long long end) {
                     for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
                         values[p] = std::ldexp(values[p], exponent);
@@ -103,14 +100,15 @@ void measure(SkyFields& sky, size_t begin, size_t end, Analysis& result, JobCont
 // values *= scale / share; bad where the share of the kernel on good pixels is too small.
 void divideByMask(std::vector<double>& values, const std::vector<double>& mask, double b0,
                   JobContext& job) {
-    parallelFor(
-        job, static_cast<long long>(values.size()), kGrain, [&](long long begin, long long end) {
-            for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
-                const double share = mask[p] / b0;
-                values[p] = share >= kLeastKernelShare ? values[p] / share
-                                                       : std::numeric_limits<double>::quiet_NaN();
-            }
-        });
+    parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
+                [&](long long begin, long long end) {
+                    for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
+                        const double share = mask[p] / b0;
+                        values[p] = share >= kLeastKernelShare
+                                        ? values[p] / share
+                                        : std::numeric_limits<double>::quiet_NaN();
+                    }
+                });
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ using namespace resample;
 // Elements of a map with a finite value in some field, ascending. Counted first, so that the list
 // is the only thing that is allocated.
 std::vector<int64_t> goodElements(const HealpixMap& map, JobContext& job) {
-    const int64_t count = map.elementCount(), pieces = (count + kGrain - 1) / kGrain;
+    const int64_t count = map.elementCount(), pieces = (count + kPixelGrain - 1) / kPixelGrain;
     const auto forGood = [&](long long begin, long long end, const auto& body) {
         std::vector<char> good(static_cast<size_t>(end - begin), 0);
         for (const Field& field : map.fields())
@@ -29,14 +29,14 @@ std::vector<int64_t> goodElements(const HealpixMap& map, JobContext& job) {
             if (good[static_cast<size_t>(i - begin)] != 0) body(i);
     };
     std::vector<int64_t> starts(static_cast<size_t>(pieces) + 1, 0);
-    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
-        int64_t& own = starts[static_cast<size_t>(begin / kGrain) + 1];
+    parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
+        int64_t& own = starts[static_cast<size_t>(begin / kPixelGrain) + 1];
         forGood(begin, end, [&](int64_t) { ++own; });
     });
     for (size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
     std::vector<int64_t> elements = newVector<int64_t>(starts.back(), job);
-    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
-        auto at = static_cast<size_t>(starts[static_cast<size_t>(begin / kGrain)]);
+    parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
+        auto at = static_cast<size_t>(starts[static_cast<size_t>(begin / kPixelGrain)]);
         forGood(begin, end, [&](int64_t i) { elements[at++] = i; });
     });
     return elements;
@@ -46,7 +46,7 @@ template <class T>
 std::vector<T> spreadOut(const std::vector<T>& values, const HealpixMap& map, JobContext& job) {
     std::vector<T> result =
         newVector<T>(map.pixelCount(), job, std::numeric_limits<T>::quiet_NaN());
-    parallelFor(job, map.elementCount(), kGrain, [&](long long begin, long long end) {
+    parallelFor(job, map.elementCount(), kPixelGrain, [&](long long begin, long long end) {
         for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
             result[static_cast<size_t>(map.pixels()[i])] = values[i];
     });
@@ -77,17 +77,17 @@ std::vector<T> flattenedValues(const std::vector<T>& values, const HealpixMap& m
             close();
             const int shift = 2 * (target - order);
             const int64_t length = int64_t{1} << shift;
-            for (int64_t begin = 0; begin < length; begin += kGrain) {
+            for (int64_t begin = 0; begin < length; begin += kPixelGrain) {
                 job.poll();
                 std::fill_n(result.begin() + (cell << shift) + begin,
-                            std::min(kGrain, length - begin), values[i]);
+                            std::min(kPixelGrain, length - begin), values[i]);
             }
             continue;
         }
         const int64_t pixel = cell >> (2 * (order - target));
         if (pixel != open) close();
         open = pixel;
-        if (++sincePoll % kGrain == 0) job.poll();
+        if (++sincePoll % kPixelGrain == 0) job.poll();
         if (!std::isfinite(values[i])) continue;
         const double area = std::ldexp(1.0, 2 * (target - order));
         sum += area * static_cast<double>(values[i]);
@@ -136,7 +136,7 @@ HealpixMap flattened(const HealpixMap& map, int64_t nside, JobContext& job) {
         for (const uint8_t order : map.cellOrders()) deepest = std::max<int>(deepest, order);
         nside = std::min(int64_t{1} << deepest, kMaxFlattenNside);
     }
-    requireNside(nside, Ordering::Nested);
+    checkNside(nside, Ordering::Nested);
     const bool averaged = nside < map.nside();
     std::vector<Field> fields = eachField(map, averaged ? Numbers::Averaged : Numbers::AsTheyWere,
                                           job, [&](const auto& values, JobContext& part) {

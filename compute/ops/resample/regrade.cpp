@@ -70,7 +70,7 @@ std::vector<T> downFull(const std::vector<T>& values, const HealpixMap& map, int
                         const std::vector<FaceRings>& rings, JobContext& job) {
     const Children children(map.nside() / nside);
     std::vector<T> result = newVector<T>(pixelCount(nside), job);
-    const int64_t grain = std::max<int64_t>(1, 4 * kGrain / children.count());
+    const int64_t grain = std::max<int64_t>(1, 4 * kPixelGrain / children.count());
     if (map.ordering() == Ordering::Nested) {
         parallelFor(
             job, pixelCount(nside), grain,
@@ -107,7 +107,7 @@ std::vector<T> upFull(const std::vector<T>& values, const HealpixMap& map, int64
     std::vector<T> result = newVector<T>(pixelCount(nside), job);
     if (map.ordering() == Ordering::Nested) {
         parallelFor(
-            job, pixelCount(nside), kGrain,
+            job, pixelCount(nside), kPixelGrain,
             [&](long long begin, long long end) {
                 for (int64_t p = begin; p < end; ++p)
                     result[static_cast<size_t>(p)] =
@@ -116,7 +116,7 @@ std::vector<T> upFull(const std::vector<T>& values, const HealpixMap& map, int64
             "refining");
         return result;
     }
-    forEachRingRun(nside, job, "refining", kGrain, [&](int64_t first, const RingRun& run) {
+    forEachRingRun(nside, job, "refining", kPixelGrain, [&](int64_t first, const RingRun& run) {
         const FaceRings& ring = rings[static_cast<size_t>(run.first.face)];
         for (int64_t k = 0; k < run.length; ++k)
             result[static_cast<size_t>(first + k)] = values[static_cast<size_t>(
@@ -125,23 +125,16 @@ std::vector<T> upFull(const std::vector<T>& values, const HealpixMap& map, int64
     return result;
 }
 
-FacePixel faceOf(int64_t nside, Ordering ordering, int64_t pixel) {
-    return ordering == Ordering::Ring ? faceFromRing(nside, pixel) : faceFromNested(nside, pixel);
-}
-int64_t pixelOf(int64_t nside, Ordering ordering, FacePixel at) {
-    return ordering == Ordering::Ring ? ringFromFace(nside, at) : nestedFromFace(nside, at);
-}
-
 HealpixMap downPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
     const Children children(map.nside() / nside);
     JobContext numbering = job.part(0.0, 0.5), averaging = job.part(0.5, 1.0);
     std::vector<PixelSource> sources = newVector<PixelSource>(map.elementCount(), numbering);
     parallelFor(
-        numbering, map.elementCount(), kGrain,
+        numbering, map.elementCount(), kPixelGrain,
         [&](long long begin, long long end) {
             for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-                const FacePixel at = faceOf(map.nside(), map.ordering(), map.pixels()[i]);
-                const int64_t parent = pixelOf(nside, map.ordering(), children.parent(at));
+                const FacePixel at = faceFromPixel(map.nside(), map.ordering(), map.pixels()[i]);
+                const int64_t parent = pixelFromFace(nside, map.ordering(), children.parent(at));
                 const int64_t number =
                     children.number(at.x % children.ratio(), at.y % children.ratio());
                 sources[i] = {parent * children.count() + number, static_cast<int64_t>(i)};
@@ -151,7 +144,7 @@ HealpixMap downPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
     sortByKey(sources, numbering);
     std::vector<int64_t> parents, starts;  // where the children of each parent begin
     for (size_t i = 0; i < sources.size(); ++i) {
-        if (i % kGrain == 0) numbering.poll();
+        if (i % kPixelGrain == 0) numbering.poll();
         const int64_t parent = sources[i].key / children.count();
         if (!parents.empty() && parents.back() == parent) continue;
         parents.push_back(parent);
@@ -163,7 +156,7 @@ HealpixMap downPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
             using T = typename std::decay_t<decltype(values)>::value_type;
             const auto count = static_cast<int64_t>(parents.size());
             std::vector<T> result = newVector<T>(count, part);
-            const int64_t grain = std::max<int64_t>(1, kGrain / children.count());
+            const int64_t grain = std::max<int64_t>(1, kPixelGrain / children.count());
             parallelFor(
                 part, count, grain,
                 [&](long long begin, long long end) {
@@ -191,14 +184,14 @@ HealpixMap upPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
     JobContext numbering = job.part(0.0, 0.6), copying = job.part(0.6, 1.0);
     std::vector<PixelSource> sources = newVector<PixelSource>(count, numbering);
     parallelFor(
-        numbering, count, kGrain,
+        numbering, count, kPixelGrain,
         [&](long long begin, long long end) {
             for (int64_t i = begin; i < end; ++i) {
                 const int64_t element = i / children.count(), number = i % children.count();
-                const FacePixel parent =
-                    faceOf(map.nside(), map.ordering(), map.pixels()[static_cast<size_t>(element)]);
+                const FacePixel parent = faceFromPixel(map.nside(), map.ordering(),
+                                                       map.pixels()[static_cast<size_t>(element)]);
                 sources[static_cast<size_t>(i)] = {
-                    pixelOf(nside, map.ordering(), children.child(parent, number)), element};
+                    pixelFromFace(nside, map.ordering(), children.child(parent, number)), element};
             }
         },
         "refining");
@@ -215,7 +208,7 @@ HealpixMap upPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
 
 HealpixMap regraded(const HealpixMap& map, int64_t nside, JobContext& job) {
     requireSinglePixels(map, "change of resolution");
-    requireNside(nside, map.ordering());
+    checkNside(nside, map.ordering());
     if (nside == map.nside()) return map;
     const bool down = nside < map.nside();
     const int64_t coarse = std::min(nside, map.nside()), fine = std::max(nside, map.nside());

@@ -18,7 +18,7 @@ std::vector<T> reorderedValues(const std::vector<T>& values, int64_t nside, Orde
     std::vector<T> result = newVector<T>(pixelCount(nside), job);
     const T* from = values.data();
     T* to = result.data();
-    forEachRingRun(nside, job, "reordering", kGrain, [&](int64_t first, const RingRun& run) {
+    forEachRingRun(nside, job, "reordering", kPixelGrain, [&](int64_t first, const RingRun& run) {
         const int64_t face = run.first.face * nside * nside;
         const int64_t* alongX = spread.data() + run.first.x;
         const int64_t* alongY = spread.data() + run.first.y;
@@ -37,7 +37,7 @@ HealpixMap reorderedPartial(const HealpixMap& map, Ordering ordering, JobContext
     std::vector<PixelSource> sources = newVector<PixelSource>(count, job);
     JobContext numbering = job.part(0.0, 0.5), moving = job.part(0.5, 1.0);
     parallelFor(
-        numbering, count, kGrain,
+        numbering, count, kPixelGrain,
         [&](long long begin, long long end) {
             for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
                 const int64_t pixel = map.pixels()[i];
@@ -61,7 +61,7 @@ HealpixMap reordered(const HealpixMap& map, Ordering ordering, JobContext& job) 
     requireSinglePixels(map, "reordering");
     if (map.ordering() == ordering) return map;
     const int64_t nside = map.nside();
-    requireNside(nside, Ordering::Nested);
+    checkNside(nside, Ordering::Nested);
     if (map.coverage() == Coverage::Partial)
         return withMetadata(reorderedPartial(map, ordering, job), map);
     std::vector<int64_t> spread;

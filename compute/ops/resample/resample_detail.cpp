@@ -12,14 +12,6 @@ void requireSinglePixels(const HealpixMap& map, const char* operation) {
                               "must be flattened first");
 }
 
-void requireNside(int64_t nside, Ordering ordering) {
-    if (nside < 1 || nside > kMaxNside)
-        throw InvalidArgument("expected an nside from 1 to 2^29, found " + std::to_string(nside));
-    if (ordering == Ordering::Nested && !isPowerOfTwoNside(nside))
-        throw InvalidArgument("expected a power of two as nside of a NESTED map, found " +
-                              std::to_string(nside));
-}
-
 DiskType diskTypeOf(const Field& field, Numbers numbers) {
     const bool floating =
         field.diskType == DiskType::Float32 || field.diskType == DiskType::Float64;
@@ -60,9 +52,9 @@ void sortByKey(std::vector<PixelSource>& sources, JobContext& job) {
     std::vector<int64_t> starts(static_cast<size_t>(buckets) + 1, 0);
     std::vector<PixelSource> placed = newVector<PixelSource>(count, job);
     const auto inPieces = [&](const auto& body) {
-        for (int64_t begin = 0; begin < count; begin += kGrain) {
+        for (int64_t begin = 0; begin < count; begin += kPixelGrain) {
             job.poll();
-            const int64_t end = std::min(count, begin + kGrain);
+            const int64_t end = std::min(count, begin + kPixelGrain);
             for (int64_t i = begin; i < end; ++i) body(sources[static_cast<size_t>(i)]);
         }
     };
@@ -82,7 +74,7 @@ void sortByKey(std::vector<PixelSource>& sources, JobContext& job) {
 std::vector<int64_t> keysOf(const std::vector<PixelSource>& sources, JobContext& job) {
     const auto count = static_cast<int64_t>(sources.size());
     std::vector<int64_t> keys = newVector<int64_t>(count, job);
-    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+    parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
         for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
             keys[i] = sources[i].key;
     });

@@ -15,17 +15,12 @@
 #include "core/healpix_map.h"
 #include "core/job_context.h"
 #include "core/new_vector.h"
-#include "core/pixel_geometry.h"
+#include "core/pixel_queries.h"
 
 namespace armilla::resample {
 
-// Pixels per unit of work: a millisecond or two.
-constexpr int64_t kGrain = int64_t{1} << 16;
-
 // Throws InvalidArgument for a multi-order map.
 void requireSinglePixels(const HealpixMap& map, const char* operation);
-// Throws InvalidArgument for an nside that does not fit the ordering.
-void requireNside(int64_t nside, Ordering ordering);
 enum class Numbers { AsTheyWere, Averaged };
 // The type on disk of a field whose values were averaged: integers become floating point.
 DiskType diskTypeOf(const Field& field, Numbers numbers);
@@ -63,7 +58,7 @@ auto gathered(const Values& values, const std::vector<Source>& sources, const El
               JobContext& job) {
     const auto count = static_cast<int64_t>(sources.size());
     auto result = newVector<std::remove_const_t<typename Values::value_type>>(count, job);
-    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
+    parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
         for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
             result[i] = values[static_cast<size_t>(elementOf(sources[i]))];
     });

@@ -105,8 +105,7 @@ public:
 
 private:
     Vec3 center(int64_t pixel) const {
-        return map_.ordering() == Ordering::Ring ? directionFromRing(map_.nside(), pixel)
-                                                 : directionFromNested(map_.nside(), pixel);
+        return directionFromPixel(map_.nside(), map_.ordering(), pixel);
     }
     bool isPolarized(size_t field) const {
         const int f = static_cast<int>(field);
@@ -183,7 +182,7 @@ std::vector<int64_t> pixelsOfPartial(const HealpixMap& map, Frame frame,
     // A dense map: every pixel of the sky is looked at, which costs less than a disc for each.
     if (map.elementCount() > map.pixelCount() / 16)
         return coveredPixels(
-            rotation, map.pixelCount(), kGrain / 8,
+            rotation, map.pixelCount(), kPixelGrain / 8,
             [](int64_t begin, int64_t end, const auto& test) {
                 for (int64_t pixel = begin; pixel < end; ++pixel) test(pixel, std::nullopt);
             },
@@ -196,9 +195,7 @@ std::vector<int64_t> pixelsOfPartial(const HealpixMap& map, Frame frame,
         [&](int64_t begin, int64_t end, const auto& test) {
             for (int64_t element = begin; element < end; ++element) {
                 const int64_t pixel = map.pixels()[static_cast<size_t>(element)];
-                const Vec3 center = map.ordering() == Ordering::Ring
-                                        ? directionFromRing(map.nside(), pixel)
-                                        : directionFromNested(map.nside(), pixel);
+                const Vec3 center = directionFromPixel(map.nside(), map.ordering(), pixel);
                 for (const PixelRange& range :
                      queryDisc(map.nside(), map.ordering(), outputFromInput * center, reach))
                     for (int64_t p = range.begin; p < range.end; ++p) test(p, element);
@@ -229,7 +226,7 @@ HealpixMap rotatedFrame(const HealpixMap& map, Frame frame, JobContext& job) {
             fields.back().values = newVector<double>(count, turning);
     }
     parallelFor(
-        turning, count, kGrain / 8,
+        turning, count, kPixelGrain / 8,
         [&](long long begin, long long end) {
             std::vector<double> values(fields.size());
             for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {

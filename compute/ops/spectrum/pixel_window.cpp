@@ -233,7 +233,7 @@ std::optional<Beam> installedWindow(int64_t nside, int lmax) {
 }
 
 void checkShape(int64_t nside, int lmax) {
-    if (nside < 1 || nside > kMaxNside)
+    if (!isNside(nside))
         throw InvalidArgument("expected nside from 1 to 2^29 for a pixel window, found " +
                               std::to_string(nside));
     if (lmax < 0 || lmax > 8 * nside)

@@ -108,8 +108,7 @@ void applyBeam(std::span<Alm> alm, const Beam& beam) {
 
 std::array<double, 4> removeMonopoleDipole(int64_t nside, std::span<double> ringMap,
                                            JobContext& job) {
-    if (nside < 1 || nside > kMaxNside ||
-        static_cast<int64_t>(ringMap.size()) != 12 * nside * nside)
+    if (!isNside(nside) || static_cast<int64_t>(ringMap.size()) != 12 * nside * nside)
         throw InvalidArgument("expected a map of 12 nside^2 pixels, found " +
                               std::to_string(ringMap.size()) + " for nside " +
                               std::to_string(nside));

@@ -24,6 +24,15 @@ enum class Coverage { Full, Partial, MultiOrder };
 enum class DiskType { UInt8, Int16, Int32, Int64, Float32, Float64, Logical };
 
 inline constexpr int64_t kMaxNside = int64_t{1} << 29;
+constexpr bool isNside(int64_t nside) {
+    return nside >= 1 && nside <= kMaxNside;
+}
+// True if nside is a power of two in [1, 2^29].
+constexpr bool isPowerOfTwoNside(int64_t nside) {
+    return isNside(nside) && (nside & (nside - 1)) == 0;
+}
+// Throws InvalidArgument unless pixels of this nside and ordering exist.
+void checkNside(int64_t nside, Ordering ordering);
 // Value of bad pixels in HEALPix files; in memory they are NaN.
 inline constexpr double kUnseen = -1.6375e30;
 
@@ -88,8 +97,11 @@ public:
     // Indices of the T (or I), Q and U fields if the map has all three by name, or by three
     // consecutive fields of the usual names.
     std::optional<std::array<int, 3>> polarizationFields() const;
-    // Indices of Q and U, with or without an intensity beside them.
+    // Indices of Q and U, with or without an intensity beside them; the first pair.
     std::optional<std::pair<int, int>> polarizationPair() const;
+    // Every Q with its U: the first whose name has the same rest (Q_STOKES goes with U_STOKES) and
+    // that no Q before took.
+    std::vector<std::pair<int, int>> polarizationPairs() const;
 
     // The element that holds pixel `pixel` of this map's own ordering; none where not covered.
     // Full maps in O(1), others by bisection.
@@ -120,8 +132,6 @@ private:
 // The Stokes parameter that a column name stands for, as Q_POLARISATION, U-POL or Q_STOKES do: 'I'
 // (also for temperatures), 'Q' or 'U'; 0 if none.
 char stokesParameter(std::string_view columnName);
-// True if nside is a power of two in [1, 2^29].
-bool isPowerOfTwoNside(int64_t nside);
 // log2 of a power-of-two nside.
 int orderOf(int64_t nside);
 

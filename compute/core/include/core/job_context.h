@@ -2,6 +2,7 @@
 // What an operation needs to know of the job it runs in: stop, progress, threads. No Qt.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <string_view>
@@ -39,6 +40,9 @@ private:
     double begin_ = 0.0;
     double end_ = 1.0;
 };
+
+// Elements in a range of a plain loop over pixels or coefficients: about a millisecond.
+inline constexpr int64_t kPixelGrain = int64_t{1} << 16;
 
 // Calls `body(begin, end)` on consecutive ranges that cover [0, count), from job.threads() threads,
 // ranges of at most `grain`, handed out in order. A throw in a body stops the others and is thrown

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Neighborhoods and regions of HEALPix pixels, on the host.
+// Pixels of either ordering; neighborhoods and regions of HEALPix pixels, on the host.
 #pragma once
 
 #include <array>
@@ -8,16 +8,32 @@
 #include <vector>
 
 #include "core/healpix_map.h"
+#include "core/pixel_geometry.h"
 
 namespace armilla {
+
+// The formulas of pixel_geometry.h for either ordering; as there, nothing is checked.
+inline FacePixel faceFromPixel(int64_t nside, Ordering ordering, int64_t pixel) {
+    return ordering == Ordering::Ring ? faceFromRing(nside, pixel) : faceFromNested(nside, pixel);
+}
+inline int64_t pixelFromFace(int64_t nside, Ordering ordering, FacePixel at) {
+    return ordering == Ordering::Ring ? ringFromFace(nside, at) : nestedFromFace(nside, at);
+}
+inline Vec3 directionFromPixel(int64_t nside, Ordering ordering, int64_t pixel) {
+    return ordering == Ordering::Ring ? directionFromRing(nside, pixel)
+                                      : directionFromNested(nside, pixel);
+}
+inline int64_t pixelFromDirection(int64_t nside, Ordering ordering, Vec3 direction) {
+    return pixelFromFace(nside, ordering, faceFromDirection(nside, direction));
+}
 
 // Half-open run of pixel numbers.
 struct PixelRange {
     int64_t begin = 0, end = 0;
 };
 
-// All functions throw InvalidArgument for an nside or a pixel that does not exist. Directions may
-// have any length except 0. Checked against HEALPix C++ and brute force: tst_pixel_queries.
+// All functions below throw InvalidArgument for an nside or a pixel that does not exist. Directions
+// may have any length except 0. Checked against HEALPix C++ and brute force: tst_pixel_queries.
 
 // The eight neighbors SW, W, NW, N, NE, E, SE, S; -1 where there is none. Order as HEALPix C++.
 std::array<int64_t, 8> neighbors(int64_t nside, Ordering ordering, int64_t pixel);
@@ -54,14 +70,6 @@ private:
 
 // Corners of a pixel, N, W, S, E, for drawing outlines.
 std::array<Vec3, 4> pixelCorners(int64_t nside, Ordering ordering, int64_t pixel);
-
-// One iso-latitude ring, 1 <= ring <= 4 nside - 1: RING number of its first pixel, number of
-// pixels, z, sin(theta), and the longitude of the first pixel's center.
-struct RingInfo {
-    int64_t firstPixel = 0, count = 0;
-    double z = 0.0, sinTheta = 0.0, phi0 = 0.0;
-};
-RingInfo ringInfo(int64_t nside, int64_t ring);
 
 // No pixel of this nside reaches farther than this from its center, radians.
 double maximumPixelRadius(int64_t nside);
