@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "shared/legendre_recurrence.h"
 #include "sht/legendre_kernels.h"
 
 namespace armilla {
@@ -18,11 +19,11 @@ void splitWide(long double value, double& high, double& low) {
     low = static_cast<double>(value - static_cast<long double>(high));
 }
 
-// sqrt((2 m + 1)!! / (4 pi (2 m)!!)): lambda_mm / ((-1)^m sin^m(theta)).
-double sectoralNorm(int m) {
+// lambda_mm^2 / sin^{2m}(theta).
+long double sectoralSquare(int m) {
     long double product = 1.0L / (4.0L * std::acos(-1.0L));
-    for (int i = 1; i <= m; ++i) product *= (2.0L * i + 1.0L) / (2.0L * i);
-    return static_cast<double>(std::sqrt(product));
+    for (int i = 1; i <= m; ++i) product *= sectoralStep(i);
+    return product;
 }
 
 // Sums of one vector, in the order of its lanes.
@@ -43,31 +44,22 @@ RingLatitudes::RingLatitudes(std::span<const Ring> northern) {
         *array = AlignedArray<double>(size);
     for (size_t i = 0; i < size; ++i) {
         const Ring& ring = northern[std::min(i, northern.size() - 1)];
-        const long double s = static_cast<long double>(ring.sinTheta) + ring.sinThetaLow;
-        // z and sin(theta) describe one angle; the larger of them is derived from the other one,
-        // which is then the more accurate.
-        const long double zWide =
-            std::fabs(ring.z) > 0.7
-                ? std::copysign(std::sqrt((1 - s) * (1 + s)), static_cast<long double>(ring.z))
-                : static_cast<long double>(ring.z);
-        z[i] = static_cast<double>(zWide);
+        const WideLatitude wide = wideLatitude(ring);
+        z[i] = static_cast<double>(wide.z);
         const size_t group = i / kRingGroup;
         if (i % kRingGroup == 0) {
-            // A group takes form 1 if all of its rings are in the northern cap |z| > 0.7; the last
-            // ring is the nearest to the equator.
+            // A group takes form 1 if all of its rings are in the northern cap; the last ring is
+            // the nearest to the equator.
             const Ring& last = northern[std::min(i + kRingGroup, northern.size()) - 1];
-            form.push_back(std::min(ring.z, last.z) > 0.7 ? 1 : 0);
+            form.push_back(std::min(ring.z, last.z) > kPolarCap ? 1 : 0);
         }
-        const bool polar = form[group] == 1;
         sinHigh[i] = ring.sinTheta;
         sinLow[i] = ring.sinThetaLow;
-        const long double theta = std::atan2(s, zWide);
-        const long double sinHalf = std::sin(theta / 2);
-        scalarArgument[i] = static_cast<double>(polar ? -s * s : zWide * zWide);
-        spinArgument[i] = static_cast<double>(polar ? -2 * sinHalf * sinHalf : zWide);
+        scalarArgument[i] = armilla::scalarArgument(wide, form[group]);
+        spinArgument[i] = armilla::spinArgument(wide, form[group]);
         const long double root2 = std::sqrt(2.0L);
-        splitWide(root2 * sinHalf, sinHalfHigh[i], sinHalfLow[i]);
-        splitWide(root2 * std::cos(theta / 2), cosHalfHigh[i], cosHalfLow[i]);
+        splitWide(root2 * wide.sinHalf, sinHalfHigh[i], sinHalfLow[i]);
+        splitWide(root2 * wide.cosHalf, cosHalfHigh[i], cosHalfLow[i]);
     }
 }
 
@@ -84,11 +76,8 @@ void ScalarSeries::prepare(int m) {
     m_ = m;
     steps_ = (lmax_ - m) / 2 + 1;
     // epsilon_[i] is eps_{m+i}.
-    for (int i = 0; i < 2 * steps_ + 4; ++i) {
-        const double l = m + i;
-        epsilon_[static_cast<size_t>(i)] =
-            i == 0 ? 0.0 : std::sqrt((l - m) * (l + m) / ((2.0 * l - 1.0) * (2.0 * l + 1.0)));
-    }
+    for (int i = 0; i < 2 * steps_ + 4; ++i)
+        epsilon_[static_cast<size_t>(i)] = scalarEpsilon(m + i, m);
     const double* const e = epsilon_.data();
     const auto coupling = [e](int k) { return e[2 * k] * e[2 * k + 1]; };
     scale_[0] = scale_[1] = 1.0;
@@ -97,13 +86,13 @@ void ScalarSeries::prepare(int m) {
             scale_[static_cast<size_t>(k) - 1] * (coupling(k) / coupling(k + 1));
     for (int k = 0; k < steps_; ++k) {
         const auto i = static_cast<size_t>(k);
-        const double a = scale_[i] / (coupling(k + 1) * scale_[i + 1]);
-        const double diagonal = e[2 * k + 2] * e[2 * k + 2] + e[2 * k + 1] * e[2 * k + 1];
-        recurrence_[i].a = a;
-        recurrence_[i].b[0] = -diagonal * a;
-        recurrence_[i].b[1] = (1.0 - diagonal) * a;
+        const ScalarRecurrence step =
+            scalarRecurrence(e[2 * k + 1], e[2 * k + 2], e[2 * k + 3], scale_[i], scale_[i + 1]);
+        recurrence_[i].a = step.a;
+        recurrence_[i].b[0] = step.b[0];
+        recurrence_[i].b[1] = step.b[1];
     }
-    start_ = ((m & 1) != 0 ? -1.0 : 1.0) * sectoralNorm(m) / e[1];
+    start_ = ((m & 1) != 0 ? -1.0 : 1.0) * static_cast<double>(std::sqrt(sectoralSquare(m))) / e[1];
 }
 
 void ScalarSeries::setCoefficients(std::span<const Complex> alm) {
@@ -163,37 +152,23 @@ void SpinSeries::prepare(int m) {
     m_ = m;
     firstDegree_ = std::max(m, spin_);
     steps_ = std::max(0, lmax_ - firstDegree_ + 1);
-    const double s = spin_, mm = m;
-    const auto alpha = [s, mm](double l) {
-        return std::sqrt((l - mm) * (l + mm) * (l - s) * (l + s) /
-                         ((2.0 * l - 1.0) * (2.0 * l + 1.0))) /
-               l;
-    };
     scale_[0] = scale_[1] = 1.0;
-    double present = alpha(firstDegree_ + 1);
+    double present = spinAlpha(firstDegree_ + 1, m, spin_);
     for (int k = 0; k < steps_; ++k) {
         const auto i = static_cast<size_t>(k);
         const double l = firstDegree_ + k;
-        const double a = scale_[i] / (present * scale_[i + 1]);
-        recurrence_[i].a = a;
-        const double tilt = mm * s / (l * (l + 1.0));
-        recurrence_[i].gPlus[0] = a * tilt;
-        recurrence_[i].gMinus[0] = -a * tilt;
-        recurrence_[i].gPlus[1] = a * (1.0 + tilt);
-        recurrence_[i].gMinus[1] = a * (1.0 - tilt);
-        const double next = alpha(l + 2.0);
+        const SpinRecurrence step = spinRecurrence(l, m, spin_, present, scale_[i], scale_[i + 1]);
+        recurrence_[i].a = step.a;
+        for (int form = 0; form < 2; ++form) {
+            recurrence_[i].gPlus[form] = step.gPlus[form];
+            recurrence_[i].gMinus[form] = step.gMinus[form];
+        }
+        const double next = spinAlpha(l + 2.0, m, spin_);
         scale_[i + 2] = scale_[i] * (present / next);
         present = next;
     }
-    // sqrt((2 L + 1)! / (4 pi (L + k)! (L - k)!)), L the larger and k the smaller of m and s.
-    const int larger = firstDegree_, smaller = std::min(m, spin_);
-    long double product = 1.0L / (4.0L * std::acos(-1.0L));
-    // (2 L + 1)! / (L!)^2 is the product of 4 (1 + 1 / (2 i)); the powers of 4 are in the factors
-    // sqrt(2) of the half-angle functions, of which there are 2 L.
-    for (int i = 1; i <= larger; ++i) product *= 1.0L + 1.0L / (2.0L * i);
-    for (int i = 0; i < smaller; ++i)
-        product *= static_cast<long double>(larger - i) / (larger + i + 1);
-    const double norm = static_cast<double>(std::sqrt(product));
+    const double norm =
+        static_cast<double>(std::sqrt(spinStartSquare(sectoralSquare(firstDegree_), m, spin_)));
     const double sign = (m & 1) != 0 ? -1.0 : 1.0;
     startPlus_ = sign * norm;
     startMinus_ = m >= spin_ ? sign * norm : ((spin_ & 1) != 0 ? -norm : norm);

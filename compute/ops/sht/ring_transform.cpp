@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "core/error.h"
+#include "shared/legendre_recurrence.h"
 
 namespace armilla {
 
@@ -94,10 +95,7 @@ RingTransform::RingTransform(RingGrid grid, int lmax, int mmax)
     }
 }
 
-// Rings of a block, in groups, on which modes of this m are below 1e-17 of the largest for every
-// l <= lmax. Beyond the turning point m = l sin(theta) by d, lambda_lm decays as
-// exp(-(2 sqrt(2) / 3) d^{3/2} / (sqrt(m) cos(theta))) (WKB about a linear turning point); 40 is
-// ln(1e17). Spin moves the turning point by at most s cos(theta).
+// Rings of a block, in groups, before the first that sees modes of this m (usefulOrder).
 int RingTransform::firstUsefulRing(const Block& block, int m, int spin) const {
     const RingLatitudes& rings = block.latitudes;
     int first = 0;
@@ -105,9 +103,7 @@ int RingTransform::firstUsefulRing(const Block& block, int m, int spin) const {
         double limit = 0.0;
         for (int i = first; i < first + kRingGroup; ++i) {
             const auto at = static_cast<size_t>(i);
-            const double c = std::fabs(rings.z[at]);
-            const double reach = std::cbrt(std::pow(40.0 * 1.07 * std::sqrt(m + 1.0) * c, 2.0));
-            limit = std::max(limit, lmax_ * rings.sinHigh[at] + reach + spin * c + 1.0);
+            limit = std::max(limit, usefulOrder(lmax_, m, spin, rings.sinHigh[at], rings.z[at]));
         }
         if (m <= limit) break;
     }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Formulas of the Legendre sums described in sht/legendre.h: recurrences, for host and device, and
+// what is tabulated before, on the host.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/hd.h"
+#include "ops/ring_grid.h"
+
+namespace armilla {
+
+// eps_l = sqrt((l^2 - m^2) / (4 l^2 - 1)); 0 for l <= m.
+ARMILLA_HD inline double scalarEpsilon(double l, double m) {
+    return l <= m ? 0.0 : std::sqrt((l - m) * (l + m) / ((2.0 * l - 1.0) * (2.0 * l + 1.0)));
+}
+
+// One step of the scaled recurrence p_{k+1} = (a y + b) p_k - p_{k-1}: a, and b for y = z^2
+// (form 0) and y = -sin^2(theta) (form 1).
+struct ScalarRecurrence {
+    double a, b[2];
+};
+// `e1` .. `e3`: eps of m + 2k + 1 .. m + 2k + 3; `scale`, `next`: s_k and s_{k+1}.
+ARMILLA_HD inline ScalarRecurrence scalarRecurrence(double e1, double e2, double e3, double scale,
+                                                    double next) {
+    const double a = scale / (e2 * e3 * next);
+    const double diagonal = e2 * e2 + e1 * e1;
+    return {a, {-diagonal * a, (1.0 - diagonal) * a}};
+}
+
+// alpha_l = sqrt((l^2 - m^2)(l^2 - s^2) / (4 l^2 - 1)) / l.
+ARMILLA_HD inline double spinAlpha(double l, double m, double s) {
+    return std::sqrt((l - m) * (l + m) * (l - s) * (l + s) / ((2.0 * l - 1.0) * (2.0 * l + 1.0))) /
+           l;
+}
+
+// One step of p_{l+1} = (a y + g) p_l - p_{l-1}, for both helicities: g for y = z (form 0) and
+// y = z - 1 (form 1).
+struct SpinRecurrence {
+    double a, gPlus[2], gMinus[2];
+};
+// `alphaNext`: alpha_{l+1}; `scale`, `next`: s_k and s_{k+1} of l and l + 1.
+ARMILLA_HD inline SpinRecurrence spinRecurrence(double l, double m, double s, double alphaNext,
+                                                double scale, double next) {
+    const double a = scale / (alphaNext * next);
+    const double tilt = m * s / (l * (l + 1.0));
+    return {a, {a * tilt, a * (1.0 + tilt)}, {-a * tilt, a * (1.0 - tilt)}};
+}
+
+// (lambda_mm / lambda_{m-1,m-1})^2 without its sin^2(theta); lambda_00^2 is 1 / (4 pi).
+inline long double sectoralStep(int m) {
+    return (2.0L * m + 1.0L) / (2.0L * m);
+}
+// (2 L + 1)! / (4 pi 4^L (L + k)! (L - k)!), L the larger and k the smaller of m and s: the square
+// of S_Lm without its half-angle functions, each of which is to carry a factor sqrt(2).
+// `sectoral`: lambda_LL^2 without sin^{2L}(theta).
+inline long double spinStartSquare(long double sectoral, int m, int s) {
+    const int larger = m > s ? m : s, smaller = m > s ? s : m;
+    for (int i = 0; i < smaller; ++i)
+        sectoral *= static_cast<long double>(larger - i) / (larger + i + 1);
+    return sectoral;
+}
+
+// The largest m, or more, of which a ring sees anything: beyond it modes of m are below 1e-17 of
+// the largest for every l <= lmax. Beyond the turning point m = l sin(theta) by d, lambda_lm decays
+// as exp(-(2 sqrt(2) / 3) d^{3/2} / (sqrt(m) cos(theta))) (WKB about a linear turning point); 40 is
+// ln(1e17). Spin moves the turning point by at most s cos(theta). The reach is that of `m`: a mode
+// is useful if m is at most this.
+inline double usefulOrder(int lmax, int m, int spin, double sinTheta, double z) {
+    const double c = std::fabs(z);
+    const double reach = std::cbrt(std::pow(40.0 * 1.07 * std::sqrt(m + 1.0) * c, 2.0));
+    return lmax * sinTheta + reach + spin * c + 1.0;
+}
+
+// The angle of a ring. z and sin(theta) describe one angle; the larger of them is derived from the
+// other one, which is then the more accurate.
+struct WideLatitude {
+    long double z, sinTheta, sinHalf, cosHalf;
+};
+inline WideLatitude wideLatitude(const Ring& ring) {
+    const long double s = static_cast<long double>(ring.sinTheta) + ring.sinThetaLow;
+    const long double z =
+        std::fabs(ring.z) > 0.7
+            ? std::copysign(std::sqrt((1 - s) * (1 + s)), static_cast<long double>(ring.z))
+            : static_cast<long double>(ring.z);
+    const long double theta = std::atan2(s, z);
+    return {z, s, std::sin(theta / 2), std::cos(theta / 2)};
+}
+// What the recurrences step in, by form: 0 for rings near the equator, 1 for the northern cap,
+// where z near 1 would lose the angle.
+inline constexpr double kPolarCap = 0.7;
+inline double scalarArgument(const WideLatitude& at, int form) {
+    return static_cast<double>(form == 1 ? -at.sinTheta * at.sinTheta : at.z * at.z);
+}
+inline double spinArgument(const WideLatitude& at, int form) {
+    return static_cast<double>(form == 1 ? -2 * at.sinHalf * at.sinHalf : at.z);
+}
+
+}  // namespace armilla
