@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <atomic>
+#include <mutex>
+#include <tuple>
 
 #include "core/pixel_queries.h"
 #include "ops/resample.h"
+#include "resample/pixel_set.h"
 #include "resample/resample_detail.h"
 
 namespace armilla {
@@ -64,52 +67,97 @@ struct Parts {
     std::array<Turn, 4> turns{};
 };
 
+// The elements of a map by pixel; -1 where it has none.
+class Elements {
+public:
+    Elements(const HealpixMap& map, const JobContext& job) : map_(map) {
+        if (!isDense(map)) return;
+        dense_ = PixelSet(map.pixelCount(), job);
+        dense_.addAll(map.pixels(), job);
+    }
+    // A partial map that takes a bit for every pixel of the sky, and a look at every one of them,
+    // rather than bisections of its list and a disc around every pixel listed.
+    static bool isDense(const HealpixMap& map) {
+        return map.coverage() == Coverage::Partial && map.elementCount() > map.pixelCount() / 16;
+    }
+    int64_t operator()(int64_t pixel) const {
+        if (map_.coverage() == Coverage::Full) return pixel;
+        if (!isDense(map_)) return map_.elementOf(pixel).value_or(-1);
+        return dense_.contains(pixel) ? dense_.rankOf(pixel) : -1;
+    }
+
+private:
+    const HealpixMap& map_;
+    PixelSet dense_;
+};
+
 class FrameRotation {
 public:
-    FrameRotation(const HealpixMap& map, Frame frame)
+    FrameRotation(const HealpixMap& map, Frame frame, const JobContext& job)
         : map_(map),
           inputFromOutput_(frameRotation(map.frame(), frame)),
+          outputFromInput_(frameRotation(frame, map.frame())),
           interpolator_(map.nside(), map.ordering()),
-          pair_(map.polarizationPair()) {
+          elements_(map, job),
+          pairs_(map.polarizationPairs()),
+          isPolarized_(static_cast<size_t>(map.fieldCount()), 0) {
         for (const Field& field : map.fields()) readers_.emplace_back(field);
+        for (const auto& [q, u] : pairs_)
+            isPolarized_[static_cast<size_t>(q)] = isPolarized_[static_cast<size_t>(u)] = 1;
     }
 
-    // The element under the turned center of pixel `pixel` of the result.
-    std::optional<int64_t> under(int64_t pixel) const {
-        return map_.elementOf(map_.pixelAt(inputFromOutput_ * center(pixel)));
+    const HealpixMap& map() const { return map_; }
+    int64_t elementOf(int64_t inputPixel) const { return elements_(inputPixel); }
+    // The element under the turned center of pixel `pixel` of the result, -1 if there is none.
+    int64_t under(int64_t pixel) const {
+        return elements_(map_.pixelAt(inputFromOutput_ * center(pixel)));
     }
+    // The center of a pixel of the input, turned into the frame of the result.
+    Vec3 turnedCenter(int64_t inputPixel) const { return outputFromInput_ * center(inputPixel); }
 
-    // The value of every field at pixel `pixel` of the result.
-    void values(int64_t pixel, std::vector<double>& result) const {
+    // The value of every field at pixel `pixel` of the result: interpolated.
+    void interpolate(int64_t pixel, std::vector<double>& result) const {
         const Vec3 out = center(pixel), in = inputFromOutput_ * out;
-        std::fill(result.begin(), result.end(), kNaN);
-        const auto element = map_.elementOf(map_.pixelAt(in));
-        if (!element) return;
         Parts parts;
-        parts.under = *element;
+        parts.under = elements_(map_.pixelAt(in));
+        std::fill(result.begin(), result.end(), kNaN);
+        if (parts.under < 0) return;
         const Interpolation four = interpolator_(in);
         for (size_t i = 0; i < 4; ++i) {
-            parts.elements[i] = map_.elementOf(four.pixels[i]).value_or(-1);
+            parts.elements[i] = elements_(four.pixels[i]);
             parts.weights[i] = four.weights[i];
         }
-        if (pair_) {
-            const Vec3 south = inputFromOutput_ * toSouth(out),
-                       east = inputFromOutput_ * toEast(out);
-            for (size_t i = 0; i < 4; ++i)
-                parts.turns[i] = turnBetween(center(four.pixels[i]), in, south, east);
-        }
-        for (size_t f = 0; f < readers_.size(); ++f)
-            if (!pair_ || !isPolarized(f)) result[f] = scalar(readers_[f], parts);
-        if (pair_) polarized(parts, result);
+        combine(parts, four.pixels, out, in, result);
+    }
+    // The same, from one element of a partial map alone.
+    void copy(int64_t element, int64_t pixel, std::vector<double>& result) const {
+        const Vec3 out = center(pixel);
+        Parts parts;
+        parts.under = element;
+        parts.elements = {element, -1, -1, -1};
+        parts.weights = {1.0, 0.0, 0.0, 0.0};
+        const int64_t from = map_.pixels()[static_cast<size_t>(element)];
+        combine(parts, {from, from, from, from}, out, inputFromOutput_ * out, result);
     }
 
 private:
     Vec3 center(int64_t pixel) const {
         return directionFromPixel(map_.nside(), map_.ordering(), pixel);
     }
-    bool isPolarized(size_t field) const {
-        const int f = static_cast<int>(field);
-        return f == pair_->first || f == pair_->second;
+
+    // `out`, `in`: the center of the pixel of the result in its own frame and in that of the input.
+    void combine(Parts& parts, const std::array<int64_t, 4>& pixels, Vec3 out, Vec3 in,
+                 std::vector<double>& result) const {
+        for (size_t f = 0; f < readers_.size(); ++f)
+            if (isPolarized_[f] == 0) result[f] = scalar(readers_[f], parts);
+        if (pairs_.empty()) return;
+        const Vec3 south = inputFromOutput_ * toSouth(out), east = inputFromOutput_ * toEast(out);
+        for (size_t i = 0; i < 4; ++i)
+            if (parts.elements[i] >= 0)
+                parts.turns[i] = turnBetween(center(pixels[i]), in, south, east);
+        for (const auto& [q, u] : pairs_)
+            std::tie(result[static_cast<size_t>(q)], result[static_cast<size_t>(u)]) = polarized(
+                readers_[static_cast<size_t>(q)], readers_[static_cast<size_t>(u)], parts);
     }
 
     static double scalar(const Reader& reader, const Parts& parts) {
@@ -126,10 +174,10 @@ private:
         return weight > 0.0 ? sum / weight : nearest;
     }
 
-    void polarized(const Parts& parts, std::vector<double>& result) const {
-        const Reader &readQ = readers_[static_cast<size_t>(pair_->first)],
-                     &readU = readers_[static_cast<size_t>(pair_->second)];
-        if (!std::isfinite(readQ[parts.under]) || !std::isfinite(readU[parts.under])) return;
+    static std::pair<double, double> polarized(const Reader& readQ, const Reader& readU,
+                                               const Parts& parts) {
+        if (!std::isfinite(readQ[parts.under]) || !std::isfinite(readU[parts.under]))
+            return {kNaN, kNaN};
         double sumQ = 0.0, sumU = 0.0, weight = 0.0;
         for (size_t i = 0; i < 4; ++i) {
             if (parts.elements[i] < 0) continue;
@@ -139,69 +187,139 @@ private:
             sumU += parts.weights[i] * parts.turns[i].u(q, u);
             weight += parts.weights[i];
         }
-        if (weight <= 0.0) return;
-        result[static_cast<size_t>(pair_->first)] = sumQ / weight;
-        result[static_cast<size_t>(pair_->second)] = sumU / weight;
+        if (weight <= 0.0) return {kNaN, kNaN};
+        return {sumQ / weight, sumU / weight};
     }
 
     const HealpixMap& map_;
-    Mat3 inputFromOutput_;
+    Mat3 inputFromOutput_, outputFromInput_;
     Interpolator interpolator_;
-    std::optional<std::pair<int, int>> pair_;
+    Elements elements_;
+    std::vector<std::pair<int, int>> pairs_;
+    std::vector<char> isPolarized_;  // by field
     std::vector<Reader> readers_;
 };
 
-// The pixels of the result whose turned centers lie in listed pixels of the input, ascending.
-// `candidates` gives what to look at for a range of work items.
-template <class Candidates>
-std::vector<int64_t> coveredPixels(const FrameRotation& rotation, int64_t items, int64_t grain,
-                                   const Candidates& candidates, JobContext& job) {
-    std::vector<std::vector<int64_t>> found(static_cast<size_t>((items + grain - 1) / grain));
-    parallelFor(
-        job, items, grain,
-        [&](long long begin, long long end) {
-            candidates(begin, end, [&](int64_t pixel, std::optional<int64_t> owner) {
-                const auto element = rotation.under(pixel);
-                if (element && (!owner || *owner == *element))
-                    found[static_cast<size_t>(begin / grain)].push_back(pixel);
-            });
-        },
-        "finding pixels");
-    std::vector<PixelSource> pixels;
-    for (const auto& part : found) {
-        job.poll();
-        for (const int64_t pixel : part) pixels.push_back({pixel, 0});
-    }
-    found.clear();
-    sortByKey(pixels, job);
-    return keysOf(pixels, job);
+// Which elements hold the turned center of a pixel of the result; written from several threads.
+using Held = std::vector<uint8_t>;
+void hold(Held& held, int64_t element) {
+    std::atomic_ref(held[static_cast<size_t>(element)]).store(1, std::memory_order_relaxed);
 }
 
-std::vector<int64_t> pixelsOfPartial(const HealpixMap& map, Frame frame,
-                                     const FrameRotation& rotation, JobContext& job) {
-    // A dense map: every pixel of the sky is looked at, which costs less than a disc for each.
-    if (map.elementCount() > map.pixelCount() / 16)
-        return coveredPixels(
-            rotation, map.pixelCount(), kPixelGrain / 8,
-            [](int64_t begin, int64_t end, const auto& test) {
-                for (int64_t pixel = begin; pixel < end; ++pixel) test(pixel, std::nullopt);
-            },
-            job);
-    // A sparse one: those near each listed pixel; each is taken by the one that owns it.
-    const Mat3 outputFromInput = frameRotation(frame, map.frame());
-    const double reach = maximumPixelRadius(map.nside()) * (1.0 + 1e-6);
-    return coveredPixels(
-        rotation, map.elementCount(), 256,
-        [&](int64_t begin, int64_t end, const auto& test) {
-            for (int64_t element = begin; element < end; ++element) {
-                const int64_t pixel = map.pixels()[static_cast<size_t>(element)];
-                const Vec3 center = directionFromPixel(map.nside(), map.ordering(), pixel);
-                for (const PixelRange& range :
-                     queryDisc(map.nside(), map.ordering(), outputFromInput * center, reach))
-                    for (int64_t p = range.begin; p < range.end; ++p) test(p, element);
+// Listed pixels of which nothing would be left: neither they nor their neighbors hold a turned
+// center. Each with the pixel of the result that contains its own center, by ascending pixels;
+// where two share one, the nearer.
+std::vector<PixelSource> lostPixels(const FrameRotation& rotation, const Held& held,
+                                    JobContext& job) {
+    const HealpixMap& map = rotation.map();
+    const auto isNear = [&](int64_t pixel) {
+        const int64_t element = pixel < 0 ? -1 : rotation.elementOf(pixel);
+        return element >= 0 && held[static_cast<size_t>(element)] != 0;
+    };
+    struct Lost {
+        PixelSource at;
+        double distance;
+    };
+    std::vector<Lost> lost;
+    std::mutex lock;
+    parallelFor(job, map.elementCount(), kPixelGrain / 16, [&](long long begin, long long end) {
+        for (long long e = begin; e < end; ++e) {
+            if (held[static_cast<size_t>(e)] != 0) continue;
+            const int64_t pixel = map.pixels()[static_cast<size_t>(e)];
+            const auto around = neighbors(map.nside(), map.ordering(), pixel);
+            if (std::any_of(around.begin(), around.end(), isNear)) continue;
+            const Vec3 turned = rotation.turnedCenter(pixel);
+            const int64_t target = map.pixelAt(turned);
+            if (rotation.under(target) >= 0) continue;
+            const Vec3 center = directionFromPixel(map.nside(), map.ordering(), target);
+            const std::lock_guard guard(lock);
+            lost.push_back({{target, e}, angularDistance(turned, center)});
+        }
+    });
+    std::sort(lost.begin(), lost.end(), [](const Lost& a, const Lost& b) {
+        return std::tie(a.at.key, a.distance, a.at.element) <
+               std::tie(b.at.key, b.distance, b.at.element);
+    });
+    std::vector<PixelSource> result;
+    for (const Lost& one : lost)
+        if (result.empty() || result.back().key != one.at.key) result.push_back(one.at);
+    return result;
+}
+
+// The pixels of the turned partial map, ascending, and those among them that would be lost.
+struct PartialPixels {
+    std::vector<int64_t> pixels;
+    std::vector<PixelSource> lost;
+};
+
+// Every pixel of the sky is looked at.
+PartialPixels pixelsOfDense(const FrameRotation& rotation, JobContext& job) {
+    const HealpixMap& map = rotation.map();
+    Held held = newVector<uint8_t>(map.elementCount(), job);
+    PixelSet covered(map.pixelCount(), job);
+    static_assert(kPixelGrain / 8 % PixelSet::kAlone == 0);
+    parallelFor(
+        job, map.pixelCount(), kPixelGrain / 8,
+        [&](long long begin, long long end) {
+            for (long long pixel = begin; pixel < end; ++pixel) {
+                const int64_t element = rotation.under(pixel);
+                if (element < 0) continue;
+                hold(held, element);
+                covered.add(pixel);
             }
         },
-        job);
+        "finding pixels");
+    PartialPixels result;
+    result.lost = lostPixels(rotation, held, job);
+    for (const PixelSource& one : result.lost) covered.add(one.key);
+    result.pixels = covered.list(job);
+    return result;
+}
+
+// Those near each listed pixel are looked at; each is taken by the one that holds its center.
+PartialPixels pixelsOfSparse(const FrameRotation& rotation, JobContext& job) {
+    constexpr int64_t kGrain = 256;  // discs
+    const HealpixMap& map = rotation.map();
+    const double reach = maximumPixelRadius(map.nside()) * (1.0 + 1e-6);
+    Held held = newVector<uint8_t>(map.elementCount(), job);
+    std::vector<std::vector<PixelSource>> found(
+        static_cast<size_t>((map.elementCount() + kGrain - 1) / kGrain));
+    parallelFor(
+        job, map.elementCount(), kGrain,
+        [&](long long begin, long long end) {
+            for (long long element = begin; element < end; ++element) {
+                const Vec3 center =
+                    rotation.turnedCenter(map.pixels()[static_cast<size_t>(element)]);
+                for (const PixelRange& range :
+                     queryDisc(map.nside(), map.ordering(), center, reach))
+                    for (int64_t p = range.begin; p < range.end; ++p)
+                        if (rotation.under(p) == element) {
+                            hold(held, element);
+                            found[static_cast<size_t>(begin / kGrain)].push_back({p, element});
+                        }
+            }
+        },
+        "finding pixels");
+    PartialPixels result;
+    result.lost = lostPixels(rotation, held, job);
+    std::vector<PixelSource> pixels = result.lost;
+    for (const auto& part : found) {
+        job.poll();
+        pixels.insert(pixels.end(), part.begin(), part.end());
+    }
+    sortByKey(pixels, job);
+    result.pixels = keysOf(pixels, job);
+    return result;
+}
+
+// Writes the values of one pixel of the result into its place.
+void store(const std::vector<double>& values, size_t at, std::vector<Field>& fields) {
+    for (size_t f = 0; f < fields.size(); ++f) {
+        if (auto* single = std::get_if<0>(&fields[f].values))
+            (*single)[at] = static_cast<float>(values[f]);
+        else
+            std::get<1>(fields[f].values)[at] = values[f];
+    }
 }
 
 }  // namespace
@@ -209,13 +327,15 @@ std::vector<int64_t> pixelsOfPartial(const HealpixMap& map, Frame frame,
 HealpixMap rotatedFrame(const HealpixMap& map, Frame frame, JobContext& job) {
     requireSinglePixels(map, "change of frame");
     if (frame == map.frame()) return map;
-    const FrameRotation rotation(map, frame);
+    const FrameRotation rotation(map, frame, job);
     const bool partial = map.coverage() == Coverage::Partial;
     JobContext finding = job.part(0.0, partial ? 0.4 : 0.0);
     JobContext turning = job.part(partial ? 0.4 : 0.0, 1.0);
-    std::vector<int64_t> pixels;
-    if (partial) pixels = pixelsOfPartial(map, frame, rotation, finding);
-    const int64_t count = partial ? static_cast<int64_t>(pixels.size()) : map.pixelCount();
+    PartialPixels listed;
+    if (partial)
+        listed = Elements::isDense(map) ? pixelsOfDense(rotation, finding)
+                                        : pixelsOfSparse(rotation, finding);
+    const int64_t count = partial ? static_cast<int64_t>(listed.pixels.size()) : map.pixelCount();
 
     std::vector<Field> fields;
     for (const Field& field : map.fields()) {
@@ -230,18 +350,19 @@ HealpixMap rotatedFrame(const HealpixMap& map, Frame frame, JobContext& job) {
         [&](long long begin, long long end) {
             std::vector<double> values(fields.size());
             for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-                rotation.values(partial ? pixels[i] : static_cast<int64_t>(i), values);
-                for (size_t f = 0; f < fields.size(); ++f) {
-                    if (auto* single = std::get_if<0>(&fields[f].values))
-                        (*single)[i] = static_cast<float>(values[f]);
-                    else
-                        std::get<1>(fields[f].values)[i] = values[f];
-                }
+                rotation.interpolate(partial ? listed.pixels[i] : static_cast<int64_t>(i), values);
+                store(values, i, fields);
             }
         },
         "turning");
+    std::vector<double> values(fields.size());
+    for (const PixelSource& lost : listed.lost) {
+        rotation.copy(lost.element, lost.key, values);
+        const auto at = std::lower_bound(listed.pixels.begin(), listed.pixels.end(), lost.key);
+        store(values, static_cast<size_t>(at - listed.pixels.begin()), fields);
+    }
     HealpixMap result = partial ? HealpixMap::partial(map.nside(), map.ordering(), frame,
-                                                      std::move(pixels), std::move(fields))
+                                                      std::move(listed.pixels), std::move(fields))
                                 : HealpixMap(map.nside(), map.ordering(), frame, std::move(fields));
     return withMetadata(std::move(result), map);
 }

@@ -25,9 +25,12 @@ HealpixMap regraded(const HealpixMap& map, int64_t nside, JobContext& job);
 // The map in another frame, on pixels of the same nside. Each pixel takes the four-point
 // interpolation of the input at its turned center, bad pixels left out and the weights
 // renormalized; it is bad where the input pixel under the turned center is, so masks keep their
-// area. Q and U of the map's polarization pair are carried to the turned center along great circles
-// and referred to the new meridian (COSMO convention); other fields are scalars. Partial maps stay
-// partial, in memory proportional to their pixels. Error: 0.12 (l / nside)^2 of the rms of a
+// area. Q and U of each polarization pair are carried to the turned center along great circles and
+// referred to the new meridian (COSMO convention); other fields are scalars. Partial maps stay
+// partial; a listed pixel that holds no turned center, and has no neighbor that does, gives its
+// values to the pixel that contains its own center, so that lone pixels are not lost. Besides the
+// result that takes a byte for each listed pixel and, from a sixteenth of the sky on, half a byte
+// for each of the sky. Error: 0.12 (l / nside)^2 of the rms of a
 // component of multipole l, and 0.24 / nside of the slope per radian next to the poles of the
 // input, where rings have few pixels; for band-limited maps turn the harmonics instead. Throws
 // InvalidArgument for an unknown frame.
