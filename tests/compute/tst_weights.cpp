@@ -9,6 +9,9 @@
 
 #include "core/error.h"
 #include "ops/quadrature_weights.h"
+#include "ops/sht.h"
+#include "shared/conjugate_gradients.h"
+#include "shared/quietly.h"
 #include "support/captured.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
@@ -94,6 +97,9 @@ private slots:
         const std::vector<double> first = ringWeights(300, one);
         init();
         QVERIFY(first == ringWeights(300, three));
+        const std::vector<double> pixel = pixelWeights(20, one);
+        init();
+        QVERIFY(pixel == pixelWeights(20, three));
     }
     void pixelWeightsSolveTheirEquations() {
         constexpr int nside = 8;
@@ -107,8 +113,85 @@ private slots:
         for (int m = 0; m <= 3 * nside; ++m)
             for (int l = std::max(m, 1); l <= 3 * nside; ++l)
                 worst = std::max(worst, std::abs(alm(l, m)));
-        // The residual is 1e-12 of the first one, which is below 0.1.
+        // A sum of 768 numbers adds a few epsilon.
+        ARMILLA_VERIFY_BELOW(worst, std::sqrt(4 * kPi) * pixelWeightResidual(nside) + 1e-14);
+    }
+    // Eight pixels at z = +-2/3, four at 0: 8 u + 4 v = 12 and 8 u P_2(2/3) + 4 v P_2(0) = 0.
+    void pixelWeightsOfTheBasePixels() {
+        const std::vector<double> packed = pixelWeights(1, job_);
+        QCOMPARE(packed.size(), size_t{2});
+        QVERIFY(std::abs(packed[0] - 1.0 / 8) < 1e-14 && std::abs(packed[1] + 1.0 / 4) < 1e-14);
+    }
+    // HEALPix C++ solves the same equations, by transforms of whole maps. Its residual is left at
+    // 1e-13 of the first, ours at 1e-11; the smallest eigenvalues at these nside, 1e-5, make
+    // 300 times that of the weights.
+    void pixelWeightsAsHealpix_data() {
+        QTest::addColumn<int>("nside");
+        for (const int nside : {3, 4, 6, 8, 16, 32}) QTest::addRow("nside %d", nside) << nside;
+    }
+    void pixelWeightsAsHealpix() {
+        QFETCH(int, nside);
+        double left = 0.0;
+        const std::vector<double> truth =
+            quietly([&] { return get_fullweights(nside, 3 * nside / 2 * 2, 1e-13, 1000, left); });
+        const std::vector<double> found = pixelWeights(nside, job_);
+        QCOMPARE(found.size(), truth.size());
+        for (size_t i = 0; i < found.size(); ++i) QVERIFY(std::abs(found[i] - truth[i]) < 3e-9);
+    }
+    // MAXVAL1 and MINVAL1 of healpix_full_weights_nside_0032.fits and 0064.
+    void pixelWeightsAsDistributed_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<double>("largest");
+        QTest::addColumn<double>("smallest");
+        QTest::newRow("32") << 32 << 0.15871360330939 << -0.059753448120455;
+        QTest::newRow("64") << 64 << 0.157535812457859 << -0.0577626634514412;
+    }
+    void pixelWeightsAsDistributed() {
+        QFETCH(int, nside);
+        QFETCH(double, largest);
+        QFETCH(double, smallest);
+        const std::vector<double> found = pixelWeights(nside, job_);
+        const auto [low, high] = std::minmax_element(found.begin(), found.end());
+        QVERIFY(std::abs(*high - largest) < 1e-11 && std::abs(*low - smallest) < 1e-11);
+    }
+    // What they are for: analysis up to lmax = 1.5 nside gives back what was put in.
+    void pixelWeightsMakeAnalysisExact_data() {
+        QTest::addColumn<int>("nside");
+        QTest::newRow("32") << 32;
+        QTest::newRow("64") << 64;
+        if (qEnvironmentVariableIsSet("ARMILLA_SLOW")) QTest::newRow("128") << 128;
+    }
+    void pixelWeightsMakeAnalysisExact() {
+        QFETCH(int, nside);
+        const int lmax = 3 * nside / 2;
+        const ShtPlan plan({.nside = nside, .lmax = lmax, .weights = Weights::Pixel},
+                           Device::cpu());
+        const Alm alm = whiteAlm(lmax, lmax, 0, 5);
+        std::vector<double> map(static_cast<size_t>(12 * nside * nside));
+        plan.synthesis(alm, map, job_);
+        const Alm back = plan.analysis(map, job_);
+        double worst = 0.0;
+        for (size_t i = 0; i < alm.values().size(); ++i)
+            worst = std::max(worst, std::abs(alm.values()[i] - back.values()[i]));
+        // Values of about 1.
         ARMILLA_VERIFY_BELOW(worst, 1e-12);
+    }
+    void equationsWithoutEndAreRefused() {
+        const auto diagonal = [](std::vector<double> values) {
+            return [values](const std::vector<double>& in, std::vector<double>& out, JobContext&) {
+                for (size_t i = 0; i < in.size(); ++i) out[i] = values[i] * in[i];
+            };
+        };
+        const std::vector<double> ones(4, 1.0);
+        const auto apply = diagonal({1.0, 2.0, 4.0, 8.0});
+        const std::vector<double> x = conjugateGradients(apply, ones, {"x", 1e-14, 5}, job_);
+        for (size_t i = 0; i < 4; ++i) QVERIFY(std::abs(x[i] * std::exp2(i) - 1.0) < 1e-13);
+        // Too few steps, and a right-hand side out of reach.
+        QVERIFY_EXCEPTION_THROWN(conjugateGradients(apply, ones, {"x", 1e-14, 3}, job_),
+                                 Unsupported);
+        QVERIFY_EXCEPTION_THROWN(
+            conjugateGradients(diagonal({1.0, 2.0, 4.0, 0.0}), ones, {"x", 1e-14, 100}, job_),
+            Unsupported);
     }
 
     // Standard output is for results, standard error for messages of one line; both are given back
@@ -157,11 +240,20 @@ private slots:
         QVERIFY(line.find('\n') == std::string::npos);
         QCOMPARE(seen.output() + seen.errors(), std::string());
     }
+    void cacheIsUsedAndChecked_data() {
+        QTest::addColumn<bool>("isPixel");
+        QTest::newRow("ring") << false;
+        QTest::newRow("pixel") << true;
+    }
     void cacheIsUsedAndChecked() {
-        const QString file = cacheFile("ring_weights_24.bin");
-        const std::vector<double> computed = ringWeights(24, job_);
+        QFETCH(bool, isPixel);
+        const auto weights = [&] {
+            return isPixel ? pixelWeights(24, job_) : ringWeights(24, job_);
+        };
+        const QString file = cacheFile(isPixel ? "pixel_weights_24.bin" : "ring_weights_24.bin");
+        const std::vector<double> computed = weights();
         QVERIFY(QFile::exists(file));
-        QVERIFY(ringWeights(24, job_) == computed);
+        QVERIFY(weights() == computed);
         // A flipped bit, a short and a long file are noticed, and the weights computed again.
         QFile stored(file);
         QVERIFY(stored.open(QIODevice::ReadOnly));
@@ -174,7 +266,7 @@ private slots:
             QVERIFY(stored.open(QIODevice::WriteOnly | QIODevice::Truncate));
             stored.write(bad);
             stored.close();
-            QVERIFY(ringWeights(24, job_) == computed);
+            QVERIFY(weights() == computed);
             QVERIFY(stored.open(QIODevice::ReadOnly));
             QVERIFY(stored.readAll() == good);
             stored.close();
@@ -201,7 +293,9 @@ private slots:
     void refusesBadNside() {
         QVERIFY_EXCEPTION_THROWN(ringWeights(0, job_), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(ringWeights(40000, job_), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(pixelWeights(128, job_), Unsupported);
+        QVERIFY_EXCEPTION_THROWN(pixelWeights(0, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(pixelWeights(40000, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(pixelWeights(2, job_), Unsupported);
     }
 
 private:

@@ -63,6 +63,19 @@ RingLatitudes::RingLatitudes(std::span<const Ring> northern) {
     }
 }
 
+int firstUsefulRing(const RingLatitudes& rings, int lmax, int m, int spin) {
+    int first = 0;
+    for (; first < rings.count; first += kRingGroup) {
+        double limit = 0.0;
+        for (int i = first; i < first + kRingGroup; ++i) {
+            const auto at = static_cast<size_t>(i);
+            limit = std::max(limit, usefulOrder(lmax, m, spin, rings.sinHigh[at], rings.z[at]));
+        }
+        if (m <= limit) break;
+    }
+    return first;
+}
+
 // ---- spin 0 -------------------------------------------------------------------------------------
 
 ScalarSeries::ScalarSeries(int lmax)

@@ -79,6 +79,9 @@ struct RingLatitudes {
     AlignedArray<double> sinHalfHigh, sinHalfLow, cosHalfHigh, cosHalfLow;
 };
 
+// Rings before the first, in groups, that sees modes of this m (usefulOrder).
+int firstUsefulRing(const RingLatitudes& rings, int lmax, int m, int spin);
+
 // Fourier coefficients F_m of rings, one plane of doubles for each of north real, north imaginary,
 // south real, south imaginary; for spin transforms two such quadruples, Q then U.
 inline constexpr int kPlanes = 4;

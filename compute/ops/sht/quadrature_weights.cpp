@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ops/quadrature_weights.h"
 
-#include <healpix_data_io.h>
-#include <weight_utils.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
-#include <memory>
-#include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
 #include "core/pixel_geometry.h"
-#include "shared/healpix_data.h"
+#include "shared/conjugate_gradients.h"
 #include "shared/result_cache.h"
 
 namespace armilla {
@@ -136,88 +129,37 @@ private:
     std::vector<Step> step_;
 };
 
-double dotProduct(const std::vector<double>& a, const std::vector<double>& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
 // Pixels of ring r = 1 .. 2 nside and of its mirror.
 double pairPixels(int64_t nside, int64_t r) {
     return static_cast<double>(4 * detail::quarterLength(nside, r) * (r == 2 * nside ? 1 : 2));
 }
 
-// The smallest y with A y = b (A the even Legendre moments): Craig's form of conjugate gradients,
-// whose iterates stay in the range of A^T. y_r = n_r (w_r - 1).
+// The smallest y with A y = b (A the even Legendre moments), y_r = n_r (w_r - 1), is A^T x with
+// A A^T x = b.
 std::vector<double> computeRingWeights(int64_t nside, JobContext& job) {
     const EvenLegendre legendre(nside, ringWeightLmax(nside));
     const auto rings = static_cast<size_t>(2 * nside);
-    std::vector<double> ones(legendre.paddedRings(), 0.0), y = ones, p = ones, s = ones;
-    for (size_t r = 0; r < rings; ++r) ones[r] = pairPixels(nside, static_cast<int64_t>(r + 1));
-    std::vector<double> residual(legendre.rows()), image(legendre.rows());
-    legendre.moments(ones, residual, job);
-    for (double& value : residual) value = -value;
-    residual[0] += static_cast<double>(12 * nside * nside);
-    const auto maskPadding = [&](std::vector<double>& v) {
-        std::fill(v.begin() + static_cast<std::ptrdiff_t>(rings), v.end(), 0.0);
+    std::vector<double> pixels(legendre.paddedRings(), 0.0), y = pixels;
+    for (size_t r = 0; r < rings; ++r) pixels[r] = pairPixels(nside, static_cast<int64_t>(r + 1));
+    std::vector<double> b(legendre.rows());
+    legendre.moments(pixels, b, job);
+    for (double& value : b) value = -value;
+    b[0] += static_cast<double>(12 * nside * nside);
+    const auto spread = [&](const std::vector<double>& x, JobContext& own) {
+        legendre.transposed(x, y, own);
+        std::fill(y.begin() + static_cast<std::ptrdiff_t>(rings), y.end(), 0.0);  // the padding
     };
-    // The sums over 2 nside rings end at about epsilon sqrt(2 nside) of the largest term.
-    constexpr int kMaxSteps = 2000;
-    const double first = dotProduct(residual, residual);
-    const double goal = first * 1e-30;
-    legendre.transposed(residual, p, job);
-    maskPadding(p);
-    double norm = first;
-    for (int step = 0; step < kMaxSteps && norm > goal; ++step) {
-        const double share = std::log(norm / first) / std::log(1e-30);
-        job.report(std::clamp(share, 0.0, 1.0), "ring weights");
-        const double alpha = norm / dotProduct(p, p);
-        legendre.moments(p, image, job);
-        for (size_t r = 0; r < rings; ++r) y[r] += alpha * p[r];
-        for (size_t k = 0; k < residual.size(); ++k) residual[k] -= alpha * image[k];
-        const double before = std::exchange(norm, dotProduct(residual, residual));
-        legendre.transposed(residual, s, job);
-        maskPadding(s);
-        for (size_t r = 0; r < rings; ++r) p[r] = s[r] + norm / before * p[r];
-    }
+    const auto apply = [&](const std::vector<double>& x, std::vector<double>& image,
+                           JobContext& own) {
+        spread(x, own);
+        legendre.moments(y, image, own);
+    };
+    // 50 to 200 steps; the sums over 2 nside rings end at about epsilon sqrt(2 nside) of the
+    // largest term.
+    spread(conjugateGradients(apply, b, {"ring weights", 1e-15, 2000}, job), job);
     std::vector<double> weights(rings);
-    for (size_t r = 0; r < rings; ++r) weights[r] = 1.0 + y[r] / ones[r];
+    for (size_t r = 0; r < rings; ++r) weights[r] = 1.0 + y[r] / pixels[r];
     return weights;
-}
-
-size_t pixelWeightCount(int64_t nside) {
-    return static_cast<size_t>(((3 * nside + 1) * (nside + 1)) / 4);
-}
-
-std::vector<double> computePixelWeights(int64_t nside, JobContext& job) {
-    constexpr double kGoal = 1e-12;
-    constexpr int kMaxSteps = 3000;
-    const int lmax = static_cast<int>(3 * nside / 2 * 2);  // only even l contribute
-    // HEALPix C++ tells its residuals on standard output, step by step.
-    const auto computer = quietly(
-        [&] { return std::make_unique<FullWeightComputer>(static_cast<int>(nside), lmax); });
-    for (int step = 0; computer->current_epsilon() > kGoal; ++step) {
-        if (step == kMaxSteps)
-            throw Unsupported(
-                "expected pixel weights of nside " + std::to_string(nside) + " to converge in " +
-                std::to_string(kMaxSteps) + " steps, found a residual of " +
-                std::to_string(computer->current_epsilon() / kGoal) + " times the goal");
-        job.report(std::clamp(std::log(computer->current_epsilon()) / std::log(kGoal), 0.0, 1.0),
-                   "pixel weights");
-        quietly([&] { computer->iterate(1); });
-    }
-    return computer->alm2wgt(computer->current_alm());
-}
-
-// The distributed table of `nside`, where it is installed.
-std::optional<std::vector<double>> installedPixelWeights(int64_t nside) {
-    char name[64];
-    std::snprintf(name, sizeof name, "healpix_full_weights_nside_%04d.fits",
-                  static_cast<int>(nside));
-    const auto files = healpixDataFiles(name, "full_weights");
-    if (files.empty()) return std::nullopt;
-    return readHealpixData(files.front(), "pixel weights of nside " + std::to_string(nside),
-                           [&](const std::string& path) {
-                               return read_fullweights_from_fits(path, static_cast<int>(nside));
-                           });
 }
 
 }  // namespace
@@ -239,25 +181,6 @@ std::vector<double> ringWeights(int64_t nside, JobContext& job) {
     const auto count = static_cast<size_t>(2 * nside);
     if (auto cached = readCached(name, count)) return *std::move(cached);
     std::vector<double> weights = computeRingWeights(nside, job);
-    writeCached(name, weights);
-    return weights;
-}
-
-std::vector<double> pixelWeights(int64_t nside, JobContext& job) {
-    if (nside < 2)
-        throw Unsupported("expected nside of 2 or more for pixel weights, found " +
-                          std::to_string(nside));
-    if (auto installed = nside <= 8192 ? installedPixelWeights(nside) : std::nullopt)
-        return *std::move(installed);
-    if (nside > kMaxPixelWeightNside)
-        throw Unsupported(
-            "expected nside up to " + std::to_string(kMaxPixelWeightNside) +
-            " for pixel weights without HEALPix's data file healpix_full_weights_nside_*.fits in "
-            "$HEALPIX/data, found nside " +
-            std::to_string(nside) + "; ring weights have no such limit");
-    const std::string name = "pixel_weights_" + std::to_string(nside) + ".bin";
-    if (auto cached = readCached(name, pixelWeightCount(nside))) return *std::move(cached);
-    std::vector<double> weights = computePixelWeights(nside, job);
     writeCached(name, weights);
     return weights;
 }

@@ -95,21 +95,6 @@ RingTransform::RingTransform(RingGrid grid, int lmax, int mmax)
     }
 }
 
-// Rings of a block, in groups, before the first that sees modes of this m (usefulOrder).
-int RingTransform::firstUsefulRing(const Block& block, int m, int spin) const {
-    const RingLatitudes& rings = block.latitudes;
-    int first = 0;
-    for (; first < rings.count; first += kRingGroup) {
-        double limit = 0.0;
-        for (int i = first; i < first + kRingGroup; ++i) {
-            const auto at = static_cast<size_t>(i);
-            limit = std::max(limit, usefulOrder(lmax_, m, spin, rings.sinHigh[at], rings.z[at]));
-        }
-        if (m <= limit) break;
-    }
-    return first;
-}
-
 void RingTransform::checkMap(size_t samples) const {
     if (samples != static_cast<size_t>(grid_.sampleCount()))
         throw InvalidArgument("expected a map of " + std::to_string(grid_.sampleCount()) +
@@ -156,7 +141,7 @@ void RingTransform::synthesizeBlocks(std::vector<Series>& series, int components
             [&](long long begin, long long) {
                 const int m = static_cast<int>(begin);
                 double* const out = modes.data() + m * modeStride;
-                const int first = firstUsefulRing(block, m, components - 1);
+                const int first = firstUsefulRing(block.latitudes, lmax_, m, components - 1);
                 for (int p = 0; p < planes; ++p)
                     std::fill(out + p * rows, out + p * rows + std::min(first, rings), 0.0);
                 if (first >= rings) return;
@@ -269,7 +254,7 @@ void RingTransform::accumulateBlocks(std::vector<Series>& series, int components
             legendreJob, mmax_ + 1, 1,
             [&](long long begin, long long) {
                 const int m = static_cast<int>(begin);
-                const int first = firstUsefulRing(block, m, components - 1);
+                const int first = firstUsefulRing(block.latitudes, lmax_, m, components - 1);
                 if (first >= rings) return;
                 Borrowed<Series> mine(seriesPool);
                 mine->prepare(m);

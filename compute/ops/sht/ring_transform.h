@@ -62,7 +62,6 @@ private:
     void accumulateBlocks(std::vector<Series>& series, int components, const Store& store,
                           std::span<const double* const> maps, std::span<const double> weights,
                           JobContext& job);
-    int firstUsefulRing(const Block& block, int m, int spin) const;
     void checkMap(size_t samples) const;
     void checkAlm(const Alm& alm) const;
 

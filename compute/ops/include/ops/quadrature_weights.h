@@ -22,17 +22,25 @@ int ringWeightLmax(int64_t nside);
 //
 // Method: conjugate gradients (M. R. Hestenes & E. Stiefel 1952) on the normal equations of the
 // second kind, rows scaled by sqrt(2l+1); 50 to 200 steps of 2 nside lmax operations, about a
-// second at nside 2048, once: the result is kept in $XDG_CACHE_HOME/armilla.
+// second at nside 2048, once: the result is kept in $XDG_CACHE_HOME/armilla. Throws Unsupported if
+// 2000 steps were not enough.
 std::vector<double> ringWeights(int64_t nside, JobContext& job);
 
 // Weights of the pixels in the compressed form of HEALPix (w_p - 1; apply with HEALPix C++
-// `apply_fullweights`), exact for all harmonics up to l = 3 nside: analysis is then exact up to
-// lmax = 1.5 nside. HEALPix's data file healpix_full_weights_nside_*.fits where it is installed
-// ($HEALPIX/data, /usr/share/healpix/data, /usr/share/healpy/data), else computed by the conjugate
-// gradients of HEALPix C++ to 1e-12 of the first residual and cached. That takes 900 steps, half a
-// minute of one core, at nside 64 and grows faster than nside^3, so above kMaxPixelWeightNside it
-// throws Unsupported. Throws IoError for a damaged file.
-inline constexpr int64_t kMaxPixelWeightNside = 64;
+// `apply_fullweights`), the choice of the files healpix_full_weights_nside_*.fits: exact for all
+// harmonics up to l = 3 nside, so that analysis is exact up to lmax = 1.5 nside; among the
+// solutions the one with the smallest sum of (w_p - 1)^2. Such a file where it is installed
+// ($HEALPIX/data, /usr/share/healpix/data, /usr/share/healpy/data), else computed by conjugate
+// gradients and kept in $XDG_CACHE_HOME/armilla. Nside up to kMaxShtNside (throws InvalidArgument)
+// except 2, where there is no solution (throws Unsupported); throws IoError for a damaged file.
+//
+// What is left of the harmonics is pixelWeightResidual(nside) of the monopole, in the root of the
+// sum of squares: to nside 128 rounding, above 1e-10, which leaves 1e-10 of an analysis, far below
+// the rounding of maps in single precision (6e-8), and its square after one iteration. (The
+// distributed files: 5e-16 at nside 64, 2e-12 at 256, 3e-11 at 512.) More would take long: with
+// growing nside waves of l about 2.6 nside near the poles become ever more alike on the pixels, and
+// the steps grow faster than nside. Measured: tests/compute/tst_weights.cpp.
+double pixelWeightResidual(int64_t nside);
 std::vector<double> pixelWeights(int64_t nside, JobContext& job);
 
 }  // namespace armilla
