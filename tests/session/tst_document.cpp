@@ -77,6 +77,9 @@ private slots:
         QTest::newRow("compare nothing") << Change([](Document& d) { d.setCompared({}); });
         QTest::newRow("comparison")
             << Change([](Document& d) { d.setComparison(Comparison::Swipe); });
+        QTest::newRow("compare this way") << Change([](Document& d) {
+            d.compare({1, 1}, {2, 0}, Comparison::SideBySide);
+        });
         QTest::newRow("swipe") << Change([](Document& d) { d.setSwipe(0.3); });
         QTest::newRow("camera") << Change([](Document& d) {
             d.setCamera(d.camera().centeredOn({1.0, 0.5}));
@@ -125,6 +128,7 @@ private slots:
         document.setShown(document.shown());
         document.setCompared(document.compared());
         document.setComparison(document.comparison());
+        document.compare(document.shown(), document.compared(), document.comparison());
         document.setSwipe(document.swipe());
         document.setCamera(document.camera());
         document.setGraticule(document.graticuleVisible(), document.graticuleStep());
@@ -136,6 +140,31 @@ private slots:
         QCOMPARE(document.keepLive(), -1);
         QCOMPARE(document.undoStack()->count(), steps);
         QCOMPARE(camera.count(), 0);
+    }
+    void comparisonsNameTheirStep() {
+        Document document;
+        fill(document);
+        for (const auto& [comparison, name] :
+             {std::pair{Comparison::Swipe, "Swipe"}, std::pair{Comparison::Blink, "Blink"},
+              std::pair{Comparison::SideBySide, "Side by side"},
+              std::pair{Comparison::Single, "One map"}}) {
+            document.compare({1, 0}, {2, 0}, comparison);
+            QCOMPARE(document.undoStack()->undoText(), QString(name));
+        }
+        QVERIFY_EXCEPTION_THROWN(document.compare({1, 0}, {7, 0}, Comparison::Swipe),
+                                 InvalidArgument);
+    }
+    // The difference once was a way of comparing; today it is a map.
+    void oldFilesWithADifferenceShowOneMap() {
+        Document document;
+        fill(document);
+        document.setComparison(Comparison::Swipe);
+        QJsonObject saved = document.toJson();
+        QJsonObject view = saved["view"].toObject();
+        view["comparison"] = "difference";
+        saved["view"] = view;
+        document.restore(saved);
+        QCOMPARE(document.comparison(), Comparison::Single);
     }
     void movesOfOneGestureAreOneStep() {
         Document document;

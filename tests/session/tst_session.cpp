@@ -409,7 +409,7 @@ private slots:
                         *waveMap(nside, static_cast<Ordering>(ordering), static_cast<Frame>(frame)),
                         "b.fits")});
         const auto& entries = bench.document().entries();
-        bench.document().setComparison(Comparison::Difference);
+        bench.document().setComparison(Comparison::Swipe);
         bench.session.showDifference({entries[0].id, 0}, {entries[1].id, 0});
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
@@ -423,6 +423,11 @@ private slots:
         QCOMPARE(bench.document().shown().entry, made.id);
         for (int64_t i = 0; i < made.map->elementCount(); ++i)
             QVERIFY(std::abs(made.map->field(0).at(i)) < limit);
+        // One step: the maps are back in the comparison they were in.
+        QCOMPARE(bench.document().undoStack()->undoText(), "Make " + name);
+        bench.document().undoStack()->undo();
+        QCOMPARE(bench.document().entries().size(), size_t{2});
+        QCOMPARE(bench.document().comparison(), Comparison::Swipe);
     }
     void differencesAcrossFramesAndHoles() {
         JobContext job;

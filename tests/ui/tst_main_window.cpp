@@ -268,6 +268,7 @@ void TestMainWindow::smoothsComparesAndUndoes() {
                               kPatience);
     QVERIFY(window_->smoothPanel()->statusText().startsWith(QStringLiteral("LIVE")));
     window_->compare(Comparison::Swipe);
+    QCOMPARE(document.undoStack()->undoText(), QStringLiteral("Swipe"));
     QCOMPARE(document.shown().entry, original);
     QCOMPARE(document.compared().entry, document.live()->id);
     waitUntilIdle();
@@ -285,7 +286,7 @@ void TestMainWindow::smoothsComparesAndUndoes() {
     document.undoStack()->redo();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
     // A difference is a map of its own, and what is shown then.
-    window_->compare(Comparison::Difference);
+    window_->showDifference();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{3}, kPatience);
     QCOMPARE(document.comparison(), Comparison::Single);
     QCOMPARE(document.shown().entry, document.entries().back().id);

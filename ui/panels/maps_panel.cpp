@@ -140,8 +140,8 @@ void MapsPanel::showRow(const QModelIndex& index) {
 void MapsPanel::compareRow(const QModelIndex& index) {
     const Shown shown = model_->shownAt(index);
     if (shown.entry < 0) return;
-    document_.setCompared(shown);
-    if (document_.comparison() == Comparison::Single) document_.setComparison(Comparison::Swipe);
+    const bool alone = document_.comparison() == Comparison::Single;
+    document_.compare(document_.shown(), shown, alone ? Comparison::Swipe : document_.comparison());
 }
 
 void MapsPanel::renameCurrent() {

@@ -233,8 +233,7 @@ QWidget* SmoothPanel::buildCompareRow() {
     layout->addWidget(muted(tr("Before / after"), compareRow_));
     layout->addStretch(1);
     const std::pair<QString, Comparison> ways[] = {{tr("Swipe"), Comparison::Swipe},
-                                                   {tr("Blink"), Comparison::Blink},
-                                                   {tr("Difference"), Comparison::Difference}};
+                                                   {tr("Blink"), Comparison::Blink}};
     for (const auto& [name, comparison] : ways) {
         auto* button = new QPushButton(name, compareRow_);
         button->setCheckable(true);
@@ -245,7 +244,14 @@ QWidget* SmoothPanel::buildCompareRow() {
             emit compareRequested(on ? comparison : Comparison::Single);
             showState();
         });
+        compareButtons_.push_back(button);
     }
+    auto* difference = new QPushButton(tr("Difference"), compareRow_);
+    difference->setToolTip(
+        tr("The map before smoothing minus the smoothed one, as a map of its "
+           "own"));
+    layout->addWidget(difference);
+    connect(difference, &QPushButton::clicked, this, &SmoothPanel::differenceRequested);
     return compareRow_;
 }
 
@@ -409,7 +415,7 @@ void SmoothPanel::showState() {
     setEnabled(map != nullptr);
     for (QPushButton* button : {keep_, export_, copy_, discard_}) button->setEnabled(live);
     compareRow_->setEnabled(live);
-    for (auto* button : compareRow_->findChildren<QPushButton*>())
+    for (QPushButton* button : compareButtons_)
         button->setChecked(live && button->property("comparison").toInt() ==
                                        static_cast<int>(document.comparison()));
     polarization_->setVisible(map && map->map && map->map->polarizationFields());

@@ -52,6 +52,7 @@ signals:
     void copyCommandRequested(int entry);
     // Single: the result alone.
     void compareRequested(armilla::Comparison comparison);
+    void differenceRequested();
 
 private:
     QWidget* buildWidthRow();
@@ -86,6 +87,7 @@ private:
     QToolButton* maskedDifference_ = nullptr;
     QCheckBox* polarization_ = nullptr;
     QWidget* compareRow_ = nullptr;
+    std::vector<QPushButton*> compareButtons_;  // those that stay pressed
     QPushButton *keep_ = nullptr, *export_ = nullptr, *copy_ = nullptr, *discard_ = nullptr;
     QString status_;
     uint64_t liveRevision_ = 0;

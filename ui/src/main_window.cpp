@@ -196,6 +196,7 @@ void MainWindow::connectPanels() {
     connect(smooth_, &SmoothPanel::exportRequested, this, &MainWindow::exportMap);
     connect(smooth_, &SmoothPanel::copyCommandRequested, this, &MainWindow::copyCommand);
     connect(smooth_, &SmoothPanel::compareRequested, this, &MainWindow::compare);
+    connect(smooth_, &SmoothPanel::differenceRequested, this, &MainWindow::showDifference);
     connect(smooth_, &SmoothPanel::statusChanged, smoothDock_, &ToolDock::setStatus);
     smoothDock_->setStatus(smooth_->statusText());
     connect(color_, &ColorPanel::statusChanged, colorDock_,
@@ -277,51 +278,50 @@ bool MainWindow::goTo(const QString& text) {
     }
 }
 
-// B is the live result if there is one, else what was B before, else the map opened last, else the
-// next field of this one. Alone, the live result is what is looked at.
-void MainWindow::compare(Comparison comparison) {
-    Document& document = session_->document();
-    Shown first = document.shown();
+MainWindow::Pair MainWindow::pairToCompare() const {
+    const Document& document = session_->document();
+    const Shown shown = document.shown();
     const MapEntry* live = document.live();
     const MapEntry* parent = live ? document.entry(live->parent) : nullptr;
-    std::optional<Shown> other;
-    if (live && parent && (first.entry == live->id || first.entry == parent->id)) {
-        other = first.entry == live->id ? first : document.counterpart(first, live->id, *live->map);
-        if (first.entry == live->id) first = {parent->id, live->recipe.field, Quantity::Field};
-    } else if (document.entry(document.compared().entry) && document.compared() != first) {
-        other = document.compared();
-    } else {
-        for (const MapEntry& entry : document.entries())
-            if (entry.id != first.entry) other = Shown{entry.id, 0, Quantity::Field};
-        const MapEntry* here = document.entry(first.entry);
-        if (!other && here && here->map->fieldCount() > 1)
-            other = Shown{here->id, (first.field + 1) % here->map->fieldCount(), Quantity::Field};
-    }
+    if (live && parent && shown.entry == live->id)
+        return {{parent->id, live->recipe.field, Quantity::Field}, shown};
+    if (live && parent && shown.entry == parent->id)
+        return {shown, document.counterpart(shown, live->id, *live->map)};
+    if (document.entry(document.compared().entry) && document.compared() != shown)
+        return {shown, document.compared()};
+    for (auto entry = document.entries().rbegin(); entry != document.entries().rend(); ++entry)
+        if (entry->id != shown.entry) return {shown, Shown{entry->id, 0, Quantity::Field}};
+    const MapEntry* here = document.entry(shown.entry);
+    if (here && here->map->fieldCount() > 1)
+        return {shown,
+                Shown{here->id, (shown.field + 1) % here->map->fieldCount(), Quantity::Field}};
+    return {shown, std::nullopt};
+}
+
+bool MainWindow::hasPair(const Pair& pair) {
+    if (pair.second) return true;
+    messages_->show(MessageTone::Note,
+                    tr("Comparing takes two maps: open another one, or move the beam slider "
+                       "and compare with the smoothed sky."));
+    return false;
+}
+
+// Alone, the live result is what is looked at.
+void MainWindow::compare(Comparison comparison) {
+    Document& document = session_->document();
+    const Pair pair = pairToCompare();
     if (comparison == Comparison::Single) {
-        if (live && other && other->entry == live->id) document.setShown(*other);
-        document.setComparison(comparison);
-        return;
+        const MapEntry* live = document.live();
+        const bool toLive = live && pair.second && pair.second->entry == live->id;
+        document.compare(toLive ? *pair.second : document.shown(), document.compared(), comparison);
+    } else if (hasPair(pair)) {
+        document.compare(pair.first, *pair.second, comparison);
     }
-    if (!other) {
-        messages_->show(MessageTone::Note,
-                        tr("Comparing takes two maps: open another one, or move the beam slider "
-                           "and compare with the smoothed sky."));
-        return;
-    }
-    if (comparison == Comparison::Difference) {
-        // A difference is a map like any other: with its own range, read-out, history and export.
-        document.setComparison(Comparison::Single);
-        session_->showDifference(first, *other);
-        return;
-    }
-    if (first == document.shown() && *other == document.compared() &&
-        comparison == document.comparison())
-        return;
-    document.undoStack()->beginMacro(tr("Compare"));  // one step of the history
-    document.setShown(first);
-    document.setCompared(*other);
-    document.setComparison(comparison);
-    document.undoStack()->endMacro();
+}
+
+void MainWindow::showDifference() {
+    if (const Pair pair = pairToCompare(); hasPair(pair))
+        session_->showDifference(pair.first, *pair.second);
 }
 
 void MainWindow::showTitle() {

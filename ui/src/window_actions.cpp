@@ -173,14 +173,17 @@ void WindowActions::buildComparisons() {
         {static_cast<int>(Comparison::Blink), "blink", tr("Blink"), tr("Two maps in turn"),
          Qt::ALT | Qt::Key_3},
         {static_cast<int>(Comparison::SideBySide), "side-by-side", tr("Side by side"),
-         tr("Two maps beside each other, moving together"), Qt::ALT | Qt::Key_4},
-        {static_cast<int>(Comparison::Difference), "difference", tr("Difference"),
-         tr("The first map minus the second, as a map of its own"), Qt::ALT | Qt::Key_5}};
+         tr("Two maps beside each other, moving together"), Qt::ALT | Qt::Key_4}};
     for (const Named& one : all) choice(comparisons_, one);
     connect(comparisons_, &QActionGroup::triggered, this, [this](const QAction* action) {
         window_.compare(static_cast<Comparison>(action->data().toInt()));
         refreshView();
     });
+    difference_ = new QAction(lineIcon(QStringLiteral("difference")), tr("&Difference"), this);
+    difference_->setShortcut(Qt::ALT | Qt::Key_5);
+    difference_->setToolTip(tr("The first map minus the second, as a map of its own (Alt+5)"));
+    connect(difference_, &QAction::triggered, &window_, &MainWindow::showDifference);
+    needMap_.push_back(difference_);
 }
 
 void WindowActions::buildFileMenu() {
@@ -306,10 +309,7 @@ void WindowActions::buildAnalysisMenu() {
         add(menu, {}, tr("S&pectrum"), Qt::CTRL | Qt::Key_L, [reveal] { reveal("spectrum"); }));
     menu->addSeparator();
     menu->addActions(comparisons_->actions());
-    menu->addSeparator();
-    needMap_.push_back(
-        add(menu, QStringLiteral("difference"), tr("&Keep A − B as a map"), {},
-            [this] { window_.session().showDifference(document_.shown(), document_.compared()); }));
+    menu->addAction(difference_);
 }
 
 void WindowActions::buildWindowMenu() {
@@ -345,6 +345,7 @@ void WindowActions::buildToolBar() {
     bar_->addAction(rods_);
     bar_->addSeparator();
     bar_->addActions(comparisons_->actions());
+    bar_->addAction(difference_);
     auto* space = new QWidget(bar_);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar_->addWidget(space);

@@ -157,9 +157,11 @@ int Document::addMap(std::shared_ptr<const HealpixMap> map, const QString& name,
     DocumentView view = before;
     if (view.compared.entry < 0) view.compared = view.shown;
     view.shown = {id, 0, Quantity::Field};
+    if (parent >= 0) view.comparison = Comparison::Single;
     view.camera = State::adapted(view.camera, frame);
     after.push_back(state_->newEntry(id, std::move(map), name, recipe, parent));
-    state_->pushEntries(tr("Open %1").arg(name), std::move(after), before, view);
+    const QString text = parent >= 0 ? tr("Make %1") : tr("Open %1");
+    state_->pushEntries(text.arg(name), std::move(after), before, view);
     return id;
 }
 
@@ -337,7 +339,6 @@ QString comparisonText(Comparison comparison) {
         case Comparison::SideBySide: return Document::tr("Side by side");
         case Comparison::Blink: return Document::tr("Blink");
         case Comparison::Swipe: return Document::tr("Swipe");
-        case Comparison::Difference: return Document::tr("Difference");
     }
     return {};
 }
@@ -401,6 +402,19 @@ void Document::setCompared(const Shown& shown) {
 void Document::setComparison(Comparison comparison) {
     if (comparison == state_->view.comparison) return;
     DocumentView view = state_->view;
+    view.comparison = comparison;
+    state_->pushView(comparisonText(comparison), view);
+}
+
+void Document::compare(const Shown& shown, const Shown& compared, Comparison comparison) {
+    DocumentView view = state_->view;
+    if (shown == view.shown && compared == view.compared && comparison == view.comparison) return;
+    requireShowable(*this, shown);
+    if (compared.entry >= 0) requireShowable(*this, compared);
+    if (shown != view.shown)
+        view.camera = State::adapted(view.camera, entry(shown.entry)->map->frame());
+    view.shown = shown;
+    view.compared = compared;
     view.comparison = comparison;
     state_->pushView(comparisonText(comparison), view);
 }

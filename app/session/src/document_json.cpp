@@ -140,11 +140,18 @@ QJsonObject toJson(const DocumentView& view) {
             {"rodsVisible", view.rodsVisible}};
 }
 
+// Files of earlier versions may name the difference, which is a map of its own today.
+Comparison comparisonFromJson(const QJsonObject& json) {
+    return json["comparison"] == QStringLiteral("difference")
+               ? Comparison::Single
+               : json::enumeration(kComparisons, json, "comparison");
+}
+
 DocumentView viewFromJson(const QJsonObject& json) {
     DocumentView view;
     view.shown = shownFromJson(json::child(json, "shown"));
     view.compared = shownFromJson(json::child(json, "compared"));
-    view.comparison = json::enumeration(kComparisons, json, "comparison");
+    view.comparison = comparisonFromJson(json);
     view.swipe = json::number(json, "swipe", 0.0, 1.0);
     view.camera = cameraFromJson(json::child(json, "camera"));
     view.graticuleStep = json::number(json, "graticuleStep", 0.0, kPi);

@@ -25,11 +25,10 @@ inline constexpr json::Names<Weights, 3> kWeights{
     {{Weights::None, "none"}, {Weights::Ring, "ring"}, {Weights::Pixel, "pixel"}}};
 inline constexpr json::Names<Masked, 2> kMasked{
     {{Masked::Ignore, "ignore"}, {Masked::Normalize, "normalize"}}};
-inline constexpr json::Names<Comparison, 5> kComparisons{{{Comparison::Single, "single"},
+inline constexpr json::Names<Comparison, 4> kComparisons{{{Comparison::Single, "single"},
                                                           {Comparison::SideBySide, "side-by-side"},
                                                           {Comparison::Blink, "blink"},
-                                                          {Comparison::Swipe, "swipe"},
-                                                          {Comparison::Difference, "difference"}}};
+                                                          {Comparison::Swipe, "swipe"}}};
 inline constexpr json::Names<Projection, 5> kProjections{
     {{Projection::Mollweide, "mollweide"},
      {Projection::Gnomonic, "gnomonic"},

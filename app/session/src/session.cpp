@@ -134,7 +134,6 @@ int Session::State::addWithPicture(const MapPointer& map, const QString& name, c
     const int id = document.addMap(map, name, recipe, parent);
     field->revision = document.entry(id)->revision;
     document.setDrawable({id, 0, Quantity::Field}, field);
-    if (recipe.kind == RecipeKind::Difference) document.setComparison(Comparison::Single);
     if (recipe.kind == RecipeKind::Open) noteRecent(recipe.path);
     return id;
 }

@@ -49,6 +49,8 @@ public:
     bool goTo(const QString& text);
     // Shows A and B this way; picks a B, or says what is missing, if there is none.
     void compare(Comparison comparison);
+    // A minus B of the same choice, as a map of its own.
+    void showDifference();
     void resetLayout();
 
     // Acts behind the menus: each opens a dialog that blocks nothing.
@@ -79,6 +81,15 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    // A and B of a comparison. B is the live result if there is one, else what was B before, else
+    // the map opened last, else the next field of this one; none if there is but one field.
+    struct Pair {
+        Shown first;
+        std::optional<Shown> second;
+    };
+    Pair pairToCompare() const;
+    // Says what is missing if there is no B.
+    bool hasPair(const Pair& pair);
     void buildCenter();
     void buildDocks();
     void buildStatusBar();

@@ -19,7 +19,7 @@
 
 namespace armilla {
 
-enum class Comparison { Single, SideBySide, Blink, Swipe, Difference };
+enum class Comparison { Single, SideBySide, Blink, Swipe };
 
 // A field made ready to draw; shared, immutable, made in a job.
 struct DrawableField {
@@ -69,8 +69,9 @@ public:
     const MapEntry* entry(int id) const;
     // How a map came to be, also one that is closed by now; none for a number never used.
     std::optional<Recipe> recipeOf(int id) const;
-    // Adds a map as an undoable step and shows it. Returns the id. The first map sets the camera to
-    // its own frame; so does a later one if the camera is at rest in its home position.
+    // Adds a map as an undoable step and shows it, alone if it was made from others. Returns the
+    // id. The first map sets the camera to its own frame; so does a later one if the camera is at
+    // rest in its home position.
     int addMap(std::shared_ptr<const HealpixMap> map, const QString& name, const Recipe& recipe,
                int parent = -1);
     void removeMap(int id);
@@ -111,6 +112,8 @@ public:
     void setShown(const Shown& shown);
     void setCompared(const Shown& shown);  // entry -1: none
     void setComparison(Comparison comparison);
+    // All three as one step of the history, which is named by the comparison.
+    void compare(const Shown& shown, const Shown& compared, Comparison comparison);
     void setSwipe(double position);
     void setCamera(const Camera& camera);
     void setColorScale(const Shown& shown, const ColorScale& scale);
