@@ -428,6 +428,7 @@ private slots:
         QCOMPARE(angle.mapping.high, 90.0F);
         const ColorScale amplitude =
             defaultColorScale(sampleOnly(ramp(2, 5)), Quantity::PolarizedAmplitude);
+        QCOMPARE(amplitude.colorMap, std::string("viridis"));
         QCOMPARE(amplitude.mapping.low, 0.0F);
         for (const float constant : {0.0F, 5.0F, -3.0F, 1e30F}) {
             const ColorScale flat =

@@ -3,6 +3,7 @@
 // export, close. With ARMILLA_SHOTS=FOLDER the states it passes through are left there as pictures.
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
@@ -64,6 +65,8 @@ private slots:
     void dialogsBlockNothing();
     void everyCommandHasAName();
     void closingStopsTheJobs();
+    void panelsHaveRoom();
+    void panelsKeepStill();
 
 private:
     QString writeFile(const QString& name, int64_t nside, bool partial, bool polarized);
@@ -181,6 +184,60 @@ void TestMainWindow::showsTheSampleSky() {
     QCOMPARE(percents->currentText(), QStringLiteral("custom"));
 }
 
+// On a screen of 1440 x 900 every panel is open with all of its content in view; a folded one keeps
+// the width of its column.
+void TestMainWindow::panelsHaveRoom() {
+    delete window_;
+    window_ = new MainWindow;
+    window_->resize(1440, 900);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_));
+    QTest::qWait(100);
+    for (ToolDock* dock : window_->docks()) {
+        QVERIFY2(!dock->isCollapsed(), qPrintable(dock->objectName()));
+        QCOMPARE(dock->content()->visibleRegion().boundingRect(), dock->content()->rect());
+    }
+    for (ToolDock* dock : window_->docks()) {
+        const int width = dock->width();
+        dock->setCollapsed(true);
+        QTest::qWait(50);
+        QCOMPARE(dock->width(), width);
+        QCOMPARE(dock->titleBarWidget()->width(), width);
+        QCOMPARE(dock->height(), dock->titleBarWidget()->height());
+        dock->setCollapsed(false);
+    }
+}
+
+// Buttons stay under the hand whatever map is shown.
+void TestMainWindow::panelsKeepStill() {
+    window_->openFiles({writeFile(QStringLiteral("plain.fits"), 16, false, false),
+                        writeFile(QStringLiteral("polarized.fits"), 16, true, true)});
+    Document& document = window_->session().document();
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
+    const auto places = [this] {
+        QTest::qWait(100);
+        QList<QRect> found;
+        for (const QWidget* panel : {static_cast<const QWidget*>(window_->smoothPanel()),
+                                     static_cast<const QWidget*>(window_->colorPanel())})
+            for (const auto* button : panel->findChildren<QPushButton*>())
+                found += QRect(button->mapTo(window_, QPoint()), button->size());
+        return found;
+    };
+    const auto* together = window_->smoothPanel()->findChild<QCheckBox*>();
+    QVERIFY(together);
+    document.setShown({document.entries()[0].id, 0, Quantity::Field});
+    waitForPicture();
+    const QList<QRect> plain = places();
+    QVERIFY(!together->isEnabled());
+    document.setShown({document.entries()[1].id, 0, Quantity::Field});
+    waitForPicture();
+    QCOMPARE(places(), plain);
+    QVERIFY(together->isEnabled());
+    document.setShown({document.entries()[1].id, 0, Quantity::PolarizedAmplitude});
+    waitForPicture();
+    QCOMPARE(places(), plain);
+}
+
 void TestMainWindow::opensFilesAndTellsErrors() {
     const QString full = writeFile(QStringLiteral("full.fits"), 16, false, true);
     const QString partial = writeFile(QStringLiteral("partial.fits"), 16, true, false);
@@ -211,7 +268,8 @@ void TestMainWindow::opensFilesAndTellsErrors() {
                                      "file")));
     QVERIFY(told.contains("broken.fits"));
     QVERIFY(told.contains("absent.fits"));
-    QVERIFY(window_->session().jobs().jobs().empty());
+    for (const JobInfo& job : window_->session().jobs().jobs())
+        QVERIFY2(job.state != JobState::Failed, qPrintable(job.name));
     QCOMPARE(document.entries().size(), size_t{2});
     waitForPicture();
     shot(QStringLiteral("error"));

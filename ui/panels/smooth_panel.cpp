@@ -19,7 +19,6 @@
 #include "core/error.h"
 #include "core/units.h"
 #include "ops/spectrum.h"
-#include "panels/elided_label.h"
 #include "panels/widget_role.h"
 #include "plots/profile_plot.h"
 #include "ui/icons.h"
@@ -170,12 +169,9 @@ QWidget* SmoothPanel::buildRows() {
     masked_->addItem(tr("normalize"), static_cast<int>(Masked::Normalize));
     masked_->addItem(tr("ignore"), static_cast<int>(Masked::Ignore));
     masked_->setAccessibleName(tr("Treatment of masked pixels"));
-    maskedHelp_ = new ElidedLabel(box);
-    maskedHelp_->setProperty("role", "muted");
-    // Its line stays empty where no pixel is masked: the buttons below must not move.
-    QSizePolicy helpPolicy = maskedHelp_->sizePolicy();
-    helpPolicy.setRetainSizeWhenHidden(true);
-    maskedHelp_->setSizePolicy(helpPolicy);
+    maskedShare_ = muted({}, box);
+    maskedShare_->setToolTip(tr("Share of the sky that is masked or not covered"));
+    maskedShare_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     maskedDifference_ = new QToolButton(box);
     maskedDifference_->setIcon(lineIcon(QStringLiteral("difference")));
     maskedDifference_->setIconSize({14, 14});
@@ -186,7 +182,6 @@ QWidget* SmoothPanel::buildRows() {
            "as a map of its own"));
     auto* maskedLine = new QHBoxLayout;
     maskedLine->setSpacing(4);
-    maskedLine->addStretch(1);
     maskedNone_ = new QLabel(tr("none"), box);
     maskedNone_->setToolTip(tr("Every pixel of this map is good: normalizing changes nothing"));
     maskedNone_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -194,12 +189,11 @@ QWidget* SmoothPanel::buildRows() {
     maskedWay_->addWidget(masked_);
     maskedWay_->addWidget(maskedNone_);
     maskedWay_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    maskedLine->addWidget(maskedShare_, 1);
     maskedLine->addWidget(maskedDifference_);
     maskedLine->addWidget(maskedWay_);
+    // Always there, so that nothing moves when another map is shown.
     polarization_ = new QCheckBox(tr("T, Q and U together, through E and B"), box);
-    polarization_->setToolTip(
-        tr("Smooths the polarization as a spin-2 field instead of this field "
-           "alone"));
 
     auto* methodLine = new QHBoxLayout;
     methodLine->setSpacing(8);
@@ -211,8 +205,7 @@ QWidget* SmoothPanel::buildRows() {
     grid->addWidget(error_, 1, 1);
     grid->addWidget(muted(tr("Masked pixels"), box), 2, 0);
     grid->addLayout(maskedLine, 2, 1);
-    grid->addWidget(maskedHelp_, 3, 0, 1, 2);
-    grid->addWidget(polarization_, 4, 0, 1, 2);
+    grid->addWidget(polarization_, 3, 0, 1, 2);
     const auto again = [this] {
         showState();
         if (session_.document().live()) request();
@@ -294,7 +287,7 @@ SmoothParameters SmoothPanel::parameters() const {
     result.fwhm = fwhm_;
     result.method = static_cast<SmoothMethod>(method_->currentData().toInt());
     result.masked = static_cast<Masked>(masked_->currentData().toInt());
-    result.polarization = polarization_->isVisibleTo(this) && polarization_->isChecked();
+    result.polarization = polarization_->isEnabledTo(this) && polarization_->isChecked();
     return result;
 }
 
@@ -418,16 +411,17 @@ void SmoothPanel::showState() {
     for (QPushButton* button : compareButtons_)
         button->setChecked(live && button->property("comparison").toInt() ==
                                        static_cast<int>(document.comparison()));
-    polarization_->setVisible(map && map->map && map->map->polarizationFields());
+    const bool polarized = map && map->map && map->map->polarizationFields();
+    polarization_->setEnabled(polarized);
+    polarization_->setToolTip(
+        polarized ? tr("Smooths the polarization as a spin-2 field instead of this field alone")
+                  : tr("For maps with fields T, Q and U"));
     const double good = goodShare();
     const bool masked = good < 1.0;
     maskedDifference_->setVisible(masked);
-    maskedHelp_->setVisible(masked);
+    maskedShare_->setVisible(masked);
+    maskedShare_->setText(tr("%1 %").arg(100.0 * (1.0 - good), 0, 'f', 1));
     maskedWay_->setCurrentWidget(masked ? static_cast<QWidget*>(masked_) : maskedNone_);
-    const bool normalizes = masked_->currentData().toInt() == static_cast<int>(Masked::Normalize);
-    maskedHelp_->setText((normalizes ? tr("edges keep their level · %1 % of the sky is good")
-                                     : tr("edges fade to zero · %1 % of the sky is good"))
-                             .arg(100.0 * good, 0, 'f', 1));
     masked_->setToolTip(
         tr("normalize: the mean of the good pixels under the beam, so that the sky "
            "keeps its level beside a mask.\n"

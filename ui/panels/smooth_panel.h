@@ -81,7 +81,7 @@ private:
     QLabel* methodUsed_ = nullptr;
     QLabel* error_ = nullptr;
     QComboBox* masked_ = nullptr;
-    QLabel* maskedHelp_ = nullptr;
+    QLabel* maskedShare_ = nullptr;
     QLabel* maskedNone_ = nullptr;
     QStackedWidget* maskedWay_ = nullptr;  // the choice, or "none"
     QToolButton* maskedDifference_ = nullptr;

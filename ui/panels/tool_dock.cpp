@@ -152,7 +152,9 @@ void ToolDock::addTitleWidget(QWidget* widget) {
 void ToolDock::setCollapsed(bool collapsed) {
     if (collapsed_ == collapsed) return;
     collapsed_ = collapsed;
-    scroll_->setVisible(!collapsed);
+    // The area itself stays, without height: it holds the dock to the width of its column.
+    content_->setVisible(!collapsed);
+    scroll_->setMaximumHeight(collapsed ? 0 : QWIDGETSIZE_MAX);
     toggle_->setChecked(!collapsed);
     fitHeight();
     emit collapsedChanged(collapsed);

@@ -36,7 +36,7 @@ public:
     void setAxes(const SpectrumAxes& axes);
     const SpectrumAxes& axes() const { return axes_; }
     QSize sizeHint() const override { return {260, 190}; }
-    QSize minimumSizeHint() const override { return {160, 110}; }
+    QSize minimumSizeHint() const override { return {160, 100}; }
 
 protected:
     void changeEvent(QEvent* event) override;

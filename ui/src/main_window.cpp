@@ -124,8 +124,9 @@ void MainWindow::buildDocks() {
 }
 
 void MainWindow::resetLayout() {
-    for (ToolDock* dock : {mapsDock_, historyDock_}) addDockWidget(Qt::LeftDockWidgetArea, dock);
-    for (ToolDock* dock : {smoothDock_, colorDock_, spectrumDock_, jobsDock_})
+    for (ToolDock* dock : {mapsDock_, historyDock_, jobsDock_})
+        addDockWidget(Qt::LeftDockWidgetArea, dock);
+    for (ToolDock* dock : {smoothDock_, colorDock_, spectrumDock_})
         addDockWidget(Qt::RightDockWidgetArea, dock);
     for (ToolDock* dock : docks_) {
         dock->setFloating(false);
@@ -137,14 +138,14 @@ void MainWindow::resetLayout() {
 
 void MainWindow::fitDocks() {
     resizeDocks({mapsDock_, smoothDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
-    resizeDocks({mapsDock_, historyDock_}, {2, 1}, Qt::Vertical);
+    resizeDocks({mapsDock_, historyDock_, jobsDock_}, {2, 1, 1}, Qt::Vertical);
     fitHeights();
 }
 
 // Each panel at the right as high as its content, the spectrum with what is left. Only while they
 // stand as they were put: an arrangement of the user's own is left alone.
 void MainWindow::fitHeights() {
-    const QList<QDockWidget*> right{smoothDock_, colorDock_, spectrumDock_, jobsDock_};
+    const QList<QDockWidget*> right{smoothDock_, colorDock_, spectrumDock_};
     int room = 0, top = -1;
     QList<int> heights;
     for (const QDockWidget* dock : right) {
@@ -391,7 +392,7 @@ void MainWindow::showEvent(QShowEvent* event) {
     layoutRestored_ = true;
     // On a low screen the spectrum starts folded, so that the others need less scrolling.
     const int natural = smoothDock_->maximumHeight() + colorDock_->maximumHeight() +
-                        spectrumDock_->minimumSizeHint().height() + jobsDock_->maximumHeight();
+                        spectrumDock_->minimumSizeHint().height();
     if (natural > centralWidget()->height()) spectrumDock_->setCollapsed(true);
     QMetaObject::invokeMethod(this, &MainWindow::fitDocks, Qt::QueuedConnection);
 }

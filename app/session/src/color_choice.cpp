@@ -76,8 +76,11 @@ ColorScale defaultColorScale(const DrawableField& field, Quantity quantity) {
         scale.mapping.high = 1.0F;
     } else if (!sample.empty()) {
         setRange(scale.mapping, field);
-        // An amplitude has a zero that means something.
-        if (quantity == Quantity::PolarizedAmplitude) scale.mapping.low = 0.0F;
+        // An amplitude has a zero that means something, and nothing to diverge from.
+        if (quantity == Quantity::PolarizedAmplitude) {
+            scale.colorMap = "viridis";
+            scale.mapping.low = 0.0F;
+        }
         widen(scale.mapping);
     }
     if (sample.empty()) return scale;

@@ -225,7 +225,7 @@ void HistogramWidget::nudge(double pixels) {
 }
 
 QSize HistogramWidget::sizeHint() const {
-    return {260, 118};
+    return {260, 106};
 }
 QSize HistogramWidget::minimumSizeHint() const {
     return {140, 84};

@@ -32,8 +32,8 @@ struct DrawableField {
 };
 // The range and colors a field opens with. Percentiles 1 to 99 of the good pixels; for data of both
 // signs, symmetric about 0 as far as the quieter tail reaches, so that a bright plane saturates and
-// the sky keeps its contrast; a mask from 0 to 1 in gray, an angle from -90 to 90 degrees in cyclic
-// colors.
+// the sky keeps its contrast; a mask from 0 to 1 in gray, an amplitude from 0 in sequential colors,
+// an angle from -90 to 90 degrees in cyclic ones.
 ColorScale defaultColorScale(const DrawableField& field, Quantity quantity);
 
 struct MapEntry {
