@@ -12,7 +12,6 @@ endfunction()
 armilla_pkg_config(cfitsio cfitsio)
 armilla_pkg_config(wcslib wcslib)
 armilla_pkg_config(zlib zlib)
-armilla_pkg_config(fftw3 fftw3)
 armilla_pkg_config(healpix_cxx healpix_cxx)
 armilla_pkg_config(hwy libhwy)
 # HEALPix C++ computes on OpenMP threads; tests set their number.

@@ -19,7 +19,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>&lt;p style=&apos;font-size:large&apos;&gt;&lt;b&gt;Armilla %1&lt;/b&gt;&lt;/p&gt;&lt;p&gt;Explore and analyse HEALPix maps of the whole sky.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes without any warranty.&lt;/p&gt;&lt;p&gt;Built with Qt, FFTW, CFITSIO, HEALPix C++, WCSLIB, Highway, libepoxy, QCustomPlot and CLI11.&lt;br&gt;HEALPix: K. M. Górski et al. 2005, ApJ 622, 759.&lt;/p&gt;</source>
+        <source>&lt;p style=&apos;font-size:large&apos;&gt;&lt;b&gt;Armilla %1&lt;/b&gt;&lt;/p&gt;&lt;p&gt;Explore and analyse HEALPix maps of the whole sky.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes without any warranty.&lt;/p&gt;&lt;p&gt;Built with Qt, CFITSIO, HEALPix C++, WCSLIB, Highway, libepoxy, QCustomPlot and CLI11.&lt;br&gt;HEALPix: K. M. Górski et al. 2005, ApJ 622, 759.&lt;/p&gt;</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

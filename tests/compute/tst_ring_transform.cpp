@@ -130,6 +130,62 @@ private slots:
         ARMILLA_VERIFY_BELOW(std::abs(left - right) / size, 1e-13);
     }
 
+    void interpolatedLatitudes_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<int>("lmax");
+        QTest::addColumn<int>("mmax");
+        QTest::addColumn<int>("spin");
+        for (int spin = 0; spin <= 3; ++spin)
+            QTest::addRow("spin %d", spin) << 160 << 320 << 320 << spin;
+        QTest::newRow("3 nside - 1") << 128 << 383 << 383 << 0;
+        QTest::newRow("mmax in the middle of a tile") << 160 << 300 << 117 << 2;
+    }
+    // Sums at few colatitudes, interpolated, against sums at every ring, and the transposes. The
+    // window's error is 1e-14 of the largest |F_m|.
+    void interpolatedLatitudes() {
+        QFETCH(int, nside);
+        QFETCH(int, lmax);
+        QFETCH(int, mmax);
+        QFETCH(int, spin);
+        JobContext job;
+        RingTransform fast(RingGrid::healpix(nside), lmax, mmax);
+        RingTransform plain(RingGrid::healpix(nside), lmax, mmax, LatitudeSums::AtRings);
+        QVERIFY(fast.resamples());
+        QVERIFY(!plain.resamples());
+        const Alm e = whiteAlm(lmax, mmax, spin, 10), b = whiteAlm(lmax, mmax, spin, 11);
+        const std::vector<double> x = whiteMap(nside, 12), y = whiteMap(nside, 13);
+        const std::vector<double> ones(fast.grid().rings.size(), 1.0);
+        std::vector<std::vector<double>> maps;
+        std::vector<Alm> alms;
+        for (RingTransform* const transform : {&fast, &plain}) {
+            std::vector<double> q(x.size()), u(x.size());
+            Alm eBack(lmax, mmax), bBack(lmax, mmax);
+            if (spin == 0) {
+                transform->synthesis(e, q, job);
+                transform->adjoint(x, ones, eBack, job);
+            } else {
+                transform->synthesisSpin(spin, e, b, q, u, job);
+                transform->adjointSpin(spin, x, y, ones, eBack, bBack, job);
+                maps.push_back(u);
+                alms.push_back(bBack);
+            }
+            maps.push_back(q);
+            alms.push_back(eBack);
+        }
+        const size_t half = maps.size() / 2;
+        for (size_t i = 0; i < half; ++i) {
+            ARMILLA_VERIFY_BELOW(relativeError(maps[i], maps[half + i]), 5e-14);
+            ARMILLA_VERIFY_BELOW(relativeError(alms[i].values(), alms[half + i].values()), 5e-14);
+        }
+        std::vector<double> theta(x.size()), phi(x.size()), thetaPlain(x.size()),
+            phiPlain(x.size());
+        fast.gradient(e, theta, phi, job);
+        plain.gradient(e, thetaPlain, phiPlain, job);
+        // Divided by sin(theta): relative to the largest.
+        ARMILLA_VERIFY_BELOW(relativeError(theta, thetaPlain), 1e-12);
+        ARMILLA_VERIFY_BELOW(relativeError(phi, phiPlain), 1e-12);
+    }
+
     // sin^m underflows by thousands of orders of magnitude near the poles; the modes must not.
     void singleModesAtHighM() {
         constexpr int lmax = 2100, m = 2000;

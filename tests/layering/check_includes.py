@@ -19,7 +19,6 @@ THIRD_PARTIES = [
     ("cfitsio", r"(fitsio|longnam)\d?\.h|fitsio2\.h"),
     ("wcslib", r"wcslib/.*|wcs\w*\.h|prj\.h|cel\.h|sph\.h"),
     ("zlib", r"zlib\.h|zconf\.h"),
-    ("fftw", r"fftw3\.h"),
     ("healpix", r"healpix_(base|map|map_fitsio|data_io|tables|cxx/.*)\.?h?|alm(_.*)?\.h|powspec.*\.h|"
                 r"weight_utils\.h|libsharp/.*|sharp.*\.h|pointing\.h|moc\w*\.h|fitshandle\.h|arr\.h|"
                 r"planck_rng\.h|xcomplex\.h|lsconstants\.h|vec3\.h|rotmatrix\.h|datatypes\.h"),

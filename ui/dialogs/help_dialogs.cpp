@@ -101,7 +101,7 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
            "<p>Explore and analyse HEALPix maps of the whole sky.</p>"
            "<p>Free software under the GNU General Public License, version 3 or later. "
            "It comes without any warranty.</p>"
-           "<p>Built with Qt, FFTW, CFITSIO, HEALPix C++, WCSLIB, Highway, libepoxy, QCustomPlot "
+           "<p>Built with Qt, CFITSIO, HEALPix C++, WCSLIB, Highway, libepoxy, QCustomPlot "
            "and CLI11.<br>HEALPix: K. M. Górski et al. 2005, ApJ 622, 759.</p>")
             .arg(QCoreApplication::applicationVersion()),
         this);

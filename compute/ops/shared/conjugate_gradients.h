@@ -22,8 +22,8 @@ struct IterationLimits {
 };
 
 // x with A x = b by conjugate gradients (M. R. Hestenes & E. Stiefel, J. Res. NBS 49 (1952) 409)
-// from x = 0; b in the range of A. `apply(in, out, job)` writes A in to `out`. Throws Unsupported if
-// the goal is not reached in the steps allowed, Cancelled between steps.
+// from x = 0; b in the range of A. `apply(in, out, job)` writes A in to `out`. Throws Unsupported
+// if the goal is not reached in the steps allowed, Cancelled between steps.
 template <class Apply>
 std::vector<double> conjugateGradients(const Apply& apply, const std::vector<double>& b,
                                        const IterationLimits& limits, JobContext& job) {

@@ -80,10 +80,9 @@ struct WideLatitude {
 };
 inline WideLatitude wideLatitude(const Ring& ring) {
     const long double s = static_cast<long double>(ring.sinTheta) + ring.sinThetaLow;
-    const long double z =
-        std::fabs(ring.z) > 0.7
-            ? std::copysign(std::sqrt((1 - s) * (1 + s)), static_cast<long double>(ring.z))
-            : static_cast<long double>(ring.z);
+    const long double z = std::fabs(ring.z) > 0.7 ? std::copysign(std::sqrt((1 - s) * (1 + s)),
+                                                                  static_cast<long double>(ring.z))
+                                                  : static_cast<long double>(ring.z);
     const long double theta = std::atan2(s, z);
     return {z, s, std::sin(theta / 2), std::cos(theta / 2)};
 }

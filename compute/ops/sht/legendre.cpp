@@ -33,6 +33,12 @@ double laneSum(const double* lanes, size_t count) {
     return sum;
 }
 
+void keepRoom(int rings, int doublesEach, AlignedArray<double>& states, std::vector<int>& begins) {
+    if (begins.size() >= static_cast<size_t>(rings)) return;
+    states = AlignedArray<double>(static_cast<size_t>(rings) * static_cast<size_t>(doublesEach));
+    begins.resize(static_cast<size_t>(rings));
+}
+
 }  // namespace
 
 RingLatitudes::RingLatitudes(std::span<const Ring> northern) {
@@ -148,8 +154,9 @@ void ScalarSeries::synthesize(const RingLatitudes& rings, int first, int count, 
 
 void ScalarSeries::accumulate(const RingLatitudes& rings, int first, int count,
                               const double* planes, ptrdiff_t stride) {
+    keepRoom(count, kScalarState, states_, begins_);
     scalarAccumulate({recurrence_.data(), steps_, m_, start_, &rings, first, count, stride}, planes,
-                     sums_.data());
+                     sums_.data(), states_.data(), begins_.data());
 }
 
 // ---- spin s -------------------------------------------------------------------------------------
@@ -232,9 +239,10 @@ void SpinSeries::synthesize(const RingLatitudes& rings, int first, int count, do
 
 void SpinSeries::accumulate(const RingLatitudes& rings, int first, int count, const double* planes,
                             ptrdiff_t stride) {
+    keepRoom(count, kSpinState, states_, begins_);
     spinAccumulate({recurrence_.data(), steps_, m_, firstDegree_, startPlus_, startMinus_,
                     sinPower_, cosPower_, &rings, first, count, stride},
-                   planes, sums_.data());
+                   planes, sums_.data(), states_.data(), begins_.data());
 }
 
 }  // namespace armilla

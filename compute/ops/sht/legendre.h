@@ -24,43 +24,16 @@
 
 #include <complex>
 #include <cstddef>
-#include <memory>
-#include <new>
 #include <span>
 #include <vector>
 
 #include "ops/ring_grid.h"
+#include "sht/aligned_array.h"
 
 namespace armilla {
 
 // Rings are handled in groups of this many: four vectors of the widest instruction set.
 inline constexpr int kRingGroup = 32;
-inline constexpr size_t kVectorAlignment = 64;
-
-// Storage aligned for vector loads.
-template <typename T>
-class AlignedArray {
-public:
-    AlignedArray() = default;
-    explicit AlignedArray(size_t count)
-        : data_(static_cast<T*>(
-              ::operator new (count * sizeof(T), std::align_val_t{kVectorAlignment}))),
-          count_(count) {
-        for (size_t i = 0; i < count; ++i) data_.get()[i] = T{};
-    }
-    T* data() { return data_.get(); }
-    const T* data() const { return data_.get(); }
-    T& operator[](size_t i) { return data_.get()[i]; }
-    const T& operator[](size_t i) const { return data_.get()[i]; }
-    size_t size() const { return count_; }
-
-private:
-    struct Free {
-        void operator()(T* p) const { ::operator delete (p, std::align_val_t{kVectorAlignment}); }
-    };
-    std::unique_ptr<T, Free> data_;
-    size_t count_ = 0;
-};
 
 // Latitudes of the northern rings of ring pairs, from the pole to the equator, padded to a multiple
 // of kRingGroup by copies of the last. "High" and "low" are the two parts of a double-double.
@@ -114,7 +87,8 @@ private:
     double start_ = 0.0;  // q_0 / sin^m(theta)
     std::vector<double> epsilon_, scale_;
     std::vector<ScalarStep> recurrence_;
-    AlignedArray<double> sums_;
+    AlignedArray<double> sums_, states_;
+    std::vector<int> begins_;
 };
 
 struct SpinStep {
@@ -148,7 +122,8 @@ private:
     int sinPower_ = 0, cosPower_ = 0;
     std::vector<double> scale_;
     std::vector<SpinStep> recurrence_;
-    AlignedArray<double> sums_;
+    AlignedArray<double> sums_, states_;
+    std::vector<int> begins_;
 };
 
 // Doubles in a vector of the instruction set in use, and its name, such as "AVX3".

@@ -17,8 +17,12 @@ struct ScalarKernelArguments {
     ptrdiff_t stride;
 };
 void scalarSynthesis(const ScalarKernelArguments& arguments, double* planes);
-// `sums`: 4 vectors for each step.
-void scalarAccumulate(const ScalarKernelArguments& arguments, const double* planes, double* sums);
+// Doubles for each ring that the transposes keep between stretches of steps.
+inline constexpr int kScalarState = 7, kSpinState = 17;
+// `sums`: 4 vectors for each step; `states`: kScalarState doubles and `begins`: one number for each
+// ring, aligned to kVectorAlignment.
+void scalarAccumulate(const ScalarKernelArguments& arguments, const double* planes, double* sums,
+                      double* states, int* begins);
 
 struct SpinKernelArguments {
     const SpinStep* recurrence;
@@ -30,6 +34,7 @@ struct SpinKernelArguments {
     ptrdiff_t stride;
 };
 void spinSynthesis(const SpinKernelArguments& arguments, double* planes);
-void spinAccumulate(const SpinKernelArguments& arguments, const double* planes, double* sums);
+void spinAccumulate(const SpinKernelArguments& arguments, const double* planes, double* sums,
+                    double* states, int* begins);
 
 }  // namespace armilla

@@ -4,6 +4,9 @@
 // by arithmetic: 6 multiply-adds a step and vector for spin 0, 12 for spin s.
 #include "sht/legendre_kernels.h"
 
+#include <algorithm>
+#include <cstring>
+
 // SSSE3 and the later steps of AVX-512 add nothing for these loops.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
@@ -28,6 +31,8 @@ constexpr int kScalarBlock = 2, kSpinBlock = 1;
 // grows by less than lmax^8 < 2^200, so it cannot overflow between two checks.
 constexpr double kGrown = 0x1p400, kShrink = 0x1p-800, kTiny = 0x1p-400, kGrow = 0x1p800;
 constexpr int kStepsBetweenChecks = 8;
+// Steps whose sums, four vectors each, stay in the inner cache together; an even number.
+constexpr int kStretch = 64;
 
 // A double-double times 2^(800 scale), its high part within 2^-400 .. 2^400.
 struct DoubleDouble {
@@ -136,6 +141,43 @@ HWY_INLINE int startBlock(const ScalarKernelArguments& arguments, int ring, Scal
     return k;
 }
 
+// Takes a block from step k to where all lanes are in range, at an even step, or to the end;
+// `add(step, values)` is called for each step on the way, with 0 for lanes out of range.
+template <typename Add>
+HWY_INLINE int bringIntoRange(const ScalarKernelArguments& arguments, int k, ScalarBlock& b,
+                              const Add& add) {
+    bool pure = allInRange(b);
+    for (; (!pure || (k & 1) != 0) && k < arguments.steps; ++k) {
+        Vector q[kScalarBlock];
+        for (int v = 0; v < kScalarBlock; ++v) q[v] = inRange(b.p[v]);
+        add(k, q);
+        advance(b, arguments.recurrence[k]);
+        if (k % kStepsBetweenChecks == 0) {
+            for (int v = 0; v < kScalarBlock; ++v) shrinkGrown(b.p[v]);
+            pure = allInRange(b);
+        }
+    }
+    return k;
+}
+// The recurrence in registers, all lanes in range: steps k .. end - 1, of which k is even and end
+// is even or the last. `before` and `now` are updated.
+template <typename Add>
+HWY_INLINE void runInRange(const ScalarStep* steps, int k, int end, int form, const Vector* y,
+                           Vector* before, Vector* now, const Add& add) {
+    const Tag tag;
+    const auto addAndAdvance = [&](int step, const Vector* at, Vector* next) HWY_ATTR {
+        add(step, at);
+        const Vector a = hn::Set(tag, steps[step].a), c = hn::Set(tag, steps[step].b[form]);
+        for (int v = 0; v < kScalarBlock; ++v)
+            next[v] = hn::MulSub(hn::MulAdd(a, y[v], c), at[v], next[v]);
+    };
+    for (; k + 1 < end; k += 2) {
+        addAndAdvance(k, now, before);
+        addAndAdvance(k + 1, before, now);
+    }
+    if (k < end) add(k, now);
+}
+
 HWY_NOINLINE void scalarSynthesisImpl(const ScalarKernelArguments& arguments, double* planes) {
     const Tag tag;
     const int lanes = static_cast<int>(hn::Lanes(tag));
@@ -145,49 +187,24 @@ HWY_NOINLINE void scalarSynthesisImpl(const ScalarKernelArguments& arguments, do
         int k = startBlock(arguments, arguments.first + ring, b);
         Vector er[kScalarBlock], ei[kScalarBlock], odr[kScalarBlock], odi[kScalarBlock];
         for (int v = 0; v < kScalarBlock; ++v) er[v] = ei[v] = odr[v] = odi[v] = hn::Zero(tag);
-        // Some lanes still scaled: their values are left out of the sums.
-        bool pure = allInRange(b);
-        for (; !pure && k < arguments.steps; ++k) {
-            for (int v = 0; v < kScalarBlock; ++v) {
-                const Vector q = inRange(b.p[v]);
-                er[v] = hn::MulAdd(hn::Set(tag, steps[k].evenRe), q, er[v]);
-                ei[v] = hn::MulAdd(hn::Set(tag, steps[k].evenIm), q, ei[v]);
-                odr[v] = hn::MulAdd(hn::Set(tag, steps[k].oddRe), q, odr[v]);
-                odi[v] = hn::MulAdd(hn::Set(tag, steps[k].oddIm), q, odi[v]);
-            }
-            advance(b, steps[k]);
-            if (k % kStepsBetweenChecks == 0) {
-                for (int v = 0; v < kScalarBlock; ++v) shrinkGrown(b.p[v]);
-                pure = allInRange(b);
-            }
-        }
-        const int form = b.form;
-        Vector y[kScalarBlock], p0[kScalarBlock], p1[kScalarBlock];
+        const auto add = [&](int step, const Vector* q) HWY_ATTR {
+            Vector c = hn::Set(tag, steps[step].evenRe);
+            for (int v = 0; v < kScalarBlock; ++v) er[v] = hn::MulAdd(c, q[v], er[v]);
+            c = hn::Set(tag, steps[step].evenIm);
+            for (int v = 0; v < kScalarBlock; ++v) ei[v] = hn::MulAdd(c, q[v], ei[v]);
+            c = hn::Set(tag, steps[step].oddRe);
+            for (int v = 0; v < kScalarBlock; ++v) odr[v] = hn::MulAdd(c, q[v], odr[v]);
+            c = hn::Set(tag, steps[step].oddIm);
+            for (int v = 0; v < kScalarBlock; ++v) odi[v] = hn::MulAdd(c, q[v], odi[v]);
+        };
+        k = bringIntoRange(arguments, k, b, add);
+        Vector y[kScalarBlock], before[kScalarBlock], now[kScalarBlock];
         for (int v = 0; v < kScalarBlock; ++v) {
             y[v] = b.y[v];
-            p0[v] = b.p[v].before;
-            p1[v] = b.p[v].now;
+            before[v] = b.p[v].before;
+            now[v] = b.p[v].now;
         }
-        const auto addAndAdvance = [&](const ScalarStep& step, const Vector* now,
-                                       Vector* before) HWY_ATTR {
-            Vector c = hn::Set(tag, step.evenRe);
-            for (int v = 0; v < kScalarBlock; ++v) er[v] = hn::MulAdd(c, now[v], er[v]);
-            c = hn::Set(tag, step.evenIm);
-            for (int v = 0; v < kScalarBlock; ++v) ei[v] = hn::MulAdd(c, now[v], ei[v]);
-            c = hn::Set(tag, step.oddRe);
-            for (int v = 0; v < kScalarBlock; ++v) odr[v] = hn::MulAdd(c, now[v], odr[v]);
-            c = hn::Set(tag, step.oddIm);
-            for (int v = 0; v < kScalarBlock; ++v) odi[v] = hn::MulAdd(c, now[v], odi[v]);
-            c = hn::Set(tag, step.a);
-            const Vector d = hn::Set(tag, step.b[form]);
-            for (int v = 0; v < kScalarBlock; ++v)
-                before[v] = hn::MulSub(hn::MulAdd(c, y[v], d), now[v], before[v]);
-        };
-        for (; k + 1 < arguments.steps; k += 2) {
-            addAndAdvance(steps[k], p1, p0);
-            addAndAdvance(steps[k + 1], p0, p1);
-        }
-        if (k < arguments.steps) addAndAdvance(steps[k], p1, p0);
+        runInRange(steps, k, arguments.steps, b.form, y, before, now, add);
         for (int v = 0; v < kScalarBlock; ++v) {
             const Vector z =
                 hn::Load(tag, arguments.rings->z.data() + arguments.first + ring + v * lanes);
@@ -201,15 +218,42 @@ HWY_NOINLINE void scalarSynthesisImpl(const ScalarKernelArguments& arguments, do
     }
 }
 
+// What a block keeps in memory between stretches of steps; kScalarState doubles a ring.
+struct ScalarState {
+    Vector y[kScalarBlock], before[kScalarBlock], now[kScalarBlock];
+    Vector er[kScalarBlock], ei[kScalarBlock], odr[kScalarBlock], odi[kScalarBlock];
+};
+HWY_INLINE void addScalarSums(const ScalarState& state, const Vector* q, double* s) {
+    const Tag tag;
+    const size_t lanes = hn::Lanes(tag);
+    Vector s0 = hn::Load(tag, s), s1 = hn::Load(tag, s + lanes);
+    Vector s2 = hn::Load(tag, s + 2 * lanes), s3 = hn::Load(tag, s + 3 * lanes);
+    for (int v = 0; v < kScalarBlock; ++v) {
+        s0 = hn::MulAdd(q[v], state.er[v], s0);
+        s1 = hn::MulAdd(q[v], state.ei[v], s1);
+        s2 = hn::MulAdd(q[v], state.odr[v], s2);
+        s3 = hn::MulAdd(q[v], state.odi[v], s3);
+    }
+    hn::Store(s0, tag, s);
+    hn::Store(s1, tag, s + lanes);
+    hn::Store(s2, tag, s + 2 * lanes);
+    hn::Store(s3, tag, s + 3 * lanes);
+}
+
+// The sums of all steps do not fit into the inner cache. So every block is taken into range by
+// itself, and then all blocks together through one stretch of steps after another.
 HWY_NOINLINE void scalarAccumulateImpl(const ScalarKernelArguments& arguments, const double* planes,
-                                       double* sums) {
+                                       double* sums, double* states, int* begins) {
     const Tag tag;
     const int lanes = static_cast<int>(hn::Lanes(tag));
-    const ScalarStep* const steps = arguments.recurrence;
-    for (int ring = 0; ring < arguments.count; ring += kScalarBlock * lanes) {
+    const int blocks = arguments.count / (kScalarBlock * lanes);
+    const ptrdiff_t stateSize = kScalarState * kScalarBlock * lanes;
+    const auto sumsOf = [&](int step) { return sums + static_cast<ptrdiff_t>(step) * 4 * lanes; };
+    for (int block = 0; block < blocks; ++block) {
+        const int ring = block * kScalarBlock * lanes;
         ScalarBlock b;
-        int k = startBlock(arguments, arguments.first + ring, b);
-        Vector er[kScalarBlock], ei[kScalarBlock], odr[kScalarBlock], odi[kScalarBlock];
+        const int k = startBlock(arguments, arguments.first + ring, b);
+        ScalarState state;
         for (int v = 0; v < kScalarBlock; ++v) {
             const double* const in = planes + ring + v * lanes;
             const Vector z =
@@ -217,56 +261,35 @@ HWY_NOINLINE void scalarAccumulateImpl(const ScalarKernelArguments& arguments, c
             const Vector nr = hn::Load(tag, in), ni = hn::Load(tag, in + arguments.stride);
             const Vector sr = hn::Load(tag, in + 2 * arguments.stride);
             const Vector si = hn::Load(tag, in + 3 * arguments.stride);
-            er[v] = hn::Add(nr, sr);
-            ei[v] = hn::Add(ni, si);
-            odr[v] = hn::Mul(z, hn::Sub(nr, sr));
-            odi[v] = hn::Mul(z, hn::Sub(ni, si));
+            state.er[v] = hn::Add(nr, sr);
+            state.ei[v] = hn::Add(ni, si);
+            state.odr[v] = hn::Mul(z, hn::Sub(nr, sr));
+            state.odi[v] = hn::Mul(z, hn::Sub(ni, si));
         }
-        const auto add = [&](int step, const Vector* q) HWY_ATTR {
-            double* const s = sums + static_cast<ptrdiff_t>(step) * 4 * lanes;
-            Vector s0 = hn::Load(tag, s), s1 = hn::Load(tag, s + lanes);
-            Vector s2 = hn::Load(tag, s + 2 * lanes), s3 = hn::Load(tag, s + 3 * lanes);
-            for (int v = 0; v < kScalarBlock; ++v) {
-                s0 = hn::MulAdd(q[v], er[v], s0);
-                s1 = hn::MulAdd(q[v], ei[v], s1);
-                s2 = hn::MulAdd(q[v], odr[v], s2);
-                s3 = hn::MulAdd(q[v], odi[v], s3);
-            }
-            hn::Store(s0, tag, s);
-            hn::Store(s1, tag, s + lanes);
-            hn::Store(s2, tag, s + 2 * lanes);
-            hn::Store(s3, tag, s + 3 * lanes);
-        };
-        bool pure = allInRange(b);
-        for (; !pure && k < arguments.steps; ++k) {
-            Vector q[kScalarBlock];
-            for (int v = 0; v < kScalarBlock; ++v) q[v] = inRange(b.p[v]);
-            add(k, q);
-            advance(b, steps[k]);
-            if (k % kStepsBetweenChecks == 0) {
-                for (int v = 0; v < kScalarBlock; ++v) shrinkGrown(b.p[v]);
-                pure = allInRange(b);
-            }
-        }
-        const int form = b.form;
-        Vector y[kScalarBlock], p0[kScalarBlock], p1[kScalarBlock];
+        begins[block] = bringIntoRange(arguments, k, b, [&](int step, const Vector* q) HWY_ATTR {
+            addScalarSums(state, q, sumsOf(step));
+        });
         for (int v = 0; v < kScalarBlock; ++v) {
-            y[v] = b.y[v];
-            p0[v] = b.p[v].before;
-            p1[v] = b.p[v].now;
+            state.y[v] = b.y[v];
+            state.before[v] = b.p[v].before;
+            state.now[v] = b.p[v].now;
         }
-        const auto addAndAdvance = [&](int step, const Vector* now, Vector* before) HWY_ATTR {
-            add(step, now);
-            const Vector a = hn::Set(tag, steps[step].a), c = hn::Set(tag, steps[step].b[form]);
-            for (int v = 0; v < kScalarBlock; ++v)
-                before[v] = hn::MulSub(hn::MulAdd(a, y[v], c), now[v], before[v]);
-        };
-        for (; k + 1 < arguments.steps; k += 2) {
-            addAndAdvance(k, p1, p0);
-            addAndAdvance(k + 1, p0, p1);
-        }
-        if (k < arguments.steps) addAndAdvance(k, p1, p0);
+        std::memcpy(states + block * stateSize, &state, sizeof state);
     }
+    for (int stretch = 0; stretch < arguments.steps; stretch += kStretch)
+        for (int block = 0; block < blocks; ++block) {
+            const int end = std::min(stretch + kStretch, arguments.steps);
+            if (begins[block] >= end) continue;
+            ScalarState state;
+            std::memcpy(&state, states + block * stateSize, sizeof state);
+            const int ring = arguments.first + block * kScalarBlock * lanes;
+            runInRange(arguments.recurrence, std::max(begins[block], stretch), end,
+                       arguments.rings->form[static_cast<size_t>(ring / kRingGroup)], state.y,
+                       state.before, state.now, [&](int step, const Vector* q) HWY_ATTR {
+                           addScalarSums(state, q, sumsOf(step));
+                       });
+            std::memcpy(states + block * stateSize, &state, sizeof state);
+        }
 }
 
 // ---- spin s -------------------------------------------------------------------------------------
@@ -393,6 +416,7 @@ HWY_INLINE void accumulateStep(const SpinPlanes& in, const Vector* plus, const V
 struct SpinRecurrence {
     int form;
     Vector y[kSpinBlock];
+    Vector plus[kSpinBlock], minus[kSpinBlock], plusBefore[kSpinBlock], minusBefore[kSpinBlock];
 };
 HWY_INLINE void advance(const SpinRecurrence& r, const SpinStep& step, const Vector* plus,
                         const Vector* minus, Vector* plusBefore, Vector* minusBefore) {
@@ -404,13 +428,12 @@ HWY_INLINE void advance(const SpinRecurrence& r, const SpinStep& step, const Vec
         minusBefore[v] = hn::MulSub(hn::MulAdd(a, r.y[v], gMinus), minus[v], minusBefore[v]);
     }
 }
-// Runs the recurrence of a block from step k to the end; `add(step index, plus, minus, odd)` is
-// called for each, `addEven` and `addOdd` where every lane is in range. A step is odd by k, not by
-// l + m: the sign of a whole sum is left to the caller.
+// Takes a block from step k to where all lanes are in range, at an even step, or to the end.
+// `addEven(step, plus, minus)` or `addOdd` is called for each step on the way. A step is odd by k,
+// not by l + m: the sign of a whole sum is left to the caller.
 template <typename AddEven, typename AddOdd>
-HWY_INLINE void runSpin(const SpinKernelArguments& arguments, int k, SpinBlock& b,
-                        const AddEven& addEven, const AddOdd& addOdd) {
-    const SpinStep* const steps = arguments.recurrence;
+HWY_INLINE int bringIntoRange(const SpinKernelArguments& arguments, int k, SpinBlock& b,
+                              const AddEven& addEven, const AddOdd& addOdd) {
     bool pure = allInRange(b);
     for (; (!pure || (k & 1) != 0) && k < arguments.steps; ++k) {
         Vector plus[kSpinBlock], minus[kSpinBlock];
@@ -422,29 +445,38 @@ HWY_INLINE void runSpin(const SpinKernelArguments& arguments, int k, SpinBlock& 
             addOdd(k, plus, minus);
         else
             addEven(k, plus, minus);
-        advance(b, steps[k]);
+        advance(b, arguments.recurrence[k]);
         if (k % kStepsBetweenChecks == 0) {
             shrinkGrown(b);
             pure = allInRange(b);
         }
     }
+    return k;
+}
+// The recurrence in registers, all lanes in range: steps k .. end - 1, of which k is even and end
+// is even or the last. The recurrence is updated.
+template <typename AddEven, typename AddOdd>
+HWY_INLINE void runInRange(const SpinStep* steps, int k, int end, SpinRecurrence& r,
+                           const AddEven& addEven, const AddOdd& addOdd) {
+    for (; k + 1 < end; k += 2) {
+        addEven(k, r.plus, r.minus);
+        advance(r, steps[k], r.plus, r.minus, r.plusBefore, r.minusBefore);
+        addOdd(k + 1, r.plusBefore, r.minusBefore);
+        advance(r, steps[k + 1], r.plusBefore, r.minusBefore, r.plus, r.minus);
+    }
+    if (k < end) addEven(k, r.plus, r.minus);
+}
+HWY_INLINE SpinRecurrence inRegisters(const SpinBlock& b) {
     SpinRecurrence r;
     r.form = b.form;
-    Vector p0[kSpinBlock], p1[kSpinBlock], m0[kSpinBlock], m1[kSpinBlock];
     for (int v = 0; v < kSpinBlock; ++v) {
         r.y[v] = b.y[v];
-        p0[v] = b.plus[v].before;
-        p1[v] = b.plus[v].now;
-        m0[v] = b.minus[v].before;
-        m1[v] = b.minus[v].now;
+        r.plusBefore[v] = b.plus[v].before;
+        r.plus[v] = b.plus[v].now;
+        r.minusBefore[v] = b.minus[v].before;
+        r.minus[v] = b.minus[v].now;
     }
-    for (; k + 1 < arguments.steps; k += 2) {
-        addEven(k, p1, m1);
-        advance(r, steps[k], p1, m1, p0, m0);
-        addOdd(k + 1, p0, m0);
-        advance(r, steps[k + 1], p0, m0, p1, m1);
-    }
-    if (k < arguments.steps) addEven(k, p1, m1);
+    return r;
 }
 // (-1)^{l+m} at step 0.
 HWY_INLINE Vector southSign(const SpinKernelArguments& arguments) {
@@ -462,12 +494,13 @@ HWY_NOINLINE void spinSynthesisImpl(const SpinKernelArguments& arguments, double
         SpinPlanes sum;
         for (auto& quantity : sum.v)
             for (Vector& value : quantity) value = hn::Zero(tag);
-        runSpin(
-            arguments, k, b,
-            [&](int step, const Vector* plus, const Vector* minus)
-                HWY_ATTR { addStep<false>(steps[step], plus, minus, sum); },
-            [&](int step, const Vector* plus, const Vector* minus)
-                HWY_ATTR { addStep<true>(steps[step], plus, minus, sum); });
+        const auto addEven = [&](int step, const Vector* plus, const Vector* minus)
+                                 HWY_ATTR { addStep<false>(steps[step], plus, minus, sum); };
+        const auto addOdd = [&](int step, const Vector* plus, const Vector* minus)
+                                HWY_ATTR { addStep<true>(steps[step], plus, minus, sum); };
+        const int begin = bringIntoRange(arguments, k, b, addEven, addOdd);
+        SpinRecurrence r = inRegisters(b);
+        runInRange(steps, begin, arguments.steps, r, addEven, addOdd);
         // Q_m = (G^+ + G^-) / 2, U_m = (G^+ - G^-) / (2 i), north and south.
         for (int v = 0; v < kSpinBlock; ++v) {
             double* const out = planes + ring + v * lanes;
@@ -487,37 +520,62 @@ HWY_NOINLINE void spinSynthesisImpl(const SpinKernelArguments& arguments, double
     }
 }
 
-HWY_NOINLINE void spinAccumulateImpl(const SpinKernelArguments& arguments, const double* planes,
-                                     double* sums) {
+// G^+ = Q + i U and G^- = Q - i U, north and south.
+HWY_INLINE void foldPlanes(const SpinKernelArguments& arguments, const double* planes,
+                           SpinPlanes& in) {
     const Tag tag;
-    const int lanes = static_cast<int>(hn::Lanes(tag));
-    for (int ring = 0; ring < arguments.count; ring += kSpinBlock * lanes) {
+    const size_t lanes = hn::Lanes(tag);
+    for (int v = 0; v < kSpinBlock; ++v)
+        for (int side = 0; side < 2; ++side) {
+            const Vector sign = side == 1 ? southSign(arguments) : hn::Set(tag, 1.0);
+            const double* const q =
+                planes + static_cast<size_t>(v) * lanes + 2 * side * arguments.stride;
+            const double* const u = q + kPlanes * arguments.stride;
+            const Vector qr = hn::Load(tag, q), qi = hn::Load(tag, q + arguments.stride);
+            const Vector ur = hn::Load(tag, u), ui = hn::Load(tag, u + arguments.stride);
+            in.v[4 * side][v] = hn::Mul(sign, hn::Sub(qr, ui));
+            in.v[4 * side + 1][v] = hn::Mul(sign, hn::Add(qi, ur));
+            in.v[4 * side + 2][v] = hn::Mul(sign, hn::Add(qr, ui));
+            in.v[4 * side + 3][v] = hn::Mul(sign, hn::Sub(qi, ur));
+        }
+}
+
+// What a block keeps in memory between stretches of steps; at most kSpinState doubles a ring.
+struct SpinState {
+    SpinRecurrence recurrence;
+    SpinPlanes in;
+};
+
+HWY_NOINLINE void spinAccumulateImpl(const SpinKernelArguments& arguments, const double* planes,
+                                     double* sums, double* states, int* begins) {
+    const int lanes = static_cast<int>(hn::Lanes(Tag()));
+    const int blocks = arguments.count / (kSpinBlock * lanes);
+    const ptrdiff_t stateSize = kSpinState * kSpinBlock * lanes;
+    SpinState state;
+    const auto sumsOf = [&](int step) { return sums + static_cast<ptrdiff_t>(step) * 4 * lanes; };
+    const auto addEven = [&](int step, const Vector* plus, const Vector* minus) HWY_ATTR {
+        accumulateStep<false>(state.in, plus, minus, sumsOf(step));
+    };
+    const auto addOdd = [&](int step, const Vector* plus, const Vector* minus)
+                            HWY_ATTR { accumulateStep<true>(state.in, plus, minus, sumsOf(step)); };
+    for (int block = 0; block < blocks; ++block) {
+        const int ring = block * kSpinBlock * lanes;
         SpinBlock b;
         const int k = startBlock(arguments, arguments.first + ring, b);
-        // G^+ = Q + i U and G^- = Q - i U, north and south.
-        SpinPlanes in;
-        for (int v = 0; v < kSpinBlock; ++v) {
-            const double* const at = planes + ring + v * lanes;
-            for (int side = 0; side < 2; ++side) {
-                const Vector sign = side == 1 ? southSign(arguments) : hn::Set(tag, 1.0);
-                const double* const q = at + 2 * side * arguments.stride;
-                const double* const u = q + kPlanes * arguments.stride;
-                const Vector qr = hn::Load(tag, q), qi = hn::Load(tag, q + arguments.stride);
-                const Vector ur = hn::Load(tag, u), ui = hn::Load(tag, u + arguments.stride);
-                in.v[4 * side][v] = hn::Mul(sign, hn::Sub(qr, ui));
-                in.v[4 * side + 1][v] = hn::Mul(sign, hn::Add(qi, ur));
-                in.v[4 * side + 2][v] = hn::Mul(sign, hn::Add(qr, ui));
-                in.v[4 * side + 3][v] = hn::Mul(sign, hn::Sub(qi, ur));
-            }
-        }
-        const auto at = [&](int step) { return sums + static_cast<ptrdiff_t>(step) * 4 * lanes; };
-        runSpin(
-            arguments, k, b,
-            [&](int step, const Vector* plus, const Vector* minus)
-                HWY_ATTR { accumulateStep<false>(in, plus, minus, at(step)); },
-            [&](int step, const Vector* plus, const Vector* minus)
-                HWY_ATTR { accumulateStep<true>(in, plus, minus, at(step)); });
+        foldPlanes(arguments, planes + ring, state.in);
+        begins[block] = bringIntoRange(arguments, k, b, addEven, addOdd);
+        state.recurrence = inRegisters(b);
+        std::memcpy(states + block * stateSize, &state, sizeof state);
     }
+    for (int stretch = 0; stretch < arguments.steps; stretch += kStretch)
+        for (int block = 0; block < blocks; ++block) {
+            const int end = std::min(stretch + kStretch, arguments.steps);
+            if (begins[block] >= end) continue;
+            std::memcpy(&state, states + block * stateSize, sizeof state);
+            runInRange(arguments.recurrence, std::max(begins[block], stretch), end,
+                       state.recurrence, addEven, addOdd);
+            std::memcpy(states + block * stateSize, &state, sizeof state);
+        }
 }
 
 size_t lanesImpl() {
@@ -543,14 +601,16 @@ HWY_EXPORT(nameImpl);
 void scalarSynthesis(const ScalarKernelArguments& arguments, double* planes) {
     HWY_DYNAMIC_DISPATCH(scalarSynthesisImpl)(arguments, planes);
 }
-void scalarAccumulate(const ScalarKernelArguments& arguments, const double* planes, double* sums) {
-    HWY_DYNAMIC_DISPATCH(scalarAccumulateImpl)(arguments, planes, sums);
+void scalarAccumulate(const ScalarKernelArguments& arguments, const double* planes, double* sums,
+                      double* states, int* begins) {
+    HWY_DYNAMIC_DISPATCH(scalarAccumulateImpl)(arguments, planes, sums, states, begins);
 }
 void spinSynthesis(const SpinKernelArguments& arguments, double* planes) {
     HWY_DYNAMIC_DISPATCH(spinSynthesisImpl)(arguments, planes);
 }
-void spinAccumulate(const SpinKernelArguments& arguments, const double* planes, double* sums) {
-    HWY_DYNAMIC_DISPATCH(spinAccumulateImpl)(arguments, planes, sums);
+void spinAccumulate(const SpinKernelArguments& arguments, const double* planes, double* sums,
+                    double* states, int* begins) {
+    HWY_DYNAMIC_DISPATCH(spinAccumulateImpl)(arguments, planes, sums, states, begins);
 }
 size_t simdLanes() {
     return HWY_DYNAMIC_DISPATCH(lanesImpl)();

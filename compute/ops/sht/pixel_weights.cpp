@@ -79,15 +79,13 @@ private:
         std::fill(modesOf(j), modesOf(j) + std::min(first, rings_.count), 0.0);
         if (first >= rings_.count) return;
         std::vector<Complex> alm(static_cast<size_t>(lmax_ - m + 1));
-        for (size_t i = 0; i < count(j); ++i)
-            alm[2 * i] = x[starts_[static_cast<size_t>(j)] + i];
+        for (size_t i = 0; i < count(j); ++i) alm[2 * i] = x[starts_[static_cast<size_t>(j)] + i];
         ScalarSeries series(lmax_);
         series.prepare(m);
         series.setCoefficients(alm);
         AlignedArray<double> planes(static_cast<size_t>(kPlanes) *
                                     static_cast<size_t>(rings_.count));
-        series.synthesize(rings_, first, rings_.count - first, planes.data() + first,
-                          rings_.count);
+        series.synthesize(rings_, first, rings_.count - first, planes.data() + first, rings_.count);
         std::copy(planes.data() + first, planes.data() + rings_.count, modesOf(j) + first);
     }
     void accumulate(int j, std::vector<double>& result) {

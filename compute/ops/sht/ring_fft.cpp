@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sht/ring_fft.h"
 
-#include <fftw3.h>
-
+#include <algorithm>
 #include <cmath>
-#include <mutex>
 
-#include "core/error.h"
 #include "core/sky_vector.h"
 
 namespace armilla {
@@ -14,12 +11,6 @@ namespace armilla {
 namespace {
 
 using Complex = std::complex<double>;
-
-// FFTW's planner is not thread-safe; executing plans is.
-std::mutex& plannerLock() {
-    static std::mutex lock;
-    return lock;
-}
 
 // e^{i m phi0}, m = 0 .. mmax, each from two tabulated factors: a few epsilon at every m.
 void fillPhases(std::vector<Complex>& phase, double phi0, int mmax) {
@@ -44,99 +35,103 @@ Complex times(Complex a, Complex b) {
 
 }  // namespace
 
-struct RingFft::Plans {
-    fftw_plan backward = nullptr, forward = nullptr;
-    ~Plans() {
-        const std::lock_guard lock(plannerLock());
-        if (backward != nullptr) fftw_destroy_plan(backward);
-        if (forward != nullptr) fftw_destroy_plan(forward);
-    }
-};
+namespace {
 
-RingFft::RingFft(const RingGrid& grid) {
-    AlignedArray<Complex> row(static_cast<size_t>(grid.maxRingLength()));
-    auto* const data = reinterpret_cast<fftw_complex*>(row.data());
-    for (const Ring& ring : grid.rings) {
-        std::unique_ptr<Plans>& plans = plans_[ring.count];
-        if (plans) continue;
-        plans = std::make_unique<Plans>();
-        const std::lock_guard lock(plannerLock());
-        const int n = static_cast<int>(ring.count);
-        plans->backward = fftw_plan_dft_1d(n, data, data, FFTW_BACKWARD, FFTW_ESTIMATE);
-        plans->forward = fftw_plan_dft_1d(n, data, data, FFTW_FORWARD, FFTW_ESTIMATE);
-        if (plans->backward == nullptr || plans->forward == nullptr)
-            throw OutOfMemory("expected an FFT plan of length " + std::to_string(n) +
-                              ", found none");
-    }
+std::vector<size_t> lengthsOf(const RingGrid& grid) {
+    std::vector<size_t> lengths;
+    for (const Ring& ring : grid.rings) lengths.push_back(static_cast<size_t>(ring.count));
+    return lengths;
 }
 
-RingFft::~RingFft() = default;
+}  // namespace
 
-RingFft::Workspace::Workspace(int64_t longest, int mmax)
-    : row_(static_cast<size_t>(longest)), phase_(static_cast<size_t>(mmax) + 1) {}
+RingFft::RingFft(const RingGrid& grid) : rows_(lengthsOf(grid)) {}
 
-void RingFft::synthesize(const Modes& modes, const Ring& north, const Ring* south, double* map,
+RingFft::Workspace::Workspace(const RingFft& plans, int mmax)
+    : row_(plans.rows_), phase_(static_cast<size_t>(mmax) + 1, Complex(1.0)) {}
+
+const std::vector<Complex>& RingFft::Workspace::phases(double phi0) {
+    if (phi0 != phi0_) fillPhases(phase_, phi0, static_cast<int>(phase_.size()) - 1);
+    phi0_ = phi0;
+    return phase_;
+}
+
+namespace {
+
+// Calls `body(m, F, F')` for the modes of north and south, stretch by stretch: those in the heads,
+// then those in the tails.
+template <typename Body>
+void forEachMode(const RingModes& north, const RingModes& south, const Body& body) {
+    const int head = std::min(north.headCount, north.count);
+    body(0, head, north.head, south.head);
+    if (head < north.count) body(head, north.count, north.tail, south.tail);
+}
+
+}  // namespace
+
+void RingFft::synthesize(const Ring& ring, const Side& north, const Side& south,
                          Workspace& work) const {
-    const int64_t n = north.count;
-    Complex* const row = work.row_.data();
+    const int64_t n = ring.count;
+    Complex* const row = work.row_.input();
     std::fill(row, row + n, Complex(0.0));
-    const bool turned = north.phi0 != 0.0;
-    if (turned) fillPhases(work.phase_, north.phi0, modes.mmax);
+    const bool turned = ring.phi0 != 0.0;
+    const Complex* const phase = turned ? work.phases(ring.phi0).data() : nullptr;
+    const bool paired = south.samples != nullptr;
     int64_t folded = 0;  // m mod n
-    for (int m = 0; m <= modes.mmax; ++m) {
-        const double* const at = modes.planes + m * modes.modeStride;
-        Complex fn(at[0], at[modes.planeStride]);
-        Complex fs = south != nullptr
-                         ? Complex(at[2 * modes.planeStride], at[3 * modes.planeStride])
-                         : Complex(0.0);
-        if (turned) {
-            const Complex phase = work.phase_[static_cast<size_t>(m)];
-            fn = times(fn, phase);
-            fs = times(fs, phase);
-        }
-        // F of +m at m mod n, its conjugate at -m mod n; north + i south.
-        row[folded] += Complex(fn.real() - fs.imag(), fn.imag() + fs.real());
-        if (m > 0)
-            row[folded == 0 ? 0 : n - folded] +=
-                Complex(fn.real() + fs.imag(), fs.real() - fn.imag());
-        if (++folded == n) folded = 0;
-    }
-    auto* const data = reinterpret_cast<fftw_complex*>(row);
-    fftw_execute_dft(plans_.at(n)->backward, data, data);
-    for (int64_t j = 0; j < n; ++j) map[north.first + j] = row[j].real();
-    if (south != nullptr)
-        for (int64_t j = 0; j < n; ++j) map[south->first + j] = row[j].imag();
+    forEachMode(north.modes, south.modes,
+                [&](int begin, int end, const Complex* northern, const Complex* southern) {
+                    for (int m = begin; m < end; ++m) {
+                        Complex fn = northern[m - begin];
+                        Complex fs = paired ? southern[m - begin] : Complex(0.0);
+                        if (turned) {
+                            fn = times(fn, phase[m]);
+                            fs = times(fs, phase[m]);
+                        }
+                        // F of +m at m mod n, its conjugate at -m mod n, of north + i south, with
+                        // real and imaginary parts exchanged.
+                        row[folded] += Complex(fn.imag() + fs.real(), fn.real() - fs.imag());
+                        if (m > 0)
+                            row[folded == 0 ? 0 : n - folded] +=
+                                Complex(fs.real() - fn.imag(), fn.real() + fs.imag());
+                        if (++folded == n) folded = 0;
+                    }
+                });
+    // Backward: forward with real and imaginary parts exchanged before and after.
+    const Complex* const samples = rows_.forward(static_cast<size_t>(n), work.row_);
+    for (int64_t j = 0; j < n; ++j) north.samples[j] = samples[j].imag();
+    if (paired)
+        for (int64_t j = 0; j < n; ++j) south.samples[j] = samples[j].real();
 }
 
-void RingFft::analyze(const Modes& modes, const Ring& north, const Ring* south, const double* map,
-                      const double weight[2], Workspace& work) const {
-    const int64_t n = north.count;
-    Complex* const row = work.row_.data();
+void RingFft::analyze(const Ring& ring, const WeightedSide& north, const WeightedSide& south,
+                      Workspace& work) const {
+    const int64_t n = ring.count;
+    Complex* const row = work.row_.input();
+    const bool paired = south.samples != nullptr;
     for (int64_t j = 0; j < n; ++j)
-        row[j] = {weight[0] * map[north.first + j],
-                  south != nullptr ? weight[1] * map[south->first + j] : 0.0};
-    auto* const data = reinterpret_cast<fftw_complex*>(row);
-    fftw_execute_dft(plans_.at(n)->forward, data, data);
-    const bool turned = north.phi0 != 0.0;
-    if (turned) fillPhases(work.phase_, north.phi0, modes.mmax);
+        row[j] = {north.weight * north.samples[j], paired ? south.weight * south.samples[j] : 0.0};
+    const Complex* const spectrum = rows_.forward(static_cast<size_t>(n), work.row_);
+    const bool turned = ring.phi0 != 0.0;
+    const Complex* const phase = turned ? work.phases(ring.phi0).data() : nullptr;
     int64_t folded = 0;
-    for (int m = 0; m <= modes.mmax; ++m) {
-        // Y_k = N_k + i S_k of two real rows: N_k = (Y_k + conj Y_-k) / 2, S_k likewise.
-        const Complex y = row[folded], o = row[folded == 0 ? 0 : n - folded];
-        Complex fn(0.5 * (y.real() + o.real()), 0.5 * (y.imag() - o.imag()));
-        Complex fs(0.5 * (y.imag() + o.imag()), 0.5 * (o.real() - y.real()));
-        if (turned) {
-            const Complex phase = std::conj(work.phase_[static_cast<size_t>(m)]);
-            fn = times(fn, phase);
-            fs = times(fs, phase);
-        }
-        double* const at = modes.planes + m * modes.modeStride;
-        at[0] = fn.real();
-        at[modes.planeStride] = fn.imag();
-        at[2 * modes.planeStride] = fs.real();
-        at[3 * modes.planeStride] = fs.imag();
-        if (++folded == n) folded = 0;
-    }
+    forEachMode(north.modes, south.modes,
+                [&](int begin, int end, Complex* northern, Complex* southern) {
+                    for (int m = begin; m < end; ++m) {
+                        // Y_k = N_k + i S_k of two real rows: N_k = (Y_k + conj Y_-k) / 2, S_k
+                        // likewise.
+                        const Complex y = spectrum[folded];
+                        const Complex o = spectrum[folded == 0 ? 0 : n - folded];
+                        Complex fn(0.5 * (y.real() + o.real()), 0.5 * (y.imag() - o.imag()));
+                        Complex fs(0.5 * (y.imag() + o.imag()), 0.5 * (o.real() - y.real()));
+                        if (turned) {
+                            fn = times(fn, std::conj(phase[m]));
+                            fs = times(fs, std::conj(phase[m]));
+                        }
+                        northern[m - begin] = fn;
+                        if (paired) southern[m - begin] = fs;
+                        if (++folded == n) folded = 0;
+                    }
+                });
 }
 
 }  // namespace armilla

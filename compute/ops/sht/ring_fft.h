@@ -8,52 +8,60 @@
 
 #include <complex>
 #include <cstdint>
-#include <map>
-#include <memory>
-#include <span>
 #include <vector>
 
 #include "ops/ring_grid.h"
-#include "sht/legendre.h"
+#include "sht/row_fft.h"
 
 namespace armilla {
 
-// FFTW plans for a set of ring lengths; planning takes the one lock that FFTW needs. Executing is
-// thread-safe.
+// F_m of one ring, m = 0 .. count - 1: the first `headCount` at head[m], the others at
+// tail[m - headCount].
+struct RingModes {
+    std::complex<double>* head = nullptr;
+    std::complex<double>* tail = nullptr;
+    int headCount = 0, count = 0;
+};
+// As many modes fit into the storage of the ring's own samples.
+inline int modesInRing(int64_t samples) {
+    return static_cast<int>(samples / 2);
+}
+
+// Plans for the rings of a grid. Executing is thread-safe, a workspace for each thread.
 class RingFft {
 public:
     explicit RingFft(const RingGrid& grid);
-    ~RingFft();
-    RingFft(const RingFft&) = delete;
-    RingFft& operator=(const RingFft&) = delete;
 
-    // What one thread needs; `longest` samples.
     class Workspace {
     public:
-        Workspace(int64_t longest, int mmax);
+        Workspace(const RingFft& plans, int mmax);
 
     private:
         friend class RingFft;
-        AlignedArray<std::complex<double>> row_;
+        const std::vector<std::complex<double>>& phases(double phi0);
+        RowFft::Workspace row_;
         std::vector<std::complex<double>> phase_;
+        double phi0_ = 0.0;  // that of phase_
     };
 
-    // F_m of one component and pair of rings: four planes `planeStride` doubles apart, successive m
-    // `modeStride` doubles apart, m = 0 .. mmax. `south` null: the pair has no southern ring.
-    struct Modes {
-        double* planes;
-        ptrdiff_t planeStride, modeStride;
-        int mmax;
+    // One ring of a pair; `samples` null: the pair has no such ring.
+    struct Side {
+        double* samples = nullptr;
+        RingModes modes;
     };
-    void synthesize(const Modes& modes, const Ring& north, const Ring* south, double* map,
-                    Workspace& work) const;
-    // F_m = sum_j w f_j e^{-i m phi_j}, with w = weight[0] (north), weight[1] (south).
-    void analyze(const Modes& modes, const Ring& north, const Ring* south, const double* map,
-                 const double weight[2], Workspace& work) const;
+    // Samples from modes. The modes may lie in the storage of the samples.
+    void synthesize(const Ring& ring, const Side& north, const Side& south, Workspace& work) const;
+    // F_m = sum_j w f_j e^{-i m phi_j}, with the side's weight w; likewise.
+    struct WeightedSide {
+        const double* samples = nullptr;
+        double weight = 0.0;
+        RingModes modes;
+    };
+    void analyze(const Ring& ring, const WeightedSide& north, const WeightedSide& south,
+                 Workspace& work) const;
 
 private:
-    struct Plans;
-    std::map<int64_t, std::unique_ptr<Plans>> plans_;
+    RowFft rows_;
 };
 
 }  // namespace armilla

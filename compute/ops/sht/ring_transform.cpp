@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <functional>
+#include <deque>
 #include <mutex>
 
 #include "core/error.h"
 #include "shared/legendre_recurrence.h"
+#include "sht/large_array.h"
 
 namespace armilla {
 
@@ -16,83 +17,163 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Pairs of rings in a block: long enough that the recurrence coefficients of an m, computed anew
-// for each block, cost a few percent; short enough that a block's coefficients stay in the outer
-// cache.
-constexpr int kBlockPairs = 512;
-// Pairs transposed together between the two steps: one cache line of each plane.
-constexpr int kTilePairs = 8;
+// Successive m worked on together: what they write to a ring fills whole cache lines.
+constexpr int kTileModes = kResampledModes;
+// Interpolation in latitude pays if it saves this share of the rings; below this lmax all is over
+// in milliseconds.
+constexpr double kResamplingGain = 1.25;
+constexpr int kResamplingLmax = 256;
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// A set of objects of which each thread borrows one.
-template <typename T>
-class Pool {
-public:
-    explicit Pool(std::vector<T>& all) {
-        for (T& item : all) free_.push_back(&item);
-    }
-    T& take() {
-        const std::lock_guard lock(lock_);
-        ARMILLA_ASSERT(!free_.empty());
-        T* const item = free_.back();
-        free_.pop_back();
-        return *item;
-    }
-    void give(T& item) {
-        const std::lock_guard lock(lock_);
-        free_.push_back(&item);
-    }
-
-private:
-    std::mutex lock_;
-    std::vector<T*> free_;
-};
-template <typename T>
-class Borrowed {
-public:
-    explicit Borrowed(Pool<T>& pool) : pool_(pool), item_(pool.take()) {}
-    ~Borrowed() { pool_.give(item_); }
-    Borrowed(const Borrowed&) = delete;
-    Borrowed& operator=(const Borrowed&) = delete;
-    T* operator->() { return &item_; }
-    T& operator*() { return item_; }
-
-private:
-    Pool<T>& pool_;
-    T& item_;
-};
+std::span<const Complex> column(const Alm& alm, int m) {
+    return {alm.values().data() + alm.index(m, m), static_cast<size_t>(alm.lmax() - m + 1)};
+}
+std::span<Complex> column(Alm& alm, int m) {
+    return {alm.values().data() + alm.index(m, m), static_cast<size_t>(alm.lmax() - m + 1)};
+}
 
 }  // namespace
 
-RingTransform::RingTransform(RingGrid grid, int lmax, int mmax)
+// What one thread needs. For successive m = firstMode .. firstMode + kTileModes - 1: F_m where the
+// Legendre sums are formed and, if that is elsewhere, at the rings.
+template <typename Series>
+struct RingTransform::Worker {
+    Series series;
+    RingFft::Workspace fft;
+    AlignedArray<double> sums, rings;
+    ThetaResampling::Planes atSums{}, atRings{};
+    std::optional<ThetaResampling::Workspace> resampling;
+};
+
+// One Worker for each thread, borrowed by the ranges of a parallel loop.
+template <typename Series>
+class RingTransform::Workers {
+public:
+    Workers(const RingTransform& t, int components, const std::function<Series()>& make,
+            int threads) {
+        const int planes = components * kPlanes;
+        const auto planesOf = [&](AlignedArray<double>& array, int rows) {
+            const int stride = (rows + kRingGroup - 1) / kRingGroup * kRingGroup;
+            array = AlignedArray<double>(static_cast<size_t>(stride) *
+                                         static_cast<size_t>(planes * kTileModes));
+            return ThetaResampling::Planes{array.data(), stride, planes};
+        };
+        for (int i = 0; i < threads; ++i) {
+            Worker<Series>& worker = all_.emplace_back(
+                Worker<Series>{make(), RingFft::Workspace(t.fft_, t.mmax_), {}, {}, {}, {}, {}});
+            worker.atSums = planesOf(worker.sums, t.latitudes_.count);
+            worker.atRings = worker.atSums;
+            if (t.resampling_) {
+                worker.atRings = planesOf(worker.rings, static_cast<int>(t.pairs_.size()));
+                worker.resampling.emplace(*t.resampling_);
+            }
+            free_.push_back(&worker);
+        }
+    }
+
+    template <typename Body>
+    void with(const Body& body) {
+        Worker<Series>* const worker = take();
+        try {
+            body(*worker);
+        } catch (...) {
+            give(worker);
+            throw;
+        }
+        give(worker);
+    }
+
+private:
+    Worker<Series>* take() {
+        const std::lock_guard lock(lock_);
+        ARMILLA_ASSERT(!free_.empty());
+        Worker<Series>* const worker = free_.back();
+        free_.pop_back();
+        return worker;
+    }
+    void give(Worker<Series>* worker) {
+        const std::lock_guard lock(lock_);
+        free_.push_back(worker);
+    }
+
+    std::mutex lock_;
+    std::deque<Worker<Series>> all_;
+    std::vector<Worker<Series>*> free_;
+};
+
+RingTransform::RingTransform(RingGrid grid, int lmax, int mmax, LatitudeSums sums)
     : grid_(std::move(grid)), lmax_(lmax), mmax_(mmax), fft_(grid_) {
     if (lmax < 0 || mmax < 0 || mmax > lmax)
         throw InvalidArgument("expected 0 <= mmax <= lmax, found lmax " + std::to_string(lmax) +
                               ", mmax " + std::to_string(mmax));
-    // Rings pair up where the grid is symmetric about the equator; others stand alone.
+    pairRings();
+    std::vector<Ring> northern;
+    for (const RingPair& pair : pairs_)
+        northern.push_back(grid_.rings[static_cast<size_t>(pair.north)]);
+    // One degree more than lmax: the gradient takes it.
+    if (sums == LatitudeSums::WherePays && lmax >= kResamplingLmax &&
+        kResamplingGain * ThetaResampling::sourcePairs(lmax + 1) <
+            static_cast<double>(pairs_.size())) {
+        resampling_.emplace(lmax + 1, northern);
+        northern = resampling_->sourceRings();
+    }
+    latitudes_ = RingLatitudes(northern);
+    for (int first = 0; first < latitudes_.count; first += kRingGroup) {
+        int modes = 0;
+        for (int i = first; i < first + kRingGroup; ++i)
+            modes = std::max(modes, usefulModes(latitudes_.z[static_cast<size_t>(i)],
+                                                latitudes_.sinHigh[static_cast<size_t>(i)]));
+        groupModes_.push_back(modes);
+    }
+}
+
+// Rings pair up where the grid is symmetric about the equator; others stand alone.
+void RingTransform::pairRings() {
     int north = 0, south = static_cast<int>(grid_.rings.size()) - 1;
     while (north <= south) {
         const Ring& n = grid_.rings[static_cast<size_t>(north)];
         const Ring& s = grid_.rings[static_cast<size_t>(south)];
         const bool alike = north < south && n.z == -s.z && n.count == s.count && n.phi0 == s.phi0;
-        pairs_.push_back({north, alike ? south : -1});
+        pairs_.push_back({north, alike ? south : -1, usefulModes(n.z, n.sinTheta), tailCount_});
+        tailCount_ += 2 * static_cast<size_t>(modesInTail(pairs_.back()));
         ++north;
         if (alike) --south;
     }
-    for (int first = 0; first < static_cast<int>(pairs_.size()); first += kBlockPairs) {
-        Block block;
-        block.firstPair = first;
-        block.pairCount = std::min(kBlockPairs, static_cast<int>(pairs_.size()) - first);
-        std::vector<Ring> northern;
-        for (int i = 0; i < block.pairCount; ++i)
-            northern.push_back(
-                grid_.rings[static_cast<size_t>(pairs_[static_cast<size_t>(first + i)].north)]);
-        block.latitudes = RingLatitudes(northern);
-        blocks_.push_back(std::move(block));
+}
+
+// For every l <= lmax + 1 and spin <= 3.
+int RingTransform::usefulModes(double z, double sinTheta) const {
+    const auto useful = [&](int m) { return m <= usefulOrder(lmax_ + 1, m, 3, sinTheta, z); };
+    // Once it is false it stays so: m less its reach grows from m = 8 on, and is negative before.
+    int low = 0, high = mmax_ + 1;  // useful(low), not useful(high)
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        (useful(middle) ? low : high) = middle;
     }
+    return low + 1;
+}
+
+int RingTransform::modesInTail(const RingPair& pair) const {
+    const Ring& ring = grid_.rings[static_cast<size_t>(pair.north)];
+    return std::max(0, pair.modes - modesInRing(ring.count));
+}
+
+RingModes RingTransform::modesOf(const RingPair& pair, bool south, const Spectrum& spectrum) const {
+    const Ring& ring = grid_.rings[static_cast<size_t>(south ? pair.south : pair.north)];
+    const size_t tail = pair.tail + static_cast<size_t>(south ? modesInTail(pair) : 0);
+    // An array of doubles may be taken as one of half as many complex numbers.
+    return {reinterpret_cast<Complex*>(spectrum.rings + ring.first), spectrum.tails + tail,
+            modesInRing(ring.count), pair.modes};
+}
+
+// The first row of latitudes_ with modes of this m; a multiple of kRingGroup.
+int RingTransform::firstUsefulRow(int m) const {
+    size_t group = 0;
+    while (group < groupModes_.size() && m >= groupModes_[group]) ++group;
+    return static_cast<int>(group) * kRingGroup;
 }
 
 void RingTransform::checkMap(size_t samples) const {
@@ -108,206 +189,204 @@ void RingTransform::checkAlm(const Alm& alm) const {
                               ", " + std::to_string(alm.mmax()));
 }
 
-// `load(series, m)` prepares a series for m and sets its coefficients.
-template <typename Series, typename Load>
-void RingTransform::synthesizeBlocks(std::vector<Series>& series, int components, const Load& load,
-                                     std::span<double* const> maps, JobContext& job) {
-    steps_ = {};
-    const int planes = components * kPlanes;
-    const int rows = std::min(kBlockPairs, blocks_.front().latitudes.count);
-    const ptrdiff_t modeStride = static_cast<ptrdiff_t>(planes) * rows;
-    AlignedArray<double> modes(static_cast<size_t>(modeStride) * static_cast<size_t>(mmax_ + 1));
-    Pool<Series> seriesPool(series);
-    const int threads = job.threads();
-    std::vector<RingFft::Workspace> works;
-    for (int i = 0; i < threads; ++i) works.emplace_back(grid_.maxRingLength(), mmax_);
-    Pool<RingFft::Workspace> workPool(works);
-    std::vector<AlignedArray<double>> tiles;
-    for (int i = 0; i < threads; ++i)
-        tiles.emplace_back(static_cast<size_t>(kPlanes) * kTilePairs *
-                           static_cast<size_t>(mmax_ + 1));
-    Pool<AlignedArray<double>> tilePool(tiles);
-
-    const double share = 1.0 / static_cast<double>(blocks_.size());
-    for (size_t index = 0; index < blocks_.size(); ++index) {
-        const Block& block = blocks_[index];
-        const int rings = block.latitudes.count;
-        JobContext blockJob =
-            job.part(share * static_cast<double>(index), share * static_cast<double>(index + 1));
-        JobContext legendreJob = blockJob.part(0.0, 0.8), fftJob = blockJob.part(0.8, 1.0);
-        auto start = std::chrono::steady_clock::now();
-        parallelFor(
-            legendreJob, mmax_ + 1, 1,
-            [&](long long begin, long long) {
-                const int m = static_cast<int>(begin);
-                double* const out = modes.data() + m * modeStride;
-                const int first = firstUsefulRing(block.latitudes, lmax_, m, components - 1);
-                for (int p = 0; p < planes; ++p)
-                    std::fill(out + p * rows, out + p * rows + std::min(first, rings), 0.0);
-                if (first >= rings) return;
-                Borrowed<Series> mine(seriesPool);
-                load(*mine, m);
-                mine->synthesize(block.latitudes, first, rings - first, out + first, rows);
-            },
-            "Legendre sums");
-        steps_.legendre += secondsSince(start);
-        start = std::chrono::steady_clock::now();
-        const int tilesInBlock = (block.pairCount + kTilePairs - 1) / kTilePairs;
-        parallelFor(
-            fftJob, static_cast<long long>(tilesInBlock) * components, 1,
-            [&](long long begin, long long) {
-                const int component = static_cast<int>(begin % components);
-                const int firstPair = static_cast<int>(begin / components) * kTilePairs;
-                const int count = std::min(kTilePairs, block.pairCount - firstPair);
-                Borrowed<RingFft::Workspace> work(workPool);
-                Borrowed<AlignedArray<double>> tile(tilePool);
-                const ptrdiff_t tileStride = static_cast<ptrdiff_t>(kPlanes) * (mmax_ + 1);
-                for (int m = 0; m <= mmax_; ++m)
-                    for (int p = 0; p < kPlanes; ++p) {
-                        const double* const in = modes.data() + m * modeStride +
-                                                 (component * kPlanes + p) * rows + firstPair;
-                        for (int i = 0; i < count; ++i)
-                            tile->data()[i * tileStride + m * kPlanes + p] = in[i];
-                    }
-                for (int i = 0; i < count; ++i) {
-                    const RingPair& pair =
-                        pairs_[static_cast<size_t>(block.firstPair + firstPair + i)];
-                    fft_.synthesize(
-                        {tile->data() + i * tileStride, 1, kPlanes, mmax_},
-                        grid_.rings[static_cast<size_t>(pair.north)],
-                        pair.south < 0 ? nullptr : &grid_.rings[static_cast<size_t>(pair.south)],
-                        maps[static_cast<size_t>(component)], *work);
-                }
-            },
-            "ring FFTs");
-        steps_.fft += secondsSince(start);
+// F_m of a tile, from planes to the rings' spectra.
+void RingTransform::store(const ThetaResampling::Planes& planes, int component, int firstMode,
+                          const Spectrum& spectrum) const {
+    const double* const base = planes.data + component * kPlanes * planes.stride;
+    const ptrdiff_t modeStride = planes.planesOfMode * planes.stride;
+    for (size_t p = 0; p < pairs_.size(); ++p) {
+        const RingPair& pair = pairs_[p];
+        const int end = std::min(firstMode + kTileModes, pair.modes);
+        for (int side = 0; side < (pair.south < 0 ? 1 : 2); ++side) {
+            const RingModes modes = modesOf(pair, side == 1, spectrum);
+            const double* in = base + 2 * side * planes.stride + p;
+            for (int m = firstMode; m < end; ++m, in += modeStride)
+                (m < modes.headCount ? modes.head[m] : modes.tail[m - modes.headCount]) = {
+                    in[0], in[planes.stride]};
+        }
     }
+}
+
+// The reverse; 0 where there are no modes.
+void RingTransform::fetch(const ThetaResampling::Planes& planes, int component, int firstMode,
+                          const Spectrum& spectrum) const {
+    double* const base = planes.data + component * kPlanes * planes.stride;
+    const ptrdiff_t modeStride = planes.planesOfMode * planes.stride;
+    for (size_t p = 0; p < pairs_.size(); ++p) {
+        const RingPair& pair = pairs_[p];
+        const int end = std::min(firstMode + kTileModes, pair.modes);
+        for (int side = 0; side < 2; ++side) {
+            double* out = base + 2 * side * planes.stride + p;
+            int m = firstMode;
+            if (side == 0 || pair.south >= 0) {
+                const RingModes modes = modesOf(pair, side == 1, spectrum);
+                for (; m < end; ++m, out += modeStride) {
+                    const Complex value =
+                        m < modes.headCount ? modes.head[m] : modes.tail[m - modes.headCount];
+                    out[0] = value.real();
+                    out[planes.stride] = value.imag();
+                }
+            }
+            for (; m < firstMode + kTileModes; ++m, out += modeStride)
+                out[0] = out[planes.stride] = 0.0;
+        }
+    }
+}
+
+template <typename Series, typename Load>
+void RingTransform::synthesize(int spin, const Load& load, std::span<double* const> maps,
+                               const std::function<Series()>& make, JobContext& job) {
+    const int components = static_cast<int>(maps.size());
+    Workers<Series> workers(*this, components, make, job.threads());
+    LargeArray<Complex> tails(tailCount_ * maps.size());
+    std::vector<Spectrum> spectra;
+    for (size_t i = 0; i < maps.size(); ++i)
+        spectra.push_back({maps[i], tails.data() + i * tailCount_});
+
+    JobContext legendreJob = job.part(0.0, 0.7), fftJob = job.part(0.7, 1.0);
+    auto start = std::chrono::steady_clock::now();
+    parallelFor(
+        legendreJob, mmax_ / kTileModes + 1, 1,
+        [&](long long tile, long long) {
+            const int firstMode = static_cast<int>(tile) * kTileModes;
+            workers.with([&](Worker<Series>& worker) {
+                const ThetaResampling::Planes& planes = worker.atSums;
+                for (int i = 0; i < kTileModes; ++i) {
+                    const int m = firstMode + i;
+                    double* const out = planes.data + i * planes.planesOfMode * planes.stride;
+                    const int first = m > mmax_ ? latitudes_.count : firstUsefulRow(m);
+                    for (int p = 0; p < planes.planesOfMode; ++p)
+                        std::fill_n(out + p * planes.stride, first, 0.0);
+                    if (first == latitudes_.count) continue;
+                    load(worker.series, m);
+                    worker.series.synthesize(latitudes_, first, latitudes_.count - first,
+                                             out + first, planes.stride);
+                }
+                if (resampling_)
+                    for (int c = 0; c < components; ++c)
+                        resampling_->interpolate(planes, worker.atRings, c * kPlanes, spin,
+                                                 *worker.resampling);
+                for (int c = 0; c < components; ++c)
+                    store(worker.atRings, c, firstMode, spectra[static_cast<size_t>(c)]);
+            });
+        },
+        "Legendre sums");
+    steps_.legendre = secondsSince(start);
+
+    start = std::chrono::steady_clock::now();
+    parallelFor(
+        fftJob, static_cast<long long>(pairs_.size()), 1,
+        [&](long long index, long long) {
+            const RingPair& pair = pairs_[static_cast<size_t>(index)];
+            const Ring& north = grid_.rings[static_cast<size_t>(pair.north)];
+            workers.with([&](Worker<Series>& worker) {
+                for (const Spectrum& spectrum : spectra) {
+                    RingFft::Side sides[2];
+                    sides[0] = {spectrum.rings + north.first, modesOf(pair, false, spectrum)};
+                    if (pair.south >= 0)
+                        sides[1] = {
+                            spectrum.rings + grid_.rings[static_cast<size_t>(pair.south)].first,
+                            modesOf(pair, true, spectrum)};
+                    fft_.synthesize(north, sides[0], sides[1], worker.fft);
+                }
+            });
+        },
+        "ring FFTs");
+    steps_.fft = secondsSince(start);
     job.report(1.0, "ring FFTs");
 }
 
-// `store(series, m)` adds the sums of a series to the coefficients of m.
-template <typename Series, typename Store>
-void RingTransform::accumulateBlocks(std::vector<Series>& series, int components,
-                                     const Store& store, std::span<const double* const> maps,
-                                     std::span<const double> weights, JobContext& job) {
-    steps_ = {};
-    const int planes = components * kPlanes;
-    const int rows = std::min(kBlockPairs, blocks_.front().latitudes.count);
-    const ptrdiff_t modeStride = static_cast<ptrdiff_t>(planes) * rows;
-    AlignedArray<double> modes(static_cast<size_t>(modeStride) * static_cast<size_t>(mmax_ + 1));
-    Pool<Series> seriesPool(series);
-    const int threads = job.threads();
-    std::vector<RingFft::Workspace> works;
-    for (int i = 0; i < threads; ++i) works.emplace_back(grid_.maxRingLength(), mmax_);
-    Pool<RingFft::Workspace> workPool(works);
-    std::vector<AlignedArray<double>> tiles;
-    for (int i = 0; i < threads; ++i)
-        tiles.emplace_back(static_cast<size_t>(kPlanes) * kTilePairs *
-                           static_cast<size_t>(mmax_ + 1));
-    Pool<AlignedArray<double>> tilePool(tiles);
+template <typename Series, typename Save>
+void RingTransform::accumulate(int spin, const Save& save, std::span<const double* const> maps,
+                               std::span<const double> weights, const std::function<Series()>& make,
+                               JobContext& job) {
+    const int components = static_cast<int>(maps.size());
+    Workers<Series> workers(*this, components, make, job.threads());
+    const auto samples = static_cast<size_t>(grid_.sampleCount());
+    LargeArray<double> rings(samples * maps.size());
+    LargeArray<Complex> tails(tailCount_ * maps.size());
+    std::vector<Spectrum> spectra;
+    for (size_t i = 0; i < maps.size(); ++i)
+        spectra.push_back({rings.data() + i * samples, tails.data() + i * tailCount_});
 
-    const double share = 1.0 / static_cast<double>(blocks_.size());
-    for (size_t index = 0; index < blocks_.size(); ++index) {
-        const Block& block = blocks_[index];
-        const int rings = block.latitudes.count;
-        JobContext blockJob =
-            job.part(share * static_cast<double>(index), share * static_cast<double>(index + 1));
-        JobContext fftJob = blockJob.part(0.0, 0.2), legendreJob = blockJob.part(0.2, 1.0);
-        auto start = std::chrono::steady_clock::now();
-        const int tilesInBlock = (rings + kTilePairs - 1) / kTilePairs;
-        parallelFor(
-            fftJob, static_cast<long long>(tilesInBlock) * components, 1,
-            [&](long long begin, long long) {
-                const int component = static_cast<int>(begin % components);
-                const int firstPair = static_cast<int>(begin / components) * kTilePairs;
-                Borrowed<RingFft::Workspace> work(workPool);
-                Borrowed<AlignedArray<double>> tile(tilePool);
-                const ptrdiff_t tileStride = static_cast<ptrdiff_t>(kPlanes) * (mmax_ + 1);
-                for (int i = 0; i < kTilePairs; ++i) {
-                    double* const out = tile->data() + i * tileStride;
-                    if (firstPair + i >= block.pairCount) {  // padding
-                        std::fill(out, out + tileStride, 0.0);
-                        continue;
-                    }
-                    const RingPair& pair =
-                        pairs_[static_cast<size_t>(block.firstPair + firstPair + i)];
-                    const double weight[2] = {
-                        weights[static_cast<size_t>(pair.north)],
-                        pair.south < 0 ? 0.0 : weights[static_cast<size_t>(pair.south)]};
-                    fft_.analyze(
-                        {out, 1, kPlanes, mmax_}, grid_.rings[static_cast<size_t>(pair.north)],
-                        pair.south < 0 ? nullptr : &grid_.rings[static_cast<size_t>(pair.south)],
-                        maps[static_cast<size_t>(component)], weight, *work);
+    JobContext fftJob = job.part(0.0, 0.3), legendreJob = job.part(0.3, 1.0);
+    auto start = std::chrono::steady_clock::now();
+    parallelFor(
+        fftJob, static_cast<long long>(pairs_.size()), 1,
+        [&](long long index, long long) {
+            const RingPair& pair = pairs_[static_cast<size_t>(index)];
+            const Ring& north = grid_.rings[static_cast<size_t>(pair.north)];
+            workers.with([&](Worker<Series>& worker) {
+                for (size_t i = 0; i < maps.size(); ++i) {
+                    RingFft::WeightedSide sides[2];
+                    sides[0] = {maps[i] + north.first, weights[static_cast<size_t>(pair.north)],
+                                modesOf(pair, false, spectra[i])};
+                    if (pair.south >= 0)
+                        sides[1] = {maps[i] + grid_.rings[static_cast<size_t>(pair.south)].first,
+                                    weights[static_cast<size_t>(pair.south)],
+                                    modesOf(pair, true, spectra[i])};
+                    fft_.analyze(north, sides[0], sides[1], worker.fft);
                 }
-                for (int m = 0; m <= mmax_; ++m)
-                    for (int p = 0; p < kPlanes; ++p) {
-                        double* const out = modes.data() + m * modeStride +
-                                            (component * kPlanes + p) * rows + firstPair;
-                        for (int i = 0; i < kTilePairs; ++i)
-                            out[i] = tile->data()[i * tileStride + m * kPlanes + p];
-                    }
-            },
-            "ring FFTs");
-        steps_.fft += secondsSince(start);
-        start = std::chrono::steady_clock::now();
-        parallelFor(
-            legendreJob, mmax_ + 1, 1,
-            [&](long long begin, long long) {
-                const int m = static_cast<int>(begin);
-                const int first = firstUsefulRing(block.latitudes, lmax_, m, components - 1);
-                if (first >= rings) return;
-                Borrowed<Series> mine(seriesPool);
-                mine->prepare(m);
-                mine->accumulate(block.latitudes, first, rings - first,
-                                 modes.data() + m * modeStride + first, rows);
-                store(*mine, m);
-            },
-            "Legendre sums");
-        steps_.legendre += secondsSince(start);
-    }
+            });
+        },
+        "ring FFTs");
+    steps_.fft = secondsSince(start);
+
+    start = std::chrono::steady_clock::now();
+    parallelFor(
+        legendreJob, mmax_ / kTileModes + 1, 1,
+        [&](long long tile, long long) {
+            const int firstMode = static_cast<int>(tile) * kTileModes;
+            workers.with([&](Worker<Series>& worker) {
+                const ThetaResampling::Planes& planes = worker.atSums;
+                for (int c = 0; c < components; ++c)
+                    fetch(worker.atRings, c, firstMode, spectra[static_cast<size_t>(c)]);
+                if (resampling_)
+                    for (int c = 0; c < components; ++c)
+                        resampling_->spread(planes, worker.atRings, c * kPlanes, spin,
+                                            *worker.resampling);
+                for (int i = 0; i < kTileModes && firstMode + i <= mmax_; ++i) {
+                    const int m = firstMode + i, first = firstUsefulRow(m);
+                    if (first == latitudes_.count) continue;
+                    worker.series.prepare(m);
+                    worker.series.accumulate(
+                        latitudes_, first, latitudes_.count - first,
+                        planes.data + i * planes.planesOfMode * planes.stride + first,
+                        planes.stride);
+                    save(worker.series, m);
+                }
+            });
+        },
+        "Legendre sums");
+    steps_.legendre = secondsSince(start);
     job.report(1.0, "Legendre sums");
 }
 
-namespace {
-
-std::span<const Complex> column(const Alm& alm, int m) {
-    return {alm.values().data() + alm.index(m, m), static_cast<size_t>(alm.lmax() - m + 1)};
+void RingTransform::synthesizeScalar(const Alm& alm, std::span<double> map, JobContext& job) {
+    double* const maps[] = {map.data()};
+    synthesize<ScalarSeries>(
+        0,
+        [&](ScalarSeries& series, int m) {
+            series.prepare(m);
+            series.setCoefficients(column(alm, m));
+        },
+        maps, [&] { return ScalarSeries(alm.lmax()); }, job);
 }
-std::span<Complex> column(Alm& alm, int m) {
-    return {alm.values().data() + alm.index(m, m), static_cast<size_t>(alm.lmax() - m + 1)};
-}
-template <typename Series, typename... Arguments>
-std::vector<Series> seriesFor(const JobContext& job, Arguments... arguments) {
-    std::vector<Series> all;
-    for (int i = 0; i < job.threads(); ++i) all.emplace_back(arguments...);
-    return all;
-}
-
-}  // namespace
 
 void RingTransform::synthesis(const Alm& alm, std::span<double> map, JobContext& job) {
     checkAlm(alm);
     checkMap(map.size());
-    auto series = seriesFor<ScalarSeries>(job, lmax_);
-    double* const maps[] = {map.data()};
-    synthesizeBlocks(
-        series, 1,
-        [&](ScalarSeries& mine, int m) {
-            mine.prepare(m);
-            mine.setCoefficients(column(alm, m));
-        },
-        maps, job);
+    synthesizeScalar(alm, map, job);
 }
 
 void RingTransform::adjoint(std::span<const double> map, std::span<const double> weights, Alm& alm,
                             JobContext& job) {
     checkAlm(alm);
     checkMap(map.size());
-    auto series = seriesFor<ScalarSeries>(job, lmax_);
     const double* const maps[] = {map.data()};
-    accumulateBlocks(
-        series, 1, [&](ScalarSeries& mine, int m) { mine.addCoefficients(column(alm, m)); }, maps,
-        weights, job);
+    accumulate<ScalarSeries>(
+        0, [&](ScalarSeries& series, int m) { series.addCoefficients(column(alm, m)); }, maps,
+        weights, [&] { return ScalarSeries(lmax_); }, job);
 }
 
 void RingTransform::synthesisSpin(int spin, const Alm& e, const Alm& b, std::span<double> q,
@@ -316,15 +395,14 @@ void RingTransform::synthesisSpin(int spin, const Alm& e, const Alm& b, std::spa
     checkAlm(b);
     checkMap(q.size());
     checkMap(u.size());
-    auto series = seriesFor<SpinSeries>(job, lmax_, spin);
     double* const maps[] = {q.data(), u.data()};
-    synthesizeBlocks(
-        series, 2,
-        [&](SpinSeries& mine, int m) {
-            mine.prepare(m);
-            mine.setCoefficients(column(e, m), column(b, m));
+    synthesize<SpinSeries>(
+        spin,
+        [&](SpinSeries& series, int m) {
+            series.prepare(m);
+            series.setCoefficients(column(e, m), column(b, m));
         },
-        maps, job);
+        maps, [&] { return SpinSeries(lmax_, spin); }, job);
 }
 
 void RingTransform::adjointSpin(int spin, std::span<const double> q, std::span<const double> u,
@@ -333,37 +411,40 @@ void RingTransform::adjointSpin(int spin, std::span<const double> q, std::span<c
     checkAlm(b);
     checkMap(q.size());
     checkMap(u.size());
-    auto series = seriesFor<SpinSeries>(job, lmax_, spin);
     const double* const maps[] = {q.data(), u.data()};
-    accumulateBlocks(
-        series, 2,
-        [&](SpinSeries& mine, int m) { mine.addCoefficients(column(e, m), column(b, m)); }, maps,
-        weights, job);
+    accumulate<SpinSeries>(
+        spin,
+        [&](SpinSeries& series, int m) { series.addCoefficients(column(e, m), column(b, m)); },
+        maps, weights, [&] { return SpinSeries(lmax_, spin); }, job);
 }
 
 void RingTransform::gradient(const Alm& alm, std::span<double> dTheta, std::span<double> dPhi,
                              JobContext& job) {
     checkAlm(alm);
+    checkMap(dTheta.size());
+    checkMap(dPhi.size());
     Alm theta(lmax_ + 1, mmax_), phi(lmax_ + 1, mmax_);
-    const auto epsilon = [](double l, double m) {
-        return l <= m ? 0.0 : std::sqrt((l - m) * (l + m) / ((2.0 * l - 1.0) * (2.0 * l + 1.0)));
-    };
-    for (int m = 0; m <= mmax_; ++m)
+    parallelFor(job, mmax_ + 1, 1, [&](long long mode, long long) {
+        const int m = static_cast<int>(mode);
         for (int l = m; l <= lmax_; ++l) {
             phi(l, m) = Complex(0.0, m) * alm(l, m);
-            theta(l + 1, m) += l * epsilon(l + 1, m) * alm(l, m);
-            if (l > m) theta(l - 1, m) -= (l + 1.0) * epsilon(l, m) * alm(l, m);
+            theta(l + 1, m) += l * scalarEpsilon(l + 1, m) * alm(l, m);
+            if (l > m) theta(l - 1, m) -= (l + 1.0) * scalarEpsilon(l, m) * alm(l, m);
         }
-    RingTransform wider(grid_, lmax_ + 1, mmax_);
+    });
     JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
-    wider.synthesis(theta, dTheta, first);
-    wider.synthesis(phi, dPhi, second);
-    for (const Ring& ring : grid_.rings)
+    synthesizeScalar(theta, dTheta, first);
+    const TransformSteps before = steps_;
+    synthesizeScalar(phi, dPhi, second);
+    steps_.legendre += before.legendre;
+    steps_.fft += before.fft;
+    parallelFor(job, static_cast<long long>(grid_.rings.size()), 1, [&](long long r, long long) {
+        const Ring& ring = grid_.rings[static_cast<size_t>(r)];
         for (int64_t j = ring.first; j < ring.first + ring.count; ++j) {
             dTheta[static_cast<size_t>(j)] /= ring.sinTheta;
             dPhi[static_cast<size_t>(j)] /= ring.sinTheta;
         }
-    steps_ = wider.steps();
+    });
 }
 
 }  // namespace armilla

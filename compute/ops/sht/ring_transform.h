@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spherical harmonic transforms on any iso-latitude grid, on the CPU: Legendre sums (legendre.h)
-// and ring FFTs (ring_fft.h), ring block by ring block.
+// Spherical harmonic transforms on any iso-latitude grid, on the CPU: Legendre sums (legendre.h),
+// interpolation in latitude where it pays (theta_resampling.h) and ring FFTs (ring_fft.h).
+//
+// Two passes with one exchange between them. Over m: sums over l give F_m at all rings. Over ring
+// pairs: FFTs. Between the passes the F_m of a ring lie in the storage of the ring's own samples,
+// where the FFT turns them into samples in place; modes beyond the Nyquist limit of short rings lie
+// beside it. Synthesis so takes no memory worth mentioning beside its result; analysis takes one
+// map.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,27 +19,32 @@
 #include "ops/ring_grid.h"
 #include "sht/legendre.h"
 #include "sht/ring_fft.h"
+#include "sht/theta_resampling.h"
 
 namespace armilla {
 
-// Seconds spent in the steps of the last transform, summed over ring blocks.
+// Seconds spent in the steps of the last transform.
 struct TransformSteps {
     double legendre = 0.0, fft = 0.0;
 };
 
+// Where the Legendre sums are formed: at fewer, equidistant colatitudes if that pays, or always at
+// the rings of the grid.
+enum class LatitudeSums { WherePays, AtRings };
+
 // Tables and FFT plans for one grid and band limit; executed many times, not thread-safe while
-// executing. Working memory: Fourier coefficients of one block of rings, at most
-// kBlockPairs * 2 * (mmax + 1) * 16 bytes a component.
+// executing.
 class RingTransform {
 public:
     // Throws InvalidArgument unless 0 <= mmax <= lmax.
-    RingTransform(RingGrid grid, int lmax, int mmax);
+    RingTransform(RingGrid grid, int lmax, int mmax, LatitudeSums sums = LatitudeSums::WherePays);
 
     const RingGrid& grid() const { return grid_; }
+    bool resamples() const { return resampling_.has_value(); }
     // map(p) = sum_lm a_lm Y_lm(p). `alm` as Alm (lmax, mmax), `map` of grid().sampleCount().
     void synthesis(const Alm& alm, std::span<double> map, JobContext& job);
     // a_lm += sum_p w_p map(p) conj(Y_lm(p)); `weights`: one for each ring, the w of its samples.
-    // The exact transpose of synthesis for w = 1.
+    // The exact transpose of synthesis for w = 1. Allocates the memory of `map` once more.
     void adjoint(std::span<const double> map, std::span<const double> weights, Alm& alm,
                  JobContext& job);
     // Spin s >= 1: gradient and curl coefficients to the two components, HEALPix signs:
@@ -50,18 +63,38 @@ public:
 private:
     struct RingPair {
         int north = 0, south = -1;  // indices into grid_.rings; -1: none
+        int modes = 0;              // m = 0 .. modes - 1 are worth computing
+        size_t tail = 0;            // where the modes beyond the Nyquist limit begin, in the tails
     };
-    struct Block {
-        int firstPair = 0, pairCount = 0;
-        RingLatitudes latitudes;
+    // The F_m of one component: in the rings' storage and beside it.
+    struct Spectrum {
+        double* rings = nullptr;
+        std::complex<double>* tails = nullptr;
     };
+    template <typename Series>
+    struct Worker;
+    template <typename Series>
+    class Workers;
+
+    void pairRings();
+    int usefulModes(double z, double sinTheta) const;
+    int firstUsefulRow(int m) const;
+    int modesInTail(const RingPair& pair) const;
+    RingModes modesOf(const RingPair& pair, bool south, const Spectrum& spectrum) const;
+    void store(const ThetaResampling::Planes& planes, int component, int firstMode,
+               const Spectrum& spectrum) const;
+    void fetch(const ThetaResampling::Planes& planes, int component, int firstMode,
+               const Spectrum& spectrum) const;
+    // `load(series, m)` prepares a series for m and sets its coefficients.
     template <typename Series, typename Load>
-    void synthesizeBlocks(std::vector<Series>& series, int components, const Load& load,
-                          std::span<double* const> maps, JobContext& job);
-    template <typename Series, typename Store>
-    void accumulateBlocks(std::vector<Series>& series, int components, const Store& store,
-                          std::span<const double* const> maps, std::span<const double> weights,
-                          JobContext& job);
+    void synthesize(int spin, const Load& load, std::span<double* const> maps,
+                    const std::function<Series()>& make, JobContext& job);
+    // `save(series, m)` adds the sums of a series to the coefficients of m.
+    template <typename Series, typename Save>
+    void accumulate(int spin, const Save& save, std::span<const double* const> maps,
+                    std::span<const double> weights, const std::function<Series()>& make,
+                    JobContext& job);
+    void synthesizeScalar(const Alm& alm, std::span<double> map, JobContext& job);
     void checkMap(size_t samples) const;
     void checkAlm(const Alm& alm) const;
 
@@ -69,7 +102,10 @@ private:
     int lmax_ = 0, mmax_ = 0;
     RingFft fft_;
     std::vector<RingPair> pairs_;
-    std::vector<Block> blocks_;
+    size_t tailCount_ = 0;
+    std::optional<ThetaResampling> resampling_;
+    RingLatitudes latitudes_;      // where the Legendre sums are formed
+    std::vector<int> groupModes_;  // of each kRingGroup of latitudes_, as RingPair::modes
     TransformSteps steps_;
 };
 

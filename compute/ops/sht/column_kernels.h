@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arguments of the SIMD kernels of the ring FFTs (column_fft.h, row_fft.h).
+#pragma once
+
+#include <cstddef>
+
+namespace armilla {
+
+// One pass of a self-sorting transform: for k < groups, i < length,
+//   to(i, k, u) = w_{u i} sum_j from(i, j, k) e^{-2 pi i j u / radix},
+// with from(i, j, k) row i + length (j + radix k), to(i, k, u) row i + length (k + groups u).
+struct ColumnPassArguments {
+    int radix;
+    size_t groups, length;
+    const double* twiddles;  // (cos, sin) of (u, i), u = 1 .. radix - 1, i = 1 .. length - 1
+    const double* roots;     // cos, sin (2 pi j / radix), for a radix above 5
+    double* folded;          // room for radix rows, for a radix above 5
+};
+void columnPass(const ColumnPassArguments& arguments, const double* from, double* to);
+
+// The last step of a transform of 4 n numbers taken as n rows of four:
+// out[k + n q] = sum_c (-i)^{c q} w_{4n}^{c k} rows[k][c], with roots[k] = w_{4n}^k.
+void combineColumns(size_t n, const double* rows, const double* roots, double* out);
+
+}  // namespace armilla

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The passes of the ring FFTs, compiled for each instruction set.
+#include "sht/column_kernels.h"
+
+#include "sht/column_fft.h"
+
+// SSSE3 and the later steps of AVX-512 add nothing for these loops.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sht/column_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace armilla::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+// A vector is at most one row.
+using Tag = hn::CappedTag<double, kFftRow>;
+using Vector = hn::Vec<Tag>;
+constexpr size_t kLanes = hn::MaxLanes(Tag());
+constexpr size_t kVectors = kFftRow / kLanes;
+
+struct Row {
+    Vector v[kVectors];
+};
+HWY_INLINE Row load(const double* p) {
+    const Tag tag;
+    Row r;
+    for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::Load(tag, p + i * kLanes);
+    return r;
+}
+HWY_INLINE void store(const Row& r, double* p) {
+    const Tag tag;
+    for (size_t i = 0; i < kVectors; ++i) hn::Store(r.v[i], tag, p + i * kLanes);
+}
+HWY_INLINE Row zero() {
+    const Tag tag;
+    Row r;
+    for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::Zero(tag);
+    return r;
+}
+HWY_INLINE Row add(const Row& a, const Row& b) {
+    Row r;
+    for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::Add(a.v[i], b.v[i]);
+    return r;
+}
+HWY_INLINE Row sub(const Row& a, const Row& b) {
+    Row r;
+    for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::Sub(a.v[i], b.v[i]);
+    return r;
+}
+// a + factor b
+HWY_INLINE Row addTimes(const Row& a, double factor, const Row& b) {
+    const Tag tag;
+    const Vector f = hn::Set(tag, factor);
+    Row r;
+    for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::MulAdd(f, b.v[i], a.v[i]);
+    return r;
+}
+HWY_INLINE Row times(double factor, const Row& a) {
+    const Tag tag;
+    const Vector f = hn::Set(tag, factor);
+    Row r;
+    for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::Mul(f, a.v[i]);
+    return r;
+}
+#if HWY_TARGET == HWY_SCALAR
+// -i a: (re, im) -> (im, -re).
+HWY_INLINE Row minusI(const Row& a) {
+    Row r;
+    for (size_t i = 0; i < kVectors; i += 2) {
+        r.v[i] = a.v[i + 1];
+        r.v[i + 1] = hn::Neg(a.v[i]);
+    }
+    return r;
+}
+// a times the complex number at `w`.
+HWY_INLINE Row turned(const Row& a, const double* w) {
+    const Tag tag;
+    const Vector re = hn::Set(tag, w[0]), im = hn::Set(tag, w[1]);
+    Row r;
+    for (size_t i = 0; i < kVectors; i += 2) {
+        r.v[i] = hn::Sub(hn::Mul(a.v[i], re), hn::Mul(a.v[i + 1], im));
+        r.v[i + 1] = hn::Add(hn::Mul(a.v[i + 1], re), hn::Mul(a.v[i], im));
+    }
+    return r;
+}
+#else
+// Changes the signs of real or of imaginary parts.
+template <class D>
+HWY_INLINE hn::Vec<D> realSign(D tag) {
+    return hn::OddEven(hn::Zero(tag), hn::Set(tag, -0.0));
+}
+template <class D>
+HWY_INLINE hn::Vec<D> imaginarySign(D tag) {
+    return hn::OddEven(hn::Set(tag, -0.0), hn::Zero(tag));
+}
+HWY_INLINE Row minusI(const Row& a) {
+    Row r;
+    for (size_t i = 0; i < kVectors; ++i)
+        r.v[i] = hn::Xor(hn::Shuffle01(a.v[i]), imaginarySign(Tag()));
+    return r;
+}
+HWY_INLINE Row turned(const Row& a, const double* w) {
+    const Tag tag;
+    const Vector re = hn::Set(tag, w[0]), im = hn::Xor(hn::Set(tag, w[1]), realSign(tag));
+    Row r;
+    for (size_t i = 0; i < kVectors; ++i)
+        r.v[i] = hn::MulAdd(hn::Shuffle01(a.v[i]), im, hn::Mul(a.v[i], re));
+    return r;
+}
+#endif
+
+// The discrete transform of a few rows, in place.
+template <int kRadix>
+struct Butterfly;
+template <>
+struct Butterfly<2> {
+    static HWY_INLINE void apply(Row* x) {
+        const Row a = x[0];
+        x[0] = add(a, x[1]);
+        x[1] = sub(a, x[1]);
+    }
+};
+template <>
+struct Butterfly<3> {
+    static HWY_INLINE void apply(Row* x) {
+        constexpr double kSine = 0.86602540378443864676;  // sin(2 pi / 3)
+        const Row sum = add(x[1], x[2]), difference = minusI(times(kSine, sub(x[1], x[2])));
+        const Row half = addTimes(x[0], -0.5, sum);
+        x[0] = add(x[0], sum);
+        x[1] = add(half, difference);
+        x[2] = sub(half, difference);
+    }
+};
+template <>
+struct Butterfly<4> {
+    static HWY_INLINE void apply(Row* x) {
+        const Row a = add(x[0], x[2]), b = sub(x[0], x[2]);
+        const Row c = add(x[1], x[3]), d = minusI(sub(x[1], x[3]));
+        x[0] = add(a, c);
+        x[1] = add(b, d);
+        x[2] = sub(a, c);
+        x[3] = sub(b, d);
+    }
+};
+template <>
+struct Butterfly<5> {
+    static HWY_INLINE void apply(Row* x) {
+        constexpr double kC1 = 0.30901699437494742410, kC2 = -0.80901699437494742410;
+        constexpr double kS1 = 0.95105651629515357212, kS2 = 0.58778525229247312917;
+        const Row s1 = add(x[1], x[4]), d1 = sub(x[1], x[4]);
+        const Row s2 = add(x[2], x[3]), d2 = sub(x[2], x[3]);
+        const Row a1 = addTimes(addTimes(x[0], kC1, s1), kC2, s2);
+        const Row a2 = addTimes(addTimes(x[0], kC2, s1), kC1, s2);
+        const Row b1 = minusI(addTimes(times(kS1, d1), kS2, d2));
+        const Row b2 = minusI(addTimes(times(kS2, d1), -kS1, d2));
+        x[0] = add(x[0], add(s1, s2));
+        x[1] = add(a1, b1);
+        x[4] = sub(a1, b1);
+        x[2] = add(a2, b2);
+        x[3] = sub(a2, b2);
+    }
+};
+
+template <int kRadix>
+HWY_INLINE void smallPass(const ColumnPassArguments& a, const double* from, double* to) {
+    const size_t row = kFftRow, length = a.length;
+    for (size_t k = 0; k < a.groups; ++k) {
+        const double* const in = from + k * kRadix * length * row;
+        double* const out = to + k * length * row;
+        for (size_t i = 0; i < length; ++i) {
+            Row x[kRadix];
+            for (size_t j = 0; j < kRadix; ++j) x[j] = load(in + (i + j * length) * row);
+            Butterfly<kRadix>::apply(x);
+            store(x[0], out + i * row);
+            for (size_t u = 1; u < kRadix; ++u) {
+                const Row y =
+                    i == 0 ? x[u] : turned(x[u], a.twiddles + 2 * ((u - 1) * (length - 1) + i - 1));
+                store(y, out + (i + u * a.groups * length) * row);
+            }
+        }
+    }
+}
+
+// An odd radix p: with s_j = x_j + x_{p-j} and d_j = x_j - x_{p-j},
+// X_u = x_0 + sum_j s_j cos(2 pi j u / p) - i sum_j d_j sin(2 pi j u / p), X_{p-u} with + i.
+HWY_INLINE void genericPass(const ColumnPassArguments& a, const double* from, double* to) {
+    const size_t row = kFftRow, length = a.length, p = static_cast<size_t>(a.radix);
+    const size_t half = (p - 1) / 2;
+    double* const sums = a.folded;
+    double* const differences = a.folded + half * row;
+    const auto put = [&](const Row& x, size_t k, size_t i, size_t u) HWY_ATTR {
+        const Row y = i == 0 ? x : turned(x, a.twiddles + 2 * ((u - 1) * (length - 1) + i - 1));
+        store(y, to + (i + (k + u * a.groups) * length) * row);
+    };
+    for (size_t k = 0; k < a.groups; ++k)
+        for (size_t i = 0; i < length; ++i) {
+            const double* const in = from + (i + k * p * length) * row;
+            const Row first = load(in);
+            Row total = first;
+            for (size_t j = 1; j <= half; ++j) {
+                const Row x = load(in + j * length * row), y = load(in + (p - j) * length * row);
+                const Row s = add(x, y);
+                store(s, sums + (j - 1) * row);
+                store(sub(x, y), differences + (j - 1) * row);
+                total = add(total, s);
+            }
+            store(total, to + (i + k * length) * row);
+            // Two outputs and their mirrors at once.
+            for (size_t u = 1; u <= half; u += 2) {
+                const size_t w = u + 1 <= half ? u + 1 : u;
+                Row au = first, aw = first, bu = zero(), bw = zero();
+                size_t ju = 0, jw = 0;
+                for (size_t j = 0; j < half; ++j) {
+                    ju = ju + u >= p ? ju + u - p : ju + u;
+                    jw = jw + w >= p ? jw + w - p : jw + w;
+                    const Row s = load(sums + j * row), d = load(differences + j * row);
+                    au = addTimes(au, a.roots[2 * ju], s);
+                    bu = addTimes(bu, a.roots[2 * ju + 1], d);
+                    aw = addTimes(aw, a.roots[2 * jw], s);
+                    bw = addTimes(bw, a.roots[2 * jw + 1], d);
+                }
+                bu = minusI(bu);
+                put(add(au, bu), k, i, u);
+                put(sub(au, bu), k, i, p - u);
+                if (w == u) continue;
+                bw = minusI(bw);
+                put(add(aw, bw), k, i, w);
+                put(sub(aw, bw), k, i, p - w);
+            }
+        }
+}
+
+HWY_NOINLINE void columnPassImpl(const ColumnPassArguments& a, const double* from, double* to) {
+    switch (a.radix) {
+        case 2: return smallPass<2>(a, from, to);
+        case 3: return smallPass<3>(a, from, to);
+        case 4: return smallPass<4>(a, from, to);
+        case 5: return smallPass<5>(a, from, to);
+        default: return genericPass(a, from, to);
+    }
+}
+
+// Complex numbers one by one.
+#if HWY_TARGET == HWY_SCALAR
+struct Number {
+    double re, im;
+};
+HWY_INLINE Number loadNumber(const double* p) {
+    return {p[0], p[1]};
+}
+HWY_INLINE void storeNumber(Number a, double* p) {
+    p[0] = a.re;
+    p[1] = a.im;
+}
+HWY_INLINE Number sum(Number a, Number b) {
+    return {a.re + b.re, a.im + b.im};
+}
+HWY_INLINE Number difference(Number a, Number b) {
+    return {a.re - b.re, a.im - b.im};
+}
+HWY_INLINE Number product(Number a, Number b) {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+HWY_INLINE Number minusI(Number a) {
+    return {a.im, -a.re};
+}
+#else
+using One = hn::Full128<double>;
+using Number = hn::Vec<One>;
+HWY_INLINE Number loadNumber(const double* p) {
+    return hn::Load(One(), p);
+}
+HWY_INLINE void storeNumber(Number a, double* p) {
+    hn::Store(a, One(), p);
+}
+HWY_INLINE Number sum(Number a, Number b) {
+    return hn::Add(a, b);
+}
+HWY_INLINE Number difference(Number a, Number b) {
+    return hn::Sub(a, b);
+}
+HWY_INLINE Number product(Number a, Number b) {
+    // (re, re) and (-im, im) of b.
+    const Number re = hn::InterleaveLower(One(), b, b);
+    const Number im = hn::Xor(hn::InterleaveUpper(One(), b, b), realSign(One()));
+    return hn::MulAdd(hn::Shuffle01(a), im, hn::Mul(a, re));
+}
+HWY_INLINE Number minusI(Number a) {
+    return hn::Xor(hn::Shuffle01(a), imaginarySign(One()));
+}
+#endif
+
+HWY_NOINLINE void combineColumnsImpl(size_t n, const double* rows, const double* roots,
+                                     double* out) {
+    for (size_t k = 0; k < n; ++k) {
+        const double* const row = rows + k * kFftRow;
+        const Number w = loadNumber(roots + 2 * k), w2 = product(w, w);
+        const Number x0 = loadNumber(row), x1 = product(loadNumber(row + 2), w);
+        const Number x2 = product(loadNumber(row + 4), w2);
+        const Number x3 = product(loadNumber(row + 6), product(w2, w));
+        const Number a = sum(x0, x2), b = difference(x0, x2);
+        const Number c = sum(x1, x3), d = minusI(difference(x1, x3));
+        storeNumber(sum(a, c), out + 2 * k);
+        storeNumber(sum(b, d), out + 2 * (k + n));
+        storeNumber(difference(a, c), out + 2 * (k + 2 * n));
+        storeNumber(difference(b, d), out + 2 * (k + 3 * n));
+    }
+}
+
+}  // namespace armilla::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace armilla {
+
+HWY_EXPORT(columnPassImpl);
+HWY_EXPORT(combineColumnsImpl);
+
+void columnPass(const ColumnPassArguments& arguments, const double* from, double* to) {
+    HWY_DYNAMIC_DISPATCH(columnPassImpl)(arguments, from, to);
+}
+void combineColumns(size_t n, const double* rows, const double* roots, double* out) {
+    HWY_DYNAMIC_DISPATCH(combineColumnsImpl)(n, rows, roots, out);
+}
+
+}  // namespace armilla
+#endif

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sht/theta_resampling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/sky_vector.h"
+#include "sht/theta_kernels.h"
+
+namespace armilla {
+
+static_assert(kResampledModes == 2 * kThetaColumns && kThetaColumns == kFftColumns);
+
+namespace {
+
+using Complex = std::complex<double>;
+
+// The window exp(beta (sqrt(1 - t^2) - 1)), t = x / half width: an "exponential of semicircle" (A.
+// H. Barnett et al., SIAM J. Sci. Comput. 41 (2019) C479). For a fine grid of sigma times the
+// Nyquist density its error is about exp(-pi w sqrt(1 - 1 / sigma)), 4e-15 for 16 taps and sigma
+// 1.75, if beta ends where the images of the band begin.
+constexpr double kOversampling = 1.75;
+double windowShape(double sigma) {
+    return 0.98 * kPi * kThetaTaps * (1.0 - 0.5 / sigma);
+}
+double window(double t, double beta) {
+    const double inside = (1.0 - t) * (1.0 + t);
+    return inside <= 0.0 ? 0.0 : std::exp(beta * (std::sqrt(inside) - 1.0));
+}
+// Integrals of window(t) cos(omega t) over [-1, 1], with t = sin(u): a smooth function of u that
+// vanishes at both ends, for which the trapezoidal rule is exact to rounding.
+class WindowTransform {
+public:
+    explicit WindowTransform(double beta) {
+        for (int i = 0; i < kPoints; ++i) {
+            const double u = 0.5 * kPi * (i + 0.5) / kPoints;
+            const double c = std::cos(u);
+            place_[i] = std::sin(u);
+            weight_[i] = kPi / kPoints * std::exp(beta * (c - 1.0)) * c;
+        }
+    }
+    double operator()(double omega) const {
+        double sum = 0.0;
+        for (int i = 0; i < kPoints; ++i) sum += weight_[i] * std::cos(omega * place_[i]);
+        return sum;
+    }
+
+private:
+    static constexpr int kPoints = 48;  // of half the range
+    double place_[kPoints], weight_[kPoints];
+};
+
+ptrdiff_t circlePoints(int lmax) {
+    return 4 * static_cast<ptrdiff_t>(ColumnFft::fastSize((static_cast<size_t>(lmax) + 2) / 2));
+}
+
+double* raw(Complex* data) {
+    return reinterpret_cast<double*>(data);
+}
+constexpr ptrdiff_t kMargin = static_cast<ptrdiff_t>(kThetaTaps) * kThetaColumns;
+
+}  // namespace
+
+// Either grid fits into either array, with the margins that the window sums ask for.
+ThetaResampling::Workspace::Workspace(const ThetaResampling& resampling)
+    : first_(static_cast<size_t>(resampling.fineSize_ * kThetaColumns + 2 * kMargin)),
+      second_(first_.size()) {}
+
+int ThetaResampling::sourcePairs(int lmax) {
+    return static_cast<int>(circlePoints(lmax) / 4);
+}
+
+std::vector<Ring> ThetaResampling::sourceRings() const {
+    using Wide = long double;
+    std::vector<Ring> rings(static_cast<size_t>(coarseSize_ / 4));
+    for (size_t j = 0; j < rings.size(); ++j) {
+        const Wide theta =
+            std::acos(Wide{-1}) * (2 * static_cast<Wide>(j) + 1) / static_cast<Wide>(coarseSize_);
+        const Wide s = std::sin(theta);
+        rings[j].z = static_cast<double>(std::cos(theta));
+        rings[j].sinTheta = static_cast<double>(s);
+        rings[j].sinThetaLow = static_cast<double>(s - static_cast<Wide>(rings[j].sinTheta));
+    }
+    return rings;
+}
+
+ThetaResampling::ThetaResampling(int lmax, std::span<const Ring> northern)
+    : lmax_(lmax),
+      coarseSize_(circlePoints(lmax)),
+      fineSize_(4 * static_cast<ptrdiff_t>(ColumnFft::fastSize(std::max<size_t>(
+                        2 * kThetaTaps,
+                        static_cast<size_t>(std::ceil(kOversampling * (lmax + 1.0) / 2.0)))))),
+      taps_(northern.size() * kThetaTaps),
+      coarse_(static_cast<size_t>(coarseSize_)),
+      fine_(static_cast<size_t>(fineSize_)) {
+    const double spacing = kTwoPi / static_cast<double>(fineSize_);
+    const double halfWidth = 0.5 * kThetaTaps * spacing;
+    const double beta = windowShape(static_cast<double>(fineSize_) / (2.0 * lmax + 2.0));
+    const WindowTransform transform(beta);
+    factor_.resize(2 * static_cast<size_t>(lmax) + 1);
+    for (int k = 0; k <= lmax; ++k) {
+        const double scale = static_cast<double>(coarseSize_) * halfWidth / spacing *
+                             transform(static_cast<double>(k) * halfWidth);
+        // The coarse points are midpoints, hence the phase.
+        const Complex factor = std::polar(1.0 / scale, -kPi * k / static_cast<double>(coarseSize_));
+        factor_[static_cast<size_t>(lmax + k)] = factor;
+        factor_[static_cast<size_t>(lmax - k)] = std::conj(factor);
+    }
+    for (size_t r = 0; r < northern.size(); ++r) {
+        const double theta = std::atan2(northern[r].sinTheta, northern[r].z);
+        const double first = std::ceil((theta - halfWidth) / spacing);
+        firstTap_.push_back(static_cast<int>(first));
+        for (int t = 0; t < kThetaTaps; ++t)
+            taps_[r * kThetaTaps + static_cast<size_t>(t)] =
+                window((theta - (first + t) * spacing) / halfWidth, beta);
+    }
+}
+
+// Calls `body(column, plane of the part that is even in theta, plane of the odd part)`; planes are
+// those of the real part of the north, as indices of planes of the tile.
+namespace {
+template <typename Body>
+void forEachColumn(int spin, int firstPlane, int planesOfMode, const Body& body) {
+    for (int c = 0; c < kThetaColumns; ++c) {
+        const int odd = spin & 1;
+        body(c, firstPlane + (2 * c + odd) * planesOfMode,
+             firstPlane + (2 * c + 1 - odd) * planesOfMode);
+    }
+}
+}  // namespace
+
+void ThetaResampling::interpolate(const Planes& source, const Planes& target, int firstPlane,
+                                  int spin, Workspace& work) const {
+    Complex* x = work.first_.data() + kMargin;
+    Complex* spare = work.second_.data() + kMargin;
+    const ptrdiff_t rings = coarseSize_ / 2;
+    forEachColumn(spin, firstPlane, source.planesOfMode, [&](int c, int evenPlane, int oddPlane) {
+        for (int side = 0; side < 2; ++side) {
+            const double* const e = source.data + (evenPlane + 2 * side) * source.stride;
+            const double* const o = source.data + (oddPlane + 2 * side) * source.stride;
+            for (ptrdiff_t i = 0; i < rings / 2; ++i) {
+                const Complex even(e[i], e[i + source.stride]), odd(o[i], o[i + source.stride]);
+                const ptrdiff_t j = side == 0 ? i : rings - 1 - i;
+                x[j * kThetaColumns + c] = even + odd;
+                x[(coarseSize_ - 1 - j) * kThetaColumns + c] = even - odd;
+            }
+        }
+    });
+    if (coarse_.forward(raw(x), raw(spare)) != raw(x)) std::swap(x, spare);
+    // Backward is forward with k of the opposite sign.
+    Complex* g = spare;
+    std::fill(g + (lmax_ + 1) * kThetaColumns, g + (fineSize_ - lmax_) * kThetaColumns,
+              Complex(0.0));
+    for (int k = -lmax_; k <= lmax_; ++k) {
+        const Complex factor = factor_[static_cast<size_t>(k + lmax_)];
+        const Complex* const in = x + (k < 0 ? k + coarseSize_ : k) * kThetaColumns;
+        Complex* const out = g + (k > 0 ? fineSize_ - k : -k) * kThetaColumns;
+        for (int c = 0; c < kThetaColumns; ++c)
+            out[c] = {in[c].real() * factor.real() - in[c].imag() * factor.imag(),
+                      in[c].real() * factor.imag() + in[c].imag() * factor.real()};
+    }
+    if (fine_.forward(raw(g), raw(x)) != raw(g)) g = x;
+    std::copy(g, g + kMargin, g + fineSize_ * kThetaColumns);
+    std::copy(g + fineSize_ * kThetaColumns - kMargin, g + fineSize_ * kThetaColumns, g - kMargin);
+
+    constexpr int kPairs = 64;
+    alignas(kVectorAlignment) Complex sums[kPairs * 4 * kThetaColumns];
+    const int pairs = static_cast<int>(firstTap_.size());
+    for (int first = 0; first < pairs; first += kPairs) {
+        const int count = std::min(kPairs, pairs - first);
+        thetaGather({firstTap_.data() + first, taps_.data() + first * kThetaTaps, count, fineSize_},
+                    reinterpret_cast<const double*>(g), reinterpret_cast<double*>(sums));
+        forEachColumn(
+            spin, firstPlane, target.planesOfMode, [&](int c, int evenPlane, int oddPlane) {
+                for (int side = 0; side < 2; ++side) {
+                    double* const e = target.data + (evenPlane + 2 * side) * target.stride + first;
+                    double* const o = target.data + (oddPlane + 2 * side) * target.stride + first;
+                    for (int i = 0; i < count; ++i) {
+                        const Complex* const at = sums + (i * 4 + 2 * side) * kThetaColumns + c;
+                        const Complex even = 0.5 * (at[0] + at[kThetaColumns]);
+                        const Complex odd = 0.5 * (at[0] - at[kThetaColumns]);
+                        e[i] = even.real();
+                        e[i + target.stride] = even.imag();
+                        o[i] = odd.real();
+                        o[i + target.stride] = odd.imag();
+                    }
+                }
+            });
+    }
+}
+
+void ThetaResampling::spread(const Planes& source, const Planes& target, int firstPlane, int spin,
+                             Workspace& work) const {
+    Complex* g = work.first_.data() + kMargin;
+    Complex* x = work.second_.data() + kMargin;
+    std::fill(g - kMargin, g + fineSize_ * kThetaColumns + kMargin, Complex(0.0));
+    constexpr int kPairs = 64;
+    alignas(kVectorAlignment) Complex sums[kPairs * 4 * kThetaColumns];
+    const int pairs = static_cast<int>(firstTap_.size());
+    for (int first = 0; first < pairs; first += kPairs) {
+        const int count = std::min(kPairs, pairs - first);
+        forEachColumn(spin, firstPlane, target.planesOfMode,
+                      [&](int c, int evenPlane, int oddPlane) {
+                          for (int side = 0; side < 2; ++side) {
+                              const double* const e =
+                                  target.data + (evenPlane + 2 * side) * target.stride + first;
+                              const double* const o =
+                                  target.data + (oddPlane + 2 * side) * target.stride + first;
+                              for (int i = 0; i < count; ++i) {
+                                  const Complex even(e[i], e[i + target.stride]),
+                                      odd(o[i], o[i + target.stride]);
+                                  Complex* const at = sums + (i * 4 + 2 * side) * kThetaColumns + c;
+                                  at[0] = 0.5 * (even + odd);
+                                  at[kThetaColumns] = 0.5 * (even - odd);
+                              }
+                          }
+                      });
+        thetaScatter(
+            {firstTap_.data() + first, taps_.data() + first * kThetaTaps, count, fineSize_},
+            reinterpret_cast<const double*>(sums), reinterpret_cast<double*>(g));
+    }
+    const ptrdiff_t end = fineSize_ * kThetaColumns;
+    for (ptrdiff_t i = 0; i < kMargin; ++i) {
+        g[i] += g[end + i];
+        g[end - kMargin + i] += g[i - kMargin];
+    }
+    if (fine_.forward(raw(g), raw(x)) != raw(g)) std::swap(g, x);
+    std::fill(x + (lmax_ + 1) * kThetaColumns, x + (coarseSize_ - lmax_) * kThetaColumns,
+              Complex(0.0));
+    for (int k = -lmax_; k <= lmax_; ++k) {
+        const Complex factor = factor_[static_cast<size_t>(k + lmax_)];
+        const Complex* const in = g + (k > 0 ? fineSize_ - k : -k) * kThetaColumns;
+        Complex* const out = x + (k < 0 ? k + coarseSize_ : k) * kThetaColumns;
+        for (int c = 0; c < kThetaColumns; ++c)
+            out[c] = {in[c].real() * factor.real() - in[c].imag() * factor.imag(),
+                      in[c].real() * factor.imag() + in[c].imag() * factor.real()};
+    }
+    if (coarse_.forward(raw(x), raw(g)) != raw(x)) x = g;
+    const ptrdiff_t rings = coarseSize_ / 2;
+    forEachColumn(spin, firstPlane, source.planesOfMode, [&](int c, int evenPlane, int oddPlane) {
+        for (int side = 0; side < 2; ++side) {
+            double* const e = source.data + (evenPlane + 2 * side) * source.stride;
+            double* const o = source.data + (oddPlane + 2 * side) * source.stride;
+            for (ptrdiff_t i = 0; i < rings / 2; ++i) {
+                const ptrdiff_t j = side == 0 ? i : rings - 1 - i;
+                const Complex a = x[j * kThetaColumns + c];
+                const Complex b = x[(coarseSize_ - 1 - j) * kThetaColumns + c];
+                const Complex even = a + b, odd = a - b;
+                e[i] = even.real();
+                e[i + source.stride] = even.imag();
+                o[i] = odd.real();
+                o[i + source.stride] = odd.imag();
+            }
+        }
+    });
+}
+
+}  // namespace armilla

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Interpolation in latitude: Legendre sums are formed on few equidistant colatitudes and carried to
+// the many rings of a HEALPix grid, which costs less than forming them there.
+//
+// Continued over the poles to a full circle, F_m(theta) has the parity (-1)^{m+s} (s the spin) and
+// is a trigonometric polynomial of degree lmax, so that lmax + 2 midpoints theta_j = pi (j+1/2)/N
+// fix it (as in M. Reinecke & D. S. Seljebotn, A&A 554 (2013) A112, and ducc). From there: FFT,
+// division by the transform of a window, FFT to a grid about twice as fine, and a sum of 16 window
+// values at each ring (J. A. Fessler & B. P. Sutton, IEEE Trans. Signal Process. 51 (2003) 560). An
+// even and an odd m share one transform. The error is that of the window, 1e-14 of the largest
+// |F_m|.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "ops/ring_grid.h"
+#include "sht/aligned_array.h"
+#include "sht/column_fft.h"
+
+namespace armilla {
+
+// Successive m worked on together, an even number.
+inline constexpr int kResampledModes = 8;
+
+class ThetaResampling {
+public:
+    // `northern`: the northern rings of the pairs to interpolate to.
+    ThetaResampling(int lmax, std::span<const Ring> northern);
+
+    // The midpoints of the northern hemisphere.
+    std::vector<Ring> sourceRings() const;
+    // Midpoints of the northern hemisphere that a transform of this lmax takes.
+    static int sourcePairs(int lmax);
+
+    class Workspace {
+    public:
+        explicit Workspace(const ThetaResampling& resampling);
+
+    private:
+        friend class ThetaResampling;
+        AlignedArray<std::complex<double>> first_, second_;
+    };
+
+    // Planes of kResampledModes successive m, of which the first is even: plane p (see kPlanes) of
+    // the i-th at data + (i * planesOfMode + p) * stride, a row for each ring pair.
+    struct Planes {
+        double* data;
+        ptrdiff_t stride;
+        int planesOfMode;
+    };
+    // F_m at the source rings to F_m at the target rings, of the four planes from `firstPlane` on.
+    // `spin` gives the parity.
+    void interpolate(const Planes& source, const Planes& target, int firstPlane, int spin,
+                     Workspace& work) const;
+    // The transpose: target is read, source written.
+    void spread(const Planes& source, const Planes& target, int firstPlane, int spin,
+                Workspace& work) const;
+
+private:
+    int lmax_ = 0;
+    ptrdiff_t coarseSize_ = 0, fineSize_ = 0;   // points on the circle
+    std::vector<std::complex<double>> factor_;  // of k = -lmax .. lmax
+    std::vector<int> firstTap_;                 // of each target pair
+    AlignedArray<double> taps_;
+    ColumnFft coarse_, fine_;
+};
+
+}  // namespace armilla

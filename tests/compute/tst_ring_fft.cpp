@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <cmath>
+#include <complex>
+#include <random>
+#include <vector>
+
+#include "core/error.h"
+#include "sht/column_fft.h"
+#include "sht/row_fft.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+using Complex = std::complex<double>;
+
+std::vector<Complex> noise(size_t count) {
+    std::mt19937_64 random(count);
+    std::normal_distribution<double> normal;
+    std::vector<Complex> values(count);
+    for (Complex& value : values) value = {normal(random), normal(random)};
+    return values;
+}
+
+// The sum itself, in long double.
+std::vector<Complex> directTransform(const std::vector<Complex>& x) {
+    using Wide = long double;
+    const size_t n = x.size();
+    std::vector<std::complex<Wide>> roots(n);
+    for (size_t k = 0; k < n; ++k)
+        roots[k] = std::polar(
+            Wide{1}, -2 * std::acos(Wide{-1}) * static_cast<Wide>(k) / static_cast<Wide>(n));
+    std::vector<Complex> result;
+    for (size_t k = 0; k < n; ++k) {
+        std::complex<Wide> sum(0);
+        for (size_t j = 0; j < n; ++j) sum += std::complex<Wide>(x[j]) * roots[j * k % n];
+        result.emplace_back(static_cast<double>(sum.real()), static_cast<double>(sum.imag()));
+    }
+    return result;
+}
+
+}  // namespace
+
+class RingFftTest : public QObject {
+    Q_OBJECT
+private slots:
+    // Every length has its own mixture of radices. Rounding grows with the number of passes; the
+    // detour over a chirp about doubles it.
+    void columns() {
+        for (const size_t rows :
+             {1,  2,  3,  4,  5,  6,   7,   8,   9,   11,  12,  13,  15,  16,
+              30, 49, 60, 77, 96, 101, 125, 128, 143, 210, 243, 360, 512, 1001}) {
+            const ColumnFft plan(rows);
+            AlignedArray<double> data(rows * kFftRow), scratch(rows * kFftRow);
+            std::vector<std::vector<Complex>> columns;
+            for (size_t c = 0; c < kFftColumns; ++c) {
+                columns.push_back(noise(rows));
+                std::rotate(columns[c].begin(), columns[c].begin() + c % rows, columns[c].end());
+                for (size_t j = 0; j < rows; ++j) {
+                    data[j * kFftRow + 2 * c] = columns[c][j].real();
+                    data[j * kFftRow + 2 * c + 1] = columns[c][j].imag();
+                }
+            }
+            const double* const result = plan.forward(data.data(), scratch.data());
+            for (size_t c = 0; c < kFftColumns; ++c) {
+                std::vector<Complex> found;
+                for (size_t k = 0; k < rows; ++k)
+                    found.emplace_back(result[k * kFftRow + 2 * c],
+                                       result[k * kFftRow + 2 * c + 1]);
+                ARMILLA_VERIFY_BELOW(relativeError(found, directTransform(columns[c])), 1e-15);
+            }
+        }
+    }
+
+    void rows() {
+        std::vector<size_t> lengths;
+        for (size_t n = 1; n <= 70; ++n) lengths.push_back(n);
+        // Rings of HEALPix caps, smooth and with a large prime; odd lengths of other grids.
+        for (const size_t n : {4 * 257, 4 * 499, 4 * 512, 4 * 509, 1021, 1023, 1080})
+            lengths.push_back(n);
+        const RowFft plans(lengths);
+        RowFft::Workspace work(plans);
+        for (const size_t n : lengths) {
+            const std::vector<Complex> x = noise(n);
+            std::copy(x.begin(), x.end(), work.input());
+            const Complex* const result = plans.forward(n, work);
+            ARMILLA_VERIFY_BELOW(
+                relativeError(std::vector<Complex>(result, result + n), directTransform(x)), 2e-15);
+        }
+    }
+
+    void refused() { QVERIFY_EXCEPTION_THROWN(ColumnFft(0), InvalidArgument); }
+};
+
+QTEST_APPLESS_MAIN(RingFftTest)
+#include "tst_ring_fft.moc"
