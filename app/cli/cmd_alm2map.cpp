@@ -38,8 +38,9 @@ public:
         request.nside = *nside_;
         request.derivatives = derivatives_;
         std::vector<Alm> alm = withFile(input_, [&] { return read(run, request, reading); });
-        if (fwhm_.value_or(0.0) > 0.0) applyBeam(alm, gaussianBeam(*fwhm_, alm.front().lmax()));
-        if (pixelWindow_) applyBeam(alm, pixelWindow(*nside_, alm.front().lmax(), reading));
+        const int lmax = alm.front().lmax();
+        if (fwhm_.value_or(0.0) > 0.0) applyBeam(alm, gaussianBeam(*fwhm_, lmax), reading);
+        if (pixelWindow_) applyBeam(alm, pixelWindow(*nside_, lmax, reading), reading);
         const HealpixMap map =
             withFile(input_, [&] { return synthesize(run, alm, request, working); });
         withFile(output_, [&] {

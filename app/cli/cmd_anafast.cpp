@@ -36,6 +36,7 @@ public:
         const bool cross = files_.size() == 3;
         JobContext first = run.job().part(0.0, cross ? 0.5 : 0.95);
         JobContext second = run.job().part(0.5, 0.95);
+        JobContext summing = run.job().part(0.95, 1.0);
         const Analysis a = analyze(run, files_[0], transform_, first);
         Spectra spectra;
         if (cross) {
@@ -47,10 +48,10 @@ public:
             if (a.frame != b.frame)
                 run.note("the maps are in different frames: " + std::string(frameName(a.frame)) +
                          " and " + std::string(frameName(b.frame)));
-            spectra = powerSpectra(a.alm, b.alm);
+            spectra = powerSpectra(a.alm, b.alm, summing);
             spectra.unit = productUnit(a.unit, b.unit);
         } else {
-            spectra = powerSpectra(a.alm);
+            spectra = powerSpectra(a.alm, summing);
             spectra.unit = productUnit(a.unit, a.unit);
         }
         withFile(output, [&] { writeSpectra(spectra, output, harmonicOptions(run)); });

@@ -46,15 +46,16 @@ public:
     void execute(Run& run) override {
         checkOutput(output_, run.options().overwrite);
         run.reportDevice();
-        JobContext working = run.job().part(0.0, 0.85);
+        JobContext drawing = run.job().part(0.0, 0.3);
+        JobContext working = run.job().part(0.3, 0.85);
         JobContext writing = run.job().part(0.85, 1.0);
         const Spectra spectra = withFile(input_, [&] { return readSpectra(input_); });
         const int64_t most = std::min<int64_t>(3 * *nside_ - 1, spectra.lmax());
         const int lmax = static_cast<int>(lmax_.value_or(most));
         std::vector<Alm> alm = withFile(input_, [&] {
-            return randomAlm(spectra, lmax, static_cast<uint64_t>(seed_.value_or(1)));
+            return randomAlm(spectra, lmax, static_cast<uint64_t>(seed_.value_or(1)), drawing);
         });
-        if (fwhm_.value_or(0.0) > 0.0) applyBeam(alm, gaussianBeam(*fwhm_, lmax));
+        if (fwhm_.value_or(0.0) > 0.0) applyBeam(alm, gaussianBeam(*fwhm_, lmax), drawing);
         SynthesisRequest request;
         request.nside = *nside_;
         request.frame = frame_.value_or(Frame::Unknown);

@@ -138,7 +138,7 @@ private slots:
         std::array<Alm, 3> scaled = teb;
         Beam all = *p.beam;
         all.bl[2] = all.bl[1];  // a missing B takes E
-        applyBeam(scaled, all);
+        applyBeam(scaled, all, job_);
         const auto truth = synthesized(scaled);
         for (int i = 0; i < 3; ++i)
             ARMILLA_VERIFY_BELOW(relativeError(values(result, i), truth[static_cast<size_t>(i)]),
@@ -175,7 +175,7 @@ private slots:
         SmoothParameters kernel;
         kernel.kernel = RadialKernel{{0.0, 0.1, 0.3}, {2.0, 1.5, 0.0}};
         SmoothParameters beam;
-        beam.beam = beamFromKernel(*kernel.kernel, 3 * nside - 1);
+        beam.beam = beamFromKernel(*kernel.kernel, 3 * nside - 1, job_);
         QVERIFY(values(SmoothPlan(map, {0}, Device::cpu()).execute(kernel, job_)) ==
                 values(SmoothPlan(map, {0}, Device::cpu()).execute(beam, job_)));
     }
@@ -507,7 +507,7 @@ private slots:
         constexpr int nside = 64, band = 128;
         Spectra spectra;
         for (int l = 0; l <= band; ++l) spectra[SpectrumKind::TT].push_back(1.0 / (1.0 + l * l));
-        std::vector<Alm> alm = randomAlm(spectra, band, 5);
+        std::vector<Alm> alm = randomAlm(spectra, band, 5, job_);
         const ShtPlan sht({.nside = nside, .lmax = band}, Device::cpu());
         std::vector<double> map(12 * nside * nside), truth(map.size());
         sht.synthesis(alm[0], map, job_);
@@ -515,7 +515,7 @@ private slots:
         p.fwhm = fwhmDegrees * kDegree;
         p.weights = static_cast<Weights>(weights);
         p.iterations = iterations;
-        applyBeam(alm, gaussianBeam(p.fwhm, band));
+        applyBeam(alm, gaussianBeam(p.fwhm, band), job_);
         sht.synthesis(alm[0], truth, job_);
         SmoothPlan plan(ringMap(nside, map), {0}, Device::cpu());
         const HealpixMap result = plan.execute(p, job_);
@@ -549,7 +549,7 @@ private slots:
             spectra[SpectrumKind::TT].push_back(1.0 / (1.0 + l * l));
         std::vector<double> ring(static_cast<size_t>(12 * nside * nside));
         ShtPlan({.nside = nside}, Device::cpu())
-            .synthesis(randomAlm(spectra, 3 * nside - 1, 3)[0], ring, job_);
+            .synthesis(randomAlm(spectra, 3 * nside - 1, 3, job_)[0], ring, job_);
         // A bad cap, smaller than the sky by a tenth.
         for (size_t p = 0; p < ring.size() / 10; ++p) ring[p] = std::nan("");
         std::vector<double> input = ring;

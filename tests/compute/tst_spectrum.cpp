@@ -26,7 +26,7 @@ private slots:
         b(1, 1) = {0.5, 2.0};
         b(2, 2) = {7.0, 7.0};
         // (2*3 + 2 Re((1-i) (0.5-2i))) / 3 = (6 + 2 (0.5 - 2)) / 3
-        const Spectra s = powerSpectra({&a, 1}, {&b, 1});
+        const Spectra s = powerSpectra({&a, 1}, {&b, 1}, job_);
         QCOMPARE(s.lmax(), 2);
         QCOMPARE(s[SpectrumKind::TT][1], 1.0);
         QCOMPARE(s[SpectrumKind::TT][0], 0.0);
@@ -39,7 +39,7 @@ private slots:
             a[i](0, 0) = std::pow(2.0, i);
             b[i](0, 0) = std::pow(10.0, i);
         }
-        const Spectra s = powerSpectra(a, b);
+        const Spectra s = powerSpectra(a, b, job_);
         QCOMPARE(s[SpectrumKind::TT][0], 1.0);
         QCOMPARE(s[SpectrumKind::EE][0], 20.0);
         QCOMPARE(s[SpectrumKind::BB][0], 400.0);
@@ -47,8 +47,8 @@ private slots:
         QCOMPARE(s[SpectrumKind::TB][0], 100.0);
         QCOMPARE(s[SpectrumKind::EB][0], 200.0);
         const std::vector<Alm> two(2, Alm(1, 1));
-        QVERIFY_EXCEPTION_THROWN(powerSpectra(two), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(powerSpectra(a, {b.data(), 1}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(powerSpectra(two, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(powerSpectra(a, {b.data(), 1}, job_), InvalidArgument);
     }
 
     // Estimated C_l scatter by sqrt(2/(2l+1)); summed over l the mean ratio is right to
@@ -64,9 +64,9 @@ private slots:
             in[SpectrumKind::TB].push_back(0.3 / (l + 1.0));
             in[SpectrumKind::EB].push_back(0.1 / (l + 1.0));
         }
-        const std::vector<Alm> alm = randomAlm(in, lmax, 42);
+        const std::vector<Alm> alm = randomAlm(in, lmax, 42, job_);
         QCOMPARE(alm.size(), size_t{3});
-        const Spectra out = powerSpectra(alm);
+        const Spectra out = powerSpectra(alm, job_);
         for (size_t kind = 0; kind < 6; ++kind) {
             double ratio = 0.0, modes = 0.0;
             for (int l = 0; l <= lmax; ++l) {
@@ -102,35 +102,35 @@ private slots:
     void randomAlmAreReproducible() {
         Spectra in;
         in[SpectrumKind::TT].assign(51, 1.0);
-        const Alm small = randomAlm(in, 20, 7)[0], large = randomAlm(in, 60, 7)[0];
+        const Alm small = randomAlm(in, 20, 7, job_)[0], large = randomAlm(in, 60, 7, job_)[0];
         for (int m = 0; m <= 20; ++m)
             for (int l = m; l <= 20; ++l) QCOMPARE(small(l, m), large(l, m));
         QCOMPARE(large(51, 3), std::complex<double>(0.0));
-        QVERIFY(randomAlm(in, 20, 8)[0](5, 2) != small(5, 2));
-        QVERIFY(randomAlm(in, 20, 7 + (uint64_t{1} << 40))[0](5, 2) != small(5, 2));
+        QVERIFY(randomAlm(in, 20, 8, job_)[0](5, 2) != small(5, 2));
+        QVERIFY(randomAlm(in, 20, 7 + (uint64_t{1} << 40), job_)[0](5, 2) != small(5, 2));
     }
     void degenerateCovariance() {
         // E is a copy of T, B is zero: a semi-definite matrix without an inverse.
         Spectra in;
         for (const auto kind : {SpectrumKind::TT, SpectrumKind::EE, SpectrumKind::TE})
             in[kind].assign(6, 3.0);
-        const std::vector<Alm> alm = randomAlm(in, 5, 1);
+        const std::vector<Alm> alm = randomAlm(in, 5, 1, job_);
         for (size_t i = 0; i < alm[0].values().size(); ++i) {
             QVERIFY(std::abs(alm[0].values()[i] - alm[1].values()[i]) < 1e-14);
             QCOMPARE(alm[2].values()[i], std::complex<double>(0.0));
         }
         in[SpectrumKind::TE][3] = 3.1;
-        QVERIFY_EXCEPTION_THROWN(randomAlm(in, 5, 1), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(randomAlm(in, 5, 1, job_), InvalidArgument);
         in[SpectrumKind::TE][3] = std::nan("");
-        QVERIFY_EXCEPTION_THROWN(randomAlm(in, 5, 1), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(randomAlm(in, 5, 1, job_), InvalidArgument);
         in[SpectrumKind::TE][3] = 3.0;
         in[SpectrumKind::TT][2] = -1.0;
-        QVERIFY_EXCEPTION_THROWN(randomAlm(in, 5, 1), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(randomAlm(in, 5, 1, job_), InvalidArgument);
         in[SpectrumKind::TT][2] = 3.0;
         in[SpectrumKind::TB].assign(6, 0.5);  // B has no power to be correlated with
-        QVERIFY_EXCEPTION_THROWN(randomAlm(in, 5, 1), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(randomAlm(Spectra{}, 5, 1), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(randomAlm(in, -1, 1), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(randomAlm(in, 5, 1, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(randomAlm(Spectra{}, 5, 1, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(randomAlm(in, -1, 1, job_), InvalidArgument);
     }
 
     void gaussianBeamIsItsFormula() {
@@ -159,7 +159,7 @@ private slots:
     void kernelOfACap() {
         QFETCH(double, radius);
         QFETCH(int, lmax);
-        const Beam beam = beamFromKernel({{0.0, radius / 3, radius}, {2.0, 2.0, 2.0}}, lmax);
+        const Beam beam = beamFromKernel({{0.0, radius / 3, radius}, {2.0, 2.0, 2.0}}, lmax, job_);
         const Real x = std::cos(static_cast<Real>(radius));
         std::vector<Real> p{1.0L, x};
         for (int l = 1; l <= lmax; ++l)
@@ -185,7 +185,7 @@ private slots:
         RadialKernel kernel;
         for (int i = 0; i <= 4000; ++i) kernel.angle.push_back(kPi * i / 4000.0);
         kernel.value = kernelProfile(beam.bl[0], kernel.angle);
-        const Beam back = beamFromKernel(kernel, 120);
+        const Beam back = beamFromKernel(kernel, 120, job_);
         ARMILLA_VERIFY_BELOW(largestError(back.bl[0], beam.bl[0]), 1e-5);
         // A narrow Gaussian is the flat one: exp(-theta^2 / 2 sigma^2) / (2 pi sigma^2).
         const double sigma = 0.5 * kDegree;
@@ -221,7 +221,7 @@ private slots:
         QFETCH(QList<double>, angle);
         QFETCH(QList<double>, value);
         const RadialKernel kernel{{angle.begin(), angle.end()}, {value.begin(), value.end()}};
-        QVERIFY_EXCEPTION_THROWN(beamFromKernel(kernel, 10), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(beamFromKernel(kernel, 10, job_), InvalidArgument);
     }
 
     // The window of the four pixels of nside 1 that touch the pole and the four of the belt, from
@@ -241,7 +241,7 @@ private slots:
                 const Alm alm =
                     ShtPlan({.nside = fine, .lmax = lmax, .weights = Weights::Ring}, Device::cpu())
                         .analysis(map, job_);
-                const Spectra s = powerSpectra({&alm, 1});
+                const Spectra s = powerSpectra({&alm, 1}, job_);
                 const double share = (face == 0 ? 2.0 : 1.0) / 3.0 / 4.0;
                 for (size_t l = 0; l <= lmax; ++l)
                     power[l] += share * 4 * kPi * s[SpectrumKind::TT][l];
@@ -305,18 +305,46 @@ private slots:
         qunsetenv("HEALPIX");
     }
 
+    void sameBitsForAnyNumberOfThreads() {
+        constexpr int lmax = 700;
+        const Spectra in{{std::vector<double>(lmax + 1, 1.0)}, {}};
+        RadialKernel kernel;
+        for (int i = 0; i <= 2000; ++i) {
+            kernel.angle.push_back(1e-3 * i);
+            kernel.value.push_back(1.0 / (1.0 + i));
+        }
+        const auto all = [&](int threads) {
+            JobContext job({}, {}, threads);
+            std::vector<Alm> alm = randomAlm(in, lmax, 3, job);
+            const Beam beam = beamFromKernel(kernel, lmax, job);
+            applyBeam(alm, beam, job);
+            return std::tuple{alm[0].values(), beam.bl[0], powerSpectra(alm, job).cl};
+        };
+        QVERIFY(all(1) == all(3));
+    }
+    void stops() {
+        std::stop_source source;
+        source.request_stop();
+        JobContext job(source.get_token(), {}, 2);
+        std::vector<Alm> alm(1, whiteAlm(10, 10, 0, 1));
+        const Spectra in{{std::vector<double>(11, 1.0)}, {}};
+        QVERIFY_EXCEPTION_THROWN(randomAlm(in, 10, 1, job), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(powerSpectra(alm, job), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(applyBeam(alm, gaussianBeam(0.1, 10), job), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(beamFromKernel({{0.0, 1.0}, {1.0, 0.0}}, 10, job), Cancelled);
+    }
     void beamsAreApplied() {
         std::vector<Alm> alm(2, whiteAlm(3, 3, 0, 1));
         const std::vector<Alm> before = alm;
         Beam beam;
         beam.bl[0] = {1.0, 2.0, 3.0};
         beam.bl[1] = {4.0, 5.0, 6.0, 7.0};
-        applyBeam(alm, beam);
+        applyBeam(alm, beam, job_);
         QCOMPARE(alm[0](2, 1), 3.0 * before[0](2, 1));
         QCOMPARE(alm[0](3, 1), std::complex<double>(0.0));
         QCOMPARE(alm[1](3, 1), 7.0 * before[1](3, 1));
         std::vector<Alm> four(4, Alm(1, 1));
-        QVERIFY_EXCEPTION_THROWN(applyBeam(four, beam), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(applyBeam(four, beam, job_), InvalidArgument);
     }
 
     void monopoleAndDipoleAreRemoved_data() {

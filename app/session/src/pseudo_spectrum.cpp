@@ -46,7 +46,8 @@ std::vector<double> weightsOf(const MapPointer& mask, int64_t nside, Frame frame
 
 PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, MapPointer mask, int lmax,
                               int64_t maxNside, const Device& device, JobContext& job) {
-    JobContext preparing = job.part(0.0, 0.2), working = job.part(0.2, 1.0);
+    JobContext preparing = job.part(0.0, 0.2), working = job.part(0.2, 0.95);
+    JobContext summing = job.part(0.95, 1.0);
     HealpixMap one = quantityMap(map, shown.field, shown.quantity, preparing);
     if (one.coverage() == Coverage::MultiOrder) one = flattened(one, 0, preparing);
     const int64_t nside = std::min(one.nside(), maxNside);
@@ -72,7 +73,7 @@ PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, MapPoin
     const std::array<Alm, 1> alm{onDevice(device, spectrum.note, [&](const Device& on) {
         return ShtPlan(parameters, on).analysis(values, working);
     })};
-    spectrum.cl = powerSpectra(alm)[SpectrumKind::TT];
+    spectrum.cl = powerSpectra(alm, summing)[SpectrumKind::TT];
     for (double& cl : spectrum.cl) cl /= meanSquare;
     spectrum.skyShare = meanSquare;
     return spectrum;

@@ -49,8 +49,11 @@ void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fi
 }
 
 // B_l of T, E, B up to `lmax`.
-Beam beamOf(const SmoothParameters& p, int lmax) {
-    if (p.kernel) return beamFromKernel(*p.kernel, lmax);
+Beam beamOf(const SmoothParameters& p, int lmax, const JobContext& job) {
+    if (p.kernel) {
+        JobContext silent(job.stopToken(), {}, job.threads());
+        return beamFromKernel(*p.kernel, lmax, silent);
+    }
     if (!p.beam) return gaussianBeam(p.fwhm, lmax);
     Beam beam = *p.beam;
     for (auto& bl : beam.bl)
@@ -252,7 +255,7 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
     state.flatten(job);
     const HealpixMap& map = *state.map;
     const int lmax = parameters.lmax < 0 ? static_cast<int>(3 * map.nside() - 1) : parameters.lmax;
-    const Beam beam = beamOf(parameters, lmax);
+    const Beam beam = beamOf(parameters, lmax, job);
     // Iterations act on the whole band; without them what the kernel removes need not be computed.
     const int reach = parameters.iterations > 0 ? lmax : std::min(lmax, reachOf(beam));
     const bool polarized = parameters.polarization;
@@ -295,7 +298,7 @@ HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside
     const int64_t grid = divides ? nside : map.nside();
     const int limit = parameters.lmax < 0 ? static_cast<int>(3 * map.nside() - 1) : parameters.lmax;
     const int lmax = std::min(limit, static_cast<int>(2 * nside));
-    const Beam beam = beamOf(parameters, lmax);
+    const Beam beam = beamOf(parameters, lmax, job);
     // Ring weights in place of pixel weights, which take long to compute.
     const Weights weights =
         parameters.weights == Weights::Pixel ? Weights::Ring : parameters.weights;

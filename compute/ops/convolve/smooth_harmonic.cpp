@@ -152,8 +152,9 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, JobConte
             result.alm.push_back(plan.analysis(values, part));
         }
     }
+    JobContext silent(job.stopToken(), {}, job.threads());
     for (const Alm& alm : result.alm)
-        result.cl.push_back(powerSpectra({&alm, 1})[SpectrumKind::TT]);
+        result.cl.push_back(powerSpectra({&alm, 1}, silent)[SpectrumKind::TT]);
     result.maskOfField.assign(fields, -1);
     if (!withMasks) return result;
     for (size_t i = 0; i < fields; ++i) {

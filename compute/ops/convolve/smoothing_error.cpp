@@ -59,7 +59,7 @@ double smoothingError(const SmoothingErrorInput& input, JobContext& job) {
 
     ShtParameters full = model;
     full.lmax = static_cast<int>(all) - 1;
-    const Alm truth = randomAlm(spectra, full.lmax, kSeed).front();
+    const Alm truth = randomAlm(spectra, full.lmax, kSeed, job).front();
     std::vector<double> map(static_cast<size_t>(12 * model.nside * model.nside));
     ShtPlan(full, Device::cpu()).synthesis(truth, map, job);
     const Alm found = ShtPlan(model, Device::cpu()).analysis(map, job);

@@ -41,10 +41,11 @@ std::vector<double> randomField(int64_t nside, int lmax, uint64_t seed, double f
                                 const Spectrum& cl, JobContext& job) {
     Spectra spectra;
     for (int l = 0; l <= lmax; ++l) spectra[SpectrumKind::TT].push_back(l < 2 ? 0.0 : cl(l));
-    std::vector<Alm> alm = randomAlm(spectra, lmax, seed);
-    applyBeam(alm, gaussianBeam(fwhm, lmax));
+    JobContext drawing = job.part(0.0, 0.3), turning = job.part(0.3, 1.0);
+    std::vector<Alm> alm = randomAlm(spectra, lmax, seed, drawing);
+    applyBeam(alm, gaussianBeam(fwhm, lmax), drawing);
     std::vector<double> field(static_cast<size_t>(pixelCount(nside)));
-    ShtPlan({.nside = nside, .lmax = lmax}, Device::cpu()).synthesis(alm[0], field, job);
+    ShtPlan({.nside = nside, .lmax = lmax}, Device::cpu()).synthesis(alm[0], field, turning);
     return field;
 }
 

@@ -7,21 +7,31 @@
 #include "core/healpix_map.h"
 #include "core/pixel_geometry.h"
 #include "ops/spectrum.h"
+#include "shared/new_alm.h"
 
 namespace armilla {
 
 namespace {
 
-std::vector<double> crossSpectrum(const Alm& a, const Alm& b) {
+// Each thread sums its own l over all m in their order.
+std::vector<double> crossSpectrum(const Alm& a, const Alm& b, JobContext job) {
+    constexpr long long kGrain = 64;  // l: runs of a kilobyte, a few milliseconds at lmax 8192
     const int lmax = std::min(a.lmax(), b.lmax()), mmax = std::min(a.mmax(), b.mmax());
     std::vector<double> cl(static_cast<size_t>(lmax) + 1, 0.0);
-    for (int m = 0; m <= std::min(mmax, lmax); ++m) {
-        const double both = m == 0 ? 1.0 : 2.0;  // m and -m
-        for (int l = m; l <= lmax; ++l) {
-            const std::complex<double> x = a(l, m), y = b(l, m);
-            cl[static_cast<size_t>(l)] += both * (x.real() * y.real() + x.imag() * y.imag());
-        }
-    }
+    parallelFor(
+        job, lmax + 1, kGrain,
+        [&](long long begin, long long end) {
+            const int last = static_cast<int>(end) - 1;
+            for (int m = 0; m <= std::min(mmax, last); ++m) {
+                const double both = m == 0 ? 1.0 : 2.0;  // m and -m
+                for (int l = std::max(m, static_cast<int>(begin)); l <= last; ++l) {
+                    const std::complex<double> x = a(l, m), y = b(l, m);
+                    cl[static_cast<size_t>(l)] +=
+                        both * (x.real() * y.real() + x.imag() * y.imag());
+                }
+            }
+        },
+        "power spectrum");
     for (size_t l = 0; l < cl.size(); ++l) cl[l] /= 2.0 * static_cast<double>(l) + 1.0;
     return cl;
 }
@@ -78,31 +88,34 @@ void forRing(int64_t nside, int64_t ring, std::span<double> map, Visit&& visit) 
 
 }  // namespace
 
-Spectra powerSpectra(std::span<const Alm> a, std::span<const Alm> b) {
+Spectra powerSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext& job) {
     if (a.size() != b.size() || (a.size() != 1 && a.size() != 3))
         throw InvalidArgument("expected one or three alm on both sides of a spectrum, found " +
                               std::to_string(a.size()) + " and " + std::to_string(b.size()));
     Spectra spectra;
-    spectra[SpectrumKind::TT] = crossSpectrum(a[0], b[0]);
-    if (a.size() == 1) return spectra;
-    spectra[SpectrumKind::EE] = crossSpectrum(a[1], b[1]);
-    spectra[SpectrumKind::BB] = crossSpectrum(a[2], b[2]);
-    spectra[SpectrumKind::TE] = crossSpectrum(a[0], b[1]);
-    spectra[SpectrumKind::TB] = crossSpectrum(a[0], b[2]);
-    spectra[SpectrumKind::EB] = crossSpectrum(a[1], b[2]);
+    constexpr std::array<std::array<size_t, 2>, 6> kPairs{
+        {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};  // as SpectrumKind
+    const size_t kinds = a.size() == 1 ? 1 : kPairs.size();
+    for (size_t kind = 0; kind < kinds; ++kind)
+        spectra.cl[kind] = crossSpectrum(
+            a[kPairs[kind][0]], b[kPairs[kind][1]],
+            job.part(static_cast<double>(kind) / kinds, static_cast<double>(kind + 1) / kinds));
     return spectra;
 }
 
-void applyBeam(std::span<Alm> alm, const Beam& beam) {
+void applyBeam(std::span<Alm> alm, const Beam& beam, JobContext& job) {
     if (alm.size() > 3)
         throw InvalidArgument("expected at most three alm for a beam of T, E, B, found " +
                               std::to_string(alm.size()));
     for (size_t component = 0; component < alm.size(); ++component) {
         Alm& a = alm[component];
         const std::vector<double>& bl = beam.bl[component];
-        for (int m = 0; m <= a.mmax(); ++m)
-            for (int l = m; l <= a.lmax(); ++l)
-                a(l, m) *= static_cast<size_t>(l) < bl.size() ? bl[static_cast<size_t>(l)] : 0.0;
+        parallelFor(job, a.mmax() + 1, orderGrain(a.lmax()), [&](long long begin, long long end) {
+            for (int m = static_cast<int>(begin); m < end; ++m)
+                for (int l = m; l <= a.lmax(); ++l)
+                    a(l, m) *=
+                        static_cast<size_t>(l) < bl.size() ? bl[static_cast<size_t>(l)] : 0.0;
+        });
     }
 }
 

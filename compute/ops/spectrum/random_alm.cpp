@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "ops/sht.h"
 #include "ops/spectrum.h"
+#include "shared/new_alm.h"
 #include "shared/philox.h"
 
 namespace armilla {
@@ -60,7 +61,7 @@ Matrix covarianceAt(const Spectra& spectra, int l) {
 
 }  // namespace
 
-std::vector<Alm> randomAlm(const Spectra& spectra, int lmax, uint64_t seed) {
+std::vector<Alm> randomAlm(const Spectra& spectra, int lmax, uint64_t seed, JobContext& job) {
     if (lmax < 0 || lmax > kMaxShtLmax)
         throw InvalidArgument("expected lmax from 0 to " + std::to_string(kMaxShtLmax) +
                               ", found " + std::to_string(lmax));
@@ -70,9 +71,10 @@ std::vector<Alm> randomAlm(const Spectra& spectra, int lmax, uint64_t seed) {
     std::vector<Matrix> factors;
     for (int l = 0; l <= std::min(lmax, spectra.lmax()); ++l)
         factors.push_back(choleskyFactor(covarianceAt(spectra, l), components, l));
-    std::vector<Alm> alm(components, Alm(lmax, lmax));
+    std::vector<Alm> alm;
+    for (size_t c = 0; c < components; ++c) alm.push_back(newAlm(lmax, lmax, job));
     const int last = static_cast<int>(factors.size()) - 1;
-    for (int m = 0; m <= last; ++m)
+    const auto fillOrder = [&](int m) {
         for (int l = m; l <= last; ++l) {
             const Matrix& factor = factors[static_cast<size_t>(l)];
             std::array<std::complex<double>, 3> white;
@@ -91,6 +93,14 @@ std::vector<Alm> randomAlm(const Spectra& spectra, int lmax, uint64_t seed) {
                 alm[c](l, m) = value;
             }
         }
+    };
+    // A random number costs as much as touching some 30 coefficients.
+    parallelFor(
+        job, last + 1, std::max(1LL, orderGrain(lmax) / 32),
+        [&](long long begin, long long end) {
+            for (int m = static_cast<int>(begin); m < end; ++m) fillOrder(m);
+        },
+        "random coefficients");
     return alm;
 }
 

@@ -15,19 +15,21 @@ namespace armilla {
 // C_l = 1/(2l+1) sum_m a_lm conj(b_lm), m over -l..l, up to the smaller lmax. One alm gives TT;
 // three give TT EE BB TE TB EB, a cross spectrum with the first letter from `a`, as healpy's
 // alm2cl. Throws InvalidArgument unless both have one or both have three alm. Coefficients above
-// mmax count as zero. Relative rounding error a few epsilon sqrt(l).
-Spectra powerSpectra(std::span<const Alm> a, std::span<const Alm> b);
-inline Spectra powerSpectra(std::span<const Alm> a) {
-    return powerSpectra(a, a);
+// mmax count as zero. Relative rounding error a few epsilon sqrt(l); the same bits for any number
+// of threads.
+Spectra powerSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext& job);
+inline Spectra powerSpectra(std::span<const Alm> a, JobContext& job) {
+    return powerSpectra(a, a, job);
 }
 
-// Gaussian alm of these spectra (T, or T, E, B if EE is there), reproducible for a seed on any
-// machine and thread count: the random numbers of (l, m) depend on seed, l and m only (Philox
-// 4x32-10, J. K. Salmon et al. 2011, doi:10.1145/2063384.2063405; normal deviates by G. E. P. Box
-// & M. E. Muller 1958). <a_lm conj(b_lm)> = C_l^ab; zero beyond the last l of the spectra.
+// Gaussian alm of these spectra (T, or T, E, B if EE is there), the same bits for a seed and any
+// number of threads: the random numbers of (l, m) depend on seed, l and m only (Philox 4x32-10,
+// J. K. Salmon et al. 2011, doi:10.1145/2063384.2063405; normal deviates by G. E. P. Box & M. E.
+// Muller 1958, whose logarithm, sine and cosine are those of the C library: another one may differ
+// in the last bit). <a_lm conj(b_lm)> = C_l^ab; zero beyond the last l of the spectra.
 // Throws InvalidArgument if a C_l is not finite or the covariance at some l is not positive
 // semi-definite (to 1e-5, the rounding of single precision tables).
-std::vector<Alm> randomAlm(const Spectra& spectra, int lmax, uint64_t seed);
+std::vector<Alm> randomAlm(const Spectra& spectra, int lmax, uint64_t seed, JobContext& job);
 
 // exp(-l(l+1) sigma^2 / 2), sigma = fwhm / sqrt(8 ln 2); E and B carry the spin-2 factor
 // exp(2 sigma^2) as HEALPix and healpy do (A. Challinor et al. 2000). fwhm in radians, >= 0.
@@ -35,10 +37,11 @@ Beam gaussianBeam(double fwhm, int lmax);
 // B_l = 2 pi int K(theta) P_l(cos theta) d cos(theta), normalized to B_0 = 1, for T, E and B alike
 // (a scalar kernel; the spin-2 factor is 1 + O(width^2)). K is linear between the given angles and
 // zero outside them; each piece is integrated by Gauss-Legendre rules that resolve P_lmax, so that
-// only rounding is left: 1e-11 (tests/compute/tst_spectrum.cpp). Throws InvalidArgument for angles
+// only rounding is left: 1e-11 (tests/compute/tst_spectrum.cpp); the same bits for any number of
+// threads. About lmax^2 steps, and 6 lmax for each angle. Throws InvalidArgument for angles
 // that do not ascend within [0, pi], values that are not finite, or a kernel whose integral is
 // (nearly) zero.
-Beam beamFromKernel(const RadialKernel& kernel, int lmax);
+Beam beamFromKernel(const RadialKernel& kernel, int lmax, JobContext& job);
 // K(theta) = sum_l (2l+1)/(4 pi) B_l P_l(cos theta), at the given angles (radians).
 std::vector<double> kernelProfile(std::span<const double> bl, std::span<const double> angles);
 // Pixel window of T and of polarization: the HEALPix data files where installed ($HEALPIX/data,
@@ -52,7 +55,7 @@ Beam pixelWindow(int64_t nside, int lmax, JobContext& job);
 // InvalidArgument); about 0.2 s on two cores.
 Beam computedPixelWindow(int64_t nside, int lmax, JobContext& job);
 // a_lm *= B_l, for T, E, B by position; zero beyond the end of B_l.
-void applyBeam(std::span<Alm> alm, const Beam& beam);
+void applyBeam(std::span<Alm> alm, const Beam& beam, JobContext& job);
 // Removes monopole and dipole, fitted by least squares over the finite pixels of a RING map, in
 // place; returns {monopole, dipole x, y, z}. Throws InvalidArgument if the size is not 12 nside^2
 // or the finite pixels do not determine the four numbers.
