@@ -10,14 +10,18 @@ function(armilla_pkg_config name module)
 endfunction()
 
 armilla_pkg_config(cfitsio cfitsio)
-armilla_pkg_config(wcslib wcslib)
 armilla_pkg_config(zlib zlib)
 armilla_pkg_config(healpix_cxx healpix_cxx)
 armilla_pkg_config(hwy libhwy)
-# HEALPix C++ computes on OpenMP threads; tests set their number.
-find_package(OpenMP REQUIRED COMPONENTS CXX)
 armilla_pkg_config(epoxy epoxy)
 
-find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets OpenGL OpenGLWidgets Concurrent Svg Test)
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets OpenGL OpenGLWidgets Concurrent Svg)
 find_package(QCustomPlotQt6 REQUIRED)
 find_package(CLI11 REQUIRED)
+
+if(BUILD_TESTING)
+    # What the tests hold the program's own results against. HEALPix C++ computes on OpenMP threads;
+    # tests set their number.
+    armilla_pkg_config(wcslib wcslib)
+    find_package(OpenMP REQUIRED COMPONENTS CXX)
+endif()

@@ -8,10 +8,19 @@ install(FILES ${CMAKE_SOURCE_DIR}/packaging/mime/armilla.xml
         DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)
 install(FILES ${CMAKE_SOURCE_DIR}/resources/icons/armilla.svg
         DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
-install(FILES ${CMAKE_SOURCE_DIR}/packaging/man/armilla.1
-        DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/LICENSE
-        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# Manual pages are read packed; -n leaves the date out, so that equal pages give equal bytes.
+find_program(ARMILLA_GZIP gzip REQUIRED)
+foreach(page armilla.1 armilla-gui.1)
+    set(packed ${CMAKE_BINARY_DIR}/man/${page}.gz)
+    add_custom_command(OUTPUT ${packed}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/man
+        COMMAND ${ARMILLA_GZIP} -9nc ${CMAKE_SOURCE_DIR}/packaging/man/${page} > ${packed}
+        DEPENDS ${CMAKE_SOURCE_DIR}/packaging/man/${page} VERBATIM)
+    list(APPEND packed_pages ${packed})
+endforeach()
+add_custom_target(armilla_man ALL DEPENDS ${packed_pages})
+install(FILES ${packed_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 # Two packages from two builds: without CUDA, and with it; only the second is named so. Both carry
 # the CUDA run time inside (static) and start without a driver.
@@ -23,14 +32,20 @@ if(ARMILLA_HAVE_CUDA)
     set(CPACK_DEBIAN_PACKAGE_PROVIDES armilla)
     set(CPACK_DEBIAN_PACKAGE_REPLACES armilla)
 endif()
+# Debian looks for the copyright under the package's name.
+install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CHANGELOG.md
+              ${CMAKE_SOURCE_DIR}/packaging/debian/copyright
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_PACKAGE_NAME})
 set(CPACK_PACKAGE_CONTACT "The Armilla developers <maintainers@armilla.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DESCRIPTION
-    "Opens HEALPix maps, smooths them live, compares, measures spectra, exports FITS and figures.")
+    "Armilla opens HEALPix maps, lets them move under the hand in five projections, smooths them live
+while a slider moves, compares, measures angular power spectra, and writes the results as FITS and
+figures. The command armilla does the same without a display.")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Loaded at run time, so that shlibdeps cannot see them: the X11 platform, SVG icons, a font.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libqt6svg6, libxcb-cursor0, fonts-dejavu-core, libgl1, libegl1")
+# Loaded at run time, so that shlibdeps cannot see them: OpenGL, a font.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core, libgl1, libegl1")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
