@@ -4,7 +4,11 @@
 
 namespace armilla::cli {
 
-enum ExitStatus { kDone = 0, kFailed = 1, kUsage = 2, kInterrupted = 130 };
+// Exit statuses.
+constexpr int kDone = 0;
+constexpr int kFailed = 1;
+constexpr int kUsage = 2;
+constexpr int kInterrupted = 130;
 
 // Runs the program; returns the exit status.
 int runApplication(int argc, char** argv);

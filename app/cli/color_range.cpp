@@ -18,7 +18,7 @@ constexpr int64_t kSampleLimit = 4'000'000;
 
 std::vector<double> percentilesOf(const HealpixMap& map, int field,
                                   const std::vector<double>& percents, JobContext& job) {
-    const std::vector<double> values = percentiles(map, field, percents, kSampleLimit, job);
+    std::vector<double> values = percentiles(map, field, percents, kSampleLimit, job);
     if (values.empty() || std::isnan(values.front()))
         throw InvalidArgument("expected a good pixel in the field " + map.field(field).name +
                               ", found none");

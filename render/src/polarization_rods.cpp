@@ -69,8 +69,9 @@ std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
             const Tangent base = tangentAt(middle);
             Stokes sum;
             for (int k = 0; k < places * places; ++k) {
+                const int line = k / places;
                 const double dx = ((k % places) + 0.5) / places - 0.5;
-                const double dy = (static_cast<double>(k / places) + 0.5) / places - 0.5;
+                const double dy = (line + 0.5) / places - 0.5;
                 Vec3 d;
                 if (skyFromImage(mapView, at.column + dx * spacing, at.row + dy * spacing, d))
                     addStokes(map, qField, uField, d, middle, base, sum);

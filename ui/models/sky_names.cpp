@@ -35,7 +35,7 @@ constexpr Place kPlaces[] = {
     {"Pleiades", 56.601, 24.114},
 };
 
-QString folded(QString text) {
+QString folded(const QString& text) {
     return text.toLower().remove(QLatin1Char(' ')).remove(QLatin1Char('_'));
 }
 

@@ -28,7 +28,7 @@ namespace armilla {
 namespace {
 
 // People type 60′ and 1°; the parser of the command line knows ' and deg.
-QString asciiAngle(QString text) {
+QString asciiAngle(const QString& text) {
     return text.trimmed()
         .replace(QChar(0x2032), QLatin1Char('\''))
         .replace(QChar(0x2033), QLatin1Char('"'))
@@ -233,7 +233,7 @@ QWidget* SmoothPanel::buildCompareRow() {
         button->setProperty("comparison", static_cast<int>(comparison));
         button->setToolTip(tr("Compare the map before and after smoothing; again for one picture"));
         layout->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [this, comparison](bool on) {
+        connect(button, &QPushButton::clicked, this, [this, comparison = comparison](bool on) {
             emit compareRequested(on ? comparison : Comparison::Single);
             showState();
         });

@@ -171,7 +171,7 @@ QJsonObject toJson(const AwaitedMap& map) {
 std::vector<AwaitedMap> mapsFromJson(const QJsonArray& array) {
     std::vector<AwaitedMap> maps;
     QSet<int> ids;
-    for (const QJsonValue& value : array) {
+    for (const QJsonValue value : array) {
         const QJsonObject json = value.toObject();
         AwaitedMap map;
         map.id = static_cast<int>(json::integer(json, "id", 1, kMaxId));
@@ -236,7 +236,7 @@ void Document::restore(const QJsonObject& json) {
     const auto maps = mapsFromJson(json::array(json, "maps", kMostMaps));
     const DocumentView view = viewFromJson(json::child(json, "view"));
     std::map<Shown, ColorScale> scales;
-    for (const QJsonValue& value : json::array(json, "scales", kMostScales)) {
+    for (const QJsonValue value : json::array(json, "scales", kMostScales)) {
         const QJsonObject each = value.toObject();
         const Shown of = shownFromJson(json::child(each, "of"));
         scales[of] = scaleFromJson(json::child(each, "colors"));

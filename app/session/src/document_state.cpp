@@ -11,7 +11,9 @@ namespace {
 
 // Changes of one kind closer than this, within one gesture, are one step.
 constexpr qint64 kMergeMilliseconds = 800;
-enum CommandId { kViewCommand = 1, kScaleCommand = 2 };
+// Ids of commands that merge.
+constexpr int kViewCommand = 1;
+constexpr int kScaleCommand = 2;
 
 // What a step of the view changes; only steps that change the same one thing merge.
 enum class Aspect { Other, Camera, Swipe, Graticule };
@@ -33,7 +35,7 @@ Aspect aspectOf(const DocumentView& from, const DocumentView& to) {
 
 // When and within which gesture a step was made last.
 struct Stamp {
-    explicit Stamp(int gesture_) : gesture(gesture_) { clock.start(); }
+    explicit Stamp(int ofGesture) : gesture(ofGesture) { clock.start(); }
     bool joins(const Stamp& later) const {
         return gesture == later.gesture && clock.msecsTo(later.clock) <= kMergeMilliseconds;
     }

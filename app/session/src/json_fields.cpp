@@ -82,7 +82,7 @@ QJsonArray array(const QJsonObject& object, const char* key, qsizetype longest) 
 
 std::vector<double> numbers(const QJsonObject& object, const char* key, qsizetype longest) {
     std::vector<double> values;
-    for (const QJsonValue& value : array(object, key, longest)) {
+    for (const QJsonValue value : array(object, key, longest)) {
         if (!value.isDouble() || !std::isfinite(value.toDouble()))
             fail(QLatin1String(key), QStringLiteral("finite numbers"), value);
         values.push_back(value.toDouble());

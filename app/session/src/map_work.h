@@ -75,8 +75,8 @@ struct PseudoSpectrum {
 };
 // `lmax` -1: 2 nside; at most 3 nside - 1. Maps finer than `maxNside` are averaged down to it.
 // Throws InvalidArgument for mask values outside 0..1, and if no good pixel is left.
-PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, MapPointer mask, int lmax,
-                              int64_t maxNside, const Device& device, JobContext& job);
+PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, const MapPointer& mask,
+                              int lmax, int64_t maxNside, const Device& device, JobContext& job);
 
 // A smoothing plan that is kept from request to request. Requests come from jobs, one at a time.
 class SmoothWorkshop {

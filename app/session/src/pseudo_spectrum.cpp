@@ -44,8 +44,8 @@ std::vector<double> weightsOf(const MapPointer& mask, int64_t nside, Frame frame
 
 }  // namespace
 
-PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, MapPointer mask, int lmax,
-                              int64_t maxNside, const Device& device, JobContext& job) {
+PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, const MapPointer& mask,
+                              int lmax, int64_t maxNside, const Device& device, JobContext& job) {
     JobContext preparing = job.part(0.0, 0.2), working = job.part(0.2, 0.95);
     JobContext summing = job.part(0.95, 1.0);
     HealpixMap one = quantityMap(map, shown.field, shown.quantity, preparing);

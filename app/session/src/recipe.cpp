@@ -107,7 +107,7 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
     switch (recipe.kind) {
         case RecipeKind::Open:
             recipe.path = json::text(json, "path", kLongestPath);
-            for (const QJsonValue& field : json::array(json, "fields", kMaxFields)) {
+            for (const QJsonValue field : json::array(json, "fields", kMaxFields)) {
                 if (!field.isString())
                     json::fail(QStringLiteral("fields"), QStringLiteral("names of fields"), field);
                 recipe.fields << field.toString();

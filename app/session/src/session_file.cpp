@@ -55,11 +55,11 @@ QJsonObject documentOfSession(const QByteArray& content) {
 
 QByteArray Session::State::sessionContent() const {
     if (document.entries().empty() && document.awaited().empty()) return {};
-    const QJsonObject session_{{"format", kFormat},
-                               {"version", kVersion},
-                               {"program", programVersion()},
-                               {"document", document.toJson()}};
-    return QJsonDocument(session_).toJson();
+    const QJsonObject content{{"format", kFormat},
+                              {"version", kVersion},
+                              {"program", programVersion()},
+                              {"document", document.toJson()}};
+    return QJsonDocument(content).toJson();
 }
 
 void Session::saveSession(const QString& path) {

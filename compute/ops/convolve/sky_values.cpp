@@ -160,8 +160,8 @@ CoarseSums coarseSums(const HealpixMap& map, int field, int64_t nside, JobContex
     CoarseSums result;
     result.sum = newVector<double>(armilla::pixelCount(nside), job);
     result.good = newVector<float>(armilla::pixelCount(nside), job);
-    const double r = static_cast<double>(map.nside() / nside);
-    result.each = r * r;
+    const int64_t perSide = map.nside() / nside;
+    result.each = static_cast<double>(perSide * perSide);
     std::visit(
         [&](const auto& values) {
             const std::span view(values);

@@ -36,7 +36,8 @@ using Moments = std::array<double, kMoments>;
 // The point of face 0 or 4 at (x, y) in [0, 1]^2, x to the north-east. K. M. Gorski et al., ApJ 622
 // (2005) 759, section 5, for points that are not pixel centers.
 Vec3 pointOnFace(int face, double x, double y) {
-    const double down = (face / 4 + 2) - x - y;  // 0 at the north pole, 2 on the equator
+    const int row = face / 4;             // of faces
+    const double down = row + 2 - x - y;  // 0 at the north pole, 2 on the equator
     double z = 0.0, s = 0.0, length = 1.0;
     if (down < 1.0) {
         length = down;
