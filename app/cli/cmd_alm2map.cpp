@@ -55,7 +55,7 @@ public:
 
 private:
     std::vector<Alm> read(Run& run, SynthesisRequest& request, JobContext& job) const {
-        const FileSummary summary = inspectFile(input_);
+        const FileSummary summary = inspectFile(input_, job.stopToken());
         if (summary.kind != FileKind::Alm)
             throw IoError(
                 "expected harmonic coefficients (columns INDEX, REAL, IMAG), found another kind "

@@ -75,7 +75,8 @@ public:
     }
 
     void execute(Run& run) override {
-        const FileSummary summary = withFile(file_, [&] { return inspectFile(file_); });
+        const FileSummary summary =
+            withFile(file_, [&] { return inspectFile(file_, run.job().stopToken()); });
         Json& json = run.result();
         json.set("kind", kindName(summary.kind));
         run.print(file_ + ": " + std::string(kindName(summary.kind)));

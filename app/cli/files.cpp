@@ -40,7 +40,7 @@ HealpixMap readOneField(Run& run, const std::string& path, JobContext& job) {
 
 HealpixMap readPolarization(const std::string& path, JobContext& job) {
     return withFile(path, [&] {
-        const FileSummary summary = inspectFile(path);
+        const FileSummary summary = inspectFile(path, job.stopToken());
         // The rule for which columns are T, Q and U is the map's own; a map of one base pixel set
         // with the names of the file's columns tells it before the values are read.
         std::vector<Field> named;

@@ -81,6 +81,8 @@ private slots:
     void almRoundTrip();
     void almFromRows();
     void almWithPackedTable();
+    void packedFiles();
+    void packedFilesStop();
     void almRefusals();
     void spectraByName_data();
     void spectraByName();
@@ -189,6 +191,48 @@ void tst_harmonic_io::almWithPackedTable() {
         QCOMPARE(back.size(), size_t{3});
         for (size_t i = 0; i < 3; ++i) QVERIFY(back[i].values() == alm[i].values());
     }
+}
+
+void tst_harmonic_io::packedFiles() {
+    const auto pack = [&](const char* name) {
+        QCOMPARE(QProcess::execute("gzip", {"-kf", QString::fromStdString(path(name))}), 0);
+    };
+    const std::vector<Alm> alm = {randomAlm(70, 70, 1), randomAlm(70, 70, 2), randomAlm(70, 70, 3)};
+    JobContext job;
+    writeAlm(alm, path("packed.fits"), {true, StoredPrecision::Double, {}}, job);
+    pack("packed.fits");
+    const std::vector<Alm> back = readAlm(path("packed.fits.gz"), job);
+    QCOMPARE(back.size(), size_t{3});
+    for (size_t i = 0; i < 3; ++i) QVERIFY(back[i].values() == alm[i].values());
+    const std::string whole = readBytes(path("packed.fits.gz"));
+    writeBytes(path("cut.fits.gz"), whole.substr(0, whole.size() - 4));
+    QVERIFY(refusal([&] { readAlm(path("cut.fits.gz"), job); }).find("ends early") !=
+            std::string::npos);
+
+    Spectra spectra;
+    for (size_t kind = 0; kind < 6; ++kind)
+        for (int l = 0; l < 50; ++l)
+            spectra.cl[kind].push_back(l + 100.0 * static_cast<double>(kind));
+    writeSpectra(spectra, path("cl.fits"), {true, StoredPrecision::Double, {}});
+    pack("cl.fits");
+    QVERIFY(readSpectra(path("cl.fits.gz")).cl == spectra.cl);
+}
+
+// The second HDU lies behind 16 MB that nobody wants.
+void tst_harmonic_io::packedFilesStop() {
+    HduBytes image = primaryHdu();
+    image.set("NAXIS", 1).set("NAXIS1", 16'000'000);
+    image.data = std::string(16'000'000, '\0');
+    HduBytes table = tableHdu({{"TT", "1D"}}, 8, 1);
+    append(table.data, 1.0);
+    writeBytes(path("deep.fits"), image.bytes() + table.bytes());
+    QCOMPARE(QProcess::execute("gzip", {"-1f", QString::fromStdString(path("deep.fits"))}), 0);
+    std::stop_source source;
+    QCOMPARE(inspectFile(path("deep.fits.gz"), source.get_token()).kind, FileKind::Spectrum);
+    source.request_stop();
+    QVERIFY_EXCEPTION_THROWN(inspectFile(path("deep.fits.gz"), source.get_token()), Cancelled);
+    JobContext job(source.get_token(), {}, 1);
+    QVERIFY_EXCEPTION_THROWN(readAlm(path("deep.fits.gz"), job), Cancelled);
 }
 
 void tst_harmonic_io::almRefusals() {

@@ -66,7 +66,7 @@ LoadedMap readChosenFields(const std::string& path, const QStringList& fields, J
     // Text may be a catalog or a spectrum; what it lacks to be one of these is beside the point.
     if (isText(path))
         throw InvalidArgument("expected a FITS file with a HEALPix map, found a text file");
-    const FileSummary summary = inspectFile(path);
+    const FileSummary summary = inspectFile(path, job.stopToken());
     if (summary.kind != FileKind::Map && summary.kind != FileKind::PartialMap &&
         summary.kind != FileKind::MultiOrderMap)
         throw InvalidArgument("expected a HEALPix map, found " +

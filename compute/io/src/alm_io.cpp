@@ -208,7 +208,8 @@ void writeOne(FitsWriter& writer, const Alm& alm, const std::string& name, const
 }
 
 std::vector<Alm> readAlmFrom(const FilePath& where, JobContext& job) {
-    FitsFile file(where.path);
+    FitsFile file(where.path, job.stopToken());
+    file.unpack(job);
     std::vector<AlmHdu> hdus = findAlmHdus(file, where.hdu);
     int64_t lmax = 0, mmax = 0;
     const auto share = 0.5 / static_cast<double>(hdus.size());

@@ -53,8 +53,8 @@ private:
 
 class GzipSource : public ByteSource {
 public:
-    GzipSource(std::string path, std::unique_ptr<ByteSource> packed)
-        : path_(std::move(path)), packed_(std::move(packed)) {
+    GzipSource(std::string path, std::unique_ptr<ByteSource> packed, std::stop_token stop)
+        : path_(std::move(path)), packed_(std::move(packed)), stop_(std::move(stop)) {
         restart();
     }
 
@@ -62,6 +62,7 @@ public:
         if (offset < position_) restart();
         std::array<std::byte, kStep> waste;
         while (position_ < offset) {
+            if (stop_.stop_requested()) throw Cancelled();
             const auto want = std::min(static_cast<size_t>(offset - position_), waste.size());
             if (advance(std::span(waste).first(want)) < want) return 0;
         }
@@ -95,6 +96,7 @@ private:
     }
     std::string path_;
     std::unique_ptr<ByteSource> packed_;
+    std::stop_token stop_;
     std::unique_ptr<GzipStream> stream_;
     int64_t position_ = 0;
     bool verified_ = false;  // the end was reached without damage
@@ -106,7 +108,7 @@ std::unique_ptr<ByteSource> plainByteSource(int descriptor, std::string path) {
     return std::make_unique<PlainSource>(descriptor, std::move(path));
 }
 
-std::unique_ptr<ByteSource> openByteSource(const std::string& path) {
+std::unique_ptr<ByteSource> openByteSource(const std::string& path, std::stop_token stop) {
     // O_NONBLOCK: a named pipe must not make the program wait; it is refused below.
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
@@ -118,7 +120,7 @@ std::unique_ptr<ByteSource> openByteSource(const std::string& path) {
                       (S_ISDIR(status.st_mode) ? "a folder" : "something that is no regular file"));
     std::array<std::byte, 2> magic{};
     if (plain->readAt(0, magic) == 2 && magic[0] == std::byte{0x1f} && magic[1] == std::byte{0x8b})
-        return std::make_unique<GzipSource>(path, std::move(plain));
+        return std::make_unique<GzipSource>(path, std::move(plain), std::move(stop));
     return plain;
 }
 

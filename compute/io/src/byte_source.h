@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 
 #include "core/job_context.h"
@@ -30,8 +31,9 @@ public:
     virtual void verifyRest(JobContext& job) = 0;
 };
 
-// Opens a regular file; gzip is known by its content, not by the name. Throws IoError.
-std::unique_ptr<ByteSource> openByteSource(const std::string& path);
+// Opens a regular file; gzip is known by its content, not by the name. Throws IoError. With `stop`
+// a packed source throws Cancelled while it goes over bytes that nobody wants.
+std::unique_ptr<ByteSource> openByteSource(const std::string& path, std::stop_token stop = {});
 // A plain source on a descriptor that it takes over; `path` serves the messages.
 std::unique_ptr<ByteSource> plainByteSource(int descriptor, std::string path);
 

@@ -99,7 +99,7 @@ std::vector<std::string> namesOf(const std::vector<CatalogColumn>& columns) {
 }
 
 Catalog readFitsCatalog(const FilePath& where, JobContext& job) {
-    FitsFile file(where.path);
+    FitsFile file(where.path, job.stopToken());
     const FitsHdu* hdu = nullptr;
     if (where.hdu) {
         hdu = &file.selected(*where.hdu);

@@ -78,8 +78,13 @@ FilePath parseFilePath(const std::string& text) {
     return {text.substr(0, open), trimmed(text.substr(open + 1, text.size() - open - 2))};
 }
 
-FitsFile::FitsFile(const std::string& path) : path_(path), source_(openByteSource(path)) {
+FitsFile::FitsFile(const std::string& path, std::stop_token stop)
+    : path_(path), source_(openByteSource(path, std::move(stop))) {
     readNext();
+}
+
+void FitsFile::unpack(JobContext& job) {
+    if (!randomAccess()) source_ = plainByteSource(unpackedCopy(*source_, path_, job), path_);
 }
 
 void FitsFile::refuseForeign(std::span<const std::byte> start) const {

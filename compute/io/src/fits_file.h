@@ -36,7 +36,12 @@ FilePath parseFilePath(const std::string& text);
 class FitsFile {
 public:
     // Throws IoError: no such file, no FITS file (it says what was found instead).
-    explicit FitsFile(const std::string& path);
+    // With `stop`, HDUs of a packed file are gone over until it asks to stop (Cancelled).
+    explicit FitsFile(const std::string& path, std::stop_token stop = {});
+
+    // For readers that go to and fro: a packed file is unpacked once, to a temporary file, and its
+    // checksum tested. Throws IoError, Cancelled.
+    void unpack(JobContext& job);
 
     const std::string& path() const { return path_; }
     // HDU `number`, or null behind the last one. Reads no further into the file than it needs. A

@@ -111,9 +111,9 @@ FileSummary summarizeHdu(FitsFile& file, const FitsHdu& hdu, FileKind kind) {
     }
 }
 
-FileSummary inspect(const FilePath& where) {
+FileSummary inspect(const FilePath& where, std::stop_token stop) {
     if (const auto text = inspectTextFile(where.path)) return *text;
-    FitsFile file(where.path);
+    FitsFile file(where.path, std::move(stop));
     if (where.hdu) {
         const FitsHdu& hdu = file.selected(*where.hdu);
         const auto kind = hduKind(file, hdu);
@@ -131,9 +131,9 @@ FileSummary inspect(const FilePath& where) {
 
 }  // namespace
 
-FileSummary inspectFile(const std::string& path) {
+FileSummary inspectFile(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
-    return orOutOfMemory(where.path, [&] { return inspect(where); });
+    return orOutOfMemory(where.path, [&] { return inspect(where, std::move(stop)); });
 }
 
 }  // namespace armilla

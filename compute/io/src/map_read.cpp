@@ -278,7 +278,7 @@ HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selecto
 HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobContext& job) {
     const FilePath where = parseFilePath(path);
     return orOutOfMemory(where.path, [&] {
-        FitsFile file(where.path);
+        FitsFile file(where.path, job.stopToken());
         return readMapFrom(file, where.hdu, options, job);
     });
 }

@@ -50,6 +50,12 @@ NamedColumns readColumns(FitsFile& file, const FitsHdu& hdu) {
     return result;
 }
 
+// Tables are found, and their columns read, one after the other.
+void unpack(FitsFile& file) {
+    JobContext job;
+    file.unpack(job);
+}
+
 // The selected HDU, or the first of one of the wanted kinds.
 const FitsHdu& findHdu(FitsFile& file, const std::optional<std::string>& selector,
                        std::initializer_list<FileKind> kinds, const std::string& what) {
@@ -219,6 +225,7 @@ Spectra readSpectra(const std::string& path) {
     if (looksLikeText(where.path))
         return spectraFromColumns(where.path, columnsFromText(where.path));
     FitsFile file(where.path);
+    unpack(file);
     const FitsHdu& hdu =
         findHdu(file, where.hdu, {FileKind::Spectrum, FileKind::Beam}, "a table of C_l");
     if (hdu.type == HduType::Image)
@@ -289,6 +296,7 @@ Beam readBeam(const std::string& path) {
         columns = columnsFromText(where.path);
     } else {
         FitsFile file(where.path);
+        unpack(file);
         const FitsHdu& hdu =
             findHdu(file, where.hdu, {FileKind::Beam, FileKind::Spectrum}, "a table of B_l");
         columns = hdu.type == HduType::Image ? columnsFromImage(file, hdu) : readColumns(file, hdu);
@@ -317,6 +325,7 @@ RadialKernel readRadialKernel(const std::string& path) {
         factor = unitOfComments(text.comments);
     } else {
         FitsFile file(where.path);
+        unpack(file);
         const FitsHdu* hdu = where.hdu ? &file.selected(*where.hdu) : file.hdu(1);
         if (hdu == nullptr || hdu->type == HduType::Image || hdu->type == HduType::Other)
             refuse(where.path, "a table of angle and value", describeHdus(file));

@@ -3,11 +3,14 @@
 
 #include <fcntl.h>
 #include <fitsio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 #include "cfitsio_error.h"
 #include "core/error.h"
@@ -63,6 +66,21 @@ private:
     std::string path_;
 };
 
+class Descriptor {
+public:
+    explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
+    ~Descriptor() {
+        if (descriptor_ >= 0) close(descriptor_);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int get() const { return descriptor_; }
+    int release() { return std::exchange(descriptor_, -1); }
+
+private:
+    int descriptor_;
+};
+
 void copyUnpacked(fitsfile* in, fitsfile* out, int* status) {
     int count = 0;
     fits_get_num_hdus(in, &count, status);
@@ -98,6 +116,30 @@ int unpackTileCompressedTables(const std::string& path) {
         throw IoError(path +
                       ": expected to read the unpacked table, found: " + std::strerror(errno));
     return file;
+}
+
+int unpackedCopy(ByteSource& source, const std::string& path, JobContext& job) {
+    const TemporaryFolder folder;
+    Descriptor file(open((folder.path() + "/unpacked.fits").c_str(),
+                         O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
+    const auto refuseNoRoom = [&] {
+        throw IoError(path + ": expected room to unpack the file in " + folder.path() +
+                      ", found: " + std::strerror(errno));
+    };
+    if (file.get() < 0) refuseNoRoom();
+    std::vector<std::byte> piece(size_t{1} << 20);
+    for (int64_t at = 0;;) {
+        job.poll();
+        const size_t got = source.readAt(at, piece);
+        for (size_t done = 0; done < got;) {
+            const ssize_t put = write(file.get(), piece.data() + done, got - done);
+            if (put < 0 && errno == EINTR) continue;
+            if (put < 0) refuseNoRoom();
+            done += static_cast<size_t>(put);
+        }
+        at += static_cast<int64_t>(got);
+        if (got < piece.size()) return file.release();
+    }
 }
 
 }  // namespace armilla

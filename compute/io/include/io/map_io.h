@@ -45,8 +45,9 @@ struct FileSummary {
 };
 
 // A path, optionally with "[N]" or "[EXTNAME]" behind it, naming a table HDU.
-// Throws IoError if there is no such file or it is no FITS file that the program knows.
-FileSummary inspectFile(const std::string& path);
+// Throws IoError if there is no such file or it is no FITS file that the program knows. With `stop`
+// it throws Cancelled while it goes over the data of a packed file.
+FileSummary inspectFile(const std::string& path, std::stop_token stop = {});
 
 struct MapReadOptions {
     std::vector<std::string> fields;  // names or numbers from 1; empty: all
