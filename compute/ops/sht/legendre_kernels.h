@@ -18,7 +18,7 @@ struct ScalarKernelArguments {
 };
 void scalarSynthesis(const ScalarKernelArguments& arguments, double* planes);
 // Doubles for each ring that the transposes keep between stretches of steps.
-inline constexpr int kScalarState = 7, kSpinState = 17;
+inline constexpr int kScalarState = 7, kSpinState = 13;
 // `sums`: 4 vectors for each step; `states`: kScalarState doubles and `begins`: one number for each
 // ring, aligned to kVectorAlignment.
 void scalarAccumulate(const ScalarKernelArguments& arguments, const double* planes, double* sums,

@@ -5,7 +5,6 @@
 #include "sht/legendre_kernels.h"
 
 #include <algorithm>
-#include <cstring>
 
 // SSSE3 and the later steps of AVX-512 add nothing for these loops.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
@@ -33,6 +32,18 @@ constexpr double kGrown = 0x1p400, kShrink = 0x1p-800, kTiny = 0x1p-400, kGrow =
 constexpr int kStepsBetweenChecks = 8;
 // Steps whose sums, four vectors each, stay in the inner cache together; an even number.
 constexpr int kStretch = 64;
+
+// Vectors of a block that are kept in memory, one after the other.
+template <size_t kCount>
+HWY_INLINE void saveVectors(const Vector (&from)[kCount], double*& to) {
+    const Tag tag;
+    for (size_t v = 0; v < kCount; ++v, to += hn::Lanes(tag)) hn::Store(from[v], tag, to);
+}
+template <size_t kCount>
+HWY_INLINE void restoreVectors(const double*& from, Vector (&to)[kCount]) {
+    const Tag tag;
+    for (size_t v = 0; v < kCount; ++v, from += hn::Lanes(tag)) to[v] = hn::Load(tag, from);
+}
 
 // A double-double times 2^(800 scale), its high part within 2^-400 .. 2^400.
 struct DoubleDouble {
@@ -220,9 +231,24 @@ HWY_NOINLINE void scalarSynthesisImpl(const ScalarKernelArguments& arguments, do
 
 // What a block keeps in memory between stretches of steps; kScalarState doubles a ring.
 struct ScalarState {
-    Vector y[kScalarBlock], before[kScalarBlock], now[kScalarBlock];
+    Vector before[kScalarBlock], now[kScalarBlock];
+    Vector y[kScalarBlock];
     Vector er[kScalarBlock], ei[kScalarBlock], odr[kScalarBlock], odi[kScalarBlock];
 };
+HWY_INLINE void saveRecurrence(const ScalarState& state, double*& to) {
+    saveVectors(state.before, to);
+    saveVectors(state.now, to);
+}
+HWY_INLINE void save(const ScalarState& state, double* to) {
+    saveRecurrence(state, to);
+    for (const auto* part : {&state.y, &state.er, &state.ei, &state.odr, &state.odi})
+        saveVectors(*part, to);
+}
+HWY_INLINE void restore(const double* from, ScalarState& state) {
+    for (auto* part :
+         {&state.before, &state.now, &state.y, &state.er, &state.ei, &state.odr, &state.odi})
+        restoreVectors(from, *part);
+}
 HWY_INLINE void addScalarSums(const ScalarState& state, const Vector* q, double* s) {
     const Tag tag;
     const size_t lanes = hn::Lanes(tag);
@@ -274,21 +300,22 @@ HWY_NOINLINE void scalarAccumulateImpl(const ScalarKernelArguments& arguments, c
             state.before[v] = b.p[v].before;
             state.now[v] = b.p[v].now;
         }
-        std::memcpy(states + block * stateSize, &state, sizeof state);
+        save(state, states + block * stateSize);
     }
     for (int stretch = 0; stretch < arguments.steps; stretch += kStretch)
         for (int block = 0; block < blocks; ++block) {
             const int end = std::min(stretch + kStretch, arguments.steps);
             if (begins[block] >= end) continue;
             ScalarState state;
-            std::memcpy(&state, states + block * stateSize, sizeof state);
+            restore(states + block * stateSize, state);
             const int ring = arguments.first + block * kScalarBlock * lanes;
             runInRange(arguments.recurrence, std::max(begins[block], stretch), end,
                        arguments.rings->form[static_cast<size_t>(ring / kRingGroup)], state.y,
                        state.before, state.now, [&](int step, const Vector* q) HWY_ATTR {
                            addScalarSums(state, q, sumsOf(step));
                        });
-            std::memcpy(states + block * stateSize, &state, sizeof state);
+            double* to = states + block * stateSize;
+            saveRecurrence(state, to);
         }
 }
 
@@ -540,11 +567,26 @@ HWY_INLINE void foldPlanes(const SpinKernelArguments& arguments, const double* p
         }
 }
 
-// What a block keeps in memory between stretches of steps; at most kSpinState doubles a ring.
+// What a block keeps in memory between stretches of steps; kSpinState doubles a ring.
 struct SpinState {
     SpinRecurrence recurrence;
     SpinPlanes in;
 };
+HWY_INLINE void saveRecurrence(const SpinRecurrence& r, double*& to) {
+    for (const auto* part : {&r.plusBefore, &r.plus, &r.minusBefore, &r.minus})
+        saveVectors(*part, to);
+}
+HWY_INLINE void save(const SpinState& state, double* to) {
+    saveRecurrence(state.recurrence, to);
+    saveVectors(state.recurrence.y, to);
+    for (const auto& part : state.in.v) saveVectors(part, to);
+}
+HWY_INLINE void restore(const double* from, SpinState& state) {
+    SpinRecurrence& r = state.recurrence;
+    for (auto* part : {&r.plusBefore, &r.plus, &r.minusBefore, &r.minus, &r.y})
+        restoreVectors(from, *part);
+    for (auto& part : state.in.v) restoreVectors(from, part);
+}
 
 HWY_NOINLINE void spinAccumulateImpl(const SpinKernelArguments& arguments, const double* planes,
                                      double* sums, double* states, int* begins) {
@@ -565,16 +607,19 @@ HWY_NOINLINE void spinAccumulateImpl(const SpinKernelArguments& arguments, const
         foldPlanes(arguments, planes + ring, state.in);
         begins[block] = bringIntoRange(arguments, k, b, addEven, addOdd);
         state.recurrence = inRegisters(b);
-        std::memcpy(states + block * stateSize, &state, sizeof state);
+        save(state, states + block * stateSize);
     }
     for (int stretch = 0; stretch < arguments.steps; stretch += kStretch)
         for (int block = 0; block < blocks; ++block) {
             const int end = std::min(stretch + kStretch, arguments.steps);
             if (begins[block] >= end) continue;
-            std::memcpy(&state, states + block * stateSize, sizeof state);
+            restore(states + block * stateSize, state);
+            const int ring = arguments.first + block * kSpinBlock * lanes;
+            state.recurrence.form = arguments.rings->form[static_cast<size_t>(ring / kRingGroup)];
             runInRange(arguments.recurrence, std::max(begins[block], stretch), end,
                        state.recurrence, addEven, addOdd);
-            std::memcpy(states + block * stateSize, &state, sizeof state);
+            double* to = states + block * stateSize;
+            saveRecurrence(state.recurrence, to);
         }
 }
 

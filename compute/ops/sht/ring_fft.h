@@ -21,6 +21,8 @@ struct RingModes {
     std::complex<double>* head = nullptr;
     std::complex<double>* tail = nullptr;
     int headCount = 0, count = 0;
+
+    std::complex<double>& at(int m) const { return m < headCount ? head[m] : tail[m - headCount]; }
 };
 // As many modes fit into the storage of the ring's own samples.
 inline int modesInRing(int64_t samples) {

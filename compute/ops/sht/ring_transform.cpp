@@ -37,14 +37,14 @@ std::span<Complex> column(Alm& alm, int m) {
 
 }  // namespace
 
-// What one thread needs. For successive m = firstMode .. firstMode + kTileModes - 1: F_m where the
-// Legendre sums are formed and, if that is elsewhere, at the rings.
+// What one thread needs; `planes`: for successive m = firstMode .. firstMode + kTileModes - 1 the
+// F_m where the Legendre sums are formed.
 template <typename Series>
 struct RingTransform::Worker {
     Series series;
     RingFft::Workspace fft;
-    AlignedArray<double> sums, rings;
-    ThetaResampling::Planes atSums{}, atRings{};
+    AlignedArray<double> sums;
+    ThetaResampling::Planes planes{};
     std::optional<ThetaResampling::Workspace> resampling;
 };
 
@@ -55,21 +55,13 @@ public:
     Workers(const RingTransform& t, int components, const std::function<Series()>& make,
             int threads) {
         const int planes = components * kPlanes;
-        const auto planesOf = [&](AlignedArray<double>& array, int rows) {
-            const int stride = (rows + kRingGroup - 1) / kRingGroup * kRingGroup;
-            array = AlignedArray<double>(static_cast<size_t>(stride) *
-                                         static_cast<size_t>(planes * kTileModes));
-            return ThetaResampling::Planes{array.data(), stride, planes};
-        };
         for (int i = 0; i < threads; ++i) {
             Worker<Series>& worker = all_.emplace_back(
-                Worker<Series>{make(), RingFft::Workspace(t.fft_, t.mmax_), {}, {}, {}, {}, {}});
-            worker.atSums = planesOf(worker.sums, t.latitudes_.count);
-            worker.atRings = worker.atSums;
-            if (t.resampling_) {
-                worker.atRings = planesOf(worker.rings, static_cast<int>(t.pairs_.size()));
-                worker.resampling.emplace(*t.resampling_);
-            }
+                Worker<Series>{make(), RingFft::Workspace(t.fft_, t.mmax_), {}, {}, {}});
+            worker.sums = AlignedArray<double>(static_cast<size_t>(t.latitudes_.count) *
+                                               static_cast<size_t>(planes * kTileModes));
+            worker.planes = {worker.sums.data(), t.latitudes_.count, planes};
+            if (t.resampling_) worker.resampling.emplace(*t.resampling_);
             free_.push_back(&worker);
         }
     }
@@ -189,46 +181,77 @@ void RingTransform::checkAlm(const Alm& alm) const {
                               ", " + std::to_string(alm.mmax()));
 }
 
-// F_m of a tile, from planes to the rings' spectra.
+// Each ring lies in pages of its own: asks for the place of a tile in the rings of a later pair.
+void RingTransform::prefetch(int index, int firstMode, const Spectrum& spectrum) const {
+    constexpr int kAhead = 12, kLine = 8;  // pairs; doubles of a cache line
+    if (index + kAhead >= static_cast<int>(pairs_.size())) return;
+    const RingPair& pair = pairs_[static_cast<size_t>(index + kAhead)];
+    if (firstMode >=
+        std::min(pair.modes, modesInRing(grid_.rings[static_cast<size_t>(pair.north)].count)))
+        return;
+    for (const int r : {pair.north, std::max(pair.south, 0)}) {
+        const double* const place =
+            spectrum.rings + grid_.rings[static_cast<size_t>(r)].first + 2 * firstMode;
+        __builtin_prefetch(place, 1);
+        __builtin_prefetch(place + kLine, 1);
+    }
+}
+
+// F_m of a tile to the spectra of a pair of rings.
+void RingTransform::storePair(int index, int firstMode, ThetaResampling::Modes& tile,
+                              const Spectrum& spectrum) const {
+    prefetch(index, firstMode, spectrum);
+    const RingPair& pair = pairs_[static_cast<size_t>(index)];
+    const int count = std::min(kTileModes, pair.modes - firstMode);
+    RingModes modes = modesOf(pair, false, spectrum);
+    for (int i = 0; i < count; ++i) modes.at(firstMode + i) = tile.north(i);
+    if (pair.south < 0) return;
+    modes = modesOf(pair, true, spectrum);
+    for (int i = 0; i < count; ++i) modes.at(firstMode + i) = tile.south(i);
+}
+
+// The reverse; 0 where there are no modes.
+void RingTransform::fetchPair(int index, int firstMode, ThetaResampling::Modes& tile,
+                              const Spectrum& spectrum) const {
+    prefetch(index, firstMode, spectrum);
+    const RingPair& pair = pairs_[static_cast<size_t>(index)];
+    const int count = std::min(kTileModes, pair.modes - firstMode);
+    if (count < kTileModes || pair.south < 0) tile = {};
+    RingModes modes = modesOf(pair, false, spectrum);
+    for (int i = 0; i < count; ++i) tile.north(i) = modes.at(firstMode + i);
+    if (pair.south < 0) return;
+    modes = modesOf(pair, true, spectrum);
+    for (int i = 0; i < count; ++i) tile.south(i) = modes.at(firstMode + i);
+}
+
+// The same for all pairs, from and to planes.
 void RingTransform::store(const ThetaResampling::Planes& planes, int component, int firstMode,
                           const Spectrum& spectrum) const {
     const double* const base = planes.data + component * kPlanes * planes.stride;
     const ptrdiff_t modeStride = planes.planesOfMode * planes.stride;
+    ThetaResampling::Modes tile;
     for (size_t p = 0; p < pairs_.size(); ++p) {
-        const RingPair& pair = pairs_[p];
-        const int end = std::min(firstMode + kTileModes, pair.modes);
-        for (int side = 0; side < (pair.south < 0 ? 1 : 2); ++side) {
-            const RingModes modes = modesOf(pair, side == 1, spectrum);
-            const double* in = base + 2 * side * planes.stride + p;
-            for (int m = firstMode; m < end; ++m, in += modeStride)
-                (m < modes.headCount ? modes.head[m] : modes.tail[m - modes.headCount]) = {
-                    in[0], in[planes.stride]};
+        const double* in = base + p;
+        for (int i = 0; i < kTileModes; ++i, in += modeStride) {
+            tile.north(i) = {in[0], in[planes.stride]};
+            tile.south(i) = {in[2 * planes.stride], in[3 * planes.stride]};
         }
+        storePair(static_cast<int>(p), firstMode, tile, spectrum);
     }
 }
-
-// The reverse; 0 where there are no modes.
 void RingTransform::fetch(const ThetaResampling::Planes& planes, int component, int firstMode,
                           const Spectrum& spectrum) const {
     double* const base = planes.data + component * kPlanes * planes.stride;
     const ptrdiff_t modeStride = planes.planesOfMode * planes.stride;
+    ThetaResampling::Modes tile;
     for (size_t p = 0; p < pairs_.size(); ++p) {
-        const RingPair& pair = pairs_[p];
-        const int end = std::min(firstMode + kTileModes, pair.modes);
-        for (int side = 0; side < 2; ++side) {
-            double* out = base + 2 * side * planes.stride + p;
-            int m = firstMode;
-            if (side == 0 || pair.south >= 0) {
-                const RingModes modes = modesOf(pair, side == 1, spectrum);
-                for (; m < end; ++m, out += modeStride) {
-                    const Complex value =
-                        m < modes.headCount ? modes.head[m] : modes.tail[m - modes.headCount];
-                    out[0] = value.real();
-                    out[planes.stride] = value.imag();
-                }
-            }
-            for (; m < firstMode + kTileModes; ++m, out += modeStride)
-                out[0] = out[planes.stride] = 0.0;
+        fetchPair(static_cast<int>(p), firstMode, tile, spectrum);
+        double* out = base + p;
+        for (int i = 0; i < kTileModes; ++i, out += modeStride) {
+            out[0] = tile.north(i).real();
+            out[planes.stride] = tile.north(i).imag();
+            out[2 * planes.stride] = tile.south(i).real();
+            out[3 * planes.stride] = tile.south(i).imag();
         }
     }
 }
@@ -250,7 +273,7 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<double* con
         [&](long long tile, long long) {
             const int firstMode = static_cast<int>(tile) * kTileModes;
             workers.with([&](Worker<Series>& worker) {
-                const ThetaResampling::Planes& planes = worker.atSums;
+                const ThetaResampling::Planes& planes = worker.planes;
                 for (int i = 0; i < kTileModes; ++i) {
                     const int m = firstMode + i;
                     double* const out = planes.data + i * planes.planesOfMode * planes.stride;
@@ -262,12 +285,16 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<double* con
                     worker.series.synthesize(latitudes_, first, latitudes_.count - first,
                                              out + first, planes.stride);
                 }
-                if (resampling_)
-                    for (int c = 0; c < components; ++c)
-                        resampling_->interpolate(planes, worker.atRings, c * kPlanes, spin,
-                                                 *worker.resampling);
-                for (int c = 0; c < components; ++c)
-                    store(worker.atRings, c, firstMode, spectra[static_cast<size_t>(c)]);
+                for (int c = 0; c < components; ++c) {
+                    const Spectrum& spectrum = spectra[static_cast<size_t>(c)];
+                    if (resampling_)
+                        resampling_->interpolate(planes, c * kPlanes, spin, *worker.resampling,
+                                                 [&](int pair, ThetaResampling::Modes& modes) {
+                                                     storePair(pair, firstMode, modes, spectrum);
+                                                 });
+                    else
+                        store(planes, c, firstMode, spectrum);
+                }
             });
         },
         "Legendre sums");
@@ -302,12 +329,12 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const doubl
                                JobContext& job) {
     const int components = static_cast<int>(maps.size());
     Workers<Series> workers(*this, components, make, job.threads());
-    const auto samples = static_cast<size_t>(grid_.sampleCount());
-    LargeArray<double> rings(samples * maps.size());
     LargeArray<Complex> tails(tailCount_ * maps.size());
     std::vector<Spectrum> spectra;
-    for (size_t i = 0; i < maps.size(); ++i)
-        spectra.push_back({rings.data() + i * samples, tails.data() + i * tailCount_});
+    for (size_t i = 0; i < maps.size(); ++i) {
+        if (i == scratch_.size()) scratch_.emplace_back(static_cast<size_t>(grid_.sampleCount()));
+        spectra.push_back({scratch_[i].data(), tails.data() + i * tailCount_});
+    }
 
     JobContext fftJob = job.part(0.0, 0.3), legendreJob = job.part(0.3, 1.0);
     auto start = std::chrono::steady_clock::now();
@@ -338,13 +365,17 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const doubl
         [&](long long tile, long long) {
             const int firstMode = static_cast<int>(tile) * kTileModes;
             workers.with([&](Worker<Series>& worker) {
-                const ThetaResampling::Planes& planes = worker.atSums;
-                for (int c = 0; c < components; ++c)
-                    fetch(worker.atRings, c, firstMode, spectra[static_cast<size_t>(c)]);
-                if (resampling_)
-                    for (int c = 0; c < components; ++c)
-                        resampling_->spread(planes, worker.atRings, c * kPlanes, spin,
-                                            *worker.resampling);
+                const ThetaResampling::Planes& planes = worker.planes;
+                for (int c = 0; c < components; ++c) {
+                    const Spectrum& spectrum = spectra[static_cast<size_t>(c)];
+                    if (resampling_)
+                        resampling_->spread(planes, c * kPlanes, spin, *worker.resampling,
+                                            [&](int pair, ThetaResampling::Modes& modes) {
+                                                fetchPair(pair, firstMode, modes, spectrum);
+                                            });
+                    else
+                        fetch(planes, c, firstMode, spectrum);
+                }
                 for (int i = 0; i < kTileModes && firstMode + i <= mmax_; ++i) {
                     const int m = firstMode + i, first = firstUsefulRow(m);
                     if (first == latitudes_.count) continue;

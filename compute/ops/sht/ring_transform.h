@@ -17,6 +17,7 @@
 #include "core/harmonics.h"
 #include "core/job_context.h"
 #include "ops/ring_grid.h"
+#include "sht/large_array.h"
 #include "sht/legendre.h"
 #include "sht/ring_fft.h"
 #include "sht/theta_resampling.h"
@@ -44,7 +45,8 @@ public:
     // map(p) = sum_lm a_lm Y_lm(p). `alm` as Alm (lmax, mmax), `map` of grid().sampleCount().
     void synthesis(const Alm& alm, std::span<double> map, JobContext& job);
     // a_lm += sum_p w_p map(p) conj(Y_lm(p)); `weights`: one for each ring, the w of its samples.
-    // The exact transpose of synthesis for w = 1. Allocates the memory of `map` once more.
+    // The exact transpose of synthesis for w = 1. Takes the memory of `map` once more,
+    // and keeps it for the next analysis.
     void adjoint(std::span<const double> map, std::span<const double> weights, Alm& alm,
                  JobContext& job);
     // Spin s >= 1: gradient and curl coefficients to the two components, HEALPix signs:
@@ -81,6 +83,11 @@ private:
     int firstUsefulRow(int m) const;
     int modesInTail(const RingPair& pair) const;
     RingModes modesOf(const RingPair& pair, bool south, const Spectrum& spectrum) const;
+    void prefetch(int index, int firstMode, const Spectrum& spectrum) const;
+    void storePair(int index, int firstMode, ThetaResampling::Modes& tile,
+                   const Spectrum& spectrum) const;
+    void fetchPair(int index, int firstMode, ThetaResampling::Modes& tile,
+                   const Spectrum& spectrum) const;
     void store(const ThetaResampling::Planes& planes, int component, int firstMode,
                const Spectrum& spectrum) const;
     void fetch(const ThetaResampling::Planes& planes, int component, int firstMode,
@@ -106,6 +113,9 @@ private:
     std::optional<ThetaResampling> resampling_;
     RingLatitudes latitudes_;      // where the Legendre sums are formed
     std::vector<int> groupModes_;  // of each kRingGroup of latitudes_, as RingPair::modes
+    // Spectra of maps under analysis. Kept: to bring gigabytes of memory in anew costs as much as a
+    // transform.
+    std::vector<LargeArray<double>> scratch_;
     TransformSteps steps_;
 };
 

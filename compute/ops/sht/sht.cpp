@@ -46,10 +46,10 @@ void checkAlm(const ShtParameters& p, const Alm& alm) {
                               std::to_string(alm.lmax()) + ", mmax " + std::to_string(alm.mmax()));
 }
 
-// Throws OutOfMemory unless an analysis of `fields` maps fits: coefficients, residuals of the
-// iterations, products with pixel weights. What the ring blocks take is small beside that.
+// Throws OutOfMemory unless an analysis of `fields` maps fits: coefficients, the spectra of rings,
+// residuals of the iterations, products with pixel weights. What threads take is small beside that.
 void requireAnalysisMemory(const ShtParameters& p, int64_t fields) {
-    const int64_t maps = (p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 1 : 0);
+    const int64_t maps = 1 + (p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 1 : 0);
     requireMemory("harmonic analysis of nside " + std::to_string(p.nside) + ", lmax " +
                       std::to_string(p.lmax),
                   fields * (almBytes(p.lmax, p.mmax) + maps * 96 * p.nside * p.nside));

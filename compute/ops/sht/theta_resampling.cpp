@@ -55,6 +55,9 @@ ptrdiff_t circlePoints(int lmax) {
     return 4 * static_cast<ptrdiff_t>(ColumnFft::fastSize((static_cast<size_t>(lmax) + 2) / 2));
 }
 
+Complex times(Complex a, Complex b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
 double* raw(Complex* data) {
     return reinterpret_cast<double*>(data);
 }
@@ -113,40 +116,50 @@ ThetaResampling::ThetaResampling(int lmax, std::span<const Ring> northern)
         firstTap_.push_back(static_cast<int>(first));
         for (int t = 0; t < kThetaTaps; ++t)
             taps_[r * kThetaTaps + static_cast<size_t>(t)] =
-                window((theta - (first + t) * spacing) / halfWidth, beta);
+                0.5 * window((theta - (first + t) * spacing) / halfWidth, beta);
     }
 }
 
-// Calls `body(column, plane of the part that is even in theta, plane of the odd part)`; planes are
-// those of the real part of the north, as indices of planes of the tile.
 namespace {
-template <typename Body>
-void forEachColumn(int spin, int firstPlane, int planesOfMode, const Body& body) {
-    for (int c = 0; c < kThetaColumns; ++c) {
-        const int odd = spin & 1;
-        body(c, firstPlane + (2 * c + odd) * planesOfMode,
-             firstPlane + (2 * c + 1 - odd) * planesOfMode);
+
+// For each column the planes of the part that is even in theta and of the odd one, on one side.
+struct ColumnPlanes {
+    double* even[kThetaColumns];
+    double* odd[kThetaColumns];
+
+    ColumnPlanes(const ThetaResampling::Planes& planes, int firstPlane, int spin, int side) {
+        const int oddFirst = spin & 1;
+        for (int c = 0; c < kThetaColumns; ++c) {
+            const auto at = [&](int mode) {
+                return planes.data +
+                       (mode * planes.planesOfMode + firstPlane + 2 * side) * planes.stride;
+            };
+            even[c] = at(2 * c + oddFirst);
+            odd[c] = at(2 * c + 1 - oddFirst);
+        }
     }
-}
+};
+
 }  // namespace
 
-void ThetaResampling::interpolate(const Planes& source, const Planes& target, int firstPlane,
-                                  int spin, Workspace& work) const {
+void ThetaResampling::toFineGrid(const Planes& source, int firstPlane, int spin,
+                                 Workspace& work) const {
     Complex* x = work.first_.data() + kMargin;
     Complex* spare = work.second_.data() + kMargin;
-    const ptrdiff_t rings = coarseSize_ / 2;
-    forEachColumn(spin, firstPlane, source.planesOfMode, [&](int c, int evenPlane, int oddPlane) {
-        for (int side = 0; side < 2; ++side) {
-            const double* const e = source.data + (evenPlane + 2 * side) * source.stride;
-            const double* const o = source.data + (oddPlane + 2 * side) * source.stride;
-            for (ptrdiff_t i = 0; i < rings / 2; ++i) {
-                const Complex even(e[i], e[i + source.stride]), odd(o[i], o[i + source.stride]);
-                const ptrdiff_t j = side == 0 ? i : rings - 1 - i;
-                x[j * kThetaColumns + c] = even + odd;
-                x[(coarseSize_ - 1 - j) * kThetaColumns + c] = even - odd;
+    const ptrdiff_t rings = coarseSize_ / 2, stride = source.stride;
+    for (int side = 0; side < 2; ++side) {
+        const ColumnPlanes planes(source, firstPlane, spin, side);
+        for (ptrdiff_t i = 0; i < rings / 2; ++i) {
+            const ptrdiff_t j = side == 0 ? i : rings - 1 - i;
+            Complex* const here = x + j * kThetaColumns;
+            Complex* const mirrored = x + (coarseSize_ - 1 - j) * kThetaColumns;
+            for (int c = 0; c < kThetaColumns; ++c) {
+                const double *const e = planes.even[c] + i, *const o = planes.odd[c] + i;
+                here[c] = {e[0] + o[0], e[stride] + o[stride]};
+                mirrored[c] = {e[0] - o[0], e[stride] - o[stride]};
             }
         }
-    });
+    }
     if (coarse_.forward(raw(x), raw(spare)) != raw(x)) std::swap(x, spare);
     // Backward is forward with k of the opposite sign.
     Complex* g = spare;
@@ -156,70 +169,39 @@ void ThetaResampling::interpolate(const Planes& source, const Planes& target, in
         const Complex factor = factor_[static_cast<size_t>(k + lmax_)];
         const Complex* const in = x + (k < 0 ? k + coarseSize_ : k) * kThetaColumns;
         Complex* const out = g + (k > 0 ? fineSize_ - k : -k) * kThetaColumns;
-        for (int c = 0; c < kThetaColumns; ++c)
-            out[c] = {in[c].real() * factor.real() - in[c].imag() * factor.imag(),
-                      in[c].real() * factor.imag() + in[c].imag() * factor.real()};
+        for (int c = 0; c < kThetaColumns; ++c) out[c] = times(in[c], factor);
     }
     if (fine_.forward(raw(g), raw(x)) != raw(g)) g = x;
     std::copy(g, g + kMargin, g + fineSize_ * kThetaColumns);
     std::copy(g + fineSize_ * kThetaColumns - kMargin, g + fineSize_ * kThetaColumns, g - kMargin);
-
-    constexpr int kPairs = 64;
-    alignas(kVectorAlignment) Complex sums[kPairs * 4 * kThetaColumns];
-    const int pairs = static_cast<int>(firstTap_.size());
-    for (int first = 0; first < pairs; first += kPairs) {
-        const int count = std::min(kPairs, pairs - first);
-        thetaGather({firstTap_.data() + first, taps_.data() + first * kThetaTaps, count, fineSize_},
-                    reinterpret_cast<const double*>(g), reinterpret_cast<double*>(sums));
-        forEachColumn(
-            spin, firstPlane, target.planesOfMode, [&](int c, int evenPlane, int oddPlane) {
-                for (int side = 0; side < 2; ++side) {
-                    double* const e = target.data + (evenPlane + 2 * side) * target.stride + first;
-                    double* const o = target.data + (oddPlane + 2 * side) * target.stride + first;
-                    for (int i = 0; i < count; ++i) {
-                        const Complex* const at = sums + (i * 4 + 2 * side) * kThetaColumns + c;
-                        const Complex even = 0.5 * (at[0] + at[kThetaColumns]);
-                        const Complex odd = 0.5 * (at[0] - at[kThetaColumns]);
-                        e[i] = even.real();
-                        e[i + target.stride] = even.imag();
-                        o[i] = odd.real();
-                        o[i + target.stride] = odd.imag();
-                    }
-                }
-            });
-    }
+    work.fine_ = g;
 }
 
-void ThetaResampling::spread(const Planes& source, const Planes& target, int firstPlane, int spin,
-                             Workspace& work) const {
-    Complex* g = work.first_.data() + kMargin;
+void ThetaResampling::gather(int first, int count, int spin, const Workspace& work,
+                             Modes* modes) const {
+    thetaGather(
+        {firstTap_.data() + first, taps_.data() + static_cast<ptrdiff_t>(first) * kThetaTaps, count,
+         fineSize_, spin & 1},
+        reinterpret_cast<const double*>(work.fine_), reinterpret_cast<double*>(modes));
+}
+
+void ThetaResampling::scatter(int first, int count, int spin, const Modes* modes,
+                              Workspace& work) const {
+    thetaScatter(
+        {firstTap_.data() + first, taps_.data() + static_cast<ptrdiff_t>(first) * kThetaTaps, count,
+         fineSize_, spin & 1},
+        reinterpret_cast<const double*>(modes), reinterpret_cast<double*>(work.fine_));
+}
+
+void ThetaResampling::clear(Workspace& work) const {
+    work.fine_ = work.first_.data() + kMargin;
+    std::fill(work.first_.data(), work.first_.data() + work.first_.size(), Complex(0.0));
+}
+
+void ThetaResampling::fromFineGrid(const Planes& source, int firstPlane, int spin,
+                                   Workspace& work) const {
+    Complex* g = work.fine_;
     Complex* x = work.second_.data() + kMargin;
-    std::fill(g - kMargin, g + fineSize_ * kThetaColumns + kMargin, Complex(0.0));
-    constexpr int kPairs = 64;
-    alignas(kVectorAlignment) Complex sums[kPairs * 4 * kThetaColumns];
-    const int pairs = static_cast<int>(firstTap_.size());
-    for (int first = 0; first < pairs; first += kPairs) {
-        const int count = std::min(kPairs, pairs - first);
-        forEachColumn(spin, firstPlane, target.planesOfMode,
-                      [&](int c, int evenPlane, int oddPlane) {
-                          for (int side = 0; side < 2; ++side) {
-                              const double* const e =
-                                  target.data + (evenPlane + 2 * side) * target.stride + first;
-                              const double* const o =
-                                  target.data + (oddPlane + 2 * side) * target.stride + first;
-                              for (int i = 0; i < count; ++i) {
-                                  const Complex even(e[i], e[i + target.stride]),
-                                      odd(o[i], o[i + target.stride]);
-                                  Complex* const at = sums + (i * 4 + 2 * side) * kThetaColumns + c;
-                                  at[0] = 0.5 * (even + odd);
-                                  at[kThetaColumns] = 0.5 * (even - odd);
-                              }
-                          }
-                      });
-        thetaScatter(
-            {firstTap_.data() + first, taps_.data() + first * kThetaTaps, count, fineSize_},
-            reinterpret_cast<const double*>(sums), reinterpret_cast<double*>(g));
-    }
     const ptrdiff_t end = fineSize_ * kThetaColumns;
     for (ptrdiff_t i = 0; i < kMargin; ++i) {
         g[i] += g[end + i];
@@ -232,28 +214,25 @@ void ThetaResampling::spread(const Planes& source, const Planes& target, int fir
         const Complex factor = factor_[static_cast<size_t>(k + lmax_)];
         const Complex* const in = g + (k > 0 ? fineSize_ - k : -k) * kThetaColumns;
         Complex* const out = x + (k < 0 ? k + coarseSize_ : k) * kThetaColumns;
-        for (int c = 0; c < kThetaColumns; ++c)
-            out[c] = {in[c].real() * factor.real() - in[c].imag() * factor.imag(),
-                      in[c].real() * factor.imag() + in[c].imag() * factor.real()};
+        for (int c = 0; c < kThetaColumns; ++c) out[c] = times(in[c], factor);
     }
     if (coarse_.forward(raw(x), raw(g)) != raw(x)) x = g;
-    const ptrdiff_t rings = coarseSize_ / 2;
-    forEachColumn(spin, firstPlane, source.planesOfMode, [&](int c, int evenPlane, int oddPlane) {
-        for (int side = 0; side < 2; ++side) {
-            double* const e = source.data + (evenPlane + 2 * side) * source.stride;
-            double* const o = source.data + (oddPlane + 2 * side) * source.stride;
-            for (ptrdiff_t i = 0; i < rings / 2; ++i) {
-                const ptrdiff_t j = side == 0 ? i : rings - 1 - i;
-                const Complex a = x[j * kThetaColumns + c];
-                const Complex b = x[(coarseSize_ - 1 - j) * kThetaColumns + c];
-                const Complex even = a + b, odd = a - b;
-                e[i] = even.real();
-                e[i + source.stride] = even.imag();
-                o[i] = odd.real();
-                o[i + source.stride] = odd.imag();
+    const ptrdiff_t rings = coarseSize_ / 2, stride = source.stride;
+    for (int side = 0; side < 2; ++side) {
+        const ColumnPlanes planes(source, firstPlane, spin, side);
+        for (ptrdiff_t i = 0; i < rings / 2; ++i) {
+            const ptrdiff_t j = side == 0 ? i : rings - 1 - i;
+            const Complex* const here = x + j * kThetaColumns;
+            const Complex* const mirrored = x + (coarseSize_ - 1 - j) * kThetaColumns;
+            for (int c = 0; c < kThetaColumns; ++c) {
+                double *const e = planes.even[c] + i, *const o = planes.odd[c] + i;
+                e[0] = here[c].real() + mirrored[c].real();
+                e[stride] = here[c].imag() + mirrored[c].imag();
+                o[0] = here[c].real() - mirrored[c].real();
+                o[stride] = here[c].imag() - mirrored[c].imag();
             }
         }
-    });
+    }
 }
 
 }  // namespace armilla

@@ -11,6 +11,7 @@
 // |F_m|.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <span>
@@ -42,6 +43,7 @@ public:
     private:
         friend class ThetaResampling;
         AlignedArray<std::complex<double>> first_, second_;
+        std::complex<double>* fine_ = nullptr;  // row 0 of the fine grid, in one of the two
     };
 
     // Planes of kResampledModes successive m, of which the first is even: plane p (see kPlanes) of
@@ -51,15 +53,50 @@ public:
         ptrdiff_t stride;
         int planesOfMode;
     };
-    // F_m at the source rings to F_m at the target rings, of the four planes from `firstPlane` on.
-    // `spin` gives the parity.
-    void interpolate(const Planes& source, const Planes& target, int firstPlane, int spin,
-                     Workspace& work) const;
-    // The transpose: target is read, source written.
-    void spread(const Planes& source, const Planes& target, int firstPlane, int spin,
-                Workspace& work) const;
+    // F_m of a target pair for the same m: even and odd ones apart, north and south.
+    struct Modes {
+        alignas(kVectorAlignment) std::complex<double> parity[2][2][kResampledModes / 2];
+        // Of the i-th m.
+        std::complex<double>& north(int i) { return parity[0][i & 1][i / 2]; }
+        std::complex<double>& south(int i) { return parity[1][i & 1][i / 2]; }
+    };
+    static constexpr int kPairsAtOnce = 64;
+
+    // From F_m at the source rings (the four planes from `firstPlane` on; `spin` gives the parity)
+    // to F_m at the target rings: `take(pair, modes)` is called for each target pair.
+    template <typename Take>
+    void interpolate(const Planes& source, int firstPlane, int spin, Workspace& work,
+                     const Take& take) const {
+        toFineGrid(source, firstPlane, spin, work);
+        Modes modes[kPairsAtOnce];
+        for (int first = 0; first < pairs(); first += kPairsAtOnce) {
+            const int count = std::min(kPairsAtOnce, pairs() - first);
+            gather(first, count, spin, work, modes);
+            for (int i = 0; i < count; ++i) take(first + i, modes[i]);
+        }
+    }
+    // The transpose: `give(pair, modes)` supplies F_m at the target rings, planes are written.
+    template <typename Give>
+    void spread(const Planes& source, int firstPlane, int spin, Workspace& work,
+                const Give& give) const {
+        clear(work);
+        Modes modes[kPairsAtOnce];
+        for (int first = 0; first < pairs(); first += kPairsAtOnce) {
+            const int count = std::min(kPairsAtOnce, pairs() - first);
+            for (int i = 0; i < count; ++i) give(first + i, modes[i]);
+            scatter(first, count, spin, modes, work);
+        }
+        fromFineGrid(source, firstPlane, spin, work);
+    }
 
 private:
+    int pairs() const { return static_cast<int>(firstTap_.size()); }
+    void toFineGrid(const Planes& source, int firstPlane, int spin, Workspace& work) const;
+    void fromFineGrid(const Planes& source, int firstPlane, int spin, Workspace& work) const;
+    void gather(int first, int count, int spin, const Workspace& work, Modes* modes) const;
+    void scatter(int first, int count, int spin, const Modes* modes, Workspace& work) const;
+    void clear(Workspace& work) const;
+
     int lmax_ = 0;
     ptrdiff_t coarseSize_ = 0, fineSize_ = 0;   // points on the circle
     std::vector<std::complex<double>> factor_;  // of k = -lmax .. lmax

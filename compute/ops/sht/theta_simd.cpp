@@ -18,65 +18,87 @@ constexpr int kRow = 2 * kThetaColumns;
 using Tag = hn::CappedTag<double, kRow>;
 constexpr int kVectors = kRow / hn::MaxLanes(Tag());
 
-// Rows at which the taps of a pair begin, and the direction in which they run.
+struct Row {
+    hn::Vec<Tag> v[kVectors];
+};
+
+// Where the taps of a ring begin, and the direction in which they run.
 struct Place {
     ptrdiff_t first;
     int step;
 };
-struct Places {
-    Place at[4];
-};
-HWY_INLINE Places placesOf(const ThetaTargets& targets, int pair) {
+// theta and its mirror image -theta; for the south pi - theta and pi + theta.
+HWY_INLINE Place placeOf(const ThetaTargets& targets, int pair, int side, bool mirrored) {
     const ptrdiff_t first = targets.firstTap[pair], half = targets.fineSize / 2;
-    return {{{first, 1}, {-first, -1}, {half - first, -1}, {half + first, 1}}};
-}
-// Into [-kThetaTaps, fineSize + kThetaTaps) with all taps of the place.
-HWY_INLINE ptrdiff_t wrapped(ptrdiff_t row, ptrdiff_t size) {
-    return row < 0 ? row + size : row >= size ? row - size : row;
+    if (side == 1) return mirrored ? Place{half + first, 1} : Place{half - first, -1};
+    ptrdiff_t row = mirrored ? -first : first;
+    if (row < 0) row += targets.fineSize;
+    return {row, mirrored ? -1 : 1};
 }
 
-HWY_NOINLINE void gatherImpl(const ThetaTargets& targets, const double* fine, double* sums) {
+HWY_INLINE Row windowSum(const double* taps, const Place& place, const double* fine) {
     const Tag tag;
-    const int lanes = static_cast<int>(hn::Lanes(tag));
+    const size_t lanes = hn::Lanes(tag);
+    const double* row = fine + place.first * kRow;
+    const ptrdiff_t step = place.step * kRow;
+    Row even, odd;
+    for (int v = 0; v < kVectors; ++v) even.v[v] = odd.v[v] = hn::Zero(tag);
+    for (int t = 0; t < kThetaTaps; t += 2, row += 2 * step)
+        for (int v = 0; v < kVectors; ++v) {
+            const double* const at = row + static_cast<size_t>(v) * lanes;
+            even.v[v] = hn::MulAdd(hn::Set(tag, taps[t]), hn::Load(tag, at), even.v[v]);
+            odd.v[v] = hn::MulAdd(hn::Set(tag, taps[t + 1]), hn::Load(tag, at + step), odd.v[v]);
+        }
+    for (int v = 0; v < kVectors; ++v) even.v[v] = hn::Add(even.v[v], odd.v[v]);
+    return even;
+}
+
+HWY_NOINLINE void gatherImpl(const ThetaTargets& targets, const double* fine, double* modes) {
+    const Tag tag;
+    const size_t lanes = hn::Lanes(tag);
     for (int pair = 0; pair < targets.pairs; ++pair) {
         const double* const taps = targets.taps + static_cast<ptrdiff_t>(pair) * kThetaTaps;
-        const Places places = placesOf(targets, pair);
-        for (int p = 0; p < 4; ++p) {
-            const double* row = fine + wrapped(places.at[p].first, targets.fineSize) * kRow;
-            const ptrdiff_t step = places.at[p].step * kRow;
-            hn::Vec<Tag> even[kVectors], odd[kVectors];
-            for (int v = 0; v < kVectors; ++v) even[v] = odd[v] = hn::Zero(tag);
-            for (int t = 0; t < kThetaTaps; t += 2, row += 2 * step)
-                for (int v = 0; v < kVectors; ++v) {
-                    even[v] =
-                        hn::MulAdd(hn::Set(tag, taps[t]), hn::Load(tag, row + v * lanes), even[v]);
-                    odd[v] = hn::MulAdd(hn::Set(tag, taps[t + 1]),
-                                        hn::Load(tag, row + step + v * lanes), odd[v]);
-                }
-            double* const out = sums + (static_cast<ptrdiff_t>(pair) * 4 + p) * kRow;
-            for (int v = 0; v < kVectors; ++v)
-                hn::Store(hn::Add(even[v], odd[v]), tag, out + v * lanes);
+        for (int side = 0; side < 2; ++side) {
+            const Row a = windowSum(taps, placeOf(targets, pair, side, false), fine);
+            const Row b = windowSum(taps, placeOf(targets, pair, side, true), fine);
+            double* const out = modes + (static_cast<ptrdiff_t>(pair) * 4 + 2 * side) * kRow;
+            for (int v = 0; v < kVectors; ++v) {
+                double* const at = out + static_cast<size_t>(v) * lanes;
+                hn::Store(hn::Add(a.v[v], b.v[v]), tag, at + targets.oddFirst * kRow);
+                hn::Store(hn::Sub(a.v[v], b.v[v]), tag, at + (1 - targets.oddFirst) * kRow);
+            }
         }
     }
 }
 
-HWY_NOINLINE void scatterImpl(const ThetaTargets& targets, const double* sums, double* fine) {
+HWY_INLINE void addWindow(const double* taps, const Place& place, const Row& value, double* fine) {
     const Tag tag;
-    const int lanes = static_cast<int>(hn::Lanes(tag));
+    const size_t lanes = hn::Lanes(tag);
+    double* row = fine + place.first * kRow;
+    for (int t = 0; t < kThetaTaps; ++t, row += place.step * kRow)
+        for (int v = 0; v < kVectors; ++v) {
+            double* const at = row + static_cast<size_t>(v) * lanes;
+            hn::Store(hn::MulAdd(hn::Set(tag, taps[t]), value.v[v], hn::Load(tag, at)), tag, at);
+        }
+}
+
+HWY_NOINLINE void scatterImpl(const ThetaTargets& targets, const double* modes, double* fine) {
+    const Tag tag;
+    const size_t lanes = hn::Lanes(tag);
     for (int pair = 0; pair < targets.pairs; ++pair) {
         const double* const taps = targets.taps + static_cast<ptrdiff_t>(pair) * kThetaTaps;
-        const Places places = placesOf(targets, pair);
-        for (int p = 0; p < 4; ++p) {
-            double* row = fine + wrapped(places.at[p].first, targets.fineSize) * kRow;
-            const ptrdiff_t step = places.at[p].step * kRow;
-            const double* const in = sums + (static_cast<ptrdiff_t>(pair) * 4 + p) * kRow;
-            hn::Vec<Tag> value[kVectors];
-            for (int v = 0; v < kVectors; ++v) value[v] = hn::Load(tag, in + v * lanes);
-            for (int t = 0; t < kThetaTaps; ++t, row += step)
-                for (int v = 0; v < kVectors; ++v)
-                    hn::Store(
-                        hn::MulAdd(hn::Set(tag, taps[t]), value[v], hn::Load(tag, row + v * lanes)),
-                        tag, row + v * lanes);
+        for (int side = 0; side < 2; ++side) {
+            const double* const in = modes + (static_cast<ptrdiff_t>(pair) * 4 + 2 * side) * kRow;
+            Row sum, difference;
+            for (int v = 0; v < kVectors; ++v) {
+                const double* const at = in + static_cast<size_t>(v) * lanes;
+                const auto even = hn::Load(tag, at + targets.oddFirst * kRow);
+                const auto odd = hn::Load(tag, at + (1 - targets.oddFirst) * kRow);
+                sum.v[v] = hn::Add(even, odd);
+                difference.v[v] = hn::Sub(even, odd);
+            }
+            addWindow(taps, placeOf(targets, pair, side, false), sum, fine);
+            addWindow(taps, placeOf(targets, pair, side, true), difference, fine);
         }
     }
 }
@@ -90,11 +112,11 @@ namespace armilla {
 HWY_EXPORT(gatherImpl);
 HWY_EXPORT(scatterImpl);
 
-void thetaGather(const ThetaTargets& targets, const double* fine, double* sums) {
-    HWY_DYNAMIC_DISPATCH(gatherImpl)(targets, fine, sums);
+void thetaGather(const ThetaTargets& targets, const double* fine, double* modes) {
+    HWY_DYNAMIC_DISPATCH(gatherImpl)(targets, fine, modes);
 }
-void thetaScatter(const ThetaTargets& targets, const double* sums, double* fine) {
-    HWY_DYNAMIC_DISPATCH(scatterImpl)(targets, sums, fine);
+void thetaScatter(const ThetaTargets& targets, const double* modes, double* fine) {
+    HWY_DYNAMIC_DISPATCH(scatterImpl)(targets, modes, fine);
 }
 
 }  // namespace armilla
