@@ -121,21 +121,23 @@ std::string angleText(double angle, double step, bool isLatitude) {
     return (angle > 0.0 ? "+" : "\u2212") + text;
 }
 
+bool meet(const ImageBox& a, const ImageBox& b) {
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
 // Offers of labels and the choice among them.
 class LabelPlacer {
 public:
-    LabelPlacer(const ViewGeometry& view, double textHeight) : view_(view), height_(textHeight) {}
+    LabelPlacer(const ViewGeometry& view, double textHeight, const std::vector<ImageBox>& covered)
+        : view_(view), height_(textHeight), taken_(covered) {}
 
     // Takes the label if its box lies in the image and clear of those taken before.
     bool offer(ImagePoint at, std::string text, bool isLatitude,
                std::vector<GraticuleLabel>& labels) {
-        const Box box = boxOf(at, text);
-        if (box.left < 0.0 || box.top < 0.0 || box.right > view_.width || box.bottom > view_.height)
+        const ImageBox box = boxOf(at, text);
+        if (box.left < 0.0 || box.top < 0.0 || box.right > view_.width ||
+            box.bottom > view_.height || !isFree(box))
             return false;
-        for (const Box& other : taken_)
-            if (box.left < other.right && other.left < box.right && box.top < other.bottom &&
-                other.top < box.bottom)
-                return false;
         taken_.push_back(box);
         labels.push_back({at, std::move(text), isLatitude});
         return true;
@@ -148,23 +150,29 @@ public:
         return 0.6 * height_ * static_cast<double>(characters);
     }
 
+    // A label of `text` in the middle of which this point lies meets nothing taken so far.
+    bool isFree(ImagePoint at, const std::string& text) const { return isFree(boxOf(at, text)); }
+
 private:
-    struct Box {
-        double left, top, right, bottom;
-    };
-    Box boxOf(ImagePoint at, const std::string& text) const {
+    bool isFree(const ImageBox& box) const {
+        return std::none_of(taken_.begin(), taken_.end(),
+                            [&](const ImageBox& other) { return meet(box, other); });
+    }
+    ImageBox boxOf(ImagePoint at, const std::string& text) const {
         const double half = 0.5 * width(text) + 0.3 * height_, up = 0.65 * height_;
         return {at.column - half, at.row - up, at.column + half, at.row + up};
     }
     const ViewGeometry& view_;
     double height_;
-    std::vector<Box> taken_;
+    std::vector<ImageBox> taken_;
 };
 
 // The place of a line's label: the point of `lines` from `first` on that lies farthest to the left
-// (or lowest) among those at least an inset inside the image.
+// (or lowest) among those at least an inset inside the image where a label as long as `text` meets
+// nothing.
 std::optional<ImagePoint> extremePoint(const ViewGeometry& view, const std::vector<Polyline>& lines,
-                                       size_t first, bool leftmost, double inset) {
+                                       size_t first, bool leftmost, double inset,
+                                       const LabelPlacer& placer, const std::string& text) {
     std::optional<ImagePoint> best;
     for (size_t i = first; i < lines.size(); ++i)
         for (size_t k = 0; k + 1 < lines[i].size(); ++k) {
@@ -177,19 +185,37 @@ std::optional<ImagePoint> extremePoint(const ViewGeometry& view, const std::vect
                 if (p.column < inset || p.column > view.width - inset || p.row < inset ||
                     p.row > view.height - inset)
                     continue;
-                if (!best || (leftmost ? p.column < best->column : p.row > best->row)) best = p;
+                const bool better =
+                    !best || (leftmost ? p.column < best->column : p.row > best->row);
+                if (better && placer.isFree(p, text)) best = p;
             }
         }
     return best;
 }
 
-// Longitudes in the order in which they deserve a label: quarters first, then by roundness.
+// Angles in the order in which they deserve a label: quarters first, then by roundness.
 double roundness(double angle) {
     const double seconds = std::fabs(angle) / kArcsec;
     double best = 0.0;
     for (const double step : kSteps)
         if (std::fabs(std::remainder(seconds, step)) < 1e-4 * std::min(step, 1.0)) best = step;
     return best;
+}
+
+// Meridians stand at least this share of the parallels' distance apart (but for the last step to
+// the pole); 1/4 is still a grid, less a fan.
+constexpr double kLeastSpread = 0.25;
+
+// `step` and the round steps after it, each of which the one before divides, up to a right angle.
+std::vector<double> nestedSteps(double step) {
+    std::vector<double> nested{step};
+    for (const double seconds : kSteps) {
+        const double next = seconds * kArcsec, last = nested.back();
+        const bool divides = std::fabs(std::remainder(next, last)) < 1e-6 * last &&
+                             std::fabs(std::remainder(kHalfPi, next)) < 1e-6 * last;
+        if (next > 1.5 * last && divides) nested.push_back(next);
+    }
+    return nested;
 }
 
 struct LabelledLine {
@@ -199,8 +225,12 @@ struct LabelledLine {
 
 class GraticuleMaker {
 public:
-    GraticuleMaker(const ViewGeometry& view, double step, double textHeight)
-        : view_(view), textHeight_(textHeight), field_(fieldOf(view)) {
+    GraticuleMaker(const ViewGeometry& view, double step, double textHeight,
+                   const std::vector<ImageBox>& covered)
+        : view_(view),
+          textHeight_(textHeight),
+          placer_(view, textHeight, covered),
+          field_(fieldOf(view)) {
         chooseSteps(step);
         // A parallel through the middle of what is seen carries the labels of the meridians.
         Vec3 middle{1.0, 0.0, 0.0};
@@ -258,11 +288,26 @@ private:
                 },
                 field_.west, field_.east, pieces(field_.east - field_.west));
             parallels_.push_back(
-                {lat, extremePoint(view_, grid_.lines, before, true, 1.6 * textHeight_)});
+                {lat, extremePoint(view_, grid_.lines, before, true, 1.6 * textHeight_, placer_,
+                                   angleText(lat, grid_.step, true))});
         }
     }
 
+    // Where a meridian ends: where the meridians of its own distance, the widest of the nested ones
+    // that it belongs to, would stand too close, and on a parallel if there is one. Those of the
+    // right angles go to the pole.
+    double endOfMeridian(double lon, const std::vector<double>& nested) const {
+        if (std::fabs(std::remainder(lon, kHalfPi)) < 1e-9) return kHalfPi;
+        double own = nested.front();
+        for (const double step : nested)
+            if (std::fabs(std::remainder(lon, step)) < 1e-6 * nested.front()) own = step;
+        const double end = std::acos(std::min(1.0, kLeastSpread * grid_.step / own));
+        return std::min(std::ceil(end / grid_.step - 1e-9) * grid_.step,
+                        kHalfPi - std::min(10.0 * kDegree, grid_.step));
+    }
+
     void traceMeridians() {
+        const std::vector<double> nested = nestedSteps(grid_.longitudeStep);
         CurveTracer tracer(view_.width, view_.height, grid_.lines);
         const bool wholeTurn = field_.east - field_.west >= kTwoPi - 1e-12;
         const auto first =
@@ -271,11 +316,7 @@ private:
             std::floor(field_.east / grid_.longitudeStep + (wholeTurn ? -1e-9 : 1e-9)));
         for (int64_t k = first; k <= last; ++k) {
             const double lon = static_cast<double>(k) * grid_.longitudeStep;
-            // Meridians that do not divide a right angle stop short of the pole, where all of them
-            // would run together.
-            const bool toThePole = std::fabs(std::remainder(lon, kHalfPi)) < 1e-9;
-            const double stop =
-                toThePole ? kHalfPi : kHalfPi - std::min(10.0 * kDegree, grid_.step);
+            const double stop = endOfMeridian(lon, nested);
             const double south = std::max(field_.south, -stop),
                          north = std::min(field_.north, stop);
             if (south >= north) continue;
@@ -289,13 +330,24 @@ private:
             if (field_.rimInView)
                 at = imageAt(view_, {lon, labelParallel_});
             else
-                at = extremePoint(view_, grid_.lines, before, false, textHeight_);
+                at = extremePoint(view_, grid_.lines, before, false, textHeight_, placer_,
+                                  meridianText(lon));
             meridians_.push_back({lon, at});
         }
     }
 
+    std::string meridianText(double angle) const {
+        double lon = std::remainder(angle, kTwoPi);
+        if (lon < -1e-12) lon += kTwoPi;
+        return angleText(lon, grid_.longitudeStep, false);
+    }
+
     void placeLabels() {
-        LabelPlacer placer(view_, textHeight_);
+        for (std::vector<LabelledLine>* lines : {&parallels_, &meridians_})
+            std::stable_sort(lines->begin(), lines->end(),
+                             [](const LabelledLine& a, const LabelledLine& b) {
+                                 return roundness(a.angle) > roundness(b.angle);
+                             });
         for (const LabelledLine& line : parallels_) {
             // Where meridians are labelled along it, a parallel needs no label, nor room for one.
             const bool carries = field_.rimInView && std::fabs(line.angle - labelParallel_) < 1e-9;
@@ -303,24 +355,18 @@ private:
             const std::string text = angleText(line.angle, grid_.step, true);
             // At the rim of the sky the text stands inside it.
             const ImagePoint at{
-                line.at->column + (field_.rimInView ? 0.7 * placer.width(text) : 0.0),
+                line.at->column + (field_.rimInView ? 0.7 * placer_.width(text) : 0.0),
                 line.at->row};
-            placer.offer(at, text, true, grid_.labels);
+            placer_.offer(at, text, true, grid_.labels);
         }
-        std::stable_sort(meridians_.begin(), meridians_.end(),
-                         [](const LabelledLine& a, const LabelledLine& b) {
-                             return roundness(a.angle) > roundness(b.angle);
-                         });
         for (const LabelledLine& line : meridians_) {
-            if (!line.at) continue;
-            double lon = std::remainder(line.angle, kTwoPi);
-            if (lon < -1e-12) lon += kTwoPi;
-            placer.offer(*line.at, angleText(lon, grid_.longitudeStep, false), false, grid_.labels);
+            if (line.at) placer_.offer(*line.at, meridianText(line.angle), false, grid_.labels);
         }
     }
 
     const ViewGeometry& view_;
     double textHeight_;
+    LabelPlacer placer_;
     Field field_;
     double labelParallel_ = 0.0;
     Graticule grid_;
@@ -329,9 +375,10 @@ private:
 
 }  // namespace
 
-Graticule graticule(const ViewGeometry& view, double step, double textHeight) {
+Graticule graticule(const ViewGeometry& view, double step, double textHeight,
+                    const std::vector<ImageBox>& covered) {
     if (view.width < 1 || view.height < 1 || !(view.radiansPerPixel > 0.0)) return {};
-    return GraticuleMaker(view, step, textHeight).make();
+    return GraticuleMaker(view, step, textHeight, covered).make();
 }
 
 std::vector<Polyline> skyOutline(const ViewGeometry& view) {

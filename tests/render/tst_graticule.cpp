@@ -84,13 +84,55 @@ private slots:
             }
     }
 
+    // Towards the poles meridians end, the less round ones first: those that go on stand at least a
+    // quarter of the parallels' distance apart, or a sixth on the last step before their end
+    // (cos 80 degrees, where a line is drawn on to the next parallel).
+    void meridiansThinTowardsThePoles_data() {
+        QTest::addColumn<double>("step");
+        for (const double step : {0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0})
+            QTest::addRow("%g degrees", step) << step;
+    }
+    void meridiansThinTowardsThePoles() {
+        QFETCH(double, step);
+        // All of the northern half of the sky, the pole in the middle.
+        const ViewGeometry view = viewOf(Projection::Orthographic, 1.0, {0.0, kHalfPi});
+        const Graticule grid = graticule(view, step * kDegree);
+        for (double lat = 0.5 * grid.step; lat < kHalfPi - grid.step; lat += grid.step) {
+            std::vector<double> longitudes;
+            for (const Polyline& line : grid.lines)
+                for (size_t i = 0; i + 1 < line.size(); ++i) {
+                    Vec3 a, b;
+                    if (!skyFromImage(view, line[i].column, line[i].row, a) ||
+                        !skyFromImage(view, line[i + 1].column, line[i + 1].row, b))
+                        continue;
+                    const LonLat from = lonLat(a), to = lonLat(b);
+                    if ((from.lat - lat) * (to.lat - lat) < 0.0) longitudes.push_back(from.lon);
+                }
+            std::sort(longitudes.begin(), longitudes.end());
+            QVERIFY(longitudes.size() >= 4);
+            for (size_t i = 0; i < longitudes.size(); ++i) {
+                const double next =
+                    i + 1 < longitudes.size() ? longitudes[i + 1] : longitudes.front() + kTwoPi;
+                const double apart = (next - longitudes[i]) * std::cos(lat);
+                QVERIFY2(apart > grid.step / 6.0, qPrintable(QString::number(lat / kDegree)));
+            }
+        }
+    }
+
     void labelsDoNotOverlap_data() { linesLieOnTheGrid_data(); }
     void labelsDoNotOverlap() {
         QFETCH(Projection, projection);
         QFETCH(double, zoom);
         QFETCH(double, lat);
-        const Graticule grid = graticule(viewOf(projection, zoom, {2.5, lat}), 0.0, 14.0);
+        // Cards at the bottom, where the labels of meridians stand in close views.
+        const ImageBox bar{0.0, 400.0, 400.0, 500.0}, card{620.0, 250.0, 900.0, 500.0};
+        const Graticule grid =
+            graticule(viewOf(projection, zoom, {2.5, lat}), 0.0, 14.0, {bar, card});
         QVERIFY(grid.labels.size() >= 2);
+        for (const GraticuleLabel& label : grid.labels)
+            for (const ImageBox& box : {bar, card})
+                QVERIFY(label.at.column < box.left || label.at.column > box.right ||
+                        label.at.row < box.top);
         for (size_t i = 0; i < grid.labels.size(); ++i) {
             const ImagePoint a = grid.labels[i].at;
             QVERIFY(a.column > 0 && a.row > 0 && a.column < kWidth && a.row < kHeight);
@@ -109,6 +151,12 @@ private slots:
         for (const char* text : {"+60°", "+30°", "−30°", "−60°", "0°", "30°", "330°"})
             QVERIFY2(found.contains(QString::fromUtf8(text)), text);
         QCOMPARE(whole.step, 30 * kDegree);
+        // Of many lines the round ones carry the labels.
+        const Graticule many = graticule(viewOf(Projection::Mollweide, 1.0, {0, 0}), 1 * kDegree);
+        QStringList few;
+        for (const GraticuleLabel& label : many.labels) few << QString::fromStdString(label.text);
+        for (const char* text : {"+60°", "+30°", "−30°", "−60°"})
+            QVERIFY2(few.contains(QString::fromUtf8(text)), text);
         // Minutes in a close view.
         const Graticule close = graticule(viewOf(Projection::Gnomonic, 200.0, {1.0, 0.5}), 0.0);
         QVERIFY(close.step < kDegree);

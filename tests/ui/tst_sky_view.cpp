@@ -158,6 +158,9 @@ private slots:
     void wheelZoomsTowardsTheCursor();
     void doubleClickCenters();
     void shiftDragMeasures();
+    void measurementStaysOnTheSky();
+    void labelsLieClear_data();
+    void labelsLieClear();
     void keysTurnZoomAndReset();
     void swipeShowsBothMaps_data() { addWays(); }
     void swipeShowsBothMaps();
@@ -305,10 +308,69 @@ void TstSkyView::shiftDragMeasures() {
     QVERIFY(looksSame(before, f.document.camera()));
     QTest::keyClick(f.view.get(), Qt::Key_Escape);
     QVERIFY(!f.view->measuredAngle().has_value());
+    // A drag without Shift turns the sphere and takes the line along; a click leaves it.
+    drag(*f.view, from, to, Qt::ShiftModifier);
+    drag(*f.view, to, from);
+    QVERIFY(f.view->measuredAngle().has_value());
+    press(*f.view, from);
+    release(*f.view, from);
+    QVERIFY(!f.view->measuredAngle().has_value());
     // A click with Shift measures nothing.
     press(*f.view, from, Qt::ShiftModifier);
     release(*f.view, from);
     QVERIFY(!f.view->measuredAngle().has_value());
+}
+
+void TstSkyView::measurementStaysOnTheSky() {
+    Fixture f(DrawChoice::Cpu);
+    const auto* overlay = f.view->findChild<SkyOverlay*>();
+    drag(*f.view, f.middle() + QPointF(-100, -40), f.middle() + QPointF(130, 60),
+         Qt::ShiftModifier);
+    const OverlayScene::Ruler before = *overlay->scene().ruler;
+    f.document.setCamera(f.document.camera().inFrame(Frame::Equatorial));
+    const Mat3 turn = frameRotation(Frame::Equatorial, Frame::Galactic);
+    QTRY_VERIFY(apart(overlay->scene().ruler->from, turn * before.from) < kDirectionLimit);
+    QVERIFY(apart(overlay->scene().ruler->to, turn * before.to) < kDirectionLimit);
+}
+
+// Nothing is written upon a name, a color bar, the inspector, the divider's handle, or another
+// label.
+void TstSkyView::labelsLieClear_data() {
+    QTest::addColumn<int>("projection");
+    QTest::addColumn<double>("zoom");
+    for (const Projection projection :
+         {Projection::Mollweide, Projection::Gnomonic, Projection::Orthographic,
+          Projection::Cartesian, Projection::Lambert})
+        for (const double zoom : {1.0, 4.0, 300.0})
+            QTest::addRow("projection %d, zoom %g", static_cast<int>(projection), zoom)
+                << static_cast<int>(projection) << zoom;
+}
+
+void TstSkyView::labelsLieClear() {
+    QFETCH(int, projection);
+    QFETCH(double, zoom);
+    Fixture f(DrawChoice::Cpu);
+    f.view->setInspectorVisible(true);
+    f.document.setComparison(Comparison::Swipe);
+    f.document.setGraticule(true, 0.0);
+    const auto* overlay = f.view->findChild<SkyOverlay*>();
+    size_t labels = 0;
+    for (const double lat : {0.0, 0.6, 1.4}) {
+        Camera camera = f.document.camera().centeredOn({0.4, lat});
+        camera.projection = static_cast<Projection>(projection);
+        camera.zoom = zoom;
+        f.document.setCamera(camera);
+        QTRY_VERIFY(looksSame(overlay->scene().camera, withRim(camera)));
+        const std::vector<QRectF> cards = overlay->cards();
+        QVERIFY(cards.size() >= 4);
+        const auto placed = overlay->placedLabels();
+        labels += placed.size();
+        for (size_t i = 0; i < placed.size(); ++i) {
+            for (const QRectF& card : cards) QVERIFY(!card.intersects(placed[i].box));
+            for (size_t j = 0; j < i; ++j) QVERIFY(!placed[j].box.intersects(placed[i].box));
+        }
+    }
+    QVERIFY(labels >= 6);
 }
 
 void TstSkyView::keysTurnZoomAndReset() {

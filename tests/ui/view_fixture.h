@@ -31,6 +31,26 @@ inline std::shared_ptr<const HealpixMap> waveMap(int64_t nside, Frame frame = Fr
         std::vector<Field>{{"TEMPERATURE", "uK", DiskType::Float32, std::move(values)}});
 }
 
+// T as in waveMap, and Q and U of a direction that follows the waves, stronger in the plane.
+inline std::shared_ptr<const HealpixMap> polarizedWaveMap(int64_t nside) {
+    HealpixMap map = *waveMap(nside);
+    const auto size = static_cast<size_t>(pixelCount(nside));
+    std::vector<float> q(size), u(size);
+    for (size_t p = 0; p < size; ++p) {
+        const Vec3 v = directionFromRing(nside, static_cast<int64_t>(p));
+        const double amplitude = 3.0 + 0.02 * std::abs(waveValue(v));
+        const double twice = 4.0 * v.x - 3.0 * v.z + 2.0 * v.x * v.y;
+        q[p] = static_cast<float>(amplitude * std::cos(twice));
+        u[p] = static_cast<float>(amplitude * std::sin(twice));
+    }
+    const Field& t = map.field(0);
+    return std::make_shared<HealpixMap>(
+        nside, Ordering::Ring, Frame::Galactic,
+        std::vector<Field>{t,
+                           {"Q_POLARISATION", "uK", DiskType::Float32, std::move(q)},
+                           {"U_POLARISATION", "uK", DiskType::Float32, std::move(u)}});
+}
+
 inline std::shared_ptr<const DrawableField> drawableOf(const HealpixMap& map, int field,
                                                        uint64_t revision) {
     JobContext job;

@@ -125,6 +125,17 @@ int main(int argc, char** argv) {
         document.setCamera(camera);
         save(name);
     }
+    const int polarized = test::addReady(document, test::polarizedWaveMap(256), "polarized.fits");
+    document.setShown({polarized, 0, Quantity::Field});
+    document.setRodsVisible(true);
+    document.setCamera(Camera{});
+    save("rods");
+    Camera pole = document.camera().centeredOn({0.3, 1.3});
+    pole.projection = Projection::Orthographic;
+    pole.zoom = 3.0;
+    document.setCamera(pole);
+    save("rods-close");
+    document.setRodsVisible(false);
     Camera close = document.camera();
     close.projection = Projection::Mollweide;
     close.zoom = 60.0;

@@ -378,11 +378,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && !messages_->lines().isEmpty()) {
+    if (event->key() != Qt::Key_Escape) return QMainWindow::keyPressEvent(event);
+    if (skyView_->measuredAngle())
+        skyView_->clearMeasurement();
+    else if (!messages_->lines().isEmpty())
         messages_->dismissOldest();
-        return;
-    }
-    QMainWindow::keyPressEvent(event);
 }
 
 // Heights of panels are known once the window has its size and style.

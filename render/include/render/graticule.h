@@ -16,6 +16,10 @@ struct ImagePoint {
 };
 using Polyline = std::vector<ImagePoint>;
 
+struct ImageBox {
+    double left = 0.0, top = 0.0, right = 0.0, bottom = 0.0;
+};
+
 struct GraticuleLabel {
     ImagePoint at;     // anchor, center of the text
     std::string text;  // "30°", "+60°", "−5°30′": UTF-8 with a true minus sign
@@ -33,8 +37,11 @@ struct Graticule {
 // of the true curves and end on the sky's border; only parts near the image are given. Parallels
 // are labelled where they enter the image on the left, meridians along a parallel through the
 // middle when the whole sky is in view, else at the bottom. `textHeight` is the height of a line of
-// text in image pixels.
-Graticule graticule(const ViewGeometry& view, double step, double textHeight = 14.0);
+// text in image pixels; no label lies on one of the `covered` boxes. Towards the poles meridians
+// end, the less round ones first, so that they stand at least a quarter of the parallels' distance
+// apart (a sixth just before they end; tst_graticule).
+Graticule graticule(const ViewGeometry& view, double step, double textHeight = 14.0,
+                    const std::vector<ImageBox>& covered = {});
 // The border of the sky as seen (ellipse, circle, rectangle); only parts near the image. Empty for
 // the gnomonic projection, which has none.
 std::vector<Polyline> skyOutline(const ViewGeometry& view);

@@ -24,19 +24,18 @@ QColor faded(QColor color, double share) {
     return color;
 }
 
-// A plate with a text; `anchor` is its left (or right) upper corner.
-QRectF paintChip(QPainter& painter, QPointF anchor, bool right, const QString& text,
-                 const Theme& theme, double room) {
-    const QFontMetricsF metrics(painter.font());
-    const QString shown = metrics.elidedText(text, Qt::ElideMiddle, std::max(40.0, room));
-    const double width = metrics.horizontalAdvance(shown) + 20.0;
-    const QRectF plate(right ? anchor.x() - width : anchor.x(), anchor.y(), width, kChipHeight);
+// The plate of a text; `anchor` is its left (or right) upper corner.
+QRectF chipPlate(const QFontMetricsF& metrics, QPointF anchor, bool right, const QString& text) {
+    const double width = metrics.horizontalAdvance(text) + 20.0;
+    return {right ? anchor.x() - width : anchor.x(), anchor.y(), width, kChipHeight};
+}
+
+void paintChip(QPainter& painter, const QRectF& plate, const QString& text, const Theme& theme) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.chip);
     painter.drawRoundedRect(plate, theme.radius, theme.radius);
     painter.setPen(theme.chipText);
-    painter.drawText(plate, Qt::AlignCenter, shown);
-    return plate;
+    painter.drawText(plate, Qt::AlignCenter, text);
 }
 
 void strokeWithHalo(QPainter& painter, const QPainterPath& path, const QColor& color,
@@ -91,12 +90,13 @@ SkyOverlay::SkyOverlay(QWidget* parent) : QWidget(parent) {
 }
 
 void SkyOverlay::setScene(OverlayScene scene) {
-    const bool sameLines =
-        lines_.size() == scene.panels.size() && scene.panels == scene_.panels &&
-        looksSame(scene.camera, scene_.camera) && scene.graticule == scene_.graticule &&
-        scene.graticuleStep == scene_.graticuleStep && linesRatio_ == devicePixelRatioF();
+    const bool sameLines = lines_.size() == scene.panels.size() && scene.panels == scene_.panels &&
+                           looksSame(scene.camera, scene_.camera) &&
+                           scene.graticule == scene_.graticule &&
+                           scene.graticuleStep == scene_.graticuleStep &&
+                           linesRatio_ == devicePixelRatioF() && linesFont_ == font();
     scene_ = std::move(scene);
-    if (!sameLines) makeLines();
+    if (!sameLines || linesBeside_ != plates()) makeLines();
     update();
 }
 
@@ -120,19 +120,107 @@ QPainterPath SkyOverlay::path(const std::vector<Polyline>& lines, QPointF origin
 
 void SkyOverlay::makeLines() {
     linesRatio_ = devicePixelRatioF();
+    linesFont_ = font();
+    linesBeside_ = plates();
     lines_.clear();
+    const double textHeight =
+        QFontMetricsF(Theme::of(this).smallFont(font())).height() * linesRatio_;
     for (const QRect& panel : scene_.panels) {
         const ViewGeometry view = geometryFor(scene_.camera, panel.size(), scene_.camera.frame);
         const QPointF origin = logical(panel).topLeft();
         PanelLines lines;
         lines.outline = path(skyOutline(view), origin);
         if (scene_.graticule) {
-            Graticule grid = graticule(view, scene_.graticuleStep);
+            std::vector<ImageBox> covered;
+            for (const QRectF& plate : linesBeside_) {
+                const QRectF box((plate.topLeft() - origin) * linesRatio_,
+                                 plate.size() * linesRatio_);
+                covered.push_back({box.left(), box.top(), box.right(), box.bottom()});
+            }
+            Graticule grid = graticule(view, scene_.graticuleStep, textHeight, covered);
             lines.graticule = path(grid.lines, origin);
             lines.labels = std::move(grid.labels);
         }
         lines_.push_back(std::move(lines));
     }
+}
+
+std::vector<SkyOverlay::PlacedChip> SkyOverlay::placedChips() const {
+    const QFontMetricsF metrics(font());
+    std::vector<PlacedChip> placed;
+    for (const OverlayScene::Chip& chip : scene_.chips) {
+        const QRectF panel = logical(scene_.panels[static_cast<size_t>(chip.panel)]);
+        const QPointF anchor(chip.right ? panel.right() - kMargin : panel.left() + kMargin,
+                             panel.top() + 16.0);
+        const QString text = metrics.elidedText(
+            chip.busy ? tr("%1 · working…").arg(chip.text) : chip.text, Qt::ElideMiddle,
+            std::max(40.0, 0.5 * panel.width() - 2.5 * kMargin));
+        placed.push_back({chipPlate(metrics, anchor, chip.right, text), text});
+    }
+    return placed;
+}
+
+std::vector<SkyOverlay::PlacedBar> SkyOverlay::placedBars() const {
+    const QFont small = Theme::of(this).smallFont(font());
+    const double barHeight = colorBarHeight(small);
+    const double frameHeight =
+        scene_.frameLine.isEmpty() ? 0.0 : QFontMetricsF(small).height() + 4.0;
+    std::vector<double> nextLeft(scene_.panels.size());
+    for (size_t i = 0; i < scene_.panels.size(); ++i)
+        nextLeft[i] = logical(scene_.panels[i]).left() + kMargin;
+    std::vector<PlacedBar> placed;
+    for (const OverlayScene::Bar& bar : scene_.bars) {
+        const auto at = static_cast<size_t>(bar.panel);
+        const QRectF panel = logical(scene_.panels[at]);
+        const bool last = at + 1 == scene_.panels.size();
+        const double reserved = scene_.inspector.isEmpty() ? 0.0 : scene_.inspector.width() + 24.0;
+        const double end = panel.right() - kMargin - (last ? reserved : 0.0);
+        const double width =
+            std::min({440.0, std::max(0.42 * panel.width(), 160.0), end - nextLeft[at]});
+        if (width < 72.0) continue;
+        const QRectF place(nextLeft[at], panel.bottom() - kMargin - barHeight, width, barHeight);
+        // The plate keeps it legible where the sky fills the view; the first tells the frame, too.
+        const double above = placed.empty() ? frameHeight : 0.0;
+        placed.push_back(
+            {&bar, place, place.adjusted(-kPlate, -kPlate - above, kPlate, kPlate - 1.0)});
+        nextLeft[at] = place.right() + 2.0 * kPlate + 6.0;
+    }
+    return placed;
+}
+
+std::vector<QRectF> SkyOverlay::plates() const {
+    std::vector<QRectF> plates;
+    for (const PlacedChip& chip : placedChips()) plates.push_back(chip.plate);
+    for (const PlacedBar& bar : placedBars()) plates.push_back(bar.plate);
+    if (!scene_.inspector.isEmpty()) plates.push_back(scene_.inspector);
+    return plates;
+}
+
+std::vector<QRectF> SkyOverlay::cards() const {
+    std::vector<QRectF> cards = plates();
+    if (const auto divider = dividerLine())
+        cards.push_back(QRectF(divider->center() - QPointF(kHandleRadius, kHandleRadius),
+                               QSizeF(2.0 * kHandleRadius, 2.0 * kHandleRadius)));
+    return cards;
+}
+
+std::vector<SkyOverlay::PlacedLabel> SkyOverlay::placedLabels() const {
+    const QFontMetricsF metrics(Theme::of(this).smallFont(font()));
+    const double pixel = 1.0 / devicePixelRatioF();
+    const std::vector<QRectF> taken = cards();
+    std::vector<PlacedLabel> placed;
+    for (size_t i = 0; i < lines_.size(); ++i) {
+        const QRectF panel = logical(scene_.panels[i]);
+        for (const GraticuleLabel& label : lines_[i].labels) {
+            const QString text = typographicMinus(QString::fromStdString(label.text));
+            QRectF box(QPointF(), QSizeF(metrics.horizontalAdvance(text), metrics.height()));
+            box.moveCenter(panel.topLeft() + QPointF(label.at.column, label.at.row) * pixel);
+            if (std::none_of(taken.begin(), taken.end(),
+                             [&](const QRectF& card) { return card.intersects(box); }))
+                placed.push_back({box, text});
+        }
+    }
+    return placed;
 }
 
 void SkyOverlay::changeEvent(QEvent* event) {
@@ -184,8 +272,8 @@ void SkyOverlay::paintRods(QPainter& painter, const Theme& theme) const {
             path.moveTo(panel.topLeft() + QPointF(rod.from.column, rod.from.row) * pixel);
             path.lineTo(panel.topLeft() + QPointF(rod.to.column, rod.to.row) * pixel);
         }
-        painter.strokePath(path, QPen(faded(theme.skyHalo, 0.5), 2.4, Qt::SolidLine, Qt::RoundCap));
-        painter.strokePath(path, QPen(theme.skyLabel, 1.1, Qt::SolidLine, Qt::RoundCap));
+        painter.strokePath(path, QPen(faded(theme.skyHalo, 0.6), 3.6, Qt::SolidLine, Qt::RoundCap));
+        painter.strokePath(path, QPen(theme.skyLabel, 1.8, Qt::SolidLine, Qt::RoundCap));
     }
     painter.setClipping(false);
 }
@@ -193,17 +281,9 @@ void SkyOverlay::paintRods(QPainter& painter, const Theme& theme) const {
 void SkyOverlay::paintLabels(QPainter& painter, const Theme& theme) const {
     if (!scene_.headline.isEmpty()) return;  // the words have the empty sky to themselves
     painter.setFont(theme.smallFont(font()));
-    const double pixel = 1.0 / devicePixelRatioF();
-    for (size_t i = 0; i < lines_.size(); ++i) {
-        const QRectF panel = logical(scene_.panels[i]);
-        painter.setClipRect(panel);
-        for (const GraticuleLabel& label : lines_[i].labels)
-            drawHaloTextCentered(painter,
-                                 panel.topLeft() + QPointF(label.at.column, label.at.row) * pixel,
-                                 typographicMinus(QString::fromStdString(label.text)),
-                                 theme.skyLabel, theme.skyHalo);
-    }
-    painter.setClipping(false);
+    for (const PlacedLabel& label : placedLabels())
+        drawHaloTextCentered(painter, label.box.center(), label.text, theme.skyLabel,
+                             theme.skyHalo);
     painter.setFont(font());
 }
 
@@ -234,10 +314,9 @@ void SkyOverlay::paintRuler(QPainter& painter, const Theme& theme) const {
         tr("%1 · PA %2°")
             .arg(QString::fromStdString(formatAngle(angularDistance(ruler.from, ruler.to))))
             .arg(positionAngle(ruler.from, ruler.to) / kDegree, 0, 'f', 1);
-    const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 20.0;
-    const QPointF middle = place(longest[longest.size() / 2]);
-    paintChip(painter, middle + QPointF(-0.5 * width, -kChipHeight - 10.0), false, text, theme,
-              width);
+    QRectF plate = chipPlate(QFontMetricsF(painter.font()), {}, false, text);
+    plate.moveCenter(place(longest[longest.size() / 2]) - QPointF(0.0, 0.5 * kChipHeight + 10.0));
+    paintChip(painter, plate, text, theme);
     painter.setClipping(false);
 }
 
@@ -257,21 +336,28 @@ void SkyOverlay::paintCrosses(QPainter& painter, const Theme& theme) const {
     painter.setClipping(false);
 }
 
-void SkyOverlay::paintSwipe(QPainter& painter, const Theme& theme) const {
-    if (!scene_.swipe || scene_.panels.empty()) return;
-    QRectF panel = logical(scene_.panels.front());
-    const double x = panel.left() + *scene_.swipe * panel.width();
-    // As high as the sky, if that has an outline in view.
+// As high as the sky, if that has an outline in view.
+std::optional<QRectF> SkyOverlay::dividerLine() const {
+    if (!scene_.swipe || scene_.panels.empty()) return std::nullopt;
+    QRectF line = logical(scene_.panels.front());
+    line.setLeft(line.left() + *scene_.swipe * line.width());
+    line.setWidth(0.0);
     if (const QRectF sky = lines_.front().outline.boundingRect(); !sky.isEmpty()) {
-        panel.setTop(std::max(panel.top(), sky.top() - 16.0));
-        panel.setBottom(std::min(panel.bottom(), sky.bottom() + 16.0));
+        line.setTop(std::max(line.top(), sky.top() - 16.0));
+        line.setBottom(std::min(line.bottom(), sky.bottom() + 16.0));
     }
+    return line;
+}
+
+void SkyOverlay::paintSwipe(QPainter& painter, const Theme& theme) const {
+    const std::optional<QRectF> line = dividerLine();
+    if (!line) return;
     const QColor ink = theme.dark ? QColor(Qt::white) : theme.text;
     painter.setPen(QPen(theme.skyHalo, 3.6));
-    painter.drawLine(QPointF(x, panel.top()), QPointF(x, panel.bottom()));
+    painter.drawLine(line->topLeft(), line->bottomLeft());
     painter.setPen(QPen(ink, 1.6));
-    painter.drawLine(QPointF(x, panel.top()), QPointF(x, panel.bottom()));
-    const QPointF middle(x, panel.center().y());
+    painter.drawLine(line->topLeft(), line->bottomLeft());
+    const QPointF middle = line->center();
     painter.setPen(QPen(scene_.swipeLit ? theme.accent : theme.skyHalo, 2.0));
     painter.setBrush(theme.dark ? QColor(Qt::white) : QColor(theme.card));
     painter.drawEllipse(middle, kHandleRadius, kHandleRadius);
@@ -287,47 +373,24 @@ void SkyOverlay::paintSwipe(QPainter& painter, const Theme& theme) const {
 }
 
 void SkyOverlay::paintChips(QPainter& painter, const Theme& theme) const {
-    for (const OverlayScene::Chip& chip : scene_.chips) {
-        const QRectF panel = logical(scene_.panels[static_cast<size_t>(chip.panel)]);
-        const QPointF anchor(chip.right ? panel.right() - kMargin : panel.left() + kMargin,
-                             panel.top() + 16.0);
-        const QString text = chip.busy ? tr("%1 · working…").arg(chip.text) : chip.text;
-        paintChip(painter, anchor, chip.right, text, theme, 0.5 * panel.width() - 2.5 * kMargin);
-    }
+    for (const PlacedChip& chip : placedChips()) paintChip(painter, chip.plate, chip.text, theme);
 }
 
 void SkyOverlay::paintBars(QPainter& painter, const Theme& theme) const {
     painter.setFont(theme.smallFont(font()));
-    const double barHeight = colorBarHeight(painter.font());
     const QFontMetricsF metrics(painter.font());
-    const double frameHeight = scene_.frameLine.isEmpty() ? 0.0 : metrics.height() + 4.0;
-    std::vector<double> nextLeft(scene_.panels.size());
-    for (size_t i = 0; i < scene_.panels.size(); ++i)
-        nextLeft[i] = logical(scene_.panels[i]).left() + kMargin;
     bool first = true;
-    for (const OverlayScene::Bar& bar : scene_.bars) {
-        const auto at = static_cast<size_t>(bar.panel);
-        const QRectF panel = logical(scene_.panels[at]);
-        const bool last = at + 1 == scene_.panels.size();
-        const double end = panel.right() - kMargin - (last ? scene_.reservedRight : 0.0);
-        const double width =
-            std::min({440.0, std::max(0.42 * panel.width(), 160.0), end - nextLeft[at]});
-        if (width < 72.0) continue;
-        // The plate keeps it legible where the sky fills the view.
-        const QRectF place(nextLeft[at], panel.bottom() - kMargin - barHeight, width, barHeight);
-        const double above = first ? frameHeight : 0.0;
+    for (const PlacedBar& bar : placedBars()) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.chip);
-        painter.drawRoundedRect(place.adjusted(-kPlate, -kPlate - above, kPlate, kPlate - 1.0),
-                                theme.radius, theme.radius);
-        paintColorBar(painter, place, bar.scale, bar.text, theme, false);
-        if (first && frameHeight > 0.0) {
+        painter.drawRoundedRect(bar.plate, theme.radius, theme.radius);
+        paintColorBar(painter, bar.place, bar.bar->scale, bar.bar->text, theme, false);
+        if (first && !scene_.frameLine.isEmpty()) {
             painter.setPen(theme.textMuted);
-            painter.drawText(QPointF(place.left(), place.top() - 4.0 - metrics.descent()),
+            painter.drawText(QPointF(bar.place.left(), bar.place.top() - 4.0 - metrics.descent()),
                              scene_.frameLine);
         }
         first = false;
-        nextLeft[at] = place.right() + 2.0 * kPlate + 6.0;
     }
     painter.setFont(font());
 }

@@ -57,7 +57,7 @@ struct OverlayScene {
     bool swipeLit = false;        // the hand is on the divider
     QString frameLine;            // the frame in full
     QString headline, hint;       // where there is no picture (yet)
-    double reservedRight = 0.0;   // logical pixels at the lower right that belong to the inspector
+    QRectF inspector;             // its card, logical pixels; empty if it is hidden
 };
 
 // Points of the great circle arc between two directions as image polylines, cut where the
@@ -73,6 +73,16 @@ public:
     void setScene(OverlayScene scene);
     const OverlayScene& scene() const { return scene_; }
 
+    // What lies over the sky and must not be written upon: names, color bars, inspector, handle.
+    // Logical pixels.
+    std::vector<QRectF> cards() const;
+    // Labels of the graticule that have a place beside the cards.
+    struct PlacedLabel {
+        QRectF box;
+        QString text;
+    };
+    std::vector<PlacedLabel> placedLabels() const;
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -82,6 +92,18 @@ private:
         QPainterPath graticule, outline;  // logical pixels of the widget
         std::vector<GraticuleLabel> labels;
     };
+    struct PlacedChip {
+        QRectF plate;
+        QString text;
+    };
+    struct PlacedBar {
+        const OverlayScene::Bar* bar;
+        QRectF place, plate;
+    };
+    std::vector<PlacedChip> placedChips() const;
+    std::vector<PlacedBar> placedBars() const;
+    std::vector<QRectF> plates() const;  // the cards that stay where they are
+    std::optional<QRectF> dividerLine() const;
     void makeLines();
     QRectF logical(const QRect& panel) const;
     QPainterPath path(const std::vector<Polyline>& lines, QPointF origin) const;
@@ -98,6 +120,8 @@ private:
     OverlayScene scene_;
     std::vector<PanelLines> lines_;
     double linesRatio_ = 0.0;  // device pixel ratio that lines_ were made for
+    QFont linesFont_;
+    std::vector<QRectF> linesBeside_;  // the cards that their labels keep clear of
 };
 
 }  // namespace armilla

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the hand does in the sky view.
+#include <QApplication>
 #include <QCursor>
 #include <algorithm>
 #include <cmath>
@@ -104,10 +105,12 @@ void SkyViewWidget::State::press(QPointF logical, Qt::KeyboardModifiers modifier
         if (const auto from = cameraDirectionAt(*content, at)) {
             measures = true;
             ruler = OverlayScene::Ruler{content->panel, *from, *from};
+            rulerFrame = camera().frame;
             updateOverlay();
         }
         return;
     }
+    clicksAt = logical;
     const QRect panel = handPanel(at);
     panelOffset = panel.topLeft();
     hand.press(panel.size(), at - QPointF(panelOffset));
@@ -115,6 +118,8 @@ void SkyViewWidget::State::press(QPointF logical, Qt::KeyboardModifiers modifier
 
 void SkyViewWidget::State::moveTo(QPointF logical) {
     const QPointF at = device(logical);
+    if (clicksAt && (logical - *clicksAt).manhattanLength() >= QApplication::startDragDistance())
+        clicksAt.reset();
     if (dragsDivider) {
         document.setSwipe(std::clamp(logical.x() / std::max(1, view.width()), 0.0, 1.0));
     } else if (measures) {
@@ -130,8 +135,12 @@ void SkyViewWidget::State::moveTo(QPointF logical) {
 }
 
 void SkyViewWidget::State::release() {
-    if (measures && ruler && angularDistance(ruler->from, ruler->to) == 0.0) ruler.reset();
+    // A click that holds nothing leaves the measurement; turning the sphere carries it along.
+    const bool leaves = !measures && clicksAt.has_value();
+    const bool isEmpty = ruler && angularDistance(ruler->from, ruler->to) == 0.0;
+    if (leaves || (measures && isEmpty)) ruler.reset();
     measures = false;
+    clicksAt.reset();
     if (dragsDivider) document.endGesture();
     dragsDivider = false;
     hand.release();

@@ -20,7 +20,7 @@ constexpr int kRestMilliseconds = 150;
 constexpr qint64 kSameMovement = 200;
 constexpr int kNarrowView = 520;      // logical pixels
 constexpr double kRodSpacing = 22.0;  // logical pixels
-constexpr double kRodLength = 18.0;
+constexpr double kRodLength = 20.0;
 constexpr int kRodSamples = 4096;
 constexpr double kRodQuantile = 0.99;
 
@@ -169,8 +169,23 @@ void SkyViewWidget::State::requestPicture(bool moving) {
     canvas->draw(request);
 }
 
+// The line stays on the sky when that is shown in another frame.
+void SkyViewWidget::State::turnRuler() {
+    const Frame frame = camera().frame;
+    if (!ruler || rulerFrame == frame) return;
+    if (rulerFrame == Frame::Unknown || frame == Frame::Unknown) {
+        ruler.reset();
+        return;
+    }
+    const Mat3 rotation = frameRotation(frame, rulerFrame);
+    ruler->from = rotation * ruler->from;
+    ruler->to = rotation * ruler->to;
+    rulerFrame = frame;
+}
+
 void SkyViewWidget::State::documentChanged() {
     hand.setCamera(camera());
+    turnRuler();
     const bool blinks = document.comparison() == Comparison::Blink && blinkMilliseconds > 0;
     if (blinks && !blinkTimer.isActive()) blinkTimer.start(blinkMilliseconds);
     if (!blinks) blinkTimer.stop();
@@ -300,7 +315,7 @@ void SkyViewWidget::State::updateOverlay() {
     scene.swipeLit = dividerLit || dragsDivider;
     scene.frameLine = SkyViewWidget::tr("%1 · %2").arg(
         frameText(document.camera().frame), projectionName(document.camera().projection));
-    if (inspector->isVisible()) scene.reservedRight = inspector->width() + 24.0;
+    if (inspector->isVisible()) scene.inspector = QRectF(inspector->geometry());
     if (document.entries().empty()) {
         scene.headline = SkyViewWidget::tr("No map is open");
         scene.hint = SkyViewWidget::tr("Drop a HEALPix file here, or press Ctrl+O");

@@ -60,6 +60,7 @@ struct SkyViewWidget::State {
     bool onDivider(QPointF logical) const;
     void hover(QPointF logical);
     void setCursorPlace(const std::optional<SkyCursor>& place, bool fromInspector);
+    void turnRuler();
     QPointF device(QPointF logical) const;
     void press(QPointF logical, Qt::KeyboardModifiers modifiers);
     void moveTo(QPointF logical);
@@ -98,6 +99,8 @@ struct SkyViewWidget::State {
     bool measures = false;
     QPoint panelOffset;  // of the panel that the hand is in
     std::optional<OverlayScene::Ruler> ruler;
+    Frame rulerFrame = Frame::Unknown;  // in which its ends are given
+    std::optional<QPointF> clicksAt;    // pressed there and not dragged so far
     std::optional<SkyCursor> cursor;
     bool cursorFromInspector = false;
     bool wasNarrow = false, foldedForRoom = false;  // the inspector, as the view got narrow

@@ -257,7 +257,10 @@ void SkyViewWidget::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_BracketRight: return turn(-kTurnStep);
         case Qt::Key_Home: return resetView();
         case Qt::Key_Space: return showOtherBlink();
-        case Qt::Key_Escape: state_->hand.stop(); return clearMeasurement();
+        case Qt::Key_Escape:
+            state_->hand.stop();
+            // With no line to take away the key is the window's.
+            return measuredAngle() ? clearMeasurement() : QWidget::keyPressEvent(event);
         default: QWidget::keyPressEvent(event);
     }
 }
