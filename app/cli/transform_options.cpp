@@ -30,7 +30,7 @@ void addLmax(CLI::App& app, std::optional<int64_t>& lmax, const std::string& hel
 }
 
 void addIterations(CLI::App& app, std::optional<int64_t>& iterations) {
-    addInteger(app, "--iterations", iterations, 0, 1000,
+    addInteger(app, "--iterations", iterations, 0, kMaxShtIterations,
                "of the analysis, after its first pass (0)");
 }
 
@@ -44,6 +44,8 @@ void addTransformOptions(CLI::App& app, TransformOptions& options) {
     addLmax(app, options.lmax, "largest l (3 nside - 1)");
     addInteger(app, "--mmax", options.mmax, 0, kMostLmax, "largest m (lmax)");
     addIterations(app, options.iterations);
+    addNumber(app, "--tolerance", options.tolerance,
+              "least-squares analysis to this relative residual, instead of --iterations");
     addWeights(app, options.weights, "none");
     app.add_flag("--polarization", options.polarization, "T, Q, U to T, E, B");
 }
@@ -52,6 +54,10 @@ void checkTransformOptions(const TransformOptions& options) {
     if (options.lmax && options.mmax && *options.mmax > *options.lmax)
         throw UsageError("--mmax: expected at most lmax " + std::to_string(*options.lmax) +
                          ", found " + std::to_string(*options.mmax));
+    if (options.tolerance && !(*options.tolerance > 0.0 && *options.tolerance < 1.0))
+        throw UsageError("--tolerance: expected a number above 0 and below 1");
+    if (options.tolerance && options.iterations)
+        throw UsageError("expected --iterations or --tolerance, found both");
 }
 
 void noteBadPixels(Run& run, const std::string& path, int64_t count, int64_t total) {
@@ -68,6 +74,7 @@ void setParameters(Json& json, const ShtParameters& parameters) {
     json.set("lmax", parameters.lmax);
     json.set("mmax", parameters.mmax);
     json.set("iterations", parameters.iterations);
+    if (parameters.tolerance > 0.0) json.set("tolerance", parameters.tolerance);
     json.set("weights", weightsName(parameters.weights));
 }
 
@@ -98,6 +105,7 @@ Analysis analyze(Run& run, const std::string& path, const TransformOptions& opti
         parameters.mmax = static_cast<int>(options.mmax.value_or(-1));
         parameters.weights = options.weights;
         parameters.iterations = static_cast<int>(options.iterations.value_or(0));
+        parameters.tolerance = options.tolerance.value_or(0.0);
         const ShtPlan plan(parameters, run.device());
         result.parameters = plan.parameters();
         if (options.polarization)

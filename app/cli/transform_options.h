@@ -17,6 +17,7 @@ namespace armilla::cli {
 struct TransformOptions {
     std::optional<int64_t> lmax, mmax, iterations;
     Weights weights = Weights::None;
+    std::optional<double> tolerance;
     bool polarization = false;
 };
 void addTransformOptions(CLI::App& app, TransformOptions& options);

@@ -37,34 +37,50 @@ def armilla_seconds(armilla, nside, lmax):
     """{row name: median seconds} of one run of the program's own benchmark."""
     text = subprocess.run(
         [armilla, "bench", "sht", "convolve", "--fwhm", "1deg", "--nside", str(nside), "--lmax", str(lmax),
-         "--repeat", "1", "--threads", str(THREADS), "--json"],
+         "--repeat", "3", "--threads", str(THREADS), "--json"],
         check=True, capture_output=True, text=True).stdout
     return {(row["name"], row.get("spin", 0)): row["seconds"]["median"] for row in json.loads(text)
             if row.get("nside") == nside}
 
 
+def random_alm(rng, components, lmax):
+    alm = rng.standard_normal((components, (lmax + 1) * (lmax + 2) // 2, 2)) @ (1, 1j)
+    alm[:, : lmax + 1] = alm[:, : lmax + 1].real
+    return alm
+
+
+# Spin 2 stands for T, Q, U together, as in the program's rows.
 def healpy_calls(nside, lmax):
     import healpy
     rng = np.random.default_rng(2)
-    sky = rng.standard_normal(12 * nside * nside)
-    alm = healpy.map2alm(sky, lmax=lmax, iter=0)
-    return {("sht.map2alm", 0): lambda: healpy.map2alm(sky, lmax=lmax, iter=0),
-            ("sht.alm2map", 0): lambda: healpy.alm2map(alm, nside, lmax=lmax),
-            ("convolve.harmonic", 0): lambda: healpy.smoothing(sky, fwhm=np.radians(1.0), lmax=lmax, iter=0)}
+    sky = rng.standard_normal((3, 12 * nside * nside))
+    alm = random_alm(rng, 3, lmax)
+    return {("sht.map2alm", 0): lambda: healpy.map2alm(sky[0], lmax=lmax, iter=0),
+            ("sht.alm2map", 0): lambda: healpy.alm2map(alm[0], nside, lmax=lmax),
+            ("sht.map2alm", 2): lambda: healpy.map2alm(sky, lmax=lmax, iter=0, pol=True),
+            ("sht.alm2map", 2): lambda: healpy.alm2map(list(alm), nside, lmax=lmax, pol=True),
+            ("convolve.harmonic", 0): lambda: healpy.smoothing(sky[0], fwhm=np.radians(1.0), lmax=lmax, iter=0)}
 
 
 def ducc_calls(nside, lmax):
     import ducc0
-    base = ducc0.healpix.Healpix_Base(nside, "RING")
-    geometry = base.sht_info()
+    geometry = ducc0.healpix.Healpix_Base(nside, "RING").sht_info()
     rng = np.random.default_rng(3)
-    sky = rng.standard_normal((1, 12 * nside * nside))
-    size = (lmax + 1) * (lmax + 2) // 2
-    alm = rng.standard_normal((1, size)) + 1j * rng.standard_normal((1, size))
-    alm[:, : lmax + 1] = alm[:, : lmax + 1].real
-    common = dict(lmax=lmax, spin=0, nthreads=THREADS, **geometry)
-    return {("sht.alm2map", 0): lambda: ducc0.sht.synthesis(alm=alm, **common),
-            ("sht.map2alm", 0): lambda: ducc0.sht.adjoint_synthesis(map=sky, **common)}
+    sky = rng.standard_normal((3, 12 * nside * nside))
+    alm = random_alm(rng, 3, lmax)
+
+    def synthesis(spins):
+        for spin, part in spins:
+            ducc0.sht.synthesis(alm=alm[part], lmax=lmax, spin=spin, nthreads=THREADS, **geometry)
+
+    def adjoint(spins):
+        for spin, part in spins:
+            ducc0.sht.adjoint_synthesis(map=sky[part], lmax=lmax, spin=spin, nthreads=THREADS, **geometry)
+
+    scalar = [(0, slice(0, 1))]
+    both = scalar + [(2, slice(1, 3))]
+    return {("sht.alm2map", 0): lambda: synthesis(scalar), ("sht.map2alm", 0): lambda: adjoint(scalar),
+            ("sht.alm2map", 2): lambda: synthesis(both), ("sht.map2alm", 2): lambda: adjoint(both)}
 
 
 def main():
@@ -93,7 +109,7 @@ def main():
             for key, values in ratios.items():
                 if not values:
                     continue
-                print(f"nside {nside:5d} lmax {lmax:5d} {key[0]:18s} {rival:7s} "
+                print(f"nside {nside:5d} lmax {lmax:5d} spin {key[1]} {key[0]:18s} {rival:7s} "
                       f"{statistics.median(t[0] for t in times[key]):8.4f} s, armilla "
                       f"{statistics.median(t[1] for t in times[key]):8.4f} s, ratio "
                       f"{statistics.median(values):.2f} ({min(values):.2f} .. {max(values):.2f})")

@@ -71,6 +71,29 @@ private slots:
         plan.synthesis(alm, map, job_);
         ARMILLA_VERIFY_BELOW(relativeError(map, directSynthesis(alm, nside)), 1e-12);
     }
+    // Up to lmax = 2 nside the coefficients are the only solution, and the condition of the normal
+    // equations is near 1: the error is about the tolerance.
+    void leastSquaresRecoverTheCoefficients() {
+        constexpr int nside = 16, lmax = 32;
+        for (const Weights weights : {Weights::None, Weights::Ring}) {
+            ShtParameters parameters{.nside = nside, .lmax = lmax, .weights = weights};
+            parameters.tolerance = 1e-11;
+            const ShtPlan plan(parameters, Device::cpu());
+            const std::array<armilla::Alm, 3> teb{whiteAlm(lmax, lmax, 0, 31),
+                                                  whiteAlm(lmax, lmax, 2, 32),
+                                                  whiteAlm(lmax, lmax, 2, 33)};
+            std::vector<double> t(12 * nside * nside), q(t.size()), u(t.size());
+            plan.synthesisPolarized(teb, t, q, u, job_);
+            ARMILLA_VERIFY_BELOW(relativeError(plan.analysis(t, job_).values(), teb[0].values()),
+                                 1e-10);
+            const std::vector<armilla::Alm> back = plan.analysisPolarized(t, q, u, job_);
+            for (size_t i = 0; i < 3; ++i)
+                ARMILLA_VERIFY_BELOW(relativeError(back[i].values(), teb[i].values()), 1e-10);
+        }
+        ShtParameters both{.nside = nside, .lmax = lmax, .iterations = 1};
+        both.tolerance = 1e-9;
+        QVERIFY_EXCEPTION_THROWN(ShtPlan(both, Device::cpu()), InvalidArgument);
+    }
     void polarizedSynthesisIsTheDirectSum_data() { shapes_data(); }
     void polarizedSynthesisIsTheDirectSum() {
         QFETCH(int, nside);

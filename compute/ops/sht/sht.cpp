@@ -4,10 +4,12 @@
 
 #include <new>
 #include <string>
+#include <utility>
 
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "shared/new_alm.h"
+#include "sht/least_squares.h"
 #include "sht/sht_backend.h"
 
 namespace armilla {
@@ -29,6 +31,11 @@ ShtParameters completed(ShtParameters p) {
     if (p.iterations < 0 || p.iterations > kMaxShtIterations)
         throw InvalidArgument("expected from 0 to " + std::to_string(kMaxShtIterations) +
                               " iterations, found " + std::to_string(p.iterations));
+    if (!(p.tolerance >= 0.0 && p.tolerance < 1.0))
+        throw InvalidArgument("expected a tolerance of at least 0 and below 1, found " +
+                              std::to_string(p.tolerance));
+    if (p.tolerance > 0.0 && p.iterations > 0)
+        throw InvalidArgument("expected iterations or a tolerance, found both");
     return p;
 }
 
@@ -49,10 +56,14 @@ void checkAlm(const ShtParameters& p, const Alm& alm) {
 // Throws OutOfMemory unless an analysis of `fields` maps fits: coefficients, the spectra of rings,
 // residuals of the iterations, products with pixel weights. What threads take is small beside that.
 void requireAnalysisMemory(const ShtParameters& p, int64_t fields) {
-    const int64_t maps = 1 + (p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 1 : 0);
-    requireMemory("harmonic analysis of nside " + std::to_string(p.nside) + ", lmax " +
-                      std::to_string(p.lmax),
-                  fields * (almBytes(p.lmax, p.mmax) + maps * 96 * p.nside * p.nside));
+    const bool solves = p.tolerance > 0.0;
+    const int64_t maps =
+        1 + (solves || p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 1 : 0);
+    const int64_t coefficients = solves ? 6 : 1;  // five vectors of the solution
+    requireMemory(
+        "harmonic analysis of nside " + std::to_string(p.nside) + ", lmax " +
+            std::to_string(p.lmax),
+        fields * (coefficients * almBytes(p.lmax, p.mmax) + maps * 96 * p.nside * p.nside));
 }
 
 // Memory that runs out inside `body` is reported in the program's own terms.
@@ -97,6 +108,10 @@ Alm ShtPlan::analysis(std::span<const double> map, JobContext& job) const {
     checkMap(p, map.size());
     requireAnalysisMemory(p, 1);
     return guarded(p, [&] {
+        if (p.tolerance > 0.0) {
+            const std::span<const double> maps[] = {map};
+            return std::move(leastSquares(*backend_, maps, p.tolerance, job)[0]);
+        }
         Alm alm = newAlm(p.lmax, p.mmax, job);
         backend_->analysis(map, alm, job);
         return alm;
@@ -123,10 +138,16 @@ std::vector<Alm> ShtPlan::analysisPolarized(std::span<const double> t, std::span
     requireAnalysisMemory(p, 3);
     return guarded(p, [&] {
         std::vector<Alm> teb;
+        JobContext first = job.part(0.0, 0.2), second = job.part(0.2, 1.0);
+        if (p.tolerance > 0.0) {
+            const std::span<const double> scalar[] = {t}, vector[] = {q, u};
+            teb = leastSquares(*backend_, scalar, p.tolerance, first);
+            for (Alm& alm : leastSquares(*backend_, vector, p.tolerance, second))
+                teb.push_back(std::move(alm));
+            return teb;
+        }
         for (int i = 0; i < 3; ++i) teb.push_back(newAlm(p.lmax, p.mmax, job));
-        JobContext first = job.part(0.0, 0.2);
         backend_->analysis(t, teb[0], first);
-        JobContext second = job.part(0.2, 1.0);
         backend_->analysisSpin2(q, u, teb[1], teb[2], second);
         return teb;
     });

@@ -30,6 +30,9 @@ struct ShtParameters {
     int mmax = -1;                    // -1: lmax
     Weights weights = Weights::None;  // analysis only
     int iterations = 0;               // Jacobi iterations of analysis after the first pass
+    // Above 0: analysis is the least-squares solution, to this relative residual of the normal
+    // equations, instead of iterations.
+    double tolerance = 0.0;
 };
 
 // A plan: built once for parameters and a device, executed many times. Not thread-safe while
@@ -54,7 +57,8 @@ public:
     // map(p) = sum_lm a_lm Y_lm(p).
     void synthesis(const Alm& alm, std::span<double> map, JobContext& job) const;
     // a_lm = sum_p w_p map(p) conj(Y_lm(p)) 4 pi / Npix, then `iterations` times a_lm += analysis
-    // of the residual.
+    // of the residual; or the a_lm that minimize sum_p w_p (map - sum_lm a_lm Y_lm)^2. Throws
+    // Unsupported if those are not reached in kMaxShtIterations steps.
     Alm analysis(std::span<const double> map, JobContext& job) const;
     // T, E, B to T, Q, U and back (COSMO convention; M. Zaldarriaga & U. Seljak 1997, spin +-2 with
     // E, B as in HEALPix).

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The error of synthesis followed by analysis, for each way of weighting and iterating.
+#include "cli/bench_roundtrip.h"
+
+#include <array>
+#include <cmath>
+#include <complex>
+#include <random>
+
+#include "core/harmonics.h"
+#include "core/healpix_map.h"
+#include "ops/quadrature_weights.h"
+#include "ops/sht.h"
+
+namespace armilla::cli {
+
+namespace {
+
+struct Way {
+    const char* name;
+    Weights weights;
+    int iterations;
+    double tolerance;
+};
+constexpr std::array<Way, 6> kWays{{{"roundtrip.none", Weights::None, 0, 0.0},
+                                    {"roundtrip.none+3", Weights::None, 3, 0.0},
+                                    {"roundtrip.ring", Weights::Ring, 0, 0.0},
+                                    {"roundtrip.ring+3", Weights::Ring, 3, 0.0},
+                                    {"roundtrip.pixel", Weights::Pixel, 0, 0.0},
+                                    {"roundtrip.lsq", Weights::Ring, 0, 1e-13}}};
+// Pixel weights of larger maps take minutes to compute.
+constexpr int64_t kMaxPixelNside = 256;
+
+// Coefficients uniform in (-1, 1), as in Szydlarski et al. 2014, section 5.
+Alm uniformCoefficients(int lmax) {
+    std::mt19937_64 random(20260101);
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    Alm alm(lmax, lmax);
+    for (int m = 0; m <= lmax; ++m)
+        for (int l = m; l <= lmax; ++l)
+            alm(l, m) = {uniform(random), m == 0 ? 0.0 : uniform(random)};
+    return alm;
+}
+
+// D_err of Szydlarski et al. 2014, eq. 19; both signs of m.
+double roundTripError(const Alm& before, const Alm& after) {
+    double wrong = 0.0, size = 0.0;
+    for (int m = 0; m <= before.mmax(); ++m)
+        for (int l = m; l <= before.lmax(); ++l) {
+            const double both = m == 0 ? 1.0 : 2.0;
+            wrong += both * std::norm(after(l, m) - before(l, m));
+            size += both * std::norm(before(l, m));
+        }
+    return std::sqrt(wrong / size);
+}
+
+}  // namespace
+
+std::vector<BenchRow> benchRoundTrip(const BenchSettings& settings, BenchHost& host,
+                                     const Measure& measure) {
+    std::vector<BenchRow> rows;
+    for (const int64_t nside : settings.nsides) {
+        const int lmax = static_cast<int>(settings.lmax.value_or(2 * nside));
+        const Alm alm = uniformCoefficients(lmax);
+        std::vector<double> map(static_cast<size_t>(pixelCount(nside)));
+        for (const Way& way : kWays) {
+            if (way.weights == Weights::Pixel && nside > kMaxPixelNside) continue;
+            const ShtPlan plan({nside, lmax, lmax, way.weights, way.iterations, way.tolerance}, host.device);
+            // Weights are kept; the first time they are computed.
+            if (way.weights == Weights::Ring) ringWeights(nside, host.job);
+            if (way.weights == Weights::Pixel) pixelWeights(nside, host.job);
+            BenchRow row;
+            row.name = way.name;
+            row.nside = nside;
+            row.lmax = lmax;
+            row.spin = 0;
+            Alm back;
+            measure(row, 1, host, [&](JobContext& job) {
+                JobContext there = job.part(0.0, 1.0 / (2.0 + 2.0 * way.iterations));
+                JobContext andBack = job.part(1.0 / (2.0 + 2.0 * way.iterations), 1.0);
+                plan.synthesis(alm, map, there);
+                back = plan.analysis(map, andBack);
+            });
+            row.error = roundTripError(alm, back);
+            rows.push_back(std::move(row));
+        }
+    }
+    return rows;
+}
+
+}  // namespace armilla::cli
