@@ -72,7 +72,7 @@ double smoothingError(const SmoothingErrorInput& input, JobContext& job) {
         wrong += b * b * sum / (4.0 * kPi);
     }
     const double edge = beamAt(input.bl, static_cast<size_t>(p.lmax));
-    const double tail = edge * edge * lastTenth;
+    const double tail = edge * edge * (rest + lastTenth);
     return std::sqrt((wrong + tail) / input.meanSquare);
 }
 

@@ -40,13 +40,18 @@ struct SmoothParameters {
 struct SmoothReport {
     SmoothMethod method = SmoothMethod::Harmonic;  // the one taken: Auto takes Harmonic
     int lmax = 0;
-    // Expected rms error of the result against the true convolution, relative to the rms of the
-    // map: sqrt(q^2 + b^2). q is the quadrature's: the error that the same transforms make, with
-    // the same weights and iterations, on a random sky of the map's spectrum at nside 32, l and
-    // B_l scaled to it (HEALPix repeats itself in units of the pixel, up to a few rings at the
-    // poles, whose share of the sky is overestimated so). b = |B_lmax| times the rms that the last
-    // tenth of the band holds, for what a kernel narrower than the band leaves beyond it. Power
-    // that the map has beyond the band counts as white. Zero after `preview`.
+    // Expected rms error of the result against the true convolution of a sky without power beyond
+    // l = 3 nside - 1 (pixels cannot tell that from lower l), relative to the rms of the map, of
+    // the worst field, Q and U as one: sqrt(q^2 + b^2). q is the quadrature's: the error that the
+    // same transforms make, with the same weights and iterations, on a random sky of the map's
+    // spectrum at nside 32, l and B_l scaled to it (HEALPix repeats itself in units of the pixel,
+    // up to a few rings at the poles, whose share of the sky is overestimated so). b = |B_lmax|
+    // times the rms of the map beyond the band and of its last tenth, for what a kernel narrower
+    // than the band leaves there. Power beyond the band counts as white. From nside 64 on at least
+    // 0.7 of the error, at nside 32 half of it (one random sky stands for another); where the
+    // quadrature is nearly exact, or B_l nearly 1, up to 10 times too large, and far more for maps
+    // that end below a narrow kernel's lmax, which are not known to (tests/compute/tst_smooth.cpp).
+    // Zero after `preview`.
     double estimatedError = 0.0;
 };
 
