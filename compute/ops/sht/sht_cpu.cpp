@@ -16,9 +16,6 @@ namespace armilla {
 
 namespace {
 
-// Pixels per unit of work of the passes over maps: a millisecond or less.
-constexpr long long kGrain = 1 << 16;
-
 class CpuBackend final : public ShtBackend {
 public:
     explicit CpuBackend(const ShtParameters& p)
@@ -117,7 +114,7 @@ private:
 
     static void subtractFrom(std::span<const double> map, std::vector<double>& model,
                              JobContext& job) {
-        parallelFor(job, static_cast<long long>(map.size()), kGrain,
+        parallelFor(job, static_cast<long long>(map.size()), kPixelGrain,
                     [&](long long begin, long long end) {
                         for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
                             model[p] = map[p] - model[p];

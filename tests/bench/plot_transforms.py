@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws how long the transforms take and how exact they are, from `armilla bench`.
+
+    plot_transforms.py ARMILLA FOLDER [--device cpu|cuda] [--nside N ...]
+
+Writes FOLDER/transforms-DEVICE.json (all figures), transforms-times-DEVICE.png (time against size, by
+step, and the gain of threads; M. Szydlarski et al. 2014, figures 9 to 13) and transforms-error.png
+(D_err of its equation 19 against size, as its figure 8).
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+STEPS = {"Legendre sums": "#d97706", "ring FFTs": "#2563eb"}
+WAYS = {"roundtrip.none": "no weights", "roundtrip.ring": "ring weights", "roundtrip.pixel": "pixel weights",
+        "roundtrip.none+3": "3 iterations", "roundtrip.ring+3": "ring weights, 3 iterations",
+        "roundtrip.lsq": "least squares, 1e-13"}
+
+
+def bench(armilla, name, nsides, device, threads, repeat):
+    command = [armilla, "bench", name, "--nside", ",".join(map(str, nsides)), "--repeat", str(repeat),
+               "--device", device, "--threads", str(threads), "--json"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def finish(axis, nsides, columns=1):
+    axis.set_xticks(nsides, [str(nside) for nside in nsides], minor=False)
+    axis.set_xticks([], minor=True)
+    axis.grid(alpha=0.3)
+    axis.legend(fontsize=7, ncols=columns, loc="upper center", bbox_to_anchor=(0.5, -0.18))
+
+
+def draw_times(rows, single, threads, path):
+    figure, axes = plt.subplots(1, 3, figsize=(13, 5), constrained_layout=True)
+    for axis, spin in ((axes[0], 0), (axes[1], 2)):
+        for name, style in (("sht.alm2map", "-o"), ("sht.map2alm", "--s")):
+            chosen = [row for row in rows if row["name"].split()[0] == name and row["spin"] == spin]
+            nsides = [row["nside"] for row in chosen]
+            axis.loglog(nsides, [row["seconds"]["median"] for row in chosen], style, color="black",
+                        label=name.split(".")[1])
+            for step, color in STEPS.items():
+                axis.loglog(nsides, [row["steps"].get(step, float("nan")) for row in chosen], style,
+                            color=color, lw=1, ms=3, label=f"{name.split('.')[1]}: {step}")
+        limit = [row for row in rows if row["name"].split()[0] == "sht.alm2map" and row["spin"] == spin]
+        axis.loglog([row["nside"] for row in limit], [row["limit"]["seconds"] for row in limit], ":",
+                    color="gray", label="arithmetic limit, all rings")
+        axis.set_title("spin 0" if spin == 0 else "T, Q, U (spin 0 and 2)")
+        axis.set_xlabel("nside (lmax = 2 nside)")
+        axis.set_ylabel("seconds")
+        finish(axis, nsides, 2)
+    for spin, color in ((0, "black"), (2, "#2563eb")):
+        for name, style in (("sht.alm2map", "-o"), ("sht.map2alm", "--s")):
+            pairs = [(a["nside"], b["seconds"]["median"] / a["seconds"]["median"]) for a in rows for b in single
+                     if a["name"] == b["name"] == name and a["nside"] == b["nside"] and a["spin"] == b["spin"] == spin]
+            if pairs:
+                axes[2].semilogx(*zip(*pairs), style, color=color, label=f"{name.split('.')[1]}, spin {spin}")
+    axes[2].set_title(f"gain of {threads} threads over one")
+    axes[2].set_xlabel("nside")
+    axes[2].set_ylim(bottom=0)
+    finish(axes[2], sorted({row["nside"] for row in single}), 2)
+    figure.savefig(path, dpi=110)
+
+
+def draw_errors(rows, path):
+    figure, axis = plt.subplots(figsize=(6, 5), constrained_layout=True)
+    for name, label in WAYS.items():
+        chosen = [row for row in rows if row["name"] == name]
+        if chosen:
+            axis.loglog([row["nside"] for row in chosen], [row["error"] for row in chosen], "-o", ms=4, label=label)
+    axis.set_xlabel("nside (lmax = 2 nside)")
+    axis.set_ylabel(r"$D_{err}$")
+    finish(axis, sorted({row["nside"] for row in rows}), 3)
+    figure.savefig(path, dpi=110)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("armilla")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--nside", type=int, nargs="+", default=[64, 128, 256, 512, 1024, 2048])
+    parser.add_argument("--repeat", type=int, default=3)
+    options = parser.parse_args()
+    threads = len(os.sched_getaffinity(0))
+    figures = {"times": bench(options.armilla, "sht", options.nside, options.device, threads, options.repeat),
+               "errors": bench(options.armilla, "roundtrip", options.nside, options.device, threads, 1),
+               "single": bench(options.armilla, "sht", options.nside[:-1], options.device, 1, options.repeat)
+               if options.device == "cpu" else []}
+    (options.folder / f"transforms-{options.device}.json").write_text(json.dumps(figures, indent=1))
+    draw_times(figures["times"], figures["single"], threads, options.folder / f"transforms-times-{options.device}.png")
+    draw_errors(figures["errors"], options.folder / "transforms-error.png")
+
+
+if __name__ == "__main__":
+    main()
