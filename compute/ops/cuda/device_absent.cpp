@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Stands in for the CUDA files in builds without CUDA.
+#include "core/error.h"
 #include "cuda/device_cuda.h"
+#include "cuda/ring_transform_cuda.h"
 
 namespace armilla {
 
@@ -10,6 +12,82 @@ std::vector<Device> cudaDevices(CudaListing /*listing*/) {
 
 std::vector<std::string> cudaProblems() {
     return {"CUDA: this build has no CUDA code"};
+}
+
+namespace {
+
+[[noreturn]] void refuse() {
+    throw Unsupported("CUDA: this build has no CUDA code");
+}
+
+}  // namespace
+
+struct CudaArray::Owner {};
+CudaArray::CudaArray(int /*device*/, size_t /*count*/) {
+    refuse();
+}
+CudaArray::~CudaArray() = default;
+CudaArray::CudaArray(CudaArray&&) noexcept = default;
+CudaArray& CudaArray::operator=(CudaArray&&) noexcept = default;
+void CudaArray::upload(std::span<const double> /*values*/) {
+    refuse();
+}
+void CudaArray::upload(const Alm& /*alm*/) {
+    refuse();
+}
+void CudaArray::download(std::span<double> /*values*/) const {
+    refuse();
+}
+void CudaArray::download(Alm& /*alm*/) const {
+    refuse();
+}
+void CudaArray::fill(double /*value*/) {
+    refuse();
+}
+void CudaArray::subtractFrom(const CudaArray& /*other*/) {
+    refuse();
+}
+void CudaArray::multiply(const CudaArray& /*other*/) {
+    refuse();
+}
+void CudaArray::copyFrom(const CudaArray& /*other*/) {
+    refuse();
+}
+
+struct CudaRingTransform::Plan {};
+CudaRingTransform::CudaRingTransform(RingGrid /*grid*/, int /*lmax*/, int /*mmax*/,
+                                     int /*device*/) {
+    refuse();
+}
+CudaRingTransform::~CudaRingTransform() = default;
+CudaRingTransform::CudaRingTransform(CudaRingTransform&&) noexcept = default;
+CudaRingTransform& CudaRingTransform::operator=(CudaRingTransform&&) noexcept = default;
+void CudaRingTransform::synthesis(const CudaArray& /*alm*/, CudaArray& /*map*/,
+                                  JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::adjoint(const CudaArray& /*map*/, std::span<const double> /*weights*/,
+                                CudaArray& /*alm*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::synthesisSpin(int /*spin*/, const CudaArray& /*e*/, const CudaArray& /*b*/,
+                                      CudaArray& /*q*/, CudaArray& /*u*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::adjointSpin(int /*spin*/, const CudaArray& /*q*/, const CudaArray& /*u*/,
+                                    std::span<const double> /*weights*/, CudaArray& /*e*/,
+                                    CudaArray& /*b*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::gradient(const CudaArray& /*alm*/, CudaArray& /*dTheta*/,
+                                 CudaArray& /*dPhi*/, JobContext& /*job*/) {
+    refuse();
+}
+int64_t CudaRingTransform::deviceBytes() const {
+    refuse();
+}
+const CudaTransformSteps& CudaRingTransform::steps() const {
+    refuse();
 }
 
 }  // namespace armilla

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Complex transforms of a power-of-two length in shared memory, by all threads of a block, in
+// place: forward from natural to digit-reversed order, backward the other way, so that a
+// convolution reorders nothing. Radix 8, the last radix 4 or 2.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "cuda/ring_fft_cuda.h"
+
+namespace armilla::cuda {
+
+inline __device__ double2 operator+(double2 a, double2 b) {
+    return make_double2(a.x + b.x, a.y + b.y);
+}
+inline __device__ double2 operator-(double2 a, double2 b) {
+    return make_double2(a.x - b.x, a.y - b.y);
+}
+inline __device__ double2 operator*(double2 a, double2 b) {
+    return make_double2(fma(a.x, b.x, -(a.y * b.y)), fma(a.x, b.y, a.y * b.x));
+}
+inline __device__ double2 operator*(double s, double2 a) {
+    return make_double2(s * a.x, s * a.y);
+}
+inline __device__ double2 conjugate(double2 a) {
+    return make_double2(a.x, -a.y);
+}
+// i a, or -i a.
+template <int kSign>
+inline __device__ double2 quarterTurn(double2 a) {
+    return kSign > 0 ? make_double2(-a.y, a.x) : make_double2(a.y, -a.x);
+}
+
+// Transforms of 2, 4, 8 values in registers with e^{kSign 2 pi i ...}.
+template <int kSign>
+inline __device__ void transform2(double2* v) {
+    const double2 a = v[0], b = v[1];
+    v[0] = a + b;
+    v[1] = a - b;
+}
+template <int kSign>
+inline __device__ void transform4(double2& v0, double2& v1, double2& v2, double2& v3) {
+    const double2 s = v0 + v2, d = v0 - v2, t = v1 + v3, e = quarterTurn<kSign>(v1 - v3);
+    v0 = s + t;
+    v1 = d + e;
+    v2 = s - t;
+    v3 = d - e;
+}
+template <int kSign>
+inline __device__ void transform8(double2* v) {
+    constexpr double kHalfRoot = 0.70710678118654752440;
+    transform4<kSign>(v[0], v[2], v[4], v[6]);
+    transform4<kSign>(v[1], v[3], v[5], v[7]);
+    const double2 o1 = v[3], o3 = v[7];
+    const double2 a = v[1];
+    const double2 b = kHalfRoot * (o1 + quarterTurn<kSign>(o1));
+    const double2 c = quarterTurn<kSign>(v[5]);
+    const double2 d = kHalfRoot * (quarterTurn<kSign>(o3) - o3);
+    const double2 e0 = v[0], e1 = v[2], e2 = v[4], e3 = v[6];
+    v[0] = e0 + a;
+    v[4] = e0 - a;
+    v[1] = e1 + b;
+    v[5] = e1 - b;
+    v[2] = e2 + c;
+    v[6] = e2 - c;
+    v[3] = e3 + d;
+    v[7] = e3 - d;
+}
+template <int kSign, int kRadix>
+inline __device__ void transformSmall(double2* v) {
+    if constexpr (kRadix == 8) transform8<kSign>(v);
+    if constexpr (kRadix == 4) transform4<kSign>(v[0], v[1], v[2], v[3]);
+    if constexpr (kRadix == 2) transform2<kSign>(v);
+}
+// Multiplies v[c] by w^c.
+template <int kRadix>
+inline __device__ void twiddle(double2* v, double2 w) {
+    const double2 w2 = w * w;
+    v[1] = v[1] * w;
+    if constexpr (kRadix >= 4) {
+        const double2 w3 = w2 * w;
+        v[2] = v[2] * w2;
+        v[3] = v[3] * w3;
+        if constexpr (kRadix == 8) {
+            const double2 w4 = w2 * w2;
+            v[4] = v[4] * w4;
+            v[5] = v[5] * (w4 * w);
+            v[6] = v[6] * (w4 * w2);
+            v[7] = v[7] * (w4 * w3);
+        }
+    }
+}
+
+// Where element i lies: octal digits folded into the lowest one, so that lanes whose elements are
+// apart by any power of two meet different banks. Linear over exclusive or.
+inline __device__ int swizzled(int i) {
+    return i ^ ((i >> 3 ^ i >> 6 ^ i >> 9 ^ i >> 12) & 7);
+}
+
+// One pass over blocks of length 2^logBlock; w only where the block is longer than the radix, and
+// then the radix is 8.
+template <int kRadix, bool kForward>
+inline __device__ void fftPass(double2* data, int logSize, int logBlock, const double2* roots) {
+    constexpr int kLogRadix = kRadix == 8 ? 3 : kRadix == 4 ? 2 : 1;
+    const int logStep = logBlock - kLogRadix;
+    for (int id = threadIdx.x; id < 1 << (logSize - kLogRadix); id += blockDim.x) {
+        const int j = id & ((1 << logStep) - 1);
+        const int first = swizzled((id >> logStep << logBlock) + j);
+        double2 v[kRadix];
+#pragma unroll
+        for (int c = 0; c < kRadix; ++c) v[c] = data[first ^ swizzled(c << logStep)];
+        if constexpr (kForward) {
+            transformSmall<-1, kRadix>(v);
+            if (logStep > 0) twiddle<kRadix>(v, roots[j << (kLogRoots - logBlock)]);
+        } else {
+            if (logStep > 0) twiddle<kRadix>(v, conjugate(roots[j << (kLogRoots - logBlock)]));
+            transformSmall<1, kRadix>(v);
+        }
+#pragma unroll
+        for (int c = 0; c < kRadix; ++c) data[first ^ swizzled(c << logStep)] = v[c];
+    }
+    __syncthreads();
+}
+// sum_j x_j e^{-2 pi i j k / N}; the block's threads have met before and meet after.
+inline __device__ void fftForward(double2* data, int logSize, const double2* roots) {
+    int logBlock = logSize;
+    for (; logBlock >= 3; logBlock -= 3) fftPass<8, true>(data, logSize, logBlock, roots);
+    if (logBlock == 2) fftPass<4, true>(data, logSize, 2, roots);
+    if (logBlock == 1) fftPass<2, true>(data, logSize, 1, roots);
+}
+// sum_k X_k e^{2 pi i j k / N}, from the order in which fftForward leaves its result.
+inline __device__ void fftBackward(double2* data, int logSize, const double2* roots) {
+    int logBlock = logSize % 3;
+    if (logBlock == 1) fftPass<2, false>(data, logSize, 1, roots);
+    if (logBlock == 2) fftPass<4, false>(data, logSize, 2, roots);
+    for (logBlock += 3; logBlock <= logSize; logBlock += 3)
+        fftPass<8, false>(data, logSize, logBlock, roots);
+}
+// Where fftForward leaves frequency k, to be swizzled.
+inline __device__ int reversedPlace(int k, int logSize) {
+    int place = 0;
+    while (logSize > 0) {
+        const int log = logSize >= 3 ? 3 : logSize;
+        logSize -= log;
+        place += (k & ((1 << log) - 1)) << logSize;
+        k >>= log;
+    }
+    return place;
+}
+
+}  // namespace armilla::cuda

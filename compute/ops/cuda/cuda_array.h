@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arrays in the memory of a CUDA device, without a CUDA type. Two implementations: cuda_array.cu,
+// and device_absent.cpp for builds without CUDA.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "core/harmonics.h"
+
+namespace armilla {
+
+// Doubles in device memory: maps as they are, coefficients as pairs in the order of Alm.
+class CudaArray {
+public:
+    // `count` values, not set. Throws OutOfMemory, DeviceError, Unsupported (no CUDA in the build).
+    CudaArray(int device, size_t count);
+    ~CudaArray();
+    CudaArray(CudaArray&&) noexcept;
+    CudaArray& operator=(CudaArray&&) noexcept;
+
+    double* data() const { return data_; }
+    size_t size() const { return size_; }
+    // As many values as there are; these wait for the copy.
+    void upload(std::span<const double> values);
+    void upload(const Alm& alm);
+    void download(std::span<double> values) const;
+    void download(Alm& alm) const;
+    void fill(double value);
+    // this = other - this.
+    void subtractFrom(const CudaArray& other);
+    // this *= other, value by value.
+    void multiply(const CudaArray& other);
+    void copyFrom(const CudaArray& other);
+
+private:
+    struct Owner;
+    std::unique_ptr<Owner> owner_;
+    double* data_ = nullptr;
+    size_t size_ = 0;
+};
+
+}  // namespace armilla

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Legendre kernels of spin 0 and spin s share.
+#pragma once
+
+#include <cuda_pipeline_primitives.h>
+
+#include "cuda/legendre_cuda.h"
+
+namespace armilla::cuda {
+
+// A function below 2^kLeast adds nothing to any sum. It is carried times 2^kUnit, or a power of
+// that, until it exceeds 2^(kLeast + kUnit). In eight steps a value grows by less than lmax^8 <
+// 2^200, so nothing overflows between two checks.
+inline constexpr int kLeast = -80, kUnit = 600;
+inline constexpr double kGrown = 0x1p520, kShrink = 0x1p-600;
+inline constexpr int kStepsBetweenChecks = 8;
+
+inline __device__ int64_t columnOffset(int lmax, int m) {
+    return static_cast<int64_t>(m) * (2 * static_cast<int64_t>(lmax) + 1 - m) / 2 + m;
+}
+
+// value * 2^(-kUnit scale).
+struct Scaled {
+    double value;
+    int scale;
+};
+// n log, the logarithm and the result in double-double.
+inline __device__ double2 logPower(double2 log, int n) {
+    const double high = n * log.x;
+    return make_double2(high, __fma_rn(n, log.x, -high) + n * log.y);
+}
+// 2^(x.x + x.y), relative error a few epsilon whatever the size.
+inline __device__ Scaled scaledExp2(double2 x) {
+    const double whole = rint(x.x);
+    const int exponent = static_cast<int>(whole);
+    const int scale = exponent < kLeast ? (kLeast - exponent + kUnit - 1) / kUnit : 0;
+    const int shifted = exponent + kUnit * scale;  // within kLeast .. kLeast + kUnit
+    return {exp2((x.x - whole) + x.y) * __hiloint2double((1023 + shifted) << 20, 0), scale};
+}
+
+// Lanes with `bit` set keep b, the others a; each gets the other lane's part of what it keeps.
+inline __device__ double exchanged(double a, double b, int bit) {
+    const bool upper = (threadIdx.x & bit) != 0;
+    const double kept = upper ? b : a, sent = upper ? a : b;
+    return kept + __shfl_xor_sync(0xffffffffU, sent, bit);
+}
+// Adds 32 values over the lanes of a warp while transposing: four for each of eight steps, given
+// step by step. In the end each lane holds one sum: that of component() at step step(). So that
+// no value need be chosen by lane for the components, lanes give them in an order of their own:
+// as value j, j = 0 .. 3, the component j ^ component().
+class LaneSums {
+public:
+    static __device__ int component() {
+        return static_cast<int>((threadIdx.x >> 4 & 1) | (threadIdx.x >> 2 & 2));
+    }
+    static __device__ int step() {
+        return static_cast<int>((threadIdx.x >> 2 & 1) | (threadIdx.x & 2) |
+                                (threadIdx.x << 2 & 4));
+    }
+    // kStep: a constant after unrolling.
+    __device__ void add(int kStep, double v0, double v1, double v2, double v3) {
+        const double w0 = v0 + __shfl_xor_sync(0xffffffffU, v1, 16);
+        const double w1 = v2 + __shfl_xor_sync(0xffffffffU, v3, 16);
+        double x = w0 + __shfl_xor_sync(0xffffffffU, w1, 8);
+        if ((kStep & 1) == 0) {
+            one_ = x;
+            return;
+        }
+        x = exchanged(one_, x, 4);
+        if ((kStep & 2) == 0) {
+            two_ = x;
+            return;
+        }
+        x = exchanged(two_, x, 2);
+        if ((kStep & 4) == 0) {
+            four_ = x;
+            return;
+        }
+        four_ = exchanged(four_, x, 1);
+    }
+    __device__ double sum() const { return four_; }
+
+private:
+    double one_, two_, four_;
+};
+// Puts four values into the order that LaneSums wants.
+inline __device__ void ownOrder(double& v0, double& v1, double& v2, double& v3) {
+    const auto swap = [](double& a, double& b) {
+        const double t = a;
+        a = b;
+        b = t;
+    };
+    if ((LaneSums::component() & 1) != 0) {
+        swap(v0, v1);
+        swap(v2, v3);
+    }
+    if ((LaneSums::component() & 2) != 0) {
+        swap(v0, v2);
+        swap(v1, v3);
+    }
+}
+
+// A tile of steps in shared memory, filled ahead of its use. Steps beyond the last are zero: they
+// add nothing.
+template <int kSteps, bool kWithFactors>
+struct StepTile {
+    double2 recurrence[kSteps];
+    double2 mixed[kWithFactors ? 2 * kSteps : 1];
+
+    // Begins to copy steps first, ... of `steps`; the block's threads share the work.
+    __device__ void fetch(const double2* recurrences, const double2* factors, int first,
+                          int steps) {
+        constexpr int kItems = kWithFactors ? 3 * kSteps : kSteps;
+        for (int i = threadIdx.x; i < kItems; i += blockDim.x) {
+            const bool isFactor = i >= kSteps;
+            const int j = isFactor ? i - kSteps : i;
+            const int k = isFactor ? j / 2 : j;
+            const bool there = first + k < steps;
+            const double2* const from = (isFactor ? factors + 2 * first : recurrences + first) + j;
+            __pipeline_memcpy_async(isFactor ? &mixed[j] : &recurrence[j],
+                                    there ? from : recurrences, sizeof(double2),
+                                    there ? 0 : sizeof(double2));
+        }
+        __pipeline_commit();
+    }
+};
+
+// The warps of a block that have ring pairs, which are the first ones.
+inline __device__ int warpsWithPairs(const LegendreSlice& slice, const LegendreItem& item,
+                                     int pairsOfThread) {
+    const int pairs = slice.firstPair + slice.rows - item.first;
+    return min(static_cast<int>(blockDim.x) / 32,
+               (pairs + 32 * pairsOfThread - 1) / (32 * pairsOfThread));
+}
+
+// The sums of a tile's steps, warp by warp, added in the order of warps to those in global memory.
+template <int kWarps, int kSteps>
+struct SumTile {
+    double sums[kWarps][kSteps][4];
+
+    __device__ void addTo(double2* mixed, int first, int steps, int warps) const {
+        for (int i = threadIdx.x; i < 2 * kSteps; i += blockDim.x) {
+            if (first + i / 2 >= steps) continue;
+            double2 total = mixed[2 * first + i];
+            for (int w = 0; w < warps; ++w) {
+                total.x += sums[w][i / 2][2 * (i & 1)];
+                total.y += sums[w][i / 2][2 * (i & 1) + 1];
+            }
+            mixed[2 * first + i] = total;
+        }
+    }
+};
+
+// s_k of 32 successive steps, one a lane, from the ratios s_{k+1} / s_{k-1} of lanes; in the order
+// of the steps, as on the CPU. `before` and `now`: the scales of the last two steps.
+inline __device__ double nextScales(double ratio, double& before, double& now) {
+    double mine = 0.0;
+    for (int i = 0; i < 32; ++i) {
+        if (static_cast<int>(threadIdx.x % 32) == i) mine = now;
+        const double next = before * __shfl_sync(0xffffffffU, ratio, i);
+        before = now;
+        now = next;
+    }
+    return mine;
+}
+
+// The warp's number in the grid, its m when coefficients are mixed.
+inline __device__ int warpOfGrid() {
+    return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) / 32;
+}
+inline constexpr int kMixThreads = 128;
+inline unsigned mixBlocks(int mmax) {
+    return static_cast<unsigned>((mmax + 1 + kMixThreads / 32 - 1) / (kMixThreads / 32));
+}
+
+}  // namespace armilla::cuda

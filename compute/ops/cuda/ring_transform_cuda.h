@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Spherical harmonic transforms on any iso-latitude grid, on a CUDA device. Two implementations:
+// ring_transform_cuda.cu, and device_absent.cpp for builds without CUDA.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/job_context.h"
+#include "cuda/cuda_array.h"
+#include "ops/ring_grid.h"
+
+namespace armilla {
+
+// Seconds spent on the device in the steps of the last transform.
+struct CudaTransformSteps {
+    double legendre = 0.0, fft = 0.0;
+};
+
+// RingTransform on a device: the same functions with the same meaning and, within 1e-12 of the
+// largest value, the same results; the same bits in every run on one device. Maps and coefficients
+// lie in device memory. Working memory there: as much as the coefficients, half as much for tables
+// of recurrences, and Fourier coefficients of a slice of at most 512 ring pairs, 32 (mmax + 1)
+// bytes a pair and component, less where memory is short. A stop takes effect between slices; no
+// block of a kernel runs longer than about a millisecond. Throws OutOfMemory before the start if
+// the smallest slice does not fit, DeviceError if the device fails. Not thread-safe while
+// executing.
+class CudaRingTransform {
+public:
+    // Throws InvalidArgument unless 0 <= mmax <= lmax.
+    CudaRingTransform(RingGrid grid, int lmax, int mmax, int device);
+    ~CudaRingTransform();
+    CudaRingTransform(CudaRingTransform&&) noexcept;
+    CudaRingTransform& operator=(CudaRingTransform&&) noexcept;
+
+    void synthesis(const CudaArray& alm, CudaArray& map, JobContext& job);
+    // Adds to `alm`. `weights`: one for each ring, in host memory.
+    void adjoint(const CudaArray& map, std::span<const double> weights, CudaArray& alm,
+                 JobContext& job);
+    void synthesisSpin(int spin, const CudaArray& e, const CudaArray& b, CudaArray& q, CudaArray& u,
+                       JobContext& job);
+    void adjointSpin(int spin, const CudaArray& q, const CudaArray& u,
+                     std::span<const double> weights, CudaArray& e, CudaArray& b, JobContext& job);
+    void gradient(const CudaArray& alm, CudaArray& dTheta, CudaArray& dPhi, JobContext& job);
+
+    // Of this object's tables and working memory.
+    int64_t deviceBytes() const;
+    const CudaTransformSteps& steps() const;
+
+private:
+    struct Plan;
+    std::unique_ptr<Plan> plan_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Transforms on a CUDA device. Without one the executable skips; ARMILLA_REQUIRE_GPU=1 makes its
+// absence a failure.
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "core/error.h"
+#include "cuda/device_cuda.h"
+#include "cuda/ring_transform_cuda.h"
+#include "sht/ring_transform.h"
+#include "support/direct_sht.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// Two implementations of sums whose functions come from recurrences of up to lmax steps: rounding
+// of each step at random sizes and signs stays below lmax epsilon in the L2 norm, for both.
+double twinLimit(int lmax) {
+    return 2.0 * kEpsilon * (lmax + 4.0);
+}
+std::vector<double> noise(int64_t count, unsigned seed) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> normal;
+    std::vector<double> values(static_cast<size_t>(count));
+    for (double& value : values) value = normal(random);
+    return values;
+}
+std::vector<double> ringWeights(const RingGrid& grid) {
+    std::vector<double> weights;
+    for (const Ring& ring : grid.rings) weights.push_back(ring.weight);
+    return weights;
+}
+RingGrid gridOf(const QString& name, int size) {
+    if (name == "healpix") return RingGrid::healpix(size);
+    if (name == "cc") return RingGrid::clenshawCurtis(size, size + 1);
+    if (name == "fejer") return RingGrid::fejer(size, size);
+    return RingGrid::gaussLegendre(size, 2 * size);
+}
+
+// Maps and coefficients of one or two components, on the device; maps poisoned, so that a sample
+// that is not written shows.
+struct OnDevice {
+    OnDevice(const RingGrid& grid, int lmax, int mmax, int spin) {
+        for (int c = 0; c < (spin == 0 ? 1 : 2); ++c) {
+            alm.emplace_back(0, static_cast<size_t>(2 * Alm::count(lmax, mmax)));
+            map.emplace_back(0, static_cast<size_t>(grid.sampleCount()));
+            alm.back().fill(0.0);
+            map.back().fill(kNan);
+        }
+    }
+    std::vector<double> mapOf(size_t c) const {
+        std::vector<double> values(map[c].size());
+        map[c].download(values);
+        return values;
+    }
+    void synthesize(CudaRingTransform& transform, int spin, JobContext& job) {
+        if (spin == 0)
+            transform.synthesis(alm[0], map[0], job);
+        else
+            transform.synthesisSpin(spin, alm[0], alm[1], map[0], map[1], job);
+    }
+    void accumulate(CudaRingTransform& transform, int spin, std::span<const double> weights,
+                    JobContext& job) {
+        if (spin == 0)
+            transform.adjoint(map[0], weights, alm[0], job);
+        else
+            transform.adjointSpin(spin, map[0], map[1], weights, alm[0], alm[1], job);
+    }
+    std::vector<CudaArray> alm, map;
+};
+
+}  // namespace
+
+class RingTransformCudaTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        if (!cudaDevices(CudaListing::WithFreeMemory).empty()) return;
+        if (qEnvironmentVariableIntValue("ARMILLA_REQUIRE_GPU") != 0)
+            QFAIL("expected a CUDA device, found none");
+        QSKIP("no CUDA device");
+    }
+
+    void directSums() {
+        constexpr int nside = 8, lmax = 30;
+        JobContext job;
+        const Alm alm = whiteAlm(lmax, lmax, 0, 1);
+        CudaRingTransform transform(RingGrid::healpix(nside), lmax, lmax, 0);
+        OnDevice device(RingGrid::healpix(nside), lmax, lmax, 0);
+        device.alm[0].upload(alm);
+        device.synthesize(transform, 0, job);
+        ARMILLA_VERIFY_BELOW(relativeError(device.mapOf(0), directSynthesis(alm, nside)),
+                             twinLimit(lmax));
+        OnDevice polarized(RingGrid::healpix(nside), lmax, lmax, 2);
+        const Alm e = whiteAlm(lmax, lmax, 2, 2), b = whiteAlm(lmax, lmax, 2, 3);
+        polarized.alm[0].upload(e);
+        polarized.alm[1].upload(b);
+        polarized.synthesize(transform, 2, job);
+        const auto truth = directSpinTwo(e, b, nside);
+        ARMILLA_VERIFY_BELOW(relativeError(polarized.mapOf(0), truth[0]), twinLimit(lmax));
+        ARMILLA_VERIFY_BELOW(relativeError(polarized.mapOf(1), truth[1]), twinLimit(lmax));
+    }
+
+    void asOnTheCpu_data() {
+        QTest::addColumn<QString>("grid");
+        QTest::addColumn<int>("size");
+        QTest::addColumn<int>("lmax");
+        QTest::addColumn<int>("mmax");
+        QTest::addColumn<int>("spin");
+        for (int spin = 0; spin <= 3; ++spin) {
+            const auto row = [&](const char* grid, int size, int lmax, int mmax) {
+                QTest::addRow("%s %d, lmax %d, mmax %d, spin %d", grid, size, lmax, mmax, spin)
+                    << QString(grid) << size << lmax << mmax << spin;
+            };
+            row("healpix", 1, 4, 4);
+            row("healpix", 3, 11, 11);
+            row("healpix", 8, 23, 5);
+            // Modes beyond the rings' Nyquist limits, rings without a common factor.
+            row("healpix", 64, 191, 191);
+            row("healpix", 100, 400, 350);
+            // More than one block of threads, lengths that are powers of two.
+            row("healpix", 256, 512, 512);
+            // Odd lengths, even ones, multiples of four; an equator and none.
+            row("cc", 71, 70, 70);
+            row("fejer", 71, 70, 70);
+            row("gl", 81, 80, 80);
+            row("gl", 154, 150, 150);
+            // Rings longer than one convolution in shared memory.
+            row("cc", 2063, 40, 40);
+        }
+    }
+    void asOnTheCpu() {
+        QFETCH(QString, grid);
+        QFETCH(int, size);
+        QFETCH(int, lmax);
+        QFETCH(int, mmax);
+        QFETCH(int, spin);
+        const RingGrid rings = gridOf(grid, size);
+        const std::vector<double> weights = ringWeights(rings);
+        const Alm e = whiteAlm(lmax, mmax, spin, 1), b = whiteAlm(lmax, mmax, spin, 2);
+        const std::vector<double> x = noise(rings.sampleCount(), 3);
+        const std::vector<double> y = noise(rings.sampleCount(), 4);
+        JobContext job;
+        RingTransform cpu(rings, lmax, mmax);
+        CudaRingTransform transform(rings, lmax, mmax, 0);
+        OnDevice device(rings, lmax, mmax, spin), back(rings, lmax, mmax, spin);
+        device.alm[0].upload(e);
+        back.map[0].upload(x);
+        std::vector<double> q(x.size()), u(x.size());
+        Alm eBack(lmax, mmax), bBack(lmax, mmax), found(lmax, mmax);
+        if (spin == 0) {
+            cpu.synthesis(e, q, job);
+            cpu.adjoint(x, weights, eBack, job);
+        } else {
+            device.alm[1].upload(b);
+            back.map[1].upload(y);
+            cpu.synthesisSpin(spin, e, b, q, u, job);
+            cpu.adjointSpin(spin, x, y, weights, eBack, bBack, job);
+        }
+        device.synthesize(transform, spin, job);
+        back.accumulate(transform, spin, weights, job);
+        ARMILLA_VERIFY_BELOW(relativeError(device.mapOf(0), q), twinLimit(lmax));
+        back.alm[0].download(found);
+        ARMILLA_VERIFY_BELOW(relativeError(found.values(), eBack.values()), twinLimit(lmax));
+        if (spin == 0) return;
+        ARMILLA_VERIFY_BELOW(relativeError(device.mapOf(1), u), twinLimit(lmax));
+        back.alm[1].download(found);
+        ARMILLA_VERIFY_BELOW(relativeError(found.values(), bBack.values()), twinLimit(lmax));
+    }
+
+    void gradientAsOnTheCpu() {
+        constexpr int nside = 50, lmax = 130, mmax = 100;
+        JobContext job;
+        RingTransform cpu(RingGrid::healpix(nside), lmax, mmax);
+        CudaRingTransform transform(RingGrid::healpix(nside), lmax, mmax, 0);
+        const Alm alm = whiteAlm(lmax, mmax, 0, 5);
+        std::vector<double> theta(12 * nside * nside), phi(theta.size());
+        cpu.gradient(alm, theta, phi, job);
+        OnDevice device(RingGrid::healpix(nside), lmax, mmax, 1);
+        device.alm[0].upload(alm);
+        transform.gradient(device.alm[0], device.map[0], device.map[1], job);
+        ARMILLA_VERIFY_BELOW(relativeError(device.mapOf(0), theta), twinLimit(lmax));
+        ARMILLA_VERIFY_BELOW(relativeError(device.mapOf(1), phi), twinLimit(lmax));
+    }
+
+    void transposes_data() {
+        QTest::addColumn<int>("spin");
+        for (int spin = 0; spin <= 3; ++spin) QTest::addRow("spin %d", spin) << spin;
+    }
+    // <map, S alm> = <S^T map, alm>: each side sums n terms, rounding sqrt(n) epsilon of the norms.
+    void transposes() {
+        QFETCH(int, spin);
+        constexpr int nside = 60, lmax = 200, mmax = 180;
+        const RingGrid grid = RingGrid::healpix(nside);
+        const std::vector<double> ones(grid.rings.size(), 1.0);
+        JobContext job;
+        CudaRingTransform transform(grid, lmax, mmax, 0);
+        OnDevice forth(grid, lmax, mmax, spin), back(grid, lmax, mmax, spin);
+        std::vector<Alm> alm;
+        std::vector<std::vector<double>> maps;
+        for (unsigned c = 0; c < forth.alm.size(); ++c) {
+            alm.push_back(whiteAlm(lmax, mmax, spin, 6 + c));
+            maps.push_back(noise(grid.sampleCount(), 8 + c));
+            forth.alm[c].upload(alm[c]);
+            back.map[c].upload(maps[c]);
+        }
+        forth.synthesize(transform, spin, job);
+        back.accumulate(transform, spin, ones, job);
+        double left = 0.0, right = 0.0, size = 0.0;
+        for (size_t c = 0; c < alm.size(); ++c) {
+            const std::vector<double> synthesized = forth.mapOf(c);
+            for (size_t i = 0; i < synthesized.size(); ++i) {
+                left += synthesized[i] * maps[c][i];
+                size += synthesized[i] * synthesized[i];
+            }
+            Alm found(lmax, mmax);
+            back.alm[c].download(found);
+            for (int m = 0; m <= mmax; ++m)
+                for (int l = m; l <= lmax; ++l)
+                    right += (m == 0 ? 1.0 : 2.0) * (found(l, m) * std::conj(alm[c](l, m))).real();
+        }
+        ARMILLA_VERIFY_BELOW(
+            std::abs(left - right) / std::sqrt(size * static_cast<double>(maps[0].size())), 1e-14);
+    }
+
+    // sin^m underflows by thousands of orders of magnitude near the poles; the modes must not.
+    void singleModesAtHighM() {
+        constexpr int lmax = 2100, m = 2000;
+        const RingGrid grid = RingGrid::gaussLegendre(lmax + 1, 2 * lmax + 2);
+        JobContext job;
+        CudaRingTransform transform(grid, lmax, lmax, 0);
+        Alm alm(lmax, lmax);
+        alm(m, m) = 1.0;
+        alm(lmax, m) = {0.0, 1.0};
+        OnDevice device(grid, lmax, lmax, 0);
+        device.alm[0].upload(alm);
+        device.synthesize(transform, 0, job);
+        const std::vector<double> map = device.mapOf(0);
+        // Parseval: 2 for each of the two modes, with +-m.
+        double power = 0.0;
+        for (const Ring& ring : grid.rings)
+            for (int64_t j = ring.first; j < ring.first + ring.count; ++j)
+                power += ring.weight * map[static_cast<size_t>(j)] * map[static_cast<size_t>(j)];
+        ARMILLA_VERIFY_BELOW(std::abs(power - 4.0), 1e-16 * 2 * lmax);
+    }
+
+    void addsToWhatIsThere() {
+        constexpr int lmax = 20;
+        const RingGrid grid = RingGrid::gaussLegendre(lmax + 1, 2 * lmax + 1);
+        JobContext job;
+        CudaRingTransform transform(grid, lmax, lmax, 0);
+        const Alm truth = whiteAlm(lmax, lmax, 0, 12);
+        OnDevice device(grid, lmax, lmax, 0);
+        device.alm[0].upload(truth);
+        device.synthesize(transform, 0, job);
+        device.accumulate(transform, 0, ringWeights(grid), job);
+        Alm twice(lmax, lmax);
+        device.alm[0].download(twice);
+        for (auto& value : twice.values()) value *= 0.5;
+        ARMILLA_VERIFY_BELOW(relativeError(twice.values(), truth.values()), twinLimit(lmax));
+    }
+
+    void sameBitsAgain() {
+        constexpr int nside = 128, lmax = 300;
+        const RingGrid grid = RingGrid::healpix(nside);
+        JobContext job;
+        const std::vector<double> x = noise(grid.sampleCount(), 13);
+        const std::vector<double> y = noise(grid.sampleCount(), 14);
+        for (const int spin : {0, 2}) {
+            std::vector<std::vector<double>> maps;
+            std::vector<Alm> coefficients;
+            for (int run = 0; run < 2; ++run) {
+                CudaRingTransform transform(grid, lmax, lmax, 0);
+                OnDevice device(grid, lmax, lmax, spin);
+                device.map[0].upload(x);
+                if (spin > 0) device.map[1].upload(y);
+                device.accumulate(transform, spin, ringWeights(grid), job);
+                device.synthesize(transform, spin, job);
+                maps.push_back(device.mapOf(0));
+                coefficients.emplace_back(lmax, lmax);
+                device.alm[0].download(coefficients.back());
+            }
+            QVERIFY(maps[0] == maps[1]);
+            QVERIFY(coefficients[0].values() == coefficients[1].values());
+        }
+    }
+
+    // Where device memory is short, slices get smaller; where even that does not help, the error
+    // says so. 12 MB are left: tables and factors take 5, all Fourier coefficients would take 10.
+    void shortOfMemory() {
+        constexpr int nside = 300, lmax = 600, largeLmax = 5000;
+        const RingGrid grid = RingGrid::healpix(nside);
+        JobContext job;
+        CudaRingTransform ample(grid, lmax, lmax, 0), tight(grid, lmax, lmax, 0);
+        OnDevice device(grid, lmax, lmax, 0), again(grid, lmax, lmax, 0);
+        const Alm alm = whiteAlm(lmax, lmax, 0, 15);
+        device.alm[0].upload(alm);
+        again.alm[0].upload(alm);
+        device.synthesize(ample, 0, job);
+        CudaRingTransform large(RingGrid::healpix(4), largeLmax, largeLmax, 0);  // tables of 100 MB
+        const CudaArray coefficients(0, static_cast<size_t>(2 * Alm::count(largeLmax, largeLmax)));
+        CudaArray small(0, 12 * 4 * 4);
+        std::vector<CudaArray> left, taken;
+        for (int i = 0; i < 3; ++i) left.emplace_back(0, size_t{1} << 19);
+        for (size_t bytes = size_t{1} << 36; bytes >= size_t{1} << 21; bytes /= 2) try {
+                while (true) taken.emplace_back(0, bytes / sizeof(double));
+            } catch (const OutOfMemory&) {
+            }
+        left.clear();
+        again.synthesize(tight, 0, job);
+        QVERIFY(tight.deviceBytes() < ample.deviceBytes());
+        QVERIFY(again.mapOf(0) == device.mapOf(0));
+        device.map[0].upload(noise(grid.sampleCount(), 16));
+        again.map[0].upload(noise(grid.sampleCount(), 16));
+        device.alm[0].fill(0.0);
+        again.alm[0].fill(0.0);
+        device.accumulate(ample, 0, ringWeights(grid), job);
+        again.accumulate(tight, 0, ringWeights(grid), job);
+        Alm one(lmax, lmax), other(lmax, lmax);
+        device.alm[0].download(one);
+        again.alm[0].download(other);
+        // The same terms, added slice by slice in another order.
+        ARMILLA_VERIFY_BELOW(relativeError(one.values(), other.values()), 1e-14);
+        QVERIFY_EXCEPTION_THROWN(large.synthesis(coefficients, small, job), OutOfMemory);
+    }
+
+    void stops() {
+        // Two slices of ring pairs.
+        constexpr int nside = 1024, lmax = 64;
+        const RingGrid grid = RingGrid::healpix(nside);
+        CudaRingTransform transform(grid, lmax, lmax, 0);
+        OnDevice device(grid, lmax, lmax, 0);
+        std::stop_source stop;
+        int reports = 0;
+        JobContext job(
+            stop.get_token(),
+            [&](double done, std::string_view) {
+                if (done > 0.0) stop.request_stop();
+                ++reports;
+            },
+            1);
+        QVERIFY_EXCEPTION_THROWN(device.synthesize(transform, 0, job), Cancelled);
+        QCOMPARE(reports, 2);
+        // And works again.
+        JobContext other;
+        device.alm[0].upload(whiteAlm(lmax, lmax, 0, 17));
+        device.synthesize(transform, 0, other);
+        QVERIFY(std::isfinite(device.mapOf(0).back()));
+    }
+
+    void refused() {
+        JobContext job;
+        QVERIFY_EXCEPTION_THROWN(CudaRingTransform(RingGrid::healpix(2), 4, 5, 0), InvalidArgument);
+        CudaRingTransform transform(RingGrid::healpix(2), 4, 4, 0);
+        CudaArray alm(0, static_cast<size_t>(2 * Alm::count(4, 4))), small(0, 47), map(0, 48);
+        QVERIFY_EXCEPTION_THROWN(transform.synthesis(alm, small, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(transform.synthesis(map, map, job), InvalidArgument);
+        const std::vector<double> weights(3);
+        QVERIFY_EXCEPTION_THROWN(transform.adjoint(map, weights, alm, job), InvalidArgument);
+    }
+};
+
+QTEST_APPLESS_MAIN(RingTransformCudaTest)
+#include "tst_ring_transform_cuda.moc"
