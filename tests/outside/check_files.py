@@ -117,6 +117,31 @@ def turned_frames(c):
         c.equal(f"convert --frame {letter}: named", c.do("info", c.path("t.fits"))["frame"], letter)
 
 
+def lone_pixels(c):
+    """A catalog on the sky: every source is within a pixel of its place after a change of frame."""
+    nside = 256
+    rng = np.random.default_rng(8)
+    pixels = np.unique(hp.vec2pix(nside, *rng.normal(size=(3, 400))))
+    around = hp.get_all_neighbours(nside, pixels)
+    pixels = pixels[~np.isin(around, pixels).any(axis=0)]  # none beside another
+    flux = rng.uniform(1, 2, size=pixels.size)
+    table = fits.BinTableHDU.from_columns([fits.Column("PIXEL", "J", array=pixels),
+                                           fits.Column("FLUX", "D", "Jy", array=flux)])
+    table.header.update(PIXTYPE="HEALPIX", ORDERING="RING", NSIDE=nside, INDXSCHM="EXPLICIT",
+                        COORDSYS="G", OBJECT="PARTIAL")
+    table.writeto(c.path("sources.fits"), overwrite=True)
+    c.do("convert", c.path("sources.fits"), c.path("moved.fits"), "--frame", "C", "--sparse",
+         "--overwrite")
+    with fits.open(c.path("moved.fits")) as hdus:
+        found, value = (np.ravel(hdus[1].data.field(i)) for i in (0, 1))
+    turned = np.array(hp.Rotator(coord=["G", "C"])(hp.pix2vec(nside, pixels)))
+    distance = np.arccos(np.clip(turned.T @ np.array(hp.pix2vec(nside, found)), -1, 1))
+    nearest = distance.argmin(axis=1)
+    c.below("convert --frame of lone pixels: distance in pixels",
+            distance.min(axis=1).max() / hp.max_pixrad(nside), 1.0)
+    c.below("convert --frame of lone pixels: values", abs(value[nearest] - flux).max(), 1e-12)
+
+
 def broken_files(c):
     """Every cut or changed file gets one line and status 1, or is read; nothing crashes."""
     hp.write_map(c.path("b.fits"), np.arange(12.0 * 8 * 8), coord="G", dtype=np.float32,

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """smooth, map2alm, alm2map, anafast and synfast against healpy."""
+import gzip
 import pathlib
 
 import healpy as hp
@@ -174,6 +175,42 @@ def pixel_window(c, nside, lmax, alm):
     window = hp.pixwin(nside, lmax=lmax, datapath=str(folders[0]))
     truth = hp.alm2map(hp.almxfl(alm, window), nside, lmax=lmax)
     c.below("alm2map with the pixel window", error(read(c.path("o.fits")), truth), 1e-6)
+
+
+def pixel_weights(c):
+    """Analysis up to lmax = 1.5 nside gives back what healpy put in."""
+    for nside in (32, 64, 96):
+        lmax = 3 * nside // 2
+        rng = np.random.default_rng(nside)
+        size = hp.Alm.getsize(lmax)
+        alm = rng.normal(size=size) + 1j * rng.normal(size=size)
+        alm[: lmax + 1] = alm[: lmax + 1].real
+        write(c.path("w.fits"), hp.alm2map(alm, nside, lmax=lmax))
+        c.do("map2alm", c.path("w.fits"), c.path("wa.fits"), "--lmax", lmax, "--weights", "pixel",
+             "--iterations", 0, "--overwrite")
+        c.below(f"map2alm pixel weights nside {nside}",
+                rms(abs(hp.read_alm(c.path("wa.fits")) - alm)) / rms(abs(alm)), 1e-12)
+
+
+def packed_files(c):
+    """alm of three HDUs and spectra of four columns in gzip files."""
+    maps, alms = sky(32, 60, seed=11, polarized=True)
+    hp.write_alm(c.path("z.fits"), alms, overwrite=True, out_dtype=np.float64)
+    spectra = [1.0 / (np.arange(61) + k) for k in range(2, 6)]
+    hp.write_cl(c.path("zcl.fits"), spectra, overwrite=True, dtype=np.float64)
+    for name in ("z.fits", "zcl.fits"):
+        with open(c.path(name), "rb") as plain, gzip.open(c.path(name + ".gz"), "wb") as packed:
+            packed.write(plain.read())
+    c.do("alm2map", c.path("z.fits.gz"), c.path("o.fits"), "--nside", 32, "--overwrite")
+    for i, name in enumerate("TQU"):
+        c.below(f"alm2map of a packed file, {name}", error(read(c.path("o.fits"), i), maps[i]),
+                TRANSFORM)
+    for name in ("zcl.fits", "zcl.fits.gz"):
+        c.do("synfast", c.path(name), c.path(name + ".map"), "--nside", 32, "--seed", 3,
+             "--overwrite")
+    for i, name in enumerate("TQU"):
+        c.equal(f"synfast of a packed file, {name}", read(c.path("zcl.fits.gz.map"), i),
+                read(c.path("zcl.fits.map"), i))
 
 
 def random_skies(c):
