@@ -65,7 +65,8 @@ std::vector<BenchRow> benchRoundTrip(const BenchSettings& settings, BenchHost& h
         std::vector<double> map(static_cast<size_t>(pixelCount(nside)));
         for (const Way& way : kWays) {
             if (way.weights == Weights::Pixel && nside > kMaxPixelNside) continue;
-            const ShtPlan plan({nside, lmax, lmax, way.weights, way.iterations, way.tolerance}, host.device);
+            const ShtPlan plan({nside, lmax, lmax, way.weights, way.iterations, way.tolerance},
+                               host.device);
             // Weights are kept; the first time they are computed.
             if (way.weights == Weights::Ring) ringWeights(nside, host.job);
             if (way.weights == Weights::Pixel) pixelWeights(nside, host.job);

@@ -275,6 +275,7 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<double* con
             workers.with([&](Worker<Series>& worker) {
                 const ThetaResampling::Planes& planes = worker.planes;
                 for (int i = 0; i < kTileModes; ++i) {
+                    if (legendreJob.stopRequested()) throw Cancelled();
                     const int m = firstMode + i;
                     double* const out = planes.data + i * planes.planesOfMode * planes.stride;
                     const int first = m > mmax_ ? latitudes_.count : firstUsefulRow(m);
@@ -377,6 +378,7 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const doubl
                         fetch(planes, c, firstMode, spectrum);
                 }
                 for (int i = 0; i < kTileModes && firstMode + i <= mmax_; ++i) {
+                    if (legendreJob.stopRequested()) throw Cancelled();
                     const int m = firstMode + i, first = firstUsefulRow(m);
                     if (first == latitudes_.count) continue;
                     worker.series.prepare(m);
