@@ -19,7 +19,8 @@ public:
     void addOptions(CLI::App& app) override {
         app.add_option("ALM", input_, "the coefficients: T, or T, E, B")->required();
         app.add_option("MAP", output_, "the map")->required();
-        addNside(app, nside_, "resolution of the map")->required();
+        // RING order takes any.
+        addInteger(app, "--nside", nside_, 1, kMaxNside, "resolution of the map")->required();
         addAngle(app, "--fwhm", fwhm_, AngleRange::NotNegative, "width of a Gaussian beam (0)");
         app.add_flag("--pixel-window", pixelWindow_, "multiply by the pixel window of --nside");
         app.add_flag("--derivatives", derivatives_,

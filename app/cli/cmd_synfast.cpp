@@ -35,7 +35,8 @@ public:
     void addOptions(CLI::App& app) override {
         app.add_option("CL", input_, "the spectrum: TT, or TT EE BB TE [TB EB]")->required();
         app.add_option("MAP", output_, "the map")->required();
-        addNside(app, nside_, "resolution of the map")->required();
+        // RING order takes any.
+        addInteger(app, "--nside", nside_, 1, kMaxNside, "resolution of the map")->required();
         addLmax(app, lmax_, "largest l (3 nside - 1, at most that of the spectrum)");
         addInteger(app, "--seed", seed_, 0, std::numeric_limits<int64_t>::max(),
                    "of the random numbers (1)");
