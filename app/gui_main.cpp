@@ -11,6 +11,7 @@
 #include <QTranslator>
 #include <cstdio>
 
+#include "session/end_signals.h"
 #include "ui/app_settings.h"
 #include "ui/icons.h"
 #include "ui/main_window.h"
@@ -118,6 +119,12 @@ public:
         windows_.emplace_back(window);
         return window;
     }
+    // Saves the work of every window for the next start, then closes them in good order.
+    void end() {
+        for (const auto& one : windows_)
+            if (one) one->session().keepForNextStart();
+        QApplication::closeAllWindows();
+    }
 
 private:
     QApplication& application_;
@@ -137,6 +144,8 @@ int run(int argc, char** argv) {
     MainWindow* first = windows.open();
     if (!options.size.isEmpty()) first->resize(options.size);
     first->show();
+    EndSignals endSignals;
+    QObject::connect(&endSignals, &EndSignals::endRequested, &windows, &Windows::end);
     // From the event loop: the empty window is painted before the first map is worked on.
     QTimer::singleShot(0, first, [first, &options] {
         const bool question = options.screenshot.isEmpty() && first->offerRecovery();

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "io/map_io.h"
+#include "session/end_signals.h"
 #include "session/session.h"
 #include "session_maps.h"
 
@@ -54,13 +55,19 @@ QStringList autosaves(const QString& folder) {
 int runChild(int argc, char** argv, const QString& folder) {
     QCoreApplication application(argc, argv);
     Session session(pathsIn(folder));
+    EndSignals endSignals;
+    QObject::connect(&endSignals, &EndSignals::endRequested, &application, [&session] {
+        session.keepForNextStart();
+        QCoreApplication::quit();
+    });
     session.openFiles({folder + "/map.fits"});
     QTimer poll;
     QObject::connect(&poll, &QTimer::timeout, [&] {
         if (session.document().entries().empty()) return;
         poll.stop();
         session.document().setSwipe(0.123);
-        QTimer::singleShot(1500, [] {
+        QTimer::singleShot(1500, [&session] {
+            session.document().setSwipe(0.456);  // saved by an orderly end alone
             std::puts("ready");
             std::fflush(stdout);
         });
@@ -84,8 +91,9 @@ class SessionFilesTest : public QObject {
         QFile file(path(name));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
-    // A process with an open map, killed as a crash would.
-    void crash(const QString& folder) const {
+    // A process with an open map, killed as a crash would, or asked to end.
+    enum class End { Crash, Request };
+    void end(const QString& folder, End how) const {
         const bool hasDead = Session(pathsIn(folder)).hasCrashedSession();
         QProcess child;
         auto environment = QProcessEnvironment::systemEnvironment();
@@ -99,9 +107,15 @@ class SessionFilesTest : public QObject {
             Session other(pathsIn(folder));
             QCOMPARE(other.hasCrashedSession(), hasDead);
         }
-        child.kill();
+        if (how == End::Crash)
+            child.kill();
+        else
+            child.terminate();
         QVERIFY(child.waitForFinished());
+        QCOMPARE(child.exitStatus(),
+                 how == End::Crash ? QProcess::CrashExit : QProcess::NormalExit);
     }
+    void crash(const QString& folder) const { end(folder, End::Crash); }
 
 private slots:
     void initTestCase() {
@@ -397,6 +411,25 @@ private slots:
         Session other(pathsIn(folder));
         QVERIFY(!other.hasCrashedSession());
         QCOMPARE(autosaves(folder).size(), 1);
+    }
+    void requestedEndKeepsTheSession() {
+        const QString folder = path("requested");
+        QVERIFY(QDir().mkpath(folder));
+        QVERIFY(QFile::copy(path("map.fits"), folder + "/map.fits"));
+        end(folder, End::Request);
+        QCOMPARE(autosaves(folder).size(), 1);
+        {
+            Bench bench(folder);
+            QVERIFY(bench.session.hasCrashedSession());
+            QVERIFY(bench.session.wasEndedFromOutside());
+            QSignalSpy restored(&bench.session, &Session::sessionRestored);
+            bench.session.recoverCrashedSession();
+            QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+            QCOMPARE(bench.document().swipe(), 0.456);
+        }
+        QCOMPARE(QDir(folder + "/state").entryList(QDir::Files).size(), 0);
+        crash(folder);
+        QVERIFY(!Session(pathsIn(folder)).wasEndedFromOutside());
     }
     void normalEndLeavesNothing() {
         QCOMPARE(autosaves(path("crash")).size(), 0);  // of the test before

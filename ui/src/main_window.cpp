@@ -254,8 +254,11 @@ void MainWindow::openFiles(const QStringList& paths) {
 bool MainWindow::offerRecovery() {
     if (!session_->hasCrashedSession()) return false;
     messages_->show(MessageTone::Question,
-                    tr("The program ended unexpectedly the last time. Its maps and views can be "
-                       "made again from their files and recipes."),
+                    session_->wasEndedFromOutside()
+                        ? tr("The program was ended from outside the last time, and its work was "
+                             "saved. Its maps and views can be made again.")
+                        : tr("The program ended unexpectedly the last time. Its maps and views can "
+                             "be made again from their files and recipes."),
                     {{tr("&Restore"), [this] { session_->recoverCrashedSession(); }},
                      {tr("&Discard"), [this] {
                           session_->discardCrashedSession();

@@ -26,6 +26,14 @@ constexpr qint64 kLargest = 64 << 20;
 QString lockOf(const QString& autosave) {
     return autosave.chopped(5) + QStringLiteral(".lock");
 }
+// Stands beside an autosave that was left on purpose.
+QString markOf(const QString& autosave) {
+    return autosave.chopped(5) + QStringLiteral(".kept");
+}
+
+void removeAutosave(const QString& autosave) {
+    for (const QString& file : {autosave, markOf(autosave), lockOf(autosave)}) QFile::remove(file);
+}
 
 }  // namespace
 
@@ -73,10 +81,8 @@ Autosave::Autosave(QString folder, std::function<QByteArray()> content,
 
 Autosave::~Autosave() {
     writer_.request_stop();
-    writer_.join();
-    if (!lock_) return;
-    QFile::remove(path());
-    QFile::remove(lockOf(path()));
+    writer_.join();  // what waits is written first
+    if (lock_ && !isKept_) removeAutosave(path());
 }
 
 QString Autosave::path() const {
@@ -86,6 +92,13 @@ QString Autosave::path() const {
 void Autosave::noteChange() {
     // Not restarted by further changes: an hour of steady work is saved every second.
     if (!timer_.isActive()) timer_.start();
+}
+
+void Autosave::keep() {
+    if (isKept_ || content_().isEmpty()) return;
+    save();
+    QFile mark(markOf(path()));
+    isKept_ = lock_ && mark.open(QIODevice::WriteOnly);
 }
 
 void Autosave::save() {
@@ -143,6 +156,11 @@ QStringList Autosave::crashed() const {
     return dead;
 }
 
+bool Autosave::isLatestKept() const {
+    const QStringList left = crashed();
+    return !left.isEmpty() && QFile::exists(markOf(left.front()));
+}
+
 std::optional<QByteArray> Autosave::adopt() {
     for (const QString& file : crashed()) {
         // Another window may have taken it meanwhile.
@@ -153,10 +171,8 @@ std::optional<QByteArray> Autosave::adopt() {
         content.close();
         // From now on this session writes to that name, under its lock: at no moment is there less
         // than one copy.
-        if (lock_) {
-            QFile::remove(path());
-            QFile::remove(lockOf(path()));
-        }
+        if (lock_) removeAutosave(path());
+        QFile::remove(markOf(file));
         lock_ = std::move(lock);
         name_ = QFileInfo(file).completeBaseName();
         return bytes;
@@ -167,9 +183,7 @@ std::optional<QByteArray> Autosave::adopt() {
 void Autosave::discardCrashed() {
     for (const QString& file : crashed()) {
         const auto lock = FileLock::tryTake(lockOf(file));
-        if (!lock) continue;
-        QFile::remove(file);
-        QFile::remove(lockOf(file));
+        if (lock) removeAutosave(file);
     }
 }
 

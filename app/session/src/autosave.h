@@ -32,7 +32,7 @@ private:
 
 // One autosave file of one session: NAME.json beside NAME.lock, which the living session holds.
 // Written at most a second after the first unsaved change, in a thread of its own; removed at the
-// end of the session, so that only a crash leaves one behind.
+// end of the session, so that only a crash leaves one behind, or who asks for it by keep().
 class Autosave : public QObject {
     Q_OBJECT
 public:
@@ -44,9 +44,13 @@ public:
 
     void noteChange();
     QString path() const;
+    // Saves now, and leaves the file for the next start, marked as left on purpose.
+    void keep();
 
     // Autosaves in the folder whose session is dead, the latest first.
     QStringList crashed() const;
+    // The latest of them was left on purpose.
+    bool isLatestKept() const;
     // Makes the latest crashed autosave this session's own; its content. None if there is none.
     std::optional<QByteArray> adopt();
     void discardCrashed();
@@ -60,7 +64,7 @@ private:
     std::function<void(QString)> failed_;
     std::optional<FileLock> lock_;
     QTimer timer_;
-    bool hasFailed_ = false;
+    bool hasFailed_ = false, isKept_ = false;
 
     std::mutex guard_;
     std::condition_variable_any wake_;

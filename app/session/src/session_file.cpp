@@ -180,9 +180,17 @@ bool Session::hasCrashedSession() const {
     return !state_->autosave->crashed().isEmpty();
 }
 
+bool Session::wasEndedFromOutside() const {
+    return state_->autosave->isLatestKept();
+}
+
+void Session::keepForNextStart() {
+    state_->autosave->keep();
+}
+
 void Session::recoverCrashedSession() {
     if (const auto content = state_->autosave->adopt())
-        state_->restoreFrom(*content, tr("the session that ended in a crash"));
+        state_->restoreFrom(*content, tr("the session of the last time"));
 }
 
 void Session::discardCrashedSession() {

@@ -86,9 +86,13 @@ public:
     // Session files and crash recovery.
     void saveSession(const QString& path);
     void loadSession(const QString& path);
-    bool hasCrashedSession() const;  // an autosave left behind by a dead process
-    void recoverCrashedSession();    // the latest one
-    void discardCrashedSession();    // all of them
+    bool hasCrashedSession() const;    // an autosave left behind by a dead process
+    bool wasEndedFromOutside() const;  // the latest one was left by keepForNextStart
+    // Saves now and leaves the autosave when this session ends: for an end that the user did not
+    // ask for, such as the desktop session's.
+    void keepForNextStart();
+    void recoverCrashedSession();  // the latest one
+    void discardCrashedSession();  // all of them
     QStringList recentFiles() const;
 
 signals:
