@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla info FILE`: what the file holds.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -17,6 +18,7 @@ namespace {
 struct ColumnFigures {
     std::string name, unit;
     FieldStatistics statistics;
+    bool isText = false;  // has no figures but the share of rows that are filled
 };
 
 std::string_view kindName(FileKind kind) {
@@ -62,6 +64,15 @@ FieldStatistics statisticsOf(std::span<const double> values) {
         if (std::isfinite(value)) squares += (value - result.mean) * (value - result.mean);
     result.standardDeviation = std::sqrt(squares / count);
     return result;
+}
+
+ColumnFigures figuresOfTexts(const CatalogColumn& column) {
+    const auto filled = std::count_if(column.texts.begin(), column.texts.end(),
+                                      [](const std::string& text) { return !text.empty(); });
+    ColumnFigures figures{column.name, column.unit, statisticsOf({}), true};
+    figures.statistics.finite =
+        static_cast<double>(filled) / static_cast<double>(column.texts.size());
+    return figures;
 }
 
 class Info : public Command {
@@ -182,7 +193,9 @@ private:
         run.result().set("frame", frameJson(frame));
         std::vector<ColumnFigures> columns;
         for (const CatalogColumn& column : catalog.columns)
-            columns.push_back({column.name, column.unit, statisticsOf(column.numbers)});
+            columns.push_back(column.texts.empty() ? ColumnFigures{column.name, column.unit,
+                                                                   statisticsOf(column.numbers)}
+                                                   : figuresOfTexts(column));
         addColumns(run, columns);
         run.print("  " + std::to_string(catalog.positions.size()) + " rows, " +
                   std::string(frameName(frame)));
@@ -208,6 +221,7 @@ private:
             field.set("name", column.name);
             field.set("unit", column.unit);
             field.set("finite", column.statistics.finite);
+            if (column.isText) field.set("type", "text");
             field.set("min", column.statistics.min);
             field.set("max", column.statistics.max);
             field.set("mean", column.statistics.mean);
@@ -224,6 +238,13 @@ private:
         run.print(line.data());
         for (const ColumnFigures& column : columns) {
             const FieldStatistics& s = column.statistics;
+            if (column.isText) {
+                std::snprintf(line.data(), line.size(), "  %-20s %-12s %7s %% %13s",
+                              column.name.c_str(), column.unit.c_str(),
+                              significant(100.0 * s.finite, 5).c_str(), "text");
+                run.print(line.data());
+                continue;
+            }
             std::snprintf(line.data(), line.size(), "  %-20s %-12s %7s %% %13s %13s %13s %13s",
                           column.name.c_str(), column.unit.c_str(),
                           significant(100.0 * s.finite, 5).c_str(), significant(s.min, 7).c_str(),

@@ -150,9 +150,7 @@ private:
         request.dpi = dpi_.value_or(150.0);
         request.graticuleStep = graticule_.value_or(0.0);
         request.title = QString::fromStdString(title_);
-        const Field& field = request.map->field(0);
-        request.unit = QString::fromStdString(
-            field.unit.empty() ? field.name : field.name + "  [" + field.unit + "]");
+        request.unit = colorBarText(request.map->field(0));
         request.darkBackground = dark_;
         QStringList recipe;
         for (const std::string& line : run.history()) recipe << QString::fromStdString(line);

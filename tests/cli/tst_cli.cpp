@@ -193,6 +193,30 @@ private slots:
         QVERIFY(std::abs(field["mean"].toDouble() - sum / static_cast<double>(count)) < 1e-13);
     }
 
+    void infoOfTextsAndUnknownUnits() {
+        QFile file(cli_.path("stars.csv"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("name,ra,dec,kind\nVega,279.2,38.8,A\nSirius,101.3,-16.7,\n");
+        file.close();
+        const Outcome outcome = cli_.run("info {stars.csv}");
+        QCOMPARE(outcome.status, 0);
+        QVERIFY2(!outcome.out.contains("nan"), outcome.out.constData());
+        const QJsonArray fields = cli_.run("info {stars.csv} --json").json()["fields"].toArray();
+        QCOMPARE(fields[0].toObject()["type"].toString(), QString("text"));
+        QCOMPARE(fields[3].toObject()["finite"].toDouble(), 0.5);
+        QVERIFY(!fields[1].toObject().contains("type"));
+        // The word of other programs for a unit they do not know.
+        cli_.write("none.fits",
+                   HealpixMap(1, Ordering::Ring, Frame::Unknown,
+                              {{"A", "None", DiskType::Float32, std::vector<float>(12, 1.0F)}}));
+        QCOMPARE(cli_.run("info {none.fits} --json")
+                     .json()["fields"]
+                     .toArray()[0]
+                     .toObject()["unit"]
+                     .toString(),
+                 QString());
+    }
+
     void nanIsNull() {
         std::vector<float> bad(12, std::nanf(""));
         const HealpixMap map(1, Ordering::Ring, Frame::Unknown,

@@ -1,48 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Maps of a document, the view of them, and the history of both.
 #include <QJsonDocument>
 #include <QSignalSpy>
 #include <QtTest>
-#include <algorithm>
-#include <limits>
 
 #include "core/error.h"
-#include "session/document.h"
-#include "session_maps.h"
+#include "document_parts.h"
 
 using namespace armilla;
 using namespace armilla::test;
 
 namespace {
-
-std::shared_ptr<DrawableField> drawableOf(const MapEntry& entry, const std::vector<float>& sample) {
-    JobContext job;
-    auto field = std::make_shared<DrawableField>();
-    field->pyramid = std::make_shared<const MapPyramid>(MapPyramid::build(*entry.map, 0, 64, job));
-    field->statistics = fieldStatistics(*entry.map, 0, job);
-    field->sortedSample = sample;
-    std::sort(field->sortedSample.begin(), field->sortedSample.end());
-    field->revision = entry.revision;
-    return field;
-}
-
-DrawableField sampleOnly(std::vector<float> sample) {
-    DrawableField field;
-    std::sort(sample.begin(), sample.end());
-    if (!sample.empty()) {
-        field.statistics.min = static_cast<double>(sample.front());
-        field.statistics.max = static_cast<double>(sample.back());
-    }
-    field.sortedSample = std::move(sample);
-    return field;
-}
-
-std::vector<float> ramp(float low, float high, int count = 1001) {
-    std::vector<float> values;
-    for (int i = 0; i < count; ++i)
-        values.push_back(low +
-                         (high - low) * static_cast<float>(i) / static_cast<float>(count - 1));
-    return values;
-}
 
 QByteArray stateOf(const Document& document) {
     return QJsonDocument(document.toJson()).toJson(QJsonDocument::Compact);
@@ -55,13 +23,6 @@ Q_DECLARE_METATYPE(Change)
 
 class DocumentTest : public QObject {
     Q_OBJECT
-    // Two maps, the second shown.
-    static void fill(Document& document) {
-        document.addMap(polarizedMap(4), "a", {});
-        document.addMap(noiseMap(8), "b", {});
-        document.endGesture();
-    }
-
 private slots:
     void everyChangeUndoesAndRedoes_data() {
         QTest::addColumn<Change>("change");
@@ -154,18 +115,6 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(document.compare({1, 0}, {7, 0}, Comparison::Swipe),
                                  InvalidArgument);
     }
-    // The difference once was a way of comparing; today it is a map.
-    void oldFilesWithADifferenceShowOneMap() {
-        Document document;
-        fill(document);
-        document.setComparison(Comparison::Swipe);
-        QJsonObject saved = document.toJson();
-        QJsonObject view = saved["view"].toObject();
-        view["comparison"] = "difference";
-        saved["view"] = view;
-        document.restore(saved);
-        QCOMPARE(document.comparison(), Comparison::Single);
-    }
     void movesOfOneGestureAreOneStep() {
         Document document;
         fill(document);
@@ -215,7 +164,6 @@ private slots:
         document.setSwipe(0.5);
         QCOMPARE(document.undoStack()->count(), steps);
     }
-
     void firstMapSetsItsFrame() {
         Document document;
         document.addMap(noiseMap(2, {"I"}, Frame::Equatorial), "c", {});
@@ -267,7 +215,6 @@ private slots:
         QCOMPARE(document.entries()[1].detail,
                  QString("HITS · nside 4 · NESTED · partial · equatorial (ICRS)"));
     }
-
     void liveReplacesItsParentAndGoes() {
         Document document;
         fill(document);
@@ -354,7 +301,6 @@ private slots:
         document.undoStack()->undo();
         QCOMPARE(document.shown().entry, 2);  // its parent
     }
-
     void staleDrawablesAreDropped() {
         Document document;
         fill(document);
@@ -394,239 +340,6 @@ private slots:
         document.setDrawableBudget(0);
         QVERIFY(!document.drawable({1, 0}));
         QVERIFY(document.drawable({3, 0}));  // shown
-    }
-
-    void rangeOfPositiveData() {
-        // Percentiles 1 and 99 of an even ramp from 0 to 1000.
-        const ColorScale scale = defaultColorScale(sampleOnly(ramp(0, 1000)), Quantity::Field);
-        QCOMPARE(scale.mapping.low, 10.0F);
-        QCOMPARE(scale.mapping.high, 990.0F);
-        QCOMPARE(scale.cumulative.front(), 0.0F);
-        QCOMPARE(scale.cumulative.back(), 1000.0F);
-        QVERIFY(std::is_sorted(scale.cumulative.begin(), scale.cumulative.end()));
-        QVERIFY(scale.mapping.linear > 0.0F);
-    }
-    void rangeOfBothSignsIsSymmetric() {
-        // Noise between -1 and 1, and a bright plane on a tenth of the sky.
-        auto values = ramp(-1, 1, 900);
-        const auto plane = ramp(10, 1000, 100);
-        values.insert(values.end(), plane.begin(), plane.end());
-        const ColorScale scale = defaultColorScale(sampleOnly(values), Quantity::Field);
-        QCOMPARE(scale.mapping.low, -scale.mapping.high);
-        QVERIFY(scale.mapping.high > 0.9F && scale.mapping.high <= 1.0F);
-    }
-    void rangeOfSpecialData() {
-        const ColorScale mask =
-            defaultColorScale(sampleOnly({0, 0, 0, 1, 1, 1, 1, 1, 1}), Quantity::Field);
-        QCOMPARE(mask.colorMap, std::string("gray"));
-        QCOMPARE(mask.mapping.low, 0.0F);
-        QCOMPARE(mask.mapping.high, 1.0F);
-        const ColorScale angle =
-            defaultColorScale(sampleOnly(ramp(-80, 70)), Quantity::PolarizationAngle);
-        QCOMPARE(angle.colorMap, std::string("twilight"));
-        QCOMPARE(angle.mapping.low, -90.0F);
-        QCOMPARE(angle.mapping.high, 90.0F);
-        const ColorScale amplitude =
-            defaultColorScale(sampleOnly(ramp(2, 5)), Quantity::PolarizedAmplitude);
-        QCOMPARE(amplitude.colorMap, std::string("viridis"));
-        QCOMPARE(amplitude.mapping.low, 0.0F);
-        for (const float constant : {0.0F, 5.0F, -3.0F, 1e30F}) {
-            const ColorScale flat =
-                defaultColorScale(sampleOnly(std::vector<float>(100, constant)), Quantity::Field);
-            QVERIFY(flat.mapping.low < flat.mapping.high);
-        }
-        // Almost everything equal: the whole range.
-        std::vector<float> spikes(1000, 0.0F);
-        spikes[3] = 8.0F;
-        QCOMPARE(defaultColorScale(sampleOnly(spikes), Quantity::Field).mapping.high, 8.0F);
-        const ColorScale none = defaultColorScale(sampleOnly({}), Quantity::Field);
-        QVERIFY(none.mapping.low < none.mapping.high);
-    }
-    void firstDrawableSetsTheColors() {
-        Document document;
-        document.addMap(noiseMap(4), "a", {});
-        QSignalSpy changed(&document, &Document::colorScaleChanged);
-        document.setDrawable({1, 0}, drawableOf(document.entries()[0], ramp(0, 1000)));
-        QCOMPARE(changed.count(), 1);
-        QCOMPARE(document.colorScale({1, 0}).mapping.high, 990.0F);
-        ColorScale own = document.colorScale({1, 0});
-        own.mapping.high = 5.0F;
-        document.setColorScale({1, 0}, own);
-        document.setDrawable({1, 0}, drawableOf(document.entries()[0], ramp(0, 1000)));
-        QCOMPARE(document.colorScale({1, 0}).mapping.high, 5.0F);
-    }
-
-    void derivedQuantities_data() {
-        QTest::addColumn<double>("q");
-        QTest::addColumn<double>("u");
-        QTest::addColumn<double>("amplitude");
-        QTest::addColumn<double>("angle");
-        QTest::newRow("north") << 3.0 << 0.0 << 3.0 << 0.0;
-        QTest::newRow("east") << -3.0 << 0.0 << 3.0 << 90.0;
-        QTest::newRow("east, minus zero") << -3.0 << -0.0 << 3.0 << 90.0;
-        QTest::newRow("north-east") << 0.0 << 2.0 << 2.0 << 45.0;
-        QTest::newRow("north-west") << 0.0 << -2.0 << 2.0 << -45.0;
-        QTest::newRow("general") << 3.0 << 4.0 << 5.0 << 0.5 * std::atan2(4.0, 3.0) / kDegree;
-        QTest::newRow("none") << 0.0 << 0.0 << 0.0 << 0.0;
-    }
-    void derivedQuantities() {
-        QFETCH(double, q);
-        QFETCH(double, u);
-        QFETCH(double, amplitude);
-        QFETCH(double, angle);
-        // sqrt, atan2 and a product: a few units in the last place.
-        QVERIFY(std::abs(polarizedAmplitude(q, u) - amplitude) < 1e-14 * 5.0);
-        QVERIFY(std::abs(polarizationAngle(q, u) - angle) < 1e-14 * 90.0);
-    }
-    void quantityMaps_data() {
-        QTest::addColumn<int>("coverage");
-        QTest::newRow("full") << static_cast<int>(Coverage::Full);
-        QTest::newRow("partial") << static_cast<int>(Coverage::Partial);
-        QTest::newRow("multi-order") << static_cast<int>(Coverage::MultiOrder);
-    }
-    void quantityMaps() {
-        QFETCH(int, coverage);
-        const float nan = std::numeric_limits<float>::quiet_NaN();
-        std::vector<Field> fields{field("T", std::vector<float>(12, 1.0F)),
-                                  field("Q", std::vector<float>(12, 3.0F)),
-                                  field("U", std::vector<float>(12, 4.0F))};
-        std::get<std::vector<float>>(fields[2].values)[5] = nan;
-        std::vector<int64_t> pixels(12);
-        for (size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<int64_t>(i);
-        HealpixMap map;
-        switch (static_cast<Coverage>(coverage)) {
-            case Coverage::Full:
-                map = HealpixMap(1, Ordering::Ring, Frame::Galactic, fields);
-                break;
-            case Coverage::Partial:
-                map = HealpixMap::partial(1, Ordering::Ring, Frame::Galactic, pixels, fields);
-                break;
-            case Coverage::MultiOrder:
-                map = HealpixMap::multiOrder(1, Frame::Galactic, pixels,
-                                             std::vector<uint8_t>(12, 0), fields);
-                break;
-        }
-        JobContext job;
-        const HealpixMap amplitude = quantityMap(map, 0, Quantity::PolarizedAmplitude, job);
-        QCOMPARE(amplitude.coverage(), map.coverage());
-        QCOMPARE(amplitude.fieldCount(), 1);
-        QCOMPARE(amplitude.field(0).unit, std::string("uK"));
-        QVERIFY(std::abs(amplitude.field(0).at(0) - 5.0) < 1e-14);
-        QVERIFY(std::isnan(amplitude.field(0).at(5)));
-        const HealpixMap plain = quantityMap(map, 1, Quantity::Field, job);
-        QCOMPARE(plain.field(0).name, std::string("Q"));
-        const HealpixMap angle = quantityMap(map, 0, Quantity::PolarizationAngle, job);
-        QCOMPARE(angle.field(0).unit, std::string("deg"));
-        QVERIFY_EXCEPTION_THROWN(quantityMap(map, 3, Quantity::Field, job), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(quantityMap(plain, 0, Quantity::PolarizationAngle, job),
-                                 InvalidArgument);
-    }
-
-    void stateComesBack() {
-        Document document;
-        document.addMap(polarizedMap(4), "a", [] {
-            Recipe recipe;
-            recipe.path = "/data/a b.fits";
-            return recipe;
-        }());
-        document.addMap(
-            noiseMap(8), "smoothed 1°",
-            [] {
-                Recipe recipe;
-                recipe.kind = RecipeKind::Smooth;
-                recipe.input = 1;
-                recipe.smooth.fwhm = 0.01;
-                return recipe;
-            }(),
-            1);
-        document.setCompared({1, 1, Quantity::PolarizationAngle});
-        document.setComparison(Comparison::SideBySide);
-        document.setSwipe(0.25);
-        document.setCamera(document.camera().centeredOn({2.0, -0.4}).turned(0.3));
-        document.setGraticule(false, 0.25);
-        document.setRodsVisible(true);
-        ColorScale scale;
-        scale.colorMap = "magma";
-        scale.reversed = true;
-        scale.mapping = {Scale::SymLog, -1.5F, 0.1F, 0.4F, 0.01F};
-        scale.bad = {1, 2, 3, 4};
-        scale.ownBelow = true;
-        scale.below = {250, 251, 252, 253};
-        document.setColorScale({2, 0}, scale);
-        const QJsonObject saved = document.toJson();
-
-        Document other;
-        fill(other);
-        other.setLive(noiseMap(2), "live", {}, 1);
-        other.restore(saved);
-        QVERIFY(other.entries().empty());
-        QVERIFY(!other.undoStack()->canUndo());
-        QCOMPARE(other.awaited().size(), size_t{2});
-        QCOMPARE(other.toJson(), saved);  // saved again before a map has come back: nothing lost
-        other.restoreMap(1, polarizedMap(4));
-        QCOMPARE(other.shown().entry, 1);  // for the time being
-        QCOMPARE(other.compared(), (Shown{1, 1, Quantity::PolarizationAngle}));
-        other.restoreMap(2, noiseMap(8));
-        QCOMPARE(other.shown().entry, 2);
-        QCOMPARE(other.toJson(), saved);
-        QCOMPARE(other.camera().center().lon, document.camera().center().lon);
-        QCOMPARE(other.colorScale({2, 0}).bad.a, uint8_t{4});
-        // Numbers go on after the restored ones.
-        QVERIFY(other.addMap(noiseMap(2), "new", {}) > 2);
-    }
-    void lateInputsComeIntoTheirPlace() {
-        Document document;
-        fill(document);
-        const QJsonObject saved = document.toJson();
-        Document other;
-        other.restore(saved);
-        other.restoreMap(2, noiseMap(8));
-        other.restoreMap(1, polarizedMap(4));
-        QCOMPARE(other.entries()[0].id, 1);
-        QCOMPARE(other.entries()[1].id, 2);
-        other.restoreMap(1, polarizedMap(4));  // not awaited any more
-        QCOMPARE(other.entries().size(), size_t{2});
-    }
-    void closedInputsAreSavedHidden() {
-        Document document;
-        document.addMap(noiseMap(4), "a", {});
-        Recipe recipe;
-        recipe.kind = RecipeKind::Smooth;
-        recipe.input = 1;
-        document.addMap(noiseMap(4), "b", recipe, 1);
-        document.removeMap(1);
-        Document other;
-        other.restore(document.toJson());
-        QCOMPARE(other.awaited().size(), size_t{2});
-        QVERIFY(other.awaited()[1].hidden);
-        QCOMPARE(other.awaited()[1].id, 1);
-        QVERIFY(document.recipeOf(1));
-        QVERIFY(!document.recipeOf(5));
-    }
-    void givenUpMapsAreForgotten() {
-        Document document;
-        fill(document);
-        Document other;
-        other.restore(document.toJson());
-        other.giveUpAwaited(2);
-        other.restoreMap(1, polarizedMap(4));
-        QVERIFY(other.awaited().empty());
-        QCOMPARE(other.shown().entry, 1);
-        QCOMPARE(other.entries().size(), size_t{1});
-    }
-    void histogramTableComesWithTheMap() {
-        Document document;
-        document.addMap(noiseMap(4), "a", {});
-        ColorScale scale;
-        scale.mapping.scale = Scale::Histogram;
-        scale.cumulative[200] = 3.0F;
-        document.setColorScale({1, 0}, scale);
-        Document other;
-        other.restore(document.toJson());
-        other.restoreMap(1, noiseMap(4));
-        other.setDrawable({1, 0}, drawableOf(other.entries()[0], ramp(0, 255)));
-        QCOMPARE(other.colorScale({1, 0}).cumulative[200], 200.0F);
-        QCOMPARE(other.colorScale({1, 0}).mapping.scale, Scale::Histogram);
     }
 };
 

@@ -23,7 +23,6 @@ ExportDialog::ExportDialog(ViewExport::Kind kind, QSize viewSize, QWidget* paren
       dpiLabel_(new QLabel(tr("&Resolution"), this)),
       note_(new QLabel(this)) {
     setAttribute(Qt::WA_DeleteOnClose);
-    setWindowTitle(tr("Export view"));
     format_->addItem(tr("PNG picture"), QStringLiteral("png"));
     format_->addItem(tr("PDF, labels as vectors"), QStringLiteral("pdf"));
     format_->addItem(tr("SVG, labels as vectors"), QStringLiteral("svg"));
@@ -59,6 +58,9 @@ ExportDialog::ExportDialog(ViewExport::Kind kind, QSize viewSize, QWidget* paren
     layout->addLayout(form);
     layout->addWidget(note_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    auto* copy = buttons->addButton(tr("Copy command"), QDialogButtonBox::ActionRole);
+    copy->setToolTip(tr("Copy the armilla command that makes the same file"));
+    connect(copy, &QPushButton::clicked, this, [this] { emit commandRequested(chosen()); });
     auto* write = buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
     write->setDefault(true);
     layout->addWidget(buttons);
@@ -86,6 +88,7 @@ ViewExport ExportDialog::chosen() const {
 void ExportDialog::describe() {
     const ViewExport what = chosen();
     const bool figure = what.kind == ViewExport::Kind::Figure;
+    setWindowTitle(title());
     dpi_->setEnabled(figure);
     dpiLabel_->setEnabled(figure);
     constexpr double kMillimetersPerInch = 25.4;
@@ -97,9 +100,14 @@ void ExportDialog::describe() {
                     "projection on screen as world coordinates."));
 }
 
+QString ExportDialog::title() const {
+    return chosen().kind == ViewExport::Kind::Figure ? tr("Export figure")
+                                                     : tr("Export view as FITS");
+}
+
 void ExportDialog::chooseFile() {
     const ViewExport what = chosen();
-    chooseFileToWrite(this, tr("Export view"), QStringLiteral("view.") + what.suffix,
+    chooseFileToWrite(this, title(), QStringLiteral("view.") + what.suffix,
                       tr("%1 files (*.%2)").arg(what.suffix.toUpper(), what.suffix), what.suffix,
                       [this, what](const QString& path) {
                           emit exportChosen(what, path);

@@ -29,10 +29,12 @@ public:
 signals:
     // The user has chosen a file; existing ones have been confirmed.
     void exportChosen(const armilla::ViewExport& what, const QString& path);
+    void commandRequested(const armilla::ViewExport& what);
 
 private:
     void describe();
     void chooseFile();
+    QString title() const;
     QComboBox* format_;
     QSpinBox *width_, *height_;
     QDoubleSpinBox* dpi_;

@@ -34,16 +34,6 @@ std::optional<ValueRange> rangeOf(std::span<const float> sorted, const PercentRa
     return ValueRange{static_cast<float>(low), static_cast<float>(high)};
 }
 
-double valueAt(const HealpixMap& map, const Shown& shown, Vec3 direction) {
-    const int64_t pixel = map.pixelAt(direction);
-    if (shown.quantity == Quantity::Field) return map.value(shown.field, pixel);
-    const auto pair = map.polarizationPair();
-    if (!pair) return std::nan("");
-    const double q = map.value(pair->first, pixel), u = map.value(pair->second, pixel);
-    return shown.quantity == Quantity::PolarizedAmplitude ? polarizedAmplitude(q, u)
-                                                          : polarizationAngle(q, u);
-}
-
 std::vector<float> valuesInView(const HealpixMap& map, const Shown& shown, const Camera& camera,
                                 int width, int height, int count) {
     const double area = static_cast<double>(width) * height;
@@ -56,7 +46,7 @@ std::vector<float> valuesInView(const HealpixMap& map, const Shown& shown, const
         for (double column = 0.5 * step; column < width; column += step) {
             Vec3 direction;
             if (!skyFromImage(view, column, row, direction)) continue;
-            const double value = valueAt(map, shown, direction);
+            const double value = shownValue(map, shown, map.pixelAt(direction));
             if (std::isfinite(value)) values.push_back(static_cast<float>(value));
         }
     std::sort(values.begin(), values.end());

@@ -25,9 +25,6 @@ struct ValueRange {
 // the one value lies in its middle.
 std::optional<ValueRange> rangeOf(std::span<const float> sorted, const PercentRange& percents);
 
-// Value of what is shown at a direction in the map's own frame, NaN where bad or not covered.
-double valueAt(const HealpixMap& map, const Shown& shown, Vec3 direction);
-
 // Finite values, ascending, on a grid of points over the part of the sky that a window of this
 // shape shows: about `count` of them, each standing for an equal part of the picture.
 std::vector<float> valuesInView(const HealpixMap& map, const Shown& shown, const Camera& camera,

@@ -70,6 +70,12 @@ void MainWindow::exportView(bool asFits) {
                 else
                     session_->exportFigure(path, what.width, what.height, what.dpi, true);
             });
+    connect(dialog, &ExportDialog::commandRequested, this, [this](const ViewExport& what) {
+        const QString name = QStringLiteral("view.") + what.suffix;
+        offerCommand(what.kind == ViewExport::Kind::FitsImage
+                         ? session_->commandForView(name, what.width, what.height)
+                         : session_->commandForFigure(name, what.width, what.height, what.dpi));
+    });
     dialog->show();
 }
 
@@ -88,7 +94,10 @@ void MainWindow::exportSpectrum() {
 }
 
 void MainWindow::copyCommand(int entry) {
-    const QString command = session_->commandFor(entry);
+    offerCommand(session_->commandFor(entry));
+}
+
+void MainWindow::offerCommand(const QString& command) {
     if (command.isEmpty()) return;  // the session has said why
     QGuiApplication::clipboard()->setText(command);
     messages_->show(MessageTone::Note, tr("Copied: %1").arg(command));

@@ -130,6 +130,16 @@ QByteArray svgOf(const FigureRequest& request, JobContext& job) {
 
 }  // namespace
 
+double figureResolution(const FigureRequest& request) {
+    return FigurePainter(request, QSizeF(request.width, request.height), request.dpi, request.dpi)
+        .resolution();
+}
+
+QString colorBarText(const Field& field) {
+    return QString::fromStdString(field.unit.empty() ? field.name
+                                                     : field.name + "  [" + field.unit + "]");
+}
+
 void writeFigure(const FigureRequest& request, const QString& path, bool overwrite,
                  JobContext& job) {
     ARMILLA_ASSERT(qGuiApp != nullptr);

@@ -26,6 +26,8 @@ public:
     // Makes the picture of the sky: the long part.
     void renderSky(JobContext& job);
     void paint(QPainter& painter) const;
+    // Radians per pixel of the page at the center of the sky.
+    double resolution() const { return view(dpi_, request_.camera.frame).radiansPerPixel; }
 
 private:
     FigureLayout layout() const;

@@ -124,9 +124,10 @@ void Session::exportView(const QString& path, int width, int height, bool overwr
         FileWriteOptions options;
         options.overwrite = overwrite;
         options.precision = StoredPrecision::Single;
-        options.history = state.history(state.recipeChain(entry.id).join(QStringLiteral("; ")) +
-                                            QStringLiteral("; view ") + describeView(camera),
-                                        state.viewCommand(path, width, height).value_or(QString()));
+        options.history =
+            state.history(state.recipeChain(entry.id).join(QStringLiteral("; ")) +
+                              QStringLiteral("; view ") + describeView(camera),
+                          state.projectCommand(path, width, height).value_or(QString()));
         state.exportInJob(
             path, JobLane::Compute,
             [map = entry.map, shown, overMap, image, options, path](JobContext& job) mutable {
@@ -195,8 +196,8 @@ std::optional<QString> Session::State::mapCommand(int id, const QString& outputP
     return line.isEmpty() ? std::nullopt : std::optional(line);
 }
 
-std::optional<QString> Session::State::viewCommand(const QString& outputPath, int width,
-                                                   int height) const {
+std::optional<QString> Session::State::viewCommand(const QString& verb, const QString& outputPath,
+                                                   int width, int height, double resolution) const {
     const Shown shown = document.shown();
     const Camera& camera = document.camera();
     const auto recipe = document.recipeOf(shown.entry);
@@ -206,18 +207,24 @@ std::optional<QString> Session::State::viewCommand(const QString& outputPath, in
     const LonLat center = camera.center();
     const QString field =
         recipe->fields.isEmpty() ? QString::number(shown.field + 1) : recipe->fields[shown.field];
-    QString line = QStringLiteral("armilla project %1 %2 --field %3 --projection %4 --center %5,%6")
-                       .arg(shellPath(recipe->path), shellPath(outputPath), shellQuoted(field),
-                            json::nameOf(kProjections, camera.projection), angleWord(center.lon),
-                            angleWord(center.lat));
+    QString line = QStringLiteral("armilla %1 %2 %3 --field %4 --projection %5 --center %6,%7")
+                       .arg(verb, shellPath(recipe->path), shellPath(outputPath),
+                            shellQuoted(field), json::nameOf(kProjections, camera.projection),
+                            angleWord(center.lon), angleWord(center.lat));
     line += QStringLiteral(" --rotate %1 --frame %2 --size %3x%4 --resolution %5")
                 .arg(angleWord(camera.rotation()))
                 .arg(QLatin1Char(frameLetter(camera.frame)))
                 .arg(width)
                 .arg(height)
-                .arg(angleWord(camera.radiansPerPixel(width, height)));
+                .arg(angleWord(resolution));
     if (camera.flip) line += QStringLiteral(" --flip");
     return line;
+}
+
+std::optional<QString> Session::State::projectCommand(const QString& outputPath, int width,
+                                                      int height) const {
+    return viewCommand(QStringLiteral("project"), outputPath, width, height,
+                       document.camera().radiansPerPixel(width, height));
 }
 
 QString Session::commandFor(int id, const QString& outputPath) {
@@ -238,7 +245,7 @@ QString Session::commandFor(int id, const QString& outputPath) {
 }
 
 QString Session::commandForView(const QString& outputPath, int width, int height) {
-    const auto command = state_->viewCommand(outputPath, width, height);
+    const auto command = state_->projectCommand(outputPath, width, height);
     if (!command)
         state_->complain(
             tr("expected a view of a field of a file, found one that no single "

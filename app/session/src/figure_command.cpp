@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The view as a finished figure.
+#include "core/error.h"
+#include "enum_names.h"
 #include "export_parts.h"
 #include "figure/figure.h"
 #include "render/graticule.h"
@@ -7,25 +9,73 @@
 
 namespace armilla {
 
+namespace {
+
+// Colors that `armilla render` can be asked for.
+bool hasPlainColors(const ColorScale& scale) {
+    const ColorScale plain;
+    const ColorMapping& mapping = scale.mapping;
+    return (mapping.scale == Scale::Linear || mapping.scale == Scale::Log) &&
+           mapping.middle == plain.mapping.middle && !scale.reversed && scale.bad == plain.bad &&
+           scale.outside == plain.outside && !scale.ownBelow && !scale.ownAbove;
+}
+
+// As many digits as give a value of single precision back.
+QString numberWord(float value) {
+    return QString::number(static_cast<double>(value), 'g', 9);
+}
+
+}  // namespace
+
+FigureRequest Session::State::figureRequest(int width, int height, double dpi) const {
+    const MapEntry& entry = shownEntry(document);
+    const Shown shown = document.shown();
+    FigureRequest request;
+    request.camera = document.camera();
+    request.scale = document.colorScale(shown);
+    request.width = width;
+    request.height = height;
+    request.dpi = dpi;
+    request.title = entry.name;
+    // That of a quantity comes with its map; the room it takes is the same.
+    request.unit = colorBarText(entry.map->field(shown.field));
+    if (!document.graticuleVisible()) return request;
+    request.graticuleStep = document.graticuleStep();
+    if (request.graticuleStep == 0.0)
+        request.graticuleStep =
+            graticule(request.camera.geometry(width, height, request.camera.frame), 0.0).step;
+    return request;
+}
+
+QString Session::commandForFigure(const QString& outputPath, int width, int height, double dpi) {
+    QString line;
+    state_->guarded([&] {
+        const FigureRequest request = state_->figureRequest(width, height, dpi);
+        const ColorScale& scale = request.scale;
+        auto command = state_->viewCommand(QStringLiteral("render"), outputPath, width, height,
+                                           figureResolution(request));
+        if (!command || !hasPlainColors(scale))
+            throw InvalidArgument(
+                "expected a view of a field of a file in linear or logarithmic colors without a "
+                "choice of their own, found one that no single command makes");
+        line = *command + QStringLiteral(" --colormap %1 --scale %2 --min %3 --max %4 --dpi %5")
+                              .arg(QString::fromStdString(scale.colorMap),
+                                   json::nameOf(kScales, scale.mapping.scale),
+                                   numberWord(scale.mapping.low), numberWord(scale.mapping.high))
+                              .arg(dpi, 0, 'g', 9);
+        if (request.graticuleStep > 0.0)
+            line += QStringLiteral(" --graticule ") + angleWord(request.graticuleStep);
+        line += QStringLiteral(" --title ") + shellQuoted(request.title);
+    });
+    return line;
+}
+
 void Session::exportFigure(const QString& path, int width, int height, double dpi, bool overwrite) {
     State& state = *state_;
     state.guarded([&] {
         const MapEntry& entry = shownEntry(document());
         const Shown shown = document().shown();
-        FigureRequest request;
-        request.camera = document().camera();
-        request.scale = document().colorScale(shown);
-        request.width = width;
-        request.height = height;
-        request.dpi = dpi;
-        if (document().graticuleVisible()) {
-            request.graticuleStep = document().graticuleStep();
-            if (request.graticuleStep == 0.0)
-                request.graticuleStep =
-                    graticule(request.camera.geometry(width, height, request.camera.frame), 0.0)
-                        .step;
-        }
-        request.title = entry.name;
+        FigureRequest request = state.figureRequest(width, height, dpi);
         QStringList recipe;
         for (const std::string& line :
              state.history(state.recipeChain(entry.id).join(QStringLiteral("; ")) +
@@ -39,7 +89,7 @@ void Session::exportFigure(const QString& path, int width, int height, double dp
                 const OneField one = oneField(map, shown, job);
                 request.map = one.map;
                 request.field = one.field;
-                request.unit = QString::fromStdString(one.map->field(one.field).unit);
+                request.unit = colorBarText(one.map->field(one.field));
                 writeFigure(request, path, overwrite, job);
             });
     });

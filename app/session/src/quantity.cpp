@@ -6,10 +6,6 @@
 
 namespace armilla {
 
-namespace {
-// About a millisecond of work between polls.
-}  // namespace
-
 double polarizedAmplitude(double q, double u) {
     return std::sqrt(q * q + u * u);
 }
@@ -17,6 +13,15 @@ double polarizedAmplitude(double q, double u) {
 double polarizationAngle(double q, double u) {
     // -0.0 in U would give -90 for an angle of 90 degrees.
     return 0.5 * std::atan2(u == 0.0 ? 0.0 : u, q) / kDegree;
+}
+
+double shownValue(const HealpixMap& map, const Shown& shown, int64_t pixel) {
+    if (shown.quantity == Quantity::Field) return map.value(shown.field, pixel);
+    const auto pair = map.polarizationPair();
+    if (!pair) throw InvalidArgument("expected a map with fields Q and U, found none");
+    const double q = map.value(pair->first, pixel), u = map.value(pair->second, pixel);
+    return shown.quantity == Quantity::PolarizedAmplitude ? polarizedAmplitude(q, u)
+                                                          : polarizationAngle(q, u);
 }
 
 int counterpartField(const HealpixMap& source, int field, const HealpixMap& result) {

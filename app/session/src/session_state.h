@@ -9,6 +9,7 @@
 #include <set>
 
 #include "autosave.h"
+#include "figure/figure.h"
 #include "map_work.h"
 #include "session/session.h"
 
@@ -126,7 +127,12 @@ struct Session::State {
     QStringList recipeChain(int entry) const;
     // The command lines, none if there is no such command.
     std::optional<QString> mapCommand(int id, const QString& outputPath) const;
-    std::optional<QString> viewCommand(const QString& outputPath, int width, int height) const;
+    // `verb`: project or render; `resolution` in radians per pixel.
+    std::optional<QString> viewCommand(const QString& verb, const QString& outputPath, int width,
+                                       int height, double resolution) const;
+    std::optional<QString> projectCommand(const QString& outputPath, int width, int height) const;
+    // The view as it is shown, without its map. Throws InvalidArgument if nothing is shown.
+    FigureRequest figureRequest(int width, int height, double dpi) const;
 
     QByteArray sessionContent() const;
     void restoreFrom(const QByteArray& content, const QString& name);

@@ -56,13 +56,19 @@ bool parseAsciiForm(const std::string& form, TableColumn& column) {
     return true;
 }
 
+// Some programs write the word for a unit that they do not know.
+std::string unitOf(const std::string& card) {
+    const std::string unit = trimmed(card);
+    return unit == "None" ? std::string() : unit;
+}
+
 TableColumn readColumnCards(const FitsFile& file, const FitsHdu& hdu, const TableLayout& layout,
                             int number) {
     const std::string n = std::to_string(number);
     TableColumn column;
     column.number = number;
     column.name = trimmed(hdu.header.text("TTYPE" + n).value_or(""));
-    column.unit = trimmed(hdu.header.text("TUNIT" + n).value_or(""));
+    column.unit = unitOf(hdu.header.text("TUNIT" + n).value_or(""));
     const std::string form = trimmed(hdu.header.text("TFORM" + n).value_or(""));
     const bool valid = layout.ascii ? parseAsciiForm(form, column) : parseBinaryForm(form, column);
     if (!valid) refuse(file.path(), "a column format in TFORM" + n, inQuotes(form));

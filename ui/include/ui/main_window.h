@@ -101,6 +101,7 @@ private:
     void showTitle();
     void showPath();
     void showStopping();
+    void offerCommand(const QString& command);  // to the clipboard
 
     std::unique_ptr<Session> session_;
     CursorReadout* readout_ = nullptr;

@@ -72,16 +72,6 @@ void readPosition(Frame frame, Vec3 direction, double resolution, Readout& out) 
         typographicMinus(QString::fromStdString(formatEquatorial(out.equatorial, resolution)));
 }
 
-double shownValue(const HealpixMap& map, const Shown& shown, int64_t pixel) {
-    if (shown.quantity == Quantity::Field) return map.value(shown.field, pixel);
-    const auto pair = map.polarizationPair();
-    if (!pair) throw InvalidArgument("expected a map with Q and U fields, found none");
-    const double q = map.value(pair->first, pixel);
-    const double u = map.value(pair->second, pixel);
-    if (shown.quantity == Quantity::PolarizedAmplitude) return std::hypot(q, u);
-    return 0.5 * std::atan2(u, q) / kDegree;
-}
-
 }  // namespace
 
 QString groupedDigits(int64_t number) {

@@ -33,6 +33,13 @@ struct FigureRequest {
     std::vector<FigureMarker> markers;
     QString recipe;  // written into the file's metadata
 };
+// Radians per pixel (of `width`) at the center of the sky, as the figure will be drawn; what
+// `radiansPerPixel` has to be for the same view. Throws InvalidArgument for a size without room for
+// the sky.
+double figureResolution(const FigureRequest& request);
+// What is written at the color bar: "TEMPERATURE  [uK]".
+QString colorBarText(const Field& field);
+
 // Writes `.png`, `.pdf` or `.svg`, atomically. The sky is a picture (of at least 300 pixels an inch
 // in PDF and SVG), everything else is drawn with lines and text. The same request gives the same
 // bytes, in a PDF but for its date and, from process to process, the seed of Qt's hashes. Needs a

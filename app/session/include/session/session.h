@@ -82,6 +82,7 @@ public:
     // Without `outputPath` a name after the map's is used.
     QString commandFor(int entry, const QString& outputPath = {});
     QString commandForView(const QString& outputPath, int width, int height);
+    QString commandForFigure(const QString& outputPath, int width, int height, double dpi);
 
     // Session files and crash recovery.
     void saveSession(const QString& path);

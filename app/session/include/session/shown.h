@@ -23,6 +23,10 @@ struct Shown {
 double polarizedAmplitude(double q, double u);
 double polarizationAngle(double q, double u);  // degrees
 
+// The value of what is shown at a pixel of the map, in its own ordering; NaN where it is bad or not
+// covered. Throws InvalidArgument if the map has no Q and U to make the quantity from.
+double shownValue(const HealpixMap& map, const Shown& shown, int64_t pixel);
+
 // The field of `result`, a map made from `source`, that corresponds to `field`: the first of the
 // same name, else the first.
 int counterpartField(const HealpixMap& source, int field, const HealpixMap& result);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session in folders of its own, and maps to compare, for the tests of its commands.
+#pragma once
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+
+#include "core/pixel_geometry.h"
+#include "io/map_io.h"
+#include "session/session.h"
+#include "session_maps.h"
+
+namespace armilla::test {
+
+// And what it says.
+struct Bench {
+    QTemporaryDir folder;
+    Session session{SessionPaths{folder.filePath("settings.conf"), folder.filePath("state")}};
+    QStringList errors, news;
+    Bench() {
+        QObject::connect(
+            &session, &Session::messageRaised, &session,
+            [this](const QString& line, bool isError) { (isError ? errors : news) << line; });
+    }
+    QString path(const QString& name) const { return folder.filePath(name); }
+    QString write(const HealpixMap& map, const QString& name) const {
+        JobContext job;
+        writeMap(map, path(name).toStdString(), {}, job);
+        return path(name);
+    }
+    Document& document() { return session.document(); }
+    // Until no job is left and none follows.
+    bool settle() {
+        for (int quiet = 0; quiet < 3;) {
+            if (!QTest::qWaitFor([this] { return session.jobs().isIdle(); }, 60000)) return false;
+            QTest::qWait(5);
+            quiet = session.jobs().isIdle() ? quiet + 1 : 0;
+        }
+        return true;
+    }
+    void open(const QStringList& paths) {
+        for (const QString& each : paths) {
+            session.openFiles({each});
+            QVERIFY(settle());
+        }
+    }
+};
+
+inline HealpixMap readBack(const QString& path) {
+    JobContext job;
+    return readMap(path.toStdString(), {}, job);
+}
+
+inline double largestDifference(const HealpixMap& a, const HealpixMap& b) {
+    double largest = 0.0;
+    for (int64_t i = 0; i < a.elementCount(); ++i) {
+        const double x = a.field(0).at(i), y = b.field(0).at(i);
+        if (std::isnan(x) != std::isnan(y)) return INFINITY;
+        if (!std::isnan(x)) largest = std::max(largest, std::abs(x - y));
+    }
+    return largest;
+}
+
+// A smooth sky: a constant, a dipole and one pole-on wave, so that curvature is seen at any nside.
+inline std::shared_ptr<const HealpixMap> waveMap(int64_t nside, Ordering ordering = Ordering::Ring,
+                                                 Frame frame = Frame::Galactic) {
+    std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
+    for (size_t i = 0; i < values.size(); ++i) {
+        const auto pixel = static_cast<int64_t>(i);
+        const Vec3 v = ordering == Ordering::Ring ? directionFromRing(nside, pixel)
+                                                  : directionFromNested(nside, pixel);
+        values[i] = static_cast<float>(1.0 + v.x + v.z * v.z);
+    }
+    return std::make_shared<const HealpixMap>(nside, ordering, frame,
+                                              std::vector<Field>{field("WAVE", std::move(values))});
+}
+
+}  // namespace armilla::test

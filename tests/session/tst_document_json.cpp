@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Documents to JSON and back, their maps coming in any order.
+#include <QJsonObject>
+#include <QtTest>
+
+#include "document_parts.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class DocumentJsonTest : public QObject {
+    Q_OBJECT
+private slots:
+    void stateComesBack() {
+        Document document;
+        document.addMap(polarizedMap(4), "a", [] {
+            Recipe recipe;
+            recipe.path = "/data/a b.fits";
+            return recipe;
+        }());
+        document.addMap(
+            noiseMap(8), "smoothed 1°",
+            [] {
+                Recipe recipe;
+                recipe.kind = RecipeKind::Smooth;
+                recipe.input = 1;
+                recipe.smooth.fwhm = 0.01;
+                return recipe;
+            }(),
+            1);
+        document.setCompared({1, 1, Quantity::PolarizationAngle});
+        document.setComparison(Comparison::SideBySide);
+        document.setSwipe(0.25);
+        document.setCamera(document.camera().centeredOn({2.0, -0.4}).turned(0.3));
+        document.setGraticule(false, 0.25);
+        document.setRodsVisible(true);
+        ColorScale scale;
+        scale.colorMap = "magma";
+        scale.reversed = true;
+        scale.mapping = {Scale::SymLog, -1.5F, 0.1F, 0.4F, 0.01F};
+        scale.bad = {1, 2, 3, 4};
+        scale.ownBelow = true;
+        scale.below = {250, 251, 252, 253};
+        document.setColorScale({2, 0}, scale);
+        const QJsonObject saved = document.toJson();
+
+        Document other;
+        fill(other);
+        other.setLive(noiseMap(2), "live", {}, 1);
+        other.restore(saved);
+        QVERIFY(other.entries().empty());
+        QVERIFY(!other.undoStack()->canUndo());
+        QCOMPARE(other.awaited().size(), size_t{2});
+        QCOMPARE(other.toJson(), saved);  // saved again before a map has come back: nothing lost
+        other.restoreMap(1, polarizedMap(4));
+        QCOMPARE(other.shown().entry, 1);  // for the time being
+        QCOMPARE(other.compared(), (Shown{1, 1, Quantity::PolarizationAngle}));
+        other.restoreMap(2, noiseMap(8));
+        QCOMPARE(other.shown().entry, 2);
+        QCOMPARE(other.toJson(), saved);
+        QCOMPARE(other.camera().center().lon, document.camera().center().lon);
+        QCOMPARE(other.colorScale({2, 0}).bad.a, uint8_t{4});
+        // Numbers go on after the restored ones.
+        QVERIFY(other.addMap(noiseMap(2), "new", {}) > 2);
+    }
+    void lateInputsComeIntoTheirPlace() {
+        Document document;
+        fill(document);
+        const QJsonObject saved = document.toJson();
+        Document other;
+        other.restore(saved);
+        other.restoreMap(2, noiseMap(8));
+        other.restoreMap(1, polarizedMap(4));
+        QCOMPARE(other.entries()[0].id, 1);
+        QCOMPARE(other.entries()[1].id, 2);
+        other.restoreMap(1, polarizedMap(4));  // not awaited any more
+        QCOMPARE(other.entries().size(), size_t{2});
+    }
+    void closedInputsAreSavedHidden() {
+        Document document;
+        document.addMap(noiseMap(4), "a", {});
+        Recipe recipe;
+        recipe.kind = RecipeKind::Smooth;
+        recipe.input = 1;
+        document.addMap(noiseMap(4), "b", recipe, 1);
+        document.removeMap(1);
+        Document other;
+        other.restore(document.toJson());
+        QCOMPARE(other.awaited().size(), size_t{2});
+        QVERIFY(other.awaited()[1].hidden);
+        QCOMPARE(other.awaited()[1].id, 1);
+        QVERIFY(document.recipeOf(1));
+        QVERIFY(!document.recipeOf(5));
+    }
+    void givenUpMapsAreForgotten() {
+        Document document;
+        fill(document);
+        Document other;
+        other.restore(document.toJson());
+        other.giveUpAwaited(2);
+        other.restoreMap(1, polarizedMap(4));
+        QVERIFY(other.awaited().empty());
+        QCOMPARE(other.shown().entry, 1);
+        QCOMPARE(other.entries().size(), size_t{1});
+    }
+    void histogramTableComesWithTheMap() {
+        Document document;
+        document.addMap(noiseMap(4), "a", {});
+        ColorScale scale;
+        scale.mapping.scale = Scale::Histogram;
+        scale.cumulative[200] = 3.0F;
+        document.setColorScale({1, 0}, scale);
+        Document other;
+        other.restore(document.toJson());
+        other.restoreMap(1, noiseMap(4));
+        other.setDrawable({1, 0}, drawableOf(other.entries()[0], ramp(0, 255)));
+        QCOMPARE(other.colorScale({1, 0}).cumulative[200], 200.0F);
+        QCOMPARE(other.colorScale({1, 0}).mapping.scale, Scale::Histogram);
+    }
+    // The difference once was a way of comparing; today it is a map.
+    void oldFilesWithADifferenceShowOneMap() {
+        Document document;
+        fill(document);
+        document.setComparison(Comparison::Swipe);
+        QJsonObject saved = document.toJson();
+        QJsonObject view = saved["view"].toObject();
+        view["comparison"] = "difference";
+        saved["view"] = view;
+        document.restore(saved);
+        QCOMPARE(document.comparison(), Comparison::Single);
+    }
+};
+
+QTEST_GUILESS_MAIN(DocumentJsonTest)
+#include "tst_document_json.moc"

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What leaves the session: views, figures, and the command lines that make the same files.
+#include <QDir>
+#include <QImage>
+#include <QProcess>
+#include <QtTest>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "session_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class ExportsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void views() {
+        Bench bench;
+        bench.session.exportView(bench.path("none.fits"), 100, 50, false);
+        bench.session.exportMap(1, bench.path("none2.fits"), false);
+        QCOMPARE(bench.errors.size(), 2);
+        bench.open({bench.write(*polarizedMap(16), "p.fits")});
+        bench.document().setShown(
+            {bench.document().shown().entry, 0, Quantity::PolarizedAmplitude});
+        bench.session.exportView(bench.path("view.fits"), 200, 100, false);
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 2);
+        QFile view(bench.path("view.fits"));
+        QVERIFY(view.open(QIODevice::ReadOnly));
+        QVERIFY(view.readAll().contains("HISTORY recipe: open "));
+        // A map without a frame has no sky coordinates.
+        bench.open({bench.write(*noiseMap(4, {"I"}, Frame::Unknown), "u.fits")});
+        bench.session.exportView(bench.path("u_view.fits"), 200, 100, false);
+        QCOMPARE(bench.errors.size(), 3);
+    }
+    void commandsNameTheSameWork() {
+        Bench bench;
+        bench.open({bench.write(*polarizedMap(16), "it's a map.fits")});
+        const int id = bench.document().entries()[0].id;
+        QCOMPARE(bench.session.commandFor(id, "out.fits"),
+                 QString("armilla convert '%1' out.fits")
+                     .arg(bench.path("it's a map.fits").replace("'", "'\\''")));
+        QVERIFY(bench.session.commandFor(id).endsWith(" 'it'\\''s a map_copy.fits'"));
+        bench.document().setShown({id, 1});
+        SmoothParameters parameters;
+        parameters.fwhm = 90.0 * kArcmin;
+        parameters.iterations = 2;
+        parameters.lmax = 30;
+        parameters.masked = Masked::Ignore;
+        parameters.weights = Weights::None;
+        parameters.method = SmoothMethod::Harmonic;
+        bench.session.previewSmooth(parameters);
+        bench.session.keepSmooth();
+        QVERIFY(bench.settle());
+        const int smoothed = bench.document().shown().entry;
+        const QString command = bench.session.commandFor(smoothed, "-out.fits");
+        const QStringList said = command.split(' ');
+        QCOMPARE(parseAngle(said[said.indexOf("--fwhm") + 1].toStdString()), parameters.fwhm);
+        QVERIFY2(command.contains(" ./-out.fits --fwhm "), qPrintable(command));
+        QVERIFY2(command.endsWith(" --method harmonic --lmax 30 --iterations 2 --weights none "
+                                  "--masked ignore --field 2"),
+                 qPrintable(command));
+        // Smoothed twice: no single command.
+        bench.session.previewSmooth(parameters);
+        bench.session.keepSmooth();
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.session.commandFor(bench.document().shown().entry), QString());
+        QCOMPARE(bench.errors.size(), 1);
+        QCOMPARE(bench.session.commandFor(99), QString());
+        // A view of a field of a file.
+        bench.document().setShown({id, 2});
+        Camera camera = bench.document().camera().centeredOn({1.0, 0.5});
+        camera.projection = Projection::Gnomonic;
+        camera.zoom = 3.0;
+        camera.flip = true;
+        bench.document().setCamera(camera);
+        const QString view = bench.session.commandForView("v.fits", 300, 200);
+        QVERIFY2(view.contains(" v.fits --field 3 --projection gnomonic --center "),
+                 qPrintable(view));
+        QVERIFY2(view.endsWith(" --flip"), qPrintable(view));
+        const QStringList words = view.split(' ');
+        const double resolution =
+            parseAngle(words[words.indexOf("--resolution") + 1].toStdString());
+        QCOMPARE(resolution, camera.radiansPerPixel(300, 200));
+        bench.document().setShown({id, 0, Quantity::PolarizedAmplitude});
+        QCOMPARE(bench.session.commandForView("v.fits", 300, 200), QString());
+    }
+    void commandMakesTheSameFile() {
+        const QString program = QString::fromLocal8Bit(ARMILLA_PROGRAM);
+        QProcess version;
+        version.start(program, {"--version"});
+        QVERIFY(version.waitForFinished());
+        if (version.exitCode() != 0) QSKIP("this build has no command line");
+        Bench bench;
+        bench.open({bench.write(*noiseMap(64), "in put.fits")});
+        SmoothParameters parameters;
+        parameters.fwhm = 1.3 * kDegree;
+        bench.session.setDevice(Device::cpu());
+        bench.session.previewSmooth(parameters);
+        bench.session.keepSmooth();
+        QVERIFY(bench.settle());
+        const int id = bench.document().shown().entry;
+        bench.session.exportMap(id, bench.path("gui.fits"), false);
+        bench.document().setShown({bench.document().entries()[0].id, 0});
+        bench.document().setCamera(bench.document().camera().centeredOn({1.0, 0.4}));
+        bench.session.exportView(bench.path("gui_view.fits"), 160, 80, false);
+        const QString viewCommand =
+            bench.session.commandForView(bench.path("cli_view.fits"), 160, 80);
+        Camera camera = bench.document().camera();
+        camera.zoom = 2.5;
+        bench.document().setCamera(camera);
+        bench.session.exportFigure(bench.path("gui.png"), 500, 400, 120.0, false);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        for (const QString& command :
+             {bench.session.commandFor(id, bench.path("cli.fits")), viewCommand,
+              bench.session.commandForFigure(bench.path("cli.png"), 500, 400, 120.0)}) {
+            QProcess shell;
+            shell.setProcessEnvironment([&] {
+                auto environment = QProcessEnvironment::systemEnvironment();
+                environment.insert("PATH",
+                                   QFileInfo(program).path() + ":" + environment.value("PATH"));
+                return environment;
+            }());
+            shell.start("bash", {"-c", command});
+            QVERIFY(shell.waitForFinished(60000));
+            QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError().constData());
+        }
+        QCOMPARE(
+            largestDifference(readBack(bench.path("gui.fits")), readBack(bench.path("cli.fits"))),
+            0.0);
+        // The data of the pictures: what follows the header, which ends at a multiple of 2880.
+        const auto data = [&](const QString& name) {
+            QFile file(bench.path(name));
+            if (!file.open(QIODevice::ReadOnly)) return QByteArray();
+            return file.readAll().right(160 * 80 * 4 / 2880 * 2880);
+        };
+        QCOMPARE(data("gui_view.fits"), data("cli_view.fits"));
+        const QImage figure(bench.path("gui.png"));
+        QCOMPARE(figure.size(), QSize(500, 400));
+        QCOMPARE(QImage(bench.path("cli.png")).convertToFormat(QImage::Format_RGB32),
+                 figure.convertToFormat(QImage::Format_RGB32));
+        // Colors that the command line does not know.
+        const Shown shown = bench.document().shown();
+        ColorScale scale = bench.document().colorScale(shown);
+        scale.reversed = true;
+        bench.document().setColorScale(shown, scale);
+        QCOMPARE(bench.session.commandForFigure("f.png", 500, 400, 120.0), QString());
+        QVERIFY(bench.errors.last().contains("no single command makes"));
+    }
+    void wordsForTheShell_data() {
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<QString>("quoted");
+        QTest::newRow("plain") << "/a/b-c_1.fits[2]"
+                               << "/a/b-c_1.fits[2]";
+        QTest::newRow("empty") << ""
+                               << "''";
+        QTest::newRow("blank") << "a b"
+                               << "'a b'";
+        QTest::newRow("quote") << "it's"
+                               << "'it'\\''s'";
+        QTest::newRow("dollar") << "$HOME`x`"
+                                << "'$HOME`x`'";
+        QTest::newRow("newline") << "a\nb"
+                                 << "$'a\\x0ab'";
+        QTest::newRow("umlaut and quote") << QString::fromUtf8("ü'\\") << "$'\\xc3\\xbc\\'\\\\'";
+        QTest::newRow("ends in newline") << "a\n"
+                                         << "$'a\\x0a'";
+    }
+    void wordsForTheShell() {
+        QFETCH(QString, word);
+        QFETCH(QString, quoted);
+        QCOMPARE(shellQuoted(word), quoted);
+        QProcess shell;
+        shell.start("bash", {"-c", "printf %s " + quoted});
+        QVERIFY(shell.waitForFinished());
+        QCOMPARE(QString::fromUtf8(shell.readAllStandardOutput()), word);
+    }
+};
+
+QTEST_MAIN(ExportsTest)
+#include "tst_exports.moc"

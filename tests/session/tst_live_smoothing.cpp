@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Smoothing by hand: the live map, what becomes of it, and the devices it is made on.
+#include <QSignalSpy>
+#include <QtTest>
+#include <cmath>
+
+#include "core/error.h"
+#include "map_work.h"
+#include "session_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class LiveSmoothingTest : public QObject {
+    Q_OBJECT
+private slots:
+    void smoothKeepExportReopen() {
+        Bench bench;
+        const auto map = noiseMap(512);
+        bench.open({bench.write(*map, "in.fits")});
+        SmoothParameters parameters;
+        parameters.fwhm = 2.0 * kDegree;
+        QSignalSpy busy(&bench.session, &Session::previewBusyChanged);
+        std::vector<int64_t> nsides;
+        connect(&bench.session, &Session::smoothReportChanged, this,
+                [&] { nsides.push_back(bench.document().live()->map->nside()); });
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.session.isPreviewBusy());
+        bench.session.keepSmooth();  // waits for the full map
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(nsides, (std::vector<int64_t>{256, 512}));
+        QCOMPARE(busy.count(), 2);
+        QVERIFY(!bench.document().live());
+        QCOMPARE(bench.document().entries().size(), size_t{2});
+        const MapEntry kept = bench.document().entries()[1];
+        QCOMPARE(bench.document().shown().entry, kept.id);
+        QCOMPARE(kept.parent, bench.document().entries()[0].id);
+        QVERIFY(bench.document().drawable({kept.id, 0}));
+        QVERIFY(kept.name.startsWith("smoothed 2"));
+        QCOMPARE(bench.session.smoothReport().method, SmoothMethod::Harmonic);
+
+        // Kept equals the plan's own result.
+        JobContext job;
+        SmoothPlan plan(map, {0}, Device::cpu());
+        const HealpixMap direct = plan.execute(parameters, job);
+        QVERIFY(largestDifference(*kept.map, direct) < 1e-6);  // single precision values of ~ 0.03
+
+        bench.session.exportMap(kept.id, bench.path("out.fits"), false);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        const HealpixMap back = readBack(bench.path("out.fits"));
+        QCOMPARE(largestDifference(back, *kept.map), 0.0);
+        QCOMPARE(back.frame(), Frame::Galactic);
+        const auto& history = back.metadata().history;
+        const std::string all = [&] {
+            std::string text;
+            for (const auto& line : history) text += line;
+            return text;
+        }();
+        QVERIFY2(all.find("armilla smooth") != std::string::npos, all.c_str());
+        QVERIFY2(all.find("--fwhm 2deg") != std::string::npos, all.c_str());
+
+        // An existing file is not replaced unasked.
+        bench.session.exportMap(kept.id, bench.path("out.fits"), false);
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 1);
+        bench.session.exportMap(kept.id, bench.path("out.fits"), true);
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 1);
+    }
+    void sliderInMotion() {
+        Bench bench;
+        bench.open({bench.write(*noiseMap(128), "in.fits")});
+        int pictures = 0;
+        connect(&bench.session, &Session::smoothReportChanged, this, [&] { ++pictures; });
+        SmoothParameters parameters;
+        for (int i = 1; i <= 40; ++i) {
+            parameters.fwhm = 0.1 * i * kDegree;
+            bench.session.previewSmooth(parameters);
+            QTest::qWait(5);
+        }
+        QVERIFY(bench.settle());
+        QVERIFY(bench.errors.isEmpty());
+        QVERIFY(pictures >= 2 && pictures <= 80);
+        const MapEntry* live = bench.document().live();
+        QVERIFY(live);
+        // The latest request has won, at full resolution.
+        QCOMPARE(live->recipe.smooth.fwhm, parameters.fwhm);
+        QCOMPARE(live->map->nside(), int64_t{128});
+        QCOMPARE(bench.document().undoStack()->count(), 1);  // the opening alone
+        // The live map is smoothed from the original, not from itself.
+        QCOMPARE(live->parent, bench.document().entries()[0].id);
+        bench.session.stopPreview();
+        QVERIFY(!bench.document().live());
+        QVERIFY(!bench.session.isPreviewBusy());
+        bench.session.keepSmooth();
+        QCOMPARE(bench.errors.size(), 1);
+    }
+    void polarizationIsSmoothedTogether() {
+        Bench bench;
+        bench.open({bench.write(*polarizedMap(32), "p.fits")});
+        const int id = bench.document().entries()[0].id;
+        bench.document().setShown({id, 0, Quantity::PolarizedAmplitude});
+        SmoothParameters parameters;
+        parameters.fwhm = 5.0 * kDegree;
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(bench.document().live()->map->fieldCount(), 3);
+        QCOMPARE(bench.document().shown().quantity, Quantity::PolarizedAmplitude);
+        QVERIFY(bench.document().live()->recipe.smooth.polarization);
+    }
+    void smoothingNeedsSomethingToSmooth() {
+        Bench bench;
+        bench.session.previewSmooth({});
+        QCOMPARE(bench.errors.size(), 1);
+        bench.open({bench.write(*noiseMap(8), "t.fits")});
+        SmoothParameters parameters;
+        parameters.fwhm = 0.1;
+        parameters.polarization = true;
+        bench.session.previewSmooth(parameters);
+        QCOMPARE(bench.errors.size(), 2);
+        QVERIFY(!bench.session.isPreviewBusy());
+        // A request that the operation refuses.
+        parameters.polarization = false;
+        parameters.lmax = -7;
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 3);
+        QVERIFY(!bench.session.isPreviewBusy());
+        QVERIFY(!bench.document().live());
+    }
+    void cancelInThePanelEndsThePreview() {
+        Bench bench;
+        bench.open({bench.write(*noiseMap(512), "in.fits")});
+        SmoothParameters parameters;
+        parameters.fwhm = kDegree;
+        bench.session.previewSmooth(parameters);
+        bench.session.jobs().cancelAll();
+        QVERIFY(bench.settle());
+        QVERIFY(!bench.session.isPreviewBusy());
+        QVERIFY(bench.errors.isEmpty());
+        // And the next request works.
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QVERIFY(bench.document().live());
+    }
+    void closingTheMapEndsItsPreview() {
+        Bench bench;
+        bench.open({bench.write(*noiseMap(512), "in.fits")});
+        SmoothParameters parameters;
+        parameters.fwhm = kDegree;
+        bench.session.previewSmooth(parameters);
+        bench.document().removeMap(bench.document().entries()[0].id);
+        QVERIFY(bench.settle());
+        QVERIFY(!bench.document().live());
+        QVERIFY(!bench.session.isPreviewBusy());
+        QVERIFY(bench.document().entries().empty());
+    }
+    void maskedWaysAreCompared() {
+        Bench bench;
+        auto map = *noiseMap(32);
+        auto& values = std::get<std::vector<float>>(map.field(0).values);
+        for (size_t i = 0; i < values.size() / 3; ++i) values[i] = std::nanf("");
+        bench.open({bench.write(map, "holes.fits")});
+        SmoothParameters parameters;
+        parameters.fwhm = 5.0 * kDegree;
+        bench.session.showMaskedDifference(parameters);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(bench.document().entries().size(), size_t{2});
+        const auto& made = bench.document().entries()[1];
+        JobContext job;
+        double size = 0.0;
+        for (int64_t i = 0; i < made.map->elementCount(); ++i)
+            if (std::isfinite(made.map->field(0).at(i)))
+                size = std::max(size, std::abs(made.map->field(0).at(i)));
+        QVERIFY(size > 0.0);
+        Bench nothing;
+        nothing.session.showMaskedDifference(parameters);
+        QCOMPARE(nothing.errors.size(), 1);
+    }
+    void previewsAreNotSaved() {
+        Bench bench;
+        bench.open({bench.write(*noiseMap(512), "in.fits")});
+        SmoothParameters parameters;
+        parameters.fwhm = kDegree;
+        bench.session.previewSmooth(parameters);
+        QTRY_VERIFY(bench.document().live());
+        bench.session.exportMap(bench.document().live()->id, bench.path("early.fits"), false);
+        QCOMPARE(bench.errors.size(), 1);
+        QVERIFY(bench.errors[0].contains("found a preview at nside 256"));
+        QVERIFY(bench.settle());
+        bench.session.exportMap(bench.document().live()->id, bench.path("late.fits"), false);
+        QVERIFY(bench.settle());
+        QCOMPARE(readBack(bench.path("late.fits")).nside(), int64_t{512});
+    }
+    void devicesThatFailGiveWayToTheCpu() {
+        // A device of a kind that this machine may not have: the request goes on, and says so.
+        Bench bench;
+        Device gone;
+        gone.kind = DeviceKind::Cuda;
+        gone.index = 99;
+        gone.name = "none";
+        bench.session.setDevice(gone);
+        QCOMPARE(bench.session.device().index, 99);
+        bench.open({bench.write(*noiseMap(32), "in.fits")});
+        SmoothParameters parameters;
+        parameters.fwhm = 0.1;
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QVERIFY(bench.document().live());
+        QCOMPARE(bench.news.size(), 1);
+        QVERIFY2(bench.news[0].contains("the CPU goes on"), qPrintable(bench.news[0]));
+        QCOMPARE(bench.session.device().kind, DeviceKind::Cpu);
+    }
+};
+
+QTEST_GUILESS_MAIN(LiveSmoothingTest)
+#include "tst_live_smoothing.moc"

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Spectra of what is shown, of the whole sky and outside a mask.
+#include <QSignalSpy>
+#include <QtTest>
+#include <cmath>
+
+#include "io/harmonic_io.h"
+#include "session_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class SessionSpectraTest : public QObject {
+    Q_OBJECT
+private slots:
+    void spectrumOfAWave() {
+        // Y_30-like map: z^3 - 3/5 z is proportional to P_3, so C_3 alone is not 0.
+        const int64_t nside = 32;
+        std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
+        for (size_t i = 0; i < values.size(); ++i) {
+            const double z = directionFromRing(nside, static_cast<int64_t>(i)).z;
+            values[i] = static_cast<float>(2.5 * z * z * z - 1.5 * z);
+        }
+        const auto wave = std::make_shared<const HealpixMap>(
+            nside, Ordering::Ring, Frame::Galactic, std::vector<Field>{field("P3", values)});
+        Bench bench;
+        bench.open({bench.write(*wave, "p3.fits")});
+        QSignalSpy ready(&bench.session, &Session::spectrumReady);
+        const Shown shown = bench.document().shown();
+        bench.session.computeSpectrum(shown, 20);
+        QVERIFY(bench.settle());
+        QCOMPARE(ready.count(), 1);
+        const auto result = ready[0][0].value<SpectrumResult>();
+        QCOMPARE(result.cl.size(), size_t{21});
+        QCOMPARE(result.of, shown);
+        QCOMPARE(result.unit, QString("uK²"));
+        QVERIFY(!result.preview);
+        // a_30 = sqrt(4 pi / 7), C_3 = a_30^2 / 7. Ring weights leave quadrature errors well below
+        // 1e-6 at l far below nside; single precision values 1e-7.
+        const double truth = 4.0 * kPi / 49.0;
+        QVERIFY(std::abs(result.cl[3] / truth - 1.0) < 1e-5);
+        for (size_t l = 0; l < result.cl.size(); ++l)
+            if (l != 3) QVERIFY(result.cl[l] < 1e-9 * truth);
+        QCOMPARE(result.skyShare, 1.0);
+    }
+    void spectrumOutsideAMask() {
+        // White noise of variance 1: C_l = 4 pi / Npix, with or without a mask.
+        Bench bench;
+        const int64_t nside = 32;
+        std::vector<float> mask(static_cast<size_t>(pixelCount(nside)));
+        for (size_t i = 0; i < mask.size(); ++i)
+            mask[i] =
+                std::abs(directionFromRing(nside, static_cast<int64_t>(i)).z) > 0.5 ? 1.0F : 0.0F;
+        const HealpixMap maskMap(nside, Ordering::Ring, Frame::Galactic, {field("MASK", mask, "")});
+        bench.open({bench.write(*noiseMap(nside), "t.fits"), bench.write(maskMap, "mask.fits")});
+        const int t = bench.document().entries()[0].id, m = bench.document().entries()[1].id;
+        QCOMPARE((bench.document().colorScale({m, 0}).colorMap), std::string("gray"));
+        QSignalSpy ready(&bench.session, &Session::spectrumReady);
+        bench.session.computeSpectrum({t, 0}, -1, m);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        const auto result = ready[0][0].value<SpectrumResult>();
+        QCOMPARE(result.cl.size(), size_t(2 * nside + 1));
+        double share = 0.0;
+        for (const float value : mask) share += static_cast<double>(value);
+        share /= static_cast<double>(mask.size());
+        QVERIFY(std::abs(result.skyShare - share) < 1e-12);
+        double mean = 0.0;
+        int count = 0;
+        for (size_t l = 10; l < result.cl.size(); ++l) {
+            mean += (2.0 * static_cast<double>(l) + 1.0) * result.cl[l];
+            count += 2 * static_cast<int>(l) + 1;
+        }
+        mean /= count;
+        // Relative deviation of the mean of some 4000 modes on half of the sky:
+        // sqrt(2 / (4000 * 0.5)) = 3 %; five times that.
+        const double truth = 4.0 * kPi / static_cast<double>(pixelCount(nside));
+        QVERIFY(std::abs(mean / truth - 1.0) < 0.16);
+        // As a mask, noise is refused; so is a mask that leaves nothing.
+        bench.session.computeSpectrum({m, 0}, 10, t);
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 1);
+        bench.session.computeSpectrum({99, 0}, 10);
+        bench.session.computeSpectrum({t, 0}, 10, 99);
+        QCOMPARE(bench.errors.size(), 3);
+    }
+    void spectrumComesQuicklyFirst() {
+        Bench bench;
+        bench.open({bench.write(*noiseMap(512), "t.fits")});
+        QSignalSpy ready(&bench.session, &Session::spectrumReady);
+        bench.session.computeSpectrum(bench.document().shown(), -1);
+        QVERIFY(bench.settle());
+        QCOMPARE(ready.count(), 2);
+        QVERIFY(ready[0][0].value<SpectrumResult>().preview);
+        QCOMPARE(ready[0][0].value<SpectrumResult>().cl.size(), size_t{513});
+        QVERIFY(!ready[1][0].value<SpectrumResult>().preview);
+        QCOMPARE(ready[1][0].value<SpectrumResult>().cl.size(), size_t{1025});
+
+        const auto result = ready[1][0].value<SpectrumResult>();
+        bench.session.exportSpectrum(result, bench.path("cl.fits"), false);
+        bench.session.exportSpectrum(result, bench.path("cl.csv"), false);
+        bench.session.exportSpectrum(result, bench.path("cl.doc"), false);
+        bench.session.exportSpectrum({}, bench.path("none.fits"), false);
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 2);
+        const Spectra back = readSpectra(bench.path("cl.fits").toStdString());
+        QCOMPARE(back[SpectrumKind::TT], result.cl);
+        QFile csv(bench.path("cl.csv"));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(csv.readAll());
+        QVERIFY(text.startsWith("# armilla "));
+        QVERIFY(text.contains("# recipe: open "));
+        QVERIFY(text.contains(QString("\n2,%1\n").arg(result.cl[2], 0, 'g', 17)));
+    }
+};
+
+QTEST_GUILESS_MAIN(SessionSpectraTest)
+#include "tst_session_spectra.moc"
