@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/pixel_geometry.h"
+#include "ops/sht.h"
 #include "shared/conjugate_gradients.h"
 #include "shared/result_cache.h"
 
@@ -174,9 +175,9 @@ int ringWeightLmax(int64_t nside) {
 }
 
 std::vector<double> ringWeights(int64_t nside, JobContext& job) {
-    if (nside < 1 || nside > (int64_t{1} << 15))
-        throw InvalidArgument("expected nside from 1 to 32768 for ring weights, found " +
-                              std::to_string(nside));
+    if (nside < 1 || nside > kMaxShtNside)
+        throw InvalidArgument("expected nside from 1 to " + std::to_string(kMaxShtNside) +
+                              " for ring weights, found " + std::to_string(nside));
     const std::string name = "ring_weights_" + std::to_string(nside) + ".bin";
     const auto count = static_cast<size_t>(2 * nside);
     if (auto cached = readCached(name, count)) return *std::move(cached);
