@@ -143,9 +143,6 @@ private slots:
                 values(SmoothPlan(map, {0}, Device::cpu()).execute(beam, job_)));
     }
 
-    // Bad pixels: zeros, or the quotient of two convolutions, brute force both.
-    // A constant on part of the sky stays that constant; a plan made for Ignore serves Normalize.
-    // A lone good pixel holds less than a thousandth of a wide kernel.
     void orderingAndCoverageStay() {
         constexpr int nside = 16;
         std::vector<double> ring = whiteMap(nside, 5);
@@ -237,9 +234,6 @@ private slots:
             }
         }
     }
-    // What is ignored does not depend on what the plan was asked before.
-    // Q has every fourth pixel bad, and U, alike within a coarse pixel, must come out as if it had
-    // too.
     // Smoothing is linear, also where squares of the values overflow or vanish.
     void scaleDoesNotMatter_data() {
         QTest::addColumn<int>("exponent");

@@ -22,6 +22,7 @@ private slots:
         qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
+    // Bad pixels: zeros, or the quotient of two convolutions, brute force both.
     void maskedPixels_data() {
         QTest::addColumn<int>("masked");
         QTest::newRow("ignore") << static_cast<int>(Masked::Ignore);
@@ -53,6 +54,7 @@ private slots:
         }
         ARMILLA_VERIFY_BELOW(relativeError(found, truth), 1e-12);
     }
+    // A constant on part of the sky stays that constant; a plan made for Ignore serves Normalize.
     void normalizedConstantStays() {
         constexpr int nside = 32;
         std::vector<double> map(12 * nside * nside, std::nan(""));
@@ -70,6 +72,7 @@ private slots:
             if (!std::isnan(map[k])) QVERIFY(std::abs(values(result)[k] - 7.5) < 1e-11);
         }
     }
+    // A lone good pixel holds less than a thousandth of a wide kernel.
     void tooLittleKernelIsBad() {
         constexpr int nside = 32;
         std::vector<double> map(12 * nside * nside, std::nan(""));
@@ -111,6 +114,7 @@ private slots:
         QVERIFY(std::isnan(values(found, 1)[40]) && std::isfinite(values(found, 2)[40]));
     }
 
+    // What is ignored does not depend on what the plan was asked before.
     void ignoredPolarizedMasks() {
         constexpr int nside = 16;
         std::array<std::vector<double>, 3> maps{whiteMap(nside, 1), whiteMap(nside, 2),
@@ -130,6 +134,8 @@ private slots:
         for (size_t k = 300; k < maps[0].size(); ++k)
             for (int i = 0; i < 3; ++i) QCOMPARE(values(again, i)[k], values(fresh, i)[k]);
     }
+    // Q has every fourth pixel bad, and U, alike within a coarse pixel, must come out as if it had
+    // too.
     void polarizedPreviewOfDifferentMasks() {
         constexpr int nside = 32, coarse = 8, each = 16;
         std::vector<double> t(12 * nside * nside, 1.0), q(t), u(t);

@@ -14,6 +14,7 @@
 #include "shared/quietly.h"
 #include "support/captured.h"
 #include "support/direct_sht.h"
+#include "support/less_memory.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -175,6 +176,18 @@ private slots:
             worst = std::max(worst, std::abs(alm.values()[i] - back.values()[i]));
         // Values of about 1.
         ARMILLA_VERIFY_BELOW(worst, 1e-12);
+    }
+    // A map of nside 1024 and its coefficients take 176 MB.
+    void tooLittleMemory() {
+        std::string line;
+        try {
+            const LessMemory scope(100'000'000);
+            pixelWeights(1024, job_);
+        } catch (const OutOfMemory& error) {
+            line = error.what();
+        }
+        QVERIFY2(line.starts_with("pixel weights of nside 1024: expected data that fit"),
+                 line.c_str());
     }
     void equationsWithoutEndAreRefused() {
         const auto diagonal = [](std::vector<double> values) {

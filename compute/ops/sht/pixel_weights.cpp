@@ -172,6 +172,9 @@ std::vector<double> compressed(int64_t nside, const std::vector<double>& map) {
 // 1): the smallest solution.
 std::vector<double> computePixelWeights(int64_t nside, JobContext& job) {
     const int lmax = static_cast<int>(3 * nside / 2 * 2);
+    // Asked before the steps begin: at their end stands a map.
+    requireMemory("pixel weights of nside " + std::to_string(nside),
+                  8 * pixelCount(nside) + almBytes(lmax, lmax));
     const auto pixels = static_cast<double>(pixelCount(nside));
     JobContext solving = job.part(0.0, 0.98), spreading = job.part(0.98, 1.0);
     SymmetricGram gram(nside, lmax, job);

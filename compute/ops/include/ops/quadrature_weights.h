@@ -32,12 +32,13 @@ std::vector<double> ringWeights(int64_t nside, JobContext& job);
 // solutions the one with the smallest sum of (w_p - 1)^2. Such a file where it is installed
 // ($HEALPIX/data, /usr/share/healpix/data, /usr/share/healpy/data), else computed by conjugate
 // gradients and kept in $XDG_CACHE_HOME/armilla. Nside up to kMaxShtNside (throws InvalidArgument)
-// except 2, where there is no solution (throws Unsupported); throws IoError for a damaged file.
+// except 2, where there is no solution (throws Unsupported); throws IoError for a damaged file,
+// OutOfMemory before the first step if the 170 nside^2 bytes of its last step do not fit.
 //
 // What is left of the harmonics is pixelWeightResidual(nside) of the monopole, in the root of the
 // sum of squares: to nside 128 rounding, above 1e-10, which leaves 1e-10 of an analysis, far below
 // the rounding of maps in single precision (6e-8), and its square after one iteration. (The
-// distributed files: 5e-16 at nside 64, 2e-12 at 256, 3e-11 at 512.) More would take long: with
+// distributed files: 2e-15 at nside 128, 2e-12 at 256, 2e-11 at 512.) More would take long: with
 // growing nside waves of l about 2.6 nside near the poles become ever more alike on the pixels, and
 // the steps grow faster than nside. Measured: tests/compute/tst_weights.cpp.
 double pixelWeightResidual(int64_t nside);
