@@ -49,8 +49,8 @@ void CudaArray::upload(std::span<const double> values) {
     ARMILLA_ASSERT(values.size() == size_);
     const cuda::DeviceScope scope(owner_->stream.device());
     cuda::check(cudaMemcpyAsync(data_, values.data(), values.size_bytes(), cudaMemcpyHostToDevice,
-                          owner_->stream.get()),
-          "copying to the device");
+                                owner_->stream.get()),
+                "copying to the device");
     owner_->stream.synchronize();
 }
 void CudaArray::upload(const Alm& alm) {
@@ -60,8 +60,8 @@ void CudaArray::download(std::span<double> values) const {
     ARMILLA_ASSERT(values.size() == size_);
     const cuda::DeviceScope scope(owner_->stream.device());
     cuda::check(cudaMemcpyAsync(values.data(), data_, values.size_bytes(), cudaMemcpyDeviceToHost,
-                          owner_->stream.get()),
-          "copying from the device");
+                                owner_->stream.get()),
+                "copying from the device");
     owner_->stream.synchronize();
 }
 void CudaArray::download(Alm& alm) const {
@@ -90,9 +90,9 @@ void CudaArray::multiply(const CudaArray& other) {
 void CudaArray::copyFrom(const CudaArray& other) {
     ARMILLA_ASSERT(other.size_ == size_);
     const cuda::DeviceScope scope(owner_->stream.device());
-    cuda::check(cudaMemcpyAsync(data_, other.data_, size_ * sizeof(double), cudaMemcpyDeviceToDevice,
-                          owner_->stream.get()),
-          "copying on the device");
+    cuda::check(cudaMemcpyAsync(data_, other.data_, size_ * sizeof(double),
+                                cudaMemcpyDeviceToDevice, owner_->stream.get()),
+                "copying on the device");
     owner_->stream.synchronize();
 }
 
