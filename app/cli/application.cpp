@@ -125,7 +125,7 @@ int runCommand(Command& command, const std::vector<std::string>& arguments) {
         std::signal(SIGXFSZ, SIG_IGN);
         const Interruption interruption;
         Run run(name, common, arguments, interruption.token());
-        run.checkDevice();
+        run.chooseDevice(command.devices());
         command.execute(run);
         run.finish();
         return kDone;

@@ -156,16 +156,55 @@ double transformFlops(int64_t nside, int lmax, int spin) {
     return 0.72 * (spin == 0 ? 6.0 : 24.0) * triples;
 }
 
+double flopsOf(const BenchHost& host) {
+    return host.device.flops > 0.0 ? host.device.flops : host.ceiling.flops;
+}
+
 BenchRow shtRow(const char* name, int64_t nside, int lmax, int spin, const BenchHost& host) {
     BenchRow row;
     row.name = name;
     row.nside = nside;
     row.lmax = lmax;
     row.spin = spin;
-    row.limitSeconds = transformFlops(nside, lmax, spin) / host.ceiling.flops;
+    row.limitSeconds = transformFlops(nside, lmax, spin) / flopsOf(host);
     row.limitBy = "flop";
     return row;
 }
+
+// The steps of each run of a transform. On a device it makes a row of its own of them, without
+// transfers; of the second of two transforms where T, Q and U are done.
+class DeviceTimes {
+public:
+    explicit DeviceTimes(const BenchHost& host) : host_(host) {}
+    void note(const ShtPlan& plan) { runs_.push_back(plan.steps()); }
+    // Completes `row` and adds it, and then its own.
+    void addRows(BenchRow row, std::vector<BenchRow>& rows) const {
+        if (host_.device.kind == DeviceKind::Cpu) {
+            rows.push_back(std::move(row));
+            return;
+        }
+        BenchRow resident =
+            shtRow((row.name + ".resident").c_str(), row.nside, row.lmax, row.spin, host_);
+        resident.maps = row.spin == 0 ? 1 : 2;
+        resident.error = row.error;
+        for (const ShtSteps& steps : runs_) {
+            const double seconds = steps.legendre + steps.fft;
+            if (resident.seconds.empty() ||
+                seconds < *std::min_element(resident.seconds.begin(), resident.seconds.end()))
+                resident.steps = {{"legendre", steps.legendre}, {"fft", steps.fft}};
+            resident.seconds.push_back(seconds);
+            resident.peakDeviceBytes = std::max(resident.peakDeviceBytes, steps.deviceBytes);
+        }
+        row.peakDeviceBytes = resident.peakDeviceBytes;
+        resident.peakHostBytes = row.peakHostBytes;
+        rows.push_back(std::move(row));
+        rows.push_back(std::move(resident));
+    }
+
+private:
+    const BenchHost& host_;
+    std::vector<ShtSteps> runs_;
+};
 
 int lmaxOf(const BenchSettings& settings, int64_t nside) {
     return static_cast<int>(settings.lmax.value_or(2 * nside));
@@ -180,20 +219,25 @@ void benchSpin0(int64_t nside, const BenchSettings& settings, BenchHost& host,
     const std::vector<double> other = randomMap(nside, random);
     std::vector<double> map(other.size());
     BenchRow synthesis = shtRow("sht.alm2map", nside, lmax, 0, host);
-    measure(synthesis, settings.repeat, host,
-            [&](JobContext& job) { plan.synthesis(alm, map, job); });
+    DeviceTimes forth(host), backward(host);
+    measure(synthesis, settings.repeat, host, [&](JobContext& job) {
+        plan.synthesis(alm, map, job);
+        forth.note(plan);
+    });
     synthesis.error = synthesisError(alm, map, nside, random);
-    rows.push_back(std::move(synthesis));
+    forth.addRows(std::move(synthesis), rows);
 
     Alm back;
     BenchRow analysis = shtRow("sht.map2alm", nside, lmax, 0, host);
-    measure(analysis, settings.repeat, host,
-            [&](JobContext& job) { back = plan.analysis(other, job); });
+    measure(analysis, settings.repeat, host, [&](JobContext& job) {
+        back = plan.analysis(other, job);
+        backward.note(plan);
+    });
     // Analysis is the adjoint of synthesis, times the area of a pixel; the scale is |map| |other|.
     const double area = 4.0 * kPi / static_cast<double>(pixelCount(nside));
     const double scale = std::sqrt(innerProduct(map, map) * innerProduct(other, other));
     analysis.error = std::abs(innerProduct(map, other) - innerProduct(alm, back) / area) / scale;
-    rows.push_back(std::move(analysis));
+    backward.addRows(std::move(analysis), rows);
 }
 
 void benchSpin2(int64_t nside, const BenchSettings& settings, BenchHost& host,
@@ -213,13 +257,15 @@ void benchSpin2(int64_t nside, const BenchSettings& settings, BenchHost& host,
     std::vector<std::vector<double>> maps(3, std::vector<double>(others[0].size()));
     // T, Q, U together: a transform of spin 0 and one of spin 2.
     const double both =
-        (transformFlops(nside, lmax, 0) + transformFlops(nside, lmax, 2)) / host.ceiling.flops;
+        (transformFlops(nside, lmax, 0) + transformFlops(nside, lmax, 2)) / flopsOf(host);
+    DeviceTimes forth(host), backward(host);
     BenchRow synthesis = shtRow("sht.alm2map", nside, lmax, 2, host);
     synthesis.maps = 3;
     synthesis.limitSeconds = both;
     measure(synthesis, settings.repeat, host, [&](JobContext& job) {
         plan.synthesisPolarized(std::span<const Alm, 3>(teb.data(), 3), maps[0], maps[1], maps[2],
                                 job);
+        forth.note(plan);
     });
     std::vector<Alm> back;
     BenchRow analysis = shtRow("sht.map2alm", nside, lmax, 2, host);
@@ -227,6 +273,7 @@ void benchSpin2(int64_t nside, const BenchSettings& settings, BenchHost& host,
     analysis.limitSeconds = both;
     measure(analysis, settings.repeat, host, [&](JobContext& job) {
         back = plan.analysisPolarized(others[0], others[1], others[2], job);
+        backward.note(plan);
     });
     const double area = 4.0 * kPi / static_cast<double>(pixelCount(nside));
     double inMap = 0.0;
@@ -240,8 +287,8 @@ void benchSpin2(int64_t nside, const BenchSettings& settings, BenchHost& host,
     }
     // A defect of either of the two; spin 0 is held against direct sums.
     analysis.error = synthesis.error = std::abs(inMap - inAlm) / std::sqrt(sizes[0] * sizes[1]);
-    rows.push_back(std::move(synthesis));
-    rows.push_back(std::move(analysis));
+    forth.addRows(std::move(synthesis), rows);
+    backward.addRows(std::move(analysis), rows);
 }
 
 std::vector<BenchRow> benchSht(const BenchSettings& settings, BenchHost& host) {
@@ -280,7 +327,7 @@ std::vector<BenchRow> benchConvolve(const BenchSettings& settings, BenchHost& ho
             row.lmax = plan.report().lmax;
             row.error = plan.report().estimatedError;
         });
-        row.limitSeconds = 2.0 * transformFlops(nside, row.lmax, 0) / host.ceiling.flops;
+        row.limitSeconds = 2.0 * transformFlops(nside, row.lmax, 0) / flopsOf(host);
         row.limitBy = "flop";
         rows.push_back(std::move(row));
     }

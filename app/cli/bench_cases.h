@@ -31,7 +31,7 @@ struct BenchRow {
     std::optional<double> error;          // relative, see each case
     std::optional<double> limitSeconds;
     std::string limitBy;
-    int64_t peakHostBytes = 0;
+    int64_t peakHostBytes = 0, peakDeviceBytes = 0;
 };
 
 struct BenchHost {

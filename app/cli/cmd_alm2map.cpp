@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/synthesis.h"
+#include "ops/sht.h"
 #include "ops/spectrum.h"
 
 namespace armilla::cli {
@@ -15,6 +16,7 @@ class Alm2Map : public Command {
 public:
     std::string_view name() const override { return "alm2map"; }
     std::string_view summary() const override { return "the map of harmonic coefficients"; }
+    DeviceSupport devices() const override { return kShtSupport; }
 
     void addOptions(CLI::App& app) override {
         app.add_option("ALM", input_, "the coefficients: T, or T, E, B")->required();

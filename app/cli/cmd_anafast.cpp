@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/transform_options.h"
+#include "ops/sht.h"
 #include "ops/spectrum.h"
 
 namespace armilla::cli {
@@ -20,6 +21,7 @@ public:
     std::string_view summary() const override {
         return "power spectrum of a map, or cross spectrum of two";
     }
+    DeviceSupport devices() const override { return kShtSupport; }
 
     void addOptions(CLI::App& app) override {
         app.add_option("FILES", files_, "MAP [MAP2] CL: one or two maps, and the spectrum to write")

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/transform_options.h"
+#include "ops/sht.h"
 
 namespace armilla::cli {
 
@@ -50,7 +51,7 @@ Json toJson(const BenchRow& row, const Device& device, int threads) {
     }
     json.set("limit", std::move(limit));
     json.set("peak_host_bytes", row.peakHostBytes);
-    json.set("peak_device_bytes", 0);
+    json.set("peak_device_bytes", row.peakDeviceBytes);
     return json;
 }
 
@@ -78,6 +79,7 @@ class Bench : public Command {
 public:
     std::string_view name() const override { return "bench"; }
     std::string_view summary() const override { return "how fast the program is on this machine"; }
+    DeviceSupport devices() const override { return kShtSupport; }
 
     void addOptions(CLI::App& app) override {
         std::string names;

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/transform_options.h"
+#include "ops/sht.h"
 
 namespace armilla::cli {
 
@@ -12,6 +13,7 @@ class Map2Alm : public Command {
 public:
     std::string_view name() const override { return "map2alm"; }
     std::string_view summary() const override { return "harmonic coefficients of a map"; }
+    DeviceSupport devices() const override { return kShtSupport; }
 
     void addOptions(CLI::App& app) override {
         app.add_option("MAP", input_, "the map; bad pixels count as zero")->required();

@@ -9,6 +9,7 @@
 #include "cli/transform_options.h"
 #include "ops/convolve.h"
 #include "ops/resample.h"
+#include "ops/sht.h"
 
 namespace armilla::cli {
 
@@ -30,6 +31,7 @@ public:
     std::string_view summary() const override {
         return "convolution of a map with a beam or radial kernel";
     }
+    DeviceSupport devices() const override { return kShtSupport; }
 
     void addOptions(CLI::App& app) override {
         app.add_option("MAP", input_, "the map")->required();

@@ -7,6 +7,7 @@
 #include "cli/files.h"
 #include "cli/synthesis.h"
 #include "cli/transform_options.h"
+#include "ops/sht.h"
 #include "ops/spectrum.h"
 
 namespace armilla::cli {
@@ -31,6 +32,7 @@ class Synfast : public Command {
 public:
     std::string_view name() const override { return "synfast"; }
     std::string_view summary() const override { return "one random sky of a power spectrum"; }
+    DeviceSupport devices() const override { return kShtSupport; }
 
     void addOptions(CLI::App& app) override {
         app.add_option("CL", input_, "the spectrum: TT, or TT EE BB TE [TB EB]")->required();

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/device.h"
+
 namespace CLI {
 class App;
 }
@@ -33,6 +35,8 @@ public:
     // One line, lower case, without a full stop.
     virtual std::string_view summary() const = 0;
     virtual void addOptions(CLI::App& app) = 0;
+    // What it can run on besides the CPU.
+    virtual DeviceSupport devices() const { return {}; }
     // Throws UsageError for options that do not go together; sees no file.
     virtual void check() const {}
     virtual void execute(Run& run) = 0;

@@ -65,19 +65,20 @@ Run::Run(std::string command, CommonOptions options, std::vector<std::string> ar
           threadCount(options_)),
       device_(Device::cpu()) {}
 
-void Run::checkDevice() {
+void Run::chooseDevice(DeviceSupport support) {
     Device asked;
     try {
-        asked = Device::fromText(options_.device, kShtSupport);
+        asked = Device::fromText(options_.device, support);
     } catch (const InvalidArgument& error) {
         throw UsageError("--device: " + error.message());
     } catch (Error& error) {
         error.addContext("--device " + options_.device);
         throw;
     }
-    if (asked.kind != DeviceKind::Cpu)
+    if (asked.kind == DeviceKind::Cuda && !support.cuda)
         throw Unsupported("--device " + options_.device + ": expected a device that '" + command_ +
                           "' can run on (cpu), found " + asked.label() + " (" + asked.name + ")");
+    device_ = asked;
 }
 
 void Run::reportDevice() {

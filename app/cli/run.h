@@ -23,9 +23,9 @@ public:
     const CommonOptions& options() const { return options_; }
     JobContext& job() { return job_; }
     const Device& device() const { return device_; }
-    // Throws UsageError for a --device that is no device, Unsupported for one that is not there or
-    // has no code for the work.
-    void checkDevice();
+    // Takes the device of --device. Throws UsageError for one that is no device, Unsupported for
+    // one that is not there or has no code for the work.
+    void chooseDevice(DeviceSupport support);
     // Says which device was taken. Called by commands that compute.
     void reportDevice();
 

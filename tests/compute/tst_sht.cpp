@@ -304,6 +304,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(good.synthesis(armilla::Alm(11, 11), map, job_), InvalidArgument);
         Device cuda;
         cuda.kind = DeviceKind::Cuda;
+        cuda.index = 99;
         QVERIFY_EXCEPTION_THROWN(ShtPlan({.nside = 4}, cuda), Unsupported);
     }
 

@@ -470,7 +470,11 @@ private slots:
         const MapPointer map = ringMap(4, whiteMap(4, 1));
         Device cuda;
         cuda.kind = DeviceKind::Cuda;
-        QVERIFY_EXCEPTION_THROWN(SmoothPlan(map, {0}, cuda), Unsupported);
+        cuda.index = 99;
+        SmoothPlan absent(map, {0}, cuda);
+        SmoothParameters any;
+        any.fwhm = 0.5;
+        QVERIFY_EXCEPTION_THROWN(absent.execute(any, job_), Unsupported);
         QVERIFY_EXCEPTION_THROWN(SmoothPlan(map, {1}, Device::cpu()), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(SmoothPlan(map, {}, Device::cpu()), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(SmoothPlan(nullptr, {0}, Device::cpu()), InvalidArgument);

@@ -149,6 +149,7 @@ Field previewField(const Field& like, std::vector<double> values) {
 }  // namespace
 
 struct SmoothPlan::State {
+    Device device;
     std::shared_ptr<const HealpixMap> map;
     std::vector<int> fields;
     std::optional<Analysis> full, coarse;
@@ -183,7 +184,7 @@ struct SmoothPlan::State {
         JobContext reading = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
         SkyFields sky;
         for (const int field : fields) addField(sky, ringValues(*map, field, reading), reading);
-        full = analyze(std::move(sky), key, masked == Masked::Normalize, working);
+        full = analyze(std::move(sky), key, masked == Masked::Normalize, device, working);
         return *full;
     }
 
@@ -200,7 +201,7 @@ struct SmoothPlan::State {
             coarseGood.emplace_back(sums.good);
             for (float& share : coarseGood.back()) share /= static_cast<float>(sums.each);
         }
-        coarse = analyze(std::move(sky), key, masked == Masked::Normalize, working);
+        coarse = analyze(std::move(sky), key, masked == Masked::Normalize, device, working);
         return *coarse;
     }
 
@@ -235,14 +236,13 @@ SmoothPlan::SmoothPlan(std::shared_ptr<const HealpixMap> map, std::vector<int> f
                        const Device& device)
     : state_(std::make_unique<State>()) {
     if (!map) throw InvalidArgument("expected a map to smooth, found none");
-    if (device.kind != DeviceKind::Cpu)
-        throw Unsupported("expected device cpu for smoothing, found " + device.label());
     if (fields.empty()) throw InvalidArgument("expected a field to smooth, found none");
     for (const int field : fields)
         if (field < 0 || field >= map->fieldCount())
             throw InvalidArgument("expected fields from 0 to " +
                                   std::to_string(map->fieldCount() - 1) + ", found " +
                                   std::to_string(field));
+    state_->device = device;
     state_->map = std::move(map);
     state_->fields = std::move(fields);
 }
@@ -271,8 +271,8 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
     const Analysis& analysis = state.fullAnalysis(
         {map.nside(), reach, parameters.iterations, parameters.weights, polarized}, lmax,
         parameters.masked, analysisShare);
-    const std::vector<std::vector<double>> values =
-        smoothed(analysis, beam, reach, parameters.masked, map.nside(), synthesisShare);
+    const std::vector<std::vector<double>> values = smoothed(
+        analysis, beam, reach, parameters.masked, map.nside(), state_->device, synthesisShare);
     JobContext silent(job.stopToken(), {}, job.threads());
     state.report = {SmoothMethod::Harmonic, lmax, state.errorOf(analysis, beam, silent)};
     std::vector<Field> fields;
@@ -313,7 +313,8 @@ HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside
     const Analysis& analysis = divides ? state.coarseAnalysis(key, parameters.masked, first)
                                        : state.fullAnalysis(key, lmax, parameters.masked, first);
     std::vector<std::vector<double>> values =
-        smoothed(analysis, beam, std::min(lmax, reachOf(beam)), parameters.masked, nside, second);
+        smoothed(analysis, beam, std::min(lmax, reachOf(beam)), parameters.masked, nside,
+                 state_->device, second);
     std::vector<Field> fields;
     for (size_t i = 0; i < values.size(); ++i) {
         if (divides)

@@ -113,7 +113,8 @@ void divideByMask(std::vector<double>& values, const std::vector<double>& mask, 
 
 }  // namespace
 
-Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, JobContext& job) {
+Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const Device& device,
+                 JobContext& job) {
     Analysis result;
     result.key = key;
     result.masksMade = withMasks;
@@ -123,7 +124,7 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, JobConte
                         .lmax = key.lmax,
                         .weights = key.weights,
                         .iterations = key.iterations},
-                       Device::cpu());
+                       device);
     const size_t fields = sky.values.size();
     const size_t masks =
         withMasks ? static_cast<size_t>(std::count_if(sky.good.begin(), sky.good.end(),
@@ -175,8 +176,9 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, JobConte
 }
 
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
-                                          Masked masked, int64_t nside, JobContext& job) {
-    const ShtPlan plan({.nside = nside, .lmax = lmax}, Device::cpu());
+                                          Masked masked, int64_t nside, const Device& device,
+                                          JobContext& job) {
+    const ShtPlan plan({.nside = nside, .lmax = lmax}, device);
     const int64_t pixels = armilla::pixelCount(nside);
     const bool polarized = analysis.key.polarization;
     const size_t fields = analysis.maskOfField.size();

@@ -39,11 +39,13 @@ struct SkyFields {
 };
 
 // With polarization Q and U count as bad where either is, with masks or without.
-Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, JobContext& job);
+Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const Device& device,
+                 JobContext& job);
 
 // The smoothed fields on the RING grid of `nside`, with l up to `lmax` <= that of the analysis.
 // Masked::Normalize divides by the smoothed masks.
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
-                                          Masked masked, int64_t nside, JobContext& job);
+                                          Masked masked, int64_t nside, const Device& device,
+                                          JobContext& job);
 
 }  // namespace armilla

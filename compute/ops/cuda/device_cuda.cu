@@ -11,6 +11,21 @@ std::string versionText(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
+// Units for single precision in a multiprocessor: CUDA C++ Programming Guide, arithmetic
+// instructions; those for double precision are a fraction that the driver tells.
+double peakFlops(const cudaDeviceProp& properties, int device) {
+    int ratio = 0, kiloHertz = 0;
+    if (cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device) !=
+            cudaSuccess ||
+        cudaDeviceGetAttribute(&kiloHertz, cudaDevAttrClockRate, device) != cudaSuccess ||
+        ratio <= 0) {
+        cudaGetLastError();
+        return 0.0;
+    }
+    const bool few = properties.major < 8 || (properties.major == 8 && properties.minor == 0);
+    return 2.0 * properties.multiProcessorCount * (few ? 64.0 : 128.0) / ratio * 1e3 * kiloHertz;
+}
+
 }  // namespace
 
 std::vector<Device> cudaDevices(CudaListing listing) {
@@ -40,6 +55,7 @@ std::vector<Device> cudaDevices(CudaListing listing) {
             cudaGetLastError();
             continue;
         }
+        device.flops = peakFlops(properties, i);
         device.memoryBytes = static_cast<int64_t>(total);
         device.freeBytes = static_cast<int64_t>(freeBytes);
         devices.push_back(std::move(device));

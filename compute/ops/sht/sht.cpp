@@ -81,9 +81,10 @@ auto guarded(const ShtParameters& p, Body&& body) {
 
 ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device) {
     const ShtParameters p = completed(parameters);
-    if (device.kind != DeviceKind::Cpu)
-        throw Unsupported("expected device cpu for harmonic transforms, found " + device.label());
-    backend_ = guarded(p, [&] { return makeCpuBackend(p); });
+    backend_ = guarded(p, [&] {
+        return device.kind == DeviceKind::Cuda ? makeCudaBackend(p, device.index)
+                                               : makeCpuBackend(p);
+    });
 }
 
 ShtPlan::~ShtPlan() = default;
@@ -95,6 +96,9 @@ const ShtParameters& ShtPlan::parameters() const {
 }
 std::string_view ShtPlan::backendName() const {
     return backend_->name();
+}
+ShtSteps ShtPlan::steps() const {
+    return backend_->steps();
 }
 
 void ShtPlan::synthesis(const Alm& alm, std::span<double> map, JobContext& job) const {

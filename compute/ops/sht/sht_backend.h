@@ -21,6 +21,7 @@ public:
 
     const ShtParameters& parameters() const { return parameters_; }
     virtual std::string_view name() const = 0;
+    virtual ShtSteps steps() const = 0;
 
     virtual void synthesis(const Alm& alm, std::span<double> map, JobContext& job) = 0;
     // Spin +-2: E and B to Q and U.
@@ -38,5 +39,7 @@ private:
 };
 
 std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters);
+// Throws Unsupported where there is no CUDA in the build, OutOfMemory, DeviceError.
+std::unique_ptr<ShtBackend> makeCudaBackend(const ShtParameters& parameters, int device);
 
 }  // namespace armilla

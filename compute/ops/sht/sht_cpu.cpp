@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The transforms of a plan on the CPU: RingTransform with the weights and iterations of analysis.
-#include <healpix_map.h>
-#include <weight_utils.h>
-
 #include <algorithm>
 #include <array>
 #include <string>
 
 #include "core/new_vector.h"
 #include "ops/quadrature_weights.h"
+#include "sht/analysis_weights.h"
 #include "sht/ring_transform.h"
 #include "sht/sht_backend.h"
 
@@ -24,6 +22,9 @@ public:
           transform_(RingGrid::healpix(p.nside), p.lmax, p.mmax) {}
 
     std::string_view name() const override { return name_; }
+    ShtSteps steps() const override {
+        return {transform_.steps().legendre, transform_.steps().fft, 0.0, 0};
+    }
 
     void synthesis(const Alm& alm, std::span<double> map, JobContext& job) override {
         transform_.synthesis(alm, map, job);
@@ -48,38 +49,26 @@ private:
     template <size_t N>
     using Maps = std::array<std::span<const double>, N>;
 
-    // The weight of a sample of each ring, the pixel's area included.
     void prepareWeights(JobContext& job) {
         const ShtParameters& p = parameters();
-        if (ringWeight_.empty()) {
-            const std::vector<Ring>& rings = transform_.grid().rings;
-            for (const Ring& ring : rings) ringWeight_.push_back(ring.weight);
-            if (p.weights == Weights::Ring) {
-                const std::vector<double> factors = ringWeights(p.nside, job);
-                for (size_t r = 0; r < rings.size(); ++r)
-                    ringWeight_[r] *= factors[std::min(r, rings.size() - 1 - r)];
-            }
-        }
+        if (sampleWeight_.empty()) sampleWeight_ = sampleWeights(p, transform_.grid(), job);
         if (p.weights == Weights::Pixel && pixelWeight_.empty())
             pixelWeight_ = pixelWeights(p.nside, job);
     }
 
-    // One pass: alm += quadrature of `maps`. Pixel weights need the maps' product with them, made
-    // in `weighted`, of the HEALPix C++ type that unpacks the weights.
+    // One pass: alm += quadrature of `maps`.
     template <size_t N>
     void addQuadrature(Maps<N> maps, const std::array<Alm*, N>& alm, JobContext& job) {
-        std::array<Healpix_Map<double>, N> weighted;
+        std::array<std::vector<double>, N> weighted;
         if (parameters().weights == Weights::Pixel)
             for (size_t i = 0; i < N; ++i) {
-                weighted[i].SetNside(static_cast<int>(parameters().nside), RING);
-                std::copy(maps[i].begin(), maps[i].end(), &weighted[i][0]);
-                apply_fullweights(weighted[i], pixelWeight_);
-                maps[i] = {&weighted[i][0], maps[i].size()};
+                weighted[i] = timesPixelWeights(maps[i], parameters().nside, pixelWeight_);
+                maps[i] = weighted[i];
             }
         if constexpr (N == 1)
-            transform_.adjoint(maps[0], ringWeight_, *alm[0], job);
+            transform_.adjoint(maps[0], sampleWeight_, *alm[0], job);
         else
-            transform_.adjointSpin(2, maps[0], maps[1], ringWeight_, *alm[0], *alm[1], job);
+            transform_.adjointSpin(2, maps[0], maps[1], sampleWeight_, *alm[0], *alm[1], job);
     }
 
     // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter.
@@ -123,7 +112,7 @@ private:
 
     std::string name_;
     RingTransform transform_;
-    std::vector<double> ringWeight_, pixelWeight_;
+    std::vector<double> sampleWeight_, pixelWeight_;
 };
 
 }  // namespace

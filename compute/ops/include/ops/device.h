@@ -24,6 +24,7 @@ struct Device {
     std::string driver;  // CUDA: driver and runtime versions
     int64_t memoryBytes = 0;
     int64_t freeBytes = 0;
+    double flops = 0.0;  // CUDA: double precision multiply-adds by the clock, twice; 0: not known
     // "cpu" or "cuda:N": as the command line takes it.
     std::string label() const;
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The weights of an analysis, which all backends share.
+#pragma once
+
+#include <vector>
+
+#include "ops/ring_grid.h"
+#include "ops/sht.h"
+
+namespace armilla {
+
+// The weight of a sample of each ring of the HEALPix `grid`, the pixel's area included; with ring
+// weights if the parameters ask for them.
+std::vector<double> sampleWeights(const ShtParameters& parameters, const RingGrid& grid,
+                                  JobContext& job);
+// `map` times the pixel weights `compressed` (pixelWeights()), RING order.
+std::vector<double> timesPixelWeights(std::span<const double> map, int64_t nside,
+                                      const std::vector<double>& compressed);
+
+}  // namespace armilla
