@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -19,6 +20,7 @@
 #include "shaders.h"
 #include "upload/cuda_painter.h"
 #include "upload/map_texture.h"
+#include "upload/upload_pieces.h"
 
 namespace armilla {
 
@@ -30,10 +32,20 @@ constexpr int kNeededVersion = 33;
 // turns must fit 32 bits, and nside must be exact in single precision.
 constexpr int64_t kMaxIndexNside = int64_t{1} << 24;
 
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();  // seconds
+
 struct DrawnMap {
     MapPyramid pyramid;
     std::optional<MapTexture> texture;
     std::unique_ptr<CudaMap> cuda;
+
+    bool advance(DrawPath path, double seconds) {
+        return path == DrawPath::Cuda ? cuda->advance(pyramid, seconds)
+                                      : texture->advance(pyramid, seconds);
+    }
+    int64_t nside(DrawPath path) const {
+        return path == DrawPath::Cuda ? cuda->nside() : texture->nside();
+    }
 };
 
 }  // namespace
@@ -58,10 +70,16 @@ struct SkyRenderer::State {
     ~State() {
         if (cuda && painted.texture() != 0) cuda->forget(painted.texture());
     }
-    // Puts the map where the present path draws from.
-    void place(DrawnMap& map) {
+    // Puts the map where the present path draws from, or what shows a sky of it.
+    void place(DrawnMap& map, UploadPace pace) {
         if (path == DrawPath::OpenGl && !map.texture) map.texture.emplace(map.pyramid);
         if (path == DrawPath::Cuda && !map.cuda) map.cuda = cuda->upload(map.pyramid);
+        const int64_t first = std::min(kFirstNside, map.pyramid.nside());
+        if (pace == UploadPace::AtOnce)
+            map.advance(path, kNoLimit);
+        else
+            while (map.nside(path) < first && !map.advance(path, 0.0)) {
+            }
     }
     DrawnMap& find(MapHandle handle) {
         const auto found = maps.find(handle);
@@ -70,13 +88,13 @@ struct SkyRenderer::State {
                                   std::to_string(handle));
         return found->second;
     }
-    DrawnMap made(const MapPyramid& pyramid) {
+    DrawnMap made(const MapPyramid& pyramid, UploadPace pace) {
         if (pyramid.nside() > maxNside)
             throw OutOfMemory("expected faces of nside " + std::to_string(maxNside) +
                               " at most on " + deviceName + ", found " +
                               std::to_string(pyramid.nside()));
         DrawnMap map{pyramid, {}, {}};
-        place(map);
+        place(map, pace);
         return map;
     }
     void drawPicture(GLuint texture, const Viewport& viewport) {
@@ -125,19 +143,29 @@ void SkyRenderer::limitNside(int64_t nside) {
     state_->maxNside = std::min(state_->maxNside, nside);
 }
 
-MapHandle SkyRenderer::upload(const MapPyramid& pyramid) {
+MapHandle SkyRenderer::upload(const MapPyramid& pyramid, UploadPace pace) {
     const gl::StateGuard guard;
     gl::clearErrors();
-    state_->maps.emplace(state_->next, state_->made(pyramid));
+    state_->maps.emplace(state_->next, state_->made(pyramid, pace));
     return state_->next++;
 }
 
-SkyRenderer::Fitted SkyRenderer::uploadWhatFits(const MapPyramid& pyramid) {
+bool SkyRenderer::advanceUpload(MapHandle map, double seconds) {
+    const gl::StateGuard guard;
+    gl::clearErrors();
+    return state_->find(map).advance(state_->path, seconds);
+}
+
+int64_t SkyRenderer::drawnNside(MapHandle map) const {
+    return state_->find(map).nside(state_->path);
+}
+
+SkyRenderer::Fitted SkyRenderer::uploadWhatFits(const MapPyramid& pyramid, UploadPace pace) {
     MapPyramid part = pyramid;
     while (part.nside() > maxNside() && part.levels() > 1) part = part.coarser();
     for (;;) {
         try {
-            return {upload(part), part.nside()};
+            return {upload(part, pace), part.nside()};
         } catch (const OutOfMemory&) {
             if (part.levels() < 2) throw;
             part = part.coarser();
@@ -145,11 +173,11 @@ SkyRenderer::Fitted SkyRenderer::uploadWhatFits(const MapPyramid& pyramid) {
     }
 }
 
-void SkyRenderer::replace(MapHandle map, const MapPyramid& pyramid) {
+void SkyRenderer::replace(MapHandle map, const MapPyramid& pyramid, UploadPace pace) {
     const gl::StateGuard guard;
     gl::clearErrors();
     DrawnMap& old = state_->find(map);
-    old = state_->made(pyramid);
+    old = state_->made(pyramid, pace);
 }
 
 void SkyRenderer::remove(MapHandle map) {
@@ -231,7 +259,10 @@ std::vector<float> SkyRenderer::drawValues(MapHandle handle, const ViewGeometry&
     DrawnMap& map = s.find(handle);
     const gl::StateGuard guard;
     gl::clearErrors();
-    if (!map.texture) map.texture.emplace(map.pyramid);
+    if (!map.texture) {
+        map.texture.emplace(map.pyramid);
+        map.texture->advance(map.pyramid, kNoLimit);
+    }
     glBindVertexArray(s.vertexArray.name());
     s.values.bind(view.width, view.height);
     glViewport(0, 0, view.width, view.height);
@@ -264,7 +295,7 @@ void SkyRenderer::setPath(DrawPath path) {
     gl::clearErrors();
     const DrawPath before = std::exchange(s.path, path);
     try {
-        for (auto& [handle, map] : s.maps) s.place(map);
+        for (auto& [handle, map] : s.maps) s.place(map, UploadPace::AtOnce);
     } catch (...) {
         s.path = before;
         throw;

@@ -192,18 +192,16 @@ void TestMainWindow::panelsHaveRoom() {
     window_->resize(1440, 900);
     window_->show();
     QVERIFY(QTest::qWaitForWindowExposed(window_));
-    QTest::qWait(100);
     for (ToolDock* dock : window_->docks()) {
         QVERIFY2(!dock->isCollapsed(), qPrintable(dock->objectName()));
-        QCOMPARE(dock->content()->visibleRegion().boundingRect(), dock->content()->rect());
+        QTRY_COMPARE(dock->content()->visibleRegion().boundingRect(), dock->content()->rect());
     }
     for (ToolDock* dock : window_->docks()) {
         const int width = dock->width();
         dock->setCollapsed(true);
-        QTest::qWait(50);
+        QTRY_COMPARE(dock->height(), dock->titleBarWidget()->height());
         QCOMPARE(dock->width(), width);
         QCOMPARE(dock->titleBarWidget()->width(), width);
-        QCOMPARE(dock->height(), dock->titleBarWidget()->height());
         dock->setCollapsed(false);
     }
 }
@@ -214,14 +212,23 @@ void TestMainWindow::panelsKeepStill() {
                         writeFile(QStringLiteral("polarized.fits"), 16, true, true)});
     Document& document = window_->session().document();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
-    const auto places = [this] {
-        QTest::qWait(100);
+    const auto placesNow = [this] {
         QList<QRect> found;
         for (const QWidget* panel : {static_cast<const QWidget*>(window_->smoothPanel()),
                                      static_cast<const QWidget*>(window_->colorPanel())})
             for (const auto* button : panel->findChildren<QPushButton*>())
                 found += QRect(button->mapTo(window_, QPoint()), button->size());
         return found;
+    };
+    // Once nothing has moved for a while, however slow the machine.
+    const auto places = [&] {
+        QList<QRect> before, now = placesNow();
+        do {
+            before = now;
+            QTest::qWait(200);
+            now = placesNow();
+        } while (now != before);
+        return now;
     };
     const auto* together = window_->smoothPanel()->findChild<QCheckBox*>();
     QVERIFY(together);

@@ -19,6 +19,9 @@ enum class DrawPath { OpenGl, Cuda };
 // Handle of a map kept on the graphics card.
 using MapHandle = int;
 
+// InPieces: returns once something can be seen; the rest goes by advanceUpload.
+enum class UploadPace { AtOnce, InPieces };
+
 // All calls with one and the same OpenGL 3.3+ context current, `initialize` before all others.
 // Throws DeviceError with the GL or shader log, OutOfMemory when a texture does not fit (the caller
 // then builds a smaller pyramid).
@@ -47,7 +50,12 @@ public:
     // Throws OutOfMemory if the pyramid is deeper than maxNside() or does not fit into memory; what
     // the handle held before `replace` is then still there. The renderer keeps the pyramid, whose
     // values are shared, for a later change of path.
-    MapHandle upload(const MapPyramid& pyramid);
+    MapHandle upload(const MapPyramid& pyramid, UploadPace pace = UploadPace::AtOnce);
+    // Goes on with a map uploaded in pieces, until `seconds` have passed (a piece takes about a
+    // millisecond); true once all of it is there. Until then coarser levels are drawn.
+    bool advanceUpload(MapHandle map, double seconds);
+    // The nside of what is drawn at most: that of the pyramid once all of it is there.
+    int64_t drawnNside(MapHandle map) const;
     // The deepest part of the pyramid that fits, and its nside, which is smaller than the pyramid's
     // if memory or the card's limits ask for it: the caller says so to the user. Throws OutOfMemory
     // if not even nside 1 fits.
@@ -55,8 +63,8 @@ public:
         MapHandle map = 0;
         int64_t nside = 0;
     };
-    Fitted uploadWhatFits(const MapPyramid& pyramid);
-    void replace(MapHandle map, const MapPyramid& pyramid);
+    Fitted uploadWhatFits(const MapPyramid& pyramid, UploadPace pace = UploadPace::AtOnce);
+    void replace(MapHandle map, const MapPyramid& pyramid, UploadPace pace = UploadPace::AtOnce);
     void remove(MapHandle map);
 
     // Fills the viewport x, y, width, height (GL window coordinates) with the map; alpha of the

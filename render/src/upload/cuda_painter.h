@@ -18,6 +18,9 @@ namespace armilla {
 class CudaMap {
 public:
     virtual ~CudaMap() = default;
+    // As MapTexture's: copies values until `seconds` have passed; true once all are there.
+    virtual bool advance(const MapPyramid& pyramid, double seconds) = 0;
+    virtual int64_t nside() const = 0;  // of what is there so far
 };
 
 class CudaPainter {
@@ -27,7 +30,7 @@ public:
     // there is none or if it refuses to share textures.
     static std::unique_ptr<CudaPainter> create(std::string& whyNot);
 
-    // Throws OutOfMemory or DeviceError.
+    // Room for the faces, without values. Throws OutOfMemory or DeviceError.
     virtual std::unique_ptr<CudaMap> upload(const MapPyramid& pyramid) = 0;
     // Fills `texture`, RGBA8 of the view's size, its first row the lowest as OpenGL has it, alpha
     // premultiplied. The texture may be drawn as soon as this returns: OpenGL waits by itself.

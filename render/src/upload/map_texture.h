@@ -4,18 +4,23 @@
 
 #include "gl/gl_handles.h"
 #include "render/map_pyramid.h"
+#include "upload/upload_pieces.h"
 
 namespace armilla {
 
 class MapTexture {
 public:
-    // Throws OutOfMemory if the faces do not fit, DeviceError for other failures. Copies all values
-    // to the card: 64 nside^2 bytes.
+    // Room for all levels, 64 nside^2 bytes, without values. Throws OutOfMemory if they do not fit,
+    // DeviceError for other failures.
     explicit MapTexture(const MapPyramid& pyramid);
+    // Copies values of the pyramid that this was made for, the coarsest first, until `seconds` have
+    // passed; true once all are there. Throws as the constructor does.
+    bool advance(const MapPyramid& pyramid, double seconds);
 
     GLuint name() const { return texture_.name(); }
-    int64_t nside() const { return nside_; }
-    int levels() const { return levels_; }
+    // Of what is there so far: drawn from as if it were the whole.
+    int64_t nside() const { return nside_ >> pieces_.finest(); }
+    int levels() const { return levels_ - pieces_.finest(); }
 
     // Largest nside, a power of two, that the context says it can hold; 0 if it has no arrays of
     // twelve layers.
@@ -25,6 +30,7 @@ private:
     gl::Texture texture_;
     int64_t nside_ = 0;
     int levels_ = 0;
+    UploadPieces pieces_;
 };
 
 }  // namespace armilla

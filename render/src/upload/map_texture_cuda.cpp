@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "cuda/check.h"
 #include "cuda/device_buffer.h"
@@ -15,6 +16,7 @@
 #include "cuda/stream.h"
 #include "gl/gl_handles.h"
 #include "upload/cuda_painter.h"
+#include "upload/upload_pieces.h"
 
 namespace armilla {
 
@@ -86,28 +88,48 @@ private:
 
 class DeviceMap : public CudaMap {
 public:
-    DeviceMap(int device, const cuda::Stream& stream, const MapPyramid& pyramid) {
+    DeviceMap(int device, const cuda::Stream& stream, const MapPyramid& pyramid)
+        : device_(device), stream_(stream), pieces_(pyramid), nside_(pyramid.nside()) {
         size_t count = 0;
-        for (int i = 0; i < pyramid.levels(); ++i) count += pyramid.level(i).size();
-        values_ = cuda::DeviceBuffer<float>(device, count);
-        faces_.levels = pyramid.levels();
-        faces_.nside = pyramid.nside();
-        size_t offset = 0;
         for (int i = 0; i < pyramid.levels(); ++i) {
-            const auto level = pyramid.level(i);
-            cuda::check(cudaMemcpyAsync(values_.data() + offset, level.data(), level.size_bytes(),
-                                        cudaMemcpyHostToDevice, stream.get()),
-                        "copying faces to the device");
-            faces_.level[i] = values_.data() + offset;
-            offset += level.size();
+            offsets_.push_back(count);
+            count += pyramid.level(i).size();
         }
-        stream.synchronize();  // the caller may drop the pyramid
+        values_ = cuda::DeviceBuffer<float>(device, count);
     }
-    const cuda::FaceLevels& faces() const { return faces_; }
+    bool advance(const MapPyramid& pyramid, double seconds) override {
+        const cuda::DeviceScope scope(device_);
+        pieces_.advance(seconds, [&](const UploadPiece& piece) {
+            const int64_t side = nside_ >> piece.level, at = piece.offset(side);
+            cuda::check(
+                cudaMemcpyAsync(values_.data() + offsets_[static_cast<size_t>(piece.level)] + at,
+                                pyramid.level(piece.level).data() + at,
+                                static_cast<size_t>(piece.count(side)) * sizeof(float),
+                                cudaMemcpyHostToDevice, stream_.get()),
+                "copying faces to the device");
+            stream_.synchronize();  // the time taken is that of the copy
+        });
+        return pieces_.done();
+    }
+    int64_t nside() const override { return nside_ >> pieces_.finest(); }
+    // Of what is there so far.
+    cuda::FaceLevels faces() const {
+        cuda::FaceLevels faces;
+        const auto first = static_cast<size_t>(pieces_.finest());
+        faces.levels = static_cast<int>(offsets_.size() - first);
+        faces.nside = nside();
+        for (size_t i = first; i < offsets_.size(); ++i)
+            faces.level[i - first] = values_.data() + offsets_[i];
+        return faces;
+    }
 
 private:
+    int device_;
+    const cuda::Stream& stream_;
+    UploadPieces pieces_;
+    int64_t nside_;
+    std::vector<size_t> offsets_;  // of the levels
     cuda::DeviceBuffer<float> values_;
-    cuda::FaceLevels faces_;
 };
 
 uchar4 bytes(Rgba c) {

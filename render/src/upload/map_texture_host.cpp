@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <string>
 
 #include "gl/gl_check.h"
@@ -36,28 +37,40 @@ int64_t MapTexture::largestNside() {
 }
 
 MapTexture::MapTexture(const MapPyramid& pyramid)
-    : texture_(gl::Texture::make()), nside_(pyramid.nside()), levels_(pyramid.levels()) {
+    : texture_(gl::Texture::make()),
+      nside_(pyramid.nside()),
+      levels_(pyramid.levels()),
+      pieces_(pyramid) {
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D_ARRAY, texture_.name());
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, levels_ - 1);
     const std::string what = "the faces of nside " + std::to_string(nside_);
-    // All levels are allocated before any is filled, so that a lack of memory shows at once.
+    // All levels before any is filled, so that a lack of memory shows at once.
     for (int level = 0; level < levels_; ++level) {
         const auto side = static_cast<GLsizei>(nside_ >> level);
         glTexImage3D(GL_TEXTURE_2D_ARRAY, level, GL_R32F, side, side, kFaces, 0, GL_RED, GL_FLOAT,
                      nullptr);
         gl::check(what);
     }
-    for (int level = 0; level < levels_; ++level) {
-        const auto side = static_cast<GLsizei>(nside_ >> level);
-        const float* values = pyramid.level(level).data();
-        for (GLsizei face = 0; face < kFaces; ++face)
-            glTexSubImage3D(GL_TEXTURE_2D_ARRAY, level, 0, 0, face, side, side, 1, GL_RED, GL_FLOAT,
-                            values + static_cast<int64_t>(face) * side * side);
+}
+
+bool MapTexture::advance(const MapPyramid& pyramid, double seconds) {
+    const std::string what = "the faces of nside " + std::to_string(nside_);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture_.name());
+    pieces_.advance(seconds, [&](const UploadPiece& piece) {
+        const int64_t side = nside_ >> piece.level;
+        glTexSubImage3D(GL_TEXTURE_2D_ARRAY, piece.level, 0, static_cast<GLint>(piece.row),
+                        piece.face, static_cast<GLsizei>(side), static_cast<GLsizei>(piece.rows), 1,
+                        GL_RED, GL_FLOAT, pyramid.level(piece.level).data() + piece.offset(side));
         gl::check(what);
-    }
+    });
+    // Fetches count levels from this one on, as if the texture began there.
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BASE_LEVEL,
+                    std::min(pieces_.finest(), levels_ - 1));
+    return pieces_.done();
 }
 
 }  // namespace armilla

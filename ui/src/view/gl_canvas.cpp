@@ -6,6 +6,7 @@
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
 #include <QSurfaceFormat>
+#include <QTimer>
 #include <algorithm>
 
 #include "core/error.h"
@@ -17,6 +18,8 @@ namespace {
 constexpr size_t kResidents = 4;
 constexpr size_t kLargeResidents = 2;
 constexpr int64_t kLargeNside = 4096;
+// Of an upload at a time: half a frame of a screen with 60 Hz.
+constexpr double kUploadSeconds = 8e-3;
 
 bool same(const std::weak_ptr<const MapPyramid>& a, const std::shared_ptr<const MapPyramid>& b) {
     return !a.owner_before(b) && !b.owner_before(a);
@@ -144,12 +147,37 @@ void GlCanvas::paintGL() {
         giveUp(QString::fromUtf8(error.what()));
         return;
     }
+    if (std::any_of(residents_.begin(), residents_.end(),
+                    [this](const Resident& r) { return r.lastUse == paintCount_ && !r.whole; }))
+        QTimer::singleShot(0, this, &GlCanvas::refine);
     // Waiting for the card makes the measurement true; the picture is needed at once anyway.
     gl->glFinish();
     const double milliseconds = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
     if (uploaded_) return;  // says nothing about drawing
     motion_.drawn(share_, 1e-3 * milliseconds);
     events_.timed(milliseconds);
+}
+
+void GlCanvas::refine() {
+    const auto drawn =
+        std::find_if(residents_.begin(), residents_.end(),
+                     [this](const Resident& r) { return r.lastUse == paintCount_ && !r.whole; });
+    if (!renderer_ || broken_ || drawn == residents_.end()) return;
+    makeCurrent();
+    try {
+        const int64_t before = renderer_->drawnNside(drawn->handle);
+        drawn->whole = renderer_->advanceUpload(drawn->handle, kUploadSeconds);
+        // A finer picture is worth a frame, which comes back here.
+        if (renderer_->drawnNside(drawn->handle) != before)
+            update();
+        else
+            QTimer::singleShot(0, this, &GlCanvas::refine);
+    } catch (const OutOfMemory& error) {
+        giveUp(tr("The map does not fit on the graphics card (%1)").arg(error.what()));
+    } catch (const Error& error) {
+        giveUp(QString::fromUtf8(error.what()));
+    }
+    doneCurrent();
 }
 
 void GlCanvas::paintParts() {
@@ -193,8 +221,9 @@ MapHandle GlCanvas::resident(const std::shared_ptr<const MapPyramid>& pyramid) {
             [](const Resident& a, const Resident& b) { return a.lastUse < b.lastUse; });
         if (oldest->lastUse != paintCount_) {
             try {
-                renderer_->replace(oldest->handle, *pyramid);
+                renderer_->replace(oldest->handle, *pyramid, UploadPace::InPieces);
                 oldest->pyramid = pyramid;
+                oldest->whole = false;
                 oldest->lastUse = paintCount_;
                 return oldest->handle;
             } catch (const OutOfMemory&) {
@@ -209,13 +238,13 @@ MapHandle GlCanvas::resident(const std::shared_ptr<const MapPyramid>& pyramid) {
 
 MapHandle GlCanvas::uploaded(const MapPyramid& pyramid) {
     try {
-        return renderer_->upload(pyramid);
+        return renderer_->upload(pyramid, UploadPace::InPieces);
     } catch (const OutOfMemory&) {
         for (const Resident& r : residents_)
             if (r.lastUse != paintCount_) renderer_->remove(r.handle);
         std::erase_if(residents_, [this](const Resident& r) { return r.lastUse != paintCount_; });
     }
-    const SkyRenderer::Fitted fitted = renderer_->uploadWhatFits(pyramid);
+    const SkyRenderer::Fitted fitted = renderer_->uploadWhatFits(pyramid, UploadPace::InPieces);
     if (fitted.nside < pyramid.nside())
         events_.warned(tr("The graphics card cannot hold nside %1: the picture is drawn from means "
                           "at nside %2; values read out stay exact")

@@ -40,12 +40,15 @@ private:
         std::weak_ptr<const MapPyramid> pyramid;
         MapHandle handle = 0;
         uint64_t lastUse = 0;
+        bool whole = false;  // all of it is on the card
     };
     void choosePath();
     void paintParts();
     MapHandle resident(const std::shared_ptr<const MapPyramid>& pyramid);
     // The map, or its coarser levels where the card cannot hold it, which the user is told.
     MapHandle uploaded(const MapPyramid& pyramid);
+    // Brings the maps that are drawn to the card, between frames.
+    void refine();
     void release();
     void giveUp(const QString& line);
 

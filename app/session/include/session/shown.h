@@ -16,7 +16,7 @@ struct Shown {
     int entry = -1;  // id of a MapEntry; -1: nothing
     int field = 0;
     Quantity quantity = Quantity::Field;
-    auto operator<=>(const Shown&) const = default;
+    auto operator<=>(const Shown&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // Of Q and U, which may be NaN. The angle of no polarization at all (both 0) is 0.

@@ -105,7 +105,7 @@ ARMILLA_HD inline float cumulativePosition(const float* cumulative, float value)
 ARMILLA_HD inline float colorPosition(const PreparedMapping& p, const float* cumulative,
                                       float value) {
     if (value != value) return value;
-    float position;
+    float position = 0.0F;
     if (p.scale == Scale::Histogram) {
         position = cumulativePosition(cumulative, value);
     } else {

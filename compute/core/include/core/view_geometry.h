@@ -31,7 +31,7 @@ ARMILLA_HD inline PlanePoint planeExtent(Projection projection) {
     constexpr double root2 = 1.41421356237309504880;
     switch (projection) {
         case Projection::Mollweide: return {2.0 * root2, root2};
-        case Projection::Gnomonic: return {1.0, 1.0};
+        case Projection::Gnomonic:
         case Projection::Orthographic: return {1.0, 1.0};
         case Projection::Cartesian: return {kPi, kHalfPi};
         case Projection::Lambert: return {2.0, 2.0};
