@@ -2,6 +2,7 @@
 // The benchmarks of `armilla bench`: each gives rows of figures.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,6 +39,7 @@ struct BenchHost {
     Device device;
     HostCeiling ceiling;
     JobContext& job;
+    std::function<void(const std::string&)> note;  // says a line on standard error
 };
 
 // The names that `runBench` takes.

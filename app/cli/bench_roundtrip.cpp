@@ -6,7 +6,9 @@
 #include <cmath>
 #include <complex>
 #include <random>
+#include <string>
 
+#include "core/error.h"
 #include "core/harmonics.h"
 #include "core/healpix_map.h"
 #include "ops/quadrature_weights.h"
@@ -54,6 +56,29 @@ double roundTripError(const Alm& before, const Alm& after) {
     return std::sqrt(wrong / size);
 }
 
+BenchRow roundTrip(const Way& way, int64_t nside, int lmax, const Alm& alm,
+                   std::vector<double>& map, BenchHost& host, const Measure& measure) {
+    const ShtPlan plan({nside, lmax, lmax, way.weights, way.iterations, way.tolerance},
+                       host.device);
+    // Weights are kept; the first time they are computed.
+    if (way.weights == Weights::Ring) ringWeights(nside, host.job);
+    if (way.weights == Weights::Pixel) pixelWeights(nside, host.job);
+    BenchRow row;
+    row.name = way.name;
+    row.nside = nside;
+    row.lmax = lmax;
+    row.spin = 0;
+    Alm back;
+    measure(row, 1, host, [&](JobContext& job) {
+        const double there = 1.0 / (2.0 + 2.0 * way.iterations);
+        JobContext first = job.part(0.0, there), second = job.part(there, 1.0);
+        plan.synthesis(alm, map, first);
+        back = plan.analysis(map, second);
+    });
+    row.error = roundTripError(alm, back);
+    return row;
+}
+
 }  // namespace
 
 std::vector<BenchRow> benchRoundTrip(const BenchSettings& settings, BenchHost& host,
@@ -65,25 +90,11 @@ std::vector<BenchRow> benchRoundTrip(const BenchSettings& settings, BenchHost& h
         std::vector<double> map(static_cast<size_t>(pixelCount(nside)));
         for (const Way& way : kWays) {
             if (way.weights == Weights::Pixel && nside > kMaxPixelNside) continue;
-            const ShtPlan plan({nside, lmax, lmax, way.weights, way.iterations, way.tolerance},
-                               host.device);
-            // Weights are kept; the first time they are computed.
-            if (way.weights == Weights::Ring) ringWeights(nside, host.job);
-            if (way.weights == Weights::Pixel) pixelWeights(nside, host.job);
-            BenchRow row;
-            row.name = way.name;
-            row.nside = nside;
-            row.lmax = lmax;
-            row.spin = 0;
-            Alm back;
-            measure(row, 1, host, [&](JobContext& job) {
-                JobContext there = job.part(0.0, 1.0 / (2.0 + 2.0 * way.iterations));
-                JobContext andBack = job.part(1.0 / (2.0 + 2.0 * way.iterations), 1.0);
-                plan.synthesis(alm, map, there);
-                back = plan.analysis(map, andBack);
-            });
-            row.error = roundTripError(alm, back);
-            rows.push_back(std::move(row));
+            try {
+                rows.push_back(roundTrip(way, nside, lmax, alm, map, host, measure));
+            } catch (const Unsupported& failure) {
+                host.note(std::string(way.name) + ": " + failure.what());
+            }
         }
     }
     return rows;

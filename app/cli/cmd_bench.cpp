@@ -114,7 +114,7 @@ public:
         settings.fwhm = fwhm_.value_or(20.0 * kArcmin);
         settings.repeat = static_cast<int>(repeat_.value_or(5));
         BenchHost host{run.device(), measureHostCeiling(run.job().threads(), kWarmUpSeconds),
-                       run.job()};
+                       run.job(), [&run](const std::string& line) { run.note(line); }};
         char ceiling[120];
         std::snprintf(ceiling, sizeof ceiling, "ceilings: %.3g GFLOP/s, %.3g GB/s",
                       1e-9 * host.ceiling.flops, 1e-9 * host.ceiling.bytesPerSecond);

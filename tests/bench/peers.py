@@ -102,13 +102,12 @@ def main():
             for _ in range(options.rounds):
                 ours = armilla_seconds(options.armilla, nside, lmax)
                 for key, call in calls.items():
-                    if key in ours:
-                        theirs = seconds(call)
-                        ratios[key].append(theirs / ours[key])
-                        times[key].append((theirs, ours[key]))
+                    if key not in ours:
+                        raise SystemExit(f"expected a row {key} of armilla bench, found {sorted(ours)}")
+                    theirs = seconds(call)
+                    ratios[key].append(theirs / ours[key])
+                    times[key].append((theirs, ours[key]))
             for key, values in ratios.items():
-                if not values:
-                    continue
                 print(f"nside {nside:5d} lmax {lmax:5d} spin {key[1]} {key[0]:18s} {rival:7s} "
                       f"{statistics.median(t[0] for t in times[key]):8.4f} s, armilla "
                       f"{statistics.median(t[1] for t in times[key]):8.4f} s, ratio "

@@ -41,14 +41,14 @@ def draw_times(rows, single, threads, path):
     figure, axes = plt.subplots(1, 3, figsize=(13, 5), constrained_layout=True)
     for axis, spin in ((axes[0], 0), (axes[1], 2)):
         for name, style in (("sht.alm2map", "-o"), ("sht.map2alm", "--s")):
-            chosen = [row for row in rows if row["name"].split()[0] == name and row["spin"] == spin]
+            chosen = [row for row in rows if row["name"] == name and row["spin"] == spin]
             nsides = [row["nside"] for row in chosen]
             axis.loglog(nsides, [row["seconds"]["median"] for row in chosen], style, color="black",
                         label=name.split(".")[1])
             for step, color in STEPS.items():
                 axis.loglog(nsides, [row["steps"].get(step, float("nan")) for row in chosen], style,
                             color=color, lw=1, ms=3, label=f"{name.split('.')[1]}: {step}")
-        limit = [row for row in rows if row["name"].split()[0] == "sht.alm2map" and row["spin"] == spin]
+        limit = [row for row in rows if row["name"] == "sht.alm2map" and row["spin"] == spin]
         axis.loglog([row["nside"] for row in limit], [row["limit"]["seconds"] for row in limit], ":",
                     color="gray", label="arithmetic limit, all rings")
         axis.set_title("spin 0" if spin == 0 else "T, Q, U (spin 0 and 2)")
@@ -91,7 +91,7 @@ def main():
     threads = len(os.sched_getaffinity(0))
     figures = {"times": bench(options.armilla, "sht", options.nside, options.device, threads, options.repeat),
                "errors": bench(options.armilla, "roundtrip", options.nside, options.device, threads, 1),
-               "single": bench(options.armilla, "sht", options.nside[:-1], options.device, 1, options.repeat)
+               "single": bench(options.armilla, "sht", options.nside[:-1] or options.nside, options.device, 1, options.repeat)
                if options.device == "cpu" else []}
     (options.folder / f"transforms-{options.device}.json").write_text(json.dumps(figures, indent=1))
     draw_times(figures["times"], figures["single"], threads, options.folder / f"transforms-times-{options.device}.png")

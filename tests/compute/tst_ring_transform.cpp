@@ -243,6 +243,13 @@ private slots:
     void refused() {
         QVERIFY_EXCEPTION_THROWN(RingTransform(RingGrid::healpix(2), 4, 5), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(RingGrid::clenshawCurtis(1, 4), InvalidArgument);
+        RingTransform poles(RingGrid::clenshawCurtis(5, 4), 3, 3);
+        std::vector<double> a(20), b(20);
+        JobContext plain;
+        QVERIFY_EXCEPTION_THROWN(poles.gradient(Alm(3, 3), a, b, plain), InvalidArgument);
+        for (const int spin : {0, 4})
+            QVERIFY_EXCEPTION_THROWN(poles.synthesisSpin(spin, Alm(3, 3), Alm(3, 3), a, b, plain),
+                                     InvalidArgument);
         RingTransform transform(RingGrid::healpix(2), 4, 4);
         std::vector<double> small(47);
         JobContext job;

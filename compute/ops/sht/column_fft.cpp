@@ -71,8 +71,9 @@ ColumnFft::ColumnFft(size_t rows) : rows_(rows) {
 
 double* ColumnFft::forward(double* data, double* scratch) const {
     // Sums and differences of a generic radix.
-    AlignedArray<double> folded(largestRadix_ > 5 ? static_cast<size_t>(largestRadix_) * kFftRow
-                                                  : 0);
+    AlignedArray<double> folded;
+    if (largestRadix_ > 5)
+        folded = AlignedArray<double>(static_cast<size_t>(largestRadix_) * kFftRow);
     double *from = data, *to = scratch;
     for (const Pass& pass : passes_) {
         columnPass({pass.radix, pass.groups, pass.length, twiddles_.data() + pass.twiddles,

@@ -19,21 +19,38 @@ size_t packedSize(const Alm& alm) {
 double scaleOf(int m) {
     return m == 0 ? 1.0 : std::sqrt(2.0);
 }
-void pack(const std::vector<Alm>& alms, std::vector<double>& packed) {
-    size_t next = 0;
-    for (const Alm& alm : alms)
-        for (int m = 0; m <= alm.mmax(); ++m)
-            for (int l = m; l <= alm.lmax(); ++l) {
-                packed[next++] = scaleOf(m) * alm(l, m).real();
-                packed[next++] = m == 0 ? 0.0 : scaleOf(m) * alm(l, m).imag();
-            }
+// Calls `body(coefficient, packed pair, scale)` for all coefficients.
+template <typename Body>
+void forEachCoefficient(std::vector<Alm>& alms, std::vector<double>& packed, JobContext& job,
+                        const Body& body) {
+    double* next = packed.data();
+    for (Alm& alm : alms) {
+        parallelFor(job, alm.mmax() + 1, orderGrain(alm.lmax()),
+                    [&](long long begin, long long end) {
+                        for (int m = static_cast<int>(begin); m < static_cast<int>(end); ++m)
+                            for (int l = m; l <= alm.lmax(); ++l)
+                                body(alm(l, m), next + 2 * alm.index(l, m), m);
+                    });
+        next += 2 * alm.values().size();
+    }
 }
-void unpack(const std::vector<double>& packed, std::vector<Alm>& alms) {
-    size_t next = 0;
+void pack(std::vector<Alm>& alms, std::vector<double>& packed, JobContext& job) {
+    forEachCoefficient(alms, packed, job, [](std::complex<double>& a, double* at, int m) {
+        at[0] = scaleOf(m) * a.real();
+        at[1] = m == 0 ? 0.0 : scaleOf(m) * a.imag();
+    });
+}
+void unpack(std::vector<double>& packed, std::vector<Alm>& alms, JobContext& job) {
+    forEachCoefficient(alms, packed, job, [](std::complex<double>& a, double* at, int m) {
+        a = {at[0] / scaleOf(m), at[1] / scaleOf(m)};
+    });
+}
+void clear(std::vector<Alm>& alms, JobContext& job) {
     for (Alm& alm : alms)
-        for (int m = 0; m <= alm.mmax(); ++m)
-            for (int l = m; l <= alm.lmax(); ++l, next += 2)
-                alm(l, m) = {packed[next] / scaleOf(m), packed[next + 1] / scaleOf(m)};
+        parallelFor(job, static_cast<int64_t>(alm.values().size()), kPixelGrain,
+                    [&](long long begin, long long end) {
+                        std::fill(alm.values().begin() + begin, alm.values().begin() + end, 0.0);
+                    });
 }
 
 }  // namespace
@@ -48,7 +65,8 @@ std::vector<Alm> leastSquares(ShtBackend& backend, std::span<const std::span<con
         model.push_back(newVector<double>(static_cast<int64_t>(maps[i].size()), job));
     }
     const auto analyze = [&](std::span<const std::span<const double>> of, JobContext& part) {
-        for (Alm& alm : alms) std::fill(alm.values().begin(), alm.values().end(), 0.0);
+        JobContext silent(part.stopToken(), {}, part.threads());
+        clear(alms, silent);
         if (of.size() == 1)
             backend.analysis(of[0], alms[0], part);
         else
@@ -56,22 +74,23 @@ std::vector<Alm> leastSquares(ShtBackend& backend, std::span<const std::span<con
     };
     JobContext first = job.part(0.0, 0.1), rest = job.part(0.1, 1.0);
     analyze(maps, first);
-    std::vector<double> right(packedSize(alms[0]) * alms.size());
-    pack(alms, right);
-    const auto normal = [&](const std::vector<double>& in, std::vector<double>& out,
-                            JobContext& part) {
-        unpack(in, alms);
+    std::vector<double> right =
+        newVector<double>(static_cast<int64_t>(packedSize(alms[0]) * alms.size()), job);
+    JobContext silent(job.stopToken(), {}, job.threads());
+    pack(alms, right, silent);
+    const auto normal = [&](std::vector<double>& in, std::vector<double>& out, JobContext& part) {
+        unpack(in, alms, silent);
         if (model.size() == 1)
             backend.synthesis(alms[0], model[0], part);
         else
             backend.synthesisSpin2(alms[0], alms[1], model[0], model[1], part);
         const std::vector<std::span<const double>> views(model.begin(), model.end());
         analyze(views, part);
-        pack(alms, out);
+        pack(alms, out, silent);
     };
-    const std::vector<double> solution = conjugateGradients(
+    std::vector<double> solution = conjugateGradients(
         normal, right, {"the least-squares analysis", tolerance, kMaxShtIterations}, rest);
-    unpack(solution, alms);
+    unpack(solution, alms, silent);
     return alms;
 }
 

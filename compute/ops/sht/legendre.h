@@ -101,7 +101,6 @@ class SpinSeries {
 public:
     SpinSeries(int lmax, int spin);
     void prepare(int m);
-    int firstDegree() const { return firstDegree_; }  // max(m, spin)
     // From gradient (E) and curl (B) coefficients, l = m .. lmax: A^+ = -(E + i B),
     // A^- = -(-1)^s (E - i B), the convention of HEALPix.
     void setCoefficients(std::span<const std::complex<double>> e,

@@ -49,10 +49,24 @@ HWY_INLINE void restoreVectors(const double*& from, Vector (&to)[kCount]) {
 struct DoubleDouble {
     Vector high, low, scale;
 };
+// a b - h, exactly, for h = a b rounded. Without fused multiply-adds by halves of 26 bits (T. J.
+// Dekker, Numer. Math. 18 (1971) 224).
+HWY_INLINE Vector productError(Vector a, Vector b, Vector h) {
+#if HWY_NATIVE_FMA
+    return hn::MulSub(a, b, h);
+#else
+    const Vector factor = hn::Set(Tag(), 134217729.0);
+    const Vector ta = hn::Mul(a, factor), tb = hn::Mul(b, factor);
+    const Vector ah = hn::Sub(ta, hn::Sub(ta, a)), bh = hn::Sub(tb, hn::Sub(tb, b));
+    const Vector al = hn::Sub(a, ah), bl = hn::Sub(b, bh);
+    const Vector large = hn::Sub(hn::Mul(ah, bh), h);
+    return hn::Add(hn::Add(hn::Add(large, hn::Mul(ah, bl)), hn::Mul(al, bh)), hn::Mul(al, bl));
+#endif
+}
 HWY_INLINE DoubleDouble product(DoubleDouble a, DoubleDouble b) {
     const Tag tag;
     const Vector h = hn::Mul(a.high, b.high);
-    Vector l = hn::MulSub(a.high, b.high, h);
+    Vector l = productError(a.high, b.high, h);
     l = hn::MulAdd(a.high, b.low, hn::MulAdd(a.low, b.high, l));
     DoubleDouble p;
     p.high = hn::Add(h, l);

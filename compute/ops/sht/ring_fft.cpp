@@ -12,7 +12,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// e^{i m phi0}, m = 0 .. mmax, each from two tabulated factors: a few epsilon at every m.
+// e^{i m phi0}, m = 0 .. mmax, each from two tabulated factors: a few epsilon while m phi0
+// is of the order of 1, which it is for all modes that a ring sees; else that times m phi0.
 void fillPhases(std::vector<Complex>& phase, double phi0, int mmax) {
     constexpr int kFine = 64;
     Complex fine[kFine];

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "shared/legendre_recurrence.h"
+#include "shared/new_alm.h"
 #include "sht/large_array.h"
 
 namespace armilla {
@@ -30,6 +31,11 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
 
 std::span<const Complex> column(const Alm& alm, int m) {
     return {alm.values().data() + alm.index(m, m), static_cast<size_t>(alm.lmax() - m + 1)};
+}
+void checkSpin(int spin) {
+    if (spin < 1 || spin > kMaxSpin)
+        throw InvalidArgument("expected spin from 1 to " + std::to_string(kMaxSpin) + ", found " +
+                              std::to_string(spin));
 }
 std::span<Complex> column(Alm& alm, int m) {
     return {alm.values().data() + alm.index(m, m), static_cast<size_t>(alm.lmax() - m + 1)};
@@ -136,9 +142,11 @@ void RingTransform::pairRings() {
     }
 }
 
-// For every l <= lmax + 1 and spin <= 3.
+// For every l <= lmax + 1 and spin <= kMaxSpin.
 int RingTransform::usefulModes(double z, double sinTheta) const {
-    const auto useful = [&](int m) { return m <= usefulOrder(lmax_ + 1, m, 3, sinTheta, z); };
+    const auto useful = [&](int m) {
+        return m <= usefulOrder(lmax_ + 1, m, kMaxSpin, sinTheta, z);
+    };
     // Once it is false it stays so: m less its reach grows from m = 8 on, and is negative before.
     int low = 0, high = mmax_ + 1;  // useful(low), not useful(high)
     while (high - low > 1) {
@@ -424,6 +432,7 @@ void RingTransform::adjoint(std::span<const double> map, std::span<const double>
 
 void RingTransform::synthesisSpin(int spin, const Alm& e, const Alm& b, std::span<double> q,
                                   std::span<double> u, JobContext& job) {
+    checkSpin(spin);
     checkAlm(e);
     checkAlm(b);
     checkMap(q.size());
@@ -440,6 +449,7 @@ void RingTransform::synthesisSpin(int spin, const Alm& e, const Alm& b, std::spa
 
 void RingTransform::adjointSpin(int spin, std::span<const double> q, std::span<const double> u,
                                 std::span<const double> weights, Alm& e, Alm& b, JobContext& job) {
+    checkSpin(spin);
     checkAlm(e);
     checkAlm(b);
     checkMap(q.size());
@@ -456,19 +466,25 @@ void RingTransform::gradient(const Alm& alm, std::span<double> dTheta, std::span
     checkAlm(alm);
     checkMap(dTheta.size());
     checkMap(dPhi.size());
-    Alm theta(lmax_ + 1, mmax_), phi(lmax_ + 1, mmax_);
-    parallelFor(job, mmax_ + 1, 1, [&](long long mode, long long) {
-        const int m = static_cast<int>(mode);
-        for (int l = m; l <= lmax_; ++l) {
-            phi(l, m) = Complex(0.0, m) * alm(l, m);
-            theta(l + 1, m) += l * scalarEpsilon(l + 1, m) * alm(l, m);
-            if (l > m) theta(l - 1, m) -= (l + 1.0) * scalarEpsilon(l, m) * alm(l, m);
-        }
-    });
+    if (grid_.rings.front().sinTheta == 0.0 || grid_.rings.back().sinTheta == 0.0)
+        throw InvalidArgument("expected a grid without poles for the gradient, found one with");
     JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
-    synthesizeScalar(theta, dTheta, first);
+    Alm image = newAlm(lmax_ + 1, mmax_, job);
+    const auto forOrders = [&](const auto& body) {
+        parallelFor(job, mmax_ + 1, orderGrain(lmax_), [&](long long begin, long long end) {
+            for (int m = static_cast<int>(begin); m < static_cast<int>(end); ++m)
+                for (int l = m; l <= lmax_ + 1; ++l) image(l, m) = body(l, m);
+        });
+    };
+    const auto at = [&](int l, int m) { return l < m || l > lmax_ ? Complex(0.0) : alm(l, m); };
+    forOrders([&](int l, int m) {
+        return (l - 1.0) * scalarEpsilon(l, m) * at(l - 1, m) -
+               (l + 2.0) * scalarEpsilon(l + 1, m) * at(l + 1, m);
+    });
+    synthesizeScalar(image, dTheta, first);
     const TransformSteps before = steps_;
-    synthesizeScalar(phi, dPhi, second);
+    forOrders([&](int l, int m) { return Complex(0.0, m) * at(l, m); });
+    synthesizeScalar(image, dPhi, second);
     steps_.legendre += before.legendre;
     steps_.fft += before.fft;
     parallelFor(job, static_cast<long long>(grid_.rings.size()), 1, [&](long long r, long long) {

@@ -5,8 +5,8 @@
 // Two passes with one exchange between them. Over m: sums over l give F_m at all rings. Over ring
 // pairs: FFTs. Between the passes the F_m of a ring lie in the storage of the ring's own samples,
 // where the FFT turns them into samples in place; modes beyond the Nyquist limit of short rings lie
-// beside it. Synthesis so takes no memory worth mentioning beside its result; analysis takes one
-// map.
+// beside it: none at lmax = 2 nside, a third of a map at 3 nside. Beside that synthesis takes no
+// memory worth mentioning, analysis one map.
 #pragma once
 
 #include <functional>
@@ -33,6 +33,8 @@ struct TransformSteps {
 // the rings of the grid.
 enum class LatitudeSums { WherePays, AtRings };
 
+inline constexpr int kMaxSpin = 3;
+
 // Tables and FFT plans for one grid and band limit; executed many times, not thread-safe while
 // executing.
 class RingTransform {
@@ -49,14 +51,16 @@ public:
     // and keeps it for the next analysis.
     void adjoint(std::span<const double> map, std::span<const double> weights, Alm& alm,
                  JobContext& job);
-    // Spin s >= 1: gradient and curl coefficients to the two components, HEALPix signs:
-    // (Q +- i U)(p) = -sum_lm (E +- i B)_lm {+-s}Y_lm(p).
+    // Spin s = 1 .. kMaxSpin: gradient and curl coefficients to the two components, HEALPix signs:
+    // (Q + i U)(p) = -sum_lm (E + i B)_lm {s}Y_lm(p),
+    // (Q - i U)(p) = -(-1)^s sum_lm (E - i B)_lm {-s}Y_lm(p).
     void synthesisSpin(int spin, const Alm& e, const Alm& b, std::span<double> q,
                        std::span<double> u, JobContext& job);
     void adjointSpin(int spin, std::span<const double> q, std::span<const double> u,
                      std::span<const double> weights, Alm& e, Alm& b, JobContext& job);
     // d/dtheta and 1/sin(theta) d/dphi of the map of `alm`, as two scalar syntheses:
     // sin(theta) d lambda_l / d theta = l eps_{l+1} lambda_{l+1} - (l+1) eps_l lambda_{l-1}.
+    // Throws InvalidArgument for grids with poles, where it has no value.
     void gradient(const Alm& alm, std::span<double> dTheta, std::span<double> dPhi,
                   JobContext& job);
 

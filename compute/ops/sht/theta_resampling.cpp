@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/sky_vector.h"
+#include "shared/legendre_recurrence.h"
 #include "sht/theta_kernels.h"
 
 namespace armilla {
@@ -110,13 +111,17 @@ ThetaResampling::ThetaResampling(int lmax, std::span<const Ring> northern)
         factor_[static_cast<size_t>(lmax + k)] = factor;
         factor_[static_cast<size_t>(lmax - k)] = std::conj(factor);
     }
+    // Long double: the distance of a ring from the grid point is a small difference of angles.
+    const long double step = 2 * std::acos(-1.0L) / static_cast<long double>(fineSize_);
     for (size_t r = 0; r < northern.size(); ++r) {
-        const double theta = std::atan2(northern[r].sinTheta, northern[r].z);
-        const double first = std::ceil((theta - halfWidth) / spacing);
+        const WideLatitude wide = wideLatitude(northern[r]);
+        const long double theta = std::atan2(wide.sinTheta, wide.z);
+        const long double first = std::ceil(theta / step - 0.5L * kThetaTaps);
         firstTap_.push_back(static_cast<int>(first));
         for (int t = 0; t < kThetaTaps; ++t)
             taps_[r * kThetaTaps + static_cast<size_t>(t)] =
-                0.5 * window((theta - (first + t) * spacing) / halfWidth, beta);
+                0.5 *
+                window(static_cast<double>((theta / step - first - t) / (0.5L * kThetaTaps)), beta);
     }
 }
 
