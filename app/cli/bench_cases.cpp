@@ -391,7 +391,7 @@ std::vector<BenchRow> benchLoad(const BenchSettings& settings, BenchHost& host) 
 }  // namespace
 
 std::vector<std::string_view> benchNames() {
-    return {"sht", "roundtrip", "convolve", "view", "load"};
+    return {"sht", "convolve", "view", "load", "roundtrip"};
 }
 
 std::vector<BenchRow> runBench(std::string_view name, const BenchSettings& settings,

@@ -94,6 +94,20 @@ private slots:
         both.tolerance = 1e-9;
         QVERIFY_EXCEPTION_THROWN(ShtPlan(both, Device::cpu()), InvalidArgument);
     }
+    // A plan that was stopped while its weights were made has them the next time.
+    void stoppedPlansGoOn() {
+        constexpr int nside = 20;  // whose weights nothing else here has computed
+        const ShtParameters parameters{.nside = nside, .lmax = 40, .weights = Weights::Ring};
+        const std::vector<double> map = whiteMap(nside, 41);
+        const ShtPlan plan(parameters, Device::cpu());
+        std::stop_source stop;
+        JobContext stopped(
+            stop.get_token(), [&](double, std::string_view) { stop.request_stop(); }, 2);
+        QVERIFY_EXCEPTION_THROWN(plan.analysis(map, stopped), Cancelled);
+        const ShtPlan fresh(parameters, Device::cpu());
+        QVERIFY(plan.analysis(map, job_).values() == fresh.analysis(map, job_).values());
+        QVERIFY(plan.analysis(map, job_).values() == fresh.analysis(map, job_).values());
+    }
     void polarizedSynthesisIsTheDirectSum_data() { shapes_data(); }
     void polarizedSynthesisIsTheDirectSum() {
         QFETCH(int, nside);

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "core/error.h"
+#include "core/memory_limit.h"
 #include "shared/legendre_recurrence.h"
 #include "shared/new_alm.h"
 #include "sht/large_array.h"
@@ -60,6 +61,8 @@ class RingTransform::Workers {
 public:
     Workers(const RingTransform& t, int components, const std::function<Series()>& make,
             int threads) {
+        threads = std::min(threads,
+                           std::max(t.mmax_ / kTileModes + 1, static_cast<int>(t.pairs_.size())));
         const int planes = components * kPlanes;
         for (int i = 0; i < threads; ++i) {
             Worker<Series>& worker = all_.emplace_back(
@@ -268,6 +271,7 @@ template <typename Series, typename Load>
 void RingTransform::synthesize(int spin, const Load& load, std::span<double* const> maps,
                                const std::function<Series()>& make, JobContext& job) {
     const int components = static_cast<int>(maps.size());
+    requireMemory("harmonic synthesis", synthesisBytes(components));
     Workers<Series> workers(*this, components, make, job.threads());
     LargeArray<Complex> tails(tailCount_ * maps.size());
     std::vector<Spectrum> spectra;
@@ -337,6 +341,7 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const doubl
                                std::span<const double> weights, const std::function<Series()>& make,
                                JobContext& job) {
     const int components = static_cast<int>(maps.size());
+    requireMemory("harmonic analysis", analysisBytes(components));
     Workers<Series> workers(*this, components, make, job.threads());
     LargeArray<Complex> tails(tailCount_ * maps.size());
     std::vector<Spectrum> spectra;
@@ -401,6 +406,17 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const doubl
         "Legendre sums");
     steps_.legendre = secondsSince(start);
     job.report(1.0, "Legendre sums");
+}
+
+int64_t RingTransform::synthesisBytes(int components) const {
+    return components * static_cast<int64_t>(tailCount_ * sizeof(Complex));
+}
+
+int64_t RingTransform::analysisBytes(int components) const {
+    const int64_t held = static_cast<int64_t>(scratch_.size());
+    return synthesisBytes(components) + std::max<int64_t>(0, components - held) *
+                                            grid_.sampleCount() *
+                                            static_cast<int64_t>(sizeof(double));
 }
 
 void RingTransform::synthesizeScalar(const Alm& alm, std::span<double> map, JobContext& job) {

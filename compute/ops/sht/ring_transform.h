@@ -65,6 +65,11 @@ public:
                   JobContext& job);
 
     const TransformSteps& steps() const { return steps_; }
+    // Bytes that a synthesis, or an analysis, of one or two components would allocate now: modes
+    // beyond the Nyquist limit of short rings; for an analysis the spectra of the maps, unless they
+    // are there already. Both transforms throw OutOfMemory first if they do not fit.
+    int64_t synthesisBytes(int components) const;
+    int64_t analysisBytes(int components) const;
 
 private:
     struct RingPair {

@@ -2,6 +2,7 @@
 // Checks the arguments of the transforms and chooses the backend; the numerics are in the backends.
 #include "ops/sht.h"
 
+#include <algorithm>
 #include <new>
 #include <string>
 #include <utility>
@@ -53,17 +54,21 @@ void checkAlm(const ShtParameters& p, const Alm& alm) {
                               std::to_string(alm.lmax()) + ", mmax " + std::to_string(alm.mmax()));
 }
 
-// Throws OutOfMemory unless an analysis of `fields` maps fits: coefficients, the spectra of rings,
-// residuals of the iterations, products with pixel weights. What threads take is small beside that.
-void requireAnalysisMemory(const ShtParameters& p, int64_t fields) {
+// Throws OutOfMemory unless an analysis of `fields` maps, one or two at a time, fits: coefficients,
+// residuals of the iterations, products with pixel weights, what the backend takes and does not
+// hold yet. What threads take is small beside that.
+void requireAnalysisMemory(const ShtBackend& backend, int fields) {
+    const ShtParameters& p = backend.parameters();
     const bool solves = p.tolerance > 0.0;
+    const int64_t atOnce = std::min(fields, 2);
     const int64_t maps =
-        1 + (solves || p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 1 : 0);
-    const int64_t coefficients = solves ? 6 : 1;  // five vectors of the solution
-    requireMemory(
-        "harmonic analysis of nside " + std::to_string(p.nside) + ", lmax " +
-            std::to_string(p.lmax),
-        fields * (coefficients * almBytes(p.lmax, p.mmax) + maps * 96 * p.nside * p.nside));
+        (solves || p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 1 : 0);
+    // The five vectors of a solution.
+    const int64_t coefficients = fields + (solves ? 5 * atOnce : 0);
+    requireMemory("harmonic analysis of nside " + std::to_string(p.nside) + ", lmax " +
+                      std::to_string(p.lmax),
+                  coefficients * almBytes(p.lmax, p.mmax) + atOnce * maps * 96 * p.nside * p.nside +
+                      backend.analysisBytes(static_cast<int>(atOnce)));
 }
 
 // Memory that runs out inside `body` is reported in the program's own terms.
@@ -110,7 +115,7 @@ void ShtPlan::synthesis(const Alm& alm, std::span<double> map, JobContext& job) 
 Alm ShtPlan::analysis(std::span<const double> map, JobContext& job) const {
     const ShtParameters& p = parameters();
     checkMap(p, map.size());
-    requireAnalysisMemory(p, 1);
+    requireAnalysisMemory(*backend_, 1);
     return guarded(p, [&] {
         if (p.tolerance > 0.0) {
             const std::span<const double> maps[] = {map};
@@ -139,7 +144,7 @@ std::vector<Alm> ShtPlan::analysisPolarized(std::span<const double> t, std::span
                                             std::span<const double> u, JobContext& job) const {
     const ShtParameters& p = parameters();
     for (const size_t size : {t.size(), q.size(), u.size()}) checkMap(p, size);
-    requireAnalysisMemory(p, 3);
+    requireAnalysisMemory(*backend_, 3);
     return guarded(p, [&] {
         std::vector<Alm> teb;
         JobContext first = job.part(0.0, 0.2), second = job.part(0.2, 1.0);

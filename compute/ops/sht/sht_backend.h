@@ -22,6 +22,8 @@ public:
     const ShtParameters& parameters() const { return parameters_; }
     virtual std::string_view name() const = 0;
     virtual ShtSteps steps() const = 0;
+    // Host memory that a pass of an analysis of one or two maps would allocate now, in bytes.
+    virtual int64_t analysisBytes(int maps) const = 0;
 
     virtual void synthesis(const Alm& alm, std::span<double> map, JobContext& job) = 0;
     // Spin +-2: E and B to Q and U.

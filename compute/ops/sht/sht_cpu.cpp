@@ -26,6 +26,8 @@ public:
         return {transform_.steps().legendre, transform_.steps().fft, 0.0, 0};
     }
 
+    int64_t analysisBytes(int maps) const override { return transform_.analysisBytes(maps); }
+
     void synthesis(const Alm& alm, std::span<double> map, JobContext& job) override {
         transform_.synthesis(alm, map, job);
     }

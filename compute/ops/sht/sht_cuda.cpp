@@ -28,6 +28,8 @@ public:
 
     std::string_view name() const override { return name_; }
     ShtSteps steps() const override { return steps_; }
+    // What it takes is on the device.
+    int64_t analysisBytes(int) const override { return 0; }
 
     void synthesis(const Alm& alm, std::span<double> map, JobContext& job) override {
         begin(1);
