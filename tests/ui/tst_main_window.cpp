@@ -148,7 +148,6 @@ void TestMainWindow::shot(const QString& name) {
     const QString folder = qEnvironmentVariable("ARMILLA_SHOTS");
     if (folder.isEmpty()) return;
     QTest::qWait(1500);
-    waitUntilIdle();
     QDir().mkpath(folder);
     QVERIFY(window_->grab().save(QDir(folder).filePath(name + QStringLiteral(".png"))));
 }
@@ -427,6 +426,7 @@ void TestMainWindow::cancelsFromThePanel() {
             return button != nullptr;
         }(),
         kPatience);
+    shot(QStringLiteral("job"));
     button->click();
     QTRY_COMPARE_WITH_TIMEOUT(cancelled.count(), 1, kPatience);
     QCOMPARE(cancelled.at(0).at(0).toInt(), id);

@@ -183,14 +183,15 @@ void SkyViewWidget::State::turnRuler() {
     rulerFrame = frame;
 }
 
-void SkyViewWidget::State::documentChanged() {
+void SkyViewWidget::State::documentChanged(bool follows) {
     hand.setCamera(camera());
     turnRuler();
     const bool blinks = document.comparison() == Comparison::Blink && blinkMilliseconds > 0;
     if (blinks && !blinkTimer.isActive()) blinkTimer.start(blinkMilliseconds);
     if (!blinks) blinkTimer.stop();
     if (document.comparison() != Comparison::Blink) blinkSecond = false;
-    const bool moving = hand.isMoving() || dragsDivider || sinceRequest.elapsed() < kSameMovement;
+    const bool moving =
+        follows || hand.isMoving() || dragsDivider || sinceRequest.elapsed() < kSameMovement;
     requestPicture(moving);
     if (!inspector->place() && !contents.empty() && !lastGood[0].shown.operator==(Shown{})) {
         // Before the cursor first comes: the middle of the view.

@@ -42,7 +42,8 @@ struct SkyViewWidget::State {
 
     // Drawing.
     void requestPicture(bool moving);
-    void documentChanged();
+    // `follows`: a movement elsewhere, which the picture has to keep up with.
+    void documentChanged(bool follows);
     std::optional<PicturePart> partFor(const PanelContent& content);
     void updateOverlay();
     void addNames(OverlayScene& scene) const;

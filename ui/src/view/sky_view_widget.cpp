@@ -32,10 +32,14 @@ SkyViewWidget::SkyViewWidget(Document& document, QWidget* parent)
     setAccessibleDescription(
         tr("Drag turns the sky, the wheel zooms, a double click centers, Shift and drag measures"));
     State* s = state_.get();
-    const auto changed = [s] { s->documentChanged(); };
+    const auto changed = [s] { s->documentChanged(false); };
     connect(&document, &Document::entriesChanged, this, changed);
     connect(&document, &Document::shownChanged, this, changed);
-    connect(&document, &Document::drawableChanged, this, changed);
+    // A live map follows a hand on a slider: a coarse picture in time, the fine one once it rests.
+    connect(&document, &Document::drawableChanged, this, [s, &document](int entry) {
+        const MapEntry* live = document.live();
+        s->documentChanged(live && live->id == entry);
+    });
     connect(&document, &Document::cameraChanged, this, changed);
     connect(&document, &Document::colorScaleChanged, this, changed);
     connect(&document, &Document::comparisonChanged, this, changed);
@@ -99,7 +103,7 @@ bool SkyViewWidget::inertia() const {
 void SkyViewWidget::setBlinkInterval(int milliseconds) {
     state_->blinkMilliseconds = std::max(0, milliseconds);
     state_->blinkTimer.stop();
-    state_->documentChanged();
+    state_->documentChanged(false);
 }
 
 int SkyViewWidget::blinkInterval() const {
@@ -179,7 +183,7 @@ void SkyViewWidget::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (!state_->canvas) state_->makeCanvas();
     state_->placeInspector();
-    state_->documentChanged();
+    state_->documentChanged(false);
 }
 
 void SkyViewWidget::resizeEvent(QResizeEvent* event) {
