@@ -51,7 +51,9 @@ HealpixMap noise(int64_t nside) {
     std::normal_distribution<float> normal;
     std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
     for (float& value : values) value = normal(random);
-    return {nside, Ordering::Ring, Frame::Galactic,
+    return {nside,
+            Ordering::Ring,
+            Frame::Galactic,
             {{"TEMPERATURE", "K_CMB", DiskType::Float32, std::move(values)}}};
 }
 
@@ -67,12 +69,14 @@ QJsonObject row(const char* name, qint64 nside, std::vector<double> seconds) {
 
 void waitFor(const std::function<bool()>& done) {
     if (!QTest::qWaitFor(done, kPatience))
-        throw std::runtime_error("expected the window to get there, found it waiting after minutes");
+        throw std::runtime_error(
+            "expected the window to get there, found it waiting after minutes");
 }
 
 class WindowBench {
 public:
-    explicit WindowBench(MainWindow& window) : window_(window), document_(window.session().document()) {
+    explicit WindowBench(MainWindow& window)
+        : window_(window), document_(window.session().document()) {
         QObject::connect(window.skyView(), &SkyViewWidget::frameTimeChanged, &window,
                          [this] { ++frames_; });
     }
@@ -170,8 +174,9 @@ QJsonArray measure(MainWindow& window, qint64 nside, const QString& folder) {
         writeMap(noise(nside), path.toStdString(), {}, job);
     }
     WindowBench bench(window);
-    rows << row("window.open", nside, {bench.untilPicture([&] { window.openFiles({path}); },
-                                                          [&] { return bench.isDrawn(); })});
+    rows << row(
+        "window.open", nside,
+        {bench.untilPicture([&] { window.openFiles({path}); }, [&] { return bench.isDrawn(); })});
     bench.waitUntilIdle();
     const auto first = bench.smoothedTo(1.0 * kDegree);
     rows << row("window.first_preview.map", nside, {first.map})

@@ -48,7 +48,8 @@ struct CudaRingTransform::Plan {
 
     cuda::LegendreSeries seriesOf(const SpinTables& tables, int spin, int top) const;
     cuda::LegendreSlice legendreSlice(const SliceTables& slice) const;
-    cuda::RingFftSlice fftSlice(const SpinTables& tables, const SliceTables& slice, int component) const;
+    cuda::RingFftSlice fftSlice(const SpinTables& tables, const SliceTables& slice,
+                                int component) const;
     // `launch(slice, mark)` puts the two steps of a slice into the stream, with a mark between
     // them.
     template <typename Launch>
