@@ -175,6 +175,14 @@
         <source>expected a positive number as linear width, found “%1”</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>automatic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>custom</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::CpuCanvas</name>
@@ -275,15 +283,63 @@
         <source>Change colors</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Make %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blink</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Swipe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mollweide projection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gnomonic projection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Globe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cartesian projection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lambert projection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>East to the right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>East to the left</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::ExportDialog</name>
     <message>
         <source>&amp;Resolution</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Export view</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -346,6 +402,22 @@
         <source>%1 files (*.%2)</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Copy command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the armilla command that makes the same file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export view as FITS</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::GlCanvas</name>
@@ -367,6 +439,10 @@
     </message>
     <message>
         <source>The map does not fit on the graphics card (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The graphics card cannot hold nside %1: the picture is drawn from means at nside %2; values read out stay exact</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -539,10 +615,6 @@ Double click: back to even</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Compare</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 – Armilla</source>
         <translation type="unfinished"></translation>
     </message>
@@ -604,6 +676,10 @@ Double click: back to even</source>
     </message>
     <message>
         <source>NESTED %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program was ended from outside the last time, and its work was saved. Its maps and views can be made again.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -805,10 +881,6 @@ or open one with %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the session that ended in a crash</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>smoothed with a beam</source>
         <translation type="unfinished"></translation>
     </message>
@@ -830,6 +902,14 @@ or open one with %1.</source>
     </message>
     <message>
         <source>expected a smoothed preview to keep, found none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 files could not be opened: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the session of the last time</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1289,14 +1369,6 @@ or open one with %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>edges keep their level · %1 % of the sky is good</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>edges fade to zero · %1 % of the sky is good</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>normalize: the mean of the good pixels under the beam, so that the sky keeps its level beside a mask.
 ignore: masked pixels count as zero, so that the sky fades towards a mask.</source>
         <translation type="unfinished"></translation>
@@ -1307,6 +1379,22 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     </message>
     <message>
         <source>move the slider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the sky that is masked or not covered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The map before smoothing minus the smoothed one, as a map of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For maps with fields T, Q and U</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1526,14 +1614,6 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Difference</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The first map minus the second</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1690,10 +1770,6 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>&amp;Keep A − B as a map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>&amp;Window</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1739,6 +1815,14 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     </message>
     <message>
         <source>none yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first map minus the second, as a map of its own (Alt+5)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
