@@ -69,7 +69,9 @@ function(armilla_target target)
         target_link_options(${target} PRIVATE -fsanitize=${ARMILLA_SANITIZER})
     endif()
     if(ARMILLA_COVERAGE)
-        target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:--coverage -O0>)
+        # Threads count the same lines: without atomic counters gcovr meets negative numbers. Without
+        # optimization some tests run into their time limit.
+        target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:--coverage -O1 -fprofile-update=atomic>)
         target_link_options(${target} PRIVATE --coverage)
     endif()
 endfunction()
