@@ -54,10 +54,13 @@ ColumnFft::ColumnFft(size_t rows) : rows_(rows) {
         const size_t radix = nextRadix(rest);
         rest /= radix;
         passes_.push_back({static_cast<int>(radix), groups, rest, twiddles_.size(), roots_.size()});
+        size_t next = twiddles_.size();
+        twiddles_.resize(next + 2 * (radix - 1) * (rest - 1));
         for (size_t u = 1; u < radix; ++u)
             for (size_t i = 1; i < rest; ++i) {
                 const std::complex<double> w = roots[u * i * groups];
-                twiddles_.insert(twiddles_.end(), {w.real(), w.imag()});
+                twiddles_[next++] = w.real();
+                twiddles_[next++] = w.imag();
             }
         if (radix > 5)
             for (size_t j = 0; j < radix; ++j) {
