@@ -73,6 +73,9 @@ inline double usefulOrder(int lmax, int m, int spin, double sinTheta, double z) 
     return lmax * sinTheta + reach + spin * c + 1.0;
 }
 
+// Beyond this |z| a ring is of a polar cap.
+inline constexpr double kPolarCap = 0.7;
+
 // The angle of a ring. z and sin(theta) describe one angle; the larger of them is derived from the
 // other one, which is then the more accurate.
 struct WideLatitude {
@@ -80,15 +83,15 @@ struct WideLatitude {
 };
 inline WideLatitude wideLatitude(const Ring& ring) {
     const long double s = static_cast<long double>(ring.sinTheta) + ring.sinThetaLow;
-    const long double z = std::fabs(ring.z) > 0.7 ? std::copysign(std::sqrt((1 - s) * (1 + s)),
-                                                                  static_cast<long double>(ring.z))
-                                                  : static_cast<long double>(ring.z);
+    const long double z =
+        std::fabs(ring.z) > kPolarCap
+            ? std::copysign(std::sqrt((1 - s) * (1 + s)), static_cast<long double>(ring.z))
+            : static_cast<long double>(ring.z);
     const long double theta = std::atan2(s, z);
     return {z, s, std::sin(theta / 2), std::cos(theta / 2)};
 }
 // What the recurrences step in, by form: 0 for rings near the equator, 1 for the northern cap,
 // where z near 1 would lose the angle.
-inline constexpr double kPolarCap = 0.7;
 inline double scalarArgument(const WideLatitude& at, int form) {
     return static_cast<double>(form == 1 ? -at.sinTheta * at.sinTheta : at.z * at.z);
 }

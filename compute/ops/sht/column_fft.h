@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sht/aligned_array.h"
+#include "sht/complex_product.h"
 
 namespace armilla {
 
@@ -55,9 +56,7 @@ public:
     explicit UnitRoots(size_t n);
     // k < n.
     std::complex<double> operator[](size_t k) const {
-        const std::complex<double> a = coarse_[k / kFine], b = fine_[k % kFine];
-        return {a.real() * b.real() - a.imag() * b.imag(),
-                a.real() * b.imag() + a.imag() * b.real()};
+        return times(coarse_[k / kFine], fine_[k % kFine]);
     }
 
 private:

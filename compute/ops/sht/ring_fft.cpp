@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/sky_vector.h"
+#include "sht/complex_product.h"
 
 namespace armilla {
 
@@ -23,15 +24,9 @@ void fillPhases(std::vector<Complex>& phase, double phi0, int mmax) {
         const Complex coarse(std::cos(angle), std::sin(angle));
         for (int i = 0; i < kFine && base + i <= mmax; ++i) {
             const Complex f = fine[i];
-            phase[static_cast<size_t>(base + i)] = {
-                coarse.real() * f.real() - coarse.imag() * f.imag(),
-                coarse.real() * f.imag() + coarse.imag() * f.real()};
+            phase[static_cast<size_t>(base + i)] = times(coarse, f);
         }
     }
-}
-
-Complex times(Complex a, Complex b) {
-    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
 }  // namespace

@@ -55,12 +55,6 @@ int64_t RingGrid::sampleCount() const {
     return rings.empty() ? 0 : rings.back().first + rings.back().count;
 }
 
-int64_t RingGrid::maxRingLength() const {
-    int64_t longest = 0;
-    for (const Ring& ring : rings) longest = std::max(longest, ring.count);
-    return longest;
-}
-
 RingGrid RingGrid::healpix(int64_t nside) {
     if (nside < 1 || nside > (int64_t{1} << 20))
         throw InvalidArgument("expected nside from 1 to 2^20, found " + std::to_string(nside));

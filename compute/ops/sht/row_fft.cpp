@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sht/column_kernels.h"
+#include "sht/complex_product.h"
 
 namespace armilla {
 
@@ -11,9 +12,6 @@ namespace {
 
 using Complex = std::complex<double>;
 
-Complex times(Complex a, Complex b) {
-    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
 Complex exchanged(Complex a) {
     return {a.imag(), a.real()};
 }

@@ -7,6 +7,7 @@
 
 #include "core/sky_vector.h"
 #include "shared/legendre_recurrence.h"
+#include "sht/complex_product.h"
 #include "sht/theta_kernels.h"
 
 namespace armilla {
@@ -56,9 +57,6 @@ ptrdiff_t circlePoints(int lmax) {
     return 4 * static_cast<ptrdiff_t>(ColumnFft::fastSize((static_cast<size_t>(lmax) + 2) / 2));
 }
 
-Complex times(Complex a, Complex b) {
-    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
 double* raw(Complex* data) {
     return reinterpret_cast<double*>(data);
 }

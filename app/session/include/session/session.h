@@ -89,8 +89,8 @@ public:
     void loadSession(const QString& path);
     bool hasCrashedSession() const;    // an autosave left behind by a dead process
     bool wasEndedFromOutside() const;  // the latest one was left by keepForNextStart
-    // Saves now and leaves the autosave when this session ends: for an end that the user did not
-    // ask for, such as the desktop session's.
+    // Saves now and leaves the autosave behind when the Session is destroyed: for an end that the
+    // user did not ask for, such as the desktop session's.
     void keepForNextStart();
     void recoverCrashedSession();  // the latest one
     void discardCrashedSession();  // all of them

@@ -23,7 +23,6 @@ struct RingGrid {
     std::vector<Ring> rings;
 
     int64_t sampleCount() const;
-    int64_t maxRingLength() const;
 
     // HEALPix in RING order, equal weights 4 pi / Npix. Any nside >= 1.
     static RingGrid healpix(int64_t nside);
