@@ -81,7 +81,8 @@ private slots:
         // Rings of HEALPix caps, smooth and with a large prime; odd lengths of other grids.
         for (const size_t n : {4 * 257, 4 * 499, 4 * 512, 4 * 509, 1021, 1023, 1080})
             lengths.push_back(n);
-        const RowFft plans(lengths);
+        JobContext job;
+        const RowFft plans(lengths, job);
         RowFft::Workspace work(plans);
         for (const size_t n : lengths) {
             const std::vector<Complex> x = noise(n);

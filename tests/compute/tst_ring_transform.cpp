@@ -55,7 +55,7 @@ private slots:
         QFETCH(int, mmax);
         JobContext job;
         const Alm alm = whiteAlm(lmax, mmax, 0, 1);
-        RingTransform transform(RingGrid::healpix(nside), lmax, mmax);
+        RingTransform transform(RingGrid::healpix(nside), lmax, mmax, job);
         std::vector<double> map(static_cast<size_t>(12 * nside * nside));
         transform.synthesis(alm, map, job);
         ARMILLA_VERIFY_BELOW(relativeError(map, directSynthesis(alm, nside)),
@@ -81,7 +81,7 @@ private slots:
                               : kind == 1 ? RingGrid::clenshawCurtis(2 * lmax + 1, 2 * lmax + 2)
                                           : RingGrid::fejer(2 * lmax + 1, 2 * lmax + 1);
         JobContext job;
-        RingTransform transform(grid, lmax, lmax);
+        RingTransform transform(grid, lmax, lmax, job);
         const Alm e = whiteAlm(lmax, lmax, spin, 2);
         const Alm b = whiteAlm(lmax, lmax, spin, 3);
         std::vector<double> q(static_cast<size_t>(grid.sampleCount())), u(q.size());
@@ -107,7 +107,7 @@ private slots:
         constexpr int nside = 20, lmax = 75, mmax = 60;
         const RingGrid grid = RingGrid::healpix(nside);
         JobContext job;
-        RingTransform transform(grid, lmax, mmax);
+        RingTransform transform(grid, lmax, mmax, job);
         const Alm e = whiteAlm(lmax, mmax, spin, 4);
         const Alm b = whiteAlm(lmax, mmax, spin, 5);
         const std::vector<double> x = whiteMap(nside, 6), y = whiteMap(nside, 7);
@@ -148,8 +148,8 @@ private slots:
         QFETCH(int, mmax);
         QFETCH(int, spin);
         JobContext job;
-        RingTransform fast(RingGrid::healpix(nside), lmax, mmax);
-        RingTransform plain(RingGrid::healpix(nside), lmax, mmax, LatitudeSums::AtRings);
+        RingTransform fast(RingGrid::healpix(nside), lmax, mmax, job);
+        RingTransform plain(RingGrid::healpix(nside), lmax, mmax, job, LatitudeSums::AtRings);
         QVERIFY(fast.resamples());
         QVERIFY(!plain.resamples());
         const Alm e = whiteAlm(lmax, mmax, spin, 10), b = whiteAlm(lmax, mmax, spin, 11);
@@ -191,7 +191,7 @@ private slots:
         constexpr int lmax = 2100, m = 2000;
         const RingGrid grid = RingGrid::gaussLegendre(lmax + 1, 2 * lmax + 1);
         JobContext job;
-        RingTransform transform(grid, lmax, lmax);
+        RingTransform transform(grid, lmax, lmax, job);
         Alm alm(lmax, lmax);
         alm(m, m) = 1.0;
         alm(lmax, m) = {0.0, 1.0};
@@ -209,7 +209,7 @@ private slots:
     void gradientIsSpinOne() {
         constexpr int nside = 16, lmax = 40;
         JobContext job;
-        RingTransform transform(RingGrid::healpix(nside), lmax, lmax);
+        RingTransform transform(RingGrid::healpix(nside), lmax, lmax, job);
         const Alm alm = whiteAlm(lmax, lmax, 1, 8);
         Alm e(lmax, lmax);
         const Alm b(lmax, lmax);
@@ -231,7 +231,8 @@ private slots:
 
     void sameBitsForAnyThreads() {
         constexpr int nside = 32, lmax = 64;
-        RingTransform transform(RingGrid::healpix(nside), lmax, lmax);
+        JobContext making;
+        RingTransform transform(RingGrid::healpix(nside), lmax, lmax, making);
         const Alm alm = whiteAlm(lmax, lmax, 0, 9);
         std::vector<double> one(12 * nside * nside), five(one.size());
         JobContext single({}, {}, 1), several({}, {}, 5);
@@ -241,24 +242,24 @@ private slots:
     }
 
     void refused() {
-        QVERIFY_EXCEPTION_THROWN(RingTransform(RingGrid::healpix(2), 4, 5), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(RingGrid::clenshawCurtis(1, 4), InvalidArgument);
-        RingTransform poles(RingGrid::clenshawCurtis(5, 4), 3, 3);
-        std::vector<double> a(20), b(20);
-        JobContext plain;
-        QVERIFY_EXCEPTION_THROWN(poles.gradient(Alm(3, 3), a, b, plain), InvalidArgument);
-        for (const int spin : {0, 4})
-            QVERIFY_EXCEPTION_THROWN(poles.synthesisSpin(spin, Alm(3, 3), Alm(3, 3), a, b, plain),
-                                     InvalidArgument);
-        RingTransform transform(RingGrid::healpix(2), 4, 4);
-        std::vector<double> small(47);
         JobContext job;
+        QVERIFY_EXCEPTION_THROWN(RingTransform(RingGrid::healpix(2), 4, 5, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(RingGrid::clenshawCurtis(1, 4), InvalidArgument);
+        RingTransform poles(RingGrid::clenshawCurtis(5, 4), 3, 3, job);
+        std::vector<double> a(20), b(20);
+        QVERIFY_EXCEPTION_THROWN(poles.gradient(Alm(3, 3), a, b, job), InvalidArgument);
+        for (const int spin : {0, 4})
+            QVERIFY_EXCEPTION_THROWN(poles.synthesisSpin(spin, Alm(3, 3), Alm(3, 3), a, b, job),
+                                     InvalidArgument);
+        RingTransform transform(RingGrid::healpix(2), 4, 4, job);
+        std::vector<double> small(47);
         QVERIFY_EXCEPTION_THROWN(transform.synthesis(Alm(4, 4), small, job), InvalidArgument);
         std::stop_source stop;
         stop.request_stop();
         JobContext stopped(stop.get_token(), {}, 2);
         std::vector<double> map(48);
         QVERIFY_EXCEPTION_THROWN(transform.synthesis(Alm(4, 4), map, stopped), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(RingTransform(RingGrid::healpix(2), 4, 4, stopped), Cancelled);
     }
 };
 

@@ -153,7 +153,7 @@ private slots:
         const std::vector<double> x = noise(rings.sampleCount(), 3);
         const std::vector<double> y = noise(rings.sampleCount(), 4);
         JobContext job;
-        RingTransform cpu(rings, lmax, mmax);
+        RingTransform cpu(rings, lmax, mmax, job);
         CudaRingTransform transform(rings, lmax, mmax, 0);
         OnDevice device(rings, lmax, mmax, spin), back(rings, lmax, mmax, spin);
         device.alm[0].upload(e);
@@ -183,7 +183,7 @@ private slots:
     void gradientAsOnTheCpu() {
         constexpr int nside = 50, lmax = 130, mmax = 100;
         JobContext job;
-        RingTransform cpu(RingGrid::healpix(nside), lmax, mmax);
+        RingTransform cpu(RingGrid::healpix(nside), lmax, mmax, job);
         CudaRingTransform transform(RingGrid::healpix(nside), lmax, mmax, 0);
         const Alm alm = whiteAlm(lmax, mmax, 0, 5);
         std::vector<double> theta(12 * nside * nside), phi(theta.size());

@@ -289,6 +289,7 @@ private slots:
         const armilla::Alm alm(3 * nside - 1, 3 * nside - 1);
         QVERIFY_EXCEPTION_THROWN(plan.synthesis(alm, map, job), Cancelled);
         QCOMPARE(reports, 2);
+        QVERIFY_EXCEPTION_THROWN(ShtPlan({.nside = nside}, Device::cpu(), job), Cancelled);
     }
     void progressIsMonotone() {
         std::vector<double> seen;

@@ -50,6 +50,9 @@ private:
     int largestRadix_ = 1;
 };
 
+// Of the tabulated roots of unity.
+inline constexpr size_t kRootsApart = 64;
+
 // The roots of unity e^{-2 pi i k / n}, each the product of two tabulated ones: 2e-16.
 class UnitRoots {
 public:
@@ -59,8 +62,13 @@ public:
         return times(coarse_[k / kFine], fine_[k % kFine]);
     }
 
+    // Real and imaginary parts of the factors: root k is coarse k / kRootsApart times fine
+    // k % kRootsApart.
+    const double* fine() const { return reinterpret_cast<const double*>(fine_.data()); }
+    const double* coarse() const { return reinterpret_cast<const double*>(coarse_.data()); }
+
 private:
-    static constexpr size_t kFine = 64;
+    static constexpr size_t kFine = kRootsApart;
     std::vector<std::complex<double>> fine_, coarse_;
 };
 

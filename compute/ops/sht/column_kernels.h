@@ -18,8 +18,13 @@ struct ColumnPassArguments {
 };
 void columnPass(const ColumnPassArguments& arguments, const double* from, double* to);
 
+// The roots of unity w_{4n}^k, k < n, by their factors (UnitRoots).
+struct CombineArguments {
+    size_t n;
+    const double *fine, *coarse;
+};
 // The last step of a transform of 4 n numbers taken as n rows of four:
-// out[k + n q] = sum_c (-i)^{c q} w_{4n}^{c k} rows[k][c], with roots[k] = w_{4n}^k.
-void combineColumns(size_t n, const double* rows, const double* roots, double* out);
+// out[k + n q] = sum_c (-i)^{c q} w_{4n}^{c k} rows[k][c].
+void combineColumns(const CombineArguments& arguments, const double* rows, double* out);
 
 }  // namespace armilla

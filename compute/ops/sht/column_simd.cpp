@@ -293,20 +293,25 @@ HWY_INLINE Number minusI(Number a) {
 }
 #endif
 
-HWY_NOINLINE void combineColumnsImpl(size_t n, const double* rows, const double* roots,
-                                     double* out) {
-    for (size_t k = 0; k < n; ++k) {
-        const double* const row = rows + k * kFftRow;
-        const Number w = loadNumber(roots + 2 * k), w2 = product(w, w);
-        const Number x0 = loadNumber(row), x1 = product(loadNumber(row + 2), w);
-        const Number x2 = product(loadNumber(row + 4), w2);
-        const Number x3 = product(loadNumber(row + 6), product(w2, w));
-        const Number a = sum(x0, x2), b = difference(x0, x2);
-        const Number c = sum(x1, x3), d = minusI(difference(x1, x3));
-        storeNumber(sum(a, c), out + 2 * k);
-        storeNumber(sum(b, d), out + 2 * (k + n));
-        storeNumber(difference(a, c), out + 2 * (k + 2 * n));
-        storeNumber(difference(b, d), out + 2 * (k + 3 * n));
+HWY_NOINLINE void combineColumnsImpl(const CombineArguments& a, const double* rows, double* out) {
+    const size_t n = a.n;
+    for (size_t base = 0; base < n; base += kRootsApart) {
+        const Number coarse = loadNumber(a.coarse + 2 * (base / kRootsApart));
+        const size_t end = base + kRootsApart < n ? base + kRootsApart : n;
+        for (size_t k = base; k < end; ++k) {
+            const double* const row = rows + k * kFftRow;
+            const Number w = product(coarse, loadNumber(a.fine + 2 * (k - base)));
+            const Number w2 = product(w, w);
+            const Number x0 = loadNumber(row), x1 = product(loadNumber(row + 2), w);
+            const Number x2 = product(loadNumber(row + 4), w2);
+            const Number x3 = product(loadNumber(row + 6), product(w2, w));
+            const Number s = sum(x0, x2), d = difference(x0, x2);
+            const Number t = sum(x1, x3), e = minusI(difference(x1, x3));
+            storeNumber(sum(s, t), out + 2 * k);
+            storeNumber(sum(d, e), out + 2 * (k + n));
+            storeNumber(difference(s, t), out + 2 * (k + 2 * n));
+            storeNumber(difference(d, e), out + 2 * (k + 3 * n));
+        }
     }
 }
 
@@ -322,8 +327,8 @@ HWY_EXPORT(combineColumnsImpl);
 void columnPass(const ColumnPassArguments& arguments, const double* from, double* to) {
     HWY_DYNAMIC_DISPATCH(columnPassImpl)(arguments, from, to);
 }
-void combineColumns(size_t n, const double* rows, const double* roots, double* out) {
-    HWY_DYNAMIC_DISPATCH(combineColumnsImpl)(n, rows, roots, out);
+void combineColumns(const CombineArguments& arguments, const double* rows, double* out) {
+    HWY_DYNAMIC_DISPATCH(combineColumnsImpl)(arguments, rows, out);
 }
 
 }  // namespace armilla

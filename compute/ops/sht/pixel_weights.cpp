@@ -192,7 +192,7 @@ std::vector<double> computePixelWeights(int64_t nside, JobContext& job) {
         },
         b, {"pixel weights of nside " + std::to_string(nside), goal, maxSteps}, solving);
     std::vector<double> map = newVector<double>(pixelCount(nside), spreading);
-    RingTransform(RingGrid::healpix(nside), lmax, lmax)
+    RingTransform(RingGrid::healpix(nside), lmax, lmax, spreading)
         .synthesis(gram.expanded(x, spreading), map, spreading);
     std::vector<double> weights = compressed(nside, map);
     for (double& weight : weights) weight *= std::sqrt(4.0 * kPi / pixels);

@@ -41,7 +41,7 @@ std::vector<size_t> lengthsOf(const RingGrid& grid) {
 
 }  // namespace
 
-RingFft::RingFft(const RingGrid& grid) : rows_(lengthsOf(grid)) {}
+RingFft::RingFft(const RingGrid& grid, JobContext& job) : rows_(lengthsOf(grid), job) {}
 
 RingFft::Workspace::Workspace(const RingFft& plans, int mmax)
     : row_(plans.rows_), phase_(static_cast<size_t>(mmax) + 1, Complex(1.0)) {}

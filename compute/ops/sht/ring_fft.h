@@ -32,7 +32,8 @@ inline int modesInRing(int64_t samples) {
 // Plans for the rings of a grid. Executing is thread-safe, a workspace for each thread.
 class RingFft {
 public:
-    explicit RingFft(const RingGrid& grid);
+    // The plans are made by the threads of `job`.
+    RingFft(const RingGrid& grid, JobContext& job);
 
     class Workspace {
     public:

@@ -26,6 +26,11 @@ constexpr int kTileModes = kResampledModes;
 constexpr double kResamplingGain = 1.25;
 constexpr int kResamplingLmax = 256;
 
+// Of this many rings a spin s > 0 sum takes about 10 ms: between such slices a stop is tested.
+int ringsBetweenPolls(int lmax) {
+    return std::max(kRingGroup, (1 << 24) / (lmax + 1) / kRingGroup * kRingGroup);
+}
+
 double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -105,8 +110,8 @@ private:
     std::vector<Worker<Series>*> free_;
 };
 
-RingTransform::RingTransform(RingGrid grid, int lmax, int mmax, LatitudeSums sums)
-    : grid_(std::move(grid)), lmax_(lmax), mmax_(mmax), fft_(grid_) {
+RingTransform::RingTransform(RingGrid grid, int lmax, int mmax, JobContext& job, LatitudeSums sums)
+    : grid_(std::move(grid)), lmax_(lmax), mmax_(mmax), fft_(grid_, job) {
     if (lmax < 0 || mmax < 0 || mmax > lmax)
         throw InvalidArgument("expected 0 <= mmax <= lmax, found lmax " + std::to_string(lmax) +
                               ", mmax " + std::to_string(mmax));
@@ -279,6 +284,7 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<double* con
         spectra.push_back({maps[i], tails.data() + i * tailCount_});
 
     JobContext legendreJob = job.part(0.0, 0.7), fftJob = job.part(0.7, 1.0);
+    const int slice = ringsBetweenPolls(lmax_);
     auto start = std::chrono::steady_clock::now();
     parallelFor(
         legendreJob, mmax_ / kTileModes + 1, 1,
@@ -287,7 +293,6 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<double* con
             workers.with([&](Worker<Series>& worker) {
                 const ThetaResampling::Planes& planes = worker.planes;
                 for (int i = 0; i < kTileModes; ++i) {
-                    if (legendreJob.stopRequested()) throw Cancelled();
                     const int m = firstMode + i;
                     double* const out = planes.data + i * planes.planesOfMode * planes.stride;
                     const int first = m > mmax_ ? latitudes_.count : firstUsefulRow(m);
@@ -295,10 +300,15 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<double* con
                         std::fill_n(out + p * planes.stride, first, 0.0);
                     if (first == latitudes_.count) continue;
                     load(worker.series, m);
-                    worker.series.synthesize(latitudes_, first, latitudes_.count - first,
-                                             out + first, planes.stride);
+                    for (int at = first; at < latitudes_.count; at += slice) {
+                        legendreJob.poll();
+                        worker.series.synthesize(latitudes_, at,
+                                                 std::min(slice, latitudes_.count - at), out + at,
+                                                 planes.stride);
+                    }
                 }
                 for (int c = 0; c < components; ++c) {
+                    legendreJob.poll();
                     const Spectrum& spectrum = spectra[static_cast<size_t>(c)];
                     if (resampling_)
                         resampling_->interpolate(planes, c * kPlanes, spin, *worker.resampling,
@@ -373,6 +383,7 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const doubl
         "ring FFTs");
     steps_.fft = secondsSince(start);
 
+    const int slice = ringsBetweenPolls(lmax_);
     start = std::chrono::steady_clock::now();
     parallelFor(
         legendreJob, mmax_ / kTileModes + 1, 1,
@@ -381,6 +392,7 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const doubl
             workers.with([&](Worker<Series>& worker) {
                 const ThetaResampling::Planes& planes = worker.planes;
                 for (int c = 0; c < components; ++c) {
+                    legendreJob.poll();
                     const Spectrum& spectrum = spectra[static_cast<size_t>(c)];
                     if (resampling_)
                         resampling_->spread(planes, c * kPlanes, spin, *worker.resampling,
@@ -391,14 +403,16 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const doubl
                         fetch(planes, c, firstMode, spectrum);
                 }
                 for (int i = 0; i < kTileModes && firstMode + i <= mmax_; ++i) {
-                    if (legendreJob.stopRequested()) throw Cancelled();
                     const int m = firstMode + i, first = firstUsefulRow(m);
                     if (first == latitudes_.count) continue;
+                    const double* const in = planes.data + i * planes.planesOfMode * planes.stride;
                     worker.series.prepare(m);
-                    worker.series.accumulate(
-                        latitudes_, first, latitudes_.count - first,
-                        planes.data + i * planes.planesOfMode * planes.stride + first,
-                        planes.stride);
+                    for (int at = first; at < latitudes_.count; at += slice) {
+                        legendreJob.poll();
+                        worker.series.accumulate(latitudes_, at,
+                                                 std::min(slice, latitudes_.count - at), in + at,
+                                                 planes.stride);
+                    }
                     save(worker.series, m);
                 }
             });

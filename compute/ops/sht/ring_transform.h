@@ -39,8 +39,10 @@ inline constexpr int kMaxSpin = 3;
 // executing.
 class RingTransform {
 public:
-    // Throws InvalidArgument unless 0 <= mmax <= lmax.
-    RingTransform(RingGrid grid, int lmax, int mmax, LatitudeSums sums = LatitudeSums::WherePays);
+    // Throws InvalidArgument unless 0 <= mmax <= lmax. The tables of a large grid take a second, in
+    // the threads of `job`.
+    RingTransform(RingGrid grid, int lmax, int mmax, JobContext& job,
+                  LatitudeSums sums = LatitudeSums::WherePays);
 
     const RingGrid& grid() const { return grid_; }
     bool resamples() const { return resampling_.has_value(); }

@@ -2,6 +2,7 @@
 #include "sht/row_fft.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sht/column_kernels.h"
 #include "sht/complex_product.h"
@@ -21,14 +22,6 @@ double* raw(Complex* data) {
 
 }  // namespace
 
-RowFft::Direct::Direct(size_t length) : columns(length / kFftColumns), roots(length / 2) {
-    const UnitRoots all(length);
-    for (size_t k = 0; k < length / 4; ++k) {
-        roots[2 * k] = all[k].real();
-        roots[2 * k + 1] = all[k].imag();
-    }
-}
-
 // For each number: the columns' passes, and the last step at about five.
 double RowFft::directCost(size_t length) {
     return ColumnFft::cost(length / kFftColumns) + 5.0;
@@ -38,7 +31,7 @@ size_t RowFft::convolutionLength(size_t length) {
     return kFftColumns * ColumnFft::fastSize((2 * length - 1 + kFftColumns - 1) / kFftColumns);
 }
 
-RowFft::RowFft(std::span<const size_t> lengths) {
+RowFft::RowFft(std::span<const size_t> lengths, JobContext& job) {
     for (const size_t length : lengths) {
         if (direct_.contains(length) || convolution_.contains(length)) continue;
         const size_t longer = convolutionLength(length);
@@ -47,10 +40,15 @@ RowFft::RowFft(std::span<const size_t> lengths) {
                               (3.0 * directCost(longer) + 15.0);
         const bool direct = length % kFftColumns == 0 && directCost(length) <= detour;
         if (!direct) convolution_[length] = longer;
-        std::unique_ptr<Direct>& plan = direct_[direct ? length : longer];
-        if (!plan) plan = std::make_unique<Direct>(direct ? length : longer);
+        direct_[direct ? length : longer];
         longest_ = std::max({longest_, length, direct ? length : longer});
     }
+    std::vector<std::pair<const size_t, std::unique_ptr<Direct>>*> plans;
+    for (auto& plan : direct_) plans.push_back(&plan);
+    parallelFor(job, static_cast<long long>(plans.size()), 1, [&](long long i, long long) {
+        auto& [length, plan] = *plans[static_cast<size_t>(i)];
+        plan = std::make_unique<Direct>(length);
+    });
 }
 
 RowFft::Workspace::Workspace(const RowFft& plans)
@@ -62,7 +60,7 @@ RowFft::Workspace::Workspace(const RowFft& plans)
 Complex* RowFft::transform(const Direct& plan, Complex* data, Complex* other) {
     double* const rows = plan.columns.forward(raw(data), raw(other));
     Complex* const out = rows == raw(data) ? other : data;
-    combineColumns(plan.columns.rows(), rows, plan.roots.data(), raw(out));
+    combineColumns({plan.columns.rows(), plan.roots.fine(), plan.roots.coarse()}, rows, raw(out));
     return out;
 }
 

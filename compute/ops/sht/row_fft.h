@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "core/job_context.h"
 #include "sht/column_fft.h"
 
 namespace armilla {
@@ -19,7 +20,8 @@ namespace armilla {
 // thread. Error: a few epsilon of the rms (tests/compute/tst_ring_fft.cpp).
 class RowFft {
 public:
-    explicit RowFft(std::span<const size_t> lengths);
+    // The plans are made by the threads of `job`.
+    RowFft(std::span<const size_t> lengths, JobContext& job);
 
     class Workspace {
     public:
@@ -38,9 +40,9 @@ public:
 
 private:
     struct Direct {
-        explicit Direct(size_t length);
+        explicit Direct(size_t length) : columns(length / kFftColumns), roots(length) {}
         ColumnFft columns;
-        AlignedArray<double> roots;  // w_length^k, k < length / 4
+        UnitRoots roots;
     };
     static double directCost(size_t length);
     static size_t convolutionLength(size_t length);

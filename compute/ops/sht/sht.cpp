@@ -85,10 +85,15 @@ auto guarded(const ShtParameters& p, Body&& body) {
 }  // namespace
 
 ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device) {
+    JobContext job;
+    *this = ShtPlan(parameters, device, job);
+}
+
+ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device, JobContext& job) {
     const ShtParameters p = completed(parameters);
     backend_ = guarded(p, [&] {
         return device.kind == DeviceKind::Cuda ? makeCudaBackend(p, device.index)
-                                               : makeCpuBackend(p);
+                                               : makeCpuBackend(p, job);
     });
 }
 

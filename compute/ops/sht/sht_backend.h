@@ -40,7 +40,7 @@ private:
     ShtParameters parameters_;
 };
 
-std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters);
+std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters, JobContext& job);
 // Throws Unsupported where there is no CUDA in the build, OutOfMemory, DeviceError.
 std::unique_ptr<ShtBackend> makeCudaBackend(const ShtParameters& parameters, int device);
 

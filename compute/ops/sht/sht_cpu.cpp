@@ -16,10 +16,10 @@ namespace {
 
 class CpuBackend final : public ShtBackend {
 public:
-    explicit CpuBackend(const ShtParameters& p)
+    CpuBackend(const ShtParameters& p, JobContext& job)
         : ShtBackend(p),
           name_(std::string("CPU, ") + simdName()),
-          transform_(RingGrid::healpix(p.nside), p.lmax, p.mmax) {}
+          transform_(RingGrid::healpix(p.nside), p.lmax, p.mmax, job) {}
 
     std::string_view name() const override { return name_; }
     ShtSteps steps() const override {
@@ -119,8 +119,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters) {
-    return std::make_unique<CpuBackend>(parameters);
+std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters, JobContext& job) {
+    return std::make_unique<CpuBackend>(parameters, job);
 }
 
 }  // namespace armilla

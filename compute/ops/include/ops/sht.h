@@ -55,6 +55,9 @@ public:
     // build, OutOfMemory and DeviceError of a device. The transforms throw OutOfMemory before they
     // begin if what they allocate (16 bytes a coefficient of an analysis, 8 bytes a pixel each for
     // iterations and for pixel weights) does not fit.
+    // Tables are made by the threads of `job` (nside 8192: half a second), and Cancelled thrown if
+    // it is stopped; without a job, by all hardware threads.
+    ShtPlan(const ShtParameters& parameters, const Device& device, JobContext& job);
     ShtPlan(const ShtParameters& parameters, const Device& device);
     ~ShtPlan();
     ShtPlan(ShtPlan&&) noexcept;
