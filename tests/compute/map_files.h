@@ -4,6 +4,8 @@
 
 #include <fitsio.h>
 
+#include <QObject>
+#include <QTemporaryDir>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -11,8 +13,26 @@
 
 #include "compute/fits_bytes.h"
 #include "core/healpix_map.h"
+#include "io/map_io.h"
 
 namespace armilla::testing {
+
+// A test with a folder for map files.
+class MapFileTest : public QObject {
+protected:
+    std::string path(const char* name) const { return (folder_.path() + '/' + name).toStdString(); }
+    static HealpixMap read(const std::string& file, std::vector<std::string> fields = {}) {
+        JobContext job;
+        return readMap(file, {std::move(fields)}, job);
+    }
+    static void write(const HealpixMap& map, const std::string& file,
+                      StoredPrecision precision = StoredPrecision::AsRead) {
+        JobContext job;
+        writeMap(map, file, {true, precision, {}}, job);
+    }
+
+    QTemporaryDir folder_;
+};
 
 inline const double kNan = std::numeric_limits<double>::quiet_NaN();
 

@@ -2,7 +2,6 @@
 // Maps read from files made byte by byte here.
 #include <fitsio.h>
 
-#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 #include <limits>
@@ -10,24 +9,12 @@
 #include "compute/fits_bytes.h"
 #include "compute/map_files.h"
 #include "core/error.h"
-#include "io/map_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;
 
-class tst_map_io : public QObject {
+class tst_map_io : public MapFileTest {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::string path(const char* name) const { return (folder_.path() + '/' + name).toStdString(); }
-    HealpixMap read(const std::string& file, std::vector<std::string> fields = {}) {
-        JobContext job;
-        return readMap(file, {std::move(fields)}, job);
-    }
-    void write(const HealpixMap& map, const std::string& file,
-               StoredPrecision precision = StoredPrecision::AsRead) {
-        JobContext job;
-        writeMap(map, file, {true, precision, {}}, job);
-    }
 
 private slots:
     void readsEveryNumericType_data();

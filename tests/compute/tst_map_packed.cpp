@@ -2,25 +2,17 @@
 // Maps in gzip files and in tables that cfitsio compressed by tiles.
 #include <fitsio.h>
 
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include "compute/fits_bytes.h"
 #include "compute/map_files.h"
 #include "core/error.h"
-#include "io/map_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;
 
-class tst_map_packed : public QObject {
+class tst_map_packed : public MapFileTest {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::string path(const char* name) const { return (folder_.path() + '/' + name).toStdString(); }
-    HealpixMap read(const std::string& file, std::vector<std::string> fields = {}) {
-        JobContext job;
-        return readMap(file, {std::move(fields)}, job);
-    }
 
 private slots:
     void gzip();

@@ -2,7 +2,6 @@
 // Written maps, read again and as cfitsio sees them.
 #include <fitsio.h>
 
-#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 #include <limits>
@@ -10,24 +9,12 @@
 #include "compute/fits_bytes.h"
 #include "compute/map_files.h"
 #include "core/error.h"
-#include "io/map_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;
 
-class tst_map_write : public QObject {
+class tst_map_write : public MapFileTest {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::string path(const char* name) const { return (folder_.path() + '/' + name).toStdString(); }
-    HealpixMap read(const std::string& file, std::vector<std::string> fields = {}) {
-        JobContext job;
-        return readMap(file, {std::move(fields)}, job);
-    }
-    void write(const HealpixMap& map, const std::string& file,
-               StoredPrecision precision = StoredPrecision::AsRead) {
-        JobContext job;
-        writeMap(map, file, {true, precision, {}}, job);
-    }
 
 private slots:
     void writesFull();
