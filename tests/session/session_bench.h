@@ -13,21 +13,18 @@
 
 namespace armilla::test {
 
-// And what it says.
-struct Bench {
-    QTemporaryDir folder;
-    Session session{SessionPaths{folder.filePath("settings.conf"), folder.filePath("state")}};
+inline SessionPaths pathsIn(const QString& folder) {
+    return {folder + "/settings.conf", folder + "/state"};
+}
+
+// A session, and what it says.
+struct SpokenSession {
+    Session session;
     QStringList errors, news;
-    Bench() {
+    explicit SpokenSession(const QString& folder) : session(pathsIn(folder)) {
         QObject::connect(
             &session, &Session::messageRaised, &session,
             [this](const QString& line, bool isError) { (isError ? errors : news) << line; });
-    }
-    QString path(const QString& name) const { return folder.filePath(name); }
-    QString write(const HealpixMap& map, const QString& name) const {
-        JobContext job;
-        writeMap(map, path(name).toStdString(), {}, job);
-        return path(name);
     }
     Document& document() { return session.document(); }
     // Until no job is left and none follows.
@@ -38,6 +35,19 @@ struct Bench {
             quiet = session.jobs().isIdle() ? quiet + 1 : 0;
         }
         return true;
+    }
+};
+
+struct OwnFolder {
+    QTemporaryDir folder;
+};
+struct Bench : OwnFolder, SpokenSession {
+    Bench() : SpokenSession(folder.path()) {}
+    QString path(const QString& name) const { return folder.filePath(name); }
+    QString write(const HealpixMap& map, const QString& name) const {
+        JobContext job;
+        writeMap(map, path(name).toStdString(), {}, job);
+        return path(name);
     }
     void open(const QStringList& paths) {
         for (const QString& each : paths) {

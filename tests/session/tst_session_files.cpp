@@ -13,8 +13,7 @@
 #include "core/error.h"
 #include "io/map_io.h"
 #include "session/end_signals.h"
-#include "session/session.h"
-#include "session_maps.h"
+#include "session_bench.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -22,30 +21,6 @@ using namespace armilla::test;
 namespace {
 
 constexpr const char* kChildVariable = "ARMILLA_TEST_CHILD";
-
-SessionPaths pathsIn(const QString& folder) {
-    return {folder + "/settings.conf", folder + "/state"};
-}
-
-struct Bench {
-    Session session;
-    QStringList errors;
-    explicit Bench(const QString& folder) : session(pathsIn(folder)) {
-        QObject::connect(&session, &Session::messageRaised, &session,
-                         [this](const QString& line, bool isError) {
-                             if (isError) errors << line;
-                         });
-    }
-    Document& document() { return session.document(); }
-    bool settle() {
-        for (int quiet = 0; quiet < 3;) {
-            if (!QTest::qWaitFor([this] { return session.jobs().isIdle(); }, 60000)) return false;
-            QTest::qWait(5);
-            quiet = session.jobs().isIdle() ? quiet + 1 : 0;
-        }
-        return true;
-    }
-};
 
 QStringList autosaves(const QString& folder) {
     return QDir(folder + "/state").entryList({"autosave-*.json"}, QDir::Files);
@@ -127,7 +102,7 @@ private slots:
     void sessionComesBack() {
         QByteArray saved;
         {
-            Bench bench(path("first"));
+            SpokenSession bench(path("first"));
             bench.session.saveSession(path("work.armilla"));
             QCOMPARE(bench.errors.size(), 1);  // nothing to save
             bench.errors.clear();
@@ -154,7 +129,7 @@ private slots:
             QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
             saved = QJsonDocument(bench.document().toJson()).toJson();
         }
-        Bench bench(path("second"));
+        SpokenSession bench(path("second"));
         QSignalSpy restored(&bench.session, &Session::sessionRestored);
         bench.session.openFiles({path("work.armilla")});
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
@@ -176,7 +151,7 @@ private slots:
                              (map.field(1).at(i) - smoothed.field(0).at(i))) < 1e-6);
     }
     void missingFilesAreReportedAndTheRestComesBack() {
-        Bench bench(path("third"));
+        SpokenSession bench(path("third"));
         bench.session.openFiles({path("map.fits")});
         QVERIFY(bench.settle());
         JobContext job;
@@ -202,7 +177,7 @@ private slots:
         QVERIFY2(bench.errors[0].contains("soon gone.fits"), qPrintable(bench.errors[0]));
     }
     void loadingTwiceKeepsTheLast() {
-        Bench bench(path("twice"));
+        SpokenSession bench(path("twice"));
         bench.session.openFiles({path("map.fits")});
         QVERIFY(bench.settle());
         bench.session.saveSession(path("one.armilla"));
@@ -221,7 +196,7 @@ private slots:
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
     }
     void cancelledRestoresAreGivenUp() {
-        Bench bench(path("cancelled"));
+        SpokenSession bench(path("cancelled"));
         bench.session.openFiles({path("map.fits")});
         QVERIFY(bench.settle());
         bench.session.saveSession(path("c.armilla"));
@@ -306,7 +281,7 @@ private slots:
     void hostileSessionsAreRefused() {
         QFETCH(QByteArray, content);
         QFETCH(QString, line);
-        Bench bench(path("hostile"));
+        SpokenSession bench(path("hostile"));
         bench.session.openFiles({path("map.fits")});
         QVERIFY(bench.settle());
         bench.document().setSwipe(0.31);
@@ -326,7 +301,7 @@ private slots:
         QCOMPARE(QJsonDocument(bench.document().toJson()).toJson(), before);
     }
     void goodSessionIsGood() {
-        Bench bench(path("good"));
+        SpokenSession bench(path("good"));
         writeFile("good.armilla", goodSession());
         QSignalSpy restored(&bench.session, &Session::sessionRestored);
         bench.session.loadSession(path("good.armilla"));
@@ -334,7 +309,7 @@ private slots:
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
     }
     void unreadableSessionsAreReported() {
-        Bench bench(path("unreadable"));
+        SpokenSession bench(path("unreadable"));
         bench.session.loadSession(path("no such file.armilla"));
         bench.session.loadSession("/dev/zero.armilla");
         QVERIFY(bench.settle());
@@ -400,7 +375,7 @@ private slots:
         QVERIFY(QFile::copy(path("map.fits"), folder + "/map.fits"));
         crash(folder);
         QCOMPARE(autosaves(folder).size(), 1);
-        Bench bench(folder);
+        SpokenSession bench(folder);
         QVERIFY(bench.session.hasCrashedSession());
         QSignalSpy restored(&bench.session, &Session::sessionRestored);
         bench.session.recoverCrashedSession();
@@ -419,7 +394,7 @@ private slots:
         end(folder, End::Request);
         QCOMPARE(autosaves(folder).size(), 1);
         {
-            Bench bench(folder);
+            SpokenSession bench(folder);
             QVERIFY(bench.session.hasCrashedSession());
             QVERIFY(bench.session.wasEndedFromOutside());
             QSignalSpy restored(&bench.session, &Session::sessionRestored);
@@ -435,7 +410,7 @@ private slots:
         QCOMPARE(autosaves(path("crash")).size(), 0);  // of the test before
         const QString folder = path("normal");
         {
-            Bench bench(folder);
+            SpokenSession bench(folder);
             bench.session.openFiles({path("map.fits")});
             QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 1, 10000);
             // Nothing open: nothing to come back to.
@@ -465,7 +440,7 @@ private slots:
         const QString folder = path("damaged");
         QVERIFY(QDir().mkpath(folder + "/state"));
         writeFile("damaged/state/autosave-1-x.json", "{\"format\":");
-        Bench bench(folder);
+        SpokenSession bench(folder);
         QVERIFY(bench.session.hasCrashedSession());
         bench.session.recoverCrashedSession();
         QCOMPARE(bench.errors.size(), 1);
@@ -473,7 +448,7 @@ private slots:
     }
     void unwritableStateFolderIsSaidOnce() {
         writeFile("blocked", "a file where a folder should be");
-        Bench bench(path("blocked"));
+        SpokenSession bench(path("blocked"));
         bench.session.openFiles({path("map.fits")});
         QTRY_COMPARE_WITH_TIMEOUT(bench.errors.size(), 1, 10000);
         bench.document().setSwipe(0.9);
