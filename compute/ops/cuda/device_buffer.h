@@ -17,23 +17,34 @@ struct DeviceSpan {
     size_t size = 0;
 };
 
-template <class T>
-class DeviceBuffer {
+struct DeviceMemory {
+    static constexpr const char* kWhere = " bytes on the device";
+    static cudaError_t allocate(void** data, size_t bytes) { return cudaMalloc(data, bytes); }
+    static cudaError_t release(void* data) { return cudaFree(data); }
+};
+struct PinnedMemory {
+    static constexpr const char* kWhere = " bytes of pinned memory";
+    static cudaError_t allocate(void** data, size_t bytes) { return cudaMallocHost(data, bytes); }
+    static cudaError_t release(void* data) { return cudaFreeHost(data); }
+};
+
+template <class T, class Memory>
+class OwnedBuffer {
 public:
-    DeviceBuffer() = default;
-    // `count` values, not set, on `device`. Throws OutOfMemory or DeviceError.
-    DeviceBuffer(int device, size_t count) : device_(device), size_(count) {
+    OwnedBuffer() = default;
+    // `count` values, not set, of `device`. Throws OutOfMemory or DeviceError.
+    OwnedBuffer(int device, size_t count) : device_(device), size_(count) {
         const DeviceScope scope(device);
         if (count > 0)
-            check(cudaMalloc(reinterpret_cast<void**>(&data_), count * sizeof(T)),
-                  std::to_string(count * sizeof(T)) + " bytes on the device");
+            check(Memory::allocate(reinterpret_cast<void**>(&data_), count * sizeof(T)),
+                  std::to_string(count * sizeof(T)) + Memory::kWhere);
     }
-    ~DeviceBuffer() { reset(); }
-    DeviceBuffer(DeviceBuffer&& other) noexcept
+    ~OwnedBuffer() { reset(); }
+    OwnedBuffer(OwnedBuffer&& other) noexcept
         : device_(other.device_),
           size_(std::exchange(other.size_, 0)),
           data_(std::exchange(other.data_, nullptr)) {}
-    DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    OwnedBuffer& operator=(OwnedBuffer&& other) noexcept {
         if (this != &other) {
             reset();
             device_ = other.device_;
@@ -42,8 +53,8 @@ public:
         }
         return *this;
     }
-    DeviceBuffer(const DeviceBuffer&) = delete;
-    DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+    OwnedBuffer(const OwnedBuffer&) = delete;
+    OwnedBuffer& operator=(const OwnedBuffer&) = delete;
 
     T* data() const { return data_; }
     size_t size() const { return size_; }
@@ -53,7 +64,7 @@ public:
 private:
     void reset() noexcept {
         if (data_ != nullptr)
-            onDevice(device_, "freeing device memory", [&] { return cudaFree(data_); });
+            onDevice(device_, "freeing memory", [&] { return Memory::release(data_); });
         data_ = nullptr;
         size_ = 0;
     }
@@ -62,47 +73,10 @@ private:
     T* data_ = nullptr;
 };
 
+template <class T>
+using DeviceBuffer = OwnedBuffer<T, DeviceMemory>;
 // Host memory that the device copies from and to at full speed and without waiting.
 template <class T>
-class PinnedBuffer {
-public:
-    PinnedBuffer() = default;
-    PinnedBuffer(int device, size_t count) : device_(device), size_(count) {
-        const DeviceScope scope(device);
-        if (count > 0)
-            check(cudaMallocHost(reinterpret_cast<void**>(&data_), count * sizeof(T)),
-                  std::to_string(count * sizeof(T)) + " bytes of pinned memory");
-    }
-    ~PinnedBuffer() { reset(); }
-    PinnedBuffer(PinnedBuffer&& other) noexcept
-        : device_(other.device_),
-          size_(std::exchange(other.size_, 0)),
-          data_(std::exchange(other.data_, nullptr)) {}
-    PinnedBuffer& operator=(PinnedBuffer&& other) noexcept {
-        if (this != &other) {
-            reset();
-            device_ = other.device_;
-            size_ = std::exchange(other.size_, 0);
-            data_ = std::exchange(other.data_, nullptr);
-        }
-        return *this;
-    }
-    PinnedBuffer(const PinnedBuffer&) = delete;
-    PinnedBuffer& operator=(const PinnedBuffer&) = delete;
-
-    T* data() const { return data_; }
-    size_t size() const { return size_; }
-
-private:
-    void reset() noexcept {
-        if (data_ != nullptr)
-            onDevice(device_, "freeing pinned memory", [&] { return cudaFreeHost(data_); });
-        data_ = nullptr;
-        size_ = 0;
-    }
-    int device_ = 0;
-    size_t size_ = 0;
-    T* data_ = nullptr;
-};
+using PinnedBuffer = OwnedBuffer<T, PinnedMemory>;
 
 }  // namespace armilla::cuda

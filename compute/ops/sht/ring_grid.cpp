@@ -49,6 +49,29 @@ Wide cosineWeight(Wide theta, int64_t degree, bool halfEnd, Wide scale) {
     return 2 * kWidePi * scale * sum;
 }
 
+// A colatitude of the northern half, its z and sin(theta), and the weight of the whole ring.
+struct Node {
+    Wide z, sinTheta, weight;
+};
+Node nodeAt(Wide theta, Wide weight) {
+    return {std::cos(theta), std::sin(theta), weight};
+}
+
+// Rows of as many samples, from `north(i)` for the rows down to the equator: nodes of the nearer
+// pole keep north and south alike to the bit.
+template <typename NorthernNode>
+RingGrid mirroredGrid(int64_t rows, int64_t columns, const NorthernNode& north) {
+    RingGrid grid;
+    for (int64_t i = 0; i < rows; ++i) {
+        const int64_t mirrored = std::min(i, rows - 1 - i);
+        Node node = north(mirrored);
+        if (2 * mirrored == rows - 1) node.z = 0;
+        grid.rings.push_back(makeRing(i == mirrored ? node.z : -node.z, node.sinTheta, node.weight,
+                                      0, columns, i * columns));
+    }
+    return grid;
+}
+
 }  // namespace
 
 int64_t RingGrid::sampleCount() const {
@@ -78,45 +101,29 @@ RingGrid RingGrid::healpix(int64_t nside) {
 
 RingGrid RingGrid::clenshawCurtis(int64_t rows, int64_t columns) {
     checkShape(rows, 2, columns);
-    RingGrid grid;
-    for (int64_t i = 0; i < rows; ++i) {
-        // Angles from the nearer pole keep north and south alike to the bit.
-        const int64_t mirrored = std::min(i, rows - 1 - i);
-        const Wide theta = kWidePi * static_cast<Wide>(mirrored) / static_cast<Wide>(rows - 1);
-        const Wide end = mirrored == 0 ? Wide{0.5} : Wide{1};
-        const Wide weight = cosineWeight(theta, (rows - 1) / 2 * 2, (rows - 1) % 2 == 0,
-                                         2 * end / static_cast<Wide>(rows - 1));
-        const Wide z = 2 * mirrored == rows - 1 ? Wide{0} : std::cos(theta);
-        grid.rings.push_back(
-            makeRing(i == mirrored ? z : -z, std::sin(theta), weight, 0, columns, i * columns));
-    }
-    return grid;
+    return mirroredGrid(rows, columns, [&](int64_t i) {
+        const Wide theta = kWidePi * static_cast<Wide>(i) / static_cast<Wide>(rows - 1);
+        const Wide end = i == 0 ? Wide{0.5} : Wide{1};
+        return nodeAt(theta, cosineWeight(theta, (rows - 1) / 2 * 2, (rows - 1) % 2 == 0,
+                                          2 * end / static_cast<Wide>(rows - 1)));
+    });
 }
 
 RingGrid RingGrid::fejer(int64_t rows, int64_t columns) {
     checkShape(rows, 1, columns);
-    RingGrid grid;
-    for (int64_t i = 0; i < rows; ++i) {
-        const int64_t mirrored = std::min(i, rows - 1 - i);
-        const Wide theta =
-            kWidePi * (static_cast<Wide>(mirrored) + Wide{0.5}) / static_cast<Wide>(rows);
-        const Wide weight =
-            cosineWeight(theta, (rows - 1) / 2 * 2, false, 2 / static_cast<Wide>(rows));
-        const Wide z = 2 * mirrored == rows - 1 ? Wide{0} : std::cos(theta);
-        grid.rings.push_back(
-            makeRing(i == mirrored ? z : -z, std::sin(theta), weight, 0, columns, i * columns));
-    }
-    return grid;
+    return mirroredGrid(rows, columns, [&](int64_t i) {
+        const Wide theta = kWidePi * (static_cast<Wide>(i) + Wide{0.5}) / static_cast<Wide>(rows);
+        return nodeAt(theta,
+                      cosineWeight(theta, (rows - 1) / 2 * 2, false, 2 / static_cast<Wide>(rows)));
+    });
 }
 
 RingGrid RingGrid::gaussLegendre(int64_t rows, int64_t columns) {
     checkShape(rows, 1, columns);
-    RingGrid grid;
-    for (int64_t i = 0; i < rows; ++i) {
-        const int64_t mirrored = std::min(i, rows - 1 - i);
+    return mirroredGrid(rows, columns, [&](int64_t i) {
         // Newton iteration from F. G. Tricomi's estimate of the zero.
         const Wide n = static_cast<Wide>(rows);
-        Wide theta = kWidePi * (static_cast<Wide>(mirrored) + Wide{0.75}) / (n + Wide{0.5});
+        const Wide theta = kWidePi * (static_cast<Wide>(i) + Wide{0.75}) / (n + Wide{0.5});
         Wide z = std::cos(theta) * (1 - 1 / (8 * n * n) + 1 / (8 * n * n * n));
         Wide derivative = 1;
         for (int step = 0; step < 8; ++step) {
@@ -131,13 +138,9 @@ RingGrid RingGrid::gaussLegendre(int64_t rows, int64_t columns) {
             z -= change;
             if (std::fabs(change) < Wide{1e-19}) break;
         }
-        if (2 * mirrored == rows - 1) z = 0;
         const Wide s2 = (1 - z) * (1 + z);
-        const Wide weight = 2 * kWidePi * 2 / (s2 * derivative * derivative);
-        grid.rings.push_back(
-            makeRing(i == mirrored ? z : -z, std::sqrt(s2), weight, 0, columns, i * columns));
-    }
-    return grid;
+        return Node{z, std::sqrt(s2), 2 * kWidePi * 2 / (s2 * derivative * derivative)};
+    });
 }
 
 }  // namespace armilla
