@@ -14,8 +14,10 @@
 #include <span>
 
 #include "cli/bench_roundtrip.h"
+#include "core/error.h"
 #include "core/harmonics.h"
 #include "core/healpix_map.h"
+#include "core/memory_limit.h"
 #include "core/pixel_geometry.h"
 #include "io/map_io.h"
 #include "ops/convolve.h"
@@ -171,15 +173,19 @@ BenchRow shtRow(const char* name, int64_t nside, int lmax, int spin, const Bench
     return row;
 }
 
-// The steps of each run of a transform. On a device it makes a row of its own of them, without
-// transfers; of the second of two transforms where T, Q and U are done.
-class DeviceTimes {
+// The steps of each run of a transform; of the second of two transforms where T, Q and U are done.
+// On a device it makes a row of its own of them, without transfers.
+class TransformTimes {
 public:
-    explicit DeviceTimes(const BenchHost& host) : host_(host) {}
+    explicit TransformTimes(const BenchHost& host) : host_(host) {}
     void note(const ShtPlan& plan) { runs_.push_back(plan.steps()); }
     // Completes `row` and adds it, and then its own.
     void addRows(BenchRow row, std::vector<BenchRow>& rows) const {
         if (host_.device.kind == DeviceKind::Cpu) {
+            const auto fastest = std::min_element(row.seconds.begin(), row.seconds.end());
+            const ShtSteps& steps = runs_[static_cast<size_t>(fastest - row.seconds.begin())];
+            const std::string which = row.maps > 1 ? "spin 2 " : "";
+            row.steps = {{which + "legendre", steps.legendre}, {which + "fft", steps.fft}};
             rows.push_back(std::move(row));
             return;
         }
@@ -206,20 +212,31 @@ private:
     std::vector<ShtSteps> runs_;
 };
 
-int lmaxOf(const BenchSettings& settings, int64_t nside) {
-    return static_cast<int>(settings.lmax.value_or(2 * nside));
+int lmaxOf(const BenchSettings& settings) {
+    return static_cast<int>(settings.lmax.value_or(2 * settings.nside));
 }
 
-void benchSpin0(int64_t nside, const BenchSettings& settings, BenchHost& host,
-                std::vector<BenchRow>& rows) {
+// Both directions of a benchmark hold so many maps and sets of coefficients, and a transform half
+// as much of one of each again.
+void requireBenchMemory(const BenchSettings& settings, double components) {
+    const int lmax = lmaxOf(settings);
+    const double map = 8.0 * static_cast<double>(pixelCount(settings.nside));
+    const double alm = 16.0 * static_cast<double>(Alm::count(lmax, lmax));
+    requireMemory("both directions of " + std::to_string(lround(components)) + " maps",
+                  static_cast<int64_t>((2.0 * components + 0.5) * (map + alm)));
+}
+
+void benchSpin0(const BenchSettings& settings, BenchHost& host, std::vector<BenchRow>& rows) {
+    requireBenchMemory(settings, 1.0);
+    const int64_t nside = settings.nside;
     std::mt19937_64 random(kSeed);
-    const int lmax = lmaxOf(settings, nside);
+    const int lmax = lmaxOf(settings);
     const ShtPlan plan({nside, lmax, lmax, Weights::None, 0}, host.device);
     const Alm alm = randomCoefficients(lmax, random);
     const std::vector<double> other = randomMap(nside, random);
     std::vector<double> map(other.size());
     BenchRow synthesis = shtRow("sht.alm2map", nside, lmax, 0, host);
-    DeviceTimes forth(host), backward(host);
+    TransformTimes forth(host), backward(host);
     measure(synthesis, settings.repeat, host, [&](JobContext& job) {
         plan.synthesis(alm, map, job);
         forth.note(plan);
@@ -240,10 +257,11 @@ void benchSpin0(int64_t nside, const BenchSettings& settings, BenchHost& host,
     backward.addRows(std::move(analysis), rows);
 }
 
-void benchSpin2(int64_t nside, const BenchSettings& settings, BenchHost& host,
-                std::vector<BenchRow>& rows) {
+void benchSpin2(const BenchSettings& settings, BenchHost& host, std::vector<BenchRow>& rows) {
+    requireBenchMemory(settings, 3.0);
+    const int64_t nside = settings.nside;
     std::mt19937_64 random(kSeed);
-    const int lmax = lmaxOf(settings, nside);
+    const int lmax = lmaxOf(settings);
     const ShtPlan plan({nside, lmax, lmax, Weights::None, 0}, host.device);
     std::vector<Alm> teb;
     std::vector<std::vector<double>> others;
@@ -258,7 +276,7 @@ void benchSpin2(int64_t nside, const BenchSettings& settings, BenchHost& host,
     // T, Q, U together: a transform of spin 0 and one of spin 2.
     const double both =
         (transformFlops(nside, lmax, 0) + transformFlops(nside, lmax, 2)) / flopsOf(host);
-    DeviceTimes forth(host), backward(host);
+    TransformTimes forth(host), backward(host);
     BenchRow synthesis = shtRow("sht.alm2map", nside, lmax, 2, host);
     synthesis.maps = 3;
     synthesis.limitSeconds = both;
@@ -293,9 +311,12 @@ void benchSpin2(int64_t nside, const BenchSettings& settings, BenchHost& host,
 
 std::vector<BenchRow> benchSht(const BenchSettings& settings, BenchHost& host) {
     std::vector<BenchRow> rows;
-    for (const int64_t nside : settings.nsides) {
-        benchSpin0(nside, settings, host, rows);
-        benchSpin2(nside, settings, host, rows);
+    benchSpin0(settings, host, rows);
+    try {
+        benchSpin2(settings, host, rows);
+    } catch (const OutOfMemory& failure) {
+        host.note("sht, spin 2, nside " + std::to_string(settings.nside) +
+                  " left out: " + failure.what());
     }
     return rows;
 }
@@ -309,53 +330,47 @@ HealpixMap randomSky(int64_t nside) {
 }
 
 std::vector<BenchRow> benchConvolve(const BenchSettings& settings, BenchHost& host) {
-    std::vector<BenchRow> rows;
-    for (const int64_t nside : settings.nsides) {
-        const auto map = std::make_shared<const HealpixMap>(randomSky(nside));
-        SmoothParameters parameters;
-        parameters.fwhm = settings.fwhm;
-        parameters.method = SmoothMethod::Harmonic;
-        parameters.lmax = static_cast<int>(settings.lmax.value_or(-1));
-        BenchRow row;
-        row.name = "convolve.harmonic";
-        row.nside = nside;
-        row.fwhm = settings.fwhm;
-        // A new plan each time: a plan keeps the coefficients of its map.
-        measure(row, settings.repeat, host, [&](JobContext& job) {
-            SmoothPlan plan(map, {0}, host.device);
-            plan.execute(parameters, job);
-            row.lmax = plan.report().lmax;
-            row.error = plan.report().estimatedError;
-        });
-        row.limitSeconds = 2.0 * transformFlops(nside, row.lmax, 0) / flopsOf(host);
-        row.limitBy = "flop";
-        rows.push_back(std::move(row));
-    }
-    return rows;
+    const int64_t nside = settings.nside;
+    const auto map = std::make_shared<const HealpixMap>(randomSky(nside));
+    SmoothParameters parameters;
+    parameters.fwhm = settings.fwhm;
+    parameters.method = SmoothMethod::Harmonic;
+    parameters.lmax = static_cast<int>(settings.lmax.value_or(-1));
+    BenchRow row;
+    row.name = "convolve.harmonic";
+    row.nside = nside;
+    row.fwhm = settings.fwhm;
+    // A new plan each time: a plan keeps the coefficients of its map.
+    measure(row, settings.repeat, host, [&](JobContext& job) {
+        SmoothPlan plan(map, {0}, host.device);
+        plan.execute(parameters, job);
+        row.lmax = plan.report().lmax;
+        row.error = plan.report().estimatedError;
+    });
+    row.limitSeconds = 2.0 * transformFlops(nside, row.lmax, 0) / flopsOf(host);
+    row.limitBy = "flop";
+    return {row};
 }
 
 std::vector<BenchRow> benchView(const BenchSettings& settings, BenchHost& host) {
     constexpr int kWidth = 1600;
     constexpr int kHeight = 900;
-    std::vector<BenchRow> rows;
-    for (const int64_t nside : settings.nsides) {
-        const HealpixMap map = randomSky(nside);
-        const MapPyramid pyramid = MapPyramid::build(map, 0, nside, host.job);
-        ColorScale scale;
-        scale.mapping.low = -3.0F;
-        scale.mapping.high = 3.0F;
-        const ViewGeometry view = Camera{}.geometry(kWidth, kHeight, map.frame());
-        BenchRow row;
-        row.name = "view";
-        row.nside = nside;
-        measure(row, settings.repeat, host,
-                [&](JobContext& job) { renderImage(pyramid, view, scale, job); });
-        // Each pixel of the picture reads one value and writes one color.
-        row.limitSeconds = 8.0 * kWidth * kHeight / host.ceiling.bytesPerSecond;
-        row.limitBy = "memory";
-        rows.push_back(std::move(row));
-    }
-    return rows;
+    const int64_t nside = settings.nside;
+    const HealpixMap map = randomSky(nside);
+    const MapPyramid pyramid = MapPyramid::build(map, 0, nside, host.job);
+    ColorScale scale;
+    scale.mapping.low = -3.0F;
+    scale.mapping.high = 3.0F;
+    const ViewGeometry view = Camera{}.geometry(kWidth, kHeight, map.frame());
+    BenchRow row;
+    row.name = "view";
+    row.nside = nside;
+    measure(row, settings.repeat, host,
+            [&](JobContext& job) { renderImage(pyramid, view, scale, job); });
+    // Each pixel of the picture reads one value and writes one color.
+    row.limitSeconds = 8.0 * kWidth * kHeight / host.ceiling.bytesPerSecond;
+    row.limitBy = "memory";
+    return {row};
 }
 
 std::vector<BenchRow> benchLoad(const BenchSettings& settings, BenchHost& host) {
@@ -368,24 +383,20 @@ std::vector<BenchRow> benchLoad(const BenchSettings& settings, BenchHost& host) 
             fs::remove(path, ignored);
         }
     };
-    std::vector<BenchRow> rows;
-    for (const int64_t nside : settings.nsides) {
-        const Scratch scratch;
-        MapWriteOptions options;
-        options.overwrite = true;
-        writeMap(randomSky(nside), scratch.path.string(), options, host.job);
-        BenchRow row;
-        row.name = "load";
-        row.nside = nside;
-        measure(row, settings.repeat, host,
-                [&](JobContext& job) { readMap(scratch.path.string(), {}, job); });
-        // From the file cache to the map: each value is read once and written once.
-        row.limitSeconds =
-            8.0 * static_cast<double>(pixelCount(nside)) / host.ceiling.bytesPerSecond;
-        row.limitBy = "memory";
-        rows.push_back(std::move(row));
-    }
-    return rows;
+    const int64_t nside = settings.nside;
+    const Scratch scratch;
+    MapWriteOptions options;
+    options.overwrite = true;
+    writeMap(randomSky(nside), scratch.path.string(), options, host.job);
+    BenchRow row;
+    row.name = "load";
+    row.nside = nside;
+    measure(row, settings.repeat, host,
+            [&](JobContext& job) { readMap(scratch.path.string(), {}, job); });
+    // From the file cache to the map: each value is read once and written once.
+    row.limitSeconds = 8.0 * static_cast<double>(pixelCount(nside)) / host.ceiling.bytesPerSecond;
+    row.limitBy = "memory";
+    return {row};
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 namespace armilla::cli {
 
 struct BenchSettings {
-    std::vector<int64_t> nsides;
+    int64_t nside = 0;
     std::optional<int64_t> lmax;  // 2 nside
     double fwhm = 0.0;            // radians
     int repeat = 5;

@@ -84,17 +84,16 @@ BenchRow roundTrip(const Way& way, int64_t nside, int lmax, const Alm& alm,
 std::vector<BenchRow> benchRoundTrip(const BenchSettings& settings, BenchHost& host,
                                      const Measure& measure) {
     std::vector<BenchRow> rows;
-    for (const int64_t nside : settings.nsides) {
-        const int lmax = static_cast<int>(settings.lmax.value_or(2 * nside));
-        const Alm alm = uniformCoefficients(lmax);
-        std::vector<double> map(static_cast<size_t>(pixelCount(nside)));
-        for (const Way& way : kWays) {
-            if (way.weights == Weights::Pixel && nside > kMaxPixelNside) continue;
-            try {
-                rows.push_back(roundTrip(way, nside, lmax, alm, map, host, measure));
-            } catch (const Unsupported& failure) {
-                host.note(std::string(way.name) + ": " + failure.what());
-            }
+    const int64_t nside = settings.nside;
+    const int lmax = static_cast<int>(settings.lmax.value_or(2 * nside));
+    const Alm alm = uniformCoefficients(lmax);
+    std::vector<double> map(static_cast<size_t>(pixelCount(nside)));
+    for (const Way& way : kWays) {
+        if (way.weights == Weights::Pixel && nside > kMaxPixelNside) continue;
+        try {
+            rows.push_back(roundTrip(way, nside, lmax, alm, map, host, measure));
+        } catch (const Unsupported& failure) {
+            host.note(std::string(way.name) + ": " + failure.what());
         }
     }
     return rows;

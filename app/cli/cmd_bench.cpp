@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/transform_options.h"
+#include "core/error.h"
 #include "ops/sht.h"
 
 namespace armilla::cli {
@@ -59,20 +60,28 @@ std::string lineOf(const BenchRow& row) {
     const double middle = median(row.seconds);
     const double least = *std::min_element(row.seconds.begin(), row.seconds.end());
     const double most = *std::max_element(row.seconds.begin(), row.seconds.end());
-    std::array<char, 200> line{};
+    std::array<char, 240> line{};
     std::array<char, 24> error{"-"};
     if (row.error) std::snprintf(error.data(), error.size(), "%.1e", *row.error);
     std::array<char, 24> share{"-"};
     if (row.limitSeconds)
         std::snprintf(share.data(), share.size(), "%.0f %% (%s)",
                       100.0 * *row.limitSeconds / middle, row.limitBy.c_str());
-    std::snprintf(line.data(), line.size(), "%-18s %6lld %6s %4s %11.4g %8.0f %% %9s %14s %9.1f",
-                  row.name.c_str(), static_cast<long long>(row.nside),
+    constexpr double kMebibyte = 1024.0 * 1024.0;
+    std::snprintf(line.data(), line.size(),
+                  "%-27s %6lld %6s %4s %11.4g %5.0f %% %9s %14s %9.1f %11.1f ", row.name.c_str(),
+                  static_cast<long long>(row.nside),
                   row.lmax < 0 ? "-" : std::to_string(row.lmax).c_str(),
                   row.spin < 0 ? "-" : std::to_string(row.spin).c_str(), middle,
                   100.0 * (most - least) / middle, error.data(), share.data(),
-                  static_cast<double>(row.peakHostBytes) / (1024.0 * 1024.0));
-    return line.data();
+                  static_cast<double>(row.peakHostBytes) / kMebibyte,
+                  static_cast<double>(row.peakDeviceBytes) / kMebibyte);
+    std::string text = line.data();
+    for (const auto& [step, seconds] : row.steps) {
+        std::snprintf(line.data(), line.size(), " %s %.3g", step.c_str(), seconds);
+        text += line.data();
+    }
+    return text;
 }
 
 class Bench : public Command {
@@ -109,7 +118,6 @@ public:
     void execute(Run& run) override {
         run.reportDevice();
         BenchSettings settings;
-        settings.nsides = nsides_;
         settings.lmax = lmax_;
         settings.fwhm = fwhm_.value_or(20.0 * kArcmin);
         settings.repeat = static_cast<int>(repeat_.value_or(5));
@@ -120,17 +128,25 @@ public:
                       1e-9 * host.ceiling.flops, 1e-9 * host.ceiling.bytesPerSecond);
         run.note(ceiling);
         run.print(
-            "name                nside   lmax spin   median, s    spread     error       of limit"
-            "       MiB");
+            "name                         nside   lmax spin   median, s  spread     error"
+            "       of limit  host MiB  device MiB  steps of the fastest run, s");
         Json rows = Json::array();
         std::vector<std::string> names = names_;
         if (names.empty())
             for (const std::string_view name : benchNames())
                 if (name != "roundtrip") names.emplace_back(name);  // of errors, not of times
         for (const std::string& name : names)
-            for (const BenchRow& row : runBench(name, settings, host)) {
-                run.print(lineOf(row));
-                rows.add(toJson(row, run.device(), run.job().threads()));
+            for (const int64_t nside : nsides_) {
+                settings.nside = nside;
+                try {
+                    for (const BenchRow& row : runBench(name, settings, host)) {
+                        run.print(lineOf(row));
+                        rows.add(toJson(row, run.device(), run.job().threads()));
+                    }
+                } catch (const OutOfMemory& failure) {
+                    run.note(name + ", nside " + std::to_string(nside) +
+                             " left out: " + failure.what());
+                }
             }
         run.setResult(std::move(rows));
     }
