@@ -173,8 +173,8 @@ BenchRow shtRow(const char* name, int64_t nside, int lmax, int spin, const Bench
     return row;
 }
 
-// The steps of each run of a transform; of the second of two transforms where T, Q and U are done.
-// On a device it makes a row of its own of them, without transfers.
+// Names the steps of a transform as `--json` has them. On a device it makes a row of its own of the
+// steps of each run, without transfers; of the second of two transforms where T, Q and U are done.
 class TransformTimes {
 public:
     explicit TransformTimes(const BenchHost& host) : host_(host) {}
@@ -182,10 +182,13 @@ public:
     // Completes `row` and adds it, and then its own.
     void addRows(BenchRow row, std::vector<BenchRow>& rows) const {
         if (host_.device.kind == DeviceKind::Cpu) {
-            const auto fastest = std::min_element(row.seconds.begin(), row.seconds.end());
-            const ShtSteps& steps = runs_[static_cast<size_t>(fastest - row.seconds.begin())];
-            const std::string which = row.maps > 1 ? "spin 2 " : "";
-            row.steps = {{which + "legendre", steps.legendre}, {which + "fft", steps.fft}};
+            for (const auto& [stage, step] :
+                 {std::pair("Legendre sums", "legendre"), std::pair("ring FFTs", "fft")}) {
+                auto node = row.steps.extract(stage);
+                if (node.empty()) continue;
+                node.key() = step;
+                row.steps.insert(std::move(node));
+            }
             rows.push_back(std::move(row));
             return;
         }

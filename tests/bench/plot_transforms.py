@@ -18,7 +18,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-STEPS = {"Legendre sums": "#d97706", "ring FFTs": "#2563eb"}
+STEPS = {"legendre": ("Legendre sums", "#d97706"), "fft": ("ring FFTs", "#2563eb")}
 WAYS = {"roundtrip.none": "no weights", "roundtrip.ring": "ring weights", "roundtrip.pixel": "pixel weights",
         "roundtrip.none+3": "3 iterations", "roundtrip.ring+3": "ring weights, 3 iterations",
         "roundtrip.lsq": "least squares, 1e-13"}
@@ -45,9 +45,9 @@ def draw_times(rows, single, threads, path):
             nsides = [row["nside"] for row in chosen]
             axis.loglog(nsides, [row["seconds"]["median"] for row in chosen], style, color="black",
                         label=name.split(".")[1])
-            for step, color in STEPS.items():
+            for step, (label, color) in STEPS.items():
                 axis.loglog(nsides, [row["steps"].get(step, float("nan")) for row in chosen], style,
-                            color=color, lw=1, ms=3, label=f"{name.split('.')[1]}: {step}")
+                            color=color, lw=1, ms=3, label=f"{name.split('.')[1]}: {label}")
         limit = [row for row in rows if row["name"] == "sht.alm2map" and row["spin"] == spin]
         axis.loglog([row["nside"] for row in limit], [row["limit"]["seconds"] for row in limit], ":",
                     color="gray", label="arithmetic limit, all rings")
