@@ -3,10 +3,12 @@
 """Draws how long the transforms take and how exact they are, from `armilla bench`.
 
     plot_transforms.py ARMILLA FOLDER [--device cpu|cuda] [--nside N ...]
+    plot_transforms.py --figures FOLDER/transforms-cuda.json FOLDER
 
 Writes FOLDER/transforms-DEVICE.json (all figures), transforms-times-DEVICE.png (time against size, by
 step, and the gain of threads; M. Szydlarski et al. 2014, figures 9 to 13) and transforms-error.png
-(D_err of its equation 19 against size, as its figure 8).
+(D_err of its equation 19 against size, as its figure 8). With --figures it draws what another machine
+measured: {"times": rows of `armilla bench sht --json`, "errors": rows of `armilla bench roundtrip --json`}.
 """
 import argparse
 import json
@@ -37,35 +39,45 @@ def finish(axis, nsides, columns=1):
     axis.legend(fontsize=7, ncols=columns, loc="upper center", bbox_to_anchor=(0.5, -0.18))
 
 
+def device_of(rows):
+    return "cpu" if rows[0]["device"] == "cpu" else "cuda"
+
+
 def draw_times(rows, single, threads, path):
-    figure, axes = plt.subplots(1, 3, figsize=(13, 5), constrained_layout=True)
+    on_device = device_of(rows) == "cuda"
+    figure, axes = plt.subplots(1, 3 if single else 2, figsize=(13 if single else 9, 5), constrained_layout=True)
     for axis, spin in ((axes[0], 0), (axes[1], 2)):
         for name, style in (("sht.alm2map", "-o"), ("sht.map2alm", "--s")):
-            chosen = [row for row in rows if row["name"] == name and row["spin"] == spin]
+            wanted = name + ".resident" if on_device else name
+            chosen = [row for row in rows if row["name"] == wanted and row["spin"] == spin]
             nsides = [row["nside"] for row in chosen]
             axis.loglog(nsides, [row["seconds"]["median"] for row in chosen], style, color="black",
                         label=name.split(".")[1])
             for step, (label, color) in STEPS.items():
                 axis.loglog(nsides, [row["steps"].get(step, float("nan")) for row in chosen], style,
                             color=color, lw=1, ms=3, label=f"{name.split('.')[1]}: {label}")
-        limit = [row for row in rows if row["name"] == "sht.alm2map" and row["spin"] == spin]
-        axis.loglog([row["nside"] for row in limit], [row["limit"]["seconds"] for row in limit], ":",
-                    color="gray", label="arithmetic limit, all rings")
-        axis.set_title("spin 0" if spin == 0 else "T, Q, U (spin 0 and 2)")
+        axis.loglog(nsides, [row["limit"]["seconds"] for row in chosen], ":", color="gray",
+                    label="arithmetic limit, all rings")
+        axis.set_title("spin 0" if spin == 0 else "spin 2 (Q, U)" if on_device else "T, Q, U (spin 0 and 2)")
         axis.set_xlabel("nside (lmax = 2 nside)")
-        axis.set_ylabel("seconds")
+        axis.set_ylabel("seconds, maps resident" if on_device else "seconds")
         finish(axis, nsides, 2)
+    if single:
+        draw_gain(axes[2], rows, single, threads)
+    figure.savefig(path, dpi=110)
+
+
+def draw_gain(axis, rows, single, threads):
     for spin, color in ((0, "black"), (2, "#2563eb")):
         for name, style in (("sht.alm2map", "-o"), ("sht.map2alm", "--s")):
             pairs = [(a["nside"], b["seconds"]["median"] / a["seconds"]["median"]) for a in rows for b in single
                      if a["name"] == b["name"] == name and a["nside"] == b["nside"] and a["spin"] == b["spin"] == spin]
             if pairs:
-                axes[2].semilogx(*zip(*pairs), style, color=color, label=f"{name.split('.')[1]}, spin {spin}")
-    axes[2].set_title(f"gain of {threads} threads over one")
-    axes[2].set_xlabel("nside")
-    axes[2].set_ylim(bottom=0)
-    finish(axes[2], sorted({row["nside"] for row in single}), 2)
-    figure.savefig(path, dpi=110)
+                axis.semilogx(*zip(*pairs), style, color=color, label=f"{name.split('.')[1]}, spin {spin}")
+    axis.set_title(f"gain of {threads} threads over one")
+    axis.set_xlabel("nside")
+    axis.set_ylim(bottom=0)
+    finish(axis, sorted({row["nside"] for row in single}), 2)
 
 
 def draw_errors(rows, path):
@@ -80,22 +92,33 @@ def draw_errors(rows, path):
     figure.savefig(path, dpi=110)
 
 
+def measure(options, threads):
+    def rows(name, nsides, threads, repeat):
+        return bench(options.armilla, name, nsides, options.device, threads, repeat)
+    on_cpu = options.device == "cpu"
+    return {"times": rows("sht", options.nside, threads, options.repeat),
+            "errors": rows("roundtrip", options.nside, threads, 1),
+            "single": rows("sht", options.nside[:-1] or options.nside, 1, options.repeat) if on_cpu else []}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("armilla")
+    parser.add_argument("armilla", nargs="?")
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--figures", type=pathlib.Path)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--nside", type=int, nargs="+", default=[64, 128, 256, 512, 1024, 2048])
     parser.add_argument("--repeat", type=int, default=3)
     options = parser.parse_args()
+    if not (options.armilla or options.figures):
+        parser.error("expected ARMILLA, or --figures")
     threads = len(os.sched_getaffinity(0))
-    figures = {"times": bench(options.armilla, "sht", options.nside, options.device, threads, options.repeat),
-               "errors": bench(options.armilla, "roundtrip", options.nside, options.device, threads, 1),
-               "single": bench(options.armilla, "sht", options.nside[:-1] or options.nside, options.device, 1, options.repeat)
-               if options.device == "cpu" else []}
-    (options.folder / f"transforms-{options.device}.json").write_text(json.dumps(figures, indent=1))
-    draw_times(figures["times"], figures["single"], threads, options.folder / f"transforms-times-{options.device}.png")
-    draw_errors(figures["errors"], options.folder / "transforms-error.png")
+    figures = json.loads(options.figures.read_text()) if options.figures else measure(options, threads)
+    device = device_of(figures["times"])
+    (options.folder / f"transforms-{device}.json").write_text(json.dumps(figures, indent=1))
+    draw_times(figures["times"], figures.get("single"), threads, options.folder / f"transforms-times-{device}.png")
+    if figures.get("errors"):
+        draw_errors(figures["errors"], options.folder / "transforms-error.png")
 
 
 if __name__ == "__main__":
