@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <new>
 #include <span>
 
@@ -152,8 +153,13 @@ struct SmoothPlan::State {
     Device device;
     std::shared_ptr<const HealpixMap> map;
     std::vector<int> fields;
-    std::optional<Analysis> full, coarse;
-    std::vector<std::vector<float>> coarseGood;  // share of good pixels on the preview's grid
+    std::optional<Analysis> full;
+    struct Coarse {
+        Analysis analysis;
+        std::vector<std::vector<float>> good;  // share of good pixels of each field
+    };
+    std::map<int64_t, Coarse> coarse;  // by nside of the preview; together a third of `full`
+    std::optional<ShtPlan> synthesis;  // the last one
     SmoothReport report;
 
     // Multi-order maps become maps of one order at the first use.
@@ -164,22 +170,21 @@ struct SmoothPlan::State {
 
     // True if an analysis at hand serves these parameters up to `lmax`. With iterations the band
     // limit takes part in the result, so it must be the same.
-    static bool serves(const std::optional<Analysis>& have, const AnalysisKey& want,
-                       Masked masked) {
-        if (!have) return false;
-        const AnalysisKey& key = have->key;
+    static bool serves(const Analysis& have, const AnalysisKey& want, Masked masked) {
+        const AnalysisKey& key = have.key;
         const bool band = want.iterations == 0 ? key.lmax >= want.lmax : key.lmax == want.lmax;
         return key.nside == want.nside && band && key.iterations == want.iterations &&
                key.weights == want.weights && key.polarization == want.polarization &&
-               (have->masksMade || masked == Masked::Ignore);
+               (have.masksMade || masked == Masked::Ignore);
     }
 
     // `key` has the band that is needed, `lmax` is the whole one.
     const Analysis& fullAnalysis(AnalysisKey key, int lmax, Masked masked, JobContext& job) {
-        if (serves(full, key, masked)) return *full;
+        if (full && serves(*full, key, masked)) return *full;
         // A kernel narrower than the last: likely not the last one to come.
         if (full && key.iterations == 0) key.lmax = lmax;
         full.reset();
+        synthesis.reset();
         requireAnalysisMemory(key, fields.size());
         JobContext reading = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
         SkyFields sky;
@@ -188,21 +193,35 @@ struct SmoothPlan::State {
         return *full;
     }
 
-    const Analysis& coarseAnalysis(const AnalysisKey& key, Masked masked, JobContext& job) {
-        if (serves(coarse, key, masked)) return *coarse;
-        coarse.reset();
-        coarseGood.clear();
+    const Coarse& coarseAnalysis(const AnalysisKey& key, Masked masked, JobContext& job) {
+        const auto have = coarse.find(key.nside);
+        if (have != coarse.end() && serves(have->second.analysis, key, masked)) return have->second;
+        coarse.erase(key.nside);
         requireAnalysisMemory(key, fields.size());
         JobContext reading = job.part(0.0, 0.5), working = job.part(0.5, 1.0);
         SkyFields sky;
+        std::vector<std::vector<float>> good;
         for (const int field : fields) {
             const CoarseSums sums = coarseSums(*map, field, key.nside, reading);
             addCoarseField(sky, sums, reading);
-            coarseGood.emplace_back(sums.good);
-            for (float& share : coarseGood.back()) share /= static_cast<float>(sums.each);
+            good.emplace_back(sums.good);
+            for (float& share : good.back()) share /= static_cast<float>(sums.each);
         }
-        coarse = analyze(std::move(sky), key, masked == Masked::Normalize, device, working);
-        return *coarse;
+        Analysis made = analyze(std::move(sky), key, masked == Masked::Normalize, device, working);
+        return coarse.insert({key.nside, {std::move(made), std::move(good)}}).first->second;
+    }
+
+    // With l up to `lmax` or a little beyond: in steps of the band, so that one plan serves
+    // neighboring widths, the same whatever was asked before.
+    const ShtPlan& synthesisPlan(int64_t nside, int lmax) {
+        const int band = static_cast<int>(3 * nside - 1), step = band / 64 + 1;
+        lmax = std::max(lmax, std::min((lmax + step - 1) / step * step, band));
+        if (!synthesis || synthesis->parameters().nside != nside ||
+            synthesis->parameters().lmax != lmax) {
+            synthesis.reset();  // the old one makes room first
+            synthesis.emplace(ShtParameters{.nside = nside, .lmax = lmax}, device);
+        }
+        return *synthesis;
     }
 
     // The worst of the fields, Q and U as one: they share the power of E and B.
@@ -271,8 +290,9 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
     const Analysis& analysis = state.fullAnalysis(
         {map.nside(), reach, parameters.iterations, parameters.weights, polarized}, lmax,
         parameters.masked, analysisShare);
-    const std::vector<std::vector<double>> values = smoothed(
-        analysis, beam, reach, parameters.masked, map.nside(), state_->device, synthesisShare);
+    const std::vector<std::vector<double>> values =
+        smoothed(analysis, beam, reach, parameters.masked, state.synthesisPlan(map.nside(), reach),
+                 synthesisShare);
     JobContext silent(job.stopToken(), {}, job.threads());
     state.report = {SmoothMethod::Harmonic, lmax, state.errorOf(analysis, beam, silent)};
     std::vector<Field> fields;
@@ -310,16 +330,18 @@ HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside
         parameters.weights == Weights::Pixel ? Weights::Ring : parameters.weights;
     const AnalysisKey key{grid, lmax, 0, weights, parameters.polarization};
     JobContext first = job.part(0.0, 0.7), second = job.part(0.7, 1.0);
-    const Analysis& analysis = divides ? state.coarseAnalysis(key, parameters.masked, first)
-                                       : state.fullAnalysis(key, lmax, parameters.masked, first);
-    std::vector<std::vector<double>> values =
-        smoothed(analysis, beam, std::min(lmax, reachOf(beam)), parameters.masked, nside,
-                 state_->device, second);
+    const State::Coarse* coarse =
+        divides ? &state.coarseAnalysis(key, parameters.masked, first) : nullptr;
+    const Analysis& analysis =
+        coarse ? coarse->analysis : state.fullAnalysis(key, lmax, parameters.masked, first);
+    const int reach = std::min(lmax, reachOf(beam));
+    std::vector<std::vector<double>> values = smoothed(analysis, beam, reach, parameters.masked,
+                                                       state.synthesisPlan(nside, reach), second);
     std::vector<Field> fields;
     for (size_t i = 0; i < values.size(); ++i) {
-        if (divides)
+        if (coarse)
             for (size_t p = 0; p < values[i].size(); ++p)
-                if (state.coarseGood[i][p] <= 0.5F)
+                if (coarse->good[i][p] <= 0.5F)
                     values[i][p] = std::numeric_limits<double>::quiet_NaN();
         fields.push_back(previewField(map.field(state.fields[i]), std::move(values[i])));
     }

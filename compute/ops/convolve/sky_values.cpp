@@ -15,7 +15,6 @@ namespace armilla {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// Elements handed to a thread at once: a millisecond or two.
 
 int64_t ringPixelOf(const HealpixMap& map, int64_t element) {
     const int64_t pixel =
@@ -71,24 +70,79 @@ void sumRingBlock(std::span<const T> values, int64_t nside, FacePixel corner, in
     good = static_cast<float>(count);
 }
 
+// The coarse pixels of one face with equal x + y, side by side: their runs in one ring follow each
+// other at distances of r.
+struct CoarseRow {
+    int face = 0;
+    int64_t x = 0, y = 0, count = 0;  // of the westernmost: x grows and y falls from there
+};
+
+// The sum over all pixels of each, bad ones too.
 template <typename T>
-void sumFull(const HealpixMap& map, std::span<const T> values, int64_t nside, CoarseSums& result,
-             JobContext& job) {
+void sumRingRow(std::span<const T> values, int64_t nside, const CoarseRow& row, int64_t r,
+                double* sums) {
+    std::fill_n(sums, row.count, 0.0);
+    for (int64_t diagonal = 0; diagonal <= 2 * (r - 1); ++diagonal) {
+        const int64_t low = std::max<int64_t>(0, diagonal - (r - 1));
+        const int64_t run = std::min(diagonal, r - 1) - low + 1;
+        const RingPlace start =
+            ringPlaceFromFace(nside, {row.face, row.x * r + low, row.y * r + diagonal - low});
+        const int64_t length = 4 * detail::quarterLength(nside, start.ring);
+        const T* ring = values.data() + detail::firstPixelOfRing(nside, start.ring);
+        int64_t place = start.place;
+        for (int64_t k = 0; k < row.count; ++k) {
+            // Face 4 lies across longitude 0, where numbers begin anew.
+            const int64_t before = std::min(run, length - place);
+            double sum = 0.0;
+            for (int64_t i = 0; i < before; ++i) sum += static_cast<double>(ring[place + i]);
+            for (int64_t i = 0; i < run - before; ++i) sum += static_cast<double>(ring[i]);
+            sums[k] += sum;
+            place += r;
+            if (place >= length) place -= length;
+        }
+    }
+}
+
+template <typename T>
+void sumFullRing(const HealpixMap& map, std::span<const T> values, int64_t nside,
+                 CoarseSums& result, JobContext& job) {
+    const int64_t r = map.nside() / nside, rows = 2 * nside - 1;
+    const long long grain = std::max<long long>(1, 2 * kPixelGrain / (nside * r * r));
+    parallelFor(job, 12 * rows, grain, [&](long long begin, long long end) {
+        std::vector<double> sums(static_cast<size_t>(nside));
+        for (long long i = begin; i < end; ++i) {
+            CoarseRow row;
+            row.face = static_cast<int>(i / rows);
+            const int64_t sum = i % rows;
+            row.x = std::max<int64_t>(0, sum - (nside - 1));
+            row.y = sum - row.x;
+            row.count = row.y - row.x + 1;
+            sumRingRow(values, map.nside(), row, r, sums.data());
+            for (int64_t k = 0; k < row.count; ++k) {
+                const FacePixel coarse{row.face, row.x + k, row.y - k};
+                const auto p = static_cast<size_t>(ringFromFace(nside, coarse));
+                result.sum[p] = sums[static_cast<size_t>(k)];
+                result.good[p] = static_cast<float>(r * r);
+                // Bad values are rare: they are looked for only where the sum shows one.
+                if (!std::isfinite(result.sum[p]))
+                    sumRingBlock(values, map.nside(), {coarse.face, coarse.x * r, coarse.y * r}, r,
+                                 result.sum[p], result.good[p]);
+            }
+        }
+    });
+}
+
+template <typename T>
+void sumFullNested(const HealpixMap& map, std::span<const T> values, int64_t nside,
+                   CoarseSums& result, JobContext& job) {
     const int64_t r = map.nside() / nside;
     const long long grain = std::max<long long>(1, kPixelGrain / (r * r));
     parallelFor(job, armilla::pixelCount(nside), grain, [&](long long begin, long long end) {
         for (long long p = begin; p < end; ++p) {
-            const FacePixel coarse = faceFromRing(nside, p);
             double& sum = result.sum[static_cast<size_t>(p)];
-            float& good = result.good[static_cast<size_t>(p)];
-            if (map.ordering() == Ordering::Ring) {
-                sumRingBlock(values, map.nside(), {coarse.face, coarse.x * r, coarse.y * r}, r, sum,
-                             good);
-                continue;
-            }
             int count = 0;
-            addRun(values.data() + nestedFromFace(nside, coarse) * r * r, r * r, sum, count);
-            good = static_cast<float>(count);
+            addRun(values.data() + nestedFromRing(nside, p) * r * r, r * r, sum, count);
+            result.good[static_cast<size_t>(p)] = static_cast<float>(count);
         }
     });
 }
@@ -165,10 +219,12 @@ CoarseSums coarseSums(const HealpixMap& map, int field, int64_t nside, JobContex
     std::visit(
         [&](const auto& values) {
             const std::span view(values);
-            if (map.coverage() == Coverage::Full)
-                sumFull(map, view, nside, result, job);
-            else
+            if (map.coverage() != Coverage::Full)
                 sumPartial(map, view, nside, result, job);
+            else if (map.ordering() == Ordering::Ring)
+                sumFullRing(map, view, nside, result, job);
+            else
+                sumFullNested(map, view, nside, result, job);
         },
         map.field(field).values);
     return result;

@@ -15,13 +15,14 @@ namespace armilla {
 
 namespace {
 
-// The coefficients up to `lmax`, times B_l.
-Alm filtered(const Alm& alm, std::span<const double> bl, int lmax, JobContext& job) {
-    Alm result = newAlm(lmax, std::min(lmax, alm.mmax()), job);
-    parallelFor(job, result.mmax() + 1, orderGrain(lmax), [&](long long begin, long long end) {
+// The coefficients up to `lmax` times B_l, as those of a plan.
+Alm filtered(const Alm& alm, std::span<const double> bl, int lmax, const ShtParameters& plan,
+             JobContext& job) {
+    Alm result = newAlm(plan.lmax, plan.mmax, job);
+    const int last = std::min(lmax, static_cast<int>(bl.size()) - 1);
+    parallelFor(job, last + 1, orderGrain(lmax), [&](long long begin, long long end) {
         for (int m = static_cast<int>(begin); m < end; ++m)
-            for (int l = m; l <= lmax && static_cast<size_t>(l) < bl.size(); ++l)
-                result(l, m) = bl[static_cast<size_t>(l)] * alm(l, m);
+            for (int l = m; l <= last; ++l) result(l, m) = bl[static_cast<size_t>(l)] * alm(l, m);
     });
     return result;
 }
@@ -176,9 +177,8 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const De
 }
 
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
-                                          Masked masked, int64_t nside, const Device& device,
-                                          JobContext& job) {
-    const ShtPlan plan({.nside = nside, .lmax = lmax}, device);
+                                          Masked masked, const ShtPlan& plan, JobContext& job) {
+    const int64_t nside = plan.parameters().nside;
     const int64_t pixels = armilla::pixelCount(nside);
     const bool polarized = analysis.key.polarization;
     const size_t fields = analysis.maskOfField.size();
@@ -193,20 +193,23 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
     };
     const auto almCount = static_cast<int64_t>(polarized ? 3 : 1);
     requireMemory("smoothing at nside " + std::to_string(nside),
-                  almCount * almBytes(lmax, lmax) +
+                  almCount * almBytes(plan.parameters().lmax, plan.parameters().mmax) +
                       8 * pixels * static_cast<int64_t>(fields + (analysis.mask.empty() ? 0 : 1)));
+    const auto product = [&](const Alm& alm, std::span<const double> bl) {
+        return filtered(alm, bl, lmax, plan.parameters(), job);
+    };
     std::vector<std::vector<double>> result;
     for (size_t i = 0; i < fields; ++i) result.push_back(newVector<double>(pixels, job));
     if (polarized) {
-        const std::array<Alm, 3> teb{filtered(analysis.alm[0], beam.bl[0], lmax, job),
-                                     filtered(analysis.alm[1], beam.bl[1], lmax, job),
-                                     filtered(analysis.alm[2], beam.bl[2], lmax, job)};
+        const std::array<Alm, 3> teb{product(analysis.alm[0], beam.bl[0]),
+                                     product(analysis.alm[1], beam.bl[1]),
+                                     product(analysis.alm[2], beam.bl[2])};
         JobContext part = share(5.0);
         plan.synthesisPolarized(teb, result[0], result[1], result[2], part);
     } else {
         for (size_t i = 0; i < fields; ++i) {
             JobContext part = share(1.0);
-            plan.synthesis(filtered(analysis.alm[i], beam.bl[0], lmax, part), result[i], part);
+            plan.synthesis(product(analysis.alm[i], beam.bl[0]), result[i], part);
         }
     }
     for (size_t i = 0; i < fields; ++i) scaleByPowerOfTwo(result[i], analysis.exponent[i], job);
@@ -219,7 +222,7 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
     for (size_t k = 0; k < analysis.mask.size(); ++k) {
         JobContext part = share(1.0);
         std::vector<double> mask = newVector<double>(pixels, part);
-        plan.synthesis(filtered(analysis.mask[k], beam.bl[0], lmax, part), mask, part);
+        plan.synthesis(product(analysis.mask[k], beam.bl[0]), mask, part);
         for (size_t i = 0; i < fields; ++i)
             if (analysis.maskOfField[i] == static_cast<int>(k))
                 divideByMask(result[i], mask, b0, part);

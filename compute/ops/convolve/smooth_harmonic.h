@@ -42,10 +42,9 @@ struct SkyFields {
 Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const Device& device,
                  JobContext& job);
 
-// The smoothed fields on the RING grid of `nside`, with l up to `lmax` <= that of the analysis.
-// Masked::Normalize divides by the smoothed masks.
+// The smoothed fields on the RING grid of `plan`, with l up to `lmax`, at most those of the
+// analysis and the plan. Masked::Normalize divides by the smoothed masks.
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
-                                          Masked masked, int64_t nside, const Device& device,
-                                          JobContext& job);
+                                          Masked masked, const ShtPlan& plan, JobContext& job);
 
 }  // namespace armilla
