@@ -129,9 +129,9 @@ std::string SkyRenderer::deviceName() const {
     return state_->deviceName;
 }
 
-bool SkyRenderer::isSoftware() const {
+bool SkyRenderer::isSoftware(std::string_view deviceName) {
     for (const char* name : {"llvmpipe", "softpipe", "Software Rasterizer", "SWR"})
-        if (state_->deviceName.find(name) != std::string::npos) return true;
+        if (deviceName.find(name) != std::string_view::npos) return true;
     return false;
 }
 

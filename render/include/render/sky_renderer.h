@@ -40,7 +40,8 @@ public:
     void initialize();
     // GL_RENDERER string, e.g. "llvmpipe ...".
     std::string deviceName() const;
-    bool isSoftware() const;  // Mesa's software rasterizer
+    // Mesa's software rasterizers, by their names.
+    static bool isSoftware(std::string_view deviceName);
     // Largest nside whose faces this context can hold as far as it tells; the memory for them may
     // still be missing, which `upload` finds out.
     int64_t maxNside() const;

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <cmath>
+#include <utility>
 
 namespace armilla {
 
@@ -20,8 +21,8 @@ CpuCanvas::CpuCanvas(CanvasEvents events, QWidget* parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&worker_, &PictureWorker::pictureReady, this, [this](const Picture& picture) {
         picture_ = picture;
+        isNew_ = true;
         update();
-        events_.timed(picture.milliseconds);
         events_.shown(picture.camera, picture.coarse);
     });
     connect(&worker_, &PictureWorker::failed, this,
@@ -54,6 +55,7 @@ void CpuCanvas::paintEvent(QPaintEvent*) {
     painter.translate(std::round(0.5 * (size.width() - picture_.size.width())),
                       std::round(0.5 * (size.height() - picture_.size.height())));
     paintTiles(painter, picture_);
+    if (std::exchange(isNew_, false)) events_.timed(picture_.milliseconds);
 }
 
 }  // namespace armilla

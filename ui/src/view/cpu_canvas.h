@@ -25,6 +25,7 @@ protected:
 private:
     PictureWorker worker_;
     Picture picture_;
+    bool isNew_ = false;  // not painted yet
     QColor background_;
 };
 

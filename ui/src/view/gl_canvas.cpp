@@ -3,6 +3,7 @@
 
 #include <QElapsedTimer>
 #include <QGuiApplication>
+#include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
 #include <QSurfaceFormat>
@@ -33,6 +34,14 @@ QString shortName(const std::string& device) {
     return name;
 }
 
+QSurfaceFormat neededFormat() {
+    QSurfaceFormat format;
+    format.setRenderableType(QSurfaceFormat::OpenGL);
+    format.setVersion(3, 3);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    return format;
+}
+
 }  // namespace
 
 bool GlCanvas::isPossible() {
@@ -42,17 +51,27 @@ bool GlCanvas::isPossible() {
            platform != QLatin1String("linuxfb") && platform != QLatin1String("vnc");
 }
 
-GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, bool takesSoftware,
-                   QWidget* parent)
-    : QOpenGLWidget(parent),
-      SkyCanvas(std::move(events)),
-      preference_(preference),
-      takesSoftware_(takesSoftware) {
-    QSurfaceFormat format;
-    format.setRenderableType(QSurfaceFormat::OpenGL);
-    format.setVersion(3, 3);
-    format.setProfile(QSurfaceFormat::CoreProfile);
-    setFormat(format);
+std::optional<QString> GlCanvas::softwareName() {
+    static const std::optional<QString> name = []() -> std::optional<QString> {
+        QOffscreenSurface surface;
+        surface.setFormat(neededFormat());
+        surface.create();
+        QOpenGLContext context;
+        context.setFormat(neededFormat());
+        if (!context.create() || !context.makeCurrent(&surface)) return std::nullopt;
+        const auto* text =
+            reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER));
+        const std::string device = text ? text : "";
+        context.doneCurrent();
+        if (!SkyRenderer::isSoftware(device)) return std::nullopt;
+        return shortName(device);
+    }();
+    return name;
+}
+
+GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, QWidget* parent)
+    : QOpenGLWidget(parent), SkyCanvas(std::move(events)), preference_(preference) {
+    setFormat(neededFormat());
 }
 
 GlCanvas::~GlCanvas() {
@@ -93,10 +112,6 @@ void GlCanvas::initializeGL() {
     try {
         renderer_ = std::make_unique<SkyRenderer>();
         renderer_->initialize();
-        if (renderer_->isSoftware() && !takesSoftware_) {
-            giveUp(tr("OpenGL runs in software here (%1)").arg(shortName(renderer_->deviceName())));
-            return;
-        }
         choosePath();
     } catch (const Error& error) {
         giveUp(QString::fromUtf8(error.what()));
@@ -115,8 +130,9 @@ void GlCanvas::choosePath() {
     const QString device = shortName(renderer_->deviceName());
     const QString way =
         renderer_->path() == DrawPath::Cuda ? QStringLiteral("CUDA") : QStringLiteral("OpenGL");
-    pathName_ = renderer_->isSoftware() ? tr("%1 · %2 (software)").arg(way, device)
-                                        : QStringLiteral("%1 · %2").arg(way, device);
+    pathName_ = SkyRenderer::isSoftware(renderer_->deviceName())
+                    ? tr("%1 · %2 (software)").arg(way, device)
+                    : QStringLiteral("%1 · %2").arg(way, device);
     QMetaObject::invokeMethod(
         this, [this] { events_.pathKnown(); }, Qt::QueuedConnection);
 }

@@ -4,6 +4,7 @@
 
 #include <QOpenGLWidget>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "render/motion_scale.h"
@@ -18,12 +19,14 @@ enum class GlPreference { Fastest, OpenGl, Cuda };
 class GlCanvas : public QOpenGLWidget, public SkyCanvas {
     Q_OBJECT
 public:
-    // `takesSoftware` false: a software rasterizer counts as broken.
-    GlCanvas(CanvasEvents events, GlPreference preference, bool takesSoftware, QWidget* parent);
+    GlCanvas(CanvasEvents events, GlPreference preference, QWidget* parent);
     ~GlCanvas() override;
 
     // False where the platform is known to have no OpenGL widgets, without trying.
     static bool isPossible();
+    // The name of the rasterizer if OpenGL runs in software here. Asked of a context of its own: a
+    // window that has once held an OpenGL widget is composed by OpenGL from then on.
+    static std::optional<QString> softwareName();
 
     QWidget* widget() override { return this; }
     void draw(const PictureRequest& request) override;
@@ -53,7 +56,6 @@ private:
     void giveUp(const QString& line);
 
     GlPreference preference_;
-    bool takesSoftware_;
     bool broken_ = false;
     std::unique_ptr<SkyRenderer> renderer_;
     std::vector<Resident> residents_;

@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/units.h"
 #include "src/view/halo_text.h"
@@ -95,6 +96,7 @@ void SkyOverlay::setScene(OverlayScene scene) {
                            scene.graticule == scene_.graticule &&
                            scene.graticuleStep == scene_.graticuleStep &&
                            linesRatio_ == devicePixelRatioF() && linesFont_ == font();
+    if (scene.panels != scene_.panels) dropLayers();
     scene_ = std::move(scene);
     if (!sameLines || linesBeside_ != plates()) makeLines();
     update();
@@ -122,7 +124,7 @@ void SkyOverlay::makeLines() {
     linesRatio_ = devicePixelRatioF();
     linesFont_ = font();
     linesBeside_ = plates();
-    lines_.clear();
+    const std::vector<PanelLines> before = std::exchange(lines_, {});
     const double textHeight =
         QFontMetricsF(Theme::of(this).smallFont(font())).height() * linesRatio_;
     for (const QRect& panel : scene_.panels) {
@@ -143,6 +145,12 @@ void SkyOverlay::makeLines() {
         }
         lines_.push_back(std::move(lines));
     }
+    // A name that has grown moves labels, not lines.
+    if (!std::equal(lines_.begin(), lines_.end(), before.begin(), before.end(),
+                    [](const PanelLines& a, const PanelLines& b) {
+                        return a.graticule == b.graticule && a.outline == b.outline;
+                    }))
+        lineLayer_ = QPixmap();
 }
 
 std::vector<SkyOverlay::PlacedChip> SkyOverlay::placedChips() const {
@@ -224,18 +232,52 @@ std::vector<SkyOverlay::PlacedLabel> SkyOverlay::placedLabels() const {
 }
 
 void SkyOverlay::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange) update();
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        dropLayers();
+        update();
+    }
     QWidget::changeEvent(event);
+}
+
+void SkyOverlay::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    dropLayers();
+}
+
+void SkyOverlay::dropLayers() {
+    lineLayer_ = labelLayer_ = QPixmap();
+}
+
+template <typename Paint>
+void SkyOverlay::paintLayer(QPainter& painter, QPixmap& layer, const Paint& paint) const {
+    if (size().isEmpty()) return;
+    const double ratio = devicePixelRatioF();
+    if (layer.isNull() || layer.devicePixelRatio() != ratio) {
+        layer = QPixmap((QSizeF(size()) * ratio).toSize());
+        layer.setDevicePixelRatio(ratio);
+        layer.fill(Qt::transparent);
+        QPainter inLayer(&layer);
+        inLayer.setRenderHint(QPainter::Antialiasing);
+        inLayer.setFont(font());
+        paint(inLayer);
+    }
+    painter.drawPixmap(QPointF(), layer);
 }
 
 void SkyOverlay::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = Theme::of(this);
-    paintLines(painter, theme);
+    paintLayer(painter, lineLayer_, [&](QPainter& layer) { paintLines(layer, theme); });
     paintRods(painter, theme);
     paintRuler(painter, theme);
-    paintLabels(painter, theme);
+    // Where nothing is open, the words have the empty sky to themselves.
+    if (auto labels = placedLabels(); scene_.headline.isEmpty() && !labels.empty()) {
+        if (labels != layerLabels_) labelLayer_ = QPixmap();
+        layerLabels_ = std::move(labels);
+        paintLayer(painter, labelLayer_,
+                   [&](QPainter& layer) { paintLabels(layer, layerLabels_, theme); });
+    }
     paintCrosses(painter, theme);
     paintSwipe(painter, theme);
     paintChips(painter, theme);
@@ -278,13 +320,12 @@ void SkyOverlay::paintRods(QPainter& painter, const Theme& theme) const {
     painter.setClipping(false);
 }
 
-void SkyOverlay::paintLabels(QPainter& painter, const Theme& theme) const {
-    if (!scene_.headline.isEmpty()) return;  // the words have the empty sky to themselves
+void SkyOverlay::paintLabels(QPainter& painter, const std::vector<PlacedLabel>& labels,
+                             const Theme& theme) const {
     painter.setFont(theme.smallFont(font()));
-    for (const PlacedLabel& label : placedLabels())
+    for (const PlacedLabel& label : labels)
         drawHaloTextCentered(painter, label.box.center(), label.text, theme.skyLabel,
                              theme.skyHalo);
-    painter.setFont(font());
 }
 
 void SkyOverlay::paintRuler(QPainter& painter, const Theme& theme) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QPainterPath>
+#include <QPixmap>
 #include <QRect>
 #include <QString>
 #include <QWidget>
@@ -80,12 +81,14 @@ public:
     struct PlacedLabel {
         QRectF box;
         QString text;
+        bool operator==(const PlacedLabel&) const = default;
     };
     std::vector<PlacedLabel> placedLabels() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct PanelLines {
@@ -105,11 +108,16 @@ private:
     std::vector<QRectF> plates() const;  // the cards that stay where they are
     std::optional<QRectF> dividerLine() const;
     void makeLines();
+    // Shows what `paint` has painted into the layer, which is empty if that is to be done again.
+    template <typename Paint>
+    void paintLayer(QPainter& painter, QPixmap& layer, const Paint& paint) const;
     QRectF logical(const QRect& panel) const;
     QPainterPath path(const std::vector<Polyline>& lines, QPointF origin) const;
     void paintLines(QPainter& painter, const Theme& theme) const;
     void paintRods(QPainter& painter, const Theme& theme) const;
-    void paintLabels(QPainter& painter, const Theme& theme) const;
+    void paintLabels(QPainter& painter, const std::vector<PlacedLabel>& labels,
+                     const Theme& theme) const;
+    void dropLayers();
     void paintRuler(QPainter& painter, const Theme& theme) const;
     void paintCrosses(QPainter& painter, const Theme& theme) const;
     void paintSwipe(QPainter& painter, const Theme& theme) const;
@@ -122,6 +130,9 @@ private:
     double linesRatio_ = 0.0;  // device pixel ratio that lines_ were made for
     QFont linesFont_;
     std::vector<QRectF> linesBeside_;  // the cards that their labels keep clear of
+    // Strokes and halos take tens of milliseconds, and each new picture needs them again.
+    QPixmap lineLayer_, labelLayer_;
+    std::vector<PlacedLabel> layerLabels_;
 };
 
 }  // namespace armilla

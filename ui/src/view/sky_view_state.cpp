@@ -117,8 +117,9 @@ void SkyViewWidget::State::makeCanvas() {
                                     : choice == DrawChoice::OpenGl ? GlPreference::OpenGl
                                                                    : GlPreference::Fastest;
     // Software OpenGL blocks the window while it draws; CPU threads do the same work beside it.
-    const bool takesSoftware = choice != DrawChoice::Automatic;
-    replaceCanvas(std::make_unique<GlCanvas>(canvasEvents(), preference, takesSoftware, &view));
+    if (const auto software = GlCanvas::softwareName(); software && choice == DrawChoice::Automatic)
+        return fallBack(SkyViewWidget::tr("OpenGL runs in software here (%1)").arg(*software));
+    replaceCanvas(std::make_unique<GlCanvas>(canvasEvents(), preference, &view));
 }
 
 void SkyViewWidget::State::replaceCanvas(std::unique_ptr<SkyCanvas> made) {
@@ -166,7 +167,15 @@ void SkyViewWidget::State::requestPicture(bool moving) {
         if (auto part = partFor(content)) request.parts.push_back(std::move(*part));
     if (moving) restTimer.start();
     sinceRequest.restart();
-    canvas->draw(request);
+    // A step of the document comes as several changes; the picture is that of the last one.
+    if (!std::exchange(wantedPicture, std::move(request)))
+        QMetaObject::invokeMethod(
+            &view, [this] { drawWanted(); }, Qt::QueuedConnection);
+}
+
+void SkyViewWidget::State::drawWanted() {
+    if (const auto request = std::exchange(wantedPicture, std::nullopt); request && canvas)
+        canvas->draw(*request);
 }
 
 // The line stays on the sky when that is shown in another frame.

@@ -42,6 +42,7 @@ struct SkyViewWidget::State {
 
     // Drawing.
     void requestPicture(bool moving);
+    void drawWanted();
     // `follows`: a movement elsewhere, which the picture has to keep up with.
     void documentChanged(bool follows);
     std::optional<PicturePart> partFor(const PanelContent& content);
@@ -80,6 +81,7 @@ struct SkyViewWidget::State {
     double frameMilliseconds = 0.0;
 
     std::vector<PanelContent> contents;
+    std::optional<PictureRequest> wantedPicture;  // goes to the canvas with the next event
     // What each side last showed: stays until the new one is ready.
     struct LastGood {
         Shown shown;
