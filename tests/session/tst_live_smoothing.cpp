@@ -2,6 +2,7 @@
 // Smoothing by hand: the live map, what becomes of it, and the devices it is made on.
 #include <QSignalSpy>
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -96,6 +97,58 @@ private slots:
         QVERIFY(!bench.session.isPreviewBusy());
         bench.session.keepSmooth();
         QCOMPARE(bench.errors.size(), 1);
+    }
+    void aRefinementDoesNotHoldUpTheNextPicture() {
+        Bench bench;
+        bench.open({bench.write(*noiseMap(1024), "in.fits")});
+        std::vector<std::pair<double, int64_t>> made;  // width, nside
+        connect(&bench.session, &Session::smoothReportChanged, this, [&] {
+            const MapEntry* live = bench.document().live();
+            made.emplace_back(live->recipe.smooth.fwhm, live->map->nside());
+        });
+        SmoothParameters parameters;
+        parameters.fwhm = 2.0 * kDegree;
+        bench.session.previewSmooth(parameters);
+        QTRY_VERIFY(!made.empty());  // its refinement runs from here on
+        parameters.fwhm = 3.0 * kDegree;
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        // Whatever became of the first width, once the second has come nothing else does, and that
+        // from coarse to fine.
+        const auto second = std::find_if(made.begin(), made.end(), [&](const auto& picture) {
+            return picture.first == parameters.fwhm;
+        });
+        QVERIFY(std::all_of(second, made.end(),
+                            [&](const auto& picture) { return picture.first == parameters.fwhm; }));
+        QCOMPARE(made.end() - second, 3);
+        QVERIFY(std::is_sorted(second, made.end()));
+        QCOMPARE(made.back().second, int64_t{1024});
+    }
+    void previewsArePrepared() {
+        Bench bench;
+        bench.session.prepareSmooth({});  // nothing is open
+        bench.open({bench.write(*noiseMap(512), "in.fits")});
+        SmoothParameters parameters;
+        parameters.fwhm = 2.0 * kDegree;
+        bench.session.prepareSmooth(parameters);
+        QVERIFY(!bench.session.jobs().isIdle());
+        QVERIFY(bench.settle());
+        QVERIFY(!bench.document().live());
+        QVERIFY(!bench.session.isPreviewBusy());
+        // What cannot be smoothed is told when it is asked for, not now.
+        SmoothParameters wrong = parameters;
+        wrong.polarization = true;
+        bench.session.prepareSmooth(wrong);
+        wrong = parameters;
+        wrong.lmax = -7;
+        bench.session.prepareSmooth(wrong);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QVERIFY(bench.session.jobs().jobs().empty());
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.document().live()->map->nside(), int64_t{512});
     }
     void polarizationIsSmoothedTogether() {
         Bench bench;

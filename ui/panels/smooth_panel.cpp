@@ -45,6 +45,9 @@ QString methodName(SmoothMethod method) {
     return SmoothPanel::tr("automatic");
 }
 
+// After a map is shown: its picture comes first.
+constexpr int kPrepareMilliseconds = 100;
+
 // 3.1e-07 as "3.1 × 10⁻⁷".
 QString powerOfTen(double value) {
     static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
@@ -107,6 +110,10 @@ SmoothPanel::SmoothPanel(Session& session, QWidget* parent) : QWidget(parent), s
         busy_ = busy;
         showState();
     });
+    prepareTimer_.setSingleShot(true);
+    prepareTimer_.setInterval(kPrepareMilliseconds);
+    connect(&prepareTimer_, &QTimer::timeout, this, &SmoothPanel::prepare);
+    connect(&document, &Document::shownChanged, &prepareTimer_, qOverload<>(&QTimer::start));
     showWidth();
     showState();
 }
@@ -313,6 +320,13 @@ void SmoothPanel::acceptEdit() {
         editError_->setText(QString::fromUtf8(error.what()));
         editError_->show();
     }
+}
+
+void SmoothPanel::prepare() {
+    const Shown shown = session_.document().shown();
+    if (!isVisible() || shown == prepared_) return;
+    prepared_ = shown;
+    session_.prepareSmooth(parameters());
 }
 
 void SmoothPanel::request() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QTimer>
 #include <QWidget>
 #include <optional>
 #include <vector>
@@ -60,6 +61,7 @@ private:
     QWidget* buildCompareRow();
     QWidget* buildButtons();
     void acceptEdit();
+    void prepare();
     void request();
     void requestDone();
     void showWidth();
@@ -72,6 +74,8 @@ private:
 
     Session& session_;
     double fwhm_ = 60.0 * kArcmin;
+    QTimer prepareTimer_;
+    Shown prepared_;
     QSlider* slider_ = nullptr;
     QLineEdit* edit_ = nullptr;
     QLabel* editError_ = nullptr;

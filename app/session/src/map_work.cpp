@@ -6,7 +6,9 @@
 #include <QFile>
 #include <QFileInfo>
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/map_statistics.h"
@@ -87,8 +89,30 @@ LoadedMap readChosenFields(const std::string& path, const QStringList& fields, J
     }
     MapReadOptions options;
     for (const QString& field : loaded.fields) options.fields.push_back(field.toStdString());
-    loaded.map = std::make_shared<const HealpixMap>(readMap(path, options, job));
+    loaded.map = sharedAndFreedAside(readMap(path, options, job));
     return loaded;
+}
+
+// Ascending, as std::sort, but by digits of 11 bits: a tenth of the time, which a live picture
+// waits for. Finite values only.
+void sortByDigits(std::vector<float>& values) {
+    constexpr int kDigitBits = 11;
+    constexpr uint32_t kSign = 0x80000000U, kDigits = 1U << kDigitBits;
+    std::vector<uint32_t> keys(values.size()), moved(values.size());
+    for (size_t i = 0; i < values.size(); ++i) {
+        const auto bits = std::bit_cast<uint32_t>(values[i]);
+        keys[i] = (bits & kSign) != 0 ? ~bits : bits | kSign;  // in the order of the numbers
+    }
+    for (int shift = 0; shift < 32; shift += kDigitBits) {
+        std::vector<size_t> place(kDigits + 1, 0);
+        const auto digit = [shift](uint32_t key) { return (key >> shift) & (kDigits - 1); };
+        for (const uint32_t key : keys) ++place[digit(key) + 1];
+        std::partial_sum(place.begin(), place.end(), place.begin());
+        for (const uint32_t key : keys) moved[place[digit(key)]++] = key;
+        keys.swap(moved);
+    }
+    for (size_t i = 0; i < values.size(); ++i)
+        values[i] = std::bit_cast<float>((keys[i] & kSign) != 0 ? keys[i] & ~kSign : ~keys[i]);
 }
 
 // Evenly strided over the pixels of the sky, so that a large cell of a multi-order map counts as
@@ -118,7 +142,7 @@ std::vector<float> sortedSample(const HealpixMap& map, int field, JobContext& jo
         for (int64_t i = 0; i < count; i += stride) take(i);
     }
     job.poll();
-    std::sort(sample.begin(), sample.end());
+    sortByDigits(sample);
     return sample;
 }
 
@@ -165,7 +189,7 @@ std::shared_ptr<DrawableField> makeDrawable(const HealpixMap& map, int field, Qu
     if (quantity != Quantity::Field) derived = quantityMap(map, field, quantity, deriving);
     const HealpixMap& source = derived ? *derived : map;
     const int index = derived ? 0 : field;
-    auto made = std::make_shared<DrawableField>();
+    auto made = sharedAndFreedAside(DrawableField());
     made->pyramid = std::make_shared<const MapPyramid>(
         quantity == Quantity::PolarizationAngle
             ? anglePyramid(map, maxNside, drawing)
@@ -202,7 +226,7 @@ SmoothWorkshop::Result SmoothWorkshop::smooth(const MapPointer& map, const std::
     };
     Result result;
     result.map = onDevice(device, result.note, [&](const Device& on) {
-        return std::make_shared<const HealpixMap>(execute(on));
+        return MapPointer(sharedAndFreedAside(execute(on)));
     });
     result.report = plan_->report();
     return result;

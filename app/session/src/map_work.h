@@ -6,6 +6,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <system_error>
+#include <thread>
 
 #include "core/error.h"
 #include "core/harmonics.h"
@@ -34,6 +36,20 @@ auto onDevice(const Device& device, QString& note, const Work& work) {
         }
     }
     return work(Device::cpu());
+}
+
+// Shares a large thing, which is freed by a thread of its own: the last one to let it go is often
+// the window, and to give hundreds of megabytes back takes tens of milliseconds.
+template <typename T>
+std::shared_ptr<T> sharedAndFreedAside(T value) {
+    const auto free = [](T* thing) {
+        try {
+            std::thread([thing] { delete thing; }).detach();
+        } catch (const std::system_error&) {
+            delete thing;  // no thread to be had
+        }
+    };
+    return {new T(std::move(value)), free};
 }
 
 // A map as it was read for opening.

@@ -17,6 +17,8 @@ namespace armilla {
 
 // Slots of the job runner.
 inline const QString kSmoothSlot = QStringLiteral("smooth");
+inline const QString kRefineSlot = QStringLiteral("refine");
+inline const QString kPrepareSlot = QStringLiteral("prepare");
 inline const QString kSpectrumSlot = QStringLiteral("spectrum");
 
 // One request to smooth: of which map, as it was when asked.
@@ -44,9 +46,10 @@ struct Session::State {
     Device device;
     int64_t maxDrawNside;
 
-    // Live smoothing: `wanted` is the latest request; `made` and `madeNside` what the live map
-    // shows. A coarse picture under way is finished before the latest request follows it, so that a
-    // slider in motion always shows something; refinements are dropped.
+    // Live smoothing: `wanted` is the latest request. A coarse picture under way is finished before
+    // the latest request follows it, so that a slider in motion always shows something; refinements
+    // are dropped. Each of the two has a plan of its own, so that neither waits for the other.
+    std::shared_ptr<SmoothWorkshop> coarseWorkshop = std::make_shared<SmoothWorkshop>();
     std::shared_ptr<SmoothWorkshop> workshop = std::make_shared<SmoothWorkshop>();
     std::optional<SmoothRequest> wanted;
     bool wantedIsNewer = false, coarseRuns = false, previewBusy = false, keepWhenDone = false;

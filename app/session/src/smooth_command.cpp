@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Live smoothing: from a request to pictures, coarse first.
+#include "core/error.h"
 #include "core/units.h"
 #include "session_state.h"
 
@@ -51,6 +52,30 @@ void Session::previewSmooth(const SmoothParameters& parameters, const QString& p
     });
 }
 
+// What fails here is told when it is asked for.
+void Session::prepareSmooth(const SmoothParameters& parameters) try {
+    State& state = *state_;
+    const Shown of = document().shown();
+    const MapEntry* source = document().entry(of.entry);
+    if (!source || source->live || source->map->nside() <= kCoarseNside) return;
+    SmoothParameters wanted = parameters;
+    if (of.quantity != Quantity::Field) wanted.polarization = true;
+    const auto fields = smoothedFields(*source->map, of.field, wanted);
+    state.runner.run<bool>(tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview,
+                           kPrepareSlot, this,
+                           [map = source->map, fields, wanted, shop = state.coarseWorkshop,
+                            on = state.device](JobContext& job) {
+                               try {
+                                   shop->smooth(map, fields, wanted, kCoarseNside, on, job);
+                               } catch (const Error&) {
+                                   return false;
+                               }
+                               return true;
+                           },
+                           {});
+} catch (const Error&) {
+}
+
 void Session::State::startCoarse() {
     const MapEntry* source = document.entry(wanted->of.entry);
     if (!source || source->revision != wanted->revision) return session.stopPreview();
@@ -60,13 +85,16 @@ void Session::State::startCoarse() {
     setPreviewBusy(true);
     const SmoothRequest request = *wanted;
     const int64_t nside = std::min(kCoarseNside, source->map->nside());
-    // The same slot as the refinements: one that runs is stopped, and has left before this starts.
+    // A refinement that runs is stopped; this one, with a plan of its own, does not wait for it.
     previewJob = -1;
+    runner.cancelSlot(kRefineSlot);
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
         tr("Preview %1 · %2").arg(nameOf(request), source->name), JobLane::Preview, kSmoothSlot,
         &session,
-        [map = source->map, request, nside, shop = workshop, limit = maxDrawNside, on = device](
-            JobContext& job) { return smoothPicture(map, *shop, request, nside, limit, on, job); },
+        [map = source->map, request, nside, shop = coarseWorkshop, limit = maxDrawNside,
+         on = device](JobContext& job) {
+            return smoothPicture(map, *shop, request, nside, limit, on, job);
+        },
         [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
             coarseRuns = false;
             takePicture(request, *picture, nside);
@@ -80,7 +108,7 @@ void Session::State::startRefined(int64_t nside) {
     const SmoothRequest request = *wanted;
     previewJob = -1;
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
-        tr("Smooth %1 · %2").arg(nameOf(request), source->name), JobLane::Compute, kSmoothSlot,
+        tr("Smooth %1 · %2").arg(nameOf(request), source->name), JobLane::Compute, kRefineSlot,
         &session,
         [map = source->map, request, nside, shop = workshop, limit = maxDrawNside, on = device](
             JobContext& job) { return smoothPicture(map, *shop, request, nside, limit, on, job); },
@@ -151,6 +179,7 @@ void Session::stopPreview() {
     State& state = *state_;
     state.previewJob = -1;
     state.runner.cancelSlot(kSmoothSlot);
+    state.runner.cancelSlot(kRefineSlot);
     state.wanted.reset();
     state.coarseRuns = state.wantedIsNewer = state.keepWhenDone = state.liveIsFull = false;
     document().dropLive();

@@ -14,7 +14,7 @@ namespace {
 
 // Niceness of the compute lane: the window, the software renderer and previews come first on a busy
 // machine. Threads that a job starts inherit it. Failure to set it costs smoothness only.
-constexpr int kComputeNiceness = 5;
+constexpr int kComputeNiceness = 10;
 
 }  // namespace
 

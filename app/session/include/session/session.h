@@ -57,6 +57,9 @@ public:
     // Live smoothing of what is shown: a coarse picture first, then refined, latest request wins.
     // `profilePath`: the file that a beam or kernel was read from, for the recipe.
     void previewSmooth(const SmoothParameters& parameters, const QString& profilePath = {});
+    // Makes ready what every preview of the map that is shown needs, so that the first one comes as
+    // fast as the others.
+    void prepareSmooth(const SmoothParameters& parameters);
     void stopPreview();
     bool isPreviewBusy() const;
     SmoothReport smoothReport() const;
