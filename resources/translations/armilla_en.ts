@@ -426,10 +426,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>OpenGL runs in software here (%1)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>CUDA cannot draw here: %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -893,6 +889,10 @@ or open one with %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Prepare smoothing · %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Preview %1 · %2</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1118,6 +1118,10 @@ or open one with %1.</source>
     </message>
     <message>
         <source>This display has no OpenGL</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>OpenGL runs in software here (%1)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
