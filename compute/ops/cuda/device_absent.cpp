@@ -66,7 +66,7 @@ void CudaRingTransform::synthesis(const CudaArray& /*alm*/, CudaArray& /*map*/,
                                   JobContext& /*job*/) {
     refuse();
 }
-void CudaRingTransform::adjoint(const CudaArray& /*map*/, std::span<const double> /*weights*/,
+void CudaRingTransform::adjoint(CudaArray& /*map*/, std::span<const double> /*weights*/,
                                 CudaArray& /*alm*/, JobContext& /*job*/) {
     refuse();
 }
@@ -74,7 +74,7 @@ void CudaRingTransform::synthesisSpin(int /*spin*/, const CudaArray& /*e*/, cons
                                       CudaArray& /*q*/, CudaArray& /*u*/, JobContext& /*job*/) {
     refuse();
 }
-void CudaRingTransform::adjointSpin(int /*spin*/, const CudaArray& /*q*/, const CudaArray& /*u*/,
+void CudaRingTransform::adjointSpin(int /*spin*/, CudaArray& /*q*/, CudaArray& /*u*/,
                                     std::span<const double> /*weights*/, CudaArray& /*e*/,
                                     CudaArray& /*b*/, JobContext& /*job*/) {
     refuse();

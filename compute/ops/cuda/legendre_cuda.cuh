@@ -125,29 +125,63 @@ struct StepTile {
     }
 };
 
+// Begins to copy the modes of a block's pairs to shared memory. Each is wanted when its functions
+// come into range, at a time of its own, and no other warp could hide the way to memory so often.
+inline __device__ void fetchModes(PairModes* place, const PairModes* modes, int pairs) {
+    const double2* const from = reinterpret_cast<const double2*>(modes);
+    double2* const to = reinterpret_cast<double2*>(place);
+    for (int i = threadIdx.x; i < 2 * pairs; i += blockDim.x)
+        __pipeline_memcpy_async(to + i, from + i, sizeof(double2));
+}
+
 // The warps of a block that have ring pairs, which are the first ones.
 inline __device__ int warpsWithPairs(const LegendreSlice& slice, const LegendreItem& item,
                                      int pairsOfThread) {
-    const int pairs = slice.firstPair + slice.rows - item.first;
+    const int pairs = slice.endOf(item) - item.first;
     return min(static_cast<int>(blockDim.x) / 32,
                (pairs + 32 * pairsOfThread - 1) / (32 * pairsOfThread));
 }
 
-// The sums of a tile's steps, warp by warp, added in the order of warps to those in global memory.
+// The sums of a tile's steps, warp by warp; added in the order of warps for global memory.
 template <int kWarps, int kSteps>
 struct SumTile {
     double sums[kWarps][kSteps][4];
 
-    __device__ void addTo(double2* mixed, int first, int steps, int warps) const {
+    // Not unrolled: the loop around has no register to spare.
+    __device__ void store(double2* mixed, int first, int steps, int warps) const {
+#pragma unroll 1
         for (int i = threadIdx.x; i < 2 * kSteps; i += blockDim.x) {
             if (first + i / 2 >= steps) continue;
-            double2 total = mixed[2 * first + i];
+            double2 total = make_double2(0.0, 0.0);
+#pragma unroll 1
             for (int w = 0; w < warps; ++w) {
                 total.x += sums[w][i / 2][2 * (i & 1)];
                 total.y += sums[w][i / 2][2 * (i & 1) + 1];
             }
             mixed[2 * first + i] = total;
         }
+    }
+};
+// Sums over the blocks of an m, in their order.
+struct BlockSums {
+    const double2* mixed;  // of this m
+    int64_t stride;        // in double2
+    int firstBlock, blocks;
+
+    __device__ BlockSums(const LegendreSeries& series, const LegendreSlice& slice, int m)
+        : mixed(series.mixed + 2 * series.mixedAt[m]),
+          stride(2 * series.blockStride),
+          firstBlock(slice.firstRow[m] / kBlockPairs),
+          blocks((slice.rows + kBlockPairs - 1) / kBlockPairs) {}
+    __device__ double2 at(int64_t i) const {
+        double2 total = make_double2(0.0, 0.0);
+#pragma unroll 4
+        for (int block = firstBlock; block < blocks; ++block) {
+            const double2 part = mixed[block * stride + i];
+            total.x += part.x;
+            total.y += part.y;
+        }
+        return total;
     }
 };
 
@@ -164,13 +198,15 @@ inline __device__ double nextScales(double ratio, double& before, double& now) {
     return mine;
 }
 
-// The warp's number in the grid, its m when coefficients are mixed.
-inline __device__ int warpOfGrid() {
+inline constexpr int kMixThreads = 128, kMixWarps = kMixThreads / 32;
+// The warp's number in its row of the grid: the m whose recurrence it makes, or the chunk of steps
+// that it mixes, of the slot which is the row.
+inline __device__ int warpOfRow() {
     return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) / 32;
 }
-inline constexpr int kMixThreads = 128;
-inline unsigned mixBlocks(int mmax) {
-    return static_cast<unsigned>((mmax + 1 + kMixThreads / 32 - 1) / (kMixThreads / 32));
+inline dim3 mixBlocks(int warps, int rows = 1) {
+    return dim3(static_cast<unsigned>((warps + kMixWarps - 1) / kMixWarps),
+                static_cast<unsigned>(rows));
 }
 
 }  // namespace armilla::cuda

@@ -5,7 +5,7 @@
 // coefficients, mixed and scaled beforehand, stream through shared memory tile by tile, from where
 // all lanes of a warp read the same at once, so that the multiply-adds are bound by arithmetic.
 // Sums over rings (adjoint) add up a thread's pairs first, then the lanes of a warp while
-// transposing (each lane ends with one of 32 sums), then the warps in their order, then the slices
+// transposing (each lane ends with one of 32 sums), then the warps in their order, then the blocks
 // in theirs: no atomic operations, the same bits in every run.
 #pragma once
 
@@ -20,7 +20,7 @@ inline constexpr int kPairGroup = 32;
 
 // The latitude of a ring pair. Logarithms to base 2, high and low part of a double-double.
 struct PairLatitude {
-    double z, scalarArgument, spinArgument, inverseSin;
+    double z, scalarArgument, spinArgument;
     double2 logSin;                  // sin(theta)
     double2 logSinHalf, logCosHalf;  // sqrt(2) sin(theta / 2), sqrt(2) cos(theta / 2)
     int form;                        // of the arguments; the same in each eight pairs
@@ -31,9 +31,26 @@ struct alignas(16) PairModes {
     double2 north, south;
 };
 
-// What one block does: its m, and the first of its pairs.
+// Orders m are worked on in slices. Of the tiles of kOrderTile successive orders slice i of n takes
+// tiles i, i + n, ...: each slice has long series and short ones.
+inline constexpr int kOrderTile = 8;
+struct OrderSlice {
+    int index = 0, count = 1;
+    int slots = 0;  // places for orders, a multiple of kOrderTile; beyond mmax they stay empty
+    __host__ __device__ int orderOf(int slot) const {
+        return (slot / kOrderTile * count + index) * kOrderTile + slot % kOrderTile;
+    }
+    __host__ __device__ int slotOf(int m) const {
+        return m / kOrderTile / count * kOrderTile + m % kOrderTile;
+    }
+};
+
+// What one block does: its m, and the first of its pairs. A block takes pairs of one run of
+// kBlockPairs, those that see anything of m.
+inline constexpr int kBlockPairs = 512;
 struct LegendreItem {
     int m, first;
+    __host__ __device__ int block() const { return first / kBlockPairs; }
 };
 
 // The steps of all m of a series, m by m: those of m begin at stepsAt[m].
@@ -43,23 +60,39 @@ struct LegendreSeries {
     const int64_t* stepsAt = nullptr;
     // Recurrences: a and b of form 0 (spin 0), a and g+ of form 0 (spin s).
     double2* recurrence = nullptr;
-    // Two for each step: the factors of even and odd functions (spin 0), of S^+ and S^- (spin s);
-    // in the adjoint the sums of both.
+    // Of the orders of a slice, those of m at mixedAt[m]. Two for each step: the factors of even
+    // and odd functions (spin 0), of S^+ and S^- (spin s); in the adjoint the sums of both, those
+    // of each block of an m `blockStride` steps after those of the one before.
     double2* mixed = nullptr;
+    const int64_t* mixedAt = nullptr;
+    int64_t blockStride = 0;
     // Of m, the first function without its powers of sines; spin s: those of S^+, then of S^-.
     const double* start = nullptr;
+    // The scales s_{k-1} and s_k of every 32nd step k: those of m from m * chunks on.
+    double2* scales = nullptr;
+    int chunks = 0;
 };
 
-// What the sums of one slice of ring pairs need.
+// What the sums of one slice of orders need.
 struct LegendreSlice {
-    const PairLatitude* pairs = nullptr;  // of the grid, padded to whole groups
-    int pairCount = 0;                    // without padding
+    OrderSlice orders;
+    const PairLatitude* pairs = nullptr;  // padded to whole groups
+    int pairCount = 0, rows = 0;          // without padding and with it
+    const int* firstRow = nullptr;        // of each m, the first row that sees anything of it
     const LegendreItem* items = nullptr;
     int itemCount = 0;
-    int firstPair = 0, rows = 0;  // of the slice; rows: padded
-    // modes[c][m * rows + pair - firstPair], c the component.
-    PairModes* modes[2] = {};
-    int threads = 0;  // of a block
+    PairModes* modes[2] = {};  // of a component: modes[slot * rows + pair]
+    int threads = 0;           // of a block
+
+    // The end of the pairs of a block.
+    __device__ int endOf(const LegendreItem& item) const {
+        const int end = (item.block() + 1) * kBlockPairs;
+        return end < rows ? end : rows;
+    }
+    // Where the modes of m begin. Not to be kept through a loop, which has no register to spare.
+    __device__ int64_t modesAt(int m) const {
+        return static_cast<int64_t>(orders.slotOf(m)) * rows;
+    }
 };
 
 // Coefficients a_lm, m-major, and what is made of them on the way.
@@ -73,35 +106,34 @@ struct DeviceAlm {
     int lmax = 0;
 };
 
-// One block of an adjoint kernel holds all pairs of a slice.
-inline constexpr int kMaxSlicePairs = 512;
 // Pairs of a thread, and most threads of a block. More pairs a thread mean fewer reads of shared
 // memory and fewer exchanges between lanes for each multiply-add, but fewer warps.
 inline constexpr int kScalarSynthesisPairs = 4, kScalarAdjointPairs = 8;
 inline constexpr int kSpinSynthesisPairs = 4, kSpinAdjointPairs = 4;
-inline constexpr int kScalarSynthesisThreads = kMaxSlicePairs / kScalarSynthesisPairs;
-inline constexpr int kScalarAdjointThreads = kMaxSlicePairs / kScalarAdjointPairs;
-inline constexpr int kSpinSynthesisThreads = kMaxSlicePairs / kSpinSynthesisPairs;
-inline constexpr int kSpinAdjointThreads = kMaxSlicePairs / kSpinAdjointPairs;
+inline constexpr int kScalarSynthesisThreads = kBlockPairs / kScalarSynthesisPairs;
+inline constexpr int kScalarAdjointThreads = kBlockPairs / kScalarAdjointPairs;
+inline constexpr int kSpinSynthesisThreads = kBlockPairs / kSpinSynthesisPairs;
+inline constexpr int kSpinAdjointThreads = kBlockPairs / kSpinAdjointPairs;
 
-// Fills the recurrences.
+// Steps of a chunk, worked on by the lanes of a warp.
+inline constexpr int kChunkSteps = 32;
+// Fills the recurrences and scales.
 void scalarRecurrences(const LegendreSeries& series, cudaStream_t stream);
 void spinRecurrences(const LegendreSeries& series, cudaStream_t stream);
 // Coefficients to factors.
-void scalarMix(const LegendreSeries& series, const DeviceAlm& alm, ScalarSource source,
-               cudaStream_t stream);
-void spinMix(const LegendreSeries& series, const DeviceAlm& e, const DeviceAlm& b,
-             cudaStream_t stream);
+void scalarMix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& alm,
+               ScalarSource source, cudaStream_t stream);
+void spinMix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& e,
+             const DeviceAlm& b, cudaStream_t stream);
 // Adds what the sums make to coefficients: the transposes.
-void scalarUnmix(const LegendreSeries& series, const DeviceAlm& alm, cudaStream_t stream);
-void spinUnmix(const LegendreSeries& series, const DeviceAlm& e, const DeviceAlm& b,
-               cudaStream_t stream);
-// F_m of the slice's pairs from factors; divided by sin(theta) if asked for.
-enum class Divisor { One, SinTheta };
-void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice, Divisor divisor,
-                     cudaStream_t stream);
+void scalarUnmix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& alm,
+                 cudaStream_t stream);
+void spinUnmix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& e,
+               const DeviceAlm& b, cudaStream_t stream);
+// F_m of the rows that see m from factors.
+void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
 void spinSynthesis(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
-// Adds to the sums.
+// The transpose: makes the sums.
 void scalarAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
 void spinAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
 

@@ -41,9 +41,9 @@ struct ScalarRun {
     int scale[R];
     bool alive;  // has pairs at all
 
-    __device__ void start(const LegendreSeries& series, const LegendreSlice& slice, int m,
-                          int pair) {
-        alive = pair < slice.firstPair + slice.rows;
+    __device__ void start(const LegendreSeries& series, const LegendreSlice& slice, int m, int pair,
+                          int end) {
+        alive = pair < end;
         form = alive ? slice.pairs[pair].form : 0;
         const double first = series.start[m];
 #pragma unroll
@@ -96,16 +96,16 @@ struct ScalarRun {
 
 template <int R>
 __global__ void __launch_bounds__(kScalarSynthesisThreads, 4)
-    scalarSynthesisKernel(LegendreSeries series, LegendreSlice slice, Divisor divisor) {
+    scalarSynthesisKernel(LegendreSeries series, LegendreSlice slice) {
     __shared__ StepTile<kSynthesisTile, true> tiles[2];
     const LegendreItem item = slice.items[blockIdx.x];
     const int m = item.m, pair = item.first + static_cast<int>(threadIdx.x) * R;
     const int steps = stepsOf(series.lmax, m);
     const double2* const recurrences = series.recurrence + series.stepsAt[m];
-    const double2* const factors = series.mixed + 2 * series.stepsAt[m];
+    const double2* const factors = series.mixed + 2 * series.mixedAt[m];
     tiles[0].fetch(recurrences, factors, 0, steps);
     ScalarRun<R> run;
-    run.start(series, slice, m, pair);
+    run.start(series, slice, m, pair, slice.endOf(item));
     double er[R] = {}, ei[R] = {}, odr[R] = {}, odi[R] = {};
     bool any = run.anyInRange(), all = run.allInRange();
     const bool used = __any_sync(0xffffffffU, run.alive) != 0;
@@ -154,16 +154,14 @@ __global__ void __launch_bounds__(kScalarSynthesisThreads, 4)
             for (; k < end; k += kStepsBetweenChecks) sum(tile, k, std::false_type());
     }
     if (!run.alive) return;
-    PairModes* const out =
-        slice.modes[0] + static_cast<int64_t>(m) * slice.rows + (pair - slice.firstPair);
+    PairModes* const out = slice.modes[0] + slice.modesAt(m) + pair;
 #pragma unroll
     for (int r = 0; r < R; ++r) {
         const PairLatitude& at = slice.pairs[pair + r];
-        double factor = divisor == Divisor::One ? 1.0 : at.inverseSin;
-        if (run.scale[r] > 0) factor = er[r] = ei[r] = odr[r] = odi[r] = 0.0;
+        if (run.scale[r] > 0) er[r] = ei[r] = odr[r] = odi[r] = 0.0;
         const double xr = odr[r] * at.z, xi = odi[r] * at.z;
-        out[r].north = make_double2(factor * (er[r] + xr), factor * (ei[r] + xi));
-        out[r].south = make_double2(factor * (er[r] - xr), factor * (ei[r] - xi));
+        out[r].north = make_double2(er[r] + xr, ei[r] + xi);
+        out[r].south = make_double2(er[r] - xr, ei[r] - xi);
     }
 }
 
@@ -172,30 +170,38 @@ __global__ void __launch_bounds__(kScalarAdjointThreads, 6)
     scalarAdjointKernel(LegendreSeries series, LegendreSlice slice) {
     __shared__ StepTile<kAdjointTile, false> tiles[2];
     __shared__ SumTile<kScalarAdjointThreads / 32, kAdjointTile> sums[2];
+    __shared__ PairModes modes[kBlockPairs];
+    __shared__ double heights[kBlockPairs];
     const LegendreItem item = slice.items[blockIdx.x];
     const int m = item.m, pair = item.first + static_cast<int>(threadIdx.x) * R;
     const int warp = static_cast<int>(threadIdx.x) / 32;
     const int warps = warpsWithPairs(slice, item, R);
     const int steps = stepsOf(series.lmax, m);
     const double2* const recurrences = series.recurrence + series.stepsAt[m];
-    double2* const mixed = series.mixed + 2 * series.stepsAt[m];
+    double2* const mixed =
+        series.mixed + 2 * (series.mixedAt[m] + item.block() * series.blockStride);
+    const int pairs = min(slice.endOf(item), slice.pairCount) - item.first;
+    fetchModes(modes, slice.modes[0] + slice.modesAt(m) + item.first, pairs);
+    for (int i = threadIdx.x; i < pairs; i += blockDim.x)
+        heights[i] = slice.pairs[item.first + i].z;
     tiles[0].fetch(recurrences, nullptr, 0, steps);
     ScalarRun<R> run;
-    run.start(series, slice, m, pair);
+    run.start(series, slice, m, pair, slice.endOf(item));
     double f0[R] = {}, f1[R] = {}, f2[R] = {}, f3[R] = {};
-    const PairModes* const in =
-        slice.modes[0] + static_cast<int64_t>(m) * slice.rows + (pair - slice.firstPair);
     // Fourier coefficients are taken when their ring's functions come into range.
     const auto entered = [&](int r) {
         if (pair + r >= slice.pairCount) return;
-        const PairModes f = in[r];
-        const double z = slice.pairs[pair + r].z;
+        const int i = static_cast<int>(threadIdx.x) * R + r;
+        const PairModes f = modes[i];
+        const double z = heights[i];
         f0[r] = f.north.x + f.south.x;
         f1[r] = f.north.y + f.south.y;
         f2[r] = z * (f.north.x - f.south.x);
         f3[r] = z * (f.north.y - f.south.y);
         ownOrder(f0[r], f1[r], f2[r], f3[r]);
     };
+    __pipeline_wait_prior(0);
+    __syncthreads();
 #pragma unroll
     for (int r = 0; r < R; ++r)
         if (run.alive && run.scale[r] == 0) entered(r);
@@ -225,7 +231,7 @@ __global__ void __launch_bounds__(kScalarAdjointThreads, 6)
         __syncthreads();
         if (first + kAdjointTile < steps)
             tiles[now ^ 1].fetch(recurrences, nullptr, first + kAdjointTile, steps);
-        if (first > 0) sums[now ^ 1].addTo(mixed, first - kAdjointTile, steps, warps);
+        if (first > 0) sums[now ^ 1].store(mixed, first - kAdjointTile, steps, warps);
         if (warp >= warps) continue;
         const StepTile<kAdjointTile, false>& tile = tiles[now];
         double* const out = &sums[now].sums[warp][LaneSums::step()][LaneSums::component()];
@@ -252,7 +258,7 @@ __global__ void __launch_bounds__(kScalarAdjointThreads, 6)
     }
     __syncthreads();
     const int last = (steps - 1) / kAdjointTile * kAdjointTile;
-    sums[now ^ 1].addTo(mixed, last, steps, warps);
+    sums[now ^ 1].store(mixed, last, steps, warps);
 }
 
 // One step k of an m: its even degree l = m + 2 k, eps of l .. l + 3, s_{k-1}, s_k, s_{k+1}.
@@ -260,66 +266,76 @@ struct MixStep {
     int k, l;
     double e0, e1, e2, e3, before, scale, next;
 };
-// Calls use(step) for each step of m, lane by lane of a warp.
+// Calls use(step) for the steps of m from `first` on, one a lane. `before`, `now`: their scales
+// s_{k-1} and s_k at the first step, then at the first of the next chunk.
 template <typename Use>
-inline __device__ void overSteps(int lmax, int m, const Use& use) {
+inline __device__ void overChunk(int lmax, int m, int first, double& before, double& now,
+                                 const Use& use) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int steps = stepsOf(lmax, m);
-    double before = 1.0, now = 1.0;  // s_{k-1}, s_k: the first two are 1
-    for (int first = 0; first < steps; first += 32) {
-        MixStep step;
-        step.k = first + lane;
-        step.l = m + 2 * step.k;
-        step.e0 = scalarEpsilon(step.l, m);
-        step.e1 = scalarEpsilon(step.l + 1, m);
-        step.e2 = scalarEpsilon(step.l + 2, m);
-        step.e3 = scalarEpsilon(step.l + 3, m);
-        const double last = before;
-        const double ratio = step.k == 0 ? 1.0 : (step.e0 * step.e1) / (step.e2 * step.e3);
-        step.scale = nextScales(ratio, before, now);
-        step.before = __shfl_up_sync(0xffffffffU, step.scale, 1);
-        step.next = __shfl_down_sync(0xffffffffU, step.scale, 1);
-        if (lane == 0) step.before = last;
-        if (lane == 31) step.next = now;
-        if (step.k < steps) use(step);
-    }
+    MixStep step;
+    step.k = first + lane;
+    step.l = m + 2 * step.k;
+    step.e0 = scalarEpsilon(step.l, m);
+    step.e1 = scalarEpsilon(step.l + 1, m);
+    step.e2 = scalarEpsilon(step.l + 2, m);
+    step.e3 = scalarEpsilon(step.l + 3, m);
+    const double last = before;
+    const double ratio = step.k == 0 ? 1.0 : (step.e0 * step.e1) / (step.e2 * step.e3);
+    step.scale = nextScales(ratio, before, now);
+    step.before = __shfl_up_sync(0xffffffffU, step.scale, 1);
+    step.next = __shfl_down_sync(0xffffffffU, step.scale, 1);
+    if (lane == 0) step.before = last;
+    if (lane == 31) step.next = now;
+    if (step.k < stepsOf(lmax, m)) use(step);
+}
+// The same for one chunk, with the scales noted for it.
+template <typename Use>
+inline __device__ void overNotedChunk(const LegendreSeries& series, int m, int chunk,
+                                      const Use& use) {
+    if (m > series.mmax || chunk * kChunkSteps >= stepsOf(series.lmax, m)) return;
+    const double2 scales = series.scales[static_cast<int64_t>(m) * series.chunks + chunk];
+    double before = scales.x, now = scales.y;
+    overChunk(series.lmax, m, chunk * kChunkSteps, before, now, use);
 }
 
 __global__ void __launch_bounds__(kMixThreads) scalarRecurrencesKernel(LegendreSeries series) {
-    const int m = warpOfGrid();
+    const int m = warpOfRow();
     if (m > series.mmax) return;
     double2* const out = series.recurrence + series.stepsAt[m];
-    overSteps(series.lmax, m, [&](const MixStep& at) {
-        const ScalarRecurrence step = scalarRecurrence(at.e1, at.e2, at.e3, at.scale, at.next);
-        out[at.k] = make_double2(step.a, step.b[0]);
-    });
+    double2* const scales = series.scales + static_cast<int64_t>(m) * series.chunks;
+    double before = 1.0, now = 1.0;  // the first two are 1
+    for (int first = 0; first < stepsOf(series.lmax, m); first += kChunkSteps) {
+        if (threadIdx.x % 32 == 0) scales[first / kChunkSteps] = make_double2(before, now);
+        overChunk(series.lmax, m, first, before, now, [&](const MixStep& at) {
+            const ScalarRecurrence step = scalarRecurrence(at.e1, at.e2, at.e3, at.scale, at.next);
+            out[at.k] = make_double2(step.a, step.b[0]);
+        });
+    }
 }
 
 __global__ void __launch_bounds__(kMixThreads)
-    scalarMixKernel(LegendreSeries series, DeviceAlm alm, ScalarSource source) {
-    const int m = warpOfGrid();
-    if (m > series.mmax) return;
-    double2* const out = series.mixed + 2 * series.stepsAt[m];
-    overSteps(series.lmax, m, [&](const MixStep& at) {
+    scalarMixKernel(LegendreSeries series, OrderSlice orders, DeviceAlm alm, ScalarSource source) {
+    const int m = orders.orderOf(static_cast<int>(blockIdx.y));
+    overNotedChunk(series, m, warpOfRow(), [&](const MixStep& at) {
+        double2* const out = series.mixed + 2 * (series.mixedAt[m] + at.k);
         const double2 a0 = sourceAt(alm, source, at.l, m);
         const double2 a1 = sourceAt(alm, source, at.l + 1, m);
         const double2 a2 = sourceAt(alm, source, at.l + 2, m);
-        out[2 * at.k] = make_double2(at.scale * (at.e1 * a0.x + at.e2 * a2.x),
-                                     at.scale * (at.e1 * a0.y + at.e2 * a2.y));
-        out[2 * at.k + 1] = make_double2(at.scale * a1.x, at.scale * a1.y);
+        out[0] = make_double2(at.scale * (at.e1 * a0.x + at.e2 * a2.x),
+                              at.scale * (at.e1 * a0.y + at.e2 * a2.y));
+        out[1] = make_double2(at.scale * a1.x, at.scale * a1.y);
     });
 }
 
 // The transpose of the mixing: even sums go to l and, from the step before, to l + 2.
 __global__ void __launch_bounds__(kMixThreads)
-    scalarUnmixKernel(LegendreSeries series, DeviceAlm alm) {
-    const int m = warpOfGrid();
-    if (m > series.mmax) return;
-    const double2* const in = series.mixed + 2 * series.stepsAt[m];
-    double2* const column = alm.values + columnOffset(alm.lmax, m) - m;
-    overSteps(series.lmax, m, [&](const MixStep& at) {
-        const double2 even = in[2 * at.k], odd = in[2 * at.k + 1];
-        const double2 below = at.k == 0 ? make_double2(0.0, 0.0) : in[2 * at.k - 2];
+    scalarUnmixKernel(LegendreSeries series, LegendreSlice slice, DeviceAlm alm) {
+    const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y));
+    overNotedChunk(series, m, warpOfRow(), [&](const MixStep& at) {
+        const BlockSums sums(series, slice, m);
+        double2* const column = alm.values + columnOffset(alm.lmax, m) - m;
+        const double2 even = sums.at(2 * at.k), odd = sums.at(2 * at.k + 1);
+        const double2 below = at.k == 0 ? make_double2(0.0, 0.0) : sums.at(2 * at.k - 2);
         const double here = at.e1 * at.scale, fromBelow = at.e0 * at.before;
         column[at.l].x += here * even.x + fromBelow * below.x;
         column[at.l].y += here * even.y + fromBelow * below.y;
@@ -332,26 +348,29 @@ __global__ void __launch_bounds__(kMixThreads)
 }  // namespace
 
 void scalarRecurrences(const LegendreSeries& series, cudaStream_t stream) {
-    scalarRecurrencesKernel<<<mixBlocks(series.mmax), kMixThreads, 0, stream>>>(series);
+    scalarRecurrencesKernel<<<mixBlocks(series.mmax + 1), kMixThreads, 0, stream>>>(series);
     checkLaunch("recurrences of Legendre functions");
 }
 
-void scalarMix(const LegendreSeries& series, const DeviceAlm& alm, ScalarSource source,
-               cudaStream_t stream) {
-    scalarMixKernel<<<mixBlocks(series.mmax), kMixThreads, 0, stream>>>(series, alm, source);
+void scalarMix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& alm,
+               ScalarSource source, cudaStream_t stream) {
+    scalarMixKernel<<<mixBlocks(series.chunks, slice.orders.slots), kMixThreads, 0, stream>>>(
+        series, slice.orders, alm, source);
     checkLaunch("mixing coefficients");
 }
 
-void scalarUnmix(const LegendreSeries& series, const DeviceAlm& alm, cudaStream_t stream) {
-    scalarUnmixKernel<<<mixBlocks(series.mmax), kMixThreads, 0, stream>>>(series, alm);
+void scalarUnmix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& alm,
+                 cudaStream_t stream) {
+    scalarUnmixKernel<<<mixBlocks(series.chunks, slice.orders.slots), kMixThreads, 0, stream>>>(
+        series, slice, alm);
     checkLaunch("collecting coefficients");
 }
 
-void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice, Divisor divisor,
+void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice,
                      cudaStream_t stream) {
     if (slice.itemCount == 0) return;
     scalarSynthesisKernel<kScalarSynthesisPairs>
-        <<<slice.itemCount, slice.threads, 0, stream>>>(series, slice, divisor);
+        <<<slice.itemCount, slice.threads, 0, stream>>>(series, slice);
     checkLaunch("Legendre sums");
 }
 

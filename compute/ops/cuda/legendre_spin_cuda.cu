@@ -9,7 +9,7 @@ namespace armilla::cuda {
 
 namespace {
 
-constexpr int kSynthesisTile = 64, kAdjointTile = 64;  // steps
+constexpr int kSynthesisTile = 64, kAdjointTile = 48;  // steps
 
 // What is known of one m.
 struct SpinOrder {
@@ -36,8 +36,8 @@ struct SpinRun {
     bool alive;
 
     __device__ void start(const LegendreSeries& series, const LegendreSlice& slice,
-                          const SpinOrder& order, int pair) {
-        alive = pair < slice.firstPair + slice.rows;
+                          const SpinOrder& order, int pair, int end) {
+        alive = pair < end;
         form = alive ? slice.pairs[pair].form : 0;
         const int more = order.m + order.spin, less = abs(order.m - order.spin);
         const double first[2] = {series.start[order.m], series.start[series.mmax + 1 + order.m]};
@@ -116,10 +116,10 @@ __global__ void __launch_bounds__(kSpinSynthesisThreads, 3)
     const SpinOrder order(series.lmax, item.m, series.spin);
     const int pair = item.first + static_cast<int>(threadIdx.x) * R;
     const double2* const recurrences = series.recurrence + series.stepsAt[order.m];
-    const double2* const factors = series.mixed + 2 * series.stepsAt[order.m];
+    const double2* const factors = series.mixed + 2 * series.mixedAt[order.m];
     tiles[0].fetch(recurrences, factors, 0, order.steps);
     SpinRun<R> run;
-    run.start(series, slice, order, pair);
+    run.start(series, slice, order, pair, slice.endOf(item));
     double sr[4][R] = {}, si[4][R] = {};
     bool any = run.anyInRange(), all = run.allInRange();
     const bool used = __any_sync(0xffffffffU, run.alive) != 0;
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(kSpinSynthesisThreads, 3)
             for (; k < end; k += kStepsBetweenChecks) sum(tile, k, std::false_type());
     }
     if (!run.alive) return;
-    const int64_t at = static_cast<int64_t>(order.m) * slice.rows + (pair - slice.firstPair);
+    const int64_t at = slice.modesAt(order.m) + pair;
     const double half[2] = {0.5, 0.5 * order.southSign()};
 #pragma unroll
     for (int r = 0; r < R; ++r) {
@@ -206,6 +206,7 @@ __global__ void __launch_bounds__(kSpinAdjointThreads, 3)
     spinAdjointKernel(LegendreSeries series, LegendreSlice slice) {
     __shared__ StepTile<kAdjointTile, false> tiles[2];
     __shared__ SumTile<kSpinAdjointThreads / 32, kAdjointTile> sums[2];
+    __shared__ PairModes modes[2][kBlockPairs];
     const LegendreItem item = slice.items[blockIdx.x];
     const SpinOrder order(series.lmax, item.m, series.spin);
     if (order.steps == 0) return;
@@ -213,19 +214,23 @@ __global__ void __launch_bounds__(kSpinAdjointThreads, 3)
     const int warp = static_cast<int>(threadIdx.x) / 32;
     const int warps = warpsWithPairs(slice, item, R);
     const double2* const recurrences = series.recurrence + series.stepsAt[order.m];
-    double2* const mixed = series.mixed + 2 * series.stepsAt[order.m];
+    double2* const mixed =
+        series.mixed + 2 * (series.mixedAt[order.m] + item.block() * series.blockStride);
+    const int pairs = min(slice.endOf(item), slice.pairCount) - item.first;
+    for (int c = 0; c < 2; ++c)
+        fetchModes(modes[c], slice.modes[c] + slice.modesAt(order.m) + item.first, pairs);
     tiles[0].fetch(recurrences, nullptr, 0, order.steps);
     SpinRun<R> run;
-    run.start(series, slice, order, pair);
+    run.start(series, slice, order, pair, slice.endOf(item));
     // What S^+ and S^- are multiplied by in the sums for A^+ (real, imaginary) and A^-: G^+ and G^-
     // of north and south. In the first, odd steps have the other sign in the south; in the second,
     // up to the sign of the whole sum, in the north: so S^- alone changes its sign for both.
     double up[4][R] = {}, down[4][R] = {};
-    const int64_t at = static_cast<int64_t>(order.m) * slice.rows + (pair - slice.firstPair);
     // Fourier coefficients are taken when their ring's functions come into range.
     const auto entered = [&](int h, int r) {
         if (pair + r >= slice.pairCount) return;
-        const PairModes q = slice.modes[0][at + r], u = slice.modes[1][at + r];
+        const int i = static_cast<int>(threadIdx.x) * R + r;
+        const PairModes q = modes[0][i], u = modes[1][i];
         const double sign = order.southSign();
         if (h == 0) {
             up[0][r] = q.north.x - u.north.y;
@@ -241,6 +246,8 @@ __global__ void __launch_bounds__(kSpinAdjointThreads, 3)
             ownOrder(down[0][r], down[1][r], down[2][r], down[3][r]);
         }
     };
+    __pipeline_wait_prior(0);
+    __syncthreads();
 #pragma unroll
     for (int h = 0; h < 2; ++h)
 #pragma unroll
@@ -274,7 +281,7 @@ __global__ void __launch_bounds__(kSpinAdjointThreads, 3)
         __syncthreads();
         if (first + kAdjointTile < order.steps)
             tiles[now ^ 1].fetch(recurrences, nullptr, first + kAdjointTile, order.steps);
-        if (first > 0) sums[now ^ 1].addTo(mixed, first - kAdjointTile, order.steps, warps);
+        if (first > 0) sums[now ^ 1].store(mixed, first - kAdjointTile, order.steps, warps);
         if (warp >= warps) continue;
         const StepTile<kAdjointTile, false>& tile = tiles[now];
         double* const out = &sums[now].sums[warp][LaneSums::step()][LaneSums::component()];
@@ -301,89 +308,104 @@ __global__ void __launch_bounds__(kSpinAdjointThreads, 3)
     }
     __syncthreads();
     const int last = (order.steps - 1) / kAdjointTile * kAdjointTile;
-    sums[now ^ 1].addTo(mixed, last, order.steps, warps);
+    sums[now ^ 1].store(mixed, last, order.steps, warps);
 }
 
-// Calls use(k, l, alpha_{l+1}, s_k, s_{k+1}) for each step of m, lane by lane of a warp.
+// Calls use(k, l, alpha_{l+1}, s_k, s_{k+1}) for the steps of m from `first` on, one a lane.
+// `before`, `now`: the scales s_{k-1} and s_k at the first step, then at the first of the next
+// chunk.
 template <typename Use>
-inline __device__ void overSteps(const SpinOrder& order, const Use& use) {
+inline __device__ void overChunk(const SpinOrder& order, int first, double& before, double& now,
+                                 const Use& use) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    double before = 1.0, now = 1.0;  // s_{k-1}, s_k: the first two are 1
-    for (int first = 0; first < order.steps; first += 32) {
-        const int k = first + lane, l = order.firstDegree + k;
-        const double alpha = spinAlpha(l + 1.0, order.m, order.spin);
-        // s_{k+1} / s_{k-1}; s_1 = s_0 = 1.
-        const double ratio = k == 0 ? 1.0 : spinAlpha(l, order.m, order.spin) / alpha;
-        const double scale = nextScales(ratio, before, now);
-        double next = __shfl_down_sync(0xffffffffU, scale, 1);
-        if (lane == 31) next = now;
-        if (k < order.steps) use(k, l, alpha, scale, next);
-    }
+    const int k = first + lane, l = order.firstDegree + k;
+    const double alpha = spinAlpha(l + 1.0, order.m, order.spin);
+    // s_{k+1} / s_{k-1}; s_1 = s_0 = 1.
+    const double ratio = k == 0 ? 1.0 : spinAlpha(l, order.m, order.spin) / alpha;
+    const double scale = nextScales(ratio, before, now);
+    double next = __shfl_down_sync(0xffffffffU, scale, 1);
+    if (lane == 31) next = now;
+    if (k < order.steps) use(k, l, alpha, scale, next);
+}
+// The same for one chunk, with the scales noted for it.
+template <typename Use>
+inline __device__ void overNotedChunk(const LegendreSeries& series, int m, int chunk,
+                                      const Use& use) {
+    const SpinOrder order(series.lmax, m, series.spin);
+    if (m > series.mmax || chunk * kChunkSteps >= order.steps) return;
+    const double2 scales = series.scales[static_cast<int64_t>(m) * series.chunks + chunk];
+    double before = scales.x, now = scales.y;
+    overChunk(order, chunk * kChunkSteps, before, now,
+              [&](int k, int l, double, double scale, double) { use(order, k, l, scale); });
 }
 
 __global__ void __launch_bounds__(kMixThreads) spinRecurrencesKernel(LegendreSeries series) {
-    const int m = warpOfGrid();
+    const int m = warpOfRow();
     if (m > series.mmax) return;
     double2* const out = series.recurrence + series.stepsAt[m];
+    double2* const scales = series.scales + static_cast<int64_t>(m) * series.chunks;
     const SpinOrder order(series.lmax, m, series.spin);
-    overSteps(order, [&](int k, int l, double alpha, double scale, double next) {
-        const SpinRecurrence step = spinRecurrence(l, m, series.spin, alpha, scale, next);
-        out[k] = make_double2(step.a, step.gPlus[0]);
-    });
+    double before = 1.0, now = 1.0;  // the first two are 1
+    for (int first = 0; first < order.steps; first += kChunkSteps) {
+        if (threadIdx.x % 32 == 0) scales[first / kChunkSteps] = make_double2(before, now);
+        overChunk(
+            order, first, before, now, [&](int k, int l, double alpha, double scale, double next) {
+                const SpinRecurrence step = spinRecurrence(l, m, series.spin, alpha, scale, next);
+                out[k] = make_double2(step.a, step.gPlus[0]);
+            });
+    }
 }
 
 __global__ void __launch_bounds__(kMixThreads)
-    spinMixKernel(LegendreSeries series, DeviceAlm e, DeviceAlm b) {
-    const int m = warpOfGrid();
-    if (m > series.mmax) return;
-    double2* const out = series.mixed + 2 * series.stepsAt[m];
-    const double2* const eColumn = e.values + columnOffset(e.lmax, m) - m;
-    const double2* const bColumn = b.values + columnOffset(b.lmax, m) - m;
-    const SpinOrder order(series.lmax, m, series.spin);
-    overSteps(order, [&](int k, int l, double, double scale, double) {
-        const double2 el = eColumn[l], bl = bColumn[l];
+    spinMixKernel(LegendreSeries series, OrderSlice orders, DeviceAlm e, DeviceAlm b) {
+    const int m = orders.orderOf(static_cast<int>(blockIdx.y));
+    overNotedChunk(series, m, warpOfRow(), [&](const SpinOrder& order, int k, int l, double scale) {
+        double2* const out = series.mixed + 2 * (series.mixedAt[m] + k);
+        const double2 el = e.values[columnOffset(e.lmax, m) - m + l];
+        const double2 bl = b.values[columnOffset(b.lmax, m) - m + l];
         const double s = -scale, t = order.parity() * s;
-        out[2 * k] = make_double2(s * (el.x - bl.y), s * (el.y + bl.x));
-        out[2 * k + 1] = make_double2(t * (el.x + bl.y), t * (el.y - bl.x));
+        out[0] = make_double2(s * (el.x - bl.y), s * (el.y + bl.x));
+        out[1] = make_double2(t * (el.x + bl.y), t * (el.y - bl.x));
     });
 }
 
 // The transpose of the mixing; sums for A^- of odd steps come with the other sign.
 __global__ void __launch_bounds__(kMixThreads)
-    spinUnmixKernel(LegendreSeries series, DeviceAlm e, DeviceAlm b) {
-    const int m = warpOfGrid();
-    if (m > series.mmax) return;
-    const double2* const in = series.mixed + 2 * series.stepsAt[m];
-    double2* const eColumn = e.values + columnOffset(e.lmax, m) - m;
-    double2* const bColumn = b.values + columnOffset(b.lmax, m) - m;
-    const SpinOrder order(series.lmax, m, series.spin);
-    overSteps(order, [&](int k, int l, double, double scale, double) {
+    spinUnmixKernel(LegendreSeries series, LegendreSlice slice, DeviceAlm e, DeviceAlm b) {
+    const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y));
+    overNotedChunk(series, m, warpOfRow(), [&](const SpinOrder& order, int k, int l, double scale) {
+        const BlockSums sums(series, slice, m);
+        double2& el = e.values[columnOffset(e.lmax, m) - m + l];
+        double2& bl = b.values[columnOffset(b.lmax, m) - m + l];
         const double s = -0.5 * scale, t = ((k & 1) != 0 ? -s : s) * order.parity();
-        const double pr = s * in[2 * k].x, pi = s * in[2 * k].y;
-        const double mr = t * in[2 * k + 1].x, mi = t * in[2 * k + 1].y;
-        eColumn[l].x += pr + mr;
-        eColumn[l].y += pi + mi;
-        bColumn[l].x += pi - mi;
-        bColumn[l].y -= pr - mr;
+        const double2 plus = sums.at(2 * k), minus = sums.at(2 * k + 1);
+        const double pr = s * plus.x, pi = s * plus.y;
+        const double mr = t * minus.x, mi = t * minus.y;
+        el.x += pr + mr;
+        el.y += pi + mi;
+        bl.x += pi - mi;
+        bl.y -= pr - mr;
     });
 }
 
 }  // namespace
 
 void spinRecurrences(const LegendreSeries& series, cudaStream_t stream) {
-    spinRecurrencesKernel<<<mixBlocks(series.mmax), kMixThreads, 0, stream>>>(series);
+    spinRecurrencesKernel<<<mixBlocks(series.mmax + 1), kMixThreads, 0, stream>>>(series);
     checkLaunch("recurrences of spin functions");
 }
 
-void spinMix(const LegendreSeries& series, const DeviceAlm& e, const DeviceAlm& b,
-             cudaStream_t stream) {
-    spinMixKernel<<<mixBlocks(series.mmax), kMixThreads, 0, stream>>>(series, e, b);
+void spinMix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& e,
+             const DeviceAlm& b, cudaStream_t stream) {
+    spinMixKernel<<<mixBlocks(series.chunks, slice.orders.slots), kMixThreads, 0, stream>>>(
+        series, slice.orders, e, b);
     checkLaunch("mixing coefficients of a spin");
 }
 
-void spinUnmix(const LegendreSeries& series, const DeviceAlm& e, const DeviceAlm& b,
-               cudaStream_t stream) {
-    spinUnmixKernel<<<mixBlocks(series.mmax), kMixThreads, 0, stream>>>(series, e, b);
+void spinUnmix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& e,
+               const DeviceAlm& b, cudaStream_t stream) {
+    spinUnmixKernel<<<mixBlocks(series.chunks, slice.orders.slots), kMixThreads, 0, stream>>>(
+        series, slice, e, b);
     checkLaunch("collecting coefficients of a spin");
 }
 

@@ -133,12 +133,13 @@ struct BlockTransform {
 
 extern __shared__ double2 sharedRows[];
 
-inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const RingFftSlice& slice,
-                                               int p) {
+// `stashes`: whether results of passes are to be kept in shared memory.
+inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const RingFft& fft, int p,
+                                               bool stashes) {
     BlockTransform t{};
     const int size = 1 << batch.logSize;
     t.work = sharedRows;
-    t.roots = slice.roots;
+    t.roots = fft.roots;
     t.p = p;
     t.logSize = batch.logSize;
     t.direct = batch.direct;
@@ -154,7 +155,7 @@ inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const 
         t.chirp = next;
         next += size / 2;
     }
-    t.stash = next;
+    if (stashes) t.stash = next;
     t.makeChirp();
     return t;
 }
@@ -168,22 +169,45 @@ inline __device__ int passesOf(int q, bool south) {
 
 // F at frequency t of a ring (or north + i south): modes m = t and -m = t, modulo the length.
 struct ModeReader {
-    const PairModes* modes;  // of this pair, m = 0
-    int rows, limit, length;
+    const double2 *north, *south;          // m = 0 .. inRing - 1; south null: none
+    const double2 *northTail, *southTail;  // and those beyond
+    int inRing, limit, length;
     double2 turn;
 
-    __device__ double2 part(const PairModes& f, Rows which, double2 phase, bool mirror) const {
-        const auto one = [&](double2 value) {
-            if (turn.x != 0.0) value = value * phase;
-            return mirror ? conjugate(value) : value;
-        };
-        if (which == Rows::North) return one(f.north);
-        if (which == Rows::South) return one(f.south);
-        return one(f.north) + quarterTurn<1>(one(f.south));
+    __device__ ModeReader(const RingSpectrum& spectrum, const PairRings& rings)
+        : north(spectrum.inRing(rings, false)),
+          south(rings.south < 0 ? nullptr : spectrum.inRing(rings, true)),
+          northTail(spectrum.inTail(rings, false)),
+          southTail(spectrum.inTail(rings, true)),
+          inRing(rings.inRing),
+          limit(rings.modeLimit),
+          length(rings.length),
+          turn(rings.turn) {}
+    // Copies the modes to `place`, north's and then south's, and reads them there from now on.
+    __device__ void moveTo(double2* place, int modes) {
+        for (int m = threadIdx.x; m <= limit; m += blockDim.x) {
+            place[m] = *of(m, false);
+            if (south != nullptr) place[modes + m] = *of(m, true);
+        }
+        __syncthreads();
+        north = place;
+        if (south != nullptr) south = place + modes;
+        inRing = limit + 1;
+    }
+    __device__ const double2* of(int m, bool inSouth) const {
+        if (inSouth) return m < inRing ? south + m : southTail + (m - inRing);
+        return m < inRing ? north + m : northTail + (m - inRing);
     }
     __device__ double2 part(int m, Rows which, bool mirror) const {
         const double2 phase = turn.x != 0.0 ? turnOf(turn, m) : make_double2(1.0, 0.0);
-        return part(modes[static_cast<int64_t>(m) * rows], which, phase, mirror);
+        const auto one = [&](bool inSouth) {
+            double2 value = *of(m, inSouth);
+            if (turn.x != 0.0) value = value * phase;
+            return mirror ? conjugate(value) : value;
+        };
+        if (which == Rows::North || south == nullptr) return one(false);
+        if (which == Rows::South) return one(true);
+        return one(false) + quarterTurn<1>(one(true));
     }
     __device__ double2 at(int t, Rows which) const {
         double2 sum = make_double2(0.0, 0.0);
@@ -269,24 +293,31 @@ private:
 };
 
 __global__ void __launch_bounds__(kMaxThreads)
-    ringSynthesisKernel(RingFftBatch batch, RingFftSlice slice, double* map) {
-    const int pair = batch.pairs[blockIdx.x];
-    const PairRings rings = slice.rings[pair];
-    const int n = rings.length, q = splitOf(n), p = n / q;
-    const ModeReader reader{slice.modes + (pair - slice.firstPair), slice.rows, rings.modeLimit, n,
-                            rings.turn};
-    BlockTransform t = makeTransform(batch, slice, p);
-    const SampleWriter writer{
-        map + rings.north, rings.south < 0 ? nullptr : map + rings.south, t.stash, n, p, q};
-    for (int twist = 0; twist < t.twists; ++twist) {
-        t.setTwist(twist);
-        for (int index = 0; index < passesOf(q, rings.south >= 0); ++index) {
-            const Pass pass = passOf(index, q);
-            t.run([&](int u) { return reader.at(q * u + pass.w, pass.rows); });
-            const bool first = twist == 0 && index == 0;
+    ringSynthesisKernel(RingFftBatch batch, RingFft fft) {
+    for (int i = static_cast<int>(blockIdx.x); i < batch.count; i += static_cast<int>(gridDim.x)) {
+        const PairRings rings = fft.spectrum.rings[batch.pairs[i]];
+        const int n = rings.length, q = splitOf(n), p = n / q;
+        ModeReader reader(fft.spectrum, rings);
+        BlockTransform t = makeTransform(batch, fft, p, true);
+        // With a stash the samples of a ring are written when all its modes have been read.
+        if (t.stash == nullptr)
+            reader.moveTo(fft.scratch + int64_t{2} * blockIdx.x * fft.scratchModes,
+                          fft.scratchModes);
+        double* const map = fft.spectrum.map;
+        const SampleWriter writer{
+            map + rings.north, rings.south < 0 ? nullptr : map + rings.south, t.stash, n, p, q};
+        for (int twist = 0; twist < t.twists; ++twist) {
+            t.setTwist(twist);
+            for (int index = 0; index < passesOf(q, rings.south >= 0); ++index) {
+                const Pass pass = passOf(index, q);
+                t.run([&](int u) { return reader.at(q * u + pass.w, pass.rows); });
+                const bool first = twist == 0 && index == 0;
 #pragma unroll 2
-            for (int a = threadIdx.x; a < p; a += blockDim.x) writer.put(a, pass, t.at(a), first);
+                for (int a = threadIdx.x; a < p; a += blockDim.x)
+                    writer.put(a, pass, t.at(a), first);
+            }
         }
+        __syncthreads();
     }
 }
 
@@ -316,52 +347,64 @@ struct SampleReader {
     }
 };
 
-__global__ void __launch_bounds__(kMaxThreads)
-    ringAnalysisKernel(RingFftBatch batch, RingFftSlice slice, const double* map) {
-    const int pair = batch.pairs[blockIdx.x];
-    const PairRings rings = slice.rings[pair];
-    const int n = rings.length, q = splitOf(n), p = n / q;
-    PairModes* const modes = slice.modes + (pair - slice.firstPair);
-    const SampleReader reader{map + rings.north,
-                              rings.south < 0 ? nullptr : map + rings.south,
-                              slice.weights[pair],
-                              n,
-                              p,
-                              q};
-    const bool paired = rings.south >= 0;
-    BlockTransform t = makeTransform(batch, slice, p);
-    for (int twist = 0; twist < t.twists; ++twist) {
-        t.setTwist(twist);
-        const auto put = [&](double2& at, double2 value, int m) {
-            if (rings.turn.x != 0.0) value = value * conjugate(turnOf(rings.turn, m));
-            at = twist == 0 ? value : at + value;
-        };
-        for (int index = 0; index < passesOf(q, paired); ++index) {
-            const Pass pass = passOf(index, q);
-            t.run([&](int a) { return reader.at(a, pass); });
-            // The result is the conjugate of the spectrum. N_t = (Y_t + conj Y_{n-t}) / 2, S_t =
-            // (Y_t - conj Y_{n-t}) / (2 i) of packed rows.
-            const int stride = pass.rows == Rows::Packed ? q : 2;
-            for (int m = pass.w + stride * static_cast<int>(threadIdx.x); m <= rings.modeLimit;
-                 m += stride * static_cast<int>(blockDim.x)) {
-                PairModes& out = modes[static_cast<int64_t>(m) * slice.rows];
-                const int frequency = m % n;
-                if (pass.rows == Rows::Packed) {
-                    const int u = (frequency - pass.w) / q;
-                    const int mirror = pass.w > 0 ? p - 1 - u : u == 0 ? 0 : p - u;
-                    const double2 y = conjugate(t.at(u)), o = t.at(mirror);
-                    put(out.north, 0.5 * (y + o), m);
-                    put(out.south, paired ? 0.5 * quarterTurn<-1>(y - o) : make_double2(0.0, 0.0),
+// Modes of a pair, from block-wise memory to where they belong.
+inline __device__ void putModes(const RingSpectrum& spectrum, const PairRings& rings,
+                                const double2* modes, int southAt) {
+    __syncthreads();
+    for (int m = threadIdx.x; m <= rings.modeLimit; m += blockDim.x) {
+        *spectrum.mode(rings, false, m) = modes[m];
+        if (rings.south >= 0) *spectrum.mode(rings, true, m) = modes[southAt + m];
+    }
+    __syncthreads();
+}
+
+__global__ void __launch_bounds__(kMaxThreads) ringAnalysisKernel(RingFftBatch batch, RingFft fft) {
+    double2* const north = fft.scratch + int64_t{2} * blockIdx.x * fft.scratchModes;
+    double2* const south = north + fft.scratchModes;
+    for (int i = static_cast<int>(blockIdx.x); i < batch.count; i += static_cast<int>(gridDim.x)) {
+        const int pair = batch.pairs[i];
+        const PairRings rings = fft.spectrum.rings[pair];
+        const int n = rings.length, q = splitOf(n), p = n / q;
+        const double* const map = fft.spectrum.map;
+        const SampleReader reader{map + rings.north,
+                                  rings.south < 0 ? nullptr : map + rings.south,
+                                  fft.weights[pair],
+                                  n,
+                                  p,
+                                  q};
+        const bool paired = rings.south >= 0;
+        BlockTransform t = makeTransform(batch, fft, p, false);
+        for (int twist = 0; twist < t.twists; ++twist) {
+            t.setTwist(twist);
+            const auto put = [&](double2& at, double2 value, int m) {
+                if (rings.turn.x != 0.0) value = value * conjugate(turnOf(rings.turn, m));
+                at = twist == 0 ? value : at + value;
+            };
+            for (int index = 0; index < passesOf(q, paired); ++index) {
+                const Pass pass = passOf(index, q);
+                t.run([&](int a) { return reader.at(a, pass); });
+                // The result is the conjugate of the spectrum. N_t = (Y_t + conj Y_{n-t}) / 2, S_t
+                // = (Y_t - conj Y_{n-t}) / (2 i) of packed rows.
+                const int stride = pass.rows == Rows::Packed ? q : 2;
+                for (int m = pass.w + stride * static_cast<int>(threadIdx.x); m <= rings.modeLimit;
+                     m += stride * static_cast<int>(blockDim.x)) {
+                    const int frequency = m % n;
+                    if (pass.rows == Rows::Packed) {
+                        const int u = (frequency - pass.w) / q;
+                        const int mirror = pass.w > 0 ? p - 1 - u : u == 0 ? 0 : p - u;
+                        const double2 y = conjugate(t.at(u)), o = t.at(mirror);
+                        put(north[m], 0.5 * (y + o), m);
+                        if (paired) put(south[m], 0.5 * quarterTurn<-1>(y - o), m);
+                        continue;
+                    }
+                    const bool mirrored = frequency % 4 == 3;
+                    const double2 g = t.at(((mirrored ? n - frequency : frequency) - 1) / 4);
+                    put((pass.rows == Rows::North ? north : south)[m], mirrored ? g : conjugate(g),
                         m);
-                    continue;
                 }
-                const bool mirrored = frequency % 4 == 3;
-                const double2 g = t.at(((mirrored ? n - frequency : frequency) - 1) / 4);
-                put(pass.rows == Rows::North ? out.north : out.south, mirrored ? g : conjugate(g),
-                    m);
-                if (!paired) out.south = make_double2(0.0, 0.0);
             }
         }
+        putModes(fft.spectrum, rings, north, fft.scratchModes);
     }
 }
 
@@ -373,13 +416,30 @@ __global__ void rootsKernel(double2* roots) {
 int threadsFor(const RingFftBatch& batch) {
     return std::clamp(1 << batch.logSize >> 3, 32, kMaxThreads);
 }
+// Work and the chirp's spectrum; where there is room the chirp, half as long, and two rows of
+// results to stash.
+size_t sharedBytesOf(int logSize, bool direct, bool roomy, bool stashes) {
+    size_t halves = direct ? 2 : 4;
+    if (roomy && !direct) halves += 1;
+    if (roomy && stashes) halves += direct ? 4 : 2;
+    return (halves * sizeof(double2) << logSize) / 2;
+}
+
+// Blocks that share out the pairs of a batch: as many as run at once, if there is scratch memory
+// for them.
+template <typename Kernel>
+int blocksWithScratch(Kernel kernel, const RingFftBatch& batch, const RingFft& fft, size_t bytes) {
+    int resident = 0;
+    check(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threadsFor(batch), bytes),
+        "asking how many blocks run at once");
+    return std::min({batch.count, fft.scratchBlocks, std::max(1, resident * fft.multiprocessors)});
+}
 
 }  // namespace
 
 size_t ringFftSharedBytes(int logSize, bool direct, bool roomy) {
-    // Work and chirp's spectrum; the chirp, half as long, and two rows of results.
-    const size_t halves = direct ? (roomy ? 6 : 2) : (roomy ? 7 : 4);
-    return (halves * sizeof(double2) << logSize) / 2;
+    return sharedBytesOf(logSize, direct, roomy, true);
 }
 
 void allowRingFftSharedBytes(size_t bytes) {
@@ -396,21 +456,20 @@ void fillRoots(double2* roots, cudaStream_t stream) {
     checkLaunch("roots of unity");
 }
 
-void ringSynthesis(const RingFftBatch& batch, const RingFftSlice& slice, double* map,
-                   cudaStream_t stream) {
+void ringSynthesis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {
     if (batch.count == 0) return;
-    ringSynthesisKernel<<<batch.count, threadsFor(batch),
-                          ringFftSharedBytes(batch.logSize, batch.direct, batch.roomy), stream>>>(
-        batch, slice, map);
+    const size_t bytes = sharedBytesOf(batch.logSize, batch.direct, batch.roomy, true);
+    const int blocks =
+        batch.roomy ? batch.count : blocksWithScratch(ringSynthesisKernel, batch, fft, bytes);
+    ringSynthesisKernel<<<blocks, threadsFor(batch), bytes, stream>>>(batch, fft);
     checkLaunch("ring transforms");
 }
 
-void ringAnalysis(const RingFftBatch& batch, const RingFftSlice& slice, const double* map,
-                  cudaStream_t stream) {
+void ringAnalysis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {
     if (batch.count == 0) return;
-    ringAnalysisKernel<<<batch.count, threadsFor(batch),
-                         ringFftSharedBytes(batch.logSize, batch.direct, batch.roomy), stream>>>(
-        batch, slice, map);
+    const size_t bytes = sharedBytesOf(batch.logSize, batch.direct, batch.roomy, false);
+    const int blocks = blocksWithScratch(ringAnalysisKernel, batch, fft, bytes);
+    ringAnalysisKernel<<<blocks, threadsFor(batch), bytes, stream>>>(batch, fft);
     checkLaunch("transposed ring transforms");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The longitude part of spherical harmonic transforms on a CUDA device: Fourier coefficients of
-// ring pairs to samples and back, for rings of any length; a block of threads for each pair, all
-// lengths of a class in one launch, nothing but shared memory besides input and output.
+// ring pairs to samples and back, in place, for rings of any length; a block of threads for each
+// pair, all lengths of a class in one launch.
 //
 // A ring of n = q p samples, q the largest of 4, 2, 1 that divides n, is split in frequency: the
 // parts t = q u + w of its spectrum, w = 0 .. q - 1, are q transforms of length p. North and south
@@ -19,46 +19,39 @@
 
 #include <cstdint>
 
-#include "cuda/legendre_cuda.h"
+#include "cuda/ring_spectrum_cuda.h"
 
 namespace armilla::cuda {
-
-// The samples of a ring pair.
-struct PairRings {
-    int64_t north = 0, south = -1;  // first samples; -1: no southern ring
-    int length = 0;
-    int modeLimit = 0;  // modes beyond it are zero
-    double2 turn;       // phi0 / pi, double-double
-};
 
 // Pairs done in one launch: `logSize` is that of N.
 struct RingFftBatch {
     int logSize = 0;
     bool direct = false;  // p = N
-    bool roomy = false;   // shared memory holds intermediate results too; else the map does
+    bool roomy = false;   // shared memory holds intermediate results too; else scratch does
     const int* pairs = nullptr;
     int count = 0;
 };
 
-struct RingFftSlice {
-    const PairRings* rings = nullptr;
+struct RingFft {
+    RingSpectrum spectrum;
     const double2* weights = nullptr;  // of the samples of a pair, north and south; analysis only
     const double2* roots = nullptr;    // e^{-2 pi i t / 2^kLogRoots}, t < 2^(kLogRoots - 3)
-    PairModes* modes = nullptr;
-    int firstPair = 0, rows = 0;
+    // For the modes of a pair that is being worked on, where the rings' storage cannot be both
+    // input and output at once: blocks of scratchModes north and as many south.
+    double2* scratch = nullptr;
+    int scratchModes = 0, scratchBlocks = 0;
+    int multiprocessors = 0;
 };
 
 inline constexpr int kLogRoots = 13;  // the longest N
-// Bytes of shared memory that a batch of size N takes.
+// Bytes of shared memory that a batch of size N takes; analysis takes no more than synthesis.
 size_t ringFftSharedBytes(int logSize, bool direct, bool roomy);
 // Allows the kernels that much shared memory on the current device.
 void allowRingFftSharedBytes(size_t bytes);
 void fillRoots(double2* roots, cudaStream_t stream);
 
-// F_m = 0 .. modeLimit to samples, which are written, and samples times weights to F_m.
-void ringSynthesis(const RingFftBatch& batch, const RingFftSlice& slice, double* map,
-                   cudaStream_t stream);
-void ringAnalysis(const RingFftBatch& batch, const RingFftSlice& slice, const double* map,
-                  cudaStream_t stream);
+// F_m = 0 .. modeLimit to samples, and samples times weights to F_m.
+void ringSynthesis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream);
+void ringAnalysis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream);
 
 }  // namespace armilla::cuda

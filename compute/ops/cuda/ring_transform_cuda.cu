@@ -14,73 +14,8 @@ using cuda::check;
 using cuda::DeviceAlm;
 using cuda::DeviceScope;
 using cuda::Event;
-using cuda::LegendreItem;
 using cuda::LegendreSeries;
 using cuda::LegendreSlice;
-using cuda::PairLatitude;
-using cuda::PairModes;
-using cuda::PairRings;
-using cuda::RingFftBatch;
-using cuda::RingFftSlice;
-
-}  // namespace
-
-LegendreSeries CudaRingTransform::Plan::seriesOf(const SpinTables& tables, int spin,
-                                                 int top) const {
-    return {top,
-            mmax,
-            spin,
-            tables.stepsAt.data(),
-            tables.recurrence.data(),
-            mixed.data(),
-            tables.start.data()};
-}
-LegendreSlice CudaRingTransform::Plan::legendreSlice(const SliceTables& slice) const {
-    LegendreSlice s;
-    s.pairs = latitudes.data();
-    s.pairCount = static_cast<int>(pairs.size());
-    s.firstPair = slice.firstPair;
-    s.rows = slice.rows;
-    s.modes[0] = modes[0].data();
-    s.modes[1] = modes[1].data();
-    return s;
-}
-RingFftSlice CudaRingTransform::Plan::fftSlice(const SpinTables& tables, const SliceTables& slice,
-                                               int component) const {
-    return {tables.rings.data(), weights.data(),
-            roots.data(),        modes[static_cast<size_t>(component)].data(),
-            slice.firstPair,     slice.rows};
-}
-
-template <typename Launch>
-void CudaRingTransform::Plan::overSlices(SpinTables& tables, std::string_view stage,
-                                         JobContext& job, const Launch& launch) {
-    job.report(0.0, stage);
-    while (marks.size() < tables.slices.size())
-        marks.push_back({Event(device, Event::Timing::On), Event(device, Event::Timing::On),
-                         Event(device, Event::Timing::On)});
-    const auto count = static_cast<double>(tables.slices.size());
-    try {
-        for (size_t i = 0; i < tables.slices.size(); ++i) {
-            marks[i].begin.record(stream);
-            launch(tables.slices[i], marks[i].middle);
-            marks[i].end.record(stream);
-            // One slice ahead, so that the device never waits for the host.
-            if (i > 0) {
-                marks[i - 1].end.synchronize();
-                job.report(static_cast<double>(i) / count, stage);
-            }
-        }
-        stream.synchronize();
-        job.report(1.0, stage);
-    } catch (...) {
-        // Nothing may be at work on the caller's arrays when they are gone.
-        cuda::logFailure(cudaStreamSynchronize(stream.get()), "waiting for a stopped transform");
-        throw;
-    }
-}
-
-namespace {
 
 double secondsBetween(const Event& begin, const Event& end) {
     float milliseconds = 0.0F;
@@ -94,77 +29,198 @@ int threadsFor(int rows, int pairsOfThread, int most) {
 
 }  // namespace
 
+LegendreSeries CudaRingTransform::Plan::seriesOf(const SpinTables& tables, int spin, int top,
+                                                 const SliceTables& slice) const {
+    LegendreSeries s;
+    s.lmax = top;
+    s.mmax = mmax;
+    s.spin = spin;
+    s.stepsAt = tables.stepsAt.data();
+    s.recurrence = tables.recurrence.data();
+    s.mixed = mixed.data();
+    s.mixedAt = tables.mixedAt.data();
+    s.blockStride = slice.steps;
+    s.start = tables.start.data();
+    s.scales = tables.scales.data();
+    s.chunks = tables.chunks;
+    return s;
+}
+LegendreSlice CudaRingTransform::Plan::legendreSlice(const SpinTables& tables,
+                                                     const SliceTables& slice) const {
+    LegendreSlice s;
+    s.orders = slice.orders;
+    s.pairs = latitudes.data();
+    s.pairCount = static_cast<int>(sources.size());
+    s.rows = rows();
+    s.firstRow = tables.firstRows.data();
+    s.items = slice.items.data();
+    s.itemCount = static_cast<int>(slice.items.size());
+    const auto half = static_cast<size_t>(slice.orders.index % 2);
+    s.modes[0] = modes[0][half].data();
+    s.modes[1] = modes[1][half].data();
+    return s;
+}
+cuda::LatitudeTransfer CudaRingTransform::Plan::transfer(const SpinTables& tables,
+                                                         const SliceTables& slice, int spin,
+                                                         const BandTables& band, int component,
+                                                         double* map) const {
+    const auto c = static_cast<size_t>(component);
+    cuda::LatitudeTransfer t;
+    t.slice = legendreSlice(tables, slice);
+    t.modes = t.slice.modes[c];
+    t.spectrum = {map, tails[c].data(), tables.rings.data()};
+    t.mmax = mmax;
+    t.spin = spin;
+    t.ringPairs = static_cast<int>(pairs.size());
+    if (interpolates) {
+        t.tiles = band.tiles.data();
+        t.weights = band.weights.data();
+        t.tileCount = static_cast<int>(band.tiles.size());
+    }
+    return t;
+}
+cuda::RingFft CudaRingTransform::Plan::ringFft(const SpinTables& tables, int component,
+                                               double* map) const {
+    cuda::RingFft fft;
+    fft.spectrum = {map, tails[static_cast<size_t>(component)].data(), tables.rings.data()};
+    fft.weights = weights.data();
+    fft.roots = roots.data();
+    fft.scratch = &modes[0][0].data()->north;
+    fft.multiprocessors = multiprocessors;
+    fft.scratchModes = tables.mostModes;
+    fft.scratchBlocks =
+        static_cast<int>(modes[0][0].size() / static_cast<size_t>(tables.mostModes));
+    return fft;
+}
+
+void CudaRingTransform::Plan::makeEvents(const SpinTables& tables) {
+    while (transferred.size() < tables.slices.size()) {
+        transferred.emplace_back(device);
+        summed.emplace_back(device);
+    }
+}
+
+template <typename Launch>
+void CudaRingTransform::Plan::inPieces(size_t count, std::string_view stage, JobContext& job,
+                                       const Launch& launch) {
+    job.report(0.0, stage);
+    while (marks.size() < count + 1) marks.emplace_back(device, Event::Timing::On);
+    try {
+        marks[0].record(stream);
+        for (size_t i = 0; i < count; ++i) {
+            launch(i);
+            marks[i + 1].record(stream);
+            if (i == 0) continue;
+            // One piece ahead, so that the device never waits for the host.
+            marks[i].synchronize();
+            job.report(static_cast<double>(i) / static_cast<double>(count), stage);
+        }
+        stream.synchronize();
+        job.report(1.0, stage);
+    } catch (...) {
+        // Nothing may be at work on the caller's arrays when they are gone.
+        for (const cuda::Stream* one : {&stream, &transferStream})
+            cuda::logFailure(cudaStreamSynchronize(one->get()), "waiting for a stopped transform");
+        throw;
+    }
+}
+
 void CudaRingTransform::Plan::synthesize(int spin, const std::array<DeviceAlm, 2>& alm,
                                          cuda::ScalarSource source,
                                          const std::array<double*, 2>& maps, JobContext& job) {
     const DeviceScope scope(device);
+    const bool plain = source == cuda::ScalarSource::Plain;
     SpinTables& tables = tablesFor(spin);
-    const LegendreSeries series =
-        seriesOf(tables, spin, source == cuda::ScalarSource::Plain ? lmax : lmax + 1);
-    overSlices(tables, "synthesis", job, [&](const SliceTables& slice, Event& middle) {
-        LegendreSlice s = legendreSlice(slice);
-        s.items = slice.synthesisItems.data();
-        s.itemCount = static_cast<int>(slice.synthesisItems.size());
-        const bool first = slice.firstPair == 0;
+    makeEvents(tables);
+    const auto sums = [&](size_t i) {
+        const SliceTables& slice = tables.slices[i];
+        const LegendreSeries series = seriesOf(tables, spin, plain ? lmax : lmax + 1, slice);
+        LegendreSlice s = legendreSlice(tables, slice);
+        if (i > 1) transferred[i - 2].holdBack(stream);
         if (spin == 0) {
-            if (first) cuda::scalarMix(series, alm[0], source, stream.get());
+            cuda::scalarMix(series, s, alm[0], source, stream.get());
             s.threads =
-                threadsFor(slice.rows, cuda::kScalarSynthesisPairs, cuda::kScalarSynthesisThreads);
-            cuda::scalarSynthesis(
-                series, s,
-                source == cuda::ScalarSource::Plain ? cuda::Divisor::One : cuda::Divisor::SinTheta,
-                stream.get());
+                threadsFor(s.rows, cuda::kScalarSynthesisPairs, cuda::kScalarSynthesisThreads);
+            cuda::scalarSynthesis(series, s, stream.get());
         } else {
-            if (first) cuda::spinMix(series, alm[0], alm[1], stream.get());
-            s.threads =
-                threadsFor(slice.rows, cuda::kSpinSynthesisPairs, cuda::kSpinSynthesisThreads);
+            cuda::spinMix(series, s, alm[0], alm[1], stream.get());
+            s.threads = threadsFor(s.rows, cuda::kSpinSynthesisPairs, cuda::kSpinSynthesisThreads);
             cuda::spinSynthesis(series, s, stream.get());
         }
-        middle.record(stream);
-        for (int c = 0; c < components(spin); ++c)
-            for (const RingFftBatch& batch : slice.batches)
-                cuda::ringSynthesis(batch, fftSlice(tables, slice, c), maps[static_cast<size_t>(c)],
-                                    stream.get());
+        summed[i].record(stream);
+        summed[i].holdBack(transferStream);
+        for (int c = 0; c < components(spin); ++c) {
+            cuda::LatitudeTransfer t =
+                transfer(tables, slice, spin, toRings, c, maps[static_cast<size_t>(c)]);
+            if (!plain) t.ringFactors = inverseSines.data();
+            cuda::latitudesToRings(t, transferStream.get());
+        }
+        transferred[i].record(transferStream);
+        if (i + 1 == tables.slices.size()) transferred[i].holdBack(stream);
+    };
+    const size_t slices = tables.slices.size();
+    const size_t ffts = static_cast<size_t>(components(spin)) * batches.size();
+    inPieces(slices + ffts, "synthesis", job, [&](size_t i) {
+        if (i < slices) {
+            sums(i);
+            return;
+        }
+        const size_t c = (i - slices) / batches.size(), batch = (i - slices) % batches.size();
+        cuda::ringSynthesis(batches[batch], ringFft(tables, static_cast<int>(c), maps[c]),
+                            stream.get());
     });
-    for (size_t i = 0; i < tables.slices.size(); ++i) {
-        steps.legendre += secondsBetween(marks[i].begin, marks[i].middle);
-        steps.fft += secondsBetween(marks[i].middle, marks[i].end);
-    }
+    steps.legendre += secondsBetween(marks[0], marks[slices]);
+    steps.fft += secondsBetween(marks[slices], marks[slices + ffts]);
 }
 
-void CudaRingTransform::Plan::accumulate(int spin, const std::array<const double*, 2>& maps,
+void CudaRingTransform::Plan::accumulate(int spin, const std::array<double*, 2>& maps,
                                          const std::array<DeviceAlm, 2>& alm, JobContext& job) {
     const DeviceScope scope(device);
     SpinTables& tables = tablesFor(spin);
-    const LegendreSeries series = seriesOf(tables, spin, lmax);
-    check(cudaMemsetAsync(mixed.data(), 0, 2 * static_cast<size_t>(tables.steps) * sizeof(double2),
-                          stream.get()),
-          "clearing sums");
-    overSlices(tables, "analysis", job, [&](const SliceTables& slice, Event& middle) {
+    makeEvents(tables);
+    const auto bring = [&](size_t i) {
+        if (i > 1) summed[i - 2].holdBack(transferStream);
         for (int c = 0; c < components(spin); ++c)
-            for (const RingFftBatch& batch : slice.batches)
-                cuda::ringAnalysis(batch, fftSlice(tables, slice, c), maps[static_cast<size_t>(c)],
-                                   stream.get());
-        middle.record(stream);
-        LegendreSlice s = legendreSlice(slice);
-        s.items = slice.adjointItems.data();
-        s.itemCount = static_cast<int>(slice.adjointItems.size());
-        const bool last = &slice == &tables.slices.back();
-        if (spin == 0) {
-            s.threads =
-                threadsFor(slice.rows, cuda::kScalarAdjointPairs, cuda::kScalarAdjointThreads);
-            cuda::scalarAdjoint(series, s, stream.get());
-            if (last) cuda::scalarUnmix(series, alm[0], stream.get());
-        } else {
-            s.threads = threadsFor(slice.rows, cuda::kSpinAdjointPairs, cuda::kSpinAdjointThreads);
-            cuda::spinAdjoint(series, s, stream.get());
-            if (last) cuda::spinUnmix(series, alm[0], alm[1], stream.get());
+            cuda::ringsToLatitudes(transfer(tables, tables.slices[i], spin, fromRings, c,
+                                            maps[static_cast<size_t>(c)]),
+                                   transferStream.get());
+        transferred[i].record(transferStream);
+    };
+    const auto sums = [&](size_t i) {
+        const SliceTables& slice = tables.slices[i];
+        if (i == 0) {
+            started.record(stream);
+            started.holdBack(transferStream);
+            bring(0);
         }
+        transferred[i].holdBack(stream);
+        if (i + 1 < tables.slices.size()) bring(i + 1);
+        const LegendreSeries series = seriesOf(tables, spin, lmax, slice);
+        LegendreSlice s = legendreSlice(tables, slice);
+        if (spin == 0) {
+            s.threads = threadsFor(s.rows, cuda::kScalarAdjointPairs, cuda::kScalarAdjointThreads);
+            cuda::scalarAdjoint(series, s, stream.get());
+            cuda::scalarUnmix(series, s, alm[0], stream.get());
+        } else {
+            s.threads = threadsFor(s.rows, cuda::kSpinAdjointPairs, cuda::kSpinAdjointThreads);
+            cuda::spinAdjoint(series, s, stream.get());
+            cuda::spinUnmix(series, s, alm[0], alm[1], stream.get());
+        }
+        summed[i].record(stream);
+    };
+    const size_t slices = tables.slices.size();
+    const size_t ffts = static_cast<size_t>(components(spin)) * batches.size();
+    inPieces(ffts + slices, "analysis", job, [&](size_t i) {
+        if (i >= ffts) {
+            sums(i - ffts);
+            return;
+        }
+        const size_t c = i / batches.size();
+        cuda::ringAnalysis(batches[i % batches.size()],
+                           ringFft(tables, static_cast<int>(c), maps[c]), stream.get());
     });
-    for (size_t i = 0; i < tables.slices.size(); ++i) {
-        steps.fft += secondsBetween(marks[i].begin, marks[i].middle);
-        steps.legendre += secondsBetween(marks[i].middle, marks[i].end);
-    }
+    steps.fft += secondsBetween(marks[0], marks[ffts]);
+    steps.legendre += secondsBetween(marks[ffts], marks[ffts + slices]);
 }
 
 CudaRingTransform::CudaRingTransform(RingGrid grid, int lmax, int mmax, int device)
@@ -189,8 +245,8 @@ void CudaRingTransform::synthesis(const CudaArray& alm, CudaArray& map, JobConte
                       {map.data(), nullptr}, job);
 }
 
-void CudaRingTransform::adjoint(const CudaArray& map, std::span<const double> weights,
-                                CudaArray& alm, JobContext& job) {
+void CudaRingTransform::adjoint(CudaArray& map, std::span<const double> weights, CudaArray& alm,
+                                JobContext& job) {
     plan_->checkAlm(alm);
     plan_->checkMap(map);
     plan_->steps = {};
@@ -207,7 +263,7 @@ void CudaRingTransform::synthesisSpin(int spin, const CudaArray& e, const CudaAr
                       {q.data(), u.data()}, job);
 }
 
-void CudaRingTransform::adjointSpin(int spin, const CudaArray& q, const CudaArray& u,
+void CudaRingTransform::adjointSpin(int spin, CudaArray& q, CudaArray& u,
                                     std::span<const double> weights, CudaArray& e, CudaArray& b,
                                     JobContext& job) {
     for (const CudaArray* alm : {&e, &b}) plan_->checkAlm(*alm);
@@ -222,6 +278,9 @@ void CudaRingTransform::gradient(const CudaArray& alm, CudaArray& dTheta, CudaAr
                                  JobContext& job) {
     plan_->checkAlm(alm);
     for (const CudaArray* map : {&dTheta, &dPhi}) plan_->checkMap(*map);
+    const std::vector<Ring>& rings = plan_->grid.rings;
+    if (rings.front().sinTheta == 0.0 || rings.back().sinTheta == 0.0)
+        throw InvalidArgument("expected a grid without poles for the gradient, found one with");
     plan_->steps = {};
     JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
     plan_->synthesize(0, {view(alm, plan_->lmax), {}}, cuda::ScalarSource::ThetaDerivative,
@@ -231,19 +290,7 @@ void CudaRingTransform::gradient(const CudaArray& alm, CudaArray& dTheta, CudaAr
 }
 
 int64_t CudaRingTransform::deviceBytes() const {
-    const Plan& p = *plan_;
-    size_t bytes = p.latitudes.size() * sizeof(PairLatitude) + p.roots.size() * sizeof(double2) +
-                   (p.weights.size() + p.mixed.size()) * sizeof(double2);
-    for (const auto& buffer : p.modes) bytes += buffer.size() * sizeof(PairModes);
-    for (const auto& [spin, tables] : p.spins) {
-        bytes += tables.recurrence.size() * sizeof(double2) + tables.start.size() * sizeof(double) +
-                 tables.stepsAt.size() * sizeof(int64_t) + tables.rings.size() * sizeof(PairRings);
-        for (const SliceTables& slice : tables.slices)
-            bytes +=
-                (slice.synthesisItems.size() + slice.adjointItems.size()) * sizeof(LegendreItem) +
-                slice.batchPairs.size() * sizeof(int);
-    }
-    return static_cast<int64_t>(bytes);
+    return plan_->deviceBytes();
 }
 
 const CudaTransformSteps& CudaRingTransform::steps() const {

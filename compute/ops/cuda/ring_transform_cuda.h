@@ -20,12 +20,13 @@ struct CudaTransformSteps {
 
 // RingTransform on a device: the same functions with the same meaning and, within 1e-12 of the
 // largest value, the same results; the same bits in every run on one device. Maps and coefficients
-// lie in device memory. Working memory there: as much as the coefficients, half as much for tables
-// of recurrences, and Fourier coefficients of a slice of at most 512 ring pairs, 32 (mmax + 1)
-// bytes a pair and component, less where memory is short. A stop takes effect between slices; no
-// block of a kernel runs longer than about a millisecond. Throws OutOfMemory before the start if
-// the smallest slice does not fit, DeviceError if the device fails. Not thread-safe while
-// executing.
+// lie in device memory. Legendre sums are formed at the latitudes of the rings, or at fewer and
+// interpolated where that pays (shared/band_interpolation.h). Fourier coefficients lie in the
+// storage of the maps, so an analysis spoils its input. Working memory: half as much as the
+// coefficients for tables of recurrences, slices of orders m, and modes beyond the Nyquist limits
+// of rings. A stop takes effect between slices; no block of a kernel runs longer than about a
+// millisecond. Throws OutOfMemory before the start if the smallest slice does not fit, DeviceError
+// if the device fails. Not thread-safe while executing.
 class CudaRingTransform {
 public:
     // Throws InvalidArgument unless 0 <= mmax <= lmax.
@@ -35,13 +36,13 @@ public:
     CudaRingTransform& operator=(CudaRingTransform&&) noexcept;
 
     void synthesis(const CudaArray& alm, CudaArray& map, JobContext& job);
-    // Adds to `alm`. `weights`: one for each ring, in host memory.
-    void adjoint(const CudaArray& map, std::span<const double> weights, CudaArray& alm,
-                 JobContext& job);
+    // Adds to `alm`; spoils `map`. `weights`: one for each ring, in host memory.
+    void adjoint(CudaArray& map, std::span<const double> weights, CudaArray& alm, JobContext& job);
     void synthesisSpin(int spin, const CudaArray& e, const CudaArray& b, CudaArray& q, CudaArray& u,
                        JobContext& job);
-    void adjointSpin(int spin, const CudaArray& q, const CudaArray& u,
-                     std::span<const double> weights, CudaArray& e, CudaArray& b, JobContext& job);
+    void adjointSpin(int spin, CudaArray& q, CudaArray& u, std::span<const double> weights,
+                     CudaArray& e, CudaArray& b, JobContext& job);
+    // Throws InvalidArgument for grids with poles.
     void gradient(const CudaArray& alm, CudaArray& dTheta, CudaArray& dPhi, JobContext& job);
 
     // Of this object's tables and working memory.

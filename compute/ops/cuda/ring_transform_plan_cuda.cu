@@ -6,28 +6,41 @@
 #include <string>
 
 #include "core/error.h"
+#include "shared/band_interpolation.h"
 #include "shared/legendre_recurrence.h"
 
 namespace armilla {
 
 namespace {
 
+using cuda::BandPosition;
+using cuda::BandTile;
 using cuda::check;
 using cuda::DeviceBuffer;
 using cuda::DeviceScope;
-using cuda::kMaxSlicePairs;
+using cuda::kBandRows;
+using cuda::kBlockPairs;
+using cuda::kOrderTile;
 using cuda::kPairGroup;
 using cuda::LegendreItem;
 using cuda::PairLatitude;
 using cuda::PairModes;
 using cuda::PairRings;
 
+// Interpolation in latitude pays if it saves this share of the rings; below this lmax all is over
+// in less than a millisecond.
+constexpr double kBandGain = 1.25;
+constexpr int kBandLmax = 512;
+// Memory for F_m of a slice of orders: this share of input and output, or as much as this.
+constexpr int64_t kModesShare = 14, kLeastModesBytes = int64_t{32} << 20;
+
 // A length that so many pairs share gets a launch of its own; the lengths of others, powers of two
 // or not, go through convolutions of few sizes.
 constexpr int kPairsForDirect = 16;
 constexpr int kLeastConvolution = 9, kMostConvolution = 12;  // log2
 
-size_t roundedUp(size_t n, size_t step) {
+template <typename Int>
+Int roundedUp(Int n, Int step) {
     return (n + step - 1) / step * step;
 }
 
@@ -58,6 +71,8 @@ DeviceBuffer<T> uploaded(int device, const std::vector<T>& values, const cuda::S
 CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, int deviceIndex)
     : device(deviceIndex),
       stream(deviceIndex, cuda::Priority::Low),
+      transferStream(deviceIndex, cuda::Priority::Low),
+      started(deviceIndex),
       grid(std::move(ringGrid)),
       lmax(lmaxGiven),
       mmax(mmaxGiven) {
@@ -68,6 +83,8 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
     int shared = 0;
     check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
           "asking for shared memory");
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+          "asking for multiprocessors");
     sharedBytes = static_cast<size_t>(shared);
     const auto fits = [&](int log, bool direct) {
         return cuda::ringFftSharedBytes(log, direct, false) <= sharedBytes;
@@ -77,7 +94,24 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
     mostConvolution = kMostConvolution;
     while (!fits(mostConvolution, false)) --mostConvolution;
     cuda::allowRingFftSharedBytes(sharedBytes);
-    // Rings pair up where the grid is symmetric about the equator; others stand alone.
+    pairRings();
+    std::vector<double> inverse;
+    for (const auto& [north, south] : pairs) {
+        sources.push_back(grid.rings[static_cast<size_t>(north)]);
+        inverse.push_back(static_cast<double>(1.0L / wideLatitude(sources.back()).sinTheta));
+    }
+    inverseSines = uploaded(device, inverse, stream);
+    interpolates = interpolationPays();
+    if (interpolates) makeInterpolation();
+    makeLatitudes(sources);
+    roots = DeviceBuffer<double2>(device, size_t{1} << (cuda::kLogRoots - 3));
+    cuda::fillRoots(roots.data(), stream.get());
+    weights = DeviceBuffer<double2>(device, pairs.size());
+    makeBatches();
+}
+
+// Rings pair up where the grid is symmetric about the equator; others stand alone.
+void CudaRingTransform::Plan::pairRings() {
     int north = 0, south = static_cast<int>(grid.rings.size()) - 1;
     while (north <= south) {
         const Ring& n = grid.rings[static_cast<size_t>(north)];
@@ -89,11 +123,85 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
         ++north;
         if (alike) --south;
     }
-    std::vector<PairLatitude> table(roundedUp(pairs.size(), kPairGroup));
+}
+
+bool CudaRingTransform::Plan::interpolationPays() const {
+    // Images of rings at the equator are those of whole pairs.
+    for (const auto& [north, south] : pairs)
+        if (south < 0 && grid.rings[static_cast<size_t>(north)].z != 0.0) return false;
+    return lmax >= kBandLmax &&
+           kBandGain * bandPairs(seriesLmax(0)) < static_cast<double>(pairs.size());
+}
+
+// The matrix in tiles of rows: the columns where any of a tile's rows is within reach of the
+// window, and their weights.
+void CudaRingTransform::Plan::makeBand(bool toRingTiles, const std::vector<BandPosition>& positions,
+                                       BandTables& tables) const {
+    const int rings = static_cast<int>(positions.size()),
+              midpoints = static_cast<int>(sources.size());
+    const auto ringAt = [&](int i) {
+        if (i < 0) return -1 - positions[static_cast<size_t>(-1 - i)].whole;
+        if (i < rings) return positions[static_cast<size_t>(i)].whole;
+        return 2 * midpoints - 1 - positions[static_cast<size_t>(2 * rings - 1 - i)].whole;
+    };
+    constexpr int kReach = kBandTaps / 2;
+    const int rows = toRingTiles ? rings : midpoints;
+    std::vector<BandTile> tiles;
+    int64_t at = 0;
+    for (int row = 0; row < rows; row += kBandRows) {
+        const int last = std::min(row + kBandRows, rows) - 1;
+        int first = 0, end = 0;
+        if (toRingTiles) {
+            first = ringAt(row) - kReach;
+            end = ringAt(last) + kReach + 1;
+        } else {
+            const auto firstFrom = [&](int midpoint) {
+                int low = -rings, high = 2 * rings;
+                while (low < high) {
+                    const int middle = low + (high - low) / 2;
+                    if (ringAt(middle) < midpoint)
+                        low = middle + 1;
+                    else
+                        high = middle;
+                }
+                return low;
+            };
+            first = firstFrom(row - kReach);
+            end = firstFrom(last + kReach + 1);
+        }
+        const int steps = (end - first + 3) / 4;
+        tiles.push_back({first, steps, at});
+        at += int64_t{steps} * cuda::kBandStepWeights;
+    }
+    tables.tiles = uploaded(device, tiles, stream);
+    tables.weights = DeviceBuffer<double2>(device, static_cast<size_t>(at));
+    const DeviceBuffer<BandPosition> places = uploaded(device, positions, stream);
+    cuda::fillBandWeights({places.data(), rings, midpoints, toRingTiles}, tables.tiles.data(),
+                          static_cast<int>(tiles.size()), tables.weights.data(), stream.get());
+    stream.synchronize();
+}
+
+void CudaRingTransform::Plan::makeInterpolation() {
+    const int midpoints = roundedUp(bandPairs(seriesLmax(0)), kPairGroup);
+    std::vector<BandPosition> positions;
+    const long double perAngle = 2 * midpoints / std::acos(-1.0L);
+    for (const Ring& ring : sources) {
+        const WideLatitude wide = wideLatitude(ring);
+        const long double place = std::atan2(wide.sinTheta, wide.z) * perAngle - 0.5L;
+        const long double whole = std::rint(place);
+        positions.push_back({static_cast<int>(whole), static_cast<double>(place - whole)});
+    }
+    sources = midpointRings(midpoints);
+    makeBand(true, positions, toRings);
+    makeBand(false, positions, fromRings);
+}
+
+void CudaRingTransform::Plan::makeLatitudes(const std::vector<Ring>& northern) {
+    std::vector<PairLatitude> table(roundedUp<size_t>(northern.size(), kPairGroup));
     constexpr size_t kFormGroup = 8;
     for (size_t i = 0; i < table.size(); ++i) {
         const auto ringOf = [&](size_t pair) -> const Ring& {
-            return grid.rings[static_cast<size_t>(pairs[std::min(pair, pairs.size() - 1)].first)];
+            return northern[std::min(pair, northern.size() - 1)];
         };
         const size_t group = i / kFormGroup * kFormGroup;
         bool polar = true;
@@ -105,16 +213,12 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
         at.z = static_cast<double>(wide.z);
         at.scalarArgument = scalarArgument(wide, at.form);
         at.spinArgument = spinArgument(wide, at.form);
-        at.inverseSin = static_cast<double>(1.0L / wide.sinTheta);
         const long double root2 = std::sqrt(2.0L);
         at.logSin = splitLog2(wide.sinTheta);
         at.logSinHalf = splitLog2(root2 * wide.sinHalf);
         at.logCosHalf = splitLog2(root2 * wide.cosHalf);
     }
     latitudes = uploaded(device, table, stream);
-    roots = DeviceBuffer<double2>(device, size_t{1} << (cuda::kLogRoots - 3));
-    cuda::fillRoots(roots.data(), stream.get());
-    weights = DeviceBuffer<double2>(device, pairs.size());
 }
 
 void CudaRingTransform::Plan::checkAlm(const CudaArray& alm) const {
@@ -130,12 +234,14 @@ void CudaRingTransform::Plan::checkMap(const CudaArray& map) const {
                               std::to_string(map.size()));
 }
 
-// The largest m that each ring pair sees, the same in a group of pairs, growing from pair to pair.
-std::vector<int> CudaRingTransform::Plan::modeLimits(int spin) const {
-    std::vector<int> limits(roundedUp(pairs.size(), kPairGroup));
+// The largest m that each latitude sees, the same in a group of them, growing from one to the next;
+// padded to whole groups.
+std::vector<int> CudaRingTransform::Plan::modeLimits(int spin,
+                                                     const std::vector<Ring>& northern) const {
+    std::vector<int> limits(roundedUp<size_t>(northern.size(), kPairGroup));
     int most = 0;
-    for (size_t i = 0; i < pairs.size(); ++i) {
-        const Ring& ring = grid.rings[static_cast<size_t>(pairs[i].first)];
+    for (size_t i = 0; i < northern.size(); ++i) {
+        const Ring& ring = northern[i];
         // From above to the largest m that is not beyond the limit for that m.
         int m = mmax;
         while (true) {
@@ -147,12 +253,39 @@ std::vector<int> CudaRingTransform::Plan::modeLimits(int spin) const {
         limits[i] = most;
     }
     for (size_t group = 0; group < limits.size(); group += kPairGroup) {
-        const size_t end = std::min(group + kPairGroup, pairs.size());
+        const size_t end = std::min(group + kPairGroup, northern.size());
         std::fill(limits.begin() + static_cast<std::ptrdiff_t>(group),
                   limits.begin() + static_cast<std::ptrdiff_t>(group) + kPairGroup,
                   limits[end - 1]);
     }
     return limits;
+}
+
+void CudaRingTransform::Plan::makeRings(SpinTables& tables, const std::vector<int>& limits) const {
+    std::vector<PairRings> rings;
+    const long double pi = std::acos(-1.0L);
+    for (size_t i = 0; i < pairs.size(); ++i) {
+        const Ring& north = grid.rings[static_cast<size_t>(pairs[i].first)];
+        PairRings at;
+        at.north = north.first;
+        // As many complex numbers as lie in a ring from its first even place on.
+        const auto room = [&](int64_t first) {
+            return static_cast<int>((first + north.count) / 2 - (first + 1) / 2);
+        };
+        at.inRing = room(at.north);
+        if (pairs[i].second >= 0) {
+            at.south = grid.rings[static_cast<size_t>(pairs[i].second)].first;
+            at.inRing = std::min(at.inRing, room(at.south));
+        }
+        at.length = static_cast<int>(north.count);
+        at.modeLimit = limits[i];
+        at.tail = tables.tailModes;
+        at.turn = split(static_cast<long double>(north.phi0) / pi);
+        tables.tailModes += 2 * at.modesInTail();
+        tables.mostModes = std::max(tables.mostModes, at.modeLimit + 1);
+        rings.push_back(at);
+    }
+    tables.rings = uploaded(device, rings, stream);
 }
 
 void CudaRingTransform::Plan::makeRecurrences(SpinTables& tables, int spin) {
@@ -161,41 +294,48 @@ void CudaRingTransform::Plan::makeRecurrences(SpinTables& tables, int spin) {
     std::vector<double> start(static_cast<size_t>((spin == 0 ? 1 : 2) * (mmax + 1)));
     long double sectoral = 1.0L / (4.0L * std::acos(-1.0L));  // of degree max(m, spin)
     for (int l = 1; l < std::max(1, spin); ++l) sectoral *= sectoralStep(l);
+    int64_t steps = 0;
     for (int m = 0; m <= mmax; ++m) {
         const int degree = std::max(m, spin);
         if (degree > 0 && (m == 0 || m > spin)) sectoral *= sectoralStep(degree);
         const double sign = (m & 1) != 0 ? -1.0 : 1.0;
-        at.push_back(tables.steps);
+        at.push_back(steps);
         if (spin == 0) {
-            tables.steps += (top - m) / 2 + 1;
+            tables.stepsOf.push_back((top - m) / 2 + 1);
             start[static_cast<size_t>(m)] =
                 sign * static_cast<double>(std::sqrt(sectoral)) / scalarEpsilon(m + 1.0, m);
         } else {
-            tables.steps += std::max(0, top - degree + 1);
+            tables.stepsOf.push_back(std::max(0, top - degree + 1));
             const auto norm = static_cast<double>(std::sqrt(spinStartSquare(sectoral, m, spin)));
             start[static_cast<size_t>(m)] = sign * norm;
             start[static_cast<size_t>(mmax + 1 + m)] =
                 m >= spin ? sign * norm : ((spin & 1) != 0 ? -norm : norm);
         }
+        steps += tables.stepsOf.back();
     }
     tables.start = uploaded(device, start, stream);
     tables.stepsAt = uploaded(device, at, stream);
-    tables.recurrence = DeviceBuffer<double2>(device, static_cast<size_t>(tables.steps));
-    if (mixed.size() < 2 * tables.recurrence.size()) {
-        mixed = {};
-        mixed = DeviceBuffer<double2>(device, 2 * tables.recurrence.size());
-    }
+    tables.recurrence = DeviceBuffer<double2>(device, static_cast<size_t>(steps));
+    const int64_t most = *std::max_element(tables.stepsOf.begin(), tables.stepsOf.end());
+    tables.chunks = static_cast<int>((most + cuda::kChunkSteps - 1) / cuda::kChunkSteps);
+    tables.scales = DeviceBuffer<double2>(
+        device, static_cast<size_t>(tables.chunks) * static_cast<size_t>(mmax + 1));
     if (spin == 0)
-        cuda::scalarRecurrences(seriesOf(tables, spin, top), stream.get());
+        cuda::scalarRecurrences(seriesOf(tables, spin, top, {}), stream.get());
     else
-        cuda::spinRecurrences(seriesOf(tables, spin, top), stream.get());
+        cuda::spinRecurrences(seriesOf(tables, spin, top, {}), stream.get());
 }
 
 // Pairs of one transform size go together, the longest first: the last blocks of a launch are then
 // short.
-void CudaRingTransform::Plan::makeBatches(SliceTables& slice) const {
-    std::map<std::pair<bool, int>, std::vector<int>> classes;
-    for (int i = slice.firstPair + slice.pairs - 1; i >= slice.firstPair; --i) {
+void CudaRingTransform::Plan::makeBatches() {
+    struct Kind {
+        bool direct, single;  // single: no twists
+        int log;
+        auto operator<=>(const Kind&) const = default;
+    };
+    std::map<Kind, std::vector<int>> kinds;
+    for (int i = static_cast<int>(pairs.size()) - 1; i >= 0; --i) {
         const int64_t n =
             grid.rings[static_cast<size_t>(pairs[static_cast<size_t>(i)].first)].count;
         const int64_t p = n % 4 == 0 ? n / 4 : n % 2 == 0 ? n / 2 : n;
@@ -207,67 +347,97 @@ void CudaRingTransform::Plan::makeBatches(SliceTables& slice) const {
             log = std::min(kLeastConvolution, mostConvolution);
             while (log < mostConvolution && int64_t{1} << log < 2 * p - 1) ++log;
         }
-        classes[{direct, log}].push_back(i);
+        kinds[{direct, direct || int64_t{1} << log >= 2 * p - 1, log}].push_back(i);
     }
     std::vector<int> all;
-    for (const auto& [key, list] : classes) all.insert(all.end(), list.begin(), list.end());
-    slice.batchPairs = uploaded(device, all, stream);
-    const int* at = slice.batchPairs.data();
-    for (const auto& [key, list] : classes) {
-        const auto [direct, log] = key;
-        const bool roomy = cuda::ringFftSharedBytes(log, direct, true) <= sharedBytes;
-        slice.batches.push_back({log, direct, roomy, at, static_cast<int>(list.size())});
+    for (const auto& [kind, list] : kinds) all.insert(all.end(), list.begin(), list.end());
+    batchPairs = uploaded(device, all, stream);
+    const int* at = batchPairs.data();
+    for (const auto& [kind, list] : kinds) {
+        const bool roomy =
+            kind.single && cuda::ringFftSharedBytes(kind.log, kind.direct, true) <= sharedBytes;
+        batches.push_back({kind.log, kind.direct, roomy, at, static_cast<int>(list.size())});
         at += list.size();
     }
 }
 
-// Makes room for the Fourier coefficients of a slice; returns its rows: as many as one block of an
-// adjoint kernel holds, fewer where device memory is short.
-int CudaRingTransform::Plan::reserveModes(int count) {
-    size_t rows = std::min(roundedUp(pairs.size(), kPairGroup), size_t{kMaxSlicePairs});
-    while (true) {
-        try {
-            for (int c = 0; c < count; ++c) {
-                DeviceBuffer<PairModes>& buffer = modes[static_cast<size_t>(c)];
-                const size_t size = rows * static_cast<size_t>(mmax + 1);
-                if (buffer.size() >= size) continue;
-                buffer = {};
-                buffer = DeviceBuffer<PairModes>(device, size);
-            }
-            return static_cast<int>(rows);
-        } catch (const OutOfMemory&) {
-            if (rows == kPairGroup) throw;
-            rows = roundedUp(rows / 2, kPairGroup);
-        }
+int CudaRingTransform::Plan::blocksOfOrder() const {
+    return (rows() + kBlockPairs - 1) / kBlockPairs;
+}
+
+// Makes room for F_m of a slice of orders and for their factors, or the sums; false if there is
+// none.
+bool CudaRingTransform::Plan::reserve(int count, size_t modesEach, size_t sums) {
+    const auto atLeast = [&](auto& buffer, size_t size) {
+        if (buffer.size() >= size) return;
+        buffer = {};
+        buffer = std::decay_t<decltype(buffer)>(device, size);
+    };
+    try {
+        for (int c = 0; c < count; ++c)
+            for (auto& buffer : modes[static_cast<size_t>(c)]) atLeast(buffer, modesEach);
+        atLeast(mixed, sums);
+        return true;
+    } catch (const OutOfMemory&) {
+        return false;
     }
 }
 
-void CudaRingTransform::Plan::makeSlices(SpinTables& tables, int spin,
-                                         const std::vector<int>& limits) {
-    const int rows = reserveModes(components(spin));
-    const int count = static_cast<int>(pairs.size());
-    const int synthesisPairs = spin == 0
-                                   ? cuda::kScalarSynthesisPairs * cuda::kScalarSynthesisThreads
-                                   : cuda::kSpinSynthesisPairs * cuda::kSpinSynthesisThreads;
-    const auto items = [&](const SliceTables& slice, int pairsOfBlock) {
-        std::vector<LegendreItem> list;
-        for (int m = 0; m <= mmax; ++m) {
-            const auto useful = std::lower_bound(limits.begin(), limits.end(), m);
-            const int first = std::max(slice.firstPair, static_cast<int>(useful - limits.begin()));
-            for (int at = first; at < slice.firstPair + slice.rows; at += pairsOfBlock)
-                list.push_back({m, at});
-        }
-        return uploaded(device, list, stream);
-    };
-    for (int first = 0; first < count; first += rows) {
+void CudaRingTransform::Plan::divideOrders(SpinTables& tables, int count, int slots) const {
+    tables.slices.clear();
+    tables.mostSteps = 0;
+    std::vector<int64_t> mixedAt(static_cast<size_t>(mmax) + 1);
+    for (int i = 0; i < count; ++i) {
         SliceTables slice;
-        slice.firstPair = first;
-        slice.pairs = std::min(rows, count - first);
-        slice.rows = static_cast<int>(roundedUp(static_cast<size_t>(slice.pairs), kPairGroup));
-        slice.synthesisItems = items(slice, synthesisPairs);
-        slice.adjointItems = items(slice, kMaxSlicePairs);
-        makeBatches(slice);
+        slice.orders = {i, count, slots};
+        for (int slot = 0; slot < slots; ++slot) {
+            const int m = slice.orders.orderOf(slot);
+            if (m > mmax) break;
+            mixedAt[static_cast<size_t>(m)] = slice.steps;
+            slice.steps += tables.stepsOf[static_cast<size_t>(m)];
+        }
+        tables.mostSteps = std::max(tables.mostSteps, slice.steps);
         tables.slices.push_back(std::move(slice));
+    }
+    tables.mixedAt = uploaded(device, mixedAt, stream);
+}
+
+// As few slices as memory allows.
+void CudaRingTransform::Plan::makeSlices(SpinTables& tables, int spin) {
+    const int parts = components(spin), tiles = mmax / kOrderTile + 1;
+    const int64_t tileBytes =
+        int64_t{kOrderTile} * rows() * static_cast<int64_t>(sizeof(PairModes));
+    const int64_t share = (8 * samples + 16 * Alm::count(lmax, mmax)) / kModesShare;
+    const int64_t most = std::max<int64_t>(1, std::max(share, kLeastModesBytes) / tileBytes);
+    int perSlice = static_cast<int>(std::min<int64_t>(most, tiles));
+    int fftBlocks = 2 * multiprocessors;
+    while (true) {
+        const int count = (tiles + perSlice - 1) / perSlice;
+        divideOrders(tables, count, perSlice * kOrderTile);
+        // The ring transforms put modes of the rings they work on where the slices are.
+        const auto scratch =
+            static_cast<size_t>(std::min(fftBlocks, static_cast<int>(pairs.size()))) *
+            static_cast<size_t>(tables.mostModes);
+        const auto each = static_cast<size_t>(perSlice) * kOrderTile * latitudes.size();
+        if (reserve(parts, std::max(each, scratch),
+                    2 * static_cast<size_t>(blocksOfOrder() * tables.mostSteps)))
+            break;
+        if (perSlice == 1)
+            throw OutOfMemory("CUDA: expected memory for a slice of orders, found too little");
+        perSlice = (perSlice + 1) / 2;
+        fftBlocks = std::max(1, fftBlocks / 2);
+    }
+    // The longest series first, so that the last blocks of a launch are short.
+    for (SliceTables& slice : tables.slices) {
+        std::vector<LegendreItem> items;
+        for (int slot = 0; slot < slice.orders.slots; ++slot) {
+            const int m = slice.orders.orderOf(slot);
+            if (m > mmax) break;
+            for (int row = tables.firstRow[static_cast<size_t>(m)]; row < rows();
+                 row = (row / kBlockPairs + 1) * kBlockPairs)
+                items.push_back({m, row});
+        }
+        slice.items = uploaded(device, items, stream);
     }
 }
 
@@ -276,23 +446,56 @@ SpinTables& CudaRingTransform::Plan::tablesFor(int spin) {
     if (found != spins.end()) return found->second;
     SpinTables tables;
     makeRecurrences(tables, spin);
-    const std::vector<int> limits = modeLimits(spin);
-    std::vector<PairRings> rings;
-    const long double pi = std::acos(-1.0L);
-    for (size_t i = 0; i < pairs.size(); ++i) {
-        const Ring& north = grid.rings[static_cast<size_t>(pairs[i].first)];
-        PairRings at;
-        at.north = north.first;
-        at.south =
-            pairs[i].second < 0 ? -1 : grid.rings[static_cast<size_t>(pairs[i].second)].first;
-        at.length = static_cast<int>(north.count);
-        at.modeLimit = limits[i];
-        at.turn = split(static_cast<long double>(north.phi0) / pi);
-        rings.push_back(at);
+    const std::vector<int> limits = modeLimits(spin, sources);
+    for (int m = 0; m <= mmax; ++m)
+        tables.firstRow.push_back(
+            static_cast<int>(std::lower_bound(limits.begin(), limits.end(), m) - limits.begin()));
+    tables.firstRows = uploaded(device, tables.firstRow, stream);
+    if (interpolates) {
+        std::vector<Ring> northern;
+        for (const auto& [north, south] : pairs)
+            northern.push_back(grid.rings[static_cast<size_t>(north)]);
+        makeRings(tables, modeLimits(spin, northern));
+    } else {
+        makeRings(tables, limits);
     }
-    tables.rings = uploaded(device, rings, stream);
-    makeSlices(tables, spin, limits);
+    for (int c = 0; c < components(spin); ++c) {
+        DeviceBuffer<double2>& tail = tails[static_cast<size_t>(c)];
+        if (tail.size() >= static_cast<size_t>(tables.tailModes)) continue;
+        tail = {};
+        tail = DeviceBuffer<double2>(device, static_cast<size_t>(tables.tailModes));
+    }
+    makeSlices(tables, spin);
     return spins.emplace(spin, std::move(tables)).first->second;
+}
+
+int64_t CudaRingTransform::Plan::deviceBytes() const {
+    size_t bytes = 0;
+    const auto add = [&](const auto& buffer) { bytes += buffer.size() * sizeof(*buffer.data()); };
+    add(latitudes);
+    add(inverseSines);
+    add(roots);
+    add(weights);
+    add(mixed);
+    add(batchPairs);
+    for (const auto& both : modes)
+        for (const auto& buffer : both) add(buffer);
+    for (const auto& buffer : tails) add(buffer);
+    for (const BandTables* band : {&toRings, &fromRings}) {
+        add(band->tiles);
+        add(band->weights);
+    }
+    for (const auto& [spin, tables] : spins) {
+        add(tables.recurrence);
+        add(tables.scales);
+        add(tables.start);
+        add(tables.stepsAt);
+        add(tables.mixedAt);
+        add(tables.firstRows);
+        add(tables.rings);
+        for (const SliceTables& slice : tables.slices) add(slice.items);
+    }
+    return static_cast<int64_t>(bytes);
 }
 
 void CudaRingTransform::Plan::setWeights(std::span<const double> given) {

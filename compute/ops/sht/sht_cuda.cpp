@@ -109,17 +109,16 @@ private:
         }
     }
 
-    // alm += quadrature of maps; of residual_, which is spoiled, with pixel weights.
+    // alm += quadrature of maps, which are spoiled; `kept`: of a copy, made in residual_.
     template <size_t N>
-    void addQuadrature(std::vector<CudaArray>& maps, JobContext& job) {
+    void addQuadrature(std::vector<CudaArray>& maps, bool kept, JobContext& job) {
         std::vector<CudaArray>* in = &maps;
-        if (!pixelFactor_.empty()) {
-            for (size_t i = 0; i < N; ++i) {
-                if (&maps != &residual_) residual_[i].copyFrom(maps[i]);
-                residual_[i].multiply(pixelFactor_[0]);
-            }
+        if (kept) {
+            for (size_t i = 0; i < N; ++i) residual_[i].copyFrom(maps[i]);
             in = &residual_;
         }
+        if (!pixelFactor_.empty())
+            for (size_t i = 0; i < N; ++i) (*in)[i].multiply(pixelFactor_[0]);
         if constexpr (N == 1)
             transform_.adjoint((*in)[0], sampleWeight_, alm_[0], job);
         else
@@ -136,14 +135,14 @@ private:
         JobContext weightShare = job.part(0.0, 0.02), passShare = job.part(0.02, 1.0);
         prepareWeights(weightShare);
         begin(N);
-        while (residual_.size() < N && (iterations > 0 || !pixelFactor_.empty()))
+        while (residual_.size() < N && iterations > 0)
             residual_.emplace_back(device_, map_[0].size());
         timed([&] {
             for (size_t i = 0; i < N; ++i) map_[i].upload(maps[i]);
         });
         for (size_t i = 0; i < N; ++i) alm_[i].fill(0.0);
         JobContext first = passShare.part(0.0, 1.0 / passes);
-        addQuadrature<N>(map_, first);
+        addQuadrature<N>(map_, iterations > 0, first);
         for (int k = 0; k < iterations; ++k) {
             JobContext share = passShare.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
             JobContext back = share.part(0.0, 0.5), forth = share.part(0.5, 1.0);
@@ -153,7 +152,7 @@ private:
                 transform_.synthesisSpin(2, alm_[0], alm_[1], residual_[0], residual_[1], back);
             note();
             for (size_t i = 0; i < N; ++i) residual_[i].subtractFrom(map_[i]);
-            addQuadrature<N>(residual_, forth);
+            addQuadrature<N>(residual_, false, forth);
         }
         timed([&] {
             for (size_t i = 0; i < N; ++i) alm_[i].download(*alm[i]);

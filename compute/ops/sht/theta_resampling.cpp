@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/sky_vector.h"
+#include "shared/band_interpolation.h"
 #include "shared/legendre_recurrence.h"
 #include "sht/complex_product.h"
 #include "sht/theta_kernels.h"
@@ -74,17 +75,7 @@ int ThetaResampling::sourcePairs(int lmax) {
 }
 
 std::vector<Ring> ThetaResampling::sourceRings() const {
-    using Wide = long double;
-    std::vector<Ring> rings(static_cast<size_t>(coarseSize_ / 4));
-    for (size_t j = 0; j < rings.size(); ++j) {
-        const Wide theta =
-            std::acos(Wide{-1}) * (2 * static_cast<Wide>(j) + 1) / static_cast<Wide>(coarseSize_);
-        const Wide s = std::sin(theta);
-        rings[j].z = static_cast<double>(std::cos(theta));
-        rings[j].sinTheta = static_cast<double>(s);
-        rings[j].sinThetaLow = static_cast<double>(s - static_cast<Wide>(rings[j].sinTheta));
-    }
-    return rings;
+    return midpointRings(static_cast<int>(coarseSize_ / 4));
 }
 
 ThetaResampling::ThetaResampling(int lmax, std::span<const Ring> northern)
