@@ -48,6 +48,17 @@ ARMILLA_HD inline SpinRecurrence spinRecurrence(double l, double m, double s, do
     return {a, {a * tilt, a * (1.0 + tilt)}, {-a * tilt, a * (1.0 - tilt)}};
 }
 
+// sin(theta) S^{+-t}_l = m mid S^{+-(t-1)}_l +- (eps_l down S^{+-(t-1)}_{l-1} - eps_{l+1} up
+// S^{+-(t-1)}_{l+1}), S^{+-t} the functions of spin +-t >= 1, S^{+-0} = lambda.
+struct SpinLowering {
+    double down, mid, up;
+};
+inline SpinLowering spinLowering(double l, double t) {
+    return {std::sqrt((l + t - 1.0) * (l + t)) / l,
+            std::sqrt((l + t) * (l - t + 1.0)) / (l * (l + 1.0)),
+            std::sqrt((l - t + 1.0) * (l - t + 2.0)) / (l + 1.0)};
+}
+
 // (lambda_mm / lambda_{m-1,m-1})^2 without its sin^2(theta); lambda_00^2 is 1 / (4 pi).
 inline long double sectoralStep(int m) {
     return (2.0L * m + 1.0L) / (2.0L * m);
@@ -75,6 +86,10 @@ inline double usefulOrder(int lmax, int m, int spin, double sinTheta, double z) 
 
 // Beyond this |z| a ring is of a polar cap.
 inline constexpr double kPolarCap = 0.7;
+
+// Rings of smaller sin(theta) take a transform of spin s by its own recurrences, the others as two
+// of spin 0 (sht/spin_mixing.h): there the rounding errors of the sums grow by at most this ^-s.
+inline constexpr double kSpinCapSine = 0.4;
 
 // The angle of a ring. z and sin(theta) describe one angle; the larger of them is derived from the
 // other one, which is then the more accurate.

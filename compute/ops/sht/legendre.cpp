@@ -58,6 +58,8 @@ RingLatitudes::RingLatitudes(std::span<const Ring> northern) {
             // the nearest to the equator.
             const Ring& last = northern[std::min(i + kRingGroup, northern.size()) - 1];
             form.push_back(std::min(ring.z, last.z) > kPolarCap ? 1 : 0);
+            if (std::min(ring.sinTheta, last.sinTheta) < kSpinCapSine)
+                spinCap = static_cast<int>(i) + kRingGroup;
         }
         sinHigh[i] = ring.sinTheta;
         sinLow[i] = ring.sinThetaLow;
@@ -67,6 +69,8 @@ RingLatitudes::RingLatitudes(std::span<const Ring> northern) {
         splitWide(root2 * wide.sinHalf, sinHalfHigh[i], sinHalfLow[i]);
         splitWide(root2 * wide.cosHalf, cosHalfHigh[i], cosHalfLow[i]);
     }
+    for (int i = 0; i < spinCap; ++i)
+        spinCapSine = std::max(spinCapSine, sinHigh[static_cast<size_t>(i)]);
 }
 
 int firstUsefulRing(const RingLatitudes& rings, int lmax, int m, int spin) {
@@ -84,12 +88,14 @@ int firstUsefulRing(const RingLatitudes& rings, int lmax, int m, int spin) {
 
 // ---- spin 0 -------------------------------------------------------------------------------------
 
-ScalarSeries::ScalarSeries(int lmax)
+ScalarSeries::ScalarSeries(int lmax, int series)
     : lmax_(lmax),
+      series_(series),
       epsilon_(static_cast<size_t>(lmax) + 6),
       scale_(static_cast<size_t>(lmax) / 2 + 3),
       recurrence_(static_cast<size_t>(lmax) / 2 + 2),
-      sums_((static_cast<size_t>(lmax) / 2 + 2) * 4 * simdLanes()) {}
+      terms_(static_cast<size_t>(series) * recurrence_.size()),
+      sums_(terms_.size() * 4 * simdLanes()) {}
 
 void ScalarSeries::prepare(int m) {
     m_ = m;
@@ -114,7 +120,11 @@ void ScalarSeries::prepare(int m) {
     start_ = ((m & 1) != 0 ? -1.0 : 1.0) * static_cast<double>(std::sqrt(sectoralSquare(m))) / e[1];
 }
 
-void ScalarSeries::setCoefficients(std::span<const Complex> alm) {
+std::span<const double> ScalarSeries::epsilon() const {
+    return {epsilon_.data(), static_cast<size_t>(lmax_ - m_) + 2};
+}
+
+void ScalarSeries::setCoefficients(std::span<const Complex> alm, int series) {
     ARMILLA_ASSERT(static_cast<int>(alm.size()) == lmax_ - m_ + 1);
     const int count = static_cast<int>(alm.size());
     const auto at = [&](int i) { return i < count ? alm[static_cast<size_t>(i)] : Complex(0.0); };
@@ -123,20 +133,18 @@ void ScalarSeries::setCoefficients(std::span<const Complex> alm) {
         const Complex even =
             scale_[i] * (epsilon_[2 * i + 1] * at(2 * k) + epsilon_[2 * i + 2] * at(2 * k + 2));
         const Complex odd = scale_[i] * at(2 * k + 1);
-        recurrence_[i].evenRe = even.real();
-        recurrence_[i].evenIm = even.imag();
-        recurrence_[i].oddRe = odd.real();
-        recurrence_[i].oddIm = odd.imag();
+        terms_[static_cast<size_t>(series * steps_) + i] = {even.real(), even.imag(), odd.real(),
+                                                            odd.imag()};
     }
 }
 
-void ScalarSeries::addCoefficients(std::span<Complex> alm) {
+void ScalarSeries::addCoefficients(std::span<Complex> alm, int series) {
     ARMILLA_ASSERT(static_cast<int>(alm.size()) == lmax_ - m_ + 1);
     const size_t lanes = simdLanes();
     Complex before(0.0);
     for (int k = 0; k < steps_; ++k) {
         const auto i = static_cast<size_t>(k);
-        double* const s = sums_.data() + i * 4 * lanes;
+        double* const s = sums_.data() + (static_cast<size_t>(series * steps_) + i) * 4 * lanes;
         const Complex even(scale_[i] * laneSum(s, lanes), scale_[i] * laneSum(s + lanes, lanes));
         const Complex odd(scale_[i] * laneSum(s + 2 * lanes, lanes),
                           scale_[i] * laneSum(s + 3 * lanes, lanes));
@@ -148,28 +156,44 @@ void ScalarSeries::addCoefficients(std::span<Complex> alm) {
 }
 
 void ScalarSeries::synthesize(const RingLatitudes& rings, int first, int count, double* planes,
-                              ptrdiff_t stride) const {
-    scalarSynthesis({recurrence_.data(), steps_, m_, start_, &rings, first, count, stride}, planes);
+                              ptrdiff_t stride, int sinPower) const {
+    scalarSynthesis(
+        {recurrence_.data(), steps_, m_, start_, &rings, first, count, stride, series_, sinPower},
+        terms_.data(), planes);
 }
 
 void ScalarSeries::accumulate(const RingLatitudes& rings, int first, int count,
-                              const double* planes, ptrdiff_t stride) {
+                              const double* planes, ptrdiff_t stride, int sinPower) {
     keepRoom(count, kScalarState, states_, begins_);
-    scalarAccumulate({recurrence_.data(), steps_, m_, start_, &rings, first, count, stride}, planes,
-                     sums_.data(), states_.data(), begins_.data());
+    scalarAccumulate(
+        {recurrence_.data(), steps_, m_, start_, &rings, first, count, stride, series_, sinPower},
+        planes, sums_.data(), states_.data(), begins_.data());
 }
 
 // ---- spin s -------------------------------------------------------------------------------------
 
-SpinSeries::SpinSeries(int lmax, int spin)
+SpinSeries::SpinSeries(int lmax, int spin, const RingLatitudes& rings)
     : lmax_(lmax),
       spin_(spin),
+      capSine_(rings.spinCapSine),
+      mixing_(lmax, spin),
+      belt_(lmax + spin, 2),
       scale_(static_cast<size_t>(lmax) + 3),
       recurrence_(static_cast<size_t>(lmax) + 2),
       sums_((static_cast<size_t>(lmax) + 2) * 4 * simdLanes()) {}
 
 void SpinSeries::prepare(int m) {
     m_ = m;
+    belt_.prepare(m);
+    mixing_.prepare(m, belt_.epsilon());
+    q_.resize(static_cast<size_t>(lmax_ + spin_ - m + 1));
+    u_.resize(q_.size());
+    inCap_ = m <= usefulOrder(lmax_, m, spin_, capSine_, 1.0);
+    if (inCap_) prepareCap();
+}
+
+void SpinSeries::prepareCap() {
+    const int m = m_;
     firstDegree_ = std::max(m, spin_);
     steps_ = std::max(0, lmax_ - firstDegree_ + 1);
     scale_[0] = scale_[1] = 1.0;
@@ -198,6 +222,10 @@ void SpinSeries::prepare(int m) {
 
 void SpinSeries::setCoefficients(std::span<const Complex> e, std::span<const Complex> b) {
     ARMILLA_ASSERT(static_cast<int>(e.size()) == lmax_ - m_ + 1 && b.size() == e.size());
+    mixing_.toScalar(e, b, q_, u_);
+    belt_.setCoefficients(q_, 0);
+    belt_.setCoefficients(u_, 1);
+    if (!inCap_) return;
     const Complex i(0.0, 1.0);
     const double parity = (spin_ & 1) != 0 ? -1.0 : 1.0;
     for (int k = 0; k < steps_; ++k) {
@@ -215,6 +243,12 @@ void SpinSeries::setCoefficients(std::span<const Complex> e, std::span<const Com
 
 void SpinSeries::addCoefficients(std::span<Complex> e, std::span<Complex> b) {
     ARMILLA_ASSERT(static_cast<int>(e.size()) == lmax_ - m_ + 1 && b.size() == e.size());
+    std::fill(q_.begin(), q_.end(), Complex(0.0));
+    std::fill(u_.begin(), u_.end(), Complex(0.0));
+    belt_.addCoefficients(q_, 0);
+    belt_.addCoefficients(u_, 1);
+    mixing_.fromScalar(q_, u_, e, b);
+    if (!inCap_) return;
     const size_t lanes = simdLanes();
     const double parity = (spin_ & 1) != 0 ? -1.0 : 1.0;
     for (int k = 0; k < steps_; ++k) {
@@ -232,17 +266,27 @@ void SpinSeries::addCoefficients(std::span<Complex> e, std::span<Complex> b) {
 
 void SpinSeries::synthesize(const RingLatitudes& rings, int first, int count, double* planes,
                             ptrdiff_t stride) const {
-    spinSynthesis({recurrence_.data(), steps_, m_, firstDegree_, startPlus_, startMinus_, sinPower_,
-                   cosPower_, &rings, first, count, stride},
-                  planes);
+    const int cap = std::clamp(rings.spinCap - first, 0, count);
+    if (cap > 0 && inCap_)
+        spinSynthesis({recurrence_.data(), steps_, m_, firstDegree_, startPlus_, startMinus_,
+                       sinPower_, cosPower_, &rings, first, cap, stride},
+                      planes);
+    else
+        for (int plane = 0; plane < 2 * kPlanes; ++plane)
+            std::fill_n(planes + plane * stride, cap, 0.0);
+    if (cap < count) belt_.synthesize(rings, first + cap, count - cap, planes + cap, stride, spin_);
 }
 
 void SpinSeries::accumulate(const RingLatitudes& rings, int first, int count, const double* planes,
                             ptrdiff_t stride) {
-    keepRoom(count, kSpinState, states_, begins_);
-    spinAccumulate({recurrence_.data(), steps_, m_, firstDegree_, startPlus_, startMinus_,
-                    sinPower_, cosPower_, &rings, first, count, stride},
-                   planes, sums_.data(), states_.data(), begins_.data());
+    const int cap = std::clamp(rings.spinCap - first, 0, count);
+    if (cap > 0 && inCap_) {
+        keepRoom(cap, kSpinState, states_, begins_);
+        spinAccumulate({recurrence_.data(), steps_, m_, firstDegree_, startPlus_, startMinus_,
+                        sinPower_, cosPower_, &rings, first, cap, stride},
+                       planes, sums_.data(), states_.data(), begins_.data());
+    }
+    if (cap < count) belt_.accumulate(rings, first + cap, count - cap, planes + cap, stride, spin_);
 }
 
 }  // namespace armilla

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The latitude part of spherical harmonic transforms on the CPU: for one m, sums over l at many
-// rings, and their transposes. SIMD by run-time dispatch (legendre_simd.cpp).
+// rings, and their transposes. SIMD by run-time dispatch (legendre_scalar_simd.cpp,
+// legendre_spin_simd.cpp).
 //
 // Spin 0. With eps_l = sqrt((l^2 - m^2) / (4 l^2 - 1)) the normalized functions lambda_lm obey
 //   x lambda_l = eps_{l+1} lambda_{l+1} + eps_l lambda_{l-1},   x = cos(theta).
@@ -15,7 +16,8 @@
 //   alpha_l = sqrt((l^2 - m^2)(l^2 - s^2) / (4 l^2 - 1)) / l,  beta_l = m s / (l (l + 1)),
 //   x S^{+-}_l = alpha_{l+1} S^{+-}_{l+1} -+ beta_l S^{+-}_l + alpha_l S^{+-}_{l-1},
 //   S^+_lm(pi - theta) = (-1)^{l+m} S^-_lm(theta)
-// (D. A. Varshalovich et al. 1988, sections 4.4 and 4.8), scaled in the same way.
+// (D. A. Varshalovich et al. 1988, sections 4.4 and 4.8), scaled in the same way. So it is done in
+// the polar caps; elsewhere by two series of spin 0 (spin_mixing.h).
 //
 // Values far below the range of doubles (sin^m near the poles) are carried with a power of 2^800;
 // they add to sums only once they are within it. Start values sin^m are formed in double-double
@@ -29,6 +31,7 @@
 
 #include "ops/ring_grid.h"
 #include "sht/aligned_array.h"
+#include "sht/spin_mixing.h"
 
 namespace armilla {
 
@@ -47,6 +50,10 @@ struct RingLatitudes {
     // each group of rings.
     AlignedArray<double> scalarArgument, spinArgument;
     std::vector<int> form;
+    // Rings up to the last group with some ring in the cap of kSpinCapSine, and the largest
+    // sin(theta) of them.
+    int spinCap = 0;
+    double spinCapSine = 0.0;
     AlignedArray<double> sinHigh, sinLow;
     // sqrt(2) sin(theta / 2), sqrt(2) cos(theta / 2)
     AlignedArray<double> sinHalfHigh, sinHalfLow, cosHalfHigh, cosHalfLow;
@@ -60,33 +67,39 @@ int firstUsefulRing(const RingLatitudes& rings, int lmax, int m, int spin);
 inline constexpr int kPlanes = 4;
 
 struct ScalarStep {
-    double a, b[2];                       // p_{k+1} = (a y + b) p_k - p_{k-1}, by form
-    double evenRe, evenIm, oddRe, oddIm;  // synthesis: mixed and scaled coefficients
+    double a, b[2];  // p_{k+1} = (a y + b) p_k - p_{k-1}, by form
 };
-// One m of a spin 0 transform. Reused from m to m; not shared between threads.
+// Mixed and scaled coefficients of a step.
+struct ScalarTerms {
+    double evenRe, evenIm, oddRe, oddIm;
+};
+// One m of spin 0 transforms, one or two at once. Reused from m to m; not shared between threads.
 class ScalarSeries {
 public:
-    explicit ScalarSeries(int lmax);
+    explicit ScalarSeries(int lmax, int series = 1);
     // Recurrence of this m.
     void prepare(int m);
+    // eps_l of l = m .. lmax + 1.
+    std::span<const double> epsilon() const;
     // Coefficients a_lm, l = m .. lmax.
-    void setCoefficients(std::span<const std::complex<double>> alm);
+    void setCoefficients(std::span<const std::complex<double>> alm, int series = 0);
     // Adds the analysis sums (of accumulate) to a_lm, l = m .. lmax, and clears them.
-    void addCoefficients(std::span<std::complex<double>> alm);
+    void addCoefficients(std::span<std::complex<double>> alm, int series = 0);
 
-    // Writes F_m for rings [first, first + count), multiples of kRingGroup, into four planes
-    // `stride` doubles apart.
+    // Writes F_m / sin^sinPower(theta) for rings [first, first + count), multiples of kRingGroup,
+    // into four planes `stride` doubles apart for each series.
     void synthesize(const RingLatitudes& rings, int first, int count, double* planes,
-                    ptrdiff_t stride) const;
+                    ptrdiff_t stride, int sinPower = 0) const;
     // Adds to the sums: the transpose of synthesize.
     void accumulate(const RingLatitudes& rings, int first, int count, const double* planes,
-                    ptrdiff_t stride);
+                    ptrdiff_t stride, int sinPower = 0);
 
 private:
-    int lmax_ = 0, m_ = 0, steps_ = 0;
+    int lmax_ = 0, series_ = 1, m_ = 0, steps_ = 0;
     double start_ = 0.0;  // q_0 / sin^m(theta)
     std::vector<double> epsilon_, scale_;
     std::vector<ScalarStep> recurrence_;
+    std::vector<ScalarTerms> terms_;
     AlignedArray<double> sums_, states_;
     std::vector<int> begins_;
 };
@@ -99,7 +112,8 @@ struct SpinStep {
 // A^+_lm of _{+s}Y_lm and A^-_lm of _{-s}Y_lm.
 class SpinSeries {
 public:
-    SpinSeries(int lmax, int spin);
+    // `rings`: those of the later calls.
+    SpinSeries(int lmax, int spin, const RingLatitudes& rings);
     void prepare(int m);
     // From gradient (E) and curl (B) coefficients, l = m .. lmax: A^+ = -(E + i B),
     // A^- = -(-1)^s (E - i B), the convention of HEALPix.
@@ -114,7 +128,14 @@ public:
                     ptrdiff_t stride);
 
 private:
+    void prepareCap();
+
     int lmax_ = 0, spin_ = 0, m_ = 0, firstDegree_ = 0, steps_ = 0;
+    double capSine_ = 0.0;  // the largest sin(theta) in the polar cap
+    bool inCap_ = false;    // modes of m reach the polar cap
+    SpinMixing mixing_;
+    ScalarSeries belt_;
+    std::vector<std::complex<double>> q_, u_;
     // S^+ starts as startPlus h^sinPower c^cosPower, h and c the half-angle sine and cosine of
     // RingLatitudes; S^- with the powers exchanged.
     double startPlus_ = 0.0, startMinus_ = 0.0;

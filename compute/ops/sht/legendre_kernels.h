@@ -8,6 +8,7 @@
 
 namespace armilla {
 
+// `series` sums, 1 or 2, share a recurrence.
 struct ScalarKernelArguments {
     const ScalarStep* recurrence;
     int steps, m;
@@ -15,12 +16,16 @@ struct ScalarKernelArguments {
     const RingLatitudes* rings;
     int first, count;
     ptrdiff_t stride;
+    int series = 1;
+    int sinPower = 0;  // the planes hold the sums over sin^sinPower(theta)
 };
-void scalarSynthesis(const ScalarKernelArguments& arguments, double* planes);
+// `terms`: all steps of one series after those of the other.
+void scalarSynthesis(const ScalarKernelArguments& arguments, const ScalarTerms* terms,
+                     double* planes);
 // Doubles for each ring that the transposes keep between stretches of steps.
-inline constexpr int kScalarState = 7, kSpinState = 13;
-// `sums`: 4 vectors for each step; `states`: kScalarState doubles and `begins`: one number for each
-// ring, aligned to kVectorAlignment.
+inline constexpr int kScalarState = 11, kSpinState = 13;
+// `sums`: 4 vectors for each step, all of one series after those of the other; `states`:
+// kScalarState doubles and `begins`: one number for each ring, aligned to kVectorAlignment.
 void scalarAccumulate(const ScalarKernelArguments& arguments, const double* planes, double* sums,
                       double* states, int* begins);
 

@@ -474,7 +474,7 @@ void RingTransform::synthesisSpin(int spin, const Alm& e, const Alm& b, std::spa
             series.prepare(m);
             series.setCoefficients(column(e, m), column(b, m));
         },
-        maps, [&] { return SpinSeries(lmax_, spin); }, job);
+        maps, [&] { return SpinSeries(lmax_, spin, latitudes_); }, job);
 }
 
 void RingTransform::adjointSpin(int spin, std::span<const double> q, std::span<const double> u,
@@ -488,7 +488,7 @@ void RingTransform::adjointSpin(int spin, std::span<const double> q, std::span<c
     accumulate<SpinSeries>(
         spin,
         [&](SpinSeries& series, int m) { series.addCoefficients(column(e, m), column(b, m)); },
-        maps, weights, [&] { return SpinSeries(lmax_, spin); }, job);
+        maps, weights, [&] { return SpinSeries(lmax_, spin, latitudes_); }, job);
 }
 
 void RingTransform::gradient(const Alm& alm, std::span<double> dTheta, std::span<double> dPhi,
