@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/memory_limit.h"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -77,6 +78,13 @@ void refuseSize(int64_t count, size_t bytesEach) {
     const double bytes = static_cast<double>(count) * static_cast<double>(bytesEach);
     throw OutOfMemory("expected an array that fits the memory, found one of " +
                       std::to_string(count) + " elements (" + gigabytes(bytes) + ")");
+}
+
+void wishHugePages(void* data, size_t bytes) {
+    constexpr uintptr_t kHugePage = uintptr_t{1} << 21;
+    const auto begin = (reinterpret_cast<uintptr_t>(data) + kHugePage - 1) / kHugePage * kHugePage;
+    const auto end = (reinterpret_cast<uintptr_t>(data) + bytes) / kHugePage * kHugePage;
+    if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 int64_t availableMemory() {

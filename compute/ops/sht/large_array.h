@@ -2,8 +2,6 @@
 // Scratch memory of the size of maps.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -11,6 +9,7 @@
 #include <type_traits>
 
 #include "core/memory_limit.h"
+#include "core/new_vector.h"
 
 namespace armilla {
 
@@ -30,8 +29,7 @@ public:
         const size_t alignment = bytes < kHugePage ? 64 : kHugePage;
         data_.reset(static_cast<T*>(::operator new (bytes, std::align_val_t{alignment})));
         data_.get_deleter().alignment = alignment;
-        // A wish only: without huge pages all is the same but slower.
-        if (alignment == kHugePage) madvise(data_.get(), bytes, MADV_HUGEPAGE);
+        wishHugePages(data_.get(), bytes);
     }
     T* data() { return data_.get(); }
 

@@ -19,13 +19,6 @@ void splitWide(long double value, double& high, double& low) {
     low = static_cast<double>(value - static_cast<long double>(high));
 }
 
-// lambda_mm^2 / sin^{2m}(theta).
-long double sectoralSquare(int m) {
-    long double product = 1.0L / (4.0L * std::acos(-1.0L));
-    for (int i = 1; i <= m; ++i) product *= sectoralStep(i);
-    return product;
-}
-
 // Sums of one vector, in the order of its lanes.
 double laneSum(const double* lanes, size_t count) {
     double sum = 0.0;
@@ -86,6 +79,12 @@ int firstUsefulRing(const RingLatitudes& rings, int lmax, int m, int spin) {
     return first;
 }
 
+long double SectoralSquare::of(int m) {
+    if (m < at_) *this = SectoralSquare();
+    while (at_ < m) value_ *= sectoralStep(++at_);
+    return value_;
+}
+
 // ---- spin 0 -------------------------------------------------------------------------------------
 
 ScalarSeries::ScalarSeries(int lmax, int series)
@@ -117,7 +116,7 @@ void ScalarSeries::prepare(int m) {
         recurrence_[i].b[0] = step.b[0];
         recurrence_[i].b[1] = step.b[1];
     }
-    start_ = ((m & 1) != 0 ? -1.0 : 1.0) * static_cast<double>(std::sqrt(sectoralSquare(m))) / e[1];
+    start_ = ((m & 1) != 0 ? -1.0 : 1.0) * static_cast<double>(std::sqrt(sectoral_.of(m))) / e[1];
 }
 
 std::span<const double> ScalarSeries::epsilon() const {
@@ -212,7 +211,7 @@ void SpinSeries::prepareCap() {
         present = next;
     }
     const double norm =
-        static_cast<double>(std::sqrt(spinStartSquare(sectoralSquare(firstDegree_), m, spin_)));
+        static_cast<double>(std::sqrt(spinStartSquare(sectoral_.of(firstDegree_), m, spin_)));
     const double sign = (m & 1) != 0 ? -1.0 : 1.0;
     startPlus_ = sign * norm;
     startMinus_ = m >= spin_ ? sign * norm : ((spin_ & 1) != 0 ? -norm : norm);

@@ -66,6 +66,16 @@ int firstUsefulRing(const RingLatitudes& rings, int lmax, int m, int spin);
 // south real, south imaginary; for spin transforms two such quadruples, Q then U.
 inline constexpr int kPlanes = 4;
 
+// lambda_mm^2 / sin^{2m}(theta), a product of m factors; goes on from the m before.
+class SectoralSquare {
+public:
+    long double of(int m);
+
+private:
+    int at_ = 0;
+    long double value_ = 1.0L / (4.0L * 3.14159265358979323846264338327950288L);
+};
+
 struct ScalarStep {
     double a, b[2];  // p_{k+1} = (a y + b) p_k - p_{k-1}, by form
 };
@@ -97,6 +107,7 @@ public:
 private:
     int lmax_ = 0, series_ = 1, m_ = 0, steps_ = 0;
     double start_ = 0.0;  // q_0 / sin^m(theta)
+    SectoralSquare sectoral_;
     std::vector<double> epsilon_, scale_;
     std::vector<ScalarStep> recurrence_;
     std::vector<ScalarTerms> terms_;
@@ -139,6 +150,7 @@ private:
     // S^+ starts as startPlus h^sinPower c^cosPower, h and c the half-angle sine and cosine of
     // RingLatitudes; S^- with the powers exchanged.
     double startPlus_ = 0.0, startMinus_ = 0.0;
+    SectoralSquare sectoral_;
     int sinPower_ = 0, cosPower_ = 0;
     std::vector<double> scale_;
     std::vector<SpinStep> recurrence_;

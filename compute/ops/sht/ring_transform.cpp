@@ -219,11 +219,18 @@ void RingTransform::storePair(int index, int firstMode, ThetaResampling::Modes& 
     prefetch(index, firstMode, spectrum);
     const RingPair& pair = pairs_[static_cast<size_t>(index)];
     const int count = std::min(kTileModes, pair.modes - firstMode);
-    RingModes modes = modesOf(pair, false, spectrum);
-    for (int i = 0; i < count; ++i) modes.at(firstMode + i) = tile.north(i);
-    if (pair.south < 0) return;
-    modes = modesOf(pair, true, spectrum);
-    for (int i = 0; i < count; ++i) modes.at(firstMode + i) = tile.south(i);
+    if (count <= 0) return;
+    const auto put = [&](const RingModes& modes, bool south) {
+        if (count == kTileModes && firstMode + kTileModes <= modes.headCount) {
+            Complex* const to = modes.head + firstMode;
+            for (int i = 0; i < kTileModes; ++i) to[i] = tile.parity[south ? 1 : 0][i & 1][i / 2];
+            return;
+        }
+        for (int i = 0; i < count; ++i)
+            modes.at(firstMode + i) = tile.parity[south ? 1 : 0][i & 1][i / 2];
+    };
+    put(modesOf(pair, false, spectrum), false);
+    if (pair.south >= 0) put(modesOf(pair, true, spectrum), true);
 }
 
 // The reverse; 0 where there are no modes.
@@ -233,11 +240,18 @@ void RingTransform::fetchPair(int index, int firstMode, ThetaResampling::Modes& 
     const RingPair& pair = pairs_[static_cast<size_t>(index)];
     const int count = std::min(kTileModes, pair.modes - firstMode);
     if (count < kTileModes || pair.south < 0) tile = {};
-    RingModes modes = modesOf(pair, false, spectrum);
-    for (int i = 0; i < count; ++i) tile.north(i) = modes.at(firstMode + i);
-    if (pair.south < 0) return;
-    modes = modesOf(pair, true, spectrum);
-    for (int i = 0; i < count; ++i) tile.south(i) = modes.at(firstMode + i);
+    if (count <= 0) return;
+    const auto take = [&](const RingModes& modes, bool south) {
+        if (count == kTileModes && firstMode + kTileModes <= modes.headCount) {
+            const Complex* const from = modes.head + firstMode;
+            for (int i = 0; i < kTileModes; ++i) tile.parity[south ? 1 : 0][i & 1][i / 2] = from[i];
+            return;
+        }
+        for (int i = 0; i < count; ++i)
+            tile.parity[south ? 1 : 0][i & 1][i / 2] = modes.at(firstMode + i);
+    };
+    take(modesOf(pair, false, spectrum), false);
+    if (pair.south >= 0) take(modesOf(pair, true, spectrum), true);
 }
 
 // The same for all pairs, from and to planes.
