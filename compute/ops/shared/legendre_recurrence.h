@@ -88,8 +88,8 @@ inline double usefulOrder(int lmax, int m, int spin, double sinTheta, double z) 
 inline constexpr double kPolarCap = 0.7;
 
 // Rings of smaller sin(theta) take a transform of spin s by its own recurrences, the others as two
-// of spin 0 (sht/spin_mixing.h), whose rounding errors grow as sin^-s(theta): at this limit they are
-// 1e-13 of the rms of F_m for lmax 2048, as those of the recurrences of spin s.
+// of spin 0 (sht/spin_mixing.h), whose rounding errors grow as sin^-s(theta): at this limit they
+// are 1e-13 of the rms of F_m for lmax 2048, as those of the recurrences of spin s.
 inline constexpr double kSpinCapSine = 0.2;
 
 // The angle of a ring. z and sin(theta) describe one angle; the larger of them is derived from the
