@@ -66,17 +66,29 @@ RingLatitudes::RingLatitudes(std::span<const Ring> northern) {
         spinCapSine = std::max(spinCapSine, sinHigh[static_cast<size_t>(i)]);
 }
 
-int firstUsefulRing(const RingLatitudes& rings, int lmax, int m, int spin) {
-    int first = 0;
-    for (; first < rings.count; first += kRingGroup) {
-        double limit = 0.0;
-        for (int i = first; i < first + kRingGroup; ++i) {
-            const auto at = static_cast<size_t>(i);
-            limit = std::max(limit, usefulOrder(lmax, m, spin, rings.sinHigh[at], rings.z[at]));
-        }
-        if (m <= limit) break;
+int usefulModes(int lmax, int mmax, int spin, double sinTheta, double z) {
+    // Once it is false it stays so: m less its reach grows from m = 8 on, and is negative before.
+    int low = 0, high = mmax + 1;  // useful: low; not useful: high
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        (middle <= usefulOrder(lmax, middle, spin, sinTheta, z) ? low : high) = middle;
     }
-    return first;
+    return low + 1;
+}
+
+UsefulRings::UsefulRings(const RingLatitudes& rings, int lmax, int mmax, int spin) {
+    for (int i = 0; i < rings.count; ++i) {
+        if (i % kRingGroup == 0) modes_.push_back(0);
+        const auto at = static_cast<size_t>(i);
+        modes_.back() =
+            std::max(modes_.back(), usefulModes(lmax, mmax, spin, rings.sinHigh[at], rings.z[at]));
+    }
+}
+
+int UsefulRings::first(int m) const {
+    size_t group = 0;
+    while (group < modes_.size() && m >= modes_[group]) ++group;
+    return static_cast<int>(group) * kRingGroup;
 }
 
 long double SectoralSquare::of(int m) {

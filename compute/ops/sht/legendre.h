@@ -59,8 +59,21 @@ struct RingLatitudes {
     AlignedArray<double> sinHalfHigh, sinHalfLow, cosHalfHigh, cosHalfLow;
 };
 
-// Rings before the first, in groups, that sees modes of this m (usefulOrder).
-int firstUsefulRing(const RingLatitudes& rings, int lmax, int m, int spin);
+// Modes m = 0 .. that a ring sees for some l <= lmax of this spin or less (usefulOrder), at most
+// mmax + 1.
+int usefulModes(int lmax, int mmax, int spin, double sinTheta, double z);
+
+// Which rings see modes of an m.
+class UsefulRings {
+public:
+    UsefulRings() = default;
+    UsefulRings(const RingLatitudes& rings, int lmax, int mmax, int spin);
+    // Rings before the first, in groups, that sees modes of this m.
+    int first(int m) const;
+
+private:
+    std::vector<int> modes_;  // of each kRingGroup, by usefulModes
+};
 
 // Fourier coefficients F_m of rings, one plane of doubles for each of north real, north imaginary,
 // south real, south imaginary; for spin transforms two such quadruples, Q then U.

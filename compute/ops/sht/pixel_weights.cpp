@@ -37,6 +37,7 @@ public:
         RingGrid grid = RingGrid::healpix(nside);
         grid.rings.resize(static_cast<size_t>(2 * nside));
         rings_ = RingLatitudes(grid.rings);
+        useful_ = UsefulRings(rings_, lmax_, lmax_, 0);
         modes_ = newVector<double>(static_cast<int64_t>(orders_) * rings_.count, job);
         for (int j = 0; j <= orders_; ++j) starts_.push_back(start(j));
     }
@@ -75,7 +76,7 @@ private:
 
     // F_m of the rings; north and south are alike.
     void synthesize(int j, const std::vector<double>& x) {
-        const int m = 4 * j, first = firstUsefulRing(rings_, lmax_, m, 0);
+        const int m = 4 * j, first = useful_.first(m);
         std::fill(modesOf(j), modesOf(j) + std::min(first, rings_.count), 0.0);
         if (first >= rings_.count) return;
         std::vector<Complex> alm(static_cast<size_t>(lmax_ - m + 1));
@@ -89,7 +90,7 @@ private:
         std::copy(planes.data() + first, planes.data() + rings_.count, modesOf(j) + first);
     }
     void accumulate(int j, std::vector<double>& result) {
-        const int m = 4 * j, first = firstUsefulRing(rings_, lmax_, m, 0);
+        const int m = 4 * j, first = useful_.first(m);
         std::vector<Complex> alm(static_cast<size_t>(lmax_ - m + 1));
         if (first < rings_.count) {
             // In the northern planes alone: what it puts into odd l is not looked at.
@@ -145,6 +146,7 @@ private:
     int64_t nside_;
     int lmax_, orders_;
     RingLatitudes rings_;
+    UsefulRings useful_;
     std::vector<size_t> starts_;
     std::vector<double> modes_;  // F_m by m, then ring
 };

@@ -127,41 +127,23 @@ RingTransform::RingTransform(RingGrid grid, int lmax, int mmax, JobContext& job,
         northern = resampling_->sourceRings();
     }
     latitudes_ = RingLatitudes(northern);
-    for (int first = 0; first < latitudes_.count; first += kRingGroup) {
-        int modes = 0;
-        for (int i = first; i < first + kRingGroup; ++i)
-            modes = std::max(modes, usefulModes(latitudes_.z[static_cast<size_t>(i)],
-                                                latitudes_.sinHigh[static_cast<size_t>(i)]));
-        groupModes_.push_back(modes);
-    }
+    useful_ = UsefulRings(latitudes_, lmax_ + 1, mmax_, kMaxSpin);
 }
 
-// Rings pair up where the grid is symmetric about the equator; others stand alone.
+// For every l <= lmax + 1, which the gradient takes, and every spin. Rings pair up where the grid
+// is symmetric about the equator; others stand alone.
 void RingTransform::pairRings() {
     int north = 0, south = static_cast<int>(grid_.rings.size()) - 1;
     while (north <= south) {
         const Ring& n = grid_.rings[static_cast<size_t>(north)];
         const Ring& s = grid_.rings[static_cast<size_t>(south)];
         const bool alike = north < south && n.z == -s.z && n.count == s.count && n.phi0 == s.phi0;
-        pairs_.push_back({north, alike ? south : -1, usefulModes(n.z, n.sinTheta), tailCount_});
+        pairs_.push_back({north, alike ? south : -1,
+                          usefulModes(lmax_ + 1, mmax_, kMaxSpin, n.sinTheta, n.z), tailCount_});
         tailCount_ += 2 * static_cast<size_t>(modesInTail(pairs_.back()));
         ++north;
         if (alike) --south;
     }
-}
-
-// For every l <= lmax + 1 and spin <= kMaxSpin.
-int RingTransform::usefulModes(double z, double sinTheta) const {
-    const auto useful = [&](int m) {
-        return m <= usefulOrder(lmax_ + 1, m, kMaxSpin, sinTheta, z);
-    };
-    // Once it is false it stays so: m less its reach grows from m = 8 on, and is negative before.
-    int low = 0, high = mmax_ + 1;  // useful(low), not useful(high)
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        (useful(middle) ? low : high) = middle;
-    }
-    return low + 1;
 }
 
 int RingTransform::modesInTail(const RingPair& pair) const {
@@ -175,13 +157,6 @@ RingModes RingTransform::modesOf(const RingPair& pair, bool south, const Spectru
     // An array of doubles may be taken as one of half as many complex numbers.
     return {reinterpret_cast<Complex*>(spectrum.rings + ring.first), spectrum.tails + tail,
             modesInRing(ring.count), pair.modes};
-}
-
-// The first row of latitudes_ with modes of this m; a multiple of kRingGroup.
-int RingTransform::firstUsefulRow(int m) const {
-    size_t group = 0;
-    while (group < groupModes_.size() && m >= groupModes_[group]) ++group;
-    return static_cast<int>(group) * kRingGroup;
 }
 
 void RingTransform::checkMap(size_t samples) const {
@@ -309,7 +284,7 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<double* con
                 for (int i = 0; i < kTileModes; ++i) {
                     const int m = firstMode + i;
                     double* const out = planes.data + i * planes.planesOfMode * planes.stride;
-                    const int first = m > mmax_ ? latitudes_.count : firstUsefulRow(m);
+                    const int first = m > mmax_ ? latitudes_.count : useful_.first(m);
                     for (int p = 0; p < planes.planesOfMode; ++p)
                         std::fill_n(out + p * planes.stride, first, 0.0);
                     if (first == latitudes_.count) continue;
@@ -417,7 +392,7 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const doubl
                         fetch(planes, c, firstMode, spectrum);
                 }
                 for (int i = 0; i < kTileModes && firstMode + i <= mmax_; ++i) {
-                    const int m = firstMode + i, first = firstUsefulRow(m);
+                    const int m = firstMode + i, first = useful_.first(m);
                     if (first == latitudes_.count) continue;
                     const double* const in = planes.data + i * planes.planesOfMode * planes.stride;
                     worker.series.prepare(m);

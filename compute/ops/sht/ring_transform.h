@@ -90,8 +90,6 @@ private:
     class Workers;
 
     void pairRings();
-    int usefulModes(double z, double sinTheta) const;
-    int firstUsefulRow(int m) const;
     int modesInTail(const RingPair& pair) const;
     RingModes modesOf(const RingPair& pair, bool south, const Spectrum& spectrum) const;
     void prefetch(int index, int firstMode, const Spectrum& spectrum) const;
@@ -122,8 +120,8 @@ private:
     std::vector<RingPair> pairs_;
     size_t tailCount_ = 0;
     std::optional<ThetaResampling> resampling_;
-    RingLatitudes latitudes_;      // where the Legendre sums are formed
-    std::vector<int> groupModes_;  // of each kRingGroup of latitudes_, as RingPair::modes
+    RingLatitudes latitudes_;  // where the Legendre sums are formed
+    UsefulRings useful_;       // of latitudes_
     // Spectra of maps under analysis. Kept: to bring gigabytes of memory in anew costs as much as a
     // transform.
     std::vector<LargeArray<double>> scratch_;
