@@ -19,6 +19,8 @@ using namespace armilla::test;
 // HEALPix C++ has an Alm of its own.
 using HpxAlm = ::Alm<std::complex<double>>;
 
+Q_DECLARE_METATYPE(RingGrid)
+
 class ShtTest : public QObject {
     Q_OBJECT
 
@@ -227,6 +229,70 @@ private slots:
         ARMILLA_VERIFY_BELOW(relativeError(back[1].values(), fromHealpix(ae)), 1e-11);
         ARMILLA_VERIFY_BELOW(relativeError(back[2].values(), fromHealpix(ab)), 1e-11);
     }
+    void otherSpinsAsHealpix_data() {
+        QTest::addColumn<int>("spin");
+        for (int spin = 1; spin <= kMaxSpin; ++spin) QTest::addRow("spin %d", spin) << spin;
+    }
+    void otherSpinsAsHealpix() {
+        QFETCH(int, spin);
+        constexpr int nside = 48, lmax = 2 * nside;
+        const armilla::Alm gradient = whiteAlm(lmax, lmax, spin, 1);
+        const armilla::Alm curl = whiteAlm(lmax, lmax, spin, 2);
+        const ShtPlan plan({.nside = nside, .lmax = lmax}, Device::cpu());
+        std::vector<double> first(12 * nside * nside), second(first.size());
+        plan.synthesisSpin(spin, gradient, curl, first, second, job_);
+        Healpix_Map<double> h1 = toHealpix(first, nside), h2 = h1;
+        alm2map_spin(toHealpix(gradient), toHealpix(curl), h1, h2, spin);
+        ARMILLA_VERIFY_BELOW(relativeError(first, values(h1)), 1e-12);
+        ARMILLA_VERIFY_BELOW(relativeError(second, values(h2)), 1e-12);
+        const std::vector<armilla::Alm> back = plan.analysisSpin(spin, first, second, job_);
+        HpxAlm a1(lmax, lmax), a2 = a1;
+        map2alm_spin(toHealpix(first, nside), toHealpix(second, nside), a1, a2, spin,
+                     arr<double>(2 * nside, 1.0), false);
+        ARMILLA_VERIFY_BELOW(relativeError(back[0].values(), fromHealpix(a1)), 1e-12);
+        ARMILLA_VERIFY_BELOW(relativeError(back[1].values(), fromHealpix(a2)), 1e-12);
+    }
+
+    // The quadratures of these grids are exact for products of two functions of degree lmax, so an
+    // analysis returns what went in.
+    void analysisOnExactGrids_data() {
+        constexpr int lmax = 40;
+        QTest::addColumn<RingGrid>("grid");
+        QTest::newRow("Gauss-Legendre") << RingGrid::gaussLegendre(lmax + 1, 2 * lmax + 1);
+        QTest::newRow("Clenshaw-Curtis") << RingGrid::clenshawCurtis(2 * lmax + 1, 2 * lmax + 2);
+        QTest::newRow("Fejer") << RingGrid::fejer(2 * lmax + 1, 2 * lmax + 1);
+    }
+    void analysisOnExactGrids() {
+        QFETCH(RingGrid, grid);
+        constexpr int lmax = 40, mmax = 33;
+        const ShtPlan plan(grid, {.lmax = lmax, .mmax = mmax}, Device::cpu(), job_);
+        std::vector<double> map(static_cast<size_t>(grid.sampleCount())), other = map;
+        const armilla::Alm alm = whiteAlm(lmax, mmax, 0, 3);
+        plan.synthesis(alm, map, job_);
+        ARMILLA_VERIFY_BELOW(relativeError(plan.analysis(map, job_).values(), alm.values()), 1e-13);
+        for (int spin = 1; spin <= kMaxSpin; ++spin) {
+            const armilla::Alm gradient = whiteAlm(lmax, mmax, spin, 4);
+            const armilla::Alm curl = whiteAlm(lmax, mmax, spin, 5);
+            plan.synthesisSpin(spin, gradient, curl, map, other, job_);
+            const std::vector<armilla::Alm> back = plan.analysisSpin(spin, map, other, job_);
+            ARMILLA_VERIFY_BELOW(relativeError(back[0].values(), gradient.values()), 1e-13);
+            ARMILLA_VERIFY_BELOW(relativeError(back[1].values(), curl.values()), 1e-13);
+        }
+    }
+    // One ring less than that takes: weights alone fail, the least-squares solution does not need
+    // them to be exact.
+    void leastSquaresOnAnyGrid() {
+        constexpr int lmax = 30;
+        const RingGrid grid = RingGrid::fejer(lmax + 10, 2 * lmax + 1);
+        std::vector<double> map(static_cast<size_t>(grid.sampleCount()));
+        const armilla::Alm alm = whiteAlm(lmax, lmax, 0, 6);
+        const ShtPlan direct(grid, {.lmax = lmax}, Device::cpu(), job_);
+        direct.synthesis(alm, map, job_);
+        QVERIFY(relativeError(direct.analysis(map, job_).values(), alm.values()) > 1e-4);
+        const ShtPlan solving(grid, {.lmax = lmax, .tolerance = 1e-12}, Device::cpu(), job_);
+        ARMILLA_VERIFY_BELOW(relativeError(solving.analysis(map, job_).values(), alm.values()),
+                             1e-10);
+    }
     // d/dtheta of a dipole a_10 Y_10 ~ cos(theta) and of Re Y_11 ~ sin(theta) cos(phi).
     void gradientOfDipoles() {
         constexpr int nside = 6;
@@ -317,6 +383,22 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(good.synthesis(armilla::Alm(11, 10), whole, job_),
                                  InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(good.synthesis(armilla::Alm(11, 11), map, job_), InvalidArgument);
+        for (const int spin : {0, kMaxSpin + 1})
+            QVERIFY_EXCEPTION_THROWN(good.analysisSpin(spin, whole, whole, job_), InvalidArgument);
+        const auto onGrid = [&](const RingGrid& grid, ShtParameters p) {
+            return ShtPlan(grid, p, cpu, job_);
+        };
+        const RingGrid grid = RingGrid::fejer(5, 6);
+        RingGrid gap = grid, upsideDown = grid;
+        gap.rings[2].first += 1;
+        std::swap(upsideDown.rings[0].z, upsideDown.rings[4].z);
+        QVERIFY_EXCEPTION_THROWN(onGrid(gap, {.lmax = 2}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(onGrid(upsideDown, {.lmax = 2}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(onGrid({}, {.lmax = 2}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(onGrid(grid, {}), InvalidArgument);  // no lmax
+        QVERIFY_EXCEPTION_THROWN(onGrid(grid, {.nside = 4, .lmax = 2}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(onGrid(grid, {.lmax = 2, .weights = Weights::Ring}),
+                                 InvalidArgument);
         Device cuda;
         cuda.kind = DeviceKind::Cuda;
         cuda.index = 99;

@@ -9,8 +9,8 @@
 
 namespace armilla {
 
-// The weight of a sample of each ring of the HEALPix `grid`, the pixel's area included; with ring
-// weights if the parameters ask for them.
+// The weight of a sample of each ring of the grid, its area included; with HEALPix ring weights if
+// the parameters ask for them.
 std::vector<double> sampleWeights(const ShtParameters& parameters, const RingGrid& grid,
                                   JobContext& job);
 // `map` times the pixel weights `compressed` (pixelWeights()), RING order.

@@ -55,8 +55,9 @@ void clear(std::vector<Alm>& alms, JobContext& job) {
 
 }  // namespace
 
-std::vector<Alm> leastSquares(ShtBackend& backend, std::span<const std::span<const double>> maps,
-                              double tolerance, JobContext& job) {
+std::vector<Alm> leastSquares(ShtBackend& backend, int spin,
+                              std::span<const std::span<const double>> maps, double tolerance,
+                              JobContext& job) {
     const ShtParameters& p = backend.parameters();
     std::vector<Alm> alms;
     std::vector<std::vector<double>> model;
@@ -67,10 +68,10 @@ std::vector<Alm> leastSquares(ShtBackend& backend, std::span<const std::span<con
     const auto analyze = [&](std::span<const std::span<const double>> of, JobContext& part) {
         JobContext silent(part.stopToken(), {}, part.threads());
         clear(alms, silent);
-        if (of.size() == 1)
+        if (spin == 0)
             backend.analysis(of[0], alms[0], part);
         else
-            backend.analysisSpin2(of[0], of[1], alms[0], alms[1], part);
+            backend.analysisSpin(spin, of[0], of[1], alms[0], alms[1], part);
     };
     JobContext first = job.part(0.0, 0.1), rest = job.part(0.1, 1.0);
     analyze(maps, first);
@@ -80,10 +81,10 @@ std::vector<Alm> leastSquares(ShtBackend& backend, std::span<const std::span<con
     pack(alms, right, silent);
     const auto normal = [&](std::vector<double>& in, std::vector<double>& out, JobContext& part) {
         unpack(in, alms, silent);
-        if (model.size() == 1)
+        if (spin == 0)
             backend.synthesis(alms[0], model[0], part);
         else
-            backend.synthesisSpin2(alms[0], alms[1], model[0], model[1], part);
+            backend.synthesisSpin(spin, alms[0], alms[1], model[0], model[1], part);
         const std::vector<std::span<const double>> views(model.begin(), model.end());
         analyze(views, part);
         pack(alms, out, silent);

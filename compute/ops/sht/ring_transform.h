@@ -17,6 +17,7 @@
 #include "core/harmonics.h"
 #include "core/job_context.h"
 #include "ops/ring_grid.h"
+#include "ops/sht.h"
 #include "sht/large_array.h"
 #include "sht/legendre.h"
 #include "sht/ring_fft.h"
@@ -32,8 +33,6 @@ struct TransformSteps {
 // Where the Legendre sums are formed: at fewer, equidistant colatitudes if that pays, or always at
 // the rings of the grid.
 enum class LatitudeSums { WherePays, AtRings };
-
-inline constexpr int kMaxSpin = 3;
 
 // Tables and FFT plans for one grid and band limit; executed many times, not thread-safe while
 // executing.

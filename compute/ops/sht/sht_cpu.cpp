@@ -16,10 +16,10 @@ namespace {
 
 class CpuBackend final : public ShtBackend {
 public:
-    CpuBackend(const ShtParameters& p, JobContext& job)
-        : ShtBackend(p),
+    CpuBackend(const ShtParameters& p, const RingGrid& grid, JobContext& job)
+        : ShtBackend(p, grid),
           name_(std::string("CPU, ") + simdName()),
-          transform_(RingGrid::healpix(p.nside), p.lmax, p.mmax, job) {}
+          transform_(grid, p.lmax, p.mmax, job) {}
 
     std::string_view name() const override { return name_; }
     ShtSteps steps() const override {
@@ -31,20 +31,20 @@ public:
     void synthesis(const Alm& alm, std::span<double> map, JobContext& job) override {
         transform_.synthesis(alm, map, job);
     }
-    void synthesisSpin2(const Alm& e, const Alm& b, std::span<double> q, std::span<double> u,
-                        JobContext& job) override {
-        transform_.synthesisSpin(2, e, b, q, u, job);
+    void synthesisSpin(int spin, const Alm& e, const Alm& b, std::span<double> q,
+                       std::span<double> u, JobContext& job) override {
+        transform_.synthesisSpin(spin, e, b, q, u, job);
     }
     void gradient(const Alm& alm, std::span<double> dTheta, std::span<double> dPhi,
                   JobContext& job) override {
         transform_.gradient(alm, dTheta, dPhi, job);
     }
     void analysis(std::span<const double> map, Alm& alm, JobContext& job) override {
-        analyze<1>({map}, {&alm}, job);
+        analyze<1>(0, {map}, {&alm}, job);
     }
-    void analysisSpin2(std::span<const double> q, std::span<const double> u, Alm& e, Alm& b,
-                       JobContext& job) override {
-        analyze<2>({q, u}, {&e, &b}, job);
+    void analysisSpin(int spin, std::span<const double> q, std::span<const double> u, Alm& e,
+                      Alm& b, JobContext& job) override {
+        analyze<2>(spin, {q, u}, {&e, &b}, job);
     }
 
 private:
@@ -53,14 +53,14 @@ private:
 
     void prepareWeights(JobContext& job) {
         const ShtParameters& p = parameters();
-        if (sampleWeight_.empty()) sampleWeight_ = sampleWeights(p, transform_.grid(), job);
+        if (sampleWeight_.empty()) sampleWeight_ = sampleWeights(p, grid(), job);
         if (p.weights == Weights::Pixel && pixelWeight_.empty())
             pixelWeight_ = pixelWeights(p.nside, job);
     }
 
     // One pass: alm += quadrature of `maps`.
     template <size_t N>
-    void addQuadrature(Maps<N> maps, const std::array<Alm*, N>& alm, JobContext& job) {
+    void addQuadrature(int spin, Maps<N> maps, const std::array<Alm*, N>& alm, JobContext& job) {
         std::array<std::vector<double>, N> weighted;
         if (parameters().weights == Weights::Pixel)
             for (size_t i = 0; i < N; ++i) {
@@ -70,19 +70,19 @@ private:
         if constexpr (N == 1)
             transform_.adjoint(maps[0], sampleWeight_, *alm[0], job);
         else
-            transform_.adjointSpin(2, maps[0], maps[1], sampleWeight_, *alm[0], *alm[1], job);
+            transform_.adjointSpin(spin, maps[0], maps[1], sampleWeight_, *alm[0], *alm[1], job);
     }
 
     // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter.
     template <size_t N>
-    void analyze(const Maps<N>& maps, const std::array<Alm*, N>& alm, JobContext& job) {
+    void analyze(int spin, const Maps<N>& maps, const std::array<Alm*, N>& alm, JobContext& job) {
         const int iterations = parameters().iterations;
         const double passes = 1.0 + 2.0 * iterations;
         JobContext weightShare = job.part(0.0, 0.02);
         prepareWeights(weightShare);
         JobContext passShare = job.part(0.02, 1.0);
         JobContext first = passShare.part(0.0, 1.0 / passes);
-        addQuadrature<N>(maps, alm, first);
+        addQuadrature<N>(spin, maps, alm, first);
         std::array<std::vector<double>, N> residual;
         if (iterations > 0)
             for (size_t i = 0; i < N; ++i)
@@ -93,13 +93,13 @@ private:
             if constexpr (N == 1)
                 transform_.synthesis(*alm[0], residual[0], back);
             else
-                transform_.synthesisSpin(2, *alm[0], *alm[1], residual[0], residual[1], back);
+                transform_.synthesisSpin(spin, *alm[0], *alm[1], residual[0], residual[1], back);
             Maps<N> view;
             for (size_t i = 0; i < N; ++i) {
                 subtractFrom(maps[i], residual[i], forth);
                 view[i] = residual[i];
             }
-            addQuadrature<N>(view, alm, forth);
+            addQuadrature<N>(spin, view, alm, forth);
         }
     }
 
@@ -119,8 +119,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters, JobContext& job) {
-    return std::make_unique<CpuBackend>(parameters, job);
+std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters, RingGrid grid,
+                                           JobContext& job) {
+    return std::make_unique<CpuBackend>(parameters, grid, job);
 }
 
 }  // namespace armilla

@@ -19,12 +19,11 @@ namespace {
 
 class CudaBackend final : public ShtBackend {
 public:
-    CudaBackend(const ShtParameters& p, int device)
-        : ShtBackend(p),
+    CudaBackend(const ShtParameters& p, const RingGrid& grid, int device)
+        : ShtBackend(p, grid),
           name_("CUDA device " + std::to_string(device)),
           device_(device),
-          grid_(RingGrid::healpix(p.nside)),
-          transform_(grid_, p.lmax, p.mmax, device) {}
+          transform_(grid, p.lmax, p.mmax, device) {}
 
     std::string_view name() const override { return name_; }
     ShtSteps steps() const override { return steps_; }
@@ -38,14 +37,14 @@ public:
         note();
         timed([&] { map_[0].download(map); });
     }
-    void synthesisSpin2(const Alm& e, const Alm& b, std::span<double> q, std::span<double> u,
-                        JobContext& job) override {
+    void synthesisSpin(int spin, const Alm& e, const Alm& b, std::span<double> q,
+                       std::span<double> u, JobContext& job) override {
         begin(2);
         timed([&] {
             alm_[0].upload(e);
             alm_[1].upload(b);
         });
-        transform_.synthesisSpin(2, alm_[0], alm_[1], map_[0], map_[1], job);
+        transform_.synthesisSpin(spin, alm_[0], alm_[1], map_[0], map_[1], job);
         note();
         timed([&] {
             map_[0].download(q);
@@ -64,11 +63,11 @@ public:
         });
     }
     void analysis(std::span<const double> map, Alm& alm, JobContext& job) override {
-        analyze<1>({map}, {&alm}, job);
+        analyze<1>(0, {map}, {&alm}, job);
     }
-    void analysisSpin2(std::span<const double> q, std::span<const double> u, Alm& e, Alm& b,
-                       JobContext& job) override {
-        analyze<2>({q, u}, {&e, &b}, job);
+    void analysisSpin(int spin, std::span<const double> q, std::span<const double> u, Alm& e,
+                      Alm& b, JobContext& job) override {
+        analyze<2>(spin, {q, u}, {&e, &b}, job);
     }
 
 private:
@@ -77,7 +76,7 @@ private:
         steps_ = {};
         const ShtParameters& p = parameters();
         while (map_.size() < components) {
-            map_.emplace_back(device_, static_cast<size_t>(grid_.sampleCount()));
+            map_.emplace_back(device_, static_cast<size_t>(grid().sampleCount()));
             alm_.emplace_back(device_, static_cast<size_t>(2 * Alm::count(p.lmax, p.mmax)));
         }
     }
@@ -101,9 +100,9 @@ private:
 
     void prepareWeights(JobContext& job) {
         const ShtParameters& p = parameters();
-        if (sampleWeight_.empty()) sampleWeight_ = sampleWeights(p, grid_, job);
+        if (sampleWeight_.empty()) sampleWeight_ = sampleWeights(p, grid(), job);
         if (p.weights == Weights::Pixel && pixelFactor_.empty()) {
-            const std::vector<double> ones(static_cast<size_t>(grid_.sampleCount()), 1.0);
+            const std::vector<double> ones(static_cast<size_t>(grid().sampleCount()), 1.0);
             pixelFactor_.emplace_back(device_, ones.size());
             pixelFactor_[0].upload(timesPixelWeights(ones, p.nside, pixelWeights(p.nside, job)));
         }
@@ -111,7 +110,7 @@ private:
 
     // alm += quadrature of maps, which are spoiled; `kept`: of a copy, made in residual_.
     template <size_t N>
-    void addQuadrature(std::vector<CudaArray>& maps, bool kept, JobContext& job) {
+    void addQuadrature(int spin, std::vector<CudaArray>& maps, bool kept, JobContext& job) {
         std::vector<CudaArray>* in = &maps;
         if (kept) {
             for (size_t i = 0; i < N; ++i) residual_[i].copyFrom(maps[i]);
@@ -122,14 +121,14 @@ private:
         if constexpr (N == 1)
             transform_.adjoint((*in)[0], sampleWeight_, alm_[0], job);
         else
-            transform_.adjointSpin(2, (*in)[0], (*in)[1], sampleWeight_, alm_[0], alm_[1], job);
+            transform_.adjointSpin(spin, (*in)[0], (*in)[1], sampleWeight_, alm_[0], alm_[1], job);
         note();
     }
 
     // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter.
     template <size_t N>
-    void analyze(const std::array<std::span<const double>, N>& maps, const std::array<Alm*, N>& alm,
-                 JobContext& job) {
+    void analyze(int spin, const std::array<std::span<const double>, N>& maps,
+                 const std::array<Alm*, N>& alm, JobContext& job) {
         const int iterations = parameters().iterations;
         const double passes = 1.0 + 2.0 * iterations;
         JobContext weightShare = job.part(0.0, 0.02), passShare = job.part(0.02, 1.0);
@@ -142,17 +141,17 @@ private:
         });
         for (size_t i = 0; i < N; ++i) alm_[i].fill(0.0);
         JobContext first = passShare.part(0.0, 1.0 / passes);
-        addQuadrature<N>(map_, iterations > 0, first);
+        addQuadrature<N>(spin, map_, iterations > 0, first);
         for (int k = 0; k < iterations; ++k) {
             JobContext share = passShare.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
             JobContext back = share.part(0.0, 0.5), forth = share.part(0.5, 1.0);
             if constexpr (N == 1)
                 transform_.synthesis(alm_[0], residual_[0], back);
             else
-                transform_.synthesisSpin(2, alm_[0], alm_[1], residual_[0], residual_[1], back);
+                transform_.synthesisSpin(spin, alm_[0], alm_[1], residual_[0], residual_[1], back);
             note();
             for (size_t i = 0; i < N; ++i) residual_[i].subtractFrom(map_[i]);
-            addQuadrature<N>(residual_, false, forth);
+            addQuadrature<N>(spin, residual_, false, forth);
         }
         timed([&] {
             for (size_t i = 0; i < N; ++i) alm_[i].download(*alm[i]);
@@ -161,7 +160,6 @@ private:
 
     std::string name_;
     int device_;
-    RingGrid grid_;
     CudaRingTransform transform_;
     std::vector<CudaArray> alm_, map_, residual_, pixelFactor_;
     std::vector<double> sampleWeight_;
@@ -170,13 +168,14 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ShtBackend> makeCudaBackend(const ShtParameters& parameters, int device) {
+std::unique_ptr<ShtBackend> makeCudaBackend(const ShtParameters& parameters, RingGrid grid,
+                                            int device) {
     const std::vector<Device> present = cudaDevices(CudaListing::WithoutContext);
     if (std::none_of(present.begin(), present.end(),
                      [&](const Device& one) { return one.index == device; }))
         throw Unsupported("expected CUDA device " + std::to_string(device) + ", found " +
                           std::to_string(present.size()) + " devices");
-    return std::make_unique<CudaBackend>(parameters, device);
+    return std::make_unique<CudaBackend>(parameters, grid, device);
 }
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spherical harmonic transforms on HEALPix, both ways.
+// Spherical harmonic transforms on HEALPix and other iso-latitude grids, both ways.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include "core/harmonics.h"
 #include "core/job_context.h"
 #include "ops/device.h"
+#include "ops/ring_grid.h"
 
 namespace armilla {
 
@@ -20,15 +21,16 @@ enum class Weights { None, Ring, Pixel };
 inline constexpr int64_t kMaxShtNside = 32768;
 inline constexpr int kMaxShtLmax = 131071;
 inline constexpr int kMaxShtIterations = 100;
+inline constexpr int kMaxSpin = 3;
 
 // Transforms, and what is made of them (smoothing, spectra), run on the CPU and on CUDA devices.
 inline constexpr DeviceSupport kShtSupport{.cuda = true};
 
 struct ShtParameters {
     int64_t nside = 0;
-    int lmax = -1;                    // -1: 3 nside - 1
+    int lmax = -1;                    // -1: 3 nside - 1 on HEALPix
     int mmax = -1;                    // -1: lmax
-    Weights weights = Weights::None;  // analysis only
+    Weights weights = Weights::None;  // analysis only, and HEALPix only
     int iterations = 0;               // Jacobi iterations of analysis after the first pass
     // Above 0: analysis is the least-squares solution, to this relative residual of the normal
     // equations, instead of iterations.
@@ -44,9 +46,9 @@ struct ShtSteps {
 };
 
 // A plan: built once for parameters and a device, executed many times. Not thread-safe while
-// executing. Maps are RING, double precision, 12 nside^2 values, no NaN (callers fill bad pixels).
-// Accuracy: 1e-12 relative to a direct sum, 2e-15 lmax where m = 0 stands alone
-// (tests/compute/tst_sht.cpp, tests/compute/tst_legendre.cpp,
+// executing. Maps are double precision, on HEALPix RING, 12 nside^2 values, else in the order of
+// the grid; no NaN (callers fill bad pixels). Accuracy: 1e-12 relative to a direct sum, 2e-15 lmax
+// where m = 0 stands alone (tests/compute/tst_sht.cpp, tests/compute/tst_legendre.cpp,
 // tests/compute/tst_ring_transform_cuda.cpp). On one device the same bits in every run.
 // A stop takes effect within about 20 ms up to nside 2048, lmax 4096.
 class ShtBackend;
@@ -60,6 +62,9 @@ public:
     // it is stopped; without a job, by all hardware threads.
     ShtPlan(const ShtParameters& parameters, const Device& device, JobContext& job);
     ShtPlan(const ShtParameters& parameters, const Device& device);
+    // On any grid, whose own weights make the quadrature of an analysis; `parameters` with nside 0
+    // and an lmax. Throws as the others.
+    ShtPlan(RingGrid grid, const ShtParameters& parameters, const Device& device, JobContext& job);
     ~ShtPlan();
     ShtPlan(ShtPlan&&) noexcept;
     ShtPlan& operator=(ShtPlan&&) noexcept;
@@ -80,6 +85,13 @@ public:
                             std::span<double> u, JobContext& job) const;
     std::vector<Alm> analysisPolarized(std::span<const double> t, std::span<const double> q,
                                        std::span<const double> u, JobContext& job) const;
+    // Functions of spin s and -s, s = 1 .. kMaxSpin, by their gradient and curl coefficients:
+    // the convention of T, Q, U (s = 2) and of HEALPix's alm2map_spin.
+    void synthesisSpin(int spin, const Alm& gradient, const Alm& curl, std::span<double> first,
+                       std::span<double> second, JobContext& job) const;
+    // Gradient and curl coefficients, by the weights and iterations of the parameters.
+    std::vector<Alm> analysisSpin(int spin, std::span<const double> first,
+                                  std::span<const double> second, JobContext& job) const;
     // The map and its derivatives d/dtheta and 1/sin(theta) d/dphi.
     void synthesisGradient(const Alm& alm, std::span<double> map, std::span<double> dTheta,
                            std::span<double> dPhi, JobContext& job) const;
