@@ -94,7 +94,7 @@ private slots:
     }
 
     void directSums() {
-        constexpr int nside = 8, lmax = 30;
+        constexpr int nside = 24, lmax = 50;  // rings of polar caps, and others
         JobContext job;
         const Alm alm = whiteAlm(lmax, lmax, 0, 1);
         CudaRingTransform transform(RingGrid::healpix(nside), lmax, lmax, 0);

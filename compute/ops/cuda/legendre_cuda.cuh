@@ -102,21 +102,23 @@ inline __device__ void ownOrder(double& v0, double& v1, double& v2, double& v3) 
 
 // A tile of steps in shared memory, filled ahead of its use. Steps beyond the last are zero: they
 // add nothing.
-template <int kSteps, bool kWithFactors>
+// kFactors: of a step.
+template <int kSteps, int kFactors>
 struct StepTile {
     double2 recurrence[kSteps];
-    double2 mixed[kWithFactors ? 2 * kSteps : 1];
+    double2 mixed[kFactors > 0 ? kFactors* kSteps : 1];
 
     // Begins to copy steps first, ... of `steps`; the block's threads share the work.
     __device__ void fetch(const double2* recurrences, const double2* factors, int first,
                           int steps) {
-        constexpr int kItems = kWithFactors ? 3 * kSteps : kSteps;
+        constexpr int kItems = (1 + kFactors) * kSteps;
         for (int i = threadIdx.x; i < kItems; i += blockDim.x) {
             const bool isFactor = i >= kSteps;
             const int j = isFactor ? i - kSteps : i;
-            const int k = isFactor ? j / 2 : j;
+            const int k = isFactor ? j / max(kFactors, 1) : j;
             const bool there = first + k < steps;
-            const double2* const from = (isFactor ? factors + 2 * first : recurrences + first) + j;
+            const double2* const from =
+                (isFactor ? factors + kFactors * first : recurrences + first) + j;
             __pipeline_memcpy_async(isFactor ? &mixed[j] : &recurrence[j],
                                     there ? from : recurrences, sizeof(double2),
                                     there ? 0 : sizeof(double2));
@@ -143,36 +145,41 @@ inline __device__ int warpsWithPairs(const LegendreSlice& slice, const LegendreI
 }
 
 // The sums of a tile's steps, warp by warp; added in the order of warps for global memory.
-template <int kWarps, int kSteps>
+template <int kWarps, int kSteps, int kSeries = 1>
 struct SumTile {
-    double sums[kWarps][kSteps][4];
+    double sums[kWarps][kSteps][4 * kSeries];
 
     // Not unrolled: the loop around has no register to spare.
     __device__ void store(double2* mixed, int first, int steps, int warps) const {
 #pragma unroll 1
-        for (int i = threadIdx.x; i < 2 * kSteps; i += blockDim.x) {
-            if (first + i / 2 >= steps) continue;
+        for (int i = threadIdx.x; i < kEach * kSteps; i += blockDim.x) {
+            const int step = i / kEach, j = i % kEach;
+            if (first + step >= steps) continue;
             double2 total = make_double2(0.0, 0.0);
 #pragma unroll 1
             for (int w = 0; w < warps; ++w) {
-                total.x += sums[w][i / 2][2 * (i & 1)];
-                total.y += sums[w][i / 2][2 * (i & 1) + 1];
+                total.x += sums[w][step][2 * j];
+                total.y += sums[w][step][2 * j + 1];
             }
-            mixed[2 * first + i] = total;
+            mixed[kEach * first + i] = total;
         }
     }
+
+private:
+    static constexpr int kEach = 2 * kSeries;
 };
 // Sums over the blocks of an m, in their order.
 struct BlockSums {
-    const double2* mixed;  // of this m
-    int64_t stride;        // in double2
+    double2* mixed;  // of this m
+    int64_t stride;  // in double2
     int firstBlock, blocks;
 
     __device__ BlockSums(const LegendreSeries& series, const LegendreSlice& slice, int m)
-        : mixed(series.mixed + 2 * series.mixedAt[m]),
-          stride(2 * series.blockStride),
-          firstBlock(slice.firstRow[m] / kBlockPairs),
-          blocks((slice.rows + kBlockPairs - 1) / kBlockPairs) {}
+        : mixed(series.mixed + series.mixedOf(m)),
+          stride(2 * series.count * series.blockStride),
+          firstBlock(slice.firstRow[m] / slice.run),
+          blocks((slice.end + slice.run - 1) / slice.run) {}
+    __device__ double2* first() const { return mixed + firstBlock * stride; }
     __device__ double2 at(int64_t i) const {
         double2 total = make_double2(0.0, 0.0);
 #pragma unroll 4
@@ -196,6 +203,47 @@ inline __device__ double nextScales(double ratio, double& before, double& now) {
         now = next;
     }
     return mine;
+}
+
+// Steps of m of a series of spin 0.
+inline __device__ int scalarSteps(int lmax, int m) {
+    return (lmax - m) / 2 + 1;
+}
+// One step k of an m: its even degree l = m + 2 k, eps of l .. l + 3, s_{k-1}, s_k, s_{k+1}.
+struct MixStep {
+    int k, l;
+    double e0, e1, e2, e3, before, scale, next;
+};
+// Calls use(step) for the steps of m from `first` on, one a lane. `before`, `now`: their scales
+// s_{k-1} and s_k at the first step, then at the first of the next chunk.
+template <typename Use>
+inline __device__ void overScalarChunk(int lmax, int m, int first, double& before, double& now,
+                                       const Use& use) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    MixStep step;
+    step.k = first + lane;
+    step.l = m + 2 * step.k;
+    step.e0 = scalarEpsilon(step.l, m);
+    step.e1 = scalarEpsilon(step.l + 1, m);
+    step.e2 = scalarEpsilon(step.l + 2, m);
+    step.e3 = scalarEpsilon(step.l + 3, m);
+    const double last = before;
+    const double ratio = step.k == 0 ? 1.0 : (step.e0 * step.e1) / (step.e2 * step.e3);
+    step.scale = nextScales(ratio, before, now);
+    step.before = __shfl_up_sync(0xffffffffU, step.scale, 1);
+    step.next = __shfl_down_sync(0xffffffffU, step.scale, 1);
+    if (lane == 0) step.before = last;
+    if (lane == 31) step.next = now;
+    if (step.k < scalarSteps(lmax, m)) use(step);
+}
+// The same for one chunk, with the scales noted for it.
+template <typename Use>
+inline __device__ void overNotedScalarChunk(const LegendreSeries& series, int m, int chunk,
+                                            const Use& use) {
+    if (m > series.mmax || chunk * kChunkSteps >= scalarSteps(series.lmax, m)) return;
+    const double2 scales = series.scales[static_cast<int64_t>(m) * series.chunks + chunk];
+    double before = scales.x, now = scales.y;
+    overScalarChunk(series.lmax, m, chunk * kChunkSteps, before, now, use);
 }
 
 inline constexpr int kMixThreads = 128, kMixWarps = kMixThreads / 32;

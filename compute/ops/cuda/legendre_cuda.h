@@ -13,6 +13,8 @@
 
 #include <cstdint>
 
+#include "shared/legendre_recurrence.h"
+
 namespace armilla::cuda {
 
 // Ring pairs share limits, and lie in padded storage, in groups of this many.
@@ -45,24 +47,24 @@ struct OrderSlice {
     }
 };
 
-// What one block does: its m, and the first of its pairs. A block takes pairs of one run of
-// kBlockPairs, those that see anything of m.
+// What one block does: its m, and the first of its pairs. A block takes pairs of one run of them
+// (LegendreSlice::run), those that see anything of m.
 inline constexpr int kBlockPairs = 512;
 struct LegendreItem {
     int m, first;
-    __host__ __device__ int block() const { return first / kBlockPairs; }
 };
 
 // The steps of all m of a series, m by m: those of m begin at stepsAt[m].
 struct LegendreSeries {
     int lmax = 0, mmax = 0;
     int spin = 0;
+    int count = 1;  // series of spin 0 over one recurrence: 1, or 2
     const int64_t* stepsAt = nullptr;
     // Recurrences: a and b of form 0 (spin 0), a and g+ of form 0 (spin s).
     double2* recurrence = nullptr;
-    // Of the orders of a slice, those of m at mixedAt[m]. Two for each step: the factors of even
-    // and odd functions (spin 0), of S^+ and S^- (spin s); in the adjoint the sums of both, those
-    // of each block of an m `blockStride` steps after those of the one before.
+    // Of the orders of a slice, those of m at mixedAt[m]. Two for each step and series: the
+    // factors of even and odd functions (spin 0), of S^+ and S^- (spin s); in the adjoint the sums
+    // of both, those of each block of an m `blockStride` steps after those of the one before.
     double2* mixed = nullptr;
     const int64_t* mixedAt = nullptr;
     int64_t blockStride = 0;
@@ -71,6 +73,8 @@ struct LegendreSeries {
     // The scales s_{k-1} and s_k of every 32nd step k: those of m from m * chunks on.
     double2* scales = nullptr;
     int chunks = 0;
+
+    __device__ int64_t mixedOf(int m) const { return 2 * count * mixedAt[m]; }
 };
 
 // What the sums of one slice of orders need.
@@ -78,16 +82,23 @@ struct LegendreSlice {
     OrderSlice orders;
     const PairLatitude* pairs = nullptr;  // padded to whole groups
     int pairCount = 0, rows = 0;          // without padding and with it
-    const int* firstRow = nullptr;        // of each m, the first row that sees anything of it
+    int end = 0;                          // of the rows that are worked on
+    int run = kBlockPairs;
+    const int* firstRow = nullptr;  // of each m, the first row worked on that sees anything of it
+    const double* rowFactors = nullptr;  // of the F_m of two series
     const LegendreItem* items = nullptr;
     int itemCount = 0;
     PairModes* modes[2] = {};  // of a component: modes[slot * rows + pair]
-    int threads = 0;           // of a block
 
+    // Threads of a block.
+    int threads(int pairsOfThread) const {
+        return ((end < run ? end : run) / pairsOfThread + 31) / 32 * 32;
+    }
+    __device__ int blockOf(const LegendreItem& item) const { return item.first / run; }
     // The end of the pairs of a block.
     __device__ int endOf(const LegendreItem& item) const {
-        const int end = (item.block() + 1) * kBlockPairs;
-        return end < rows ? end : rows;
+        const int last = (blockOf(item) + 1) * run;
+        return last < end ? last : end;
     }
     // Where the modes of m begin. Not to be kept through a loop, which has no register to spare.
     __device__ int64_t modesAt(int m) const {
@@ -108,12 +119,12 @@ struct DeviceAlm {
 
 // Pairs of a thread, and most threads of a block. More pairs a thread mean fewer reads of shared
 // memory and fewer exchanges between lanes for each multiply-add, but fewer warps.
-inline constexpr int kScalarSynthesisPairs = 4, kScalarAdjointPairs = 8;
-inline constexpr int kSpinSynthesisPairs = 4, kSpinAdjointPairs = 4;
-inline constexpr int kScalarSynthesisThreads = kBlockPairs / kScalarSynthesisPairs;
-inline constexpr int kScalarAdjointThreads = kBlockPairs / kScalarAdjointPairs;
-inline constexpr int kSpinSynthesisThreads = kBlockPairs / kSpinSynthesisPairs;
-inline constexpr int kSpinAdjointThreads = kBlockPairs / kSpinAdjointPairs;
+inline constexpr int kSynthesisPairs = 4;
+inline constexpr int kAdjointPairs = 8, kAdjointPairsOfTwo = 4;  // of one series, of two
+// Polar caps are few latitudes, whose sums are to last no longer than those of the others.
+inline constexpr int kSpinPairs = 4, kSpinCapPairs = 1;
+inline constexpr int kSpinThreads = kBlockPairs / kSpinPairs;
+inline constexpr int kSpinCapRun = kSpinCapPairs * kSpinThreads;
 
 // Steps of a chunk, worked on by the lanes of a warp.
 inline constexpr int kChunkSteps = 32;
@@ -130,6 +141,17 @@ void scalarUnmix(const LegendreSeries& series, const LegendreSlice& slice, const
                  cudaStream_t stream);
 void spinUnmix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& e,
                const DeviceAlm& b, cudaStream_t stream);
+// The same by way of two series of spin 0, of degrees to lmax + spin (sht/spin_mixing.h).
+// `lowering`: those of t = 1 .. spin, each of l = 0 .. series.lmax.
+inline constexpr int kMostMixedSpin = 3;
+struct SpinMixTable {
+    const SpinLowering* lowering = nullptr;
+    int spin = 0;
+};
+void beltMix(const LegendreSeries& series, const LegendreSlice& slice, const SpinMixTable& table,
+             const DeviceAlm& e, const DeviceAlm& b, cudaStream_t stream);
+void beltUnmix(const LegendreSeries& series, const LegendreSlice& slice, const SpinMixTable& table,
+               const DeviceAlm& e, const DeviceAlm& b, cudaStream_t stream);
 // F_m of the rows that see m from factors.
 void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
 void spinSynthesis(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);

@@ -9,11 +9,7 @@ namespace armilla::cuda {
 
 namespace {
 
-constexpr int kSynthesisTile = 64, kAdjointTile = 64;  // steps
-
-inline __device__ int stepsOf(int lmax, int m) {
-    return (lmax - m) / 2 + 1;
-}
+constexpr int kSynthesisTile = 64, kAdjointTile = 64, kAdjointTileOfTwo = 24;  // steps
 
 // Coefficient of degree l of the series, from those given.
 inline __device__ double2 sourceAt(const DeviceAlm& alm, ScalarSource source, int l, int m) {
@@ -94,34 +90,43 @@ struct ScalarRun {
     }
 };
 
-template <int R>
-__global__ void __launch_bounds__(kScalarSynthesisThreads, 4)
+// Fourier coefficients of kSeries series over one recurrence.
+template <int R, int kSeries>
+__global__ void __launch_bounds__(kBlockPairs / R, 4)
     scalarSynthesisKernel(LegendreSeries series, LegendreSlice slice) {
-    __shared__ StepTile<kSynthesisTile, true> tiles[2];
+    using Tile = StepTile<kSynthesisTile, 2 * kSeries>;
+    __shared__ Tile tiles[2];
     const LegendreItem item = slice.items[blockIdx.x];
     const int m = item.m, pair = item.first + static_cast<int>(threadIdx.x) * R;
-    const int steps = stepsOf(series.lmax, m);
+    const int steps = scalarSteps(series.lmax, m);
     const double2* const recurrences = series.recurrence + series.stepsAt[m];
-    const double2* const factors = series.mixed + 2 * series.mixedAt[m];
+    const double2* const factors = series.mixed + series.mixedOf(m);
     tiles[0].fetch(recurrences, factors, 0, steps);
     ScalarRun<R> run;
     run.start(series, slice, m, pair, slice.endOf(item));
-    double er[R] = {}, ei[R] = {}, odr[R] = {}, odi[R] = {};
+    double er[kSeries][R] = {}, ei[kSeries][R] = {}, odr[kSeries][R] = {}, odi[kSeries][R] = {};
     bool any = run.anyInRange(), all = run.allInRange();
     const bool used = __any_sync(0xffffffffU, run.alive) != 0;
     const bool polar = __any_sync(0xffffffffU, run.form > 0.0) != 0;
     // What was added of functions out of range is dropped when they come into it.
-    const auto entered = [&](int r) { er[r] = ei[r] = odr[r] = odi[r] = 0.0; };
-    const auto sum = [&](const StepTile<kSynthesisTile, true>& tile, int k, auto isPolar) {
+    const auto entered = [&](int r) {
+#pragma unroll
+        for (int c = 0; c < kSeries; ++c) er[c][r] = ei[c][r] = odr[c][r] = odi[c][r] = 0.0;
+    };
+    const auto sum = [&](const Tile& tile, int k, auto isPolar) {
 #pragma unroll
         for (int i = 0; i < kStepsBetweenChecks; ++i) {
-            const double2 even = tile.mixed[2 * (k + i)], odd = tile.mixed[2 * (k + i) + 1];
 #pragma unroll
-            for (int r = 0; r < R; ++r) {
-                er[r] = fma(even.x, run.now[r], er[r]);
-                ei[r] = fma(even.y, run.now[r], ei[r]);
-                odr[r] = fma(odd.x, run.now[r], odr[r]);
-                odi[r] = fma(odd.y, run.now[r], odi[r]);
+            for (int c = 0; c < kSeries; ++c) {
+                const int at = 2 * kSeries * (k + i) + 2 * c;
+                const double2 even = tile.mixed[at], odd = tile.mixed[at + 1];
+#pragma unroll
+                for (int r = 0; r < R; ++r) {
+                    er[c][r] = fma(even.x, run.now[r], er[c][r]);
+                    ei[c][r] = fma(even.y, run.now[r], ei[c][r]);
+                    odr[c][r] = fma(odd.x, run.now[r], odr[c][r]);
+                    odi[c][r] = fma(odd.y, run.now[r], odi[c][r]);
+                }
             }
             run.template advance<isPolar.value>(tile.recurrence[k + i]);
         }
@@ -132,7 +137,7 @@ __global__ void __launch_bounds__(kScalarSynthesisThreads, 4)
         if (first + kSynthesisTile < steps)
             tiles[now ^ 1].fetch(recurrences, factors, first + kSynthesisTile, steps);
         if (!used) continue;
-        const StepTile<kSynthesisTile, true>& tile = tiles[now];
+        const Tile& tile = tiles[now];
         const int end = min(kSynthesisTile, steps - first);
         int k = 0;
         for (; !any && k < end; k += kStepsBetweenChecks) {
@@ -154,51 +159,72 @@ __global__ void __launch_bounds__(kScalarSynthesisThreads, 4)
             for (; k < end; k += kStepsBetweenChecks) sum(tile, k, std::false_type());
     }
     if (!run.alive) return;
-    PairModes* const out = slice.modes[0] + slice.modesAt(m) + pair;
+    const int64_t at = slice.modesAt(m) + pair;
 #pragma unroll
     for (int r = 0; r < R; ++r) {
-        const PairLatitude& at = slice.pairs[pair + r];
-        if (run.scale[r] > 0) er[r] = ei[r] = odr[r] = odi[r] = 0.0;
-        const double xr = odr[r] * at.z, xi = odi[r] * at.z;
-        out[r].north = make_double2(er[r] + xr, ei[r] + xi);
-        out[r].south = make_double2(er[r] - xr, ei[r] - xi);
+        if (run.scale[r] > 0) entered(r);
+        const double z = slice.pairs[pair + r].z;
+        const double factor = kSeries > 1 ? slice.rowFactors[pair + r] : 1.0;
+#pragma unroll
+        for (int c = 0; c < kSeries; ++c) {
+            const double xr = odr[c][r] * z, xi = odi[c][r] * z;
+            slice.modes[c][at + r] = {
+                make_double2(factor * (er[c][r] + xr), factor * (ei[c][r] + xi)),
+                make_double2(factor * (er[c][r] - xr), factor * (ei[c][r] - xi))};
+        }
     }
 }
 
-template <int R>
-__global__ void __launch_bounds__(kScalarAdjointThreads, 6)
+// What the functions of a ring pair are multiplied by in the sums: for even ones, for odd ones.
+struct PairTerms {
+    double2 even, odd;
+};
+inline __device__ PairTerms pairTerms(const PairModes& f, double z, double factor) {
+    const double even = factor, odd = factor * z;
+    return {make_double2(even * (f.north.x + f.south.x), even * (f.north.y + f.south.y)),
+            make_double2(odd * (f.north.x - f.south.x), odd * (f.north.y - f.south.y))};
+}
+
+template <int R, int kSeries>
+__global__ void __launch_bounds__(kBlockPairs / R, kSeries > 1 ? 3 : 6)
     scalarAdjointKernel(LegendreSeries series, LegendreSlice slice) {
-    __shared__ StepTile<kAdjointTile, false> tiles[2];
-    __shared__ SumTile<kScalarAdjointThreads / 32, kAdjointTile> sums[2];
-    __shared__ PairModes modes[kBlockPairs];
-    __shared__ double heights[kBlockPairs];
+    constexpr int kTile = kSeries > 1 ? kAdjointTileOfTwo : kAdjointTile;
+    using Tile = StepTile<kTile, 0>;
+    __shared__ Tile tiles[2];
+    __shared__ SumTile<kBlockPairs / R / 32, kTile, kSeries> sums[2];
+    __shared__ PairTerms terms[kSeries][kBlockPairs];
     const LegendreItem item = slice.items[blockIdx.x];
     const int m = item.m, pair = item.first + static_cast<int>(threadIdx.x) * R;
     const int warp = static_cast<int>(threadIdx.x) / 32;
     const int warps = warpsWithPairs(slice, item, R);
-    const int steps = stepsOf(series.lmax, m);
+    const int steps = scalarSteps(series.lmax, m);
     const double2* const recurrences = series.recurrence + series.stepsAt[m];
     double2* const mixed =
-        series.mixed + 2 * (series.mixedAt[m] + item.block() * series.blockStride);
-    const int pairs = min(slice.endOf(item), slice.pairCount) - item.first;
-    fetchModes(modes, slice.modes[0] + slice.modesAt(m) + item.first, pairs);
-    for (int i = threadIdx.x; i < pairs; i += blockDim.x)
-        heights[i] = slice.pairs[item.first + i].z;
+        series.mixed + series.mixedOf(m) + 2 * kSeries * slice.blockOf(item) * series.blockStride;
     tiles[0].fetch(recurrences, nullptr, 0, steps);
+    const int pairs = min(slice.endOf(item), slice.pairCount) - item.first;
+    for (int i = threadIdx.x; i < static_cast<int>(blockDim.x) * R; i += blockDim.x)
+#pragma unroll
+        for (int c = 0; c < kSeries; ++c)
+            terms[c][i] = i < pairs
+                              ? pairTerms(slice.modes[c][slice.modesAt(m) + item.first + i],
+                                          slice.pairs[item.first + i].z,
+                                          kSeries > 1 ? slice.rowFactors[item.first + i] : 1.0)
+                              : PairTerms{};
     ScalarRun<R> run;
     run.start(series, slice, m, pair, slice.endOf(item));
-    double f0[R] = {}, f1[R] = {}, f2[R] = {}, f3[R] = {};
-    // Fourier coefficients are taken when their ring's functions come into range.
+    double f[4 * kSeries][R] = {};
+    // Terms are taken when their ring's functions come into range.
     const auto entered = [&](int r) {
-        if (pair + r >= slice.pairCount) return;
-        const int i = static_cast<int>(threadIdx.x) * R + r;
-        const PairModes f = modes[i];
-        const double z = heights[i];
-        f0[r] = f.north.x + f.south.x;
-        f1[r] = f.north.y + f.south.y;
-        f2[r] = z * (f.north.x - f.south.x);
-        f3[r] = z * (f.north.y - f.south.y);
-        ownOrder(f0[r], f1[r], f2[r], f3[r]);
+#pragma unroll
+        for (int c = 0; c < kSeries; ++c) {
+            const PairTerms t = terms[c][static_cast<int>(threadIdx.x) * R + r];
+            f[4 * c][r] = t.even.x;
+            f[4 * c + 1][r] = t.even.y;
+            f[4 * c + 2][r] = t.odd.x;
+            f[4 * c + 3][r] = t.odd.y;
+            ownOrder(f[4 * c][r], f[4 * c + 1][r], f[4 * c + 2][r], f[4 * c + 3][r]);
+        }
     };
     __pipeline_wait_prior(0);
     __syncthreads();
@@ -207,35 +233,34 @@ __global__ void __launch_bounds__(kScalarAdjointThreads, 6)
         if (run.alive && run.scale[r] == 0) entered(r);
     bool any = run.anyInRange(), all = run.allInRange();
     const bool polar = __any_sync(0xffffffffU, run.form > 0.0) != 0;
-    const auto sum = [&](const StepTile<kAdjointTile, false>& tile, double* out, int k,
-                         auto isPolar) {
-        LaneSums lanes;
+    const auto sum = [&](const Tile& tile, double* out, int k, auto isPolar) {
+        LaneSums lanes[kSeries];
 #pragma unroll
         for (int i = 0; i < kStepsBetweenChecks; ++i) {
-            double v0 = 0.0, v1 = 0.0, v2 = 0.0, v3 = 0.0;
 #pragma unroll
-            for (int r = 0; r < R; ++r) {
-                v0 = fma(run.now[r], f0[r], v0);
-                v1 = fma(run.now[r], f1[r], v1);
-                v2 = fma(run.now[r], f2[r], v2);
-                v3 = fma(run.now[r], f3[r], v3);
+            for (int c = 0; c < kSeries; ++c) {
+                double v[4] = {};
+#pragma unroll
+                for (int r = 0; r < R; ++r)
+#pragma unroll
+                    for (int j = 0; j < 4; ++j) v[j] = fma(run.now[r], f[4 * c + j][r], v[j]);
+                lanes[c].add(i, v[0], v[1], v[2], v[3]);
             }
-            lanes.add(i, v0, v1, v2, v3);
             run.template advance<isPolar.value>(tile.recurrence[k + i]);
         }
-        out[4 * k] = lanes.sum();
+#pragma unroll
+        for (int c = 0; c < kSeries; ++c) out[4 * kSeries * k + 4 * c] = lanes[c].sum();
     };
     int now = 0;
-    for (int first = 0; first < steps; first += kAdjointTile, now ^= 1) {
+    for (int first = 0; first < steps; first += kTile, now ^= 1) {
         __pipeline_wait_prior(0);
         __syncthreads();
-        if (first + kAdjointTile < steps)
-            tiles[now ^ 1].fetch(recurrences, nullptr, first + kAdjointTile, steps);
-        if (first > 0) sums[now ^ 1].store(mixed, first - kAdjointTile, steps, warps);
+        if (first + kTile < steps) tiles[now ^ 1].fetch(recurrences, nullptr, first + kTile, steps);
+        if (first > 0) sums[now ^ 1].store(mixed, first - kTile, steps, warps);
         if (warp >= warps) continue;
-        const StepTile<kAdjointTile, false>& tile = tiles[now];
+        const Tile& tile = tiles[now];
         double* const out = &sums[now].sums[warp][LaneSums::step()][LaneSums::component()];
-        const int end = min(kAdjointTile, steps - first);
+        const int end = min(kTile, steps - first);
         int k = 0;
         for (; !any && k < end; k += kStepsBetweenChecks) {
 #pragma unroll
@@ -244,7 +269,8 @@ __global__ void __launch_bounds__(kScalarAdjointThreads, 6)
             run.shrinkGrown(entered);
             any = run.anyInRange();
             if (any) all = run.allInRange();
-            out[4 * k] = 0.0;
+#pragma unroll
+            for (int c = 0; c < kSeries; ++c) out[4 * kSeries * k + 4 * c] = 0.0;
         }
         for (; !all && k < end; k += kStepsBetweenChecks) {
             sum(tile, out, k, std::true_type());
@@ -257,45 +283,8 @@ __global__ void __launch_bounds__(kScalarAdjointThreads, 6)
             for (; k < end; k += kStepsBetweenChecks) sum(tile, out, k, std::false_type());
     }
     __syncthreads();
-    const int last = (steps - 1) / kAdjointTile * kAdjointTile;
+    const int last = (steps - 1) / kTile * kTile;
     sums[now ^ 1].store(mixed, last, steps, warps);
-}
-
-// One step k of an m: its even degree l = m + 2 k, eps of l .. l + 3, s_{k-1}, s_k, s_{k+1}.
-struct MixStep {
-    int k, l;
-    double e0, e1, e2, e3, before, scale, next;
-};
-// Calls use(step) for the steps of m from `first` on, one a lane. `before`, `now`: their scales
-// s_{k-1} and s_k at the first step, then at the first of the next chunk.
-template <typename Use>
-inline __device__ void overChunk(int lmax, int m, int first, double& before, double& now,
-                                 const Use& use) {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    MixStep step;
-    step.k = first + lane;
-    step.l = m + 2 * step.k;
-    step.e0 = scalarEpsilon(step.l, m);
-    step.e1 = scalarEpsilon(step.l + 1, m);
-    step.e2 = scalarEpsilon(step.l + 2, m);
-    step.e3 = scalarEpsilon(step.l + 3, m);
-    const double last = before;
-    const double ratio = step.k == 0 ? 1.0 : (step.e0 * step.e1) / (step.e2 * step.e3);
-    step.scale = nextScales(ratio, before, now);
-    step.before = __shfl_up_sync(0xffffffffU, step.scale, 1);
-    step.next = __shfl_down_sync(0xffffffffU, step.scale, 1);
-    if (lane == 0) step.before = last;
-    if (lane == 31) step.next = now;
-    if (step.k < stepsOf(lmax, m)) use(step);
-}
-// The same for one chunk, with the scales noted for it.
-template <typename Use>
-inline __device__ void overNotedChunk(const LegendreSeries& series, int m, int chunk,
-                                      const Use& use) {
-    if (m > series.mmax || chunk * kChunkSteps >= stepsOf(series.lmax, m)) return;
-    const double2 scales = series.scales[static_cast<int64_t>(m) * series.chunks + chunk];
-    double before = scales.x, now = scales.y;
-    overChunk(series.lmax, m, chunk * kChunkSteps, before, now, use);
 }
 
 __global__ void __launch_bounds__(kMixThreads) scalarRecurrencesKernel(LegendreSeries series) {
@@ -304,9 +293,9 @@ __global__ void __launch_bounds__(kMixThreads) scalarRecurrencesKernel(LegendreS
     double2* const out = series.recurrence + series.stepsAt[m];
     double2* const scales = series.scales + static_cast<int64_t>(m) * series.chunks;
     double before = 1.0, now = 1.0;  // the first two are 1
-    for (int first = 0; first < stepsOf(series.lmax, m); first += kChunkSteps) {
+    for (int first = 0; first < scalarSteps(series.lmax, m); first += kChunkSteps) {
         if (threadIdx.x % 32 == 0) scales[first / kChunkSteps] = make_double2(before, now);
-        overChunk(series.lmax, m, first, before, now, [&](const MixStep& at) {
+        overScalarChunk(series.lmax, m, first, before, now, [&](const MixStep& at) {
             const ScalarRecurrence step = scalarRecurrence(at.e1, at.e2, at.e3, at.scale, at.next);
             out[at.k] = make_double2(step.a, step.b[0]);
         });
@@ -316,8 +305,8 @@ __global__ void __launch_bounds__(kMixThreads) scalarRecurrencesKernel(LegendreS
 __global__ void __launch_bounds__(kMixThreads)
     scalarMixKernel(LegendreSeries series, OrderSlice orders, DeviceAlm alm, ScalarSource source) {
     const int m = orders.orderOf(static_cast<int>(blockIdx.y));
-    overNotedChunk(series, m, warpOfRow(), [&](const MixStep& at) {
-        double2* const out = series.mixed + 2 * (series.mixedAt[m] + at.k);
+    overNotedScalarChunk(series, m, warpOfRow(), [&](const MixStep& at) {
+        double2* const out = series.mixed + series.mixedOf(m) + 2 * at.k;
         const double2 a0 = sourceAt(alm, source, at.l, m);
         const double2 a1 = sourceAt(alm, source, at.l + 1, m);
         const double2 a2 = sourceAt(alm, source, at.l + 2, m);
@@ -331,7 +320,7 @@ __global__ void __launch_bounds__(kMixThreads)
 __global__ void __launch_bounds__(kMixThreads)
     scalarUnmixKernel(LegendreSeries series, LegendreSlice slice, DeviceAlm alm) {
     const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y));
-    overNotedChunk(series, m, warpOfRow(), [&](const MixStep& at) {
+    overNotedScalarChunk(series, m, warpOfRow(), [&](const MixStep& at) {
         const BlockSums sums(series, slice, m);
         double2* const column = alm.values + columnOffset(alm.lmax, m) - m;
         const double2 even = sums.at(2 * at.k), odd = sums.at(2 * at.k + 1);
@@ -369,15 +358,24 @@ void scalarUnmix(const LegendreSeries& series, const LegendreSlice& slice, const
 void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice,
                      cudaStream_t stream) {
     if (slice.itemCount == 0) return;
-    scalarSynthesisKernel<kScalarSynthesisPairs>
-        <<<slice.itemCount, slice.threads, 0, stream>>>(series, slice);
+    const int threads = slice.threads(kSynthesisPairs);
+    if (series.count == 1)
+        scalarSynthesisKernel<kSynthesisPairs, 1>
+            <<<slice.itemCount, threads, 0, stream>>>(series, slice);
+    else
+        scalarSynthesisKernel<kSynthesisPairs, 2>
+            <<<slice.itemCount, threads, 0, stream>>>(series, slice);
     checkLaunch("Legendre sums");
 }
 
 void scalarAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream) {
     if (slice.itemCount == 0) return;
-    scalarAdjointKernel<kScalarAdjointPairs>
-        <<<slice.itemCount, slice.threads, 0, stream>>>(series, slice);
+    if (series.count == 1)
+        scalarAdjointKernel<kAdjointPairs, 1>
+            <<<slice.itemCount, slice.threads(kAdjointPairs), 0, stream>>>(series, slice);
+    else
+        scalarAdjointKernel<kAdjointPairsOfTwo, 2>
+            <<<slice.itemCount, slice.threads(kAdjointPairsOfTwo), 0, stream>>>(series, slice);
     checkLaunch("transposed Legendre sums");
 }
 

@@ -109,14 +109,14 @@ struct SpinRun {
 // Sums in the order of sht/legendre_simd.cpp: A^+ S^+, A^- S^- (north), A^+ S^-, A^- S^+ (south,
 // odd steps negative). Those of S^+ are 0 and 3, those of S^- 1 and 2.
 template <int R>
-__global__ void __launch_bounds__(kSpinSynthesisThreads, 3)
+__global__ void __launch_bounds__(kSpinThreads, 3)
     spinSynthesisKernel(LegendreSeries series, LegendreSlice slice) {
-    __shared__ StepTile<kSynthesisTile, true> tiles[2];
+    __shared__ StepTile<kSynthesisTile, 2> tiles[2];
     const LegendreItem item = slice.items[blockIdx.x];
     const SpinOrder order(series.lmax, item.m, series.spin);
     const int pair = item.first + static_cast<int>(threadIdx.x) * R;
     const double2* const recurrences = series.recurrence + series.stepsAt[order.m];
-    const double2* const factors = series.mixed + 2 * series.mixedAt[order.m];
+    const double2* const factors = series.mixed + series.mixedOf(order.m);
     tiles[0].fetch(recurrences, factors, 0, order.steps);
     SpinRun<R> run;
     run.start(series, slice, order, pair, slice.endOf(item));
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(kSpinSynthesisThreads, 3)
         else
             sr[1][r] = si[1][r] = sr[2][r] = si[2][r] = 0.0;
     };
-    const auto sum = [&](const StepTile<kSynthesisTile, true>& tile, int k, auto isPolar) {
+    const auto sum = [&](const StepTile<kSynthesisTile, 2>& tile, int k, auto isPolar) {
 #pragma unroll
         for (int i = 0; i < kStepsBetweenChecks; ++i) {
             const double2 p = tile.mixed[2 * (k + i)], q = tile.mixed[2 * (k + i) + 1];
@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(kSpinSynthesisThreads, 3)
         if (first + kSynthesisTile < order.steps)
             tiles[now ^ 1].fetch(recurrences, factors, first + kSynthesisTile, order.steps);
         if (!used) continue;
-        const StepTile<kSynthesisTile, true>& tile = tiles[now];
+        const StepTile<kSynthesisTile, 2>& tile = tiles[now];
         const int end = min(kSynthesisTile, order.steps - first);
         int k = 0;
         for (; !any && k < end; k += kStepsBetweenChecks) {
@@ -202,11 +202,11 @@ __global__ void __launch_bounds__(kSpinSynthesisThreads, 3)
 }
 
 template <int R>
-__global__ void __launch_bounds__(kSpinAdjointThreads, 3)
+__global__ void __launch_bounds__(kSpinThreads, 3)
     spinAdjointKernel(LegendreSeries series, LegendreSlice slice) {
-    __shared__ StepTile<kAdjointTile, false> tiles[2];
-    __shared__ SumTile<kSpinAdjointThreads / 32, kAdjointTile> sums[2];
-    __shared__ PairModes modes[2][kBlockPairs];
+    __shared__ StepTile<kAdjointTile, 0> tiles[2];
+    __shared__ SumTile<kSpinThreads / 32, kAdjointTile> sums[2];
+    __shared__ PairModes modes[2][kSpinThreads * R];
     const LegendreItem item = slice.items[blockIdx.x];
     const SpinOrder order(series.lmax, item.m, series.spin);
     if (order.steps == 0) return;
@@ -215,7 +215,7 @@ __global__ void __launch_bounds__(kSpinAdjointThreads, 3)
     const int warps = warpsWithPairs(slice, item, R);
     const double2* const recurrences = series.recurrence + series.stepsAt[order.m];
     double2* const mixed =
-        series.mixed + 2 * (series.mixedAt[order.m] + item.block() * series.blockStride);
+        series.mixed + series.mixedOf(order.m) + 2 * slice.blockOf(item) * series.blockStride;
     const int pairs = min(slice.endOf(item), slice.pairCount) - item.first;
     for (int c = 0; c < 2; ++c)
         fetchModes(modes[c], slice.modes[c] + slice.modesAt(order.m) + item.first, pairs);
@@ -255,8 +255,7 @@ __global__ void __launch_bounds__(kSpinAdjointThreads, 3)
             if (run.alive && run.scale[h][r] == 0) entered(h, r);
     bool any = run.anyInRange(), all = run.allInRange();
     const bool polar = __any_sync(0xffffffffU, run.form > 0.0) != 0;
-    const auto sum = [&](const StepTile<kAdjointTile, false>& tile, double* out, int k,
-                         auto isPolar) {
+    const auto sum = [&](const StepTile<kAdjointTile, 0>& tile, double* out, int k, auto isPolar) {
         LaneSums lanes;
 #pragma unroll
         for (int i = 0; i < kStepsBetweenChecks; ++i) {
@@ -283,7 +282,7 @@ __global__ void __launch_bounds__(kSpinAdjointThreads, 3)
             tiles[now ^ 1].fetch(recurrences, nullptr, first + kAdjointTile, order.steps);
         if (first > 0) sums[now ^ 1].store(mixed, first - kAdjointTile, order.steps, warps);
         if (warp >= warps) continue;
-        const StepTile<kAdjointTile, false>& tile = tiles[now];
+        const StepTile<kAdjointTile, 0>& tile = tiles[now];
         double* const out = &sums[now].sums[warp][LaneSums::step()][LaneSums::component()];
         const int end = min(kAdjointTile, order.steps - first);
         int k = 0;
@@ -360,7 +359,7 @@ __global__ void __launch_bounds__(kMixThreads)
     spinMixKernel(LegendreSeries series, OrderSlice orders, DeviceAlm e, DeviceAlm b) {
     const int m = orders.orderOf(static_cast<int>(blockIdx.y));
     overNotedChunk(series, m, warpOfRow(), [&](const SpinOrder& order, int k, int l, double scale) {
-        double2* const out = series.mixed + 2 * (series.mixedAt[m] + k);
+        double2* const out = series.mixed + series.mixedOf(m) + 2 * k;
         const double2 el = e.values[columnOffset(e.lmax, m) - m + l];
         const double2 bl = b.values[columnOffset(b.lmax, m) - m + l];
         const double s = -scale, t = order.parity() * s;
@@ -411,15 +410,23 @@ void spinUnmix(const LegendreSeries& series, const LegendreSlice& slice, const D
 
 void spinSynthesis(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream) {
     if (slice.itemCount == 0) return;
-    spinSynthesisKernel<kSpinSynthesisPairs>
-        <<<slice.itemCount, slice.threads, 0, stream>>>(series, slice);
+    if (slice.run == kSpinCapRun)
+        spinSynthesisKernel<kSpinCapPairs>
+            <<<slice.itemCount, slice.threads(kSpinCapPairs), 0, stream>>>(series, slice);
+    else
+        spinSynthesisKernel<kSpinPairs>
+            <<<slice.itemCount, slice.threads(kSpinPairs), 0, stream>>>(series, slice);
     checkLaunch("Legendre sums of a spin");
 }
 
 void spinAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream) {
     if (slice.itemCount == 0) return;
-    spinAdjointKernel<kSpinAdjointPairs>
-        <<<slice.itemCount, slice.threads, 0, stream>>>(series, slice);
+    if (slice.run == kSpinCapRun)
+        spinAdjointKernel<kSpinCapPairs>
+            <<<slice.itemCount, slice.threads(kSpinCapPairs), 0, stream>>>(series, slice);
+    else
+        spinAdjointKernel<kSpinPairs>
+            <<<slice.itemCount, slice.threads(kSpinPairs), 0, stream>>>(series, slice);
     checkLaunch("transposed Legendre sums of a spin");
 }
 

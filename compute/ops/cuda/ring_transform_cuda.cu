@@ -22,51 +22,56 @@ double secondsBetween(const Event& begin, const Event& end) {
     check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "timing a step");
     return 1e-3 * milliseconds;
 }
-int threadsFor(int rows, int pairsOfThread, int most) {
-    const int threads = (rows + pairsOfThread - 1) / pairsOfThread;
-    return std::min((threads + 31) / 32 * 32, most);
-}
 
 }  // namespace
 
-LegendreSeries CudaRingTransform::Plan::seriesOf(const SpinTables& tables, int spin, int top,
-                                                 const SliceTables& slice) const {
+LegendreSeries CudaRingTransform::Plan::seriesOf(const SumTables& sums, int top,
+                                                 size_t slice) const {
     LegendreSeries s;
     s.lmax = top;
-    s.mmax = mmax;
-    s.spin = spin;
-    s.stepsAt = tables.stepsAt.data();
-    s.recurrence = tables.recurrence.data();
-    s.mixed = mixed.data();
-    s.mixedAt = tables.mixedAt.data();
-    s.blockStride = slice.steps;
-    s.start = tables.start.data();
-    s.scales = tables.scales.data();
-    s.chunks = tables.chunks;
+    s.mmax = sums.mmax;
+    s.spin = sums.spin;
+    s.count = sums.count;
+    s.stepsAt = sums.stepsAt.data();
+    s.recurrence = sums.recurrence.data();
+    s.mixed = sums.spin == 0 ? mixed.data() : polarMixed.data();
+    s.mixedAt = sums.mixedAt.data();
+    s.blockStride = slice < sums.slices.size() ? sums.slices[slice].steps : 0;
+    s.start = sums.start.data();
+    s.scales = sums.scales.data();
+    s.chunks = sums.chunks;
     return s;
 }
-LegendreSlice CudaRingTransform::Plan::legendreSlice(const SpinTables& tables,
-                                                     const SliceTables& slice) const {
+// A slice without sums.
+LegendreSlice CudaRingTransform::Plan::orderSlice(const cuda::OrderSlice& orders) const {
     LegendreSlice s;
-    s.orders = slice.orders;
+    s.orders = orders;
     s.pairs = latitudes.data();
     s.pairCount = static_cast<int>(sources.size());
     s.rows = rows();
-    s.firstRow = tables.firstRows.data();
-    s.items = slice.items.data();
-    s.itemCount = static_cast<int>(slice.items.size());
-    const auto half = static_cast<size_t>(slice.orders.index % 2);
+    const auto half = static_cast<size_t>(orders.index % 2);
     s.modes[0] = modes[0][half].data();
     s.modes[1] = modes[1][half].data();
     return s;
 }
-cuda::LatitudeTransfer CudaRingTransform::Plan::transfer(const SpinTables& tables,
-                                                         const SliceTables& slice, int spin,
-                                                         const BandTables& band, int component,
-                                                         double* map) const {
+LegendreSlice CudaRingTransform::Plan::legendreSlice(const SpinTables& tables,
+                                                     const SumTables& sums, size_t slice) const {
+    LegendreSlice s = orderSlice(tables.slices[slice]);
+    s.end = sums.end;
+    s.run = sums.run;
+    s.firstRow = sums.firstRows.data();
+    s.rowFactors = tables.rowFactors.data();
+    s.items = sums.slices[slice].items.data();
+    s.itemCount = static_cast<int>(sums.slices[slice].items.size());
+    return s;
+}
+cuda::LatitudeTransfer CudaRingTransform::Plan::transfer(const SpinTables& tables, size_t slice,
+                                                         int spin, const BandTables& band,
+                                                         int component, double* map) const {
     const auto c = static_cast<size_t>(component);
     cuda::LatitudeTransfer t;
-    t.slice = legendreSlice(tables, slice);
+    t.slice = orderSlice(tables.slices[slice]);
+    t.slice.firstRow = tables.firstRows.data();
     t.modes = t.slice.modes[c];
     t.spectrum = {map, tails[c].data(), tables.rings.data()};
     t.mmax = mmax;
@@ -97,6 +102,7 @@ void CudaRingTransform::Plan::makeEvents(const SpinTables& tables) {
     while (transferred.size() < tables.slices.size()) {
         transferred.emplace_back(device);
         summed.emplace_back(device);
+        polarSummed.emplace_back(device);
     }
 }
 
@@ -119,7 +125,7 @@ void CudaRingTransform::Plan::inPieces(size_t count, std::string_view stage, Job
         job.report(1.0, stage);
     } catch (...) {
         // Nothing may be at work on the caller's arrays when they are gone.
-        for (const cuda::Stream* one : {&stream, &transferStream})
+        for (const cuda::Stream* one : {&stream, &transferStream, &polarStream})
             cuda::logFailure(cudaStreamSynchronize(one->get()), "waiting for a stopped transform");
         throw;
     }
@@ -132,26 +138,37 @@ void CudaRingTransform::Plan::synthesize(int spin, const std::array<DeviceAlm, 2
     const bool plain = source == cuda::ScalarSource::Plain;
     SpinTables& tables = tablesFor(spin);
     makeEvents(tables);
-    const auto sums = [&](size_t i) {
-        const SliceTables& slice = tables.slices[i];
-        const LegendreSeries series = seriesOf(tables, spin, plain ? lmax : lmax + 1, slice);
-        LegendreSlice s = legendreSlice(tables, slice);
-        if (i > 1) transferred[i - 2].holdBack(stream);
-        if (spin == 0) {
+    const cuda::Stream& beside = polarStreamOf(tables);
+    const auto polarSums = [&](size_t i) {
+        if (i == 0) started.holdBack(beside);
+        if (i > 1) transferred[i - 2].holdBack(beside);
+        const LegendreSeries series = seriesOf(tables.polar, lmax, i);
+        const LegendreSlice s = legendreSlice(tables, tables.polar, i);
+        cuda::spinMix(series, s, alm[0], alm[1], beside.get());
+        cuda::spinSynthesis(series, s, beside.get());
+        polarSummed[i].record(beside);
+        polarSummed[i].holdBack(transferStream);
+    };
+    const auto scalarSums = [&](size_t i) {
+        const int top = spin > 0 || plain ? lmax + spin : lmax + 1;
+        const LegendreSeries series = seriesOf(tables.scalar, top, i);
+        const LegendreSlice s = legendreSlice(tables, tables.scalar, i);
+        if (spin == 0)
             cuda::scalarMix(series, s, alm[0], source, stream.get());
-            s.threads =
-                threadsFor(s.rows, cuda::kScalarSynthesisPairs, cuda::kScalarSynthesisThreads);
-            cuda::scalarSynthesis(series, s, stream.get());
-        } else {
-            cuda::spinMix(series, s, alm[0], alm[1], stream.get());
-            s.threads = threadsFor(s.rows, cuda::kSpinSynthesisPairs, cuda::kSpinSynthesisThreads);
-            cuda::spinSynthesis(series, s, stream.get());
-        }
+        else
+            cuda::beltMix(series, s, {tables.lowering.data(), spin}, alm[0], alm[1], stream.get());
+        cuda::scalarSynthesis(series, s, stream.get());
+    };
+    const auto sums = [&](size_t i) {
+        if (i == 0) started.record(stream);
+        if (i > 1) transferred[i - 2].holdBack(stream);
+        if (!tables.polar.empty()) polarSums(i);
+        if (!tables.scalar.empty()) scalarSums(i);
         summed[i].record(stream);
         summed[i].holdBack(transferStream);
         for (int c = 0; c < components(spin); ++c) {
             cuda::LatitudeTransfer t =
-                transfer(tables, slice, spin, toRings, c, maps[static_cast<size_t>(c)]);
+                transfer(tables, i, spin, toRings, c, maps[static_cast<size_t>(c)]);
             if (!plain) t.ringFactors = inverseSines.data();
             cuda::latitudesToRings(t, transferStream.get());
         }
@@ -181,13 +198,34 @@ void CudaRingTransform::Plan::accumulate(int spin, const std::array<double*, 2>&
     const auto bring = [&](size_t i) {
         if (i > 1) summed[i - 2].holdBack(transferStream);
         for (int c = 0; c < components(spin); ++c)
-            cuda::ringsToLatitudes(transfer(tables, tables.slices[i], spin, fromRings, c,
-                                            maps[static_cast<size_t>(c)]),
-                                   transferStream.get());
+            cuda::ringsToLatitudes(
+                transfer(tables, i, spin, fromRings, c, maps[static_cast<size_t>(c)]),
+                transferStream.get());
         transferred[i].record(transferStream);
     };
+    const cuda::Stream& beside = polarStreamOf(tables);
+    const auto polarSums = [&](size_t i) {
+        if (i == 0) started.holdBack(beside);
+        transferred[i].holdBack(beside);
+        const LegendreSeries series = seriesOf(tables.polar, lmax, i);
+        const LegendreSlice s = legendreSlice(tables, tables.polar, i);
+        cuda::spinAdjoint(series, s, beside.get());
+        cuda::spinUnmix(series, s, alm[0], alm[1], beside.get());
+        polarSummed[i].record(beside);
+    };
+    const auto scalarSums = [&](size_t i) {
+        const LegendreSeries series = seriesOf(tables.scalar, lmax + spin, i);
+        const LegendreSlice s = legendreSlice(tables, tables.scalar, i);
+        cuda::scalarAdjoint(series, s, stream.get());
+        if (spin == 0) {
+            cuda::scalarUnmix(series, s, alm[0], stream.get());
+            return;
+        }
+        // Both add to the coefficients, those of the caps first.
+        if (!tables.polar.empty()) polarSummed[i].holdBack(stream);
+        cuda::beltUnmix(series, s, {tables.lowering.data(), spin}, alm[0], alm[1], stream.get());
+    };
     const auto sums = [&](size_t i) {
-        const SliceTables& slice = tables.slices[i];
         if (i == 0) {
             started.record(stream);
             started.holdBack(transferStream);
@@ -195,17 +233,8 @@ void CudaRingTransform::Plan::accumulate(int spin, const std::array<double*, 2>&
         }
         transferred[i].holdBack(stream);
         if (i + 1 < tables.slices.size()) bring(i + 1);
-        const LegendreSeries series = seriesOf(tables, spin, lmax, slice);
-        LegendreSlice s = legendreSlice(tables, slice);
-        if (spin == 0) {
-            s.threads = threadsFor(s.rows, cuda::kScalarAdjointPairs, cuda::kScalarAdjointThreads);
-            cuda::scalarAdjoint(series, s, stream.get());
-            cuda::scalarUnmix(series, s, alm[0], stream.get());
-        } else {
-            s.threads = threadsFor(s.rows, cuda::kSpinAdjointPairs, cuda::kSpinAdjointThreads);
-            cuda::spinAdjoint(series, s, stream.get());
-            cuda::spinUnmix(series, s, alm[0], alm[1], stream.get());
-        }
+        if (!tables.polar.empty()) polarSums(i);
+        if (!tables.scalar.empty()) scalarSums(i);
         summed[i].record(stream);
     };
     const size_t slices = tables.slices.size();

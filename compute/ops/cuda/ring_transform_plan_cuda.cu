@@ -72,6 +72,7 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
     : device(deviceIndex),
       stream(deviceIndex, cuda::Priority::Low),
       transferStream(deviceIndex, cuda::Priority::Low),
+      polarStream(deviceIndex, cuda::Priority::Low),
       started(deviceIndex),
       grid(std::move(ringGrid)),
       lmax(lmaxGiven),
@@ -288,42 +289,78 @@ void CudaRingTransform::Plan::makeRings(SpinTables& tables, const std::vector<in
     tables.rings = uploaded(device, rings, stream);
 }
 
-void CudaRingTransform::Plan::makeRecurrences(SpinTables& tables, int spin) {
-    const int top = seriesLmax(spin);
+// Rows, in whole groups, up to the last one that takes the recurrences of spin s.
+int CudaRingTransform::Plan::polarRows(int spin) const {
+    if (spin == 0) return 0;
+    if (spin > cuda::kMostMixedSpin) return rows();
+    for (size_t i = sources.size(); i > 0; --i)
+        if (sources[i - 1].sinTheta < kSpinCapSine)
+            return roundedUp(static_cast<int>(i), kPairGroup);
+    return 0;
+}
+
+void CudaRingTransform::Plan::makeMixing(SpinTables& tables, int spin) const {
+    const int top = lmax + spin;
+    std::vector<SpinLowering> lowering;
+    for (int t = 1; t <= spin; ++t)
+        for (int l = 0; l <= top; ++l)
+            lowering.push_back(l < t ? SpinLowering{0.0, 0.0, 0.0} : spinLowering(l, t));
+    tables.lowering = uploaded(device, lowering, stream);
+    std::vector<double> factors;
+    for (int i = 0; i < rows(); ++i) {
+        const Ring& ring = sources[std::min(static_cast<size_t>(i), sources.size() - 1)];
+        factors.push_back(static_cast<double>(
+            std::pow(1.0L / wideLatitude(ring).sinTheta, static_cast<long double>(spin))));
+    }
+    tables.rowFactors = uploaded(device, factors, stream);
+}
+
+void CudaRingTransform::Plan::makeSums(SumTables& sums, const std::vector<int>& firstRow) {
+    for (const int row : firstRow) {
+        if (row < sums.end) ++sums.mmax;
+        sums.firstRow.push_back(std::max(row, sums.begin));
+    }
+    sums.firstRows = uploaded(device, sums.firstRow, stream);
+    makeRecurrences(sums);
+}
+
+void CudaRingTransform::Plan::makeRecurrences(SumTables& sums) {
+    const int top = sums.lmax, spin = sums.spin;
     std::vector<int64_t> at;
-    std::vector<double> start(static_cast<size_t>((spin == 0 ? 1 : 2) * (mmax + 1)));
+    std::vector<double> start(static_cast<size_t>((spin == 0 ? 1 : 2) * (sums.mmax + 1)));
     long double sectoral = 1.0L / (4.0L * std::acos(-1.0L));  // of degree max(m, spin)
     for (int l = 1; l < std::max(1, spin); ++l) sectoral *= sectoralStep(l);
     int64_t steps = 0;
-    for (int m = 0; m <= mmax; ++m) {
+    for (int m = 0; m <= sums.mmax; ++m) {
         const int degree = std::max(m, spin);
         if (degree > 0 && (m == 0 || m > spin)) sectoral *= sectoralStep(degree);
         const double sign = (m & 1) != 0 ? -1.0 : 1.0;
         at.push_back(steps);
         if (spin == 0) {
-            tables.stepsOf.push_back((top - m) / 2 + 1);
+            sums.stepsOf.push_back((top - m) / 2 + 1);
             start[static_cast<size_t>(m)] =
                 sign * static_cast<double>(std::sqrt(sectoral)) / scalarEpsilon(m + 1.0, m);
         } else {
-            tables.stepsOf.push_back(std::max(0, top - degree + 1));
+            sums.stepsOf.push_back(std::max(0, top - degree + 1));
             const auto norm = static_cast<double>(std::sqrt(spinStartSquare(sectoral, m, spin)));
             start[static_cast<size_t>(m)] = sign * norm;
-            start[static_cast<size_t>(mmax + 1 + m)] =
+            start[static_cast<size_t>(sums.mmax + 1 + m)] =
                 m >= spin ? sign * norm : ((spin & 1) != 0 ? -norm : norm);
         }
-        steps += tables.stepsOf.back();
+        steps += sums.stepsOf.back();
     }
-    tables.start = uploaded(device, start, stream);
-    tables.stepsAt = uploaded(device, at, stream);
-    tables.recurrence = DeviceBuffer<double2>(device, static_cast<size_t>(steps));
-    const int64_t most = *std::max_element(tables.stepsOf.begin(), tables.stepsOf.end());
-    tables.chunks = static_cast<int>((most + cuda::kChunkSteps - 1) / cuda::kChunkSteps);
-    tables.scales = DeviceBuffer<double2>(
-        device, static_cast<size_t>(tables.chunks) * static_cast<size_t>(mmax + 1));
+    sums.start = uploaded(device, start, stream);
+    sums.stepsAt = uploaded(device, at, stream);
+    sums.recurrence = DeviceBuffer<double2>(device, static_cast<size_t>(steps));
+    const int64_t most = *std::max_element(sums.stepsOf.begin(), sums.stepsOf.end());
+    sums.chunks = static_cast<int>((most + cuda::kChunkSteps - 1) / cuda::kChunkSteps);
+    sums.scales = DeviceBuffer<double2>(
+        device, static_cast<size_t>(sums.chunks) * static_cast<size_t>(sums.mmax + 1));
+    cuda::LegendreSeries series = seriesOf(sums, top, 0);
     if (spin == 0)
-        cuda::scalarRecurrences(seriesOf(tables, spin, top, {}), stream.get());
+        cuda::scalarRecurrences(series, stream.get());
     else
-        cuda::spinRecurrences(seriesOf(tables, spin, top, {}), stream.get());
+        cuda::spinRecurrences(series, stream.get());
 }
 
 // Pairs of one transform size go together, the longest first: the last blocks of a launch are then
@@ -361,13 +398,9 @@ void CudaRingTransform::Plan::makeBatches() {
     }
 }
 
-int CudaRingTransform::Plan::blocksOfOrder() const {
-    return (rows() + kBlockPairs - 1) / kBlockPairs;
-}
-
 // Makes room for F_m of a slice of orders and for their factors, or the sums; false if there is
 // none.
-bool CudaRingTransform::Plan::reserve(int count, size_t modesEach, size_t sums) {
+bool CudaRingTransform::Plan::reserve(int count, size_t modesEach, const SpinTables& tables) {
     const auto atLeast = [&](auto& buffer, size_t size) {
         if (buffer.size() >= size) return;
         buffer = {};
@@ -376,30 +409,47 @@ bool CudaRingTransform::Plan::reserve(int count, size_t modesEach, size_t sums) 
     try {
         for (int c = 0; c < count; ++c)
             for (auto& buffer : modes[static_cast<size_t>(c)]) atLeast(buffer, modesEach);
-        atLeast(mixed, sums);
+        atLeast(mixed, tables.scalar.mixedSize());
+        atLeast(polarMixed, tables.polar.mixedSize());
         return true;
     } catch (const OutOfMemory&) {
         return false;
     }
 }
 
-void CudaRingTransform::Plan::divideOrders(SpinTables& tables, int count, int slots) const {
-    tables.slices.clear();
-    tables.mostSteps = 0;
-    std::vector<int64_t> mixedAt(static_cast<size_t>(mmax) + 1);
-    for (int i = 0; i < count; ++i) {
-        SliceTables slice;
-        slice.orders = {i, count, slots};
-        for (int slot = 0; slot < slots; ++slot) {
-            const int m = slice.orders.orderOf(slot);
-            if (m > mmax) break;
+void CudaRingTransform::Plan::divideOrders(SumTables& sums,
+                                           const std::vector<cuda::OrderSlice>& slices) const {
+    sums.slices.clear();
+    sums.mostSteps = 0;
+    std::vector<int64_t> mixedAt(static_cast<size_t>(sums.mmax) + 1);
+    for (const cuda::OrderSlice& orders : slices) {
+        SumTables::Slice slice;
+        for (int slot = 0; slot < orders.slots; ++slot) {
+            const int m = orders.orderOf(slot);
+            if (m > sums.mmax) break;
             mixedAt[static_cast<size_t>(m)] = slice.steps;
-            slice.steps += tables.stepsOf[static_cast<size_t>(m)];
+            slice.steps += sums.stepsOf[static_cast<size_t>(m)];
         }
-        tables.mostSteps = std::max(tables.mostSteps, slice.steps);
-        tables.slices.push_back(std::move(slice));
+        sums.mostSteps = std::max(sums.mostSteps, slice.steps);
+        sums.slices.push_back(std::move(slice));
     }
-    tables.mixedAt = uploaded(device, mixedAt, stream);
+    sums.mixedAt = uploaded(device, mixedAt, stream);
+}
+
+// The longest series first, so that the last blocks of a launch are short.
+void CudaRingTransform::Plan::makeItems(SumTables& sums,
+                                        const std::vector<cuda::OrderSlice>& slices) const {
+    for (size_t i = 0; i < slices.size(); ++i) {
+        std::vector<LegendreItem> items;
+        for (int slot = 0; slot < slices[i].slots; ++slot) {
+            const int m = slices[i].orderOf(slot);
+            if (m > sums.mmax) break;
+            for (int row = sums.firstRow[static_cast<size_t>(m)]; row < sums.end;
+                 row = (row / sums.run + 1) * sums.run)
+                items.push_back({m, row});
+        }
+        sums.slices[i].items = uploaded(device, items, stream);
+    }
 }
 
 // As few slices as memory allows.
@@ -413,44 +463,46 @@ void CudaRingTransform::Plan::makeSlices(SpinTables& tables, int spin) {
     int fftBlocks = 2 * multiprocessors;
     while (true) {
         const int count = (tiles + perSlice - 1) / perSlice;
-        divideOrders(tables, count, perSlice * kOrderTile);
+        tables.slices.clear();
+        for (int i = 0; i < count; ++i) tables.slices.push_back({i, count, perSlice * kOrderTile});
+        for (SumTables* sums : {&tables.scalar, &tables.polar})
+            if (!sums->empty()) divideOrders(*sums, tables.slices);
         // The ring transforms put modes of the rings they work on where the slices are.
         const auto scratch =
             static_cast<size_t>(std::min(fftBlocks, static_cast<int>(pairs.size()))) *
             static_cast<size_t>(tables.mostModes);
         const auto each = static_cast<size_t>(perSlice) * kOrderTile * latitudes.size();
-        if (reserve(parts, std::max(each, scratch),
-                    2 * static_cast<size_t>(blocksOfOrder() * tables.mostSteps)))
-            break;
+        if (reserve(parts, std::max(each, scratch), tables)) break;
         if (perSlice == 1)
             throw OutOfMemory("CUDA: expected memory for a slice of orders, found too little");
         perSlice = (perSlice + 1) / 2;
         fftBlocks = std::max(1, fftBlocks / 2);
     }
-    // The longest series first, so that the last blocks of a launch are short.
-    for (SliceTables& slice : tables.slices) {
-        std::vector<LegendreItem> items;
-        for (int slot = 0; slot < slice.orders.slots; ++slot) {
-            const int m = slice.orders.orderOf(slot);
-            if (m > mmax) break;
-            for (int row = tables.firstRow[static_cast<size_t>(m)]; row < rows();
-                 row = (row / kBlockPairs + 1) * kBlockPairs)
-                items.push_back({m, row});
-        }
-        slice.items = uploaded(device, items, stream);
-    }
+    for (SumTables* sums : {&tables.scalar, &tables.polar})
+        if (!sums->empty()) makeItems(*sums, tables.slices);
 }
 
 SpinTables& CudaRingTransform::Plan::tablesFor(int spin) {
     const auto found = spins.find(spin);
     if (found != spins.end()) return found->second;
     SpinTables tables;
-    makeRecurrences(tables, spin);
     const std::vector<int> limits = modeLimits(spin, sources);
+    std::vector<int> firstRow;
     for (int m = 0; m <= mmax; ++m)
-        tables.firstRow.push_back(
+        firstRow.push_back(
             static_cast<int>(std::lower_bound(limits.begin(), limits.end(), m) - limits.begin()));
-    tables.firstRows = uploaded(device, tables.firstRow, stream);
+    tables.firstRows = uploaded(device, firstRow, stream);
+    SumTables &scalar = tables.scalar, &polar = tables.polar;
+    scalar.begin = polar.end = polarRows(spin);
+    scalar.end = rows();
+    scalar.count = components(spin);
+    scalar.lmax = spin == 0 ? seriesLmax(0) : lmax + spin;
+    polar.spin = spin;
+    polar.lmax = lmax;
+    if (!scalar.empty()) polar.run = cuda::kSpinCapRun;
+    if (spin > 0 && !scalar.empty()) makeMixing(tables, spin);
+    for (SumTables* sums : {&scalar, &polar})
+        if (!sums->empty()) makeSums(*sums, firstRow);
     if (interpolates) {
         std::vector<Ring> northern;
         for (const auto& [north, south] : pairs)
@@ -477,6 +529,7 @@ int64_t CudaRingTransform::Plan::deviceBytes() const {
     add(roots);
     add(weights);
     add(mixed);
+    add(polarMixed);
     add(batchPairs);
     for (const auto& both : modes)
         for (const auto& buffer : both) add(buffer);
@@ -486,14 +539,19 @@ int64_t CudaRingTransform::Plan::deviceBytes() const {
         add(band->weights);
     }
     for (const auto& [spin, tables] : spins) {
-        add(tables.recurrence);
-        add(tables.scales);
-        add(tables.start);
-        add(tables.stepsAt);
-        add(tables.mixedAt);
+        add(tables.lowering);
+        add(tables.rowFactors);
         add(tables.firstRows);
         add(tables.rings);
-        for (const SliceTables& slice : tables.slices) add(slice.items);
+        for (const SumTables* sums : {&tables.scalar, &tables.polar}) {
+            add(sums->recurrence);
+            add(sums->scales);
+            add(sums->start);
+            add(sums->stepsAt);
+            add(sums->mixedAt);
+            add(sums->firstRows);
+            for (const SumTables::Slice& slice : sums->slices) add(slice.items);
+        }
     }
     return static_cast<int64_t>(bytes);
 }

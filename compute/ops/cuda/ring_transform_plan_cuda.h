@@ -17,14 +17,16 @@
 
 namespace armilla {
 
-// Orders that are worked on together.
-struct SliceTables {
-    cuda::OrderSlice orders;
-    cuda::DeviceBuffer<cuda::LegendreItem> items;
-    int64_t steps = 0;
-};
-// What depends on the spin.
-struct SpinTables {
+// Legendre sums of one kind at rows begin .. end - 1.
+struct SumTables {
+    struct Slice {
+        cuda::DeviceBuffer<cuda::LegendreItem> items;
+        int64_t steps = 0;
+    };
+    int spin = 0, count = 1;  // as those of LegendreSeries
+    int lmax = 0;             // the largest that the tables serve
+    int mmax = -1;            // the last order that rows see
+    int begin = 0, end = 0, run = cuda::kBlockPairs;
     cuda::DeviceBuffer<double2> recurrence, scales;
     int chunks = 0;
     cuda::DeviceBuffer<double> start;
@@ -32,11 +34,27 @@ struct SpinTables {
     std::vector<int64_t> stepsOf;  // of each m
     std::vector<int> firstRow;
     cuda::DeviceBuffer<int> firstRows;
+    int64_t mostSteps = 0;  // of a slice
+    std::vector<Slice> slices;
+
+    bool empty() const { return begin == end; }
+    // Room for the factors or sums of a slice.
+    size_t mixedSize() const {
+        return static_cast<size_t>(2 * count * ((end + run - 1) / run) * mostSteps);
+    }
+};
+// What depends on the spin.
+struct SpinTables {
+    // Sums over functions of spin 0, for a spin s as two series; in polar caps over those of spin
+    // s.
+    SumTables scalar, polar;
+    cuda::DeviceBuffer<SpinLowering> lowering;
+    cuda::DeviceBuffer<double> rowFactors;
+    cuda::DeviceBuffer<int> firstRows;  // of both
     cuda::DeviceBuffer<cuda::PairRings> rings;
     int mostModes = 0;  // of a ring
     int64_t tailModes = 0;
-    int64_t mostSteps = 0;  // of a slice
-    std::vector<SliceTables> slices;
+    std::vector<cuda::OrderSlice> slices;
 };
 // The matrix of an interpolation.
 struct BandTables {
@@ -58,19 +76,27 @@ struct CudaRingTransform::Plan {
     SpinTables& tablesFor(int spin);
     std::vector<int> modeLimits(int spin, const std::vector<Ring>& northern) const;
     void makeRings(SpinTables& tables, const std::vector<int>& limits) const;
-    void makeRecurrences(SpinTables& tables, int spin);
+    int polarRows(int spin) const;
+    void makeMixing(SpinTables& tables, int spin) const;
+    void makeSums(SumTables& sums, const std::vector<int>& firstRow);
+    void makeRecurrences(SumTables& sums);
     void makeSlices(SpinTables& tables, int spin);
-    void divideOrders(SpinTables& tables, int slices, int slots) const;
-    bool reserve(int components, size_t modesEach, size_t sums);
+    void divideOrders(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
+    void makeItems(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
+    bool reserve(int components, size_t modesEach, const SpinTables& tables);
     void makeBatches();
     void setWeights(std::span<const double> weights);
 
-    cuda::LegendreSeries seriesOf(const SpinTables& tables, int spin, int top,
-                                  const SliceTables& slice) const;
-    cuda::LegendreSlice legendreSlice(const SpinTables& tables, const SliceTables& slice) const;
-    cuda::LatitudeTransfer transfer(const SpinTables& tables, const SliceTables& slice, int spin,
+    cuda::LegendreSeries seriesOf(const SumTables& sums, int top, size_t slice) const;
+    cuda::LegendreSlice orderSlice(const cuda::OrderSlice& orders) const;
+    cuda::LegendreSlice legendreSlice(const SpinTables& tables, const SumTables& sums,
+                                      size_t slice) const;
+    cuda::LatitudeTransfer transfer(const SpinTables& tables, size_t slice, int spin,
                                     const BandTables& band, int component, double* map) const;
     void makeEvents(const SpinTables& tables);
+    const cuda::Stream& polarStreamOf(const SpinTables& tables) const {
+        return tables.scalar.empty() ? stream : polarStream;
+    }
     cuda::RingFft ringFft(const SpinTables& tables, int component, double* map) const;
     // Calls launch(i), i < count, which puts a piece of work into the stream, one piece ahead of
     // the device, and takes note of the progress.
@@ -84,11 +110,11 @@ struct CudaRingTransform::Plan {
     // Derivatives of spin 0 have degrees to lmax + 1.
     int seriesLmax(int spin) const { return spin == 0 ? lmax + 1 : lmax; }
     int rows() const { return static_cast<int>(latitudes.size()); }
-    int blocksOfOrder() const;
     int64_t deviceBytes() const;
 
     int device = 0;
-    cuda::Stream stream, transferStream;
+    // Few blocks sum over polar caps, for long: beside the others.
+    cuda::Stream stream, transferStream, polarStream;
     RingGrid grid;
     int64_t samples = 0;
     int lmax = 0, mmax = 0;
@@ -109,11 +135,11 @@ struct CudaRingTransform::Plan {
     // the other is on its way from or to the rings.
     std::array<std::array<cuda::DeviceBuffer<cuda::PairModes>, 2>, 2> modes;
     std::array<cuda::DeviceBuffer<double2>, 2> tails;
-    cuda::DeviceBuffer<double2> mixed;
+    cuda::DeviceBuffer<double2> mixed, polarMixed;
     std::map<int, SpinTables> spins;
     std::vector<cuda::Event> marks;
-    cuda::Event started;                           // what transferStream waits for first
-    std::vector<cuda::Event> transferred, summed;  // of each slice
+    cuda::Event started;  // what the other streams wait for first
+    std::vector<cuda::Event> transferred, summed, polarSummed;  // of each slice
     CudaTransformSteps steps;
 };
 
