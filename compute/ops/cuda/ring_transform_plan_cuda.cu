@@ -31,8 +31,10 @@ using cuda::PairRings;
 // in less than a millisecond.
 constexpr double kBandGain = 1.25;
 constexpr int kBandLmax = 512;
-// Memory for F_m of a slice of orders: this share of input and output, or as much as this.
-constexpr int64_t kModesShare = 14, kLeastModesBytes = int64_t{32} << 20;
+// Memory for recurrences and a slice of orders: this share of input and output; for F_m of a
+// component at least so much.
+constexpr double kWorkShare = 0.4;
+constexpr int64_t kLeastModesBytes = int64_t{32} << 20;
 
 // A length that so many pairs share gets a launch of its own; the lengths of others, powers of two
 // or not, go through convolutions of few sizes.
@@ -452,14 +454,28 @@ void CudaRingTransform::Plan::makeItems(SumTables& sums,
     }
 }
 
+// Tiles of orders for a slice, by the memory that they take.
+int CudaRingTransform::Plan::tilesOfSlice(SpinTables& tables, int spin) const {
+    const int tiles = mmax / kOrderTile + 1;
+    const auto parts = static_cast<double>(components(spin));
+    const double tileBytes = static_cast<double>(sizeof(PairModes)) * kOrderTile * rows();
+    double whole = 2.0 * parts * tileBytes * tiles;
+    double room =
+        kWorkShare * parts * static_cast<double>(8 * samples + 16 * Alm::count(lmax, mmax));
+    for (SumTables* sums : {&tables.scalar, &tables.polar}) {
+        if (sums->empty()) continue;
+        divideOrders(*sums, {{0, 1, tiles * kOrderTile}});
+        whole += sizeof(double2) * static_cast<double>(sums->mixedSize());
+        room -= sizeof(double2) * static_cast<double>(sums->recurrence.size());
+    }
+    const double most = std::max(tiles * room / whole, kLeastModesBytes / tileBytes);
+    return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(tiles)));
+}
+
 // As few slices as memory allows.
 void CudaRingTransform::Plan::makeSlices(SpinTables& tables, int spin) {
     const int parts = components(spin), tiles = mmax / kOrderTile + 1;
-    const int64_t tileBytes =
-        int64_t{kOrderTile} * rows() * static_cast<int64_t>(sizeof(PairModes));
-    const int64_t share = (8 * samples + 16 * Alm::count(lmax, mmax)) / kModesShare;
-    const int64_t most = std::max<int64_t>(1, std::max(share, kLeastModesBytes) / tileBytes);
-    int perSlice = static_cast<int>(std::min<int64_t>(most, tiles));
+    int perSlice = tilesOfSlice(tables, spin);
     int fftBlocks = 2 * multiprocessors;
     while (true) {
         const int count = (tiles + perSlice - 1) / perSlice;

@@ -80,6 +80,7 @@ struct CudaRingTransform::Plan {
     void makeMixing(SpinTables& tables, int spin) const;
     void makeSums(SumTables& sums, const std::vector<int>& firstRow);
     void makeRecurrences(SumTables& sums);
+    int tilesOfSlice(SpinTables& tables, int spin) const;
     void makeSlices(SpinTables& tables, int spin);
     void divideOrders(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
     void makeItems(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
