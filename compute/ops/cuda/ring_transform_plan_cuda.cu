@@ -403,16 +403,16 @@ void CudaRingTransform::Plan::makeBatches() {
 // Makes room for F_m of a slice of orders and for their factors, or the sums; false if there is
 // none.
 bool CudaRingTransform::Plan::reserve(int count, size_t modesEach, const SpinTables& tables) {
-    const auto atLeast = [&](auto& buffer, size_t size) {
+    const auto grow = [&](auto& buffer, size_t size) {
         if (buffer.size() >= size) return;
         buffer = {};
         buffer = std::decay_t<decltype(buffer)>(device, size);
     };
     try {
         for (int c = 0; c < count; ++c)
-            for (auto& buffer : modes[static_cast<size_t>(c)]) atLeast(buffer, modesEach);
-        atLeast(mixed, tables.scalar.mixedSize());
-        atLeast(polarMixed, tables.polar.mixedSize());
+            for (auto& buffer : modes[static_cast<size_t>(c)]) grow(buffer, modesEach);
+        grow(mixed, tables.scalar.mixedSize());
+        grow(polarMixed, tables.polar.mixedSize());
         return true;
     } catch (const OutOfMemory&) {
         return false;
