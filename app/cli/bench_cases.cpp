@@ -222,16 +222,16 @@ int lmaxOf(const BenchSettings& settings) {
 
 // Both directions of a benchmark hold so many maps and sets of coefficients, and a transform half
 // as much of one of each again.
-void requireBenchMemory(const BenchSettings& settings, double components) {
+void requireBenchMemory(const BenchSettings& settings, int components) {
     const int lmax = lmaxOf(settings);
     const double map = 8.0 * static_cast<double>(pixelCount(settings.nside));
     const double alm = 16.0 * static_cast<double>(Alm::count(lmax, lmax));
-    requireMemory("both directions of " + std::to_string(lround(components)) + " maps",
+    requireMemory("both directions of " + std::to_string(components) + " maps",
                   static_cast<int64_t>((2.0 * components + 0.5) * (map + alm)));
 }
 
 void benchSpin0(const BenchSettings& settings, BenchHost& host, std::vector<BenchRow>& rows) {
-    requireBenchMemory(settings, 1.0);
+    requireBenchMemory(settings, 1);
     const int64_t nside = settings.nside;
     std::mt19937_64 random(kSeed);
     const int lmax = lmaxOf(settings);
@@ -262,7 +262,7 @@ void benchSpin0(const BenchSettings& settings, BenchHost& host, std::vector<Benc
 }
 
 void benchSpin2(const BenchSettings& settings, BenchHost& host, std::vector<BenchRow>& rows) {
-    requireBenchMemory(settings, 3.0);
+    requireBenchMemory(settings, 3);
     const int64_t nside = settings.nside;
     std::mt19937_64 random(kSeed);
     const int lmax = lmaxOf(settings);

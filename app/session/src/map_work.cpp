@@ -93,8 +93,8 @@ LoadedMap readChosenFields(const std::string& path, const QStringList& fields, J
     return loaded;
 }
 
-// Ascending, as std::sort, but by digits of 11 bits: a tenth of the time, which a live picture
-// waits for. Finite values only.
+// Ascending, as std::sort, but by digits of 11 bits, in three passes whatever the values: a live
+// picture waits for it. Finite values only.
 void sortByDigits(std::vector<float>& values) {
     constexpr int kDigitBits = 11;
     constexpr uint32_t kSign = 0x80000000U, kDigits = 1U << kDigitBits;

@@ -11,6 +11,14 @@ namespace {
 // The first picture: a synthesis at this nside takes some tens of milliseconds on two cores.
 constexpr int64_t kCoarseNside = 256;
 
+// Whether a coarse picture averages the map and so has coefficients of its own. If not, a plan of
+// its own would hold those of the whole map, or the cells of a multi-order one spread out, once
+// more.
+bool averagesForCoarse(const HealpixMap& map) {
+    return map.coverage() != Coverage::MultiOrder && map.nside() > kCoarseNside &&
+           map.nside() % kCoarseNside == 0;
+}
+
 QString nameOf(const SmoothRequest& request) {
     if (request.parameters.beam) return Session::tr("smoothed with a beam");
     if (request.parameters.kernel) return Session::tr("smoothed with a kernel");
@@ -57,7 +65,7 @@ void Session::prepareSmooth(const SmoothParameters& parameters) try {
     State& state = *state_;
     const Shown of = document().shown();
     const MapEntry* source = document().entry(of.entry);
-    if (!source || source->live || source->map->nside() <= kCoarseNside) return;
+    if (!source || source->live || !averagesForCoarse(*source->map)) return;
     SmoothParameters wanted = parameters;
     if (of.quantity != Quantity::Field) wanted.polarization = true;
     const auto fields = smoothedFields(*source->map, of.field, wanted);
@@ -85,16 +93,15 @@ void Session::State::startCoarse() {
     setPreviewBusy(true);
     const SmoothRequest request = *wanted;
     const int64_t nside = std::min(kCoarseNside, source->map->nside());
-    // A refinement that runs is stopped; this one, with a plan of its own, does not wait for it.
+    const auto& shop = averagesForCoarse(*source->map) ? coarseWorkshop : workshop;
+    // A refinement that runs is stopped; with a plan of its own this one does not wait for it.
     previewJob = -1;
     runner.cancelSlot(kRefineSlot);
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
         tr("Preview %1 · %2").arg(nameOf(request), source->name), JobLane::Preview, kSmoothSlot,
         &session,
-        [map = source->map, request, nside, shop = coarseWorkshop, limit = maxDrawNside,
-         on = device](JobContext& job) {
-            return smoothPicture(map, *shop, request, nside, limit, on, job);
-        },
+        [map = source->map, request, nside, shop, limit = maxDrawNside, on = device](
+            JobContext& job) { return smoothPicture(map, *shop, request, nside, limit, on, job); },
         [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
             coarseRuns = false;
             takePicture(request, *picture, nside);

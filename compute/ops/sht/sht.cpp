@@ -110,10 +110,10 @@ auto guarded(const ShtParameters& p, Body&& body) {
     }
 }
 
-std::unique_ptr<ShtBackend> makeBackend(const ShtParameters& p, RingGrid grid, const Device& device,
-                                        JobContext& job) {
-    return device.kind == DeviceKind::Cuda ? makeCudaBackend(p, std::move(grid), device.index)
-                                           : makeCpuBackend(p, std::move(grid), job);
+std::unique_ptr<ShtBackend> makeBackend(const ShtParameters& p, const RingGrid& grid,
+                                        const Device& device, JobContext& job) {
+    return device.kind == DeviceKind::Cuda ? makeCudaBackend(p, grid, device.index)
+                                           : makeCpuBackend(p, grid, job);
 }
 
 }  // namespace
@@ -129,11 +129,11 @@ ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device, JobConte
     backend_ = guarded(p, [&] { return makeBackend(p, RingGrid::healpix(p.nside), device, job); });
 }
 
-ShtPlan::ShtPlan(RingGrid grid, const ShtParameters& parameters, const Device& device,
+ShtPlan::ShtPlan(const RingGrid& grid, const ShtParameters& parameters, const Device& device,
                  JobContext& job) {
     checkGrid(grid, parameters);
     const ShtParameters p = completed(parameters);
-    backend_ = guarded(p, [&] { return makeBackend(p, std::move(grid), device, job); });
+    backend_ = guarded(p, [&] { return makeBackend(p, grid, device, job); });
 }
 
 ShtPlan::~ShtPlan() = default;

@@ -44,10 +44,10 @@ private:
     RingGrid grid_;
 };
 
-std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters, RingGrid grid,
+std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters, const RingGrid& grid,
                                            JobContext& job);
 // Throws Unsupported where there is no CUDA in the build, OutOfMemory, DeviceError.
-std::unique_ptr<ShtBackend> makeCudaBackend(const ShtParameters& parameters, RingGrid grid,
+std::unique_ptr<ShtBackend> makeCudaBackend(const ShtParameters& parameters, const RingGrid& grid,
                                             int device);
 
 }  // namespace armilla

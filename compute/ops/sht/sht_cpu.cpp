@@ -119,7 +119,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters, RingGrid grid,
+std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters, const RingGrid& grid,
                                            JobContext& job) {
     return std::make_unique<CpuBackend>(parameters, grid, job);
 }

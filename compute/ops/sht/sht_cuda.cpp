@@ -168,7 +168,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ShtBackend> makeCudaBackend(const ShtParameters& parameters, RingGrid grid,
+std::unique_ptr<ShtBackend> makeCudaBackend(const ShtParameters& parameters, const RingGrid& grid,
                                             int device) {
     const std::vector<Device> present = cudaDevices(CudaListing::WithoutContext);
     if (std::none_of(present.begin(), present.end(),

@@ -117,8 +117,9 @@ void SkyViewWidget::State::makeCanvas() {
                                     : choice == DrawChoice::OpenGl ? GlPreference::OpenGl
                                                                    : GlPreference::Fastest;
     // Software OpenGL blocks the window while it draws; CPU threads do the same work beside it.
-    if (const auto software = GlCanvas::softwareName(); software && choice == DrawChoice::Automatic)
-        return fallBack(SkyViewWidget::tr("OpenGL runs in software here (%1)").arg(*software));
+    if (choice == DrawChoice::Automatic)
+        if (const auto software = GlCanvas::softwareName())
+            return fallBack(SkyViewWidget::tr("OpenGL runs in software here (%1)").arg(*software));
     replaceCanvas(std::make_unique<GlCanvas>(canvasEvents(), preference, &view));
 }
 

@@ -64,7 +64,8 @@ public:
     ShtPlan(const ShtParameters& parameters, const Device& device);
     // On any grid, whose own weights make the quadrature of an analysis; `parameters` with nside 0
     // and an lmax. Throws as the others.
-    ShtPlan(RingGrid grid, const ShtParameters& parameters, const Device& device, JobContext& job);
+    ShtPlan(const RingGrid& grid, const ShtParameters& parameters, const Device& device,
+            JobContext& job);
     ~ShtPlan();
     ShtPlan(ShtPlan&&) noexcept;
     ShtPlan& operator=(ShtPlan&&) noexcept;
