@@ -9,7 +9,9 @@
 #include <QSurfaceFormat>
 #include <QTimer>
 #include <QTranslator>
+#include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 #include "session/end_signals.h"
 #include "ui/app_settings.h"
@@ -61,7 +63,7 @@ void loadTranslations(QApplication& application) {
 }
 
 // Exits for --help and --version, and with 2 and one line for arguments that cannot be understood.
-StartOptions readArguments(const QApplication& application) {
+StartOptions readArguments(const QCoreApplication& application) {
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QCoreApplication::translate("main", "Explore and analyse HEALPix maps of the whole sky."));
@@ -131,9 +133,22 @@ private:
     std::vector<QPointer<MainWindow>> windows_;
 };
 
+// Questions that need no display are answered without one.
+void answerWithoutWindow(int argc, char** argv) {
+    const auto asked = [](const char* argument) {
+        const std::string_view text(argument);
+        return text == "-h" || text == "--help" || text == "--help-all" || text == "-v" ||
+               text == "--version";
+    };
+    if (std::none_of(argv + 1, argv + argc, asked)) return;
+    const QCoreApplication application(argc, argv);
+    readArguments(application);
+}
+
 int run(int argc, char** argv) {
     requestSurface();
     setIdentity();
+    answerWithoutWindow(argc, argv);
     QApplication application(argc, argv);
     const StartOptions options = readArguments(application);
     loadTranslations(application);

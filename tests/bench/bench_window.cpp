@@ -207,6 +207,14 @@ QJsonArray measure(MainWindow& window, qint64 nside, const QString& folder) {
     rows << row("window.later_preview.map", nside, maps)
          << row("window.later_preview.drawable", nside, drawables)
          << row("window.later_preview", nside, pictures);
+    // The hand goes on before the picture is refined.
+    std::vector<double> onward;
+    for (int i = 1; i <= kLaterSteps; ++i) {
+        rest(150);
+        if (!window.session().jobs().isIdle())
+            onward.push_back(bench.smoothedTo((2.5 - 0.1 * i) * kDegree).picture);
+    }
+    if (!onward.empty()) rows << row("window.preview_while_refining", nside, onward);
     bench.waitUntilIdle();
     rows << row("window.longest_wait", nside, {bench.longestWait()});
     return rows;

@@ -404,24 +404,30 @@ void InspectorWidget::paintFooter(QPainter& painter) const {
     const Theme& theme = Theme::of(this);
     const Readout readout = readOut(*entry->map, s.place->shown, s.place->direction);
     const QRectF footer(10.0, height() - kFooter, width() - 20.0, kFooter - 1.0);
-    painter.setPen(theme.text);
-    // As many digits as single precision is sure of, so that the position keeps its room.
-    const QString digits = readout.valueText.size() > kValueLength && std::isfinite(readout.value)
-                               ? typographicMinus(QString::number(readout.value, 'g', 7))
-                               : readout.valueText;
-    const QString value =
-        readout.unit.isEmpty() ? digits : digits + QLatin1Char(' ') + readout.unit;
-    painter.drawText(footer, Qt::AlignVCenter | Qt::AlignLeft, value);
     const Frame frame = s.document.camera().frame;
     const QString position = !readout.frameKnown          ? readout.ownText
                              : frame == Frame::Equatorial ? readout.equatorialText
                              : frame == Frame::Ecliptic   ? readout.eclipticText
                                                           : readout.galacticText;
     const QFontMetricsF metrics(painter.font());
-    const double room = footer.width() - metrics.horizontalAdvance(value) - 12.0;
+    // With the unit, and as many digits as leave the position its room: all, those that single
+    // precision is sure of, or four.
+    const auto valueOf = [&](int digits) {
+        const QString number = digits > 0 && std::isfinite(readout.value)
+                                   ? typographicMinus(QString::number(readout.value, 'g', digits))
+                                   : readout.valueText;
+        return readout.unit.isEmpty() ? number : number + QLatin1Char(' ') + readout.unit;
+    };
+    const auto roomBeside = [&](const QString& value) {
+        return footer.width() - metrics.horizontalAdvance(value) - 12.0;
+    };
+    QString value = valueOf(readout.valueText.size() > kValueLength ? 7 : 0);
+    if (roomBeside(value) < metrics.horizontalAdvance(position)) value = valueOf(4);
+    painter.setPen(theme.text);
+    painter.drawText(footer, Qt::AlignVCenter | Qt::AlignLeft, value);
     painter.setPen(theme.textMuted);
     painter.drawText(footer, Qt::AlignVCenter | Qt::AlignRight,
-                     metrics.elidedText(position, Qt::ElideLeft, room));
+                     metrics.elidedText(position, Qt::ElideLeft, roomBeside(value)));
 }
 
 }  // namespace armilla
