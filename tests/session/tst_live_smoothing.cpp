@@ -109,7 +109,7 @@ private slots:
         SmoothParameters parameters;
         parameters.fwhm = 2.0 * kDegree;
         bench.session.previewSmooth(parameters);
-        QTRY_VERIFY(!made.empty());  // its refinement runs from here on
+        QTRY_VERIFY_WITH_TIMEOUT(!made.empty(), 60000);  // its refinement runs from here on
         parameters.fwhm = 3.0 * kDegree;
         bench.session.previewSmooth(parameters);
         QVERIFY(bench.settle());
@@ -240,7 +240,7 @@ private slots:
         SmoothParameters parameters;
         parameters.fwhm = kDegree;
         bench.session.previewSmooth(parameters);
-        QTRY_VERIFY(bench.document().live());
+        QTRY_VERIFY_WITH_TIMEOUT(bench.document().live(), 60000);
         bench.session.exportMap(bench.document().live()->id, bench.path("early.fits"), false);
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY(bench.errors[0].contains("found a preview at nside 256"));
