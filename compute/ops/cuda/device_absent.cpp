@@ -70,6 +70,14 @@ void CudaRingTransform::adjoint(CudaArray& /*map*/, std::span<const double> /*we
                                 CudaArray& /*alm*/, JobContext& /*job*/) {
     refuse();
 }
+void CudaRingTransform::synthesis(std::span<const CudaArray> /*alm*/, std::span<CudaArray> /*maps*/,
+                                  JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::adjoint(std::span<CudaArray> /*maps*/, std::span<const double> /*weights*/,
+                                std::span<CudaArray> /*alm*/, JobContext& /*job*/) {
+    refuse();
+}
 void CudaRingTransform::synthesisSpin(int /*spin*/, const CudaArray& /*e*/, const CudaArray& /*b*/,
                                       CudaArray& /*q*/, CudaArray& /*u*/, JobContext& /*job*/) {
     refuse();

@@ -263,24 +263,41 @@ namespace {
 DeviceAlm view(const CudaArray& alm, int lmax) {
     return {reinterpret_cast<double2*>(alm.data()), lmax};
 }
+double partOf(size_t i, size_t count) {
+    return static_cast<double>(i) / static_cast<double>(count);
+}
 
 }  // namespace
 
 void CudaRingTransform::synthesis(const CudaArray& alm, CudaArray& map, JobContext& job) {
-    plan_->checkAlm(alm);
-    plan_->checkMap(map);
-    plan_->steps = {};
-    plan_->synthesize(0, {view(alm, plan_->lmax), {}}, cuda::ScalarSource::Plain,
-                      {map.data(), nullptr}, job);
+    synthesis(std::span(&alm, 1), std::span(&map, 1), job);
 }
 
 void CudaRingTransform::adjoint(CudaArray& map, std::span<const double> weights, CudaArray& alm,
                                 JobContext& job) {
-    plan_->checkAlm(alm);
-    plan_->checkMap(map);
+    adjoint(std::span(&map, 1), weights, std::span(&alm, 1), job);
+}
+
+void CudaRingTransform::synthesis(std::span<const CudaArray> alm, std::span<CudaArray> maps,
+                                  JobContext& job) {
+    plan_->checkBatch(maps, alm);
+    plan_->steps = {};
+    for (size_t i = 0; i < maps.size(); ++i) {
+        JobContext share = job.part(partOf(i, maps.size()), partOf(i + 1, maps.size()));
+        plan_->synthesize(0, {view(alm[i], plan_->lmax), {}}, cuda::ScalarSource::Plain,
+                          {maps[i].data(), nullptr}, share);
+    }
+}
+
+void CudaRingTransform::adjoint(std::span<CudaArray> maps, std::span<const double> weights,
+                                std::span<CudaArray> alm, JobContext& job) {
+    plan_->checkBatch(maps, alm);
     plan_->steps = {};
     plan_->setWeights(weights);
-    plan_->accumulate(0, {map.data(), nullptr}, {view(alm, plan_->lmax), {}}, job);
+    for (size_t i = 0; i < maps.size(); ++i) {
+        JobContext share = job.part(partOf(i, maps.size()), partOf(i + 1, maps.size()));
+        plan_->accumulate(0, {maps[i].data(), nullptr}, {view(alm[i], plan_->lmax), {}}, share);
+    }
 }
 
 void CudaRingTransform::synthesisSpin(int spin, const CudaArray& e, const CudaArray& b,

@@ -38,6 +38,10 @@ public:
     void synthesis(const CudaArray& alm, CudaArray& map, JobContext& job);
     // Adds to `alm`; spoils `map`. `weights`: one for each ring, in host memory.
     void adjoint(CudaArray& map, std::span<const double> weights, CudaArray& alm, JobContext& job);
+    // Of any number of maps, maps[i] from alm[i], and back; less for each than one by one.
+    void synthesis(std::span<const CudaArray> alm, std::span<CudaArray> maps, JobContext& job);
+    void adjoint(std::span<CudaArray> maps, std::span<const double> weights,
+                 std::span<CudaArray> alm, JobContext& job);
     void synthesisSpin(int spin, const CudaArray& e, const CudaArray& b, CudaArray& q, CudaArray& u,
                        JobContext& job);
     void adjointSpin(int spin, CudaArray& q, CudaArray& u, std::span<const double> weights,

@@ -236,6 +236,14 @@ void CudaRingTransform::Plan::checkMap(const CudaArray& map) const {
         throw InvalidArgument("expected a map of " + std::to_string(samples) + " samples, found " +
                               std::to_string(map.size()));
 }
+void CudaRingTransform::Plan::checkBatch(std::span<const CudaArray> maps,
+                                         std::span<const CudaArray> alm) const {
+    if (maps.empty() || maps.size() != alm.size())
+        throw InvalidArgument("expected as many maps as sets of coefficients, found " +
+                              std::to_string(maps.size()) + " and " + std::to_string(alm.size()));
+    for (const CudaArray& one : alm) checkAlm(one);
+    for (const CudaArray& one : maps) checkMap(one);
+}
 
 // The largest m that each latitude sees, the same in a group of them, growing from one to the next;
 // padded to whole groups.

@@ -67,6 +67,7 @@ struct CudaRingTransform::Plan {
 
     void checkAlm(const CudaArray& alm) const;
     void checkMap(const CudaArray& map) const;
+    void checkBatch(std::span<const CudaArray> maps, std::span<const CudaArray> alm) const;
     void pairRings();
     bool interpolationPays() const;
     void makeLatitudes(const std::vector<Ring>& northern);
