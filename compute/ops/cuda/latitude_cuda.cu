@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cuda_pipeline_primitives.h>
+
 #include "cuda/check.h"
 #include "cuda/latitude_cuda.h"
 #include "shared/band_interpolation.h"
@@ -8,8 +10,8 @@ namespace armilla::cuda {
 namespace {
 
 constexpr int kWarps = 8, kThreads = 32 * kWarps;
-constexpr int kOrders = 4;               // of a warp
-constexpr int kStrips = kBandRows / 16;  // 16 rows each
+constexpr int kOrders = 4;  // of a warp
+constexpr int kStrips = kBandStrips;
 static_assert(kOrderTile % kOrders == 0);
 
 // c += a b, 16 x 4 times 4 x 8. Lane l holds rows l / 4 and l / 4 + 8 of column l % 4 of a, row
@@ -99,68 +101,87 @@ struct Image {
     }
 };
 
-// Where a mode lies, as it is read; as RingSpectrum::mode.
-struct ModePlace {
-    int64_t sample = -1, tail = 0;
-    int limit = -1, inRing = 0;
-    bool south = false, negative = false;
-    __device__ const double2* in(const RingSpectrum& spectrum, int m) const {
-        if (m < inRing)
-            return reinterpret_cast<const double2*>(spectrum.map) + (sample + 1) / 2 + m;
-        return spectrum.tails + tail + (m - inRing) + (south ? limit + 1 - inRing : 0);
-    }
+// Weights of a tile pass through shared memory, a stage of steps ahead of their use; columns are
+// brought to registers kAhead steps ahead.
+constexpr int kStageSteps = 8, kAhead = 4;
+struct WeightStages {
+    double2 weights[2][kStageSteps * kBandStepWeights];
 };
 
-// The product of a tile of the matrix with the columns that fetch(locate(i)) gives, i from
-// tile.first on.
-template <typename Locate, typename Fetch>
+// The product of a tile of the matrix with the columns that fetch(step) gives, four rows for each
+// step. All threads of a block take part; `active`: whether the warp has columns. bring(stage):
+// begins to copy what fetch needs of that stage.
+template <typename Bring, typename Fetch>
 inline __device__ void multiplyTile(const BandTile& tile, const double2* weights,
-                                    const Locate& locate, const Fetch& fetch,
-                                    double (&re)[kStrips][4], double (&im)[kStrips][4]) {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int row = tile.first + lane % 4;
-    const double2* a = weights + tile.weightsAt + lane;
-    // Memory is far away: values two steps ahead, and where they lie three steps. Columns beyond
-    // the last have no weights.
-    double2 now = fetch(locate(row)), next = fetch(locate(row + 4));
-    auto ahead = locate(row + 8);
-#pragma unroll 2
-    for (int step = 0; step < tile.steps; ++step, a += kBandStepWeights) {
-        const double2 b = now;
-        now = next;
-        next = fetch(ahead);
-        ahead = locate(row + 4 * (step + 3));
+                                    WeightStages& stages, bool active, const Bring& bring,
+                                    const Fetch& fetch, double (&re)[kStrips][4],
+                                    double (&im)[kStrips][4]) {
+    const double2* const from = weights + tile.weightsAt;
+    const auto begin = [&](int stage) {
+        const int first = stage * kStageSteps;
+        const int count = min(kStageSteps, tile.steps - first) * kBandStepWeights;
+        for (int i = threadIdx.x; i < count; i += kThreads)
+            __pipeline_memcpy_async(&stages.weights[stage & 1][i],
+                                    from + first * kBandStepWeights + i, sizeof(double2));
+        bring(stage + 1);
+        __pipeline_commit();
+    };
+    bring(0);
+    begin(0);
+    double2 values[kAhead];
+    for (int stage = 0; stage * kStageSteps < tile.steps; ++stage) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        if ((stage + 1) * kStageSteps < tile.steps) begin(stage + 1);
+        if (!active) continue;
+        if (stage == 0)
 #pragma unroll
-        for (int s = 0; s < kStrips; ++s) {
-            const double2 w = a[32 * s];
-            multiplyAdd(re[s], w, b.x);
-            multiplyAdd(im[s], w, b.y);
+            for (int i = 0; i < kAhead; ++i) values[i] = fetch(i);
+        const double2* const a = stages.weights[stage & 1] + threadIdx.x % 32;
+#pragma unroll
+        for (int i = 0; i < kStageSteps; ++i) {
+            const int step = stage * kStageSteps + i;
+            const double2 b = values[i % kAhead];
+            if (step + kAhead < tile.steps) values[i % kAhead] = fetch(step + kAhead);
+#pragma unroll
+            for (int s = 0; s < kStrips; ++s) {
+                if (step < tile.begin[s] || step >= tile.end[s]) continue;
+                const double2 w = a[i * kBandStepWeights + 32 * s];
+                multiplyAdd(re[s], w, b.x);
+                multiplyAdd(im[s], w, b.y);
+            }
         }
     }
 }
 
 // Each block: a tile of rings, and four orders a warp.
 __global__ void __launch_bounds__(kThreads, 2) interpolationKernel(LatitudeTransfer t) {
-    const int firstSlot = static_cast<int>(blockIdx.y * kWarps + threadIdx.x / 32) * kOrders;
-    if (firstSlot >= t.slice.orders.slots) return;
-    const int firstOrder = t.slice.orders.orderOf(firstSlot);
+    __shared__ WeightStages stages;
     const int firstRing = static_cast<int>(blockIdx.x) * kBandRows;
     const int lastRing = min(firstRing + kBandRows, t.ringPairs) - 1;
-    if (firstOrder > min(t.mmax, t.spectrum.rings[lastRing].modeLimit)) return;
+    const int limit = min(t.mmax, t.spectrum.rings[lastRing].modeLimit);
+    const int blockSlot = static_cast<int>(blockIdx.y) * kWarps * kOrders;
+    if (t.slice.orders.orderOf(blockSlot) > limit) return;
+    const int firstSlot = blockSlot + static_cast<int>(threadIdx.x / 32) * kOrders;
+    const int firstOrder = t.slice.orders.orderOf(firstSlot);
+    const bool active = firstSlot < t.slice.orders.slots && firstOrder <= limit;
     const BandColumn column(t, firstSlot);
     const int firstRow = column.there ? t.slice.firstRow[column.m] : t.slice.rows;
     const PairModes* const from = t.modes + static_cast<int64_t>(column.slot) * t.slice.rows;
+    const BandTile tile = t.tiles[blockIdx.x];
+    const int lane = static_cast<int>(threadIdx.x) % 32, m = firstOrder + lane % 4;
     double re[kStrips][4] = {}, im[kStrips][4] = {};
     multiplyTile(
-        t.tiles[blockIdx.x], t.weights, [&](int i) { return Image(column, i, t.slice.rows); },
-        [&](const Image& at) {
+        tile, t.weights, stages, active, [](int) {},
+        [&](int step) {
+            const Image at(column, tile.first + 4 * step + lane % 4, t.slice.rows);
             double2 value = make_double2(0.0, 0.0);
             if (at.index >= firstRow && at.index < t.slice.rows)
                 value = __ldcg(&from[at.index].north + at.side);
             return at.negative ? make_double2(-value.x, -value.y) : value;
         },
         re, im);
-    const int lane = static_cast<int>(threadIdx.x) % 32, m = firstOrder + lane % 4;
+    if (!active) return;
 #pragma unroll
     for (int s = 0; s < kStrips; ++s)
 #pragma unroll
@@ -178,39 +199,52 @@ __global__ void __launch_bounds__(kThreads, 2) interpolationKernel(LatitudeTrans
         }
 }
 
-// Each block: a tile of midpoints, and four orders a warp.
+// Each block: a tile of midpoints, and four orders a warp. The rings of a stage are at hand in
+// shared memory one stage ahead of their use.
 __global__ void __launch_bounds__(kThreads, 2) spreadingKernel(LatitudeTransfer t) {
-    const int firstSlot = static_cast<int>(blockIdx.y * kWarps + threadIdx.x / 32) * kOrders;
-    if (firstSlot >= t.slice.orders.slots) return;
-    const int firstOrder = t.slice.orders.orderOf(firstSlot);
+    constexpr int kRings = 4 * kStageSteps, kParts = sizeof(PairRings) / sizeof(double2);
+    static_assert(sizeof(PairRings) % sizeof(double2) == 0 && kRings * kParts <= kThreads);
+    __shared__ WeightStages stages;
+    __shared__ double2 rings[3][kRings][kParts];
     const int first = static_cast<int>(blockIdx.x) * kBandRows;
-    if (firstOrder > t.mmax || first + kBandRows <= t.slice.firstRow[firstOrder]) return;
+    const int blockSlot = static_cast<int>(blockIdx.y) * kWarps * kOrders;
+    const int blockOrder = t.slice.orders.orderOf(blockSlot);
+    // The last orders see the fewest rows, the first ones the most.
+    if (blockOrder > t.mmax || first + kBandRows <= t.slice.firstRow[blockOrder]) return;
+    const int firstSlot = blockSlot + static_cast<int>(threadIdx.x / 32) * kOrders;
+    const int firstOrder = t.slice.orders.orderOf(firstSlot);
+    const bool active = firstSlot < t.slice.orders.slots && firstOrder <= t.mmax &&
+                        first + kBandRows > t.slice.firstRow[firstOrder];
     const BandColumn column(t, firstSlot);
+    const BandTile tile = t.tiles[blockIdx.x];
+    const int lane = static_cast<int>(threadIdx.x) % 32;
     double re[kStrips][4] = {}, im[kStrips][4] = {};
     multiplyTile(
-        t.tiles[blockIdx.x], t.weights,
-        [&](int i) {
-            const Image at(column, i, t.ringPairs);
-            ModePlace place{};
-            if (!column.there || at.index < 0 || at.index >= t.ringPairs) return place;
-            const PairRings& rings = t.spectrum.rings[at.index];
-            place.sample = at.side == 0 ? rings.north : rings.south;
-            place.tail = rings.tail;
-            place.limit = rings.modeLimit;
-            place.inRing = rings.inRing;
-            place.south = at.side != 0;
-            place.negative = at.negative;
-            return place;
+        tile, t.weights, stages, active,
+        [&](int stage) {
+            const int i = static_cast<int>(threadIdx.x) / kParts;
+            const int part = static_cast<int>(threadIdx.x) % kParts;
+            const Image at(column, tile.first + stage * kRings + i, t.ringPairs);
+            if (i >= kRings || at.index < 0 || at.index >= t.ringPairs) return;
+            __pipeline_memcpy_async(
+                &rings[stage % 3][i][part],
+                reinterpret_cast<const double2*>(t.spectrum.rings + at.index) + part,
+                sizeof(double2));
         },
-        [&](const ModePlace& place) {
+        [&](int step) {
+            const Image at(column, tile.first + 4 * step + lane % 4, t.ringPairs);
             double2 value = make_double2(0.0, 0.0);
-            if (column.m <= place.limit && place.sample >= 0)
-                value = __ldcg(place.in(t.spectrum, column.m));
-            return place.negative ? make_double2(-value.x, -value.y) : value;
+            if (column.there && at.index >= 0 && at.index < t.ringPairs) {
+                const PairRings& ring = *reinterpret_cast<const PairRings*>(
+                    rings[step / kStageSteps % 3][4 * (step % kStageSteps) + lane % 4]);
+                const bool south = at.side != 0;
+                if (column.m <= ring.modeLimit && (!south || ring.south >= 0))
+                    value = __ldcg(t.spectrum.mode(ring, south, column.m));
+            }
+            return at.negative ? make_double2(-value.x, -value.y) : value;
         },
         re, im);
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    if (firstOrder + lane % 4 > t.mmax) return;
+    if (!active || firstOrder + lane % 4 > t.mmax) return;
     PairModes* const to = t.modes + static_cast<int64_t>(firstSlot + lane % 4) * t.slice.rows;
 #pragma unroll
     for (int s = 0; s < kStrips; ++s)

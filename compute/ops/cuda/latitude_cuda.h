@@ -6,7 +6,8 @@
 // The band matrix is the same for all orders, so interpolation is a product of matrices, done by
 // the units for such products (FP64 "tensor cores"): a warp makes 64 rows of the result for four
 // orders, eight columns of complex numbers with north and south. The weights of 64 rows are one
-// dense tile, in the order in which lanes take them; both factors are read straight from memory.
+// dense tile, in the order in which lanes take them, and pass through shared memory for all warps
+// of a block; columns are read straight from memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -27,13 +28,16 @@ struct BandPosition {
 // kBandRows rows of the matrix: columns first .. first + 4 steps - 1, their weights at weightsAt.
 // Columns are numbered on over the pole and the equator, where mirror images of rings lie: -1 - i
 // for the image of i at the pole, 2 n - 1 - i for that at the equator.
+// Steps are of four columns each; of a strip of 16 rows those of begin .. end - 1 have weights that
+// are not zero.
+inline constexpr int kBandRows = 64, kBandStrips = kBandRows / 16;
 struct BandTile {
     int first, steps;
     int64_t weightsAt;
+    int begin[kBandStrips], end[kBandStrips];
 };
-inline constexpr int kBandRows = 64;
 // double2's of weights for one step.
-inline constexpr int kBandStepWeights = kBandRows / 16 * 32;
+inline constexpr int kBandStepWeights = kBandStrips * 32;
 // Fills the weights. toRings: rows are rings, columns midpoints; else the other way round.
 struct BandShape {
     const BandPosition* rings;

@@ -18,15 +18,33 @@ inline __device__ double2 halfTurns(int64_t numerator, int denominator) {
     sincospi(static_cast<double>(numerator) / denominator, &s, &c);
     return make_double2(c, s);
 }
-// e^{i pi j^2 / p}; integers keep the angle exact.
-inline __device__ double2 chirpAt(int j, int p) {
+// j^2 mod 2 p; integers keep angles exact.
+inline __device__ int chirpStep(int j, int p) {
     const auto square = static_cast<uint64_t>(j) * static_cast<uint64_t>(j);
     const auto period = 2 * static_cast<uint64_t>(p);
-    const uint64_t rest = square < (uint64_t{1} << 32)
-                              ? static_cast<uint32_t>(square) % static_cast<uint32_t>(period)
-                              : square % period;
-    return halfTurns(static_cast<int64_t>(rest), p);
+    return static_cast<int>(square < (uint64_t{1} << 32)
+                                ? static_cast<uint32_t>(square) % static_cast<uint32_t>(period)
+                                : square % period);
 }
+// e^{i pi j / n} as products of two of few in shared memory.
+struct UnitCircle {
+    double2 *low, *high;
+    int logLow, n;
+
+    __device__ void make() const {
+        const int lows = 1 << logLow, highs = (n + lows - 1) >> logLow;
+        for (int i = threadIdx.x; i < lows + highs; i += blockDim.x)
+            low[i] = halfTurns(i < lows ? i : (i - lows) << logLow, n);
+        __syncthreads();
+    }
+    // 0 <= j < 2 n.
+    __device__ double2 at(int j) const {
+        const bool beyond = j >= n;
+        if (beyond) j -= n;
+        const double2 z = low[j & ((1 << logLow) - 1)] * high[j >> logLow];
+        return beyond ? make_double2(-z.x, -z.y) : z;
+    }
+};
 // e^{i m phi0}.
 inline __device__ double2 turnOf(double2 phi0OverPi, int m) {
     const double high = m * phi0OverPi.x;
@@ -34,6 +52,13 @@ inline __device__ double2 turnOf(double2 phi0OverPi, int m) {
     double s = 0.0, c = 0.0;
     sincospi((high - 2.0 * rint(0.5 * high)) + low, &s, &c);
     return make_double2(c, s);
+}
+
+// e^{i m phi0}: by steps on the ring's circle, or as it is.
+inline __device__ double2 phaseOf(const UnitCircle& circle, int steps, double2 phi0OverPi, int m) {
+    if (steps < 0) return turnOf(phi0OverPi, m);
+    const int64_t j = static_cast<int64_t>(m) * steps;
+    return circle.at(j < 2 * circle.n ? static_cast<int>(j) : static_cast<int>(j % (2 * circle.n)));
 }
 
 // The part of a spectrum that a pass deals with: frequencies q u + w, u < p.
@@ -55,18 +80,20 @@ struct BlockTransform {
     double2* chirp;            // e^{i pi j^2 / p}, j < p; null: made where it is needed
     double2* stash;            // two rows of p, for the caller; null: no room
     const double2* roots;
+    UnitCircle circle;  // of the ring
     int p, logSize, twists, twist;
     bool direct;
 
     __device__ int size() const { return 1 << logSize; }
-    __device__ double2 chirpOf(int j) const { return chirp != nullptr ? chirp[j] : chirpAt(j, p); }
+    __device__ double2 chirpAt(int j) const { return circle.at(circle.n / p * chirpStep(j, p)); }
+    __device__ double2 chirpOf(int j) const { return chirp != nullptr ? chirp[j] : chirpAt(j); }
     // e^{2 pi i j twist / L}.
     __device__ double2 twistAt(int j) const {
         return halfTurns(2 * static_cast<int64_t>(j) * twist, twists << logSize);
     }
     __device__ void makeChirp() {
         if (chirp == nullptr) return;
-        for (int j = threadIdx.x; j < p; j += blockDim.x) chirp[j] = chirpAt(j, p);
+        for (int j = threadIdx.x; j < p; j += blockDim.x) chirp[j] = chirpAt(j);
         __syncthreads();
     }
     // Makes the spectrum of the conjugate chirp for one twist.
@@ -91,19 +118,14 @@ struct BlockTransform {
         const double scale = 1.0 / static_cast<double>(length);
         for (int i = threadIdx.x; i < size(); i += blockDim.x) spectrum[i] = scale * spectrum[i];
     }
-    // Transforms input(u), u < p.
+    // Takes input(u), u < p, which transform() transforms.
     template <typename Input>
-    __device__ void run(const Input& input) {
-        __syncthreads();  // the last result has been read
+    __device__ void load(const Input& input) const {
         if (direct) {
 #pragma unroll 4
             for (int u = threadIdx.x; u < size(); u += blockDim.x)
                 work[swizzled(reversedPlace(u, logSize))] = input(u);
-            __syncthreads();
-            fftBackward(work, logSize, roots);
-            return;
-        }
-        if (twists == 1) {
+        } else if (twists == 1) {
 #pragma unroll 4
             for (int u = threadIdx.x; u < p; u += blockDim.x)
                 work[swizzled(u)] = input(u) * chirpOf(u);
@@ -117,10 +139,14 @@ struct BlockTransform {
                 work[swizzled(i)] = sum;
             }
         }
+    }
+    __device__ void transform() const {
         __syncthreads();
-        fftForward(work, logSize, roots);
-        for (int i = threadIdx.x; i < size(); i += blockDim.x) work[i] = work[i] * spectrum[i];
-        __syncthreads();
+        if (!direct) {
+            fftForward(work, logSize, roots);
+            for (int i = threadIdx.x; i < size(); i += blockDim.x) work[i] = work[i] * spectrum[i];
+            __syncthreads();
+        }
         fftBackward(work, logSize, roots);
     }
     // This twist's part of the result.
@@ -134,17 +160,19 @@ struct BlockTransform {
 extern __shared__ double2 sharedRows[];
 
 // `stashes`: whether results of passes are to be kept in shared memory.
-inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const RingFft& fft, int p,
-                                               bool stashes) {
+inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const RingFft& fft,
+                                               int length, int p, bool stashes) {
     BlockTransform t{};
     const int size = 1 << batch.logSize;
-    t.work = sharedRows;
+    t.circle = {sharedRows, sharedRows + (1 << batch.logLow), batch.logLow, length};
+    t.work = t.circle.high + kMostHighs;
     t.roots = fft.roots;
     t.p = p;
     t.logSize = batch.logSize;
     t.direct = batch.direct;
     t.twists = 1;
-    double2* next = sharedRows + size;
+    t.circle.make();
+    double2* next = t.work + size;
     if (!batch.direct) {
         t.spectrum = next;
         next += size;
@@ -171,10 +199,12 @@ inline __device__ int passesOf(int q, bool south) {
 struct ModeReader {
     const double2 *north, *south;          // m = 0 .. inRing - 1; south null: none
     const double2 *northTail, *southTail;  // and those beyond
-    int inRing, limit, length;
+    int inRing, limit, length, turnSteps;
     double2 turn;
+    UnitCircle circle;
 
-    __device__ ModeReader(const RingSpectrum& spectrum, const PairRings& rings)
+    __device__ ModeReader(const RingSpectrum& spectrum, const PairRings& rings,
+                          const UnitCircle& unit)
         : north(spectrum.inRing(rings, false)),
           south(rings.south < 0 ? nullptr : spectrum.inRing(rings, true)),
           northTail(spectrum.inTail(rings, false)),
@@ -182,7 +212,9 @@ struct ModeReader {
           inRing(rings.inRing),
           limit(rings.modeLimit),
           length(rings.length),
-          turn(rings.turn) {}
+          turnSteps(rings.turnSteps),
+          turn(rings.turn),
+          circle(unit) {}
     // Copies the modes to `place`, north's and then south's, and reads them there from now on.
     __device__ void moveTo(double2* place, int modes) {
         for (int m = threadIdx.x; m <= limit; m += blockDim.x) {
@@ -199,15 +231,19 @@ struct ModeReader {
         return m < inRing ? north + m : northTail + (m - inRing);
     }
     __device__ double2 part(int m, Rows which, bool mirror) const {
-        const double2 phase = turn.x != 0.0 ? turnOf(turn, m) : make_double2(1.0, 0.0);
-        const auto one = [&](bool inSouth) {
-            double2 value = *of(m, inSouth);
-            if (turn.x != 0.0) value = value * phase;
-            return mirror ? conjugate(value) : value;
-        };
-        if (which == Rows::North || south == nullptr) return one(false);
-        if (which == Rows::South) return one(true);
-        return one(false) + quarterTurn<1>(one(true));
+        double2 value = *of(m, which == Rows::South && south != nullptr);
+        const bool both = which == Rows::Packed && south != nullptr;
+        double2 other = both ? *of(m, true) : make_double2(0.0, 0.0);
+        if (turnSteps != 0) {
+            const double2 phase = phaseOf(circle, turnSteps, turn, m);
+            value = value * phase;
+            other = other * phase;
+        }
+        if (mirror) {
+            value.y = -value.y;
+            other.y = -other.y;
+        }
+        return value + quarterTurn<1>(other);
     }
     __device__ double2 at(int t, Rows which) const {
         double2 sum = make_double2(0.0, 0.0);
@@ -230,10 +266,11 @@ struct ModeReader {
 struct SampleWriter {
     double *north, *south;
     double2* stash;
-    int n, p, q;
+    UnitCircle circle;
+    int p, q;
 
     __device__ void put(int a, Pass pass, double2 z, bool first) const {
-        if (pass.w > 0) z = z * halfTurns(2 * static_cast<int64_t>(a) * pass.w, n);
+        if (pass.w > 0) z = z * circle.at(2 * a * pass.w);
         if (stash == nullptr)
             add(a, pass, z, first);
         else if (pass.rows == Rows::Packed)
@@ -297,20 +334,26 @@ __global__ void __launch_bounds__(kMaxThreads)
     for (int i = static_cast<int>(blockIdx.x); i < batch.count; i += static_cast<int>(gridDim.x)) {
         const PairRings rings = fft.spectrum.rings[batch.pairs[i]];
         const int n = rings.length, q = splitOf(n), p = n / q;
-        ModeReader reader(fft.spectrum, rings);
-        BlockTransform t = makeTransform(batch, fft, p, true);
+        BlockTransform t = makeTransform(batch, fft, n, p, true);
+        ModeReader reader(fft.spectrum, rings, t.circle);
         // With a stash the samples of a ring are written when all its modes have been read.
         if (t.stash == nullptr)
             reader.moveTo(fft.scratch + int64_t{2} * blockIdx.x * fft.scratchModes,
                           fft.scratchModes);
         double* const map = fft.spectrum.map;
-        const SampleWriter writer{
-            map + rings.north, rings.south < 0 ? nullptr : map + rings.south, t.stash, n, p, q};
+        const SampleWriter writer{map + rings.north,
+                                  rings.south < 0 ? nullptr : map + rings.south,
+                                  t.stash,
+                                  t.circle,
+                                  p,
+                                  q};
         for (int twist = 0; twist < t.twists; ++twist) {
             t.setTwist(twist);
             for (int index = 0; index < passesOf(q, rings.south >= 0); ++index) {
                 const Pass pass = passOf(index, q);
-                t.run([&](int u) { return reader.at(q * u + pass.w, pass.rows); });
+                __syncthreads();  // the last result has been read
+                t.load([&](int u) { return reader.at(q * u + pass.w, pass.rows); });
+                t.transform();
                 const bool first = twist == 0 && index == 0;
 #pragma unroll 2
                 for (int a = threadIdx.x; a < p; a += blockDim.x)
@@ -325,25 +368,41 @@ __global__ void __launch_bounds__(kMaxThreads)
 struct SampleReader {
     const double *north, *south;
     double2 weight;
-    int n, p, q;
+    UnitCircle circle;
+    int p, q;
 
-    __device__ double2 at(int a, Pass pass) const {
+    // No branch before the loads of the usual case, so that many are under way.
+    template <Rows kRows>
+    __device__ double2 at(int a, int w) const {
         double2 value = make_double2(0.0, 0.0);
-        if (pass.rows == Rows::Packed) {
-#pragma unroll
-            for (int v = 0; v < 4; ++v) {
-                if (v >= q) break;
-                const double sign = pass.w > 0 && (v & 1) != 0 ? -1.0 : 1.0;
-                value.x += sign * north[a + v * p];
-                if (south != nullptr) value.y -= sign * south[a + v * p];
+        if constexpr (kRows == Rows::Packed) {
+            const double sign = w > 0 ? -1.0 : 1.0;
+            if (q == 4 && south != nullptr) {
+                const double *const n = north + a, *const s = south + a;
+                value.x = (n[0] + n[2 * p]) + sign * (n[p] + n[3 * p]);
+                value.y = -((s[0] + s[2 * p]) + sign * (s[p] + s[3 * p]));
+            } else {
+                for (int v = 0; v < q; ++v) {
+                    const double one = (v & 1) != 0 ? sign : 1.0;
+                    value.x += one * north[a + v * p];
+                    if (south != nullptr) value.y -= one * south[a + v * p];
+                }
             }
             value = make_double2(weight.x * value.x, weight.y * value.y);
         } else {
-            const double* const in = (pass.rows == Rows::North ? north : south) + a;
-            value = (pass.rows == Rows::North ? weight.x : weight.y) *
+            const double* const in = (kRows == Rows::North ? north : south) + a;
+            value = (kRows == Rows::North ? weight.x : weight.y) *
                     make_double2(in[0] - in[2 * p], in[p] - in[3 * p]);
         }
-        return pass.w == 0 ? value : value * halfTurns(2 * static_cast<int64_t>(a) * pass.w, n);
+        return w == 0 ? value : value * circle.at(2 * a * w);
+    }
+    __device__ void load(const BlockTransform& t, Pass pass) const {
+        if (pass.rows == Rows::Packed)
+            t.load([&](int a) { return at<Rows::Packed>(a, pass.w); });
+        else if (pass.rows == Rows::North)
+            t.load([&](int a) { return at<Rows::North>(a, pass.w); });
+        else
+            t.load([&](int a) { return at<Rows::South>(a, pass.w); });
     }
 };
 
@@ -351,9 +410,15 @@ struct SampleReader {
 inline __device__ void putModes(const RingSpectrum& spectrum, const PairRings& rings,
                                 const double2* modes, int southAt) {
     __syncthreads();
-    for (int m = threadIdx.x; m <= rings.modeLimit; m += blockDim.x) {
-        *spectrum.mode(rings, false, m) = modes[m];
-        if (rings.south >= 0) *spectrum.mode(rings, true, m) = modes[southAt + m];
+    const auto copy = [&](double2* to, const double2* from, int end) {
+#pragma unroll 4
+        for (int m = threadIdx.x; m < end; m += blockDim.x) to[m] = from[m];
+    };
+    const int inRing = min(rings.inRing, rings.modeLimit + 1);
+    for (int side = 0; side < (rings.south < 0 ? 1 : 2); ++side) {
+        const double2* const from = modes + side * southAt;
+        copy(spectrum.inRing(rings, side > 0), from, inRing);
+        copy(spectrum.inTail(rings, side > 0), from + rings.inRing, rings.modesInTail());
     }
     __syncthreads();
 }
@@ -366,23 +431,26 @@ __global__ void __launch_bounds__(kMaxThreads) ringAnalysisKernel(RingFftBatch b
         const PairRings rings = fft.spectrum.rings[pair];
         const int n = rings.length, q = splitOf(n), p = n / q;
         const double* const map = fft.spectrum.map;
+        const bool paired = rings.south >= 0;
+        BlockTransform t = makeTransform(batch, fft, n, p, false);
         const SampleReader reader{map + rings.north,
-                                  rings.south < 0 ? nullptr : map + rings.south,
+                                  paired ? map + rings.south : nullptr,
                                   fft.weights[pair],
-                                  n,
+                                  t.circle,
                                   p,
                                   q};
-        const bool paired = rings.south >= 0;
-        BlockTransform t = makeTransform(batch, fft, p, false);
         for (int twist = 0; twist < t.twists; ++twist) {
             t.setTwist(twist);
             const auto put = [&](double2& at, double2 value, int m) {
-                if (rings.turn.x != 0.0) value = value * conjugate(turnOf(rings.turn, m));
+                if (rings.turnSteps != 0)
+                    value = value * conjugate(phaseOf(t.circle, rings.turnSteps, rings.turn, m));
                 at = twist == 0 ? value : at + value;
             };
             for (int index = 0; index < passesOf(q, paired); ++index) {
                 const Pass pass = passOf(index, q);
-                t.run([&](int a) { return reader.at(a, pass); });
+                __syncthreads();  // the last result has been read
+                reader.load(t, pass);
+                t.transform();
                 // The result is the conjugate of the spectrum. N_t = (Y_t + conj Y_{n-t}) / 2, S_t
                 // = (Y_t - conj Y_{n-t}) / (2 i) of packed rows.
                 const int stride = pass.rows == Rows::Packed ? q : 2;
@@ -416,13 +484,14 @@ __global__ void rootsKernel(double2* roots) {
 int threadsFor(const RingFftBatch& batch) {
     return std::clamp(1 << batch.logSize >> 3, 32, kMaxThreads);
 }
-// Work and the chirp's spectrum; where there is room the chirp, half as long, and two rows of
-// results to stash.
-size_t sharedBytesOf(int logSize, bool direct, bool roomy, bool stashes) {
-    size_t halves = direct ? 2 : 4;
-    if (roomy && !direct) halves += 1;
-    if (roomy && stashes) halves += direct ? 4 : 2;
-    return (halves * sizeof(double2) << logSize) / 2;
+// The ring's circle, work and the chirp's spectrum; where there is room the chirp, half as long,
+// and two rows of results to stash.
+size_t sharedBytesOf(const RingFftBatch& batch, bool stashes) {
+    size_t halves = batch.direct ? 2 : 4;
+    if (batch.roomy && !batch.direct) halves += 1;
+    if (batch.roomy && stashes) halves += batch.direct ? 4 : 2;
+    const size_t circle = (size_t{1} << batch.logLow) + kMostHighs;
+    return ((halves << batch.logSize) / 2 + circle) * sizeof(double2);
 }
 
 // Blocks that share out the pairs of a batch: as many as run at once, if there is scratch memory
@@ -438,8 +507,8 @@ int blocksWithScratch(Kernel kernel, const RingFftBatch& batch, const RingFft& f
 
 }  // namespace
 
-size_t ringFftSharedBytes(int logSize, bool direct, bool roomy) {
-    return sharedBytesOf(logSize, direct, roomy, true);
+size_t ringFftSharedBytes(const RingFftBatch& batch) {
+    return sharedBytesOf(batch, true);
 }
 
 void allowRingFftSharedBytes(size_t bytes) {
@@ -458,7 +527,7 @@ void fillRoots(double2* roots, cudaStream_t stream) {
 
 void ringSynthesis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {
     if (batch.count == 0) return;
-    const size_t bytes = sharedBytesOf(batch.logSize, batch.direct, batch.roomy, true);
+    const size_t bytes = sharedBytesOf(batch, true);
     const int blocks =
         batch.roomy ? batch.count : blocksWithScratch(ringSynthesisKernel, batch, fft, bytes);
     ringSynthesisKernel<<<blocks, threadsFor(batch), bytes, stream>>>(batch, fft);
@@ -467,7 +536,7 @@ void ringSynthesis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t s
 
 void ringAnalysis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {
     if (batch.count == 0) return;
-    const size_t bytes = sharedBytesOf(batch.logSize, batch.direct, batch.roomy, false);
+    const size_t bytes = sharedBytesOf(batch, false);
     const int blocks = blocksWithScratch(ringAnalysisKernel, batch, fft, bytes);
     ringAnalysisKernel<<<blocks, threadsFor(batch), bytes, stream>>>(batch, fft);
     checkLaunch("transposed ring transforms");

@@ -28,6 +28,7 @@ struct RingFftBatch {
     int logSize = 0;
     bool direct = false;  // p = N
     bool roomy = false;   // shared memory holds intermediate results too; else scratch does
+    int logLow = 0;       // that of the longest ring
     const int* pairs = nullptr;
     int count = 0;
 };
@@ -44,8 +45,15 @@ struct RingFft {
 };
 
 inline constexpr int kLogRoots = 13;  // the longest N
-// Bytes of shared memory that a batch of size N takes; analysis takes no more than synthesis.
-size_t ringFftSharedBytes(int logSize, bool direct, bool roomy);
+// e^{i pi j / n} of a ring of n samples is made of 2^logLow numbers times kMostHighs others.
+inline constexpr int kMostHighs = 128;
+inline int ringFftLogLow(int64_t length) {
+    int log = 6;
+    while (int64_t{kMostHighs} << log < length) ++log;
+    return log;
+}
+// Bytes of shared memory that a batch takes; analysis takes no more than synthesis.
+size_t ringFftSharedBytes(const RingFftBatch& batch);
 // Allows the kernels that much shared memory on the current device.
 void allowRingFftSharedBytes(size_t bytes);
 void fillRoots(double2* roots, cudaStream_t stream);

@@ -16,8 +16,9 @@ struct PairRings {
     int64_t tail = 0;               // of the northern ring's tail, which the southern one's follows
     int length = 0;
     int modeLimit = 0;
-    int inRing = 0;  // modes m < inRing lie in the ring
-    double2 turn;    // phi0 / pi, double-double
+    int inRing = 0;      // modes m < inRing lie in the ring
+    int turnSteps = -1;  // phi0 is that many steps of pi / length; -1: not whole ones
+    double2 turn;        // phi0 / pi, double-double
 
     __host__ __device__ int modesInTail() const {
         return modeLimit < inRing ? 0 : modeLimit + 1 - inRing;

@@ -56,6 +56,13 @@ double2 splitLog2(long double value) {
     return value > 0.0L ? split(std::log2(value)) : make_double2(-1e4, 0.0);
 }
 
+// A number of steps that is whole up to the rounding of an angle, or -1.
+int wholeSteps(long double steps) {
+    const long double whole = std::rint(steps);
+    const bool is = whole >= 0 && whole < 1e6L && std::abs(steps - whole) <= 1e-15L * (whole + 1);
+    return is ? static_cast<int>(whole) : -1;
+}
+
 template <typename T>
 DeviceBuffer<T> uploaded(int device, const std::vector<T>& values, const cuda::Stream& stream) {
     DeviceBuffer<T> buffer(device, values.size());
@@ -89,8 +96,12 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
           "asking for multiprocessors");
     sharedBytes = static_cast<size_t>(shared);
+    int64_t longest = 0;
+    for (const Ring& ring : grid.rings) longest = std::max(longest, ring.count);
     const auto fits = [&](int log, bool direct) {
-        return cuda::ringFftSharedBytes(log, direct, false) <= sharedBytes;
+        return cuda::ringFftSharedBytes(
+                   {.logSize = log, .direct = direct, .logLow = cuda::ringFftLogLow(longest)}) <=
+               sharedBytes;
     };
     mostDirect = cuda::kLogRoots;
     while (!fits(mostDirect, true)) --mostDirect;
@@ -148,33 +159,35 @@ void CudaRingTransform::Plan::makeBand(bool toRingTiles, const std::vector<BandP
         return 2 * midpoints - 1 - positions[static_cast<size_t>(2 * rings - 1 - i)].whole;
     };
     constexpr int kReach = kBandTaps / 2;
+    const auto firstFrom = [&](int midpoint) {
+        int low = -rings, high = 2 * rings;
+        while (low < high) {
+            const int middle = low + (high - low) / 2;
+            if (ringAt(middle) < midpoint)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    };
+    // The first column that these rows reach, and the one after the last.
+    const auto reach = [&](int row, int last) {
+        if (toRingTiles) return std::pair(ringAt(row) - kReach, ringAt(last) + kReach + 1);
+        return std::pair(firstFrom(row - kReach), firstFrom(last + kReach + 1));
+    };
     const int rows = toRingTiles ? rings : midpoints;
     std::vector<BandTile> tiles;
     int64_t at = 0;
     for (int row = 0; row < rows; row += kBandRows) {
-        const int last = std::min(row + kBandRows, rows) - 1;
-        int first = 0, end = 0;
-        if (toRingTiles) {
-            first = ringAt(row) - kReach;
-            end = ringAt(last) + kReach + 1;
-        } else {
-            const auto firstFrom = [&](int midpoint) {
-                int low = -rings, high = 2 * rings;
-                while (low < high) {
-                    const int middle = low + (high - low) / 2;
-                    if (ringAt(middle) < midpoint)
-                        low = middle + 1;
-                    else
-                        high = middle;
-                }
-                return low;
-            };
-            first = firstFrom(row - kReach);
-            end = firstFrom(last + kReach + 1);
+        const auto [first, end] = reach(row, std::min(row + kBandRows, rows) - 1);
+        BandTile tile{first, (end - first + 3) / 4, at, {}, {}};
+        for (int s = 0; s < cuda::kBandStrips && row + 16 * s < rows; ++s) {
+            const auto [from, to] = reach(row + 16 * s, std::min(row + 16 * s + 16, rows) - 1);
+            tile.begin[s] = (from - first) / 4;
+            tile.end[s] = (to - first + 3) / 4;
         }
-        const int steps = (end - first + 3) / 4;
-        tiles.push_back({first, steps, at});
-        at += int64_t{steps} * cuda::kBandStepWeights;
+        tiles.push_back(tile);
+        at += int64_t{tile.steps} * cuda::kBandStepWeights;
     }
     tables.tiles = uploaded(device, tiles, stream);
     tables.weights = DeviceBuffer<double2>(device, static_cast<size_t>(at));
@@ -292,6 +305,7 @@ void CudaRingTransform::Plan::makeRings(SpinTables& tables, const std::vector<in
         at.modeLimit = limits[i];
         at.tail = tables.tailModes;
         at.turn = split(static_cast<long double>(north.phi0) / pi);
+        at.turnSteps = wholeSteps(static_cast<long double>(north.phi0) / pi * north.count);
         tables.tailModes += 2 * at.modesInTail();
         tables.mostModes = std::max(tables.mostModes, at.modeLimit + 1);
         rings.push_back(at);
@@ -401,9 +415,19 @@ void CudaRingTransform::Plan::makeBatches() {
     batchPairs = uploaded(device, all, stream);
     const int* at = batchPairs.data();
     for (const auto& [kind, list] : kinds) {
-        const bool roomy =
-            kind.single && cuda::ringFftSharedBytes(kind.log, kind.direct, true) <= sharedBytes;
-        batches.push_back({kind.log, kind.direct, roomy, at, static_cast<int>(list.size())});
+        int64_t longest = 0;
+        for (const int i : list)
+            longest = std::max(
+                longest,
+                grid.rings[static_cast<size_t>(pairs[static_cast<size_t>(i)].first)].count);
+        cuda::RingFftBatch batch{.logSize = kind.log,
+                                 .direct = kind.direct,
+                                 .roomy = true,
+                                 .logLow = cuda::ringFftLogLow(longest),
+                                 .pairs = at,
+                                 .count = static_cast<int>(list.size())};
+        batch.roomy = kind.single && cuda::ringFftSharedBytes(batch) <= sharedBytes;
+        batches.push_back(batch);
         at += list.size();
     }
 }
