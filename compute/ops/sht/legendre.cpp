@@ -166,19 +166,37 @@ void ScalarSeries::addCoefficients(std::span<Complex> alm, int series) {
     }
 }
 
+ScalarKernelArguments ScalarSeries::arguments(const RingLatitudes& rings, int first, int count,
+                                              ptrdiff_t stride, int sinPower) {
+    if (powersFor_ != &rings) {
+        powersFor_ = &rings;
+        powers_ = AlignedArray<double>(static_cast<size_t>(rings.count * kPowerState));
+        powerOf_.assign(static_cast<size_t>(rings.count), -1);
+    }
+    return {recurrence_.data(),
+            steps_,
+            m_,
+            start_,
+            &rings,
+            first,
+            count,
+            stride,
+            series_,
+            sinPower,
+            powers_.data(),
+            powerOf_.data()};
+}
+
 void ScalarSeries::synthesize(const RingLatitudes& rings, int first, int count, double* planes,
-                              ptrdiff_t stride, int sinPower) const {
-    scalarSynthesis(
-        {recurrence_.data(), steps_, m_, start_, &rings, first, count, stride, series_, sinPower},
-        terms_.data(), planes);
+                              ptrdiff_t stride, int sinPower) {
+    scalarSynthesis(arguments(rings, first, count, stride, sinPower), terms_.data(), planes);
 }
 
 void ScalarSeries::accumulate(const RingLatitudes& rings, int first, int count,
                               const double* planes, ptrdiff_t stride, int sinPower) {
-    keepRoom(count, kScalarState, states_, begins_);
-    scalarAccumulate(
-        {recurrence_.data(), steps_, m_, start_, &rings, first, count, stride, series_, sinPower},
-        planes, sums_.data(), states_.data(), begins_.data());
+    keepRoom(count, scalarState(series_), states_, begins_);
+    scalarAccumulate(arguments(rings, first, count, stride, sinPower), planes, sums_.data(),
+                     states_.data(), begins_.data());
 }
 
 // ---- spin s -------------------------------------------------------------------------------------
@@ -276,7 +294,7 @@ void SpinSeries::addCoefficients(std::span<Complex> e, std::span<Complex> b) {
 }
 
 void SpinSeries::synthesize(const RingLatitudes& rings, int first, int count, double* planes,
-                            ptrdiff_t stride) const {
+                            ptrdiff_t stride) {
     const int cap = std::clamp(rings.spinCap - first, 0, count);
     if (cap > 0 && inCap_)
         spinSynthesis({recurrence_.data(), steps_, m_, firstDegree_, startPlus_, startMinus_,

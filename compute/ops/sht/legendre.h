@@ -89,6 +89,7 @@ private:
     long double value_ = 1.0L / (4.0L * 3.14159265358979323846264338327950288L);
 };
 
+struct ScalarKernelArguments;
 struct ScalarStep {
     double a, b[2];  // p_{k+1} = (a y + b) p_k - p_{k-1}, by form
 };
@@ -112,12 +113,15 @@ public:
     // Writes F_m / sin^sinPower(theta) for rings [first, first + count), multiples of kRingGroup,
     // into four planes `stride` doubles apart for each series.
     void synthesize(const RingLatitudes& rings, int first, int count, double* planes,
-                    ptrdiff_t stride, int sinPower = 0) const;
+                    ptrdiff_t stride, int sinPower = 0);
     // Adds to the sums: the transpose of synthesize.
     void accumulate(const RingLatitudes& rings, int first, int count, const double* planes,
                     ptrdiff_t stride, int sinPower = 0);
 
 private:
+    ScalarKernelArguments arguments(const RingLatitudes& rings, int first, int count,
+                                    ptrdiff_t stride, int sinPower);
+
     int lmax_ = 0, series_ = 1, m_ = 0, steps_ = 0;
     double start_ = 0.0;  // q_0 / sin^m(theta)
     SectoralSquare sectoral_;
@@ -126,6 +130,10 @@ private:
     std::vector<ScalarTerms> terms_;
     AlignedArray<double> sums_, states_;
     std::vector<int> begins_;
+    // sin^m of powersFor_ (ScalarKernelArguments).
+    AlignedArray<double> powers_;
+    std::vector<int> powerOf_;
+    const RingLatitudes* powersFor_ = nullptr;
 };
 
 struct SpinStep {
@@ -147,7 +155,7 @@ public:
 
     // Q planes then U planes, 2 kPlanes in all.
     void synthesize(const RingLatitudes& rings, int first, int count, double* planes,
-                    ptrdiff_t stride) const;
+                    ptrdiff_t stride);
     void accumulate(const RingLatitudes& rings, int first, int count, const double* planes,
                     ptrdiff_t stride);
 

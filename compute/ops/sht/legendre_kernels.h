@@ -16,16 +16,24 @@ struct ScalarKernelArguments {
     const RingLatitudes* rings;
     int first, count;
     ptrdiff_t stride;
-    int series = 1;
-    int sinPower = 0;  // the planes hold the sums over sin^sinPower(theta)
+    int series;
+    int sinPower;  // the planes hold the sums over sin^sinPower(theta)
+    // Kept from call to call: sin^m of every ring, kPowerState doubles each, and the m that it is
+    // of, one number for each vector; -1: none.
+    double* powers;
+    int* powerOf;
 };
+inline constexpr int kPowerState = 3;
 // `terms`: all steps of one series after those of the other.
 void scalarSynthesis(const ScalarKernelArguments& arguments, const ScalarTerms* terms,
                      double* planes);
 // Doubles for each ring that the transposes keep between stretches of steps.
-inline constexpr int kScalarState = 11, kSpinState = 13;
+constexpr int scalarState(int series) {
+    return 3 + 4 * series;
+}
+inline constexpr int kSpinState = 13;
 // `sums`: 4 vectors for each step, all of one series after those of the other; `states`:
-// kScalarState doubles and `begins`: one number for each ring, aligned to kVectorAlignment.
+// scalarState(series) doubles and `begins`: one number for each ring, aligned to kVectorAlignment.
 void scalarAccumulate(const ScalarKernelArguments& arguments, const double* planes, double* sums,
                       double* states, int* begins);
 
