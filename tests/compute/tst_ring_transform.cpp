@@ -229,6 +229,80 @@ private slots:
         ARMILLA_VERIFY_BELOW(relativeError(u, phi), 1e-15 * lmax * lmax);
     }
 
+    void singlePrecision_data() {
+        QTest::addColumn<int>("spin");
+        QTest::addColumn<bool>("healpix");
+        for (const int spin : {0, 2}) {
+            QTest::addRow("HEALPix, modes beyond the rings, spin %d", spin) << spin << true;
+            QTest::addRow("rings of odd length, spin %d", spin) << spin << false;
+        }
+    }
+    // Arithmetic is that of double precision: a map is rounded once, to half of 2^-23 of its
+    // values, and coefficients of a map are the same to the last bit.
+    void singlePrecision() {
+        QFETCH(int, spin);
+        QFETCH(bool, healpix);
+        constexpr int nside = 16, lmax = 48;
+        const RingGrid grid =
+            healpix ? RingGrid::healpix(nside) : RingGrid::gaussLegendre(lmax + 1, 2 * lmax + 1);
+        JobContext job;
+        RingTransform transform(grid, lmax, lmax, job);
+        const Alm e = whiteAlm(lmax, lmax, spin, 14), b = whiteAlm(lmax, lmax, spin, 15);
+        const std::vector<double> ones(grid.rings.size(), 1.0);
+        std::vector<double> q(static_cast<size_t>(grid.sampleCount())), u(q.size());
+        std::vector<float> qSingle(q.size()), uSingle(q.size());
+        std::vector<Alm> alms(4, Alm(lmax, lmax));
+        const auto widened = [](const std::vector<float>& map) {
+            return std::vector<double>(map.begin(), map.end());
+        };
+        if (spin == 0) {
+            transform.synthesis(e, q, job);
+            transform.synthesis(e, qSingle, job);
+            transform.adjoint(qSingle, ones, alms[0], job);
+            transform.adjoint(widened(qSingle), ones, alms[2], job);
+        } else {
+            transform.synthesisSpin(spin, e, b, q, u, job);
+            transform.synthesisSpin(spin, e, b, qSingle, uSingle, job);
+            transform.adjointSpin(spin, qSingle, uSingle, ones, alms[0], alms[1], job);
+            transform.adjointSpin(spin, widened(qSingle), widened(uSingle), ones, alms[2], alms[3],
+                                  job);
+            QVERIFY(uSingle == std::vector<float>(u.begin(), u.end()));
+        }
+        QVERIFY(qSingle == std::vector<float>(q.begin(), q.end()));
+        QVERIFY(alms[0].values() == alms[2].values());
+        QVERIFY(alms[1].values() == alms[3].values());
+    }
+
+    // Three maps, of both precisions, as one by one: the same sums in the same order.
+    void batches() {
+        constexpr int nside = 24, lmax = 60;
+        JobContext job;
+        RingTransform transform(RingGrid::healpix(nside), lmax, lmax, job);
+        const std::vector<double> ones(transform.grid().rings.size(), 1.0);
+        std::vector<Alm> alm, back(3, Alm(lmax, lmax));
+        for (const unsigned seed : {16U, 17U, 18U}) alm.push_back(whiteAlm(lmax, lmax, 0, seed));
+        std::vector<double> first(12 * nside * nside), third(first.size());
+        std::vector<float> second(first.size());
+        const std::vector<MapSamples> maps{first, second, third};
+        transform.synthesis(alm, maps, job);
+        const std::vector<ConstMapSamples> constant{first, second, third};
+        transform.adjoint(constant, ones, back, job);
+        for (size_t i = 0; i < alm.size(); ++i) {
+            std::vector<double> map(first.size()), found;
+            transform.synthesis(alm[i], map, job);
+            std::visit([&](const auto& one) { found.assign(one.begin(), one.end()); }, maps[i]);
+            if (i == 1)
+                for (double& value : map) value = static_cast<float>(value);
+            QVERIFY(found == map);
+            Alm single(lmax, lmax);
+            transform.adjoint(constant[i], ones, single, job);
+            QVERIFY(back[i].values() == single.values());
+        }
+        QVERIFY_EXCEPTION_THROWN(
+            transform.synthesis(alm, std::span<const MapSamples>(maps).first(2), job),
+            InvalidArgument);
+    }
+
     void sameBitsForAnyThreads() {
         constexpr int nside = 32, lmax = 64;
         JobContext making;
@@ -239,6 +313,11 @@ private slots:
         transform.synthesis(alm, one, single);
         transform.synthesis(alm, five, several);
         QVERIFY(one == five);
+        const std::vector<double> ones(transform.grid().rings.size(), 1.0);
+        Alm byOne(lmax, lmax), byFive(lmax, lmax);
+        transform.adjoint(one, ones, byOne, single);
+        transform.adjoint(one, ones, byFive, several);
+        QVERIFY(byOne.values() == byFive.values());
     }
 
     void refused() {

@@ -65,7 +65,8 @@ void forEachMode(const RingModes& north, const RingModes& south, const Body& bod
 
 }  // namespace
 
-void RingFft::synthesize(const Ring& ring, const Side& north, const Side& south,
+template <typename Sample>
+void RingFft::synthesize(const Ring& ring, const Side<Sample>& north, const Side<Sample>& south,
                          Workspace& work) const {
     const int64_t n = ring.count;
     Complex* const row = work.row_.input();
@@ -94,40 +95,54 @@ void RingFft::synthesize(const Ring& ring, const Side& north, const Side& south,
                 });
     // Backward: forward with real and imaginary parts exchanged before and after.
     const Complex* const samples = rows_.forward(static_cast<size_t>(n), work.row_);
-    for (int64_t j = 0; j < n; ++j) north.samples[j] = samples[j].imag();
+    for (int64_t j = 0; j < n; ++j) north.samples[j] = static_cast<Sample>(samples[j].imag());
     if (paired)
-        for (int64_t j = 0; j < n; ++j) south.samples[j] = samples[j].real();
+        for (int64_t j = 0; j < n; ++j) south.samples[j] = static_cast<Sample>(samples[j].real());
 }
 
-void RingFft::analyze(const Ring& ring, const WeightedSide& north, const WeightedSide& south,
-                      Workspace& work) const {
+template <typename Sample>
+void RingFft::analyze(const Ring& ring, const WeightedSide<Sample>& north,
+                      const WeightedSide<Sample>& south, int first, int count,
+                      ModeTile* const* tiles, Workspace& work) const {
     const int64_t n = ring.count;
     Complex* const row = work.row_.input();
     const bool paired = south.samples != nullptr;
     for (int64_t j = 0; j < n; ++j)
-        row[j] = {north.weight * north.samples[j], paired ? south.weight * south.samples[j] : 0.0};
+        row[j] = {north.weight * static_cast<double>(north.samples[j]),
+                  paired ? south.weight * static_cast<double>(south.samples[j]) : 0.0};
     const Complex* const spectrum = rows_.forward(static_cast<size_t>(n), work.row_);
     const bool turned = ring.phi0 != 0.0;
     const Complex* const phase = turned ? work.phases(ring.phi0).data() : nullptr;
-    int64_t folded = 0;
-    forEachMode(north.modes, south.modes,
-                [&](int begin, int end, Complex* northern, Complex* southern) {
-                    for (int m = begin; m < end; ++m) {
-                        // Y_k = N_k + i S_k of two real rows: N_k = (Y_k + conj Y_-k) / 2, S_k
-                        // likewise.
-                        const Complex y = spectrum[folded];
-                        const Complex o = spectrum[folded == 0 ? 0 : n - folded];
-                        Complex fn(0.5 * (y.real() + o.real()), 0.5 * (y.imag() - o.imag()));
-                        Complex fs(0.5 * (y.imag() + o.imag()), 0.5 * (o.real() - y.real()));
-                        if (turned) {
-                            fn = times(fn, std::conj(phase[m]));
-                            fs = times(fs, std::conj(phase[m]));
-                        }
-                        northern[m - begin] = fn;
-                        if (paired) southern[m - begin] = fs;
-                        if (++folded == n) folded = 0;
-                    }
-                });
+    int64_t folded = first % n;
+    for (int begin = first; begin < count; begin += kTileModes) {
+        ModeTile& tile = **tiles++;
+        if (count - begin < kTileModes) tile = {};
+        for (int i = 0; i < kTileModes && begin + i < count; ++i) {
+            // Y_k = N_k + i S_k of two real rows: N_k = (Y_k + conj Y_-k) / 2, S_k likewise.
+            const Complex y = spectrum[folded];
+            const Complex o = spectrum[folded == 0 ? 0 : n - folded];
+            Complex fn(0.5 * (y.real() + o.real()), 0.5 * (y.imag() - o.imag()));
+            Complex fs(0.5 * (y.imag() + o.imag()), 0.5 * (o.real() - y.real()));
+            if (turned) {
+                const Complex back = std::conj(phase[begin + i]);
+                fn = times(fn, back);
+                fs = times(fs, back);
+            }
+            tile.north(i) = fn;
+            tile.south(i) = paired ? fs : Complex(0.0);
+            if (++folded == n) folded = 0;
+        }
+    }
 }
+
+template void RingFft::synthesize(const Ring&, const Side<double>&, const Side<double>&,
+                                  Workspace&) const;
+template void RingFft::synthesize(const Ring&, const Side<float>&, const Side<float>&,
+                                  Workspace&) const;
+template void RingFft::analyze(const Ring&, const WeightedSide<double>&,
+                               const WeightedSide<double>&, int, int, ModeTile* const*,
+                               Workspace&) const;
+template void RingFft::analyze(const Ring&, const WeightedSide<float>&, const WeightedSide<float>&,
+                               int, int, ModeTile* const*, Workspace&) const;
 
 }  // namespace armilla

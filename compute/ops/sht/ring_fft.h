@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ops/ring_grid.h"
+#include "sht/order_tiles.h"
 #include "sht/row_fft.h"
 
 namespace armilla {
@@ -24,10 +25,6 @@ struct RingModes {
 
     std::complex<double>& at(int m) const { return m < headCount ? head[m] : tail[m - headCount]; }
 };
-// As many modes fit into the storage of the ring's own samples.
-inline int modesInRing(int64_t samples) {
-    return static_cast<int>(samples / 2);
-}
 
 // Plans for the rings of a grid. Executing is thread-safe, a workspace for each thread.
 class RingFft {
@@ -47,20 +44,27 @@ public:
         double phi0_ = 0.0;  // that of phase_
     };
 
-    // One ring of a pair; `samples` null: the pair has no such ring.
+    // One ring of a pair; `samples` null: the pair has no such ring. Sample: double or float.
+    template <typename Sample>
     struct Side {
-        double* samples = nullptr;
+        Sample* samples = nullptr;
         RingModes modes;
     };
     // Samples from modes. The modes may lie in the storage of the samples.
-    void synthesize(const Ring& ring, const Side& north, const Side& south, Workspace& work) const;
-    // F_m = sum_j w f_j e^{-i m phi_j}, with the side's weight w; likewise.
+    template <typename Sample>
+    void synthesize(const Ring& ring, const Side<Sample>& north, const Side<Sample>& south,
+                    Workspace& work) const;
+    // F_m = sum_j w f_j e^{-i m phi_j}, with the side's weight w, likewise, for the m of successive
+    // tiles, of which `first` is the first m: *tiles[0], *tiles[1] .. up to m = `count` - 1, and
+    // zeros in the rest of the last tile.
+    template <typename Sample>
     struct WeightedSide {
-        const double* samples = nullptr;
+        const Sample* samples = nullptr;
         double weight = 0.0;
-        RingModes modes;
     };
-    void analyze(const Ring& ring, const WeightedSide& north, const WeightedSide& south,
+    template <typename Sample>
+    void analyze(const Ring& ring, const WeightedSide<Sample>& north,
+                 const WeightedSide<Sample>& south, int first, int count, ModeTile* const* tiles,
                  Workspace& work) const;
 
 private:

@@ -19,8 +19,6 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Successive m worked on together: what they write to a ring fills whole cache lines.
-constexpr int kTileModes = kResampledModes;
 // Interpolation in latitude pays if it saves this share of the rings; below this lmax all is over
 // in milliseconds.
 constexpr double kResamplingGain = 1.25;
@@ -31,8 +29,52 @@ int ringsBetweenPolls(int lmax) {
     return std::max(kRingGroup, (1 << 24) / (lmax + 1) / kRingGroup * kRingGroup);
 }
 
+// Of MapSamples: 0 double, 1 single.
+template <typename Samples>
+size_t precisionOf(const Samples& samples) {
+    return samples.index();
+}
+// As many modes fit into the storage of `samples` samples; in single precision, where it may begin
+// between two doubles, one sample less.
+int modesInRing(int64_t samples, size_t precision) {
+    return static_cast<int>(precision == 0 ? samples / 2 : (samples - 1) / 4);
+}
+// The modes in the storage of samples. An array of doubles may be taken as one of half as many
+// complex numbers; floats leave it at the next multiple of eight bytes.
+Complex* modesAt(double* samples) {
+    return reinterpret_cast<Complex*>(samples);
+}
+Complex* modesAt(float* samples) {
+    const auto address = reinterpret_cast<uintptr_t>(samples);
+    return reinterpret_cast<Complex*>((address + alignof(Complex) - 1) / alignof(Complex) *
+                                      alignof(Complex));
+}
+
 double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+TransformSteps operator+(const TransformSteps& a, const TransformSteps& b) {
+    return {a.legendre + b.legendre, a.fft + b.fft};
+}
+
+// Maps whose sums share a recurrence: more would save little more and ask for more registers.
+constexpr size_t kBatch = 2;
+// Calls `body(first, count, job)` for successive batches of `maps` maps.
+template <typename Body>
+void forBatches(size_t maps, JobContext& job, const Body& body) {
+    const double all = static_cast<double>(maps);
+    for (size_t first = 0; first < maps; first += kBatch) {
+        const size_t count = std::min(kBatch, maps - first);
+        JobContext share =
+            job.part(static_cast<double>(first) / all, static_cast<double>(first + count) / all);
+        body(first, count, share);
+    }
+}
+void checkNumbers(size_t alm, size_t maps) {
+    if (alm != maps)
+        throw InvalidArgument("expected as many maps as alm, found " + std::to_string(maps) +
+                              " and " + std::to_string(alm));
 }
 
 std::span<const Complex> column(const Alm& alm, int m) {
@@ -58,6 +100,7 @@ struct RingTransform::Worker {
     AlignedArray<double> sums;
     ThetaResampling::Planes planes{};
     std::optional<ThetaResampling::Workspace> resampling;
+    std::vector<ModeTile*> tiles;  // of the pair of rings at hand
 };
 
 // One Worker for each thread, borrowed by the ranges of a parallel loop.
@@ -71,7 +114,7 @@ public:
         const int planes = components * kPlanes;
         for (int i = 0; i < threads; ++i) {
             Worker<Series>& worker = all_.emplace_back(
-                Worker<Series>{make(), RingFft::Workspace(t.fft_, t.mmax_), {}, {}, {}});
+                Worker<Series>{make(), RingFft::Workspace(t.fft_, t.mmax_), {}, {}, {}, {}});
             worker.sums = AlignedArray<double>(static_cast<size_t>(t.latitudes_.count) *
                                                static_cast<size_t>(planes * kTileModes));
             worker.planes = {worker.sums.data(), t.latitudes_.count, planes};
@@ -117,8 +160,12 @@ RingTransform::RingTransform(RingGrid grid, int lmax, int mmax, JobContext& job,
                               ", mmax " + std::to_string(mmax));
     pairRings();
     std::vector<Ring> northern;
-    for (const RingPair& pair : pairs_)
+    std::vector<int> modes;
+    for (const RingPair& pair : pairs_) {
         northern.push_back(grid_.rings[static_cast<size_t>(pair.north)]);
+        modes.push_back(pair.modes);
+    }
+    tiles_ = OrderTiles(modes, mmax_);
     // One degree more than lmax: the gradient takes it.
     if (sums == LatitudeSums::WherePays && lmax >= kResamplingLmax &&
         kResamplingGain * ThetaResampling::sourcePairs(lmax + 1) <
@@ -138,25 +185,30 @@ void RingTransform::pairRings() {
         const Ring& n = grid_.rings[static_cast<size_t>(north)];
         const Ring& s = grid_.rings[static_cast<size_t>(south)];
         const bool alike = north < south && n.z == -s.z && n.count == s.count && n.phi0 == s.phi0;
-        pairs_.push_back({north, alike ? south : -1,
-                          usefulModes(lmax_ + 1, mmax_, kMaxSpin, n.sinTheta, n.z), tailCount_});
-        tailCount_ += 2 * static_cast<size_t>(modesInTail(pairs_.back()));
+        RingPair& pair = pairs_.emplace_back(RingPair{
+            north, alike ? south : -1, usefulModes(lmax_ + 1, mmax_, kMaxSpin, n.sinTheta, n.z)});
+        for (const size_t precision : {0, 1}) {
+            pair.tail[precision] = tailCount_[precision];
+            tailCount_[precision] += 2 * static_cast<size_t>(modesInTail(pair, precision));
+        }
         ++north;
         if (alike) --south;
     }
 }
 
-int RingTransform::modesInTail(const RingPair& pair) const {
+int RingTransform::modesInTail(const RingPair& pair, size_t precision) const {
     const Ring& ring = grid_.rings[static_cast<size_t>(pair.north)];
-    return std::max(0, pair.modes - modesInRing(ring.count));
+    return std::max(0, pair.modes - modesInRing(ring.count, precision));
 }
 
 RingModes RingTransform::modesOf(const RingPair& pair, bool south, const Spectrum& spectrum) const {
     const Ring& ring = grid_.rings[static_cast<size_t>(south ? pair.south : pair.north)];
-    const size_t tail = pair.tail + static_cast<size_t>(south ? modesInTail(pair) : 0);
-    // An array of doubles may be taken as one of half as many complex numbers.
-    return {reinterpret_cast<Complex*>(spectrum.rings + ring.first), spectrum.tails + tail,
-            modesInRing(ring.count), pair.modes};
+    const size_t precision = precisionOf(spectrum.rings);
+    const size_t tail =
+        pair.tail[precision] + static_cast<size_t>(south ? modesInTail(pair, precision) : 0);
+    Complex* const head = std::visit(
+        [&](const auto& samples) { return modesAt(samples.data() + ring.first); }, spectrum.rings);
+    return {head, spectrum.tails + tail, modesInRing(ring.count, precision), pair.modes};
 }
 
 void RingTransform::checkMap(size_t samples) const {
@@ -174,22 +226,20 @@ void RingTransform::checkAlm(const Alm& alm) const {
 
 // Each ring lies in pages of its own: asks for the place of a tile in the rings of a later pair.
 void RingTransform::prefetch(int index, int firstMode, const Spectrum& spectrum) const {
-    constexpr int kAhead = 12, kLine = 8;  // pairs; doubles of a cache line
+    constexpr int kAhead = 12, kLine = 4;  // pairs; modes of a cache line
     if (index + kAhead >= static_cast<int>(pairs_.size())) return;
     const RingPair& pair = pairs_[static_cast<size_t>(index + kAhead)];
-    if (firstMode >=
-        std::min(pair.modes, modesInRing(grid_.rings[static_cast<size_t>(pair.north)].count)))
-        return;
-    for (const int r : {pair.north, std::max(pair.south, 0)}) {
-        const double* const place =
-            spectrum.rings + grid_.rings[static_cast<size_t>(r)].first + 2 * firstMode;
-        __builtin_prefetch(place, 1);
-        __builtin_prefetch(place + kLine, 1);
+    for (const bool south : {false, true}) {
+        if (south && pair.south < 0) return;
+        const RingModes modes = modesOf(pair, south, spectrum);
+        if (firstMode >= std::min(pair.modes, modes.headCount)) return;
+        __builtin_prefetch(modes.head + firstMode, 1);
+        __builtin_prefetch(modes.head + firstMode + kLine, 1);
     }
 }
 
 // F_m of a tile to the spectra of a pair of rings.
-void RingTransform::storePair(int index, int firstMode, ThetaResampling::Modes& tile,
+void RingTransform::storePair(int index, int firstMode, const ModeTile& tile,
                               const Spectrum& spectrum) const {
     prefetch(index, firstMode, spectrum);
     const RingPair& pair = pairs_[static_cast<size_t>(index)];
@@ -208,33 +258,12 @@ void RingTransform::storePair(int index, int firstMode, ThetaResampling::Modes& 
     if (pair.south >= 0) put(modesOf(pair, true, spectrum), true);
 }
 
-// The reverse; 0 where there are no modes.
-void RingTransform::fetchPair(int index, int firstMode, ThetaResampling::Modes& tile,
-                              const Spectrum& spectrum) const {
-    prefetch(index, firstMode, spectrum);
-    const RingPair& pair = pairs_[static_cast<size_t>(index)];
-    const int count = std::min(kTileModes, pair.modes - firstMode);
-    if (count < kTileModes || pair.south < 0) tile = {};
-    if (count <= 0) return;
-    const auto take = [&](const RingModes& modes, bool south) {
-        if (count == kTileModes && firstMode + kTileModes <= modes.headCount) {
-            const Complex* const from = modes.head + firstMode;
-            for (int i = 0; i < kTileModes; ++i) tile.parity[south ? 1 : 0][i & 1][i / 2] = from[i];
-            return;
-        }
-        for (int i = 0; i < count; ++i)
-            tile.parity[south ? 1 : 0][i & 1][i / 2] = modes.at(firstMode + i);
-    };
-    take(modesOf(pair, false, spectrum), false);
-    if (pair.south >= 0) take(modesOf(pair, true, spectrum), true);
-}
-
-// The same for all pairs, from and to planes.
+// The same for all pairs, from planes.
 void RingTransform::store(const ThetaResampling::Planes& planes, int component, int firstMode,
                           const Spectrum& spectrum) const {
     const double* const base = planes.data + component * kPlanes * planes.stride;
     const ptrdiff_t modeStride = planes.planesOfMode * planes.stride;
-    ThetaResampling::Modes tile;
+    ModeTile tile;
     for (size_t p = 0; p < pairs_.size(); ++p) {
         const double* in = base + p;
         for (int i = 0; i < kTileModes; ++i, in += modeStride) {
@@ -244,33 +273,43 @@ void RingTransform::store(const ThetaResampling::Planes& planes, int component, 
         storePair(static_cast<int>(p), firstMode, tile, spectrum);
     }
 }
-void RingTransform::fetch(const ThetaResampling::Planes& planes, int component, int firstMode,
-                          const Spectrum& spectrum) const {
+// F_m of all pairs for the orders of a tile to planes; 0 where there are no modes.
+void RingTransform::fetch(const ThetaResampling::Planes& planes, int component, int tile,
+                          const ModeTile* tiles) const {
     double* const base = planes.data + component * kPlanes * planes.stride;
-    const ptrdiff_t modeStride = planes.planesOfMode * planes.stride;
-    ThetaResampling::Modes tile;
-    for (size_t p = 0; p < pairs_.size(); ++p) {
-        fetchPair(static_cast<int>(p), firstMode, tile, spectrum);
+    const int first = tiles_.firstPair(tile), end = first + tiles_.pairs(tile);
+    for (int i = 0; i < kTileModes; ++i) {
+        double* const out = base + i * planes.planesOfMode * planes.stride;
+        for (int plane = 0; plane < kPlanes; ++plane) {
+            std::fill(out + plane * planes.stride, out + plane * planes.stride + first, 0.0);
+            std::fill(out + plane * planes.stride + end,
+                      out + plane * planes.stride + latitudes_.count, 0.0);
+        }
+    }
+    for (int p = first; p < end; ++p) {
+        const ModeTile& in = tiles[p - first];
         double* out = base + p;
-        for (int i = 0; i < kTileModes; ++i, out += modeStride) {
-            out[0] = tile.north(i).real();
-            out[planes.stride] = tile.north(i).imag();
-            out[2 * planes.stride] = tile.south(i).real();
-            out[3 * planes.stride] = tile.south(i).imag();
+        for (int i = 0; i < kTileModes; ++i, out += planes.planesOfMode * planes.stride) {
+            out[0] = in.north(i).real();
+            out[planes.stride] = in.north(i).imag();
+            out[2 * planes.stride] = in.south(i).real();
+            out[3 * planes.stride] = in.south(i).imag();
         }
     }
 }
 
 template <typename Series, typename Load>
-void RingTransform::synthesize(int spin, const Load& load, std::span<double* const> maps,
+void RingTransform::synthesize(int spin, const Load& load, std::span<const MapSamples> maps,
                                const std::function<Series()>& make, JobContext& job) {
     const int components = static_cast<int>(maps.size());
-    requireMemory("harmonic synthesis", synthesisBytes(components));
+    requireMemory("harmonic synthesis", synthesisBytes(maps));
     Workers<Series> workers(*this, components, make, job.threads());
-    LargeArray<Complex> tails(tailCount_ * maps.size());
+    std::vector<LargeArray<Complex>> tails;
     std::vector<Spectrum> spectra;
-    for (size_t i = 0; i < maps.size(); ++i)
-        spectra.push_back({maps[i], tails.data() + i * tailCount_});
+    for (const MapSamples& map : maps) {
+        tails.emplace_back(tailCount_[precisionOf(map)]);
+        spectra.push_back({map, tails.back().data()});
+    }
 
     JobContext legendreJob = job.part(0.0, 0.7), fftJob = job.part(0.7, 1.0);
     const int slice = ringsBetweenPolls(lmax_);
@@ -301,7 +340,7 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<double* con
                     const Spectrum& spectrum = spectra[static_cast<size_t>(c)];
                     if (resampling_)
                         resampling_->interpolate(planes, c * kPlanes, spin, *worker.resampling,
-                                                 [&](int pair, ThetaResampling::Modes& modes) {
+                                                 [&](int pair, const ModeTile& modes) {
                                                      storePair(pair, firstMode, modes, spectrum);
                                                  });
                     else
@@ -318,16 +357,20 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<double* con
         [&](long long index, long long) {
             const RingPair& pair = pairs_[static_cast<size_t>(index)];
             const Ring& north = grid_.rings[static_cast<size_t>(pair.north)];
+            const auto toSamples = [&]<typename Sample>(std::span<Sample> map,
+                                                        const Spectrum& spectrum,
+                                                        RingFft::Workspace& work) {
+                RingFft::Side<Sample> sides[2];
+                sides[0] = {map.data() + north.first, modesOf(pair, false, spectrum)};
+                if (pair.south >= 0)
+                    sides[1] = {map.data() + grid_.rings[static_cast<size_t>(pair.south)].first,
+                                modesOf(pair, true, spectrum)};
+                fft_.synthesize(north, sides[0], sides[1], work);
+            };
             workers.with([&](Worker<Series>& worker) {
-                for (const Spectrum& spectrum : spectra) {
-                    RingFft::Side sides[2];
-                    sides[0] = {spectrum.rings + north.first, modesOf(pair, false, spectrum)};
-                    if (pair.south >= 0)
-                        sides[1] = {
-                            spectrum.rings + grid_.rings[static_cast<size_t>(pair.south)].first,
-                            modesOf(pair, true, spectrum)};
-                    fft_.synthesize(north, sides[0], sides[1], worker.fft);
-                }
+                for (const Spectrum& spectrum : spectra)
+                    std::visit([&](const auto& map) { toSamples(map, spectrum, worker.fft); },
+                               spectrum.rings);
             });
         },
         "ring FFTs");
@@ -335,61 +378,69 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<double* con
     job.report(1.0, "ring FFTs");
 }
 
-template <typename Series, typename Save>
-void RingTransform::accumulate(int spin, const Save& save, std::span<const double* const> maps,
-                               std::span<const double> weights, const std::function<Series()>& make,
-                               JobContext& job) {
-    const int components = static_cast<int>(maps.size());
-    requireMemory("harmonic analysis", analysisBytes(components));
-    Workers<Series> workers(*this, components, make, job.threads());
-    LargeArray<Complex> tails(tailCount_ * maps.size());
-    std::vector<Spectrum> spectra;
-    for (size_t i = 0; i < maps.size(); ++i) {
-        if (i == scratch_.size()) scratch_.emplace_back(static_cast<size_t>(grid_.sampleCount()));
-        spectra.push_back({scratch_[i].data(), tails.data() + i * tailCount_});
-    }
-
-    JobContext fftJob = job.part(0.0, 0.3), legendreJob = job.part(0.3, 1.0);
-    auto start = std::chrono::steady_clock::now();
+template <typename Series>
+void RingTransform::tilesFromRings(std::span<const ConstMapSamples> maps,
+                                   std::span<const double> weights, int begin, int end,
+                                   Workers<Series>& workers, JobContext& job) {
+    const auto place = [&](int tile, int pair, size_t component) {
+        return scratch_[component].data() + (tiles_.offset(tile) - tiles_.offset(begin)) +
+               (pair - tiles_.firstPair(tile));
+    };
     parallelFor(
-        fftJob, static_cast<long long>(pairs_.size()), 1,
+        job, static_cast<long long>(pairs_.size()), 1,
         [&](long long index, long long) {
+            const int at = static_cast<int>(index);
             const RingPair& pair = pairs_[static_cast<size_t>(index)];
             const Ring& north = grid_.rings[static_cast<size_t>(pair.north)];
+            const auto fromSamples = [&]<typename Sample>(std::span<const Sample> map,
+                                                          Worker<Series>& worker) {
+                RingFft::WeightedSide<Sample> sides[2];
+                sides[0] = {map.data() + north.first, weights[static_cast<size_t>(pair.north)]};
+                if (pair.south >= 0)
+                    sides[1] = {map.data() + grid_.rings[static_cast<size_t>(pair.south)].first,
+                                weights[static_cast<size_t>(pair.south)]};
+                fft_.analyze(north, sides[0], sides[1], begin * kTileModes,
+                             std::min(pair.modes, end * kTileModes), worker.tiles.data(),
+                             worker.fft);
+            };
             workers.with([&](Worker<Series>& worker) {
-                for (size_t i = 0; i < maps.size(); ++i) {
-                    RingFft::WeightedSide sides[2];
-                    sides[0] = {maps[i] + north.first, weights[static_cast<size_t>(pair.north)],
-                                modesOf(pair, false, spectra[i])};
-                    if (pair.south >= 0)
-                        sides[1] = {maps[i] + grid_.rings[static_cast<size_t>(pair.south)].first,
-                                    weights[static_cast<size_t>(pair.south)],
-                                    modesOf(pair, true, spectra[i])};
-                    fft_.analyze(north, sides[0], sides[1], worker.fft);
+                for (size_t c = 0; c < maps.size(); ++c) {
+                    worker.tiles.clear();
+                    for (int tile = begin; tile < end && at >= tiles_.firstPair(tile) &&
+                                           at < tiles_.firstPair(tile) + tiles_.pairs(tile);
+                         ++tile)
+                        worker.tiles.push_back(place(tile, at, c));
+                    if (worker.tiles.empty()) return;
+                    // Between pairs that see a tile there may be some that do not.
+                    for (size_t i = 0; i < worker.tiles.size(); ++i)
+                        if ((begin + static_cast<int>(i)) * kTileModes >= pair.modes)
+                            *worker.tiles[i] = {};
+                    std::visit([&](const auto& map) { fromSamples(map, worker); }, maps[c]);
                 }
             });
         },
         "ring FFTs");
-    steps_.fft = secondsSince(start);
+}
 
+template <typename Series, typename Save>
+void RingTransform::sumsFromTiles(int spin, const Save& save, int components, int begin, int end,
+                                  Workers<Series>& workers, JobContext& job) {
     const int slice = ringsBetweenPolls(lmax_);
-    start = std::chrono::steady_clock::now();
     parallelFor(
-        legendreJob, mmax_ / kTileModes + 1, 1,
-        [&](long long tile, long long) {
-            const int firstMode = static_cast<int>(tile) * kTileModes;
+        job, end - begin, 1,
+        [&](long long index, long long) {
+            const int tile = begin + static_cast<int>(index), firstMode = tile * kTileModes;
             workers.with([&](Worker<Series>& worker) {
                 const ThetaResampling::Planes& planes = worker.planes;
                 for (int c = 0; c < components; ++c) {
-                    legendreJob.poll();
-                    const Spectrum& spectrum = spectra[static_cast<size_t>(c)];
+                    job.poll();
+                    const ModeTile* const tiles = scratch_[static_cast<size_t>(c)].data() +
+                                                  (tiles_.offset(tile) - tiles_.offset(begin));
                     if (resampling_)
-                        resampling_->spread(planes, c * kPlanes, spin, *worker.resampling,
-                                            [&](int pair, ThetaResampling::Modes& modes) {
-                                                fetchPair(pair, firstMode, modes, spectrum);
-                                            });
+                        resampling_->spread(planes, c * kPlanes, spin, *worker.resampling, tiles,
+                                            tiles_.firstPair(tile), tiles_.pairs(tile));
                     else
-                        fetch(planes, c, firstMode, spectrum);
+                        fetch(planes, c, tile, tiles);
                 }
                 for (int i = 0; i < kTileModes && firstMode + i <= mmax_; ++i) {
                     const int m = firstMode + i, first = useful_.first(m);
@@ -397,7 +448,7 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const doubl
                     const double* const in = planes.data + i * planes.planesOfMode * planes.stride;
                     worker.series.prepare(m);
                     for (int at = first; at < latitudes_.count; at += slice) {
-                        legendreJob.poll();
+                        job.poll();
                         worker.series.accumulate(latitudes_, at,
                                                  std::min(slice, latitudes_.count - at), in + at,
                                                  planes.stride);
@@ -407,56 +458,111 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const doubl
             });
         },
         "Legendre sums");
-    steps_.legendre = secondsSince(start);
+}
+
+template <typename Series, typename Save>
+void RingTransform::accumulate(int spin, const Save& save, std::span<const ConstMapSamples> maps,
+                               std::span<const double> weights, const std::function<Series()>& make,
+                               JobContext& job) {
+    const int components = static_cast<int>(maps.size());
+    requireMemory("harmonic analysis", analysisBytes(components));
+    Workers<Series> workers(*this, components, make, job.threads());
+    const int slices = 1;
+    while (scratch_.size() < maps.size()) scratch_.emplace_back(tiles_.sliceSize(slices));
+    const std::vector<int> bounds = tiles_.sliceBounds(slices);
+    steps_ = {};
+    for (size_t i = 1; i < bounds.size(); ++i) {
+        const double done = static_cast<double>(i - 1) / static_cast<double>(bounds.size() - 1);
+        const double share = 1.0 / static_cast<double>(bounds.size() - 1);
+        JobContext fftJob = job.part(done, done + 0.3 * share);
+        JobContext legendreJob = job.part(done + 0.3 * share, done + share);
+        auto start = std::chrono::steady_clock::now();
+        tilesFromRings(maps, weights, bounds[i - 1], bounds[i], workers, fftJob);
+        steps_.fft += secondsSince(start);
+        start = std::chrono::steady_clock::now();
+        sumsFromTiles(spin, save, components, bounds[i - 1], bounds[i], workers, legendreJob);
+        steps_.legendre += secondsSince(start);
+    }
     job.report(1.0, "Legendre sums");
 }
 
-int64_t RingTransform::synthesisBytes(int components) const {
-    return components * static_cast<int64_t>(tailCount_ * sizeof(Complex));
+int64_t RingTransform::synthesisBytes(std::span<const MapSamples> maps) const {
+    int64_t bytes = 0;
+    for (const MapSamples& map : maps)
+        bytes += static_cast<int64_t>(tailCount_[precisionOf(map)] * sizeof(Complex));
+    return bytes;
 }
 
 int64_t RingTransform::analysisBytes(int components) const {
     const int64_t held = static_cast<int64_t>(scratch_.size());
-    return synthesisBytes(components) + std::max<int64_t>(0, components - held) *
-                                            grid_.sampleCount() *
-                                            static_cast<int64_t>(sizeof(double));
+    return std::max<int64_t>(0, components - held) *
+           static_cast<int64_t>(tiles_.sliceSize(1) * sizeof(ModeTile));
 }
 
-void RingTransform::synthesizeScalar(const Alm& alm, std::span<double> map, JobContext& job) {
-    double* const maps[] = {map.data()};
+void RingTransform::synthesizeScalar(std::span<const Alm> alm, std::span<const MapSamples> maps,
+                                     JobContext& job) {
+    const int count = static_cast<int>(maps.size()), lmax = alm[0].lmax();
     synthesize<ScalarSeries>(
         0,
         [&](ScalarSeries& series, int m) {
             series.prepare(m);
-            series.setCoefficients(column(alm, m));
+            for (int i = 0; i < count; ++i)
+                series.setCoefficients(column(alm[static_cast<size_t>(i)], m), i);
         },
-        maps, [&] { return ScalarSeries(alm.lmax()); }, job);
+        maps, [&] { return ScalarSeries(lmax, count); }, job);
 }
 
-void RingTransform::synthesis(const Alm& alm, std::span<double> map, JobContext& job) {
-    checkAlm(alm);
-    checkMap(map.size());
-    synthesizeScalar(alm, map, job);
+void RingTransform::synthesis(std::span<const Alm> alm, std::span<const MapSamples> maps,
+                              JobContext& job) {
+    checkNumbers(alm.size(), maps.size());
+    for (const Alm& one : alm) checkAlm(one);
+    for (const MapSamples& map : maps) checkMap(sizeOf(map));
+    TransformSteps steps;
+    forBatches(maps.size(), job, [&](size_t first, size_t count, JobContext& share) {
+        synthesizeScalar(alm.subspan(first, count), maps.subspan(first, count), share);
+        steps = steps + steps_;
+    });
+    steps_ = steps;
 }
 
-void RingTransform::adjoint(std::span<const double> map, std::span<const double> weights, Alm& alm,
+void RingTransform::synthesis(const Alm& alm, MapSamples map, JobContext& job) {
+    synthesis({&alm, 1}, {&map, 1}, job);
+}
+
+void RingTransform::adjoint(std::span<const ConstMapSamples> maps, std::span<const double> weights,
+                            std::span<Alm> alm, JobContext& job) {
+    checkNumbers(alm.size(), maps.size());
+    for (const Alm& one : alm) checkAlm(one);
+    for (const ConstMapSamples& map : maps) checkMap(sizeOf(map));
+    TransformSteps steps;
+    forBatches(maps.size(), job, [&](size_t first, size_t count, JobContext& share) {
+        const int series = static_cast<int>(count);
+        accumulate<ScalarSeries>(
+            0,
+            [&](ScalarSeries& sums, int m) {
+                for (int i = 0; i < series; ++i)
+                    sums.addCoefficients(column(alm[first + static_cast<size_t>(i)], m), i);
+            },
+            maps.subspan(first, count), weights, [&] { return ScalarSeries(lmax_, series); },
+            share);
+        steps = steps + steps_;
+    });
+    steps_ = steps;
+}
+
+void RingTransform::adjoint(ConstMapSamples map, std::span<const double> weights, Alm& alm,
                             JobContext& job) {
-    checkAlm(alm);
-    checkMap(map.size());
-    const double* const maps[] = {map.data()};
-    accumulate<ScalarSeries>(
-        0, [&](ScalarSeries& series, int m) { series.addCoefficients(column(alm, m)); }, maps,
-        weights, [&] { return ScalarSeries(lmax_); }, job);
+    adjoint({&map, 1}, weights, {&alm, 1}, job);
 }
 
-void RingTransform::synthesisSpin(int spin, const Alm& e, const Alm& b, std::span<double> q,
-                                  std::span<double> u, JobContext& job) {
+void RingTransform::synthesisSpin(int spin, const Alm& e, const Alm& b, MapSamples q, MapSamples u,
+                                  JobContext& job) {
     checkSpin(spin);
     checkAlm(e);
     checkAlm(b);
-    checkMap(q.size());
-    checkMap(u.size());
-    double* const maps[] = {q.data(), u.data()};
+    checkMap(sizeOf(q));
+    checkMap(sizeOf(u));
+    const MapSamples maps[] = {q, u};
     synthesize<SpinSeries>(
         spin,
         [&](SpinSeries& series, int m) {
@@ -466,25 +572,24 @@ void RingTransform::synthesisSpin(int spin, const Alm& e, const Alm& b, std::spa
         maps, [&] { return SpinSeries(lmax_, spin, latitudes_); }, job);
 }
 
-void RingTransform::adjointSpin(int spin, std::span<const double> q, std::span<const double> u,
+void RingTransform::adjointSpin(int spin, ConstMapSamples q, ConstMapSamples u,
                                 std::span<const double> weights, Alm& e, Alm& b, JobContext& job) {
     checkSpin(spin);
     checkAlm(e);
     checkAlm(b);
-    checkMap(q.size());
-    checkMap(u.size());
-    const double* const maps[] = {q.data(), u.data()};
+    checkMap(sizeOf(q));
+    checkMap(sizeOf(u));
+    const ConstMapSamples maps[] = {q, u};
     accumulate<SpinSeries>(
         spin,
         [&](SpinSeries& series, int m) { series.addCoefficients(column(e, m), column(b, m)); },
         maps, weights, [&] { return SpinSeries(lmax_, spin, latitudes_); }, job);
 }
 
-void RingTransform::gradient(const Alm& alm, std::span<double> dTheta, std::span<double> dPhi,
-                             JobContext& job) {
+void RingTransform::gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) {
     checkAlm(alm);
-    checkMap(dTheta.size());
-    checkMap(dPhi.size());
+    checkMap(sizeOf(dTheta));
+    checkMap(sizeOf(dPhi));
     if (grid_.rings.front().sinTheta == 0.0 || grid_.rings.back().sinTheta == 0.0)
         throw InvalidArgument("expected a grid without poles for the gradient, found one with");
     JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
@@ -500,18 +605,22 @@ void RingTransform::gradient(const Alm& alm, std::span<double> dTheta, std::span
         return (l - 1.0) * scalarEpsilon(l, m) * at(l - 1, m) -
                (l + 2.0) * scalarEpsilon(l + 1, m) * at(l + 1, m);
     });
-    synthesizeScalar(image, dTheta, first);
+    synthesizeScalar({&image, 1}, {&dTheta, 1}, first);
     const TransformSteps before = steps_;
     forOrders([&](int l, int m) { return Complex(0.0, m) * at(l, m); });
-    synthesizeScalar(image, dPhi, second);
-    steps_.legendre += before.legendre;
-    steps_.fft += before.fft;
+    synthesizeScalar({&image, 1}, {&dPhi, 1}, second);
+    steps_ = before + steps_;
     parallelFor(job, static_cast<long long>(grid_.rings.size()), 1, [&](long long r, long long) {
         const Ring& ring = grid_.rings[static_cast<size_t>(r)];
-        for (int64_t j = ring.first; j < ring.first + ring.count; ++j) {
-            dTheta[static_cast<size_t>(j)] /= ring.sinTheta;
-            dPhi[static_cast<size_t>(j)] /= ring.sinTheta;
-        }
+        for (const MapSamples& map : {dTheta, dPhi})
+            std::visit(
+                [&]<typename Sample>(std::span<Sample> samples) {
+                    for (int64_t j = ring.first; j < ring.first + ring.count; ++j) {
+                        Sample& value = samples[static_cast<size_t>(j)];
+                        value = static_cast<Sample>(value / ring.sinTheta);
+                    }
+                },
+                map);
     });
 }
 

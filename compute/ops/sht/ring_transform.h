@@ -3,10 +3,13 @@
 // interpolation in latitude where it pays (theta_resampling.h) and ring FFTs (ring_fft.h).
 //
 // Two passes with one exchange between them. Over m: sums over l give F_m at all rings. Over ring
-// pairs: FFTs. Between the passes the F_m of a ring lie in the storage of the ring's own samples,
-// where the FFT turns them into samples in place; modes beyond the Nyquist limit of short rings lie
-// beside it: none at lmax = 2 nside, a third of a map at 3 nside. Beside that synthesis takes no
-// memory worth mentioning, analysis one map.
+// pairs: FFTs. Between the passes of a synthesis the F_m of a ring lie in the storage of the ring's
+// own samples, where the FFT turns them into samples in place; those that do not fit lie beside it:
+// in double precision none at lmax = 2 nside and a third of a map at 3 nside, in single precision
+// half of the F_m more. Analysis, which leaves the map alone, keeps them in tiles (order_tiles.h)
+// of the size of a map in double precision, or of half of it where memory is short.
+//
+// Maps are of double or single precision, F_m and all sums of double.
 #pragma once
 
 #include <functional>
@@ -16,10 +19,12 @@
 
 #include "core/harmonics.h"
 #include "core/job_context.h"
+#include "ops/map_samples.h"
 #include "ops/ring_grid.h"
 #include "ops/sht.h"
 #include "sht/large_array.h"
 #include "sht/legendre.h"
+#include "sht/order_tiles.h"
 #include "sht/ring_fft.h"
 #include "sht/theta_resampling.h"
 
@@ -46,41 +51,45 @@ public:
     const RingGrid& grid() const { return grid_; }
     bool resamples() const { return resampling_.has_value(); }
     // map(p) = sum_lm a_lm Y_lm(p). `alm` as Alm (lmax, mmax), `map` of grid().sampleCount().
-    void synthesis(const Alm& alm, std::span<double> map, JobContext& job);
+    void synthesis(const Alm& alm, MapSamples map, JobContext& job);
     // a_lm += sum_p w_p map(p) conj(Y_lm(p)); `weights`: one for each ring, the w of its samples.
-    // The exact transpose of synthesis for w = 1. Takes the memory of `map` once more,
-    // and keeps it for the next analysis.
-    void adjoint(std::span<const double> map, std::span<const double> weights, Alm& alm,
-                 JobContext& job);
+    // The exact transpose of synthesis for w = 1. Takes the memory of `map` in double precision
+    // once more, and keeps it for the next analysis.
+    void adjoint(ConstMapSamples map, std::span<const double> weights, Alm& alm, JobContext& job);
+    // The same for as many maps as there are alm, two at a time over one recurrence. Throws
+    // InvalidArgument if their numbers differ.
+    void synthesis(std::span<const Alm> alm, std::span<const MapSamples> maps, JobContext& job);
+    void adjoint(std::span<const ConstMapSamples> maps, std::span<const double> weights,
+                 std::span<Alm> alm, JobContext& job);
     // Spin s = 1 .. kMaxSpin: gradient and curl coefficients to the two components, HEALPix signs:
     // (Q + i U)(p) = -sum_lm (E + i B)_lm {s}Y_lm(p),
     // (Q - i U)(p) = -(-1)^s sum_lm (E - i B)_lm {-s}Y_lm(p).
-    void synthesisSpin(int spin, const Alm& e, const Alm& b, std::span<double> q,
-                       std::span<double> u, JobContext& job);
-    void adjointSpin(int spin, std::span<const double> q, std::span<const double> u,
+    void synthesisSpin(int spin, const Alm& e, const Alm& b, MapSamples q, MapSamples u,
+                       JobContext& job);
+    void adjointSpin(int spin, ConstMapSamples q, ConstMapSamples u,
                      std::span<const double> weights, Alm& e, Alm& b, JobContext& job);
     // d/dtheta and 1/sin(theta) d/dphi of the map of `alm`, as two scalar syntheses:
     // sin(theta) d lambda_l / d theta = l eps_{l+1} lambda_{l+1} - (l+1) eps_l lambda_{l-1}.
     // Throws InvalidArgument for grids with poles, where it has no value.
-    void gradient(const Alm& alm, std::span<double> dTheta, std::span<double> dPhi,
-                  JobContext& job);
+    void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job);
 
     const TransformSteps& steps() const { return steps_; }
-    // Bytes that a synthesis, or an analysis, of one or two components would allocate now: modes
-    // beyond the Nyquist limit of short rings; for an analysis the spectra of the maps, unless they
-    // are there already. Both transforms throw OutOfMemory first if they do not fit.
-    int64_t synthesisBytes(int components) const;
+    // Bytes that a synthesis of `maps`, or an analysis of one or two components, would allocate
+    // now: what of F_m does not fit into the maps; for an analysis the tiles, unless they are there
+    // already. Both transforms throw OutOfMemory first if they do not fit.
+    int64_t synthesisBytes(std::span<const MapSamples> maps) const;
     int64_t analysisBytes(int components) const;
 
 private:
     struct RingPair {
         int north = 0, south = -1;  // indices into grid_.rings; -1: none
         int modes = 0;              // m = 0 .. modes - 1 are worth computing
-        size_t tail = 0;            // where the modes beyond the Nyquist limit begin, in the tails
+        // Where the modes that do not fit into the rings begin, in the tails; by precision.
+        size_t tail[2] = {};
     };
-    // The F_m of one component: in the rings' storage and beside it.
+    // The F_m of one component of a synthesis: in the rings' storage and beside it.
     struct Spectrum {
-        double* rings = nullptr;
+        MapSamples rings;
         std::complex<double>* tails = nullptr;
     };
     template <typename Series>
@@ -89,27 +98,32 @@ private:
     class Workers;
 
     void pairRings();
-    int modesInTail(const RingPair& pair) const;
+    int modesInTail(const RingPair& pair, size_t precision) const;
     RingModes modesOf(const RingPair& pair, bool south, const Spectrum& spectrum) const;
     void prefetch(int index, int firstMode, const Spectrum& spectrum) const;
-    void storePair(int index, int firstMode, ThetaResampling::Modes& tile,
-                   const Spectrum& spectrum) const;
-    void fetchPair(int index, int firstMode, ThetaResampling::Modes& tile,
-                   const Spectrum& spectrum) const;
+    void storePair(int index, int firstMode, const ModeTile& tile, const Spectrum& spectrum) const;
     void store(const ThetaResampling::Planes& planes, int component, int firstMode,
                const Spectrum& spectrum) const;
-    void fetch(const ThetaResampling::Planes& planes, int component, int firstMode,
-               const Spectrum& spectrum) const;
+    void fetch(const ThetaResampling::Planes& planes, int component, int tile,
+               const ModeTile* tiles) const;
     // `load(series, m)` prepares a series for m and sets its coefficients.
     template <typename Series, typename Load>
-    void synthesize(int spin, const Load& load, std::span<double* const> maps,
+    void synthesize(int spin, const Load& load, std::span<const MapSamples> maps,
                     const std::function<Series()>& make, JobContext& job);
     // `save(series, m)` adds the sums of a series to the coefficients of m.
     template <typename Series, typename Save>
-    void accumulate(int spin, const Save& save, std::span<const double* const> maps,
+    void accumulate(int spin, const Save& save, std::span<const ConstMapSamples> maps,
                     std::span<const double> weights, const std::function<Series()>& make,
                     JobContext& job);
-    void synthesizeScalar(const Alm& alm, std::span<double> map, JobContext& job);
+    // The two passes of an analysis, for the tiles `begin` .. `end - 1`.
+    template <typename Series>
+    void tilesFromRings(std::span<const ConstMapSamples> maps, std::span<const double> weights,
+                        int begin, int end, Workers<Series>& workers, JobContext& job);
+    template <typename Series, typename Save>
+    void sumsFromTiles(int spin, const Save& save, int components, int begin, int end,
+                       Workers<Series>& workers, JobContext& job);
+    void synthesizeScalar(std::span<const Alm> alm, std::span<const MapSamples> maps,
+                          JobContext& job);
     void checkMap(size_t samples) const;
     void checkAlm(const Alm& alm) const;
 
@@ -117,13 +131,14 @@ private:
     int lmax_ = 0, mmax_ = 0;
     RingFft fft_;
     std::vector<RingPair> pairs_;
-    size_t tailCount_ = 0;
+    size_t tailCount_[2] = {};
+    OrderTiles tiles_;
     std::optional<ThetaResampling> resampling_;
     RingLatitudes latitudes_;  // where the Legendre sums are formed
     UsefulRings useful_;       // of latitudes_
-    // Spectra of maps under analysis. Kept: to bring gigabytes of memory in anew costs as much as a
+    // F_m of maps under analysis. Kept: to bring gigabytes of memory in anew costs as much as a
     // transform.
-    std::vector<LargeArray<double>> scratch_;
+    std::vector<LargeArray<ModeTile>> scratch_;
     TransformSteps steps_;
 };
 

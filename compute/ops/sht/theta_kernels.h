@@ -6,7 +6,7 @@
 
 namespace armilla {
 
-// Window values at each target, and complex columns of the grids: kResampledModes / 2.
+// Window values at each target, and complex columns of the grids: kTileModes / 2.
 inline constexpr int kThetaTaps = 16;
 inline constexpr int kThetaColumns = 4;
 

@@ -13,7 +13,7 @@
 
 namespace armilla {
 
-static_assert(kResampledModes == 2 * kThetaColumns && kThetaColumns == kFftColumns);
+static_assert(kTileModes == 2 * kThetaColumns && kThetaColumns == kFftColumns);
 
 namespace {
 
@@ -172,24 +172,22 @@ void ThetaResampling::toFineGrid(const Planes& source, int firstPlane, int spin,
 }
 
 void ThetaResampling::gather(int first, int count, int spin, const Workspace& work,
-                             Modes* modes) const {
+                             ModeTile* modes) const {
     thetaGather(
         {firstTap_.data() + first, taps_.data() + static_cast<ptrdiff_t>(first) * kThetaTaps, count,
          fineSize_, spin & 1},
         reinterpret_cast<const double*>(work.fine_), reinterpret_cast<double*>(modes));
 }
 
-void ThetaResampling::scatter(int first, int count, int spin, const Modes* modes,
-                              Workspace& work) const {
+void ThetaResampling::spread(const Planes& source, int firstPlane, int spin, Workspace& work,
+                             const ModeTile* tiles, int first, int count) const {
+    work.fine_ = work.first_.data() + kMargin;
+    std::fill(work.first_.data(), work.first_.data() + work.first_.size(), Complex(0.0));
     thetaScatter(
         {firstTap_.data() + first, taps_.data() + static_cast<ptrdiff_t>(first) * kThetaTaps, count,
          fineSize_, spin & 1},
-        reinterpret_cast<const double*>(modes), reinterpret_cast<double*>(work.fine_));
-}
-
-void ThetaResampling::clear(Workspace& work) const {
-    work.fine_ = work.first_.data() + kMargin;
-    std::fill(work.first_.data(), work.first_.data() + work.first_.size(), Complex(0.0));
+        reinterpret_cast<const double*>(tiles), raw(work.fine_));
+    fromFineGrid(source, firstPlane, spin, work);
 }
 
 void ThetaResampling::fromFineGrid(const Planes& source, int firstPlane, int spin,

@@ -20,11 +20,9 @@
 #include "ops/ring_grid.h"
 #include "sht/aligned_array.h"
 #include "sht/column_fft.h"
+#include "sht/order_tiles.h"
 
 namespace armilla {
-
-// Successive m worked on together, an even number.
-inline constexpr int kResampledModes = 8;
 
 class ThetaResampling {
 public:
@@ -46,56 +44,38 @@ public:
         std::complex<double>* fine_ = nullptr;  // row 0 of the fine grid, in one of the two
     };
 
-    // Planes of kResampledModes successive m, of which the first is even: plane p (see kPlanes) of
-    // the i-th at data + (i * planesOfMode + p) * stride, a row for each ring pair.
+    // Planes of the m of a tile: plane p (see kPlanes) of the i-th at data + (i * planesOfMode + p)
+    // * stride, a row for each ring pair.
     struct Planes {
         double* data;
         ptrdiff_t stride;
         int planesOfMode;
     };
-    // F_m of a target pair for the same m: even and odd ones apart, north and south.
-    struct Modes {
-        alignas(kVectorAlignment) std::complex<double> parity[2][2][kResampledModes / 2];
-        // Of the i-th m.
-        std::complex<double>& north(int i) { return parity[0][i & 1][i / 2]; }
-        std::complex<double>& south(int i) { return parity[1][i & 1][i / 2]; }
-    };
     static constexpr int kPairsAtOnce = 64;
 
     // From F_m at the source rings (the four planes from `firstPlane` on; `spin` gives the parity)
-    // to F_m at the target rings: `take(pair, modes)` is called for each target pair.
+    // to F_m at the target rings: `take(pair, tile)` is called for each target pair.
     template <typename Take>
     void interpolate(const Planes& source, int firstPlane, int spin, Workspace& work,
                      const Take& take) const {
         toFineGrid(source, firstPlane, spin, work);
-        Modes modes[kPairsAtOnce];
+        ModeTile modes[kPairsAtOnce];
         for (int first = 0; first < pairs(); first += kPairsAtOnce) {
             const int count = std::min(kPairsAtOnce, pairs() - first);
             gather(first, count, spin, work, modes);
             for (int i = 0; i < count; ++i) take(first + i, modes[i]);
         }
     }
-    // The transpose: `give(pair, modes)` supplies F_m at the target rings, planes are written.
-    template <typename Give>
+    // The transpose: from `tiles`, of the target pairs `first` .. `first + count - 1`; the others
+    // are zero.
     void spread(const Planes& source, int firstPlane, int spin, Workspace& work,
-                const Give& give) const {
-        clear(work);
-        Modes modes[kPairsAtOnce];
-        for (int first = 0; first < pairs(); first += kPairsAtOnce) {
-            const int count = std::min(kPairsAtOnce, pairs() - first);
-            for (int i = 0; i < count; ++i) give(first + i, modes[i]);
-            scatter(first, count, spin, modes, work);
-        }
-        fromFineGrid(source, firstPlane, spin, work);
-    }
+                const ModeTile* tiles, int first, int count) const;
 
 private:
     int pairs() const { return static_cast<int>(firstTap_.size()); }
     void toFineGrid(const Planes& source, int firstPlane, int spin, Workspace& work) const;
     void fromFineGrid(const Planes& source, int firstPlane, int spin, Workspace& work) const;
-    void gather(int first, int count, int spin, const Workspace& work, Modes* modes) const;
-    void scatter(int first, int count, int spin, const Modes* modes, Workspace& work) const;
-    void clear(Workspace& work) const;
+    void gather(int first, int count, int spin, const Workspace& work, ModeTile* modes) const;
 
     int lmax_ = 0;
     ptrdiff_t coarseSize_ = 0, fineSize_ = 0;   // points on the circle
