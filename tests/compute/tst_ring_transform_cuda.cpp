@@ -189,6 +189,60 @@ private slots:
         ARMILLA_VERIFY_BELOW(relativeError(found.values(), bBack.values()), twinLimit(lmax));
     }
 
+    void batches_data() {
+        QTest::addColumn<QString>("grid");
+        QTest::addColumn<int>("size");
+        QTest::addColumn<int>("lmax");
+        QTest::addColumn<int>("mmax");
+        QTest::addColumn<int>("count");
+        const auto row = [](const char* grid, int size, int lmax, int mmax, int count) {
+            QTest::addRow("%d of %s %d, lmax %d, mmax %d", count, grid, size, lmax, mmax)
+                << QString(grid) << size << lmax << mmax << count;
+        };
+        row("healpix", 1, 4, 4, 4);
+        row("healpix", 8, 23, 5, 7);
+        row("healpix", 64, 191, 191, 4);
+        row("cc", 71, 70, 70, 5);
+        row("gl", 81, 80, 80, 3);
+        row("healpix", 256, 512, 512, 4);
+        row("healpix", 400, 1001, 250, 6);
+    }
+    void batches() {
+        QFETCH(QString, grid);
+        QFETCH(int, size);
+        QFETCH(int, lmax);
+        QFETCH(int, mmax);
+        QFETCH(int, count);
+        const RingGrid rings = gridOf(grid, size);
+        const std::vector<double> weights = ringWeights(rings);
+        JobContext job;
+        RingTransform cpu(rings, lmax, mmax, job);
+        CudaRingTransform transform(rings, lmax, mmax, 0);
+        std::vector<CudaArray> alm, map;
+        for (unsigned i = 0; i < static_cast<unsigned>(count); ++i) {
+            alm.emplace_back(0, static_cast<size_t>(2 * Alm::count(lmax, mmax)));
+            map.emplace_back(0, static_cast<size_t>(rings.sampleCount()));
+            alm.back().upload(whiteAlm(lmax, mmax, 0, 40 + i));
+            map.back().fill(kNan);
+        }
+        transform.synthesis(alm, map, job);
+        for (unsigned i = 0; i < alm.size(); ++i) {
+            std::vector<double> expected(map[i].size()), made(map[i].size());
+            cpu.synthesis(whiteAlm(lmax, mmax, 0, 40 + i), expected, job);
+            map[i].download(made);
+            ARMILLA_VERIFY_BELOW(relativeError(made, expected), twinLimit(lmax));
+            map[i].upload(noise(rings.sampleCount(), 60 + i));
+            alm[i].fill(0.0);
+        }
+        transform.adjoint(map, weights, alm, job);
+        for (unsigned i = 0; i < alm.size(); ++i) {
+            Alm expected(lmax, mmax), made(lmax, mmax);
+            cpu.adjoint(noise(rings.sampleCount(), 60 + i), weights, expected, job);
+            alm[i].download(made);
+            ARMILLA_VERIFY_BELOW(relativeError(made.values(), expected.values()), twinLimit(lmax));
+        }
+    }
+
     // Interpolated in latitude, against sums term by term at pixels of caps and belt.
     void directSumsInterpolated() {
         constexpr int nside = 300, lmax = 601;
@@ -457,6 +511,10 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(transform.synthesis(map, map, job), InvalidArgument);
         const std::vector<double> weights(3);
         QVERIFY_EXCEPTION_THROWN(transform.adjoint(map, weights, alm, job), InvalidArgument);
+        std::vector<CudaArray> none;
+        QVERIFY_EXCEPTION_THROWN(transform.synthesis(none, none, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(transform.synthesis(std::span(&alm, 1), none, job),
+                                 InvalidArgument);
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include "cuda/check.h"
 #include "cuda/latitude_cuda.h"
+#include "cuda/matrix_unit_cuda.cuh"
 #include "shared/band_interpolation.h"
 
 namespace armilla::cuda {
@@ -13,38 +14,6 @@ constexpr int kWarps = 8, kThreads = 32 * kWarps;
 constexpr int kOrders = 4;  // of a warp
 constexpr int kStrips = kBandStrips;
 static_assert(kOrderTile % kOrders == 0);
-
-// c += a b, 16 x 4 times 4 x 8. Lane l holds rows l / 4 and l / 4 + 8 of column l % 4 of a, row
-// l % 4 of column l / 4 of b, and columns 2 (l % 4) and 2 (l % 4) + 1 of row l / 4, then of row
-// l / 4 + 8, of c.
-inline __device__ void multiplyAdd(double (&c)[4], double2 a, double b) {
-#if __CUDA_ARCH__ >= 900
-    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, "
-        "{%0,%1,%2,%3};"
-        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-        : "d"(a.x), "d"(a.y), "d"(b));
-#elif __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
-        : "+d"(c[0]), "+d"(c[1])
-        : "d"(a.x), "d"(b));
-    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
-        : "+d"(c[2]), "+d"(c[3])
-        : "d"(a.y), "d"(b));
-#else
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        const double a0 = __shfl_sync(0xffffffffU, a.x, (lane & ~3) + k);
-        const double a1 = __shfl_sync(0xffffffffU, a.y, (lane & ~3) + k);
-        const double b0 = __shfl_sync(0xffffffffU, b, lane % 4 * 8 + k);
-        const double b1 = __shfl_sync(0xffffffffU, b, lane % 4 * 8 + 4 + k);
-        c[0] = fma(a0, b0, c[0]);
-        c[1] = fma(a0, b1, c[1]);
-        c[2] = fma(a1, b0, c[2]);
-        c[3] = fma(a1, b1, c[3]);
-    }
-#endif
-}
 
 __global__ void __launch_bounds__(kThreads)
     bandWeightsKernel(BandShape shape, const BandTile* tiles, double2* weights) {
@@ -88,12 +57,9 @@ struct BandColumn {
 // Number `i` of n latitudes and their images.
 struct Image {
     int index, side;
-    bool negative;
-    __device__ Image(const BandColumn& at, int i, int n)
-        : index(i), side(at.side), negative(false) {
+    __device__ Image(const BandColumn& at, int i, int n) : index(i), side(at.side) {
         if (i < 0) {
             index = -1 - i;
-            negative = at.odd;
         } else if (i >= n) {
             index = 2 * n - 1 - i;
             side ^= 1;
@@ -109,12 +75,13 @@ struct WeightStages {
 };
 
 // The product of a tile of the matrix with the columns that fetch(step) gives, four rows for each
-// step. All threads of a block take part; `active`: whether the warp has columns. bring(stage):
-// begins to copy what fetch needs of that stage.
+// step; images at the pole of what is `odd` change their sign here, since anything done to a value
+// earlier would wait for it. All threads of a block take part; `active`: whether the warp has
+// columns. bring(stage): begins to copy what fetch needs of that stage.
 template <typename Bring, typename Fetch>
 inline __device__ void multiplyTile(const BandTile& tile, const double2* weights,
                                     WeightStages& stages, bool active, const Bring& bring,
-                                    const Fetch& fetch, double (&re)[kStrips][4],
+                                    const Fetch& fetch, bool odd, double (&re)[kStrips][4],
                                     double (&im)[kStrips][4]) {
     const double2* const from = weights + tile.weightsAt;
     const auto begin = [&](int stage) {
@@ -141,7 +108,9 @@ inline __device__ void multiplyTile(const BandTile& tile, const double2* weights
 #pragma unroll
         for (int i = 0; i < kStageSteps; ++i) {
             const int step = stage * kStageSteps + i;
-            const double2 b = values[i % kAhead];
+            double2 b = values[i % kAhead];
+            if (odd && tile.first + 4 * step + static_cast<int>(threadIdx.x) % 4 < 0)
+                b = make_double2(-b.x, -b.y);
             if (step + kAhead < tile.steps) values[i % kAhead] = fetch(step + kAhead);
 #pragma unroll
             for (int s = 0; s < kStrips; ++s) {
@@ -178,9 +147,9 @@ __global__ void __launch_bounds__(kThreads, 2) interpolationKernel(LatitudeTrans
             double2 value = make_double2(0.0, 0.0);
             if (at.index >= firstRow && at.index < t.slice.rows)
                 value = __ldcg(&from[at.index].north + at.side);
-            return at.negative ? make_double2(-value.x, -value.y) : value;
+            return value;
         },
-        re, im);
+        column.odd, re, im);
     if (!active) return;
 #pragma unroll
     for (int s = 0; s < kStrips; ++s)
@@ -241,9 +210,9 @@ __global__ void __launch_bounds__(kThreads, 2) spreadingKernel(LatitudeTransfer 
                 if (column.m <= ring.modeLimit && (!south || ring.south >= 0))
                     value = __ldcg(t.spectrum.mode(ring, south, column.m));
             }
-            return at.negative ? make_double2(-value.x, -value.y) : value;
+            return value;
         },
-        re, im);
+        column.odd, re, im);
     if (!active || firstOrder + lane % 4 > t.mmax) return;
     PairModes* const to = t.modes + static_cast<int64_t>(firstSlot + lane % 4) * t.slice.rows;
 #pragma unroll

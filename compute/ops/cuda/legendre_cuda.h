@@ -12,6 +12,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <span>
 
 #include "shared/legendre_recurrence.h"
 
@@ -54,11 +55,14 @@ struct LegendreItem {
     int m, first;
 };
 
+// Most series that are summed over one recurrence.
+inline constexpr int kMostSeries = 4;
+
 // The steps of all m of a series, m by m: those of m begin at stepsAt[m].
 struct LegendreSeries {
     int lmax = 0, mmax = 0;
     int spin = 0;
-    int count = 1;  // series of spin 0 over one recurrence: 1, or 2
+    int count = 1;  // series of spin 0 over one recurrence: 1, 2, or kMostSeries
     const int64_t* stepsAt = nullptr;
     // Recurrences: a and b of form 0 (spin 0), a and g+ of form 0 (spin s).
     double2* recurrence = nullptr;
@@ -85,10 +89,10 @@ struct LegendreSlice {
     int end = 0;                          // of the rows that are worked on
     int run = kBlockPairs;
     const int* firstRow = nullptr;  // of each m, the first row worked on that sees anything of it
-    const double* rowFactors = nullptr;  // of the F_m of two series
+    const double* rowFactors = nullptr;  // of the F_m of series; null: none
     const LegendreItem* items = nullptr;
     int itemCount = 0;
-    PairModes* modes[2] = {};  // of a component: modes[slot * rows + pair]
+    PairModes* modes[kMostSeries] = {};  // of a series or component: modes[slot * rows + pair]
 
     // Threads of a block.
     int threads(int pairsOfThread) const {
@@ -132,13 +136,13 @@ inline constexpr int kChunkSteps = 32;
 void scalarRecurrences(const LegendreSeries& series, cudaStream_t stream);
 void spinRecurrences(const LegendreSeries& series, cudaStream_t stream);
 // Coefficients to factors.
-void scalarMix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& alm,
-               ScalarSource source, cudaStream_t stream);
+void scalarMix(const LegendreSeries& series, const LegendreSlice& slice,
+               std::span<const DeviceAlm> alm, ScalarSource source, cudaStream_t stream);
 void spinMix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& e,
              const DeviceAlm& b, cudaStream_t stream);
 // Adds what the sums make to coefficients: the transposes.
-void scalarUnmix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& alm,
-                 cudaStream_t stream);
+void scalarUnmix(const LegendreSeries& series, const LegendreSlice& slice,
+                 std::span<const DeviceAlm> alm, cudaStream_t stream);
 void spinUnmix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& e,
                const DeviceAlm& b, cudaStream_t stream);
 // The same by way of two series of spin 0, of degrees to lmax + spin (sht/spin_mixing.h).
@@ -158,5 +162,9 @@ void spinSynthesis(const LegendreSeries& series, const LegendreSlice& slice, cud
 // The transpose: makes the sums.
 void scalarAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
 void spinAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
+
+// The same for kMostSeries series, by the units for products of matrices.
+void batchSynthesis(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
+void batchAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
 
 }  // namespace armilla::cuda

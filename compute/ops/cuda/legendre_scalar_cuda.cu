@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <type_traits>
-
 #include "cuda/check.h"
-#include "cuda/legendre_cuda.cuh"
+#include "cuda/legendre_scalar_cuda.cuh"
 #include "shared/legendre_recurrence.h"
 
 namespace armilla::cuda {
@@ -11,6 +9,11 @@ namespace {
 
 constexpr int kSynthesisTile = 64, kAdjointTile = 64, kAdjointTileOfTwo = 24;  // steps
 
+// Coefficients of several series.
+struct DeviceAlms {
+    double2* values[kMostSeries] = {};
+    int lmax = 0;
+};
 // Coefficient of degree l of the series, from those given.
 inline __device__ double2 sourceAt(const DeviceAlm& alm, ScalarSource source, int l, int m) {
     const double2* const column = alm.values + columnOffset(alm.lmax, m) - m;
@@ -28,67 +31,6 @@ inline __device__ double2 sourceAt(const DeviceAlm& alm, ScalarSource source, in
     return make_double2(fromBelow * below.x + fromAbove * above.x,
                         fromBelow * below.y + fromAbove * above.y);
 }
-
-// Recurrences of R ring pairs in one thread.
-template <int R>
-struct ScalarRun {
-    double y[R], before[R], now[R];
-    double form;  // of the arguments: 0 or 1
-    int scale[R];
-    bool alive;  // has pairs at all
-
-    __device__ void start(const LegendreSeries& series, const LegendreSlice& slice, int m, int pair,
-                          int end) {
-        alive = pair < end;
-        form = alive ? slice.pairs[pair].form : 0;
-        const double first = series.start[m];
-#pragma unroll
-        for (int r = 0; r < R; ++r) {
-            before[r] = now[r] = y[r] = 0.0;
-            scale[r] = 0;
-            if (!alive) continue;
-            const PairLatitude& at = slice.pairs[pair + r];
-            const Scaled power = scaledExp2(logPower(at.logSin, m));
-            y[r] = at.scalarArgument;
-            now[r] = power.value * first;
-            scale[r] = power.scale;
-        }
-    }
-    __device__ bool anyInRange() const {
-        bool any = false;
-#pragma unroll
-        for (int r = 0; r < R; ++r) any = any || scale[r] == 0;
-        return __any_sync(0xffffffffU, any && alive) != 0;
-    }
-    __device__ bool allInRange() const {
-        bool all = true;
-#pragma unroll
-        for (int r = 0; r < R; ++r) all = all && scale[r] == 0;
-        return __all_sync(0xffffffffU, all || !alive) != 0;
-    }
-    // Calls entered(r) for each pair that comes into range.
-    template <typename Entered>
-    __device__ void shrinkGrown(const Entered& entered) {
-#pragma unroll
-        for (int r = 0; r < R; ++r)
-            if (scale[r] > 0 && fabs(now[r]) > kGrown) {
-                before[r] *= kShrink;
-                now[r] *= kShrink;
-                if (--scale[r] == 0) entered(r);
-            }
-    }
-    // b of form 1 is that of form 0, and a.
-    template <bool kAnyForm>
-    __device__ void advance(double2 step) {
-        if constexpr (kAnyForm) step.y = fma(form, step.x, step.y);
-#pragma unroll
-        for (int r = 0; r < R; ++r) {
-            const double next = fma(fma(step.x, y[r], step.y), now[r], -before[r]);
-            before[r] = now[r];
-            now[r] = next;
-        }
-    }
-};
 
 // Fourier coefficients of kSeries series over one recurrence.
 template <int R, int kSeries>
@@ -164,7 +106,7 @@ __global__ void __launch_bounds__(kBlockPairs / R, 4)
     for (int r = 0; r < R; ++r) {
         if (run.scale[r] > 0) entered(r);
         const double z = slice.pairs[pair + r].z;
-        const double factor = kSeries > 1 ? slice.rowFactors[pair + r] : 1.0;
+        const double factor = slice.rowFactors != nullptr ? slice.rowFactors[pair + r] : 1.0;
 #pragma unroll
         for (int c = 0; c < kSeries; ++c) {
             const double xr = odr[c][r] * z, xi = odi[c][r] * z;
@@ -206,11 +148,12 @@ __global__ void __launch_bounds__(kBlockPairs / R, kSeries > 1 ? 3 : 6)
     for (int i = threadIdx.x; i < static_cast<int>(blockDim.x) * R; i += blockDim.x)
 #pragma unroll
         for (int c = 0; c < kSeries; ++c)
-            terms[c][i] = i < pairs
-                              ? pairTerms(slice.modes[c][slice.modesAt(m) + item.first + i],
-                                          slice.pairs[item.first + i].z,
-                                          kSeries > 1 ? slice.rowFactors[item.first + i] : 1.0)
-                              : PairTerms{};
+            terms[c][i] =
+                i < pairs ? pairTerms(slice.modes[c][slice.modesAt(m) + item.first + i],
+                                      slice.pairs[item.first + i].z,
+                                      slice.rowFactors != nullptr ? slice.rowFactors[item.first + i]
+                                                                  : 1.0)
+                          : PairTerms{};
     ScalarRun<R> run;
     run.start(series, slice, m, pair, slice.endOf(item));
     double f[4 * kSeries][R] = {};
@@ -303,10 +246,11 @@ __global__ void __launch_bounds__(kMixThreads) scalarRecurrencesKernel(LegendreS
 }
 
 __global__ void __launch_bounds__(kMixThreads)
-    scalarMixKernel(LegendreSeries series, OrderSlice orders, DeviceAlm alm, ScalarSource source) {
+    scalarMixKernel(LegendreSeries series, OrderSlice orders, int which, DeviceAlm alm,
+                    ScalarSource source) {
     const int m = orders.orderOf(static_cast<int>(blockIdx.y));
     overNotedScalarChunk(series, m, warpOfRow(), [&](const MixStep& at) {
-        double2* const out = series.mixed + series.mixedOf(m) + 2 * at.k;
+        double2* const out = series.mixed + series.mixedOf(m) + 2 * (series.count * at.k + which);
         const double2 a0 = sourceAt(alm, source, at.l, m);
         const double2 a1 = sourceAt(alm, source, at.l + 1, m);
         const double2 a2 = sourceAt(alm, source, at.l + 2, m);
@@ -316,22 +260,31 @@ __global__ void __launch_bounds__(kMixThreads)
     });
 }
 
-// The transpose of the mixing: even sums go to l and, from the step before, to l + 2.
+// The transpose of the mixing: even sums go to l and, from the step before, to l + 2. The series of
+// a step are neighbors in memory.
 __global__ void __launch_bounds__(kMixThreads)
-    scalarUnmixKernel(LegendreSeries series, LegendreSlice slice, DeviceAlm alm) {
+    scalarUnmixKernel(LegendreSeries series, LegendreSlice slice, DeviceAlms alm) {
     const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y));
-    overNotedScalarChunk(series, m, warpOfRow(), [&](const MixStep& at) {
-        const BlockSums sums(series, slice, m);
-        double2* const column = alm.values + columnOffset(alm.lmax, m) - m;
-        const double2 even = sums.at(2 * at.k), odd = sums.at(2 * at.k + 1);
-        const double2 below = at.k == 0 ? make_double2(0.0, 0.0) : sums.at(2 * at.k - 2);
-        const double here = at.e1 * at.scale, fromBelow = at.e0 * at.before;
-        column[at.l].x += here * even.x + fromBelow * below.x;
-        column[at.l].y += here * even.y + fromBelow * below.y;
-        if (at.l + 1 > alm.lmax) return;
-        column[at.l + 1].x += at.scale * odd.x;
-        column[at.l + 1].y += at.scale * odd.y;
-    });
+    const BlockSums sums(series, slice, m);
+    const int steps = scalarSteps(series.lmax, m) - warpOfRow() * kChunkSteps;  // from here on
+    const unsigned lanes = steps < 32 ? (1U << max(steps, 0)) - 1 : 0xffffffffU;
+    for (int c = 0; c < series.count; ++c) {
+        overNotedScalarChunk(series, m, warpOfRow(), [&](const MixStep& at) {
+            double2* const column = alm.values[c] + columnOffset(alm.lmax, m) - m;
+            const int place = 2 * (series.count * at.k + c);
+            const double2 even = sums.at(place), odd = sums.at(place + 1);
+            double2 below =
+                make_double2(__shfl_up_sync(lanes, even.x, 1), __shfl_up_sync(lanes, even.y, 1));
+            if (threadIdx.x % 32 == 0)
+                below = at.k == 0 ? make_double2(0.0, 0.0) : sums.at(place - 2 * series.count);
+            const double here = at.e1 * at.scale, fromBelow = at.e0 * at.before;
+            column[at.l].x += here * even.x + fromBelow * below.x;
+            column[at.l].y += here * even.y + fromBelow * below.y;
+            if (at.l + 1 > alm.lmax) return;
+            column[at.l + 1].x += at.scale * odd.x;
+            column[at.l + 1].y += at.scale * odd.y;
+        });
+    }
 }
 
 }  // namespace
@@ -341,23 +294,32 @@ void scalarRecurrences(const LegendreSeries& series, cudaStream_t stream) {
     checkLaunch("recurrences of Legendre functions");
 }
 
-void scalarMix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& alm,
-               ScalarSource source, cudaStream_t stream) {
-    scalarMixKernel<<<mixBlocks(series.chunks, slice.orders.slots), kMixThreads, 0, stream>>>(
-        series, slice.orders, alm, source);
+void scalarMix(const LegendreSeries& series, const LegendreSlice& slice,
+               std::span<const DeviceAlm> alm, ScalarSource source, cudaStream_t stream) {
+    const dim3 blocks = mixBlocks(series.chunks, slice.orders.slots);
+    for (int c = 0; c < series.count; ++c)
+        scalarMixKernel<<<blocks, kMixThreads, 0, stream>>>(series, slice.orders, c,
+                                                            alm[static_cast<size_t>(c)], source);
     checkLaunch("mixing coefficients");
 }
 
-void scalarUnmix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& alm,
-                 cudaStream_t stream) {
+void scalarUnmix(const LegendreSeries& series, const LegendreSlice& slice,
+                 std::span<const DeviceAlm> alm, cudaStream_t stream) {
+    DeviceAlms all;
+    all.lmax = alm[0].lmax;
+    for (size_t c = 0; c < alm.size(); ++c) all.values[c] = alm[c].values;
     scalarUnmixKernel<<<mixBlocks(series.chunks, slice.orders.slots), kMixThreads, 0, stream>>>(
-        series, slice, alm);
+        series, slice, all);
     checkLaunch("collecting coefficients");
 }
 
 void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice,
                      cudaStream_t stream) {
     if (slice.itemCount == 0) return;
+    if (series.count > 2) {
+        batchSynthesis(series, slice, stream);
+        return;
+    }
     const int threads = slice.threads(kSynthesisPairs);
     if (series.count == 1)
         scalarSynthesisKernel<kSynthesisPairs, 1>
@@ -370,6 +332,10 @@ void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice,
 
 void scalarAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream) {
     if (slice.itemCount == 0) return;
+    if (series.count > 2) {
+        batchAdjoint(series, slice, stream);
+        return;
+    }
     if (series.count == 1)
         scalarAdjointKernel<kAdjointPairs, 1>
             <<<slice.itemCount, slice.threads(kAdjointPairs), 0, stream>>>(series, slice);

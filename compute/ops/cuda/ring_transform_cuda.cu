@@ -32,14 +32,14 @@ LegendreSeries CudaRingTransform::Plan::seriesOf(const SumTables& sums, int top,
     s.mmax = sums.mmax;
     s.spin = sums.spin;
     s.count = sums.count;
-    s.stepsAt = sums.stepsAt.data();
-    s.recurrence = sums.recurrence.data();
+    s.stepsAt = sums.of->stepsAt.data();
+    s.recurrence = sums.of->recurrence.data();
     s.mixed = sums.spin == 0 ? mixed.data() : polarMixed.data();
     s.mixedAt = sums.mixedAt.data();
     s.blockStride = slice < sums.slices.size() ? sums.slices[slice].steps : 0;
-    s.start = sums.start.data();
-    s.scales = sums.scales.data();
-    s.chunks = sums.chunks;
+    s.start = sums.of->start.data();
+    s.scales = sums.of->scales.data();
+    s.chunks = sums.of->chunks;
     return s;
 }
 // A slice without sums.
@@ -50,8 +50,7 @@ LegendreSlice CudaRingTransform::Plan::orderSlice(const cuda::OrderSlice& orders
     s.pairCount = static_cast<int>(sources.size());
     s.rows = rows();
     const auto half = static_cast<size_t>(orders.index % 2);
-    s.modes[0] = modes[0][half].data();
-    s.modes[1] = modes[1][half].data();
+    for (size_t c = 0; c < modes.size(); ++c) s.modes[c] = modes[c][half].data();
     return s;
 }
 LegendreSlice CudaRingTransform::Plan::legendreSlice(const SpinTables& tables,
@@ -131,12 +130,12 @@ void CudaRingTransform::Plan::inPieces(size_t count, std::string_view stage, Job
     }
 }
 
-void CudaRingTransform::Plan::synthesize(int spin, const std::array<DeviceAlm, 2>& alm,
-                                         cuda::ScalarSource source,
-                                         const std::array<double*, 2>& maps, JobContext& job) {
+void CudaRingTransform::Plan::synthesize(int spin, std::span<const DeviceAlm> alm,
+                                         cuda::ScalarSource source, std::span<double* const> maps,
+                                         JobContext& job) {
     const DeviceScope scope(device);
     const bool plain = source == cuda::ScalarSource::Plain;
-    SpinTables& tables = tablesFor(spin);
+    SpinTables& tables = tablesFor(spin, static_cast<int>(maps.size()));
     makeEvents(tables);
     const cuda::Stream& beside = polarStreamOf(tables);
     const auto polarSums = [&](size_t i) {
@@ -154,7 +153,7 @@ void CudaRingTransform::Plan::synthesize(int spin, const std::array<DeviceAlm, 2
         const LegendreSeries series = seriesOf(tables.scalar, top, i);
         const LegendreSlice s = legendreSlice(tables, tables.scalar, i);
         if (spin == 0)
-            cuda::scalarMix(series, s, alm[0], source, stream.get());
+            cuda::scalarMix(series, s, alm, source, stream.get());
         else
             cuda::beltMix(series, s, {tables.lowering.data(), spin}, alm[0], alm[1], stream.get());
         cuda::scalarSynthesis(series, s, stream.get());
@@ -166,7 +165,7 @@ void CudaRingTransform::Plan::synthesize(int spin, const std::array<DeviceAlm, 2
         if (!tables.scalar.empty()) scalarSums(i);
         summed[i].record(stream);
         summed[i].holdBack(transferStream);
-        for (int c = 0; c < components(spin); ++c) {
+        for (int c = 0; c < tables.parts; ++c) {
             cuda::LatitudeTransfer t =
                 transfer(tables, i, spin, toRings, c, maps[static_cast<size_t>(c)]);
             if (!plain) t.ringFactors = inverseSines.data();
@@ -176,7 +175,7 @@ void CudaRingTransform::Plan::synthesize(int spin, const std::array<DeviceAlm, 2
         if (i + 1 == tables.slices.size()) transferred[i].holdBack(stream);
     };
     const size_t slices = tables.slices.size();
-    const size_t ffts = static_cast<size_t>(components(spin)) * batches.size();
+    const size_t ffts = maps.size() * batches.size();
     inPieces(slices + ffts, "synthesis", job, [&](size_t i) {
         if (i < slices) {
             sums(i);
@@ -190,14 +189,14 @@ void CudaRingTransform::Plan::synthesize(int spin, const std::array<DeviceAlm, 2
     steps.fft += secondsBetween(marks[slices], marks[slices + ffts]);
 }
 
-void CudaRingTransform::Plan::accumulate(int spin, const std::array<double*, 2>& maps,
-                                         const std::array<DeviceAlm, 2>& alm, JobContext& job) {
+void CudaRingTransform::Plan::accumulate(int spin, std::span<double* const> maps,
+                                         std::span<const DeviceAlm> alm, JobContext& job) {
     const DeviceScope scope(device);
-    SpinTables& tables = tablesFor(spin);
+    SpinTables& tables = tablesFor(spin, static_cast<int>(maps.size()));
     makeEvents(tables);
     const auto bring = [&](size_t i) {
         if (i > 1) summed[i - 2].holdBack(transferStream);
-        for (int c = 0; c < components(spin); ++c)
+        for (int c = 0; c < tables.parts; ++c)
             cuda::ringsToLatitudes(
                 transfer(tables, i, spin, fromRings, c, maps[static_cast<size_t>(c)]),
                 transferStream.get());
@@ -218,7 +217,7 @@ void CudaRingTransform::Plan::accumulate(int spin, const std::array<double*, 2>&
         const LegendreSlice s = legendreSlice(tables, tables.scalar, i);
         cuda::scalarAdjoint(series, s, stream.get());
         if (spin == 0) {
-            cuda::scalarUnmix(series, s, alm[0], stream.get());
+            cuda::scalarUnmix(series, s, alm, stream.get());
             return;
         }
         // Both add to the coefficients, those of the caps first.
@@ -238,7 +237,7 @@ void CudaRingTransform::Plan::accumulate(int spin, const std::array<double*, 2>&
         summed[i].record(stream);
     };
     const size_t slices = tables.slices.size();
-    const size_t ffts = static_cast<size_t>(components(spin)) * batches.size();
+    const size_t ffts = maps.size() * batches.size();
     inPieces(ffts + slices, "analysis", job, [&](size_t i) {
         if (i >= ffts) {
             sums(i - ffts);
@@ -263,8 +262,26 @@ namespace {
 DeviceAlm view(const CudaArray& alm, int lmax) {
     return {reinterpret_cast<double2*>(alm.data()), lmax};
 }
-double partOf(size_t i, size_t count) {
-    return static_cast<double>(i) / static_cast<double>(count);
+// Calls use(maps, coefficients, job) for groups of as many as are summed at once.
+template <typename Use>
+void inGroups(std::span<CudaArray> maps, std::span<const CudaArray> alm, int lmax, JobContext& job,
+              const Use& use) {
+    const auto share = [&](size_t i) {
+        return static_cast<double>(i) / static_cast<double>(maps.size());
+    };
+    for (size_t i = 0; i < maps.size();) {
+        size_t size = cuda::kMostSeries;
+        while (size > maps.size() - i) size /= 2;
+        std::vector<double*> data;
+        std::vector<DeviceAlm> views;
+        for (size_t j = i; j < i + size; ++j) {
+            data.push_back(maps[j].data());
+            views.push_back(view(alm[j], lmax));
+        }
+        JobContext part = job.part(share(i), share(i + size));
+        use(std::span<double* const>(data), std::span<const DeviceAlm>(views), part);
+        i += size;
+    }
 }
 
 }  // namespace
@@ -282,11 +299,9 @@ void CudaRingTransform::synthesis(std::span<const CudaArray> alm, std::span<Cuda
                                   JobContext& job) {
     plan_->checkBatch(maps, alm);
     plan_->steps = {};
-    for (size_t i = 0; i < maps.size(); ++i) {
-        JobContext share = job.part(partOf(i, maps.size()), partOf(i + 1, maps.size()));
-        plan_->synthesize(0, {view(alm[i], plan_->lmax), {}}, cuda::ScalarSource::Plain,
-                          {maps[i].data(), nullptr}, share);
-    }
+    inGroups(maps, alm, plan_->lmax, job, [&](const auto& data, const auto& views, auto& part) {
+        plan_->synthesize(0, views, cuda::ScalarSource::Plain, data, part);
+    });
 }
 
 void CudaRingTransform::adjoint(std::span<CudaArray> maps, std::span<const double> weights,
@@ -294,10 +309,9 @@ void CudaRingTransform::adjoint(std::span<CudaArray> maps, std::span<const doubl
     plan_->checkBatch(maps, alm);
     plan_->steps = {};
     plan_->setWeights(weights);
-    for (size_t i = 0; i < maps.size(); ++i) {
-        JobContext share = job.part(partOf(i, maps.size()), partOf(i + 1, maps.size()));
-        plan_->accumulate(0, {maps[i].data(), nullptr}, {view(alm[i], plan_->lmax), {}}, share);
-    }
+    inGroups(maps, alm, plan_->lmax, job, [&](const auto& data, const auto& views, auto& part) {
+        plan_->accumulate(0, data, views, part);
+    });
 }
 
 void CudaRingTransform::synthesisSpin(int spin, const CudaArray& e, const CudaArray& b,
@@ -305,8 +319,8 @@ void CudaRingTransform::synthesisSpin(int spin, const CudaArray& e, const CudaAr
     for (const CudaArray* alm : {&e, &b}) plan_->checkAlm(*alm);
     for (const CudaArray* map : {&q, &u}) plan_->checkMap(*map);
     plan_->steps = {};
-    plan_->synthesize(spin, {view(e, plan_->lmax), view(b, plan_->lmax)}, cuda::ScalarSource::Plain,
-                      {q.data(), u.data()}, job);
+    plan_->synthesize(spin, std::array{view(e, plan_->lmax), view(b, plan_->lmax)},
+                      cuda::ScalarSource::Plain, std::array{q.data(), u.data()}, job);
 }
 
 void CudaRingTransform::adjointSpin(int spin, CudaArray& q, CudaArray& u,
@@ -316,8 +330,8 @@ void CudaRingTransform::adjointSpin(int spin, CudaArray& q, CudaArray& u,
     for (const CudaArray* map : {&q, &u}) plan_->checkMap(*map);
     plan_->steps = {};
     plan_->setWeights(weights);
-    plan_->accumulate(spin, {q.data(), u.data()}, {view(e, plan_->lmax), view(b, plan_->lmax)},
-                      job);
+    plan_->accumulate(spin, std::array{q.data(), u.data()},
+                      std::array{view(e, plan_->lmax), view(b, plan_->lmax)}, job);
 }
 
 void CudaRingTransform::gradient(const CudaArray& alm, CudaArray& dTheta, CudaArray& dPhi,
@@ -329,10 +343,10 @@ void CudaRingTransform::gradient(const CudaArray& alm, CudaArray& dTheta, CudaAr
         throw InvalidArgument("expected a grid without poles for the gradient, found one with");
     plan_->steps = {};
     JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
-    plan_->synthesize(0, {view(alm, plan_->lmax), {}}, cuda::ScalarSource::ThetaDerivative,
-                      {dTheta.data(), nullptr}, first);
-    plan_->synthesize(0, {view(alm, plan_->lmax), {}}, cuda::ScalarSource::PhiDerivative,
-                      {dPhi.data(), nullptr}, second);
+    plan_->synthesize(0, std::array{view(alm, plan_->lmax)}, cuda::ScalarSource::ThetaDerivative,
+                      std::array{dTheta.data()}, first);
+    plan_->synthesize(0, std::array{view(alm, plan_->lmax)}, cuda::ScalarSource::PhiDerivative,
+                      std::array{dPhi.data()}, second);
 }
 
 int64_t CudaRingTransform::deviceBytes() const {

@@ -345,46 +345,58 @@ void CudaRingTransform::Plan::makeSums(SumTables& sums, const std::vector<int>& 
         sums.firstRow.push_back(std::max(row, sums.begin));
     }
     sums.firstRows = uploaded(device, sums.firstRow, stream);
-    makeRecurrences(sums);
+    sums.of = &recurrencesOf(sums.spin, sums.spin == 0 ? mmax : sums.mmax);
 }
 
-void CudaRingTransform::Plan::makeRecurrences(SumTables& sums) {
-    const int top = sums.lmax, spin = sums.spin;
+// Those of spin 0 serve the series for other spins too, of degrees beyond lmax.
+const RecurrenceTables& CudaRingTransform::Plan::recurrencesOf(int spin, int lastOrder) {
+    const auto found = recurrences.find(spin);
+    if (found != recurrences.end()) return found->second;
+    const int top = spin == 0 ? lmax + cuda::kMostMixedSpin : lmax;
+    RecurrenceTables tables;
     std::vector<int64_t> at;
-    std::vector<double> start(static_cast<size_t>((spin == 0 ? 1 : 2) * (sums.mmax + 1)));
+    std::vector<double> start(static_cast<size_t>((spin == 0 ? 1 : 2) * (lastOrder + 1)));
     long double sectoral = 1.0L / (4.0L * std::acos(-1.0L));  // of degree max(m, spin)
     for (int l = 1; l < std::max(1, spin); ++l) sectoral *= sectoralStep(l);
     int64_t steps = 0;
-    for (int m = 0; m <= sums.mmax; ++m) {
+    for (int m = 0; m <= lastOrder; ++m) {
         const int degree = std::max(m, spin);
         if (degree > 0 && (m == 0 || m > spin)) sectoral *= sectoralStep(degree);
         const double sign = (m & 1) != 0 ? -1.0 : 1.0;
         at.push_back(steps);
         if (spin == 0) {
-            sums.stepsOf.push_back((top - m) / 2 + 1);
+            tables.stepsOf.push_back((top - m) / 2 + 1);
             start[static_cast<size_t>(m)] =
                 sign * static_cast<double>(std::sqrt(sectoral)) / scalarEpsilon(m + 1.0, m);
         } else {
-            sums.stepsOf.push_back(std::max(0, top - degree + 1));
+            tables.stepsOf.push_back(std::max(0, top - degree + 1));
             const auto norm = static_cast<double>(std::sqrt(spinStartSquare(sectoral, m, spin)));
             start[static_cast<size_t>(m)] = sign * norm;
-            start[static_cast<size_t>(sums.mmax + 1 + m)] =
+            start[static_cast<size_t>(lastOrder + 1 + m)] =
                 m >= spin ? sign * norm : ((spin & 1) != 0 ? -norm : norm);
         }
-        steps += sums.stepsOf.back();
+        steps += tables.stepsOf.back();
     }
-    sums.start = uploaded(device, start, stream);
-    sums.stepsAt = uploaded(device, at, stream);
-    sums.recurrence = DeviceBuffer<double2>(device, static_cast<size_t>(steps));
-    const int64_t most = *std::max_element(sums.stepsOf.begin(), sums.stepsOf.end());
-    sums.chunks = static_cast<int>((most + cuda::kChunkSteps - 1) / cuda::kChunkSteps);
-    sums.scales = DeviceBuffer<double2>(
-        device, static_cast<size_t>(sums.chunks) * static_cast<size_t>(sums.mmax + 1));
-    cuda::LegendreSeries series = seriesOf(sums, top, 0);
+    tables.start = uploaded(device, start, stream);
+    tables.stepsAt = uploaded(device, at, stream);
+    tables.recurrence = DeviceBuffer<double2>(device, static_cast<size_t>(steps));
+    const int64_t most = *std::max_element(tables.stepsOf.begin(), tables.stepsOf.end());
+    tables.chunks = static_cast<int>((most + cuda::kChunkSteps - 1) / cuda::kChunkSteps);
+    tables.scales = DeviceBuffer<double2>(
+        device, static_cast<size_t>(tables.chunks) * static_cast<size_t>(lastOrder + 1));
+    cuda::LegendreSeries series;
+    series.lmax = top;
+    series.mmax = lastOrder;
+    series.spin = spin;
+    series.stepsAt = tables.stepsAt.data();
+    series.recurrence = tables.recurrence.data();
+    series.scales = tables.scales.data();
+    series.chunks = tables.chunks;
     if (spin == 0)
         cuda::scalarRecurrences(series, stream.get());
     else
         cuda::spinRecurrences(series, stream.get());
+    return recurrences.emplace(spin, std::move(tables)).first->second;
 }
 
 // Pairs of one transform size go together, the longest first: the last blocks of a launch are then
@@ -462,7 +474,7 @@ void CudaRingTransform::Plan::divideOrders(SumTables& sums,
             const int m = orders.orderOf(slot);
             if (m > sums.mmax) break;
             mixedAt[static_cast<size_t>(m)] = slice.steps;
-            slice.steps += sums.stepsOf[static_cast<size_t>(m)];
+            slice.steps += sums.of->stepsOf[static_cast<size_t>(m)];
         }
         sums.mostSteps = std::max(sums.mostSteps, slice.steps);
         sums.slices.push_back(std::move(slice));
@@ -487,9 +499,9 @@ void CudaRingTransform::Plan::makeItems(SumTables& sums,
 }
 
 // Tiles of orders for a slice, by the memory that they take.
-int CudaRingTransform::Plan::tilesOfSlice(SpinTables& tables, int spin) const {
+int CudaRingTransform::Plan::tilesOfSlice(SpinTables& tables) const {
     const int tiles = mmax / kOrderTile + 1;
-    const auto parts = static_cast<double>(components(spin));
+    const auto parts = static_cast<double>(tables.parts);
     const double tileBytes = static_cast<double>(sizeof(PairModes)) * kOrderTile * rows();
     double whole = 2.0 * parts * tileBytes * tiles;
     double room =
@@ -498,16 +510,16 @@ int CudaRingTransform::Plan::tilesOfSlice(SpinTables& tables, int spin) const {
         if (sums->empty()) continue;
         divideOrders(*sums, {{0, 1, tiles * kOrderTile}});
         whole += sizeof(double2) * static_cast<double>(sums->mixedSize());
-        room -= sizeof(double2) * static_cast<double>(sums->recurrence.size());
+        room -= sizeof(double2) * static_cast<double>(sums->of->recurrence.size());
     }
     const double most = std::max(tiles * room / whole, kLeastModesBytes / tileBytes);
     return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(tiles)));
 }
 
 // As few slices as memory allows.
-void CudaRingTransform::Plan::makeSlices(SpinTables& tables, int spin) {
-    const int parts = components(spin), tiles = mmax / kOrderTile + 1;
-    int perSlice = tilesOfSlice(tables, spin);
+void CudaRingTransform::Plan::makeSlices(SpinTables& tables) {
+    const int tiles = mmax / kOrderTile + 1;
+    int perSlice = tilesOfSlice(tables);
     int fftBlocks = 2 * multiprocessors;
     while (true) {
         const int count = (tiles + perSlice - 1) / perSlice;
@@ -520,7 +532,7 @@ void CudaRingTransform::Plan::makeSlices(SpinTables& tables, int spin) {
             static_cast<size_t>(std::min(fftBlocks, static_cast<int>(pairs.size()))) *
             static_cast<size_t>(tables.mostModes);
         const auto each = static_cast<size_t>(perSlice) * kOrderTile * latitudes.size();
-        if (reserve(parts, std::max(each, scratch), tables)) break;
+        if (reserve(tables.parts, std::max(each, scratch), tables)) break;
         if (perSlice == 1)
             throw OutOfMemory("CUDA: expected memory for a slice of orders, found too little");
         perSlice = (perSlice + 1) / 2;
@@ -530,10 +542,11 @@ void CudaRingTransform::Plan::makeSlices(SpinTables& tables, int spin) {
         if (!sums->empty()) makeItems(*sums, tables.slices);
 }
 
-SpinTables& CudaRingTransform::Plan::tablesFor(int spin) {
-    const auto found = spins.find(spin);
+SpinTables& CudaRingTransform::Plan::tablesFor(int spin, int parts) {
+    const auto found = spins.find({spin, parts});
     if (found != spins.end()) return found->second;
     SpinTables tables;
+    tables.parts = parts;
     const std::vector<int> limits = modeLimits(spin, sources);
     std::vector<int> firstRow;
     for (int m = 0; m <= mmax; ++m)
@@ -543,10 +556,8 @@ SpinTables& CudaRingTransform::Plan::tablesFor(int spin) {
     SumTables &scalar = tables.scalar, &polar = tables.polar;
     scalar.begin = polar.end = polarRows(spin);
     scalar.end = rows();
-    scalar.count = components(spin);
-    scalar.lmax = spin == 0 ? seriesLmax(0) : lmax + spin;
+    scalar.count = parts;
     polar.spin = spin;
-    polar.lmax = lmax;
     if (!scalar.empty()) polar.run = cuda::kSpinCapRun;
     if (spin > 0 && !scalar.empty()) makeMixing(tables, spin);
     for (SumTables* sums : {&scalar, &polar})
@@ -559,14 +570,14 @@ SpinTables& CudaRingTransform::Plan::tablesFor(int spin) {
     } else {
         makeRings(tables, limits);
     }
-    for (int c = 0; c < components(spin); ++c) {
+    for (int c = 0; c < parts; ++c) {
         DeviceBuffer<double2>& tail = tails[static_cast<size_t>(c)];
         if (tail.size() >= static_cast<size_t>(tables.tailModes)) continue;
         tail = {};
         tail = DeviceBuffer<double2>(device, static_cast<size_t>(tables.tailModes));
     }
-    makeSlices(tables, spin);
-    return spins.emplace(spin, std::move(tables)).first->second;
+    makeSlices(tables);
+    return spins.emplace(std::pair(spin, parts), std::move(tables)).first->second;
 }
 
 int64_t CudaRingTransform::Plan::deviceBytes() const {
@@ -586,16 +597,18 @@ int64_t CudaRingTransform::Plan::deviceBytes() const {
         add(band->tiles);
         add(band->weights);
     }
+    for (const auto& [spin, tables] : recurrences) {
+        add(tables.recurrence);
+        add(tables.scales);
+        add(tables.start);
+        add(tables.stepsAt);
+    }
     for (const auto& [spin, tables] : spins) {
         add(tables.lowering);
         add(tables.rowFactors);
         add(tables.firstRows);
         add(tables.rings);
         for (const SumTables* sums : {&tables.scalar, &tables.polar}) {
-            add(sums->recurrence);
-            add(sums->scales);
-            add(sums->start);
-            add(sums->stepsAt);
             add(sums->mixedAt);
             add(sums->firstRows);
             for (const SumTables::Slice& slice : sums->slices) add(slice.items);

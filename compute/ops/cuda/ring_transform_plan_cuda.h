@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,6 +18,14 @@
 
 namespace armilla {
 
+// Recurrences of one spin for orders 0 .. mmax and degrees up to lmax.
+struct RecurrenceTables {
+    cuda::DeviceBuffer<double2> recurrence, scales;
+    int chunks = 0;
+    cuda::DeviceBuffer<double> start;
+    cuda::DeviceBuffer<int64_t> stepsAt;
+    std::vector<int64_t> stepsOf;  // of each m
+};
 // Legendre sums of one kind at rows begin .. end - 1.
 struct SumTables {
     struct Slice {
@@ -24,14 +33,10 @@ struct SumTables {
         int64_t steps = 0;
     };
     int spin = 0, count = 1;  // as those of LegendreSeries
-    int lmax = 0;             // the largest that the tables serve
     int mmax = -1;            // the last order that rows see
     int begin = 0, end = 0, run = cuda::kBlockPairs;
-    cuda::DeviceBuffer<double2> recurrence, scales;
-    int chunks = 0;
-    cuda::DeviceBuffer<double> start;
-    cuda::DeviceBuffer<int64_t> stepsAt, mixedAt;
-    std::vector<int64_t> stepsOf;  // of each m
+    const RecurrenceTables* of = nullptr;
+    cuda::DeviceBuffer<int64_t> mixedAt;
     std::vector<int> firstRow;
     cuda::DeviceBuffer<int> firstRows;
     int64_t mostSteps = 0;  // of a slice
@@ -43,8 +48,9 @@ struct SumTables {
         return static_cast<size_t>(2 * count * ((end + run - 1) / run) * mostSteps);
     }
 };
-// What depends on the spin.
+// What depends on the spin, and on how many series of spin 0 are summed at once.
 struct SpinTables {
+    int parts = 1;  // maps
     // Sums over functions of spin 0, for a spin s as two series; in polar caps over those of spin
     // s.
     SumTables scalar, polar;
@@ -74,15 +80,15 @@ struct CudaRingTransform::Plan {
     void makeBand(bool toRings, const std::vector<cuda::BandPosition>& positions,
                   BandTables& tables) const;
     void makeInterpolation();
-    SpinTables& tablesFor(int spin);
+    SpinTables& tablesFor(int spin, int parts);
     std::vector<int> modeLimits(int spin, const std::vector<Ring>& northern) const;
     void makeRings(SpinTables& tables, const std::vector<int>& limits) const;
     int polarRows(int spin) const;
     void makeMixing(SpinTables& tables, int spin) const;
     void makeSums(SumTables& sums, const std::vector<int>& firstRow);
-    void makeRecurrences(SumTables& sums);
-    int tilesOfSlice(SpinTables& tables, int spin) const;
-    void makeSlices(SpinTables& tables, int spin);
+    const RecurrenceTables& recurrencesOf(int spin, int lastOrder);
+    int tilesOfSlice(SpinTables& tables) const;
+    void makeSlices(SpinTables& tables);
     void divideOrders(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
     void makeItems(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
     bool reserve(int components, size_t modesEach, const SpinTables& tables);
@@ -104,11 +110,11 @@ struct CudaRingTransform::Plan {
     // the device, and takes note of the progress.
     template <typename Launch>
     void inPieces(size_t count, std::string_view stage, JobContext& job, const Launch& launch);
-    void synthesize(int spin, const std::array<cuda::DeviceAlm, 2>& alm, cuda::ScalarSource source,
-                    const std::array<double*, 2>& maps, JobContext& job);
-    void accumulate(int spin, const std::array<double*, 2>& maps,
-                    const std::array<cuda::DeviceAlm, 2>& alm, JobContext& job);
-    int components(int spin) const { return spin == 0 ? 1 : 2; }
+    // Of one map, several of spin 0, or the two of a spin.
+    void synthesize(int spin, std::span<const cuda::DeviceAlm> alm, cuda::ScalarSource source,
+                    std::span<double* const> maps, JobContext& job);
+    void accumulate(int spin, std::span<double* const> maps, std::span<const cuda::DeviceAlm> alm,
+                    JobContext& job);
     // Derivatives of spin 0 have degrees to lmax + 1.
     int seriesLmax(int spin) const { return spin == 0 ? lmax + 1 : lmax; }
     int rows() const { return static_cast<int>(latitudes.size()); }
@@ -135,10 +141,11 @@ struct CudaRingTransform::Plan {
     std::vector<cuda::RingFftBatch> batches;
     // Of a component, for slices of even and odd number: of one the Legendre sums are formed while
     // the other is on its way from or to the rings.
-    std::array<std::array<cuda::DeviceBuffer<cuda::PairModes>, 2>, 2> modes;
-    std::array<cuda::DeviceBuffer<double2>, 2> tails;
+    std::array<std::array<cuda::DeviceBuffer<cuda::PairModes>, 2>, cuda::kMostSeries> modes;
+    std::array<cuda::DeviceBuffer<double2>, cuda::kMostSeries> tails;
     cuda::DeviceBuffer<double2> mixed, polarMixed;
-    std::map<int, SpinTables> spins;
+    std::map<int, RecurrenceTables> recurrences;      // of each spin
+    std::map<std::pair<int, int>, SpinTables> spins;  // of each spin and number of maps
     std::vector<cuda::Event> marks;
     cuda::Event started;  // what the other streams wait for first
     std::vector<cuda::Event> transferred, summed, polarSummed;  // of each slice

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products of small matrices by the FP64 matrix units, where there are any.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace armilla::cuda {
+
+// c += a b, 16 x 4 times 4 x 8. Lane l holds rows l / 4 and l / 4 + 8 of column l % 4 of a, row
+// l % 4 of column l / 4 of b, and columns 2 (l % 4) and 2 (l % 4) + 1 of row l / 4, then of row
+// l / 4 + 8, of c.
+inline __device__ void multiplyAdd(double (&c)[4], double2 a, double b) {
+#if __CUDA_ARCH__ >= 900
+    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, "
+        "{%0,%1,%2,%3};"
+        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+        : "d"(a.x), "d"(a.y), "d"(b));
+#elif __CUDA_ARCH__ >= 800
+    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
+        : "+d"(c[0]), "+d"(c[1])
+        : "d"(a.x), "d"(b));
+    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
+        : "+d"(c[2]), "+d"(c[3])
+        : "d"(a.y), "d"(b));
+#else
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        const double a0 = __shfl_sync(0xffffffffU, a.x, (lane & ~3) + k);
+        const double a1 = __shfl_sync(0xffffffffU, a.y, (lane & ~3) + k);
+        const double b0 = __shfl_sync(0xffffffffU, b, lane % 4 * 8 + k);
+        const double b1 = __shfl_sync(0xffffffffU, b, lane % 4 * 8 + 4 + k);
+        c[0] = fma(a0, b0, c[0]);
+        c[1] = fma(a0, b1, c[1]);
+        c[2] = fma(a1, b0, c[2]);
+        c[3] = fma(a1, b1, c[3]);
+    }
+#endif
+}
+
+}  // namespace armilla::cuda
