@@ -103,12 +103,17 @@ template <int kRadix, bool kForward>
 inline __device__ void fftPass(double2* data, int logSize, int logBlock, const double2* roots) {
     constexpr int kLogRadix = kRadix == 8 ? 3 : kRadix == 4 ? 2 : 1;
     const int logStep = logBlock - kLogRadix;
+    // Where the radix's elements lie from the first on, of which swizzling keeps the exclusive or.
+    int apart[kRadix] = {};
+#pragma unroll
+    for (int c = 1; c < kRadix; ++c)
+        apart[c] = (c & (c - 1)) == 0 ? swizzled(c << logStep) : apart[c & (c - 1)] ^ apart[c & -c];
     for (int id = threadIdx.x; id < 1 << (logSize - kLogRadix); id += blockDim.x) {
         const int j = id & ((1 << logStep) - 1);
         const int first = swizzled((id >> logStep << logBlock) + j);
         double2 v[kRadix];
 #pragma unroll
-        for (int c = 0; c < kRadix; ++c) v[c] = data[first ^ swizzled(c << logStep)];
+        for (int c = 0; c < kRadix; ++c) v[c] = data[first ^ apart[c]];
         if constexpr (kForward) {
             transformSmall<-1, kRadix>(v);
             if (logStep > 0) twiddle<kRadix>(v, roots[j << (kLogRoots - logBlock)]);
@@ -117,7 +122,7 @@ inline __device__ void fftPass(double2* data, int logSize, int logBlock, const d
             transformSmall<1, kRadix>(v);
         }
 #pragma unroll
-        for (int c = 0; c < kRadix; ++c) data[first ^ swizzled(c << logStep)] = v[c];
+        for (int c = 0; c < kRadix; ++c) data[first ^ apart[c]] = v[c];
     }
     __syncthreads();
 }

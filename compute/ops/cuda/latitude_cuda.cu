@@ -57,7 +57,10 @@ struct BandColumn {
 // Number `i` of n latitudes and their images.
 struct Image {
     int index, side;
-    __device__ Image(const BandColumn& at, int i, int n) : index(i), side(at.side) {
+    // `none`: there are no images.
+    __device__ Image(const BandColumn& at, int i, int n, bool none = false)
+        : index(i), side(at.side) {
+        if (none) return;
         if (i < 0) {
             index = -1 - i;
         } else if (i >= n) {
@@ -138,18 +141,19 @@ __global__ void __launch_bounds__(kThreads, 2) interpolationKernel(LatitudeTrans
     const int firstRow = column.there ? t.slice.firstRow[column.m] : t.slice.rows;
     const PairModes* const from = t.modes + static_cast<int64_t>(column.slot) * t.slice.rows;
     const BandTile tile = t.tiles[blockIdx.x];
+    const bool plain = tile.first >= 0 && tile.first + 4 * tile.steps <= t.slice.rows;
     const int lane = static_cast<int>(threadIdx.x) % 32, m = firstOrder + lane % 4;
     double re[kStrips][4] = {}, im[kStrips][4] = {};
     multiplyTile(
         tile, t.weights, stages, active, [](int) {},
         [&](int step) {
-            const Image at(column, tile.first + 4 * step + lane % 4, t.slice.rows);
+            const Image at(column, tile.first + 4 * step + lane % 4, t.slice.rows, plain);
             double2 value = make_double2(0.0, 0.0);
-            if (at.index >= firstRow && at.index < t.slice.rows)
+            if (at.index >= firstRow && (plain || at.index < t.slice.rows))
                 value = __ldcg(&from[at.index].north + at.side);
             return value;
         },
-        column.odd, re, im);
+        column.odd && tile.first < 0, re, im);
     if (!active) return;
 #pragma unroll
     for (int s = 0; s < kStrips; ++s)
@@ -186,6 +190,7 @@ __global__ void __launch_bounds__(kThreads, 2) spreadingKernel(LatitudeTransfer 
                         first + kBandRows > t.slice.firstRow[firstOrder];
     const BandColumn column(t, firstSlot);
     const BandTile tile = t.tiles[blockIdx.x];
+    const bool plain = tile.first >= 0 && tile.first + 4 * tile.steps <= t.ringPairs;
     const int lane = static_cast<int>(threadIdx.x) % 32;
     double re[kStrips][4] = {}, im[kStrips][4] = {};
     multiplyTile(
@@ -201,9 +206,9 @@ __global__ void __launch_bounds__(kThreads, 2) spreadingKernel(LatitudeTransfer 
                 sizeof(double2));
         },
         [&](int step) {
-            const Image at(column, tile.first + 4 * step + lane % 4, t.ringPairs);
+            const Image at(column, tile.first + 4 * step + lane % 4, t.ringPairs, plain);
             double2 value = make_double2(0.0, 0.0);
-            if (column.there && at.index >= 0 && at.index < t.ringPairs) {
+            if (column.there && (plain || (at.index >= 0 && at.index < t.ringPairs))) {
                 const PairRings& ring = *reinterpret_cast<const PairRings*>(
                     rings[step / kStageSteps % 3][4 * (step % kStageSteps) + lane % 4]);
                 const bool south = at.side != 0;
@@ -212,7 +217,7 @@ __global__ void __launch_bounds__(kThreads, 2) spreadingKernel(LatitudeTransfer 
             }
             return value;
         },
-        column.odd, re, im);
+        column.odd && tile.first < 0, re, im);
     if (!active || firstOrder + lane % 4 > t.mmax) return;
     PairModes* const to = t.modes + static_cast<int64_t>(firstSlot + lane % 4) * t.slice.rows;
 #pragma unroll

@@ -16,7 +16,7 @@ constexpr int kPairs = 2;  // of a thread
 constexpr int kColumnsOfWarp = 32 * kPairs;
 constexpr int kThreads = kBlockPairs / kPairs, kWarps = kThreads / 32;
 // Synthesis adds nothing between warps; blocks of few wait less.
-constexpr int kSynthesisWarps = 4, kSynthesisParts = kWarps / kSynthesisWarps;
+constexpr int kSynthesisWarps = 2, kSynthesisParts = kWarps / kSynthesisWarps;
 constexpr int kSums = 4 * kMostSeries;  // of a step: real and imaginary, even and odd of a series
 static_assert(kMostSeries == 4 && kPairs == 2);
 
@@ -27,24 +27,28 @@ struct FunctionTile {
 };
 
 // Fills a tile from step k on, with what lies in range.
-template <bool kAnyForm, bool kAllInRange, typename Recurrences>
+template <int kAtOnce, bool kAnyForm, bool kAllInRange, typename Recurrences>
 inline __device__ void makeFunctions(ScalarRun<kPairs>& run, FunctionTile& tile,
                                      const Recurrences& recurrences, int k) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    // All are read before the first is written: the compiler cannot know that nothing overlaps.
-    double2 values[kStepsBetweenChecks];
+    // Recurrences are read before functions are written: the compiler cannot know that they lie
+    // apart.
 #pragma unroll
-    for (int i = 0; i < kStepsBetweenChecks; ++i) {
-        values[i] = make_double2(run.now[0], run.now[1]);
-        if (!kAllInRange) {
-            if (run.scale[0] > 0) values[i].x = 0.0;
-            if (run.scale[1] > 0) values[i].y = 0.0;
+    for (int first = 0; first < kStepsBetweenChecks; first += kAtOnce) {
+        double2 values[kAtOnce];
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+            values[i] = make_double2(run.now[0], run.now[1]);
+            if (!kAllInRange) {
+                if (run.scale[0] > 0) values[i].x = 0.0;
+                if (run.scale[1] > 0) values[i].y = 0.0;
+            }
+            run.template advance<kAnyForm>(recurrences[k + first + i]);
         }
-        run.template advance<kAnyForm>(recurrences[k + i]);
-    }
 #pragma unroll
-    for (int i = 0; i < kStepsBetweenChecks; ++i)
-        *reinterpret_cast<double2*>(&tile.values[i][kPairs * lane]) = values[i];
+        for (int i = 0; i < kAtOnce; ++i)
+            *reinterpret_cast<double2*>(&tile.values[first + i][kPairs * lane]) = values[i];
+    }
     __syncwarp();
 }
 
@@ -72,7 +76,7 @@ struct FactorTile {
 };
 
 // F_m: pairs times steps, times steps times sums.
-__global__ void __launch_bounds__(32 * kSynthesisWarps, 4)
+__global__ void __launch_bounds__(32 * kSynthesisWarps, 16 / kSynthesisWarps)
     batchSynthesisKernel(LegendreSeries series, LegendreSlice slice) {
     constexpr int kRowTiles = kColumnsOfWarp / 16, kColumnTiles = kSums / 8;
     __shared__ FactorTile tiles[2];
@@ -94,7 +98,7 @@ __global__ void __launch_bounds__(32 * kSynthesisWarps, 4)
     const bool polar = __any_sync(0xffffffffU, run.form > 0.0) != 0;
     FunctionTile& own = functions[threadIdx.x / 32];
     const auto sum = [&](const FactorTile& tile, int k, auto isPolar, auto isWhole) {
-        makeFunctions<isPolar.value, isWhole.value>(run, own, tile.recurrence, k);
+        makeFunctions<4, isPolar.value, isWhole.value>(run, own, tile.recurrence, k);
 #pragma unroll
         for (int four = 0; four < kStepsBetweenChecks; four += 4) {
             const double* const from = tile.factors[k + four + lane % 4] + lane / 4;
@@ -243,15 +247,12 @@ __global__ void __launch_bounds__(kThreads, 2)
     };
     const auto sum = [&](const StepTile<kAdjointTile, 0>& tile, double(*out)[kSums + 2], int k,
                          auto isPolar, auto isWhole) {
-        makeFunctions<isPolar.value, isWhole.value>(run, own, tile.recurrence, k);
-        // Two sums, since each product waits for the one before.
-        double c[2][4] = {};
+        makeFunctions<2, isPolar.value, isWhole.value>(run, own, tile.recurrence, k);
+        double c[4] = {};
         const double* const value = own.values[lane / 4] + lane % 4;
 #pragma unroll
-        for (int i = 0; i < kFours; ++i) multiplyAdd(c[i & 1], terms[i], value[4 * i]);
-#pragma unroll
-        for (int j = 0; j < 4; ++j) c[0][j] += c[1][j];
-        put(out, k, c[0]);
+        for (int i = 0; i < kFours; ++i) multiplyAdd(c, terms[i], value[4 * i]);
+        put(out, k, c);
         __syncwarp();
     };
     const auto noEntry = [](int) {};

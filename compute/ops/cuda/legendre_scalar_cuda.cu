@@ -7,6 +7,7 @@ namespace armilla::cuda {
 
 namespace {
 
+constexpr int kSynthesisThreads = 64;
 constexpr int kSynthesisTile = 64, kAdjointTile = 64, kAdjointTileOfTwo = 24;  // steps
 
 // Coefficients of several series.
@@ -34,12 +35,17 @@ inline __device__ double2 sourceAt(const DeviceAlm& alm, ScalarSource source, in
 
 // Fourier coefficients of kSeries series over one recurrence.
 template <int R, int kSeries>
-__global__ void __launch_bounds__(kBlockPairs / R, 4)
+__global__ void __launch_bounds__(kSynthesisThreads, 512 / kSynthesisThreads)
     scalarSynthesisKernel(LegendreSeries series, LegendreSlice slice) {
     using Tile = StepTile<kSynthesisTile, 2 * kSeries>;
     __shared__ Tile tiles[2];
-    const LegendreItem item = slice.items[blockIdx.x];
-    const int m = item.m, pair = item.first + static_cast<int>(threadIdx.x) * R;
+    // Nothing is added between warps; blocks of few wait less.
+    constexpr int kParts = kBlockPairs / R / kSynthesisThreads;
+    const LegendreItem item = slice.items[blockIdx.x / kParts];
+    const int part = static_cast<int>(blockIdx.x) % kParts;
+    const int blockPair = item.first + part * kSynthesisThreads * R;
+    if (blockPair >= slice.endOf(item)) return;
+    const int m = item.m, pair = blockPair + static_cast<int>(threadIdx.x) * R;
     const int steps = scalarSteps(series.lmax, m);
     const double2* const recurrences = series.recurrence + series.stepsAt[m];
     const double2* const factors = series.mixed + series.mixedOf(m);
@@ -260,31 +266,40 @@ __global__ void __launch_bounds__(kMixThreads)
     });
 }
 
+// Adds up the blocks of each order, in the place of the first of them.
+constexpr int kCollectThreads = 256;
+__global__ void __launch_bounds__(kCollectThreads)
+    scalarCollectKernel(LegendreSeries series, LegendreSlice slice) {
+    const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y));
+    const int i = static_cast<int>(blockIdx.x) * kCollectThreads + static_cast<int>(threadIdx.x);
+    if (m > series.mmax || i >= 2 * series.count * scalarSteps(series.lmax, m)) return;
+    const BlockSums sums(series, slice, m);
+    sums.first()[i] = sums.at(i);
+}
+
 // The transpose of the mixing: even sums go to l and, from the step before, to l + 2. The series of
 // a step are neighbors in memory.
+template <bool kCollected>
 __global__ void __launch_bounds__(kMixThreads)
     scalarUnmixKernel(LegendreSeries series, LegendreSlice slice, DeviceAlms alm) {
     const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y));
-    const BlockSums sums(series, slice, m);
-    const int steps = scalarSteps(series.lmax, m) - warpOfRow() * kChunkSteps;  // from here on
-    const unsigned lanes = steps < 32 ? (1U << max(steps, 0)) - 1 : 0xffffffffU;
-    for (int c = 0; c < series.count; ++c) {
-        overNotedScalarChunk(series, m, warpOfRow(), [&](const MixStep& at) {
+    overNotedScalarChunk(series, m, warpOfRow(), [&](const MixStep& at) {
+        const BlockSums sums(series, slice, m);
+        const auto sum = [&](int i) { return kCollected ? sums.first()[i] : sums.at(i); };
+        for (int c = 0; c < series.count; ++c) {
             double2* const column = alm.values[c] + columnOffset(alm.lmax, m) - m;
             const int place = 2 * (series.count * at.k + c);
-            const double2 even = sums.at(place), odd = sums.at(place + 1);
-            double2 below =
-                make_double2(__shfl_up_sync(lanes, even.x, 1), __shfl_up_sync(lanes, even.y, 1));
-            if (threadIdx.x % 32 == 0)
-                below = at.k == 0 ? make_double2(0.0, 0.0) : sums.at(place - 2 * series.count);
+            const double2 even = sum(place), odd = sum(place + 1);
+            const double2 below =
+                at.k == 0 ? make_double2(0.0, 0.0) : sum(place - 2 * series.count);
             const double here = at.e1 * at.scale, fromBelow = at.e0 * at.before;
             column[at.l].x += here * even.x + fromBelow * below.x;
             column[at.l].y += here * even.y + fromBelow * below.y;
-            if (at.l + 1 > alm.lmax) return;
+            if (at.l + 1 > alm.lmax) continue;
             column[at.l + 1].x += at.scale * odd.x;
             column[at.l + 1].y += at.scale * odd.y;
-        });
-    }
+        }
+    });
 }
 
 }  // namespace
@@ -308,8 +323,17 @@ void scalarUnmix(const LegendreSeries& series, const LegendreSlice& slice,
     DeviceAlms all;
     all.lmax = alm[0].lmax;
     for (size_t c = 0; c < alm.size(); ++c) all.values[c] = alm[c].values;
-    scalarUnmixKernel<<<mixBlocks(series.chunks, slice.orders.slots), kMixThreads, 0, stream>>>(
-        series, slice, all);
+    const dim3 blocks = mixBlocks(series.chunks, slice.orders.slots);
+    if (series.count == 1) {
+        scalarUnmixKernel<false><<<blocks, kMixThreads, 0, stream>>>(series, slice, all);
+    } else {
+        const int most = 2 * series.count * series.chunks * kChunkSteps;
+        const dim3 rows(static_cast<unsigned>((most + kCollectThreads - 1) / kCollectThreads),
+                        static_cast<unsigned>(slice.orders.slots));
+        scalarCollectKernel<<<rows, kCollectThreads, 0, stream>>>(series, slice);
+        checkLaunch("collecting sums");
+        scalarUnmixKernel<true><<<blocks, kMixThreads, 0, stream>>>(series, slice, all);
+    }
     checkLaunch("collecting coefficients");
 }
 
@@ -320,13 +344,13 @@ void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice,
         batchSynthesis(series, slice, stream);
         return;
     }
-    const int threads = slice.threads(kSynthesisPairs);
+    const int blocks = slice.itemCount * (kBlockPairs / kSynthesisPairs / kSynthesisThreads);
     if (series.count == 1)
         scalarSynthesisKernel<kSynthesisPairs, 1>
-            <<<slice.itemCount, threads, 0, stream>>>(series, slice);
+            <<<blocks, kSynthesisThreads, 0, stream>>>(series, slice);
     else
         scalarSynthesisKernel<kSynthesisPairs, 2>
-            <<<slice.itemCount, threads, 0, stream>>>(series, slice);
+            <<<blocks, kSynthesisThreads, 0, stream>>>(series, slice);
     checkLaunch("Legendre sums");
 }
 

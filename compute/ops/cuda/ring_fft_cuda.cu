@@ -26,22 +26,24 @@ inline __device__ int chirpStep(int j, int p) {
                                 ? static_cast<uint32_t>(square) % static_cast<uint32_t>(period)
                                 : square % period);
 }
-// e^{i pi j / n} as products of two of few in shared memory.
+extern __shared__ double2 sharedRows[];
+
+// e^{i pi j / n} as products of two of few, which are first in shared memory.
 struct UnitCircle {
-    double2 *low, *high;
     int logLow, n;
 
     __device__ void make() const {
         const int lows = 1 << logLow, highs = (n + lows - 1) >> logLow;
         for (int i = threadIdx.x; i < lows + highs; i += blockDim.x)
-            low[i] = halfTurns(i < lows ? i : (i - lows) << logLow, n);
+            sharedRows[i] = halfTurns(i < lows ? i : (i - lows) << logLow, n);
         __syncthreads();
     }
     // 0 <= j < 2 n.
     __device__ double2 at(int j) const {
         const bool beyond = j >= n;
         if (beyond) j -= n;
-        const double2 z = low[j & ((1 << logLow) - 1)] * high[j >> logLow];
+        const double2 z =
+            sharedRows[j & ((1 << logLow) - 1)] * sharedRows[(1 << logLow) + (j >> logLow)];
         return beyond ? make_double2(-z.x, -z.y) : z;
     }
 };
@@ -74,26 +76,46 @@ inline __device__ Pass passOf(int index, int q) {
     return {1, index == 2 ? Rows::North : Rows::South};
 }
 
+// put(u, input(u)) for the block's share of u < count, four inputs at a time, so that their reads
+// are under way together.
+template <typename Input, typename Put>
+inline __device__ void inFours(int count, const Input& input, const Put& put) {
+    const int stride = static_cast<int>(blockDim.x);
+    int u = static_cast<int>(threadIdx.x);
+    for (; u + 3 * stride < count; u += 4 * stride) {
+        const double2 values[4] = {input(u), input(u + stride), input(u + 2 * stride),
+                                   input(u + 3 * stride)};
+#pragma unroll
+        for (int i = 0; i < 4; ++i) put(u + i * stride, values[i]);
+    }
+    for (; u < count; u += stride) put(u, input(u));
+}
+
 // One block's transforms of length p with e^{+2 pi i ...}, direct or as convolutions.
 struct BlockTransform {
-    double2 *work, *spectrum;  // of the conjugate chirp
-    double2* chirp;            // e^{i pi j^2 / p}, j < p; null: made where it is needed
-    double2* stash;            // two rows of p, for the caller; null: no room
+    // Places in shared memory: of what is transformed, of the spectrum of the conjugate chirp, of
+    // the chirp e^{i pi j^2 / p}, j < p (0: made where it is needed), and of two rows of p for the
+    // caller (0: no room). Not pointers, which would forget what memory they point to.
+    int workAt, spectrumAt, chirpAt, stashAt;
     const double2* roots;
     UnitCircle circle;  // of the ring
     int p, logSize, twists, twist;
     bool direct;
 
     __device__ int size() const { return 1 << logSize; }
-    __device__ double2 chirpAt(int j) const { return circle.at(circle.n / p * chirpStep(j, p)); }
-    __device__ double2 chirpOf(int j) const { return chirp != nullptr ? chirp[j] : chirpAt(j); }
+    __device__ double2* work() const { return sharedRows + workAt; }
+    __device__ double2* spectrum() const { return sharedRows + spectrumAt; }
+    __device__ double2 madeChirp(int j) const { return circle.at(circle.n / p * chirpStep(j, p)); }
+    __device__ double2 chirpOf(int j) const {
+        return chirpAt != 0 ? sharedRows[chirpAt + j] : madeChirp(j);
+    }
     // e^{2 pi i j twist / L}.
     __device__ double2 twistAt(int j) const {
         return halfTurns(2 * static_cast<int64_t>(j) * twist, twists << logSize);
     }
     __device__ void makeChirp() {
-        if (chirp == nullptr) return;
-        for (int j = threadIdx.x; j < p; j += blockDim.x) chirp[j] = chirpAt(j);
+        if (chirpAt == 0) return;
+        for (int j = threadIdx.x; j < p; j += blockDim.x) sharedRows[chirpAt + j] = madeChirp(j);
         __syncthreads();
     }
     // Makes the spectrum of the conjugate chirp for one twist.
@@ -110,80 +132,79 @@ struct BlockTransform {
                 if (twist > 0) value = value * conjugate(twistAt(j));
                 sum = sum + value;
             }
-            spectrum[swizzled(i)] = sum;
+            spectrum()[swizzled(i)] = sum;
         }
         __syncthreads();
-        fftForward(spectrum, logSize, roots);
+        fftForward(spectrum(), logSize, roots);
         // With the factor of the convolutions.
         const double scale = 1.0 / static_cast<double>(length);
-        for (int i = threadIdx.x; i < size(); i += blockDim.x) spectrum[i] = scale * spectrum[i];
+        for (int i = threadIdx.x; i < size(); i += blockDim.x)
+            spectrum()[i] = scale * spectrum()[i];
     }
     // Takes input(u), u < p, which transform() transforms.
     template <typename Input>
     __device__ void load(const Input& input) const {
         if (direct) {
-#pragma unroll 4
-            for (int u = threadIdx.x; u < size(); u += blockDim.x)
-                work[swizzled(reversedPlace(u, logSize))] = input(u);
+            inFours(size(), input, [&](int u, double2 value) {
+                work()[swizzled(reversedPlace(u, logSize))] = value;
+            });
         } else if (twists == 1) {
-#pragma unroll 4
-            for (int u = threadIdx.x; u < p; u += blockDim.x)
-                work[swizzled(u)] = input(u) * chirpOf(u);
+            inFours(p, input,
+                    [&](int u, double2 value) { work()[swizzled(u)] = value * chirpOf(u); });
             for (int i = p + static_cast<int>(threadIdx.x); i < size(); i += blockDim.x)
-                work[swizzled(i)] = make_double2(0.0, 0.0);
+                work()[swizzled(i)] = make_double2(0.0, 0.0);
         } else {
             for (int i = threadIdx.x; i < size(); i += blockDim.x) {
                 double2 sum = make_double2(0.0, 0.0);
                 for (int u = i; u < p; u += size())
                     sum = sum + input(u) * chirpOf(u) * conjugate(twistAt(u));
-                work[swizzled(i)] = sum;
+                work()[swizzled(i)] = sum;
             }
         }
     }
     __device__ void transform() const {
         __syncthreads();
         if (!direct) {
-            fftForward(work, logSize, roots);
-            for (int i = threadIdx.x; i < size(); i += blockDim.x) work[i] = work[i] * spectrum[i];
+            fftForward(work(), logSize, roots);
+            for (int i = threadIdx.x; i < size(); i += blockDim.x)
+                work()[i] = work()[i] * spectrum()[i];
             __syncthreads();
         }
-        fftBackward(work, logSize, roots);
+        fftBackward(work(), logSize, roots);
     }
     // This twist's part of the result.
     __device__ double2 at(int a) const {
-        const double2 value = work[swizzled(a & (size() - 1))];
+        const double2 value = work()[swizzled(a & (size() - 1))];
         if (direct) return value;
         return twist == 0 ? value * chirpOf(a) : value * chirpOf(a) * twistAt(a);
     }
 };
-
-extern __shared__ double2 sharedRows[];
 
 // `stashes`: whether results of passes are to be kept in shared memory.
 inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const RingFft& fft,
                                                int length, int p, bool stashes) {
     BlockTransform t{};
     const int size = 1 << batch.logSize;
-    t.circle = {sharedRows, sharedRows + (1 << batch.logLow), batch.logLow, length};
-    t.work = t.circle.high + kMostHighs;
+    t.circle = {batch.logLow, length};
+    t.workAt = (1 << batch.logLow) + kMostHighs;
     t.roots = fft.roots;
     t.p = p;
     t.logSize = batch.logSize;
     t.direct = batch.direct;
     t.twists = 1;
     t.circle.make();
-    double2* next = t.work + size;
+    int next = t.workAt + size;
     if (!batch.direct) {
-        t.spectrum = next;
+        t.spectrumAt = next;
         next += size;
         while (t.twists << t.logSize < 2 * p - 1) t.twists *= 2;
     }
     if (t.twists > 1 || !batch.roomy) return t;
     if (!batch.direct) {
-        t.chirp = next;
+        t.chirpAt = next;
         next += size / 2;
     }
-    if (stashes) t.stash = next;
+    if (stashes) t.stashAt = next;
     t.makeChirp();
     return t;
 }
@@ -265,13 +286,14 @@ struct ModeReader {
 // sample a + v p is the sum over parts of e^{2 pi i w v / q} times value a of the part.
 struct SampleWriter {
     double *north, *south;
-    double2* stash;
+    int stashAt;  // 0: no room
     UnitCircle circle;
     int p, q;
 
     __device__ void put(int a, Pass pass, double2 z, bool first) const {
         if (pass.w > 0) z = z * circle.at(2 * a * pass.w);
-        if (stash == nullptr)
+        const double2* const stash = sharedRows + stashAt;
+        if (stashAt == 0)
             add(a, pass, z, first);
         else if (pass.rows == Rows::Packed)
             packed(a, pass, z);
@@ -287,6 +309,7 @@ private:
         if (south != nullptr) south[sample] = z.y;
     }
     __device__ void packed(int a, Pass pass, double2 z) const {
+        double2* const stash = sharedRows + stashAt;
         if (pass.w == 0) {
             stash[a] = z;
             if (q == 1) pair(a, z);
@@ -337,13 +360,13 @@ __global__ void __launch_bounds__(kMaxThreads)
         BlockTransform t = makeTransform(batch, fft, n, p, true);
         ModeReader reader(fft.spectrum, rings, t.circle);
         // With a stash the samples of a ring are written when all its modes have been read.
-        if (t.stash == nullptr)
+        if (t.stashAt == 0)
             reader.moveTo(fft.scratch + int64_t{2} * blockIdx.x * fft.scratchModes,
                           fft.scratchModes);
         double* const map = fft.spectrum.map;
         const SampleWriter writer{map + rings.north,
                                   rings.south < 0 ? nullptr : map + rings.south,
-                                  t.stash,
+                                  t.stashAt,
                                   t.circle,
                                   p,
                                   q};
@@ -411,8 +434,8 @@ inline __device__ void putModes(const RingSpectrum& spectrum, const PairRings& r
                                 const double2* modes, int southAt) {
     __syncthreads();
     const auto copy = [&](double2* to, const double2* from, int end) {
-#pragma unroll 4
-        for (int m = threadIdx.x; m < end; m += blockDim.x) to[m] = from[m];
+        inFours(
+            end, [&](int m) { return from[m]; }, [&](int m, double2 value) { to[m] = value; });
     };
     const int inRing = min(rings.inRing, rings.modeLimit + 1);
     for (int side = 0; side < (rings.south < 0 ? 1 : 2); ++side) {
