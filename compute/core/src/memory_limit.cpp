@@ -82,9 +82,12 @@ void refuseSize(int64_t count, size_t bytesEach) {
 
 void wishHugePages(void* data, size_t bytes) {
     constexpr uintptr_t kHugePage = uintptr_t{1} << 21;
-    const auto begin = (reinterpret_cast<uintptr_t>(data) + kHugePage - 1) / kHugePage * kHugePage;
-    const auto end = (reinterpret_cast<uintptr_t>(data) + bytes) / kHugePage * kHugePage;
-    if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+    // Whole pages of those bytes.
+    const auto at = reinterpret_cast<uintptr_t>(data);
+    const size_t before = (kHugePage - at % kHugePage) % kHugePage;
+    if (before >= bytes) return;
+    const size_t whole = (bytes - before) / kHugePage * kHugePage;
+    if (whole > 0) madvise(static_cast<char*>(data) + before, whole, MADV_HUGEPAGE);
 }
 
 int64_t availableMemory() {
