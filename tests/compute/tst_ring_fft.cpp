@@ -51,8 +51,8 @@ private slots:
     // detour over a chirp about doubles it.
     void columns() {
         for (const size_t rows :
-             {1,  2,  3,  4,  5,  6,   7,   8,   9,   11,  12,  13,  15,  16,
-              30, 49, 60, 77, 96, 101, 125, 128, 143, 210, 243, 360, 512, 1001}) {
+             {1,  2,  3,  4,   5,   6,   7,   8,   9,   11,  12,  13,  15,  16,  30,   49,
+              60, 77, 96, 101, 125, 128, 143, 210, 243, 319, 352, 360, 512, 514, 1001, 1372}) {
             const ColumnFft plan(rows);
             AlignedArray<double> data(rows * kFftRow), scratch(rows * kFftRow);
             std::vector<std::vector<Complex>> columns;
@@ -72,6 +72,29 @@ private slots:
                                        result[k * kFftRow + 2 * c + 1]);
                 ARMILLA_VERIFY_BELOW(relativeError(found, directTransform(columns[c])), 1e-15);
             }
+        }
+    }
+
+    // One impulse: the roots of unity, each formed with one or two roundings a pass.
+    void longColumns() {
+        for (const size_t rows : {2187, 7200, 66560, 68600}) {
+            const ColumnFft plan(rows);
+            AlignedArray<double> data(rows * kFftRow), scratch(rows * kFftRow);
+            const size_t at = rows / 3 + 1, column = 2;
+            data[at * kFftRow + 2 * column] = 1.0;
+            const double* const result = plan.forward(data.data(), scratch.data());
+            std::vector<Complex> found, truth;
+            for (size_t k = 0; k < rows; ++k) {
+                const double* const row = result + k * kFftRow;
+                found.emplace_back(row[2 * column], row[2 * column + 1]);
+                const long double angle = -2 * std::acos(-1.0L) *
+                                          static_cast<long double>(at * k % rows) /
+                                          static_cast<long double>(rows);
+                truth.emplace_back(static_cast<double>(std::cos(angle)),
+                                   static_cast<double>(std::sin(angle)));
+                for (const size_t other : {0, 1, 6, 7}) QVERIFY(row[other] == 0.0);
+            }
+            ARMILLA_VERIFY_BELOW(relativeError(found, truth), 1e-15);
         }
     }
 

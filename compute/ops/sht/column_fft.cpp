@@ -15,12 +15,14 @@ namespace {
 
 // The next radix of a transform of `rest` rows.
 size_t nextRadix(size_t rest) {
-    for (const size_t radix : {4, 2, 3, 5})
+    for (const size_t radix : {4, 2, 3, 5, 7})
         if (rest % radix == 0) return radix;
-    for (size_t p = 7; p * p <= rest; p += 2)
+    for (size_t p = 11; p * p <= rest; p += 2)
         if (rest % p == 0) return p;
     return rest;
 }
+
+constexpr size_t kLargestButterfly = 7;
 
 // The angle is taken from the nearest quarter turn, so that the argument of sine and cosine is
 // small and their error below that of a double.
@@ -62,7 +64,7 @@ ColumnFft::ColumnFft(size_t rows) : rows_(rows) {
                 twiddles_[next++] = w.real();
                 twiddles_[next++] = w.imag();
             }
-        if (radix > 5)
+        if (radix > kLargestButterfly)
             for (size_t j = 0; j < radix; ++j) {
                 const std::complex<double> w = unitRoot(j, radix);
                 roots_.insert(roots_.end(), {w.real(), -w.imag()});
@@ -75,7 +77,7 @@ ColumnFft::ColumnFft(size_t rows) : rows_(rows) {
 double* ColumnFft::forward(double* data, double* scratch) const {
     // Sums and differences of a generic radix.
     AlignedArray<double> folded;
-    if (largestRadix_ > 5)
+    if (largestRadix_ > static_cast<int>(kLargestButterfly))
         folded = AlignedArray<double>(static_cast<size_t>(largestRadix_) * kFftRow);
     double *from = data, *to = scratch;
     for (const Pass& pass : passes_) {
@@ -92,8 +94,8 @@ double ColumnFft::cost(size_t rows) {
     for (size_t rest = rows; rest > 1;) {
         const size_t radix = nextRadix(rest);
         // Loads and stores weigh about as much as the arithmetic of the small radices.
-        sum +=
-            radix <= 5 ? 3.0 + static_cast<double>(radix) : 5.0 + 0.5 * static_cast<double>(radix);
+        sum += radix <= kLargestButterfly ? 3.0 + static_cast<double>(radix)
+                                          : 5.0 + 0.5 * static_cast<double>(radix);
         rest /= radix;
     }
     return sum;
@@ -102,7 +104,7 @@ double ColumnFft::cost(size_t rows) {
 size_t ColumnFft::fastSize(size_t least) {
     for (size_t n = std::max<size_t>(1, least);; ++n) {
         size_t rest = n;
-        for (const size_t prime : {2, 3, 5})
+        for (const size_t prime : {2, 3, 5, 7})
             while (rest % prime == 0) rest /= prime;
         if (rest == 1) return n;
     }

@@ -3,7 +3,7 @@
 // of the interpolation in latitude. A row of four complex numbers is one vector of AVX-512.
 //
 // Mixed radix, self-sorting (R. C. Singleton, IEEE Trans. Audio Electroacoust. 17 (1969) 93; P. N.
-// Swarztrauber, Parallel Comput. 1 (1984) 45): radices 2, 3, 4, 5 and any other prime p at p / 2
+// Swarztrauber, Parallel Comput. 1 (1984) 45): radices 2, 3, 4, 5, 7 and any other prime p at p / 2
 // multiply-adds a number. Plans of the thousands of ring lengths of a HEALPix map take
 // milliseconds; FFTW needs seconds for them.
 #pragma once
@@ -34,7 +34,7 @@ public:
 
     // Arithmetic of a transform for each row, in units of one multiply-add of a complex number.
     static double cost(size_t rows);
-    // The smallest number of rows at or above `least` with prime factors 2, 3 and 5 only.
+    // The smallest number of rows at or above `least` with prime factors 2, 3, 5 and 7 only.
     static size_t fastSize(size_t least);
 
 private:

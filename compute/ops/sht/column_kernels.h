@@ -13,8 +13,8 @@ struct ColumnPassArguments {
     int radix;
     size_t groups, length;
     const double* twiddles;  // (cos, sin) of (u, i), u = 1 .. radix - 1, i = 1 .. length - 1
-    const double* roots;     // cos, sin (2 pi j / radix), for a radix above 5
-    double* folded;          // room for radix rows, for a radix above 5
+    const double* roots;     // cos, sin (2 pi j / radix), for a radix above 7
+    double* folded;          // room for radix rows, for a radix above 7
 };
 void columnPass(const ColumnPassArguments& arguments, const double* from, double* to);
 

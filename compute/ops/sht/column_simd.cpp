@@ -21,18 +21,26 @@ using Vector = hn::Vec<Tag>;
 constexpr size_t kLanes = hn::MaxLanes(Tag());
 constexpr size_t kVectors = kFftRow / kLanes;
 
-struct Row {
-    Vector v[kVectors];
+// A row or a part of it.
+template <size_t kN>
+struct Part {
+    Vector v[kN];
 };
-HWY_INLINE Row load(const double* p) {
+using Row = Part<kVectors>;
+template <size_t kN>
+HWY_INLINE Part<kN> loadPart(const double* p) {
     const Tag tag;
-    Row r;
-    for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::Load(tag, p + i * kLanes);
+    Part<kN> r;
+    for (size_t i = 0; i < kN; ++i) r.v[i] = hn::Load(tag, p + i * kLanes);
     return r;
 }
-HWY_INLINE void store(const Row& r, double* p) {
+HWY_INLINE Row load(const double* p) {
+    return loadPart<kVectors>(p);
+}
+template <size_t kN>
+HWY_INLINE void store(const Part<kN>& r, double* p) {
     const Tag tag;
-    for (size_t i = 0; i < kVectors; ++i) hn::Store(r.v[i], tag, p + i * kLanes);
+    for (size_t i = 0; i < kN; ++i) hn::Store(r.v[i], tag, p + i * kLanes);
 }
 HWY_INLINE Row zero() {
     const Tag tag;
@@ -40,47 +48,53 @@ HWY_INLINE Row zero() {
     for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::Zero(tag);
     return r;
 }
-HWY_INLINE Row add(const Row& a, const Row& b) {
-    Row r;
-    for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::Add(a.v[i], b.v[i]);
+template <size_t kN>
+HWY_INLINE Part<kN> add(const Part<kN>& a, const Part<kN>& b) {
+    Part<kN> r;
+    for (size_t i = 0; i < kN; ++i) r.v[i] = hn::Add(a.v[i], b.v[i]);
     return r;
 }
-HWY_INLINE Row sub(const Row& a, const Row& b) {
-    Row r;
-    for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::Sub(a.v[i], b.v[i]);
+template <size_t kN>
+HWY_INLINE Part<kN> sub(const Part<kN>& a, const Part<kN>& b) {
+    Part<kN> r;
+    for (size_t i = 0; i < kN; ++i) r.v[i] = hn::Sub(a.v[i], b.v[i]);
     return r;
 }
 // a + factor b
-HWY_INLINE Row addTimes(const Row& a, double factor, const Row& b) {
+template <size_t kN>
+HWY_INLINE Part<kN> addTimes(const Part<kN>& a, double factor, const Part<kN>& b) {
     const Tag tag;
     const Vector f = hn::Set(tag, factor);
-    Row r;
-    for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::MulAdd(f, b.v[i], a.v[i]);
+    Part<kN> r;
+    for (size_t i = 0; i < kN; ++i) r.v[i] = hn::MulAdd(f, b.v[i], a.v[i]);
     return r;
 }
-HWY_INLINE Row times(double factor, const Row& a) {
+template <size_t kN>
+HWY_INLINE Part<kN> times(double factor, const Part<kN>& a) {
     const Tag tag;
     const Vector f = hn::Set(tag, factor);
-    Row r;
-    for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::Mul(f, a.v[i]);
+    Part<kN> r;
+    for (size_t i = 0; i < kN; ++i) r.v[i] = hn::Mul(f, a.v[i]);
     return r;
 }
 #if HWY_TARGET == HWY_SCALAR
 // -i a: (re, im) -> (im, -re).
-HWY_INLINE Row minusI(const Row& a) {
-    Row r;
-    for (size_t i = 0; i < kVectors; i += 2) {
+template <size_t kN>
+HWY_INLINE Part<kN> minusI(const Part<kN>& a) {
+    Part<kN> r;
+    for (size_t i = 0; i < kN; i += 2) {
         r.v[i] = a.v[i + 1];
         r.v[i + 1] = hn::Neg(a.v[i]);
     }
     return r;
 }
 // a times the complex number at `w`.
-HWY_INLINE Row turned(const Row& a, const double* w) {
+template <size_t kN>
+HWY_INLINE Part<kN> turned(const Part<kN>& a, const double* w) {
     const Tag tag;
     const Vector re = hn::Set(tag, w[0]), im = hn::Set(tag, w[1]);
-    Row r;
-    for (size_t i = 0; i < kVectors; i += 2) {
+    Part<kN> r;
+    for (size_t i = 0; i < kN; i += 2) {
         r.v[i] = hn::Sub(hn::Mul(a.v[i], re), hn::Mul(a.v[i + 1], im));
         r.v[i + 1] = hn::Add(hn::Mul(a.v[i + 1], re), hn::Mul(a.v[i], im));
     }
@@ -96,17 +110,18 @@ template <class D>
 HWY_INLINE hn::Vec<D> imaginarySign(D tag) {
     return hn::OddEven(hn::Set(tag, -0.0), hn::Zero(tag));
 }
-HWY_INLINE Row minusI(const Row& a) {
-    Row r;
-    for (size_t i = 0; i < kVectors; ++i)
-        r.v[i] = hn::Xor(hn::Shuffle01(a.v[i]), imaginarySign(Tag()));
+template <size_t kN>
+HWY_INLINE Part<kN> minusI(const Part<kN>& a) {
+    Part<kN> r;
+    for (size_t i = 0; i < kN; ++i) r.v[i] = hn::Xor(hn::Shuffle01(a.v[i]), imaginarySign(Tag()));
     return r;
 }
-HWY_INLINE Row turned(const Row& a, const double* w) {
+template <size_t kN>
+HWY_INLINE Part<kN> turned(const Part<kN>& a, const double* w) {
     const Tag tag;
     const Vector re = hn::Set(tag, w[0]), im = hn::Xor(hn::Set(tag, w[1]), realSign(tag));
-    Row r;
-    for (size_t i = 0; i < kVectors; ++i)
+    Part<kN> r;
+    for (size_t i = 0; i < kN; ++i)
         r.v[i] = hn::MulAdd(hn::Shuffle01(a.v[i]), im, hn::Mul(a.v[i], re));
     return r;
 }
@@ -117,18 +132,20 @@ template <int kRadix>
 struct Butterfly;
 template <>
 struct Butterfly<2> {
-    static HWY_INLINE void apply(Row* x) {
-        const Row a = x[0];
+    template <size_t kN>
+    static HWY_INLINE void apply(Part<kN>* x) {
+        const Part<kN> a = x[0];
         x[0] = add(a, x[1]);
         x[1] = sub(a, x[1]);
     }
 };
 template <>
 struct Butterfly<3> {
-    static HWY_INLINE void apply(Row* x) {
+    template <size_t kN>
+    static HWY_INLINE void apply(Part<kN>* x) {
         constexpr double kSine = 0.86602540378443864676;  // sin(2 pi / 3)
-        const Row sum = add(x[1], x[2]), difference = minusI(times(kSine, sub(x[1], x[2])));
-        const Row half = addTimes(x[0], -0.5, sum);
+        const Part<kN> sum = add(x[1], x[2]), difference = minusI(times(kSine, sub(x[1], x[2])));
+        const Part<kN> half = addTimes(x[0], -0.5, sum);
         x[0] = add(x[0], sum);
         x[1] = add(half, difference);
         x[2] = sub(half, difference);
@@ -136,9 +153,10 @@ struct Butterfly<3> {
 };
 template <>
 struct Butterfly<4> {
-    static HWY_INLINE void apply(Row* x) {
-        const Row a = add(x[0], x[2]), b = sub(x[0], x[2]);
-        const Row c = add(x[1], x[3]), d = minusI(sub(x[1], x[3]));
+    template <size_t kN>
+    static HWY_INLINE void apply(Part<kN>* x) {
+        const Part<kN> a = add(x[0], x[2]), b = sub(x[0], x[2]);
+        const Part<kN> c = add(x[1], x[3]), d = minusI(sub(x[1], x[3]));
         x[0] = add(a, c);
         x[1] = add(b, d);
         x[2] = sub(a, c);
@@ -147,15 +165,16 @@ struct Butterfly<4> {
 };
 template <>
 struct Butterfly<5> {
-    static HWY_INLINE void apply(Row* x) {
+    template <size_t kN>
+    static HWY_INLINE void apply(Part<kN>* x) {
         constexpr double kC1 = 0.30901699437494742410, kC2 = -0.80901699437494742410;
         constexpr double kS1 = 0.95105651629515357212, kS2 = 0.58778525229247312917;
-        const Row s1 = add(x[1], x[4]), d1 = sub(x[1], x[4]);
-        const Row s2 = add(x[2], x[3]), d2 = sub(x[2], x[3]);
-        const Row a1 = addTimes(addTimes(x[0], kC1, s1), kC2, s2);
-        const Row a2 = addTimes(addTimes(x[0], kC2, s1), kC1, s2);
-        const Row b1 = minusI(addTimes(times(kS1, d1), kS2, d2));
-        const Row b2 = minusI(addTimes(times(kS2, d1), -kS1, d2));
+        const Part<kN> s1 = add(x[1], x[4]), d1 = sub(x[1], x[4]);
+        const Part<kN> s2 = add(x[2], x[3]), d2 = sub(x[2], x[3]);
+        const Part<kN> a1 = addTimes(addTimes(x[0], kC1, s1), kC2, s2);
+        const Part<kN> a2 = addTimes(addTimes(x[0], kC2, s1), kC1, s2);
+        const Part<kN> b1 = minusI(addTimes(times(kS1, d1), kS2, d2));
+        const Part<kN> b2 = minusI(addTimes(times(kS2, d1), -kS1, d2));
         x[0] = add(x[0], add(s1, s2));
         x[1] = add(a1, b1);
         x[4] = sub(a1, b1);
@@ -164,23 +183,69 @@ struct Butterfly<5> {
     }
 };
 
+// As the generic radix below, in registers.
+template <>
+struct Butterfly<7> {
+    template <size_t kN>
+    static HWY_INLINE void apply(Part<kN>* x) {
+        // cos and sin (2 pi j / 7), j = 1, 2, 3
+        constexpr double kC1 = 0.62348980185873353053, kC2 = -0.22252093395631440429;
+        constexpr double kC3 = -0.90096886790241912624, kS1 = 0.78183148246802980871;
+        constexpr double kS2 = 0.97492791218182360702, kS3 = 0.43388373911755812048;
+        const Part<kN> s1 = add(x[1], x[6]), d1 = sub(x[1], x[6]);
+        const Part<kN> s2 = add(x[2], x[5]), d2 = sub(x[2], x[5]);
+        const Part<kN> s3 = add(x[3], x[4]), d3 = sub(x[3], x[4]);
+        const Part<kN> first = x[0];
+        x[0] = add(first, add(s1, add(s2, s3)));
+        const Part<kN> a1 = addTimes(addTimes(addTimes(first, kC1, s1), kC2, s2), kC3, s3);
+        const Part<kN> b1 = minusI(addTimes(addTimes(times(kS1, d1), kS2, d2), kS3, d3));
+        x[1] = add(a1, b1);
+        x[6] = sub(a1, b1);
+        const Part<kN> a2 = addTimes(addTimes(addTimes(first, kC2, s1), kC3, s2), kC1, s3);
+        const Part<kN> b2 = minusI(addTimes(addTimes(times(kS2, d1), -kS3, d2), -kS1, d3));
+        x[2] = add(a2, b2);
+        x[5] = sub(a2, b2);
+        const Part<kN> a3 = addTimes(addTimes(addTimes(first, kC3, s1), kC1, s2), kC2, s3);
+        const Part<kN> b3 = minusI(addTimes(addTimes(times(kS3, d1), -kS1, d2), kS2, d3));
+        x[3] = add(a3, b3);
+        x[4] = sub(a3, b3);
+    }
+};
+
+// Vectors of a row that go through a butterfly together, so that it fits into the registers; with
+// scalars at least a real and an imaginary part.
+constexpr size_t partOf(size_t radix) {
+    size_t part = kLanes == 1 ? 2 : 1;
+    while (2 * part <= kVectors && 2 * part * radix <= 8) part *= 2;
+    return part;
+}
+// Rows j of a butterfly at in + j inApart; its results, turned if kTurned by the factors turnsApart
+// from each other, at out + u outApart.
+template <int kRadix, bool kTurned>
+HWY_INLINE void butterfly(const double* in, size_t inApart, double* out, size_t outApart,
+                          const double* turns, size_t turnsApart) {
+    constexpr size_t kPart = partOf(kRadix);
+    for (size_t offset = 0; offset < kFftRow; offset += kPart * kLanes) {
+        Part<kPart> x[kRadix];
+        for (size_t j = 0; j < kRadix; ++j) x[j] = loadPart<kPart>(in + j * inApart + offset);
+        Butterfly<kRadix>::apply(x);
+        if constexpr (kTurned)
+            for (size_t u = 1; u < kRadix; ++u)
+                x[u] = turned(x[u], turns + 2 * (u - 1) * turnsApart);
+        for (size_t u = 0; u < kRadix; ++u) store(x[u], out + u * outApart + offset);
+    }
+}
 template <int kRadix>
 HWY_INLINE void smallPass(const ColumnPassArguments& a, const double* from, double* to) {
     const size_t row = kFftRow, length = a.length;
+    const size_t inApart = length * row, outApart = a.groups * length * row;
     for (size_t k = 0; k < a.groups; ++k) {
-        const double* const in = from + k * kRadix * length * row;
+        const double* const in = from + k * kRadix * inApart;
         double* const out = to + k * length * row;
-        for (size_t i = 0; i < length; ++i) {
-            Row x[kRadix];
-            for (size_t j = 0; j < kRadix; ++j) x[j] = load(in + (i + j * length) * row);
-            Butterfly<kRadix>::apply(x);
-            store(x[0], out + i * row);
-            for (size_t u = 1; u < kRadix; ++u) {
-                const Row y =
-                    i == 0 ? x[u] : turned(x[u], a.twiddles + 2 * ((u - 1) * (length - 1) + i - 1));
-                store(y, out + (i + u * a.groups * length) * row);
-            }
-        }
+        butterfly<kRadix, false>(in, inApart, out, outApart, nullptr, 0);
+        for (size_t i = 1; i < length; ++i)
+            butterfly<kRadix, true>(in + i * row, inApart, out + i * row, outApart,
+                                    a.twiddles + 2 * (i - 1), length - 1);
     }
 }
 
@@ -239,6 +304,7 @@ HWY_NOINLINE void columnPassImpl(const ColumnPassArguments& a, const double* fro
         case 3: return smallPass<3>(a, from, to);
         case 4: return smallPass<4>(a, from, to);
         case 5: return smallPass<5>(a, from, to);
+        case 7: return smallPass<7>(a, from, to);
         default: return genericPass(a, from, to);
     }
 }

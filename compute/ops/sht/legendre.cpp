@@ -156,9 +156,11 @@ void ScalarSeries::addCoefficients(std::span<Complex> alm, int series) {
     for (int k = 0; k < steps_; ++k) {
         const auto i = static_cast<size_t>(k);
         double* const s = sums_.data() + (static_cast<size_t>(series * steps_) + i) * 4 * lanes;
-        const Complex even(scale_[i] * laneSum(s, lanes), scale_[i] * laneSum(s + lanes, lanes));
-        const Complex odd(scale_[i] * laneSum(s + 2 * lanes, lanes),
-                          scale_[i] * laneSum(s + 3 * lanes, lanes));
+        double sum[4] = {};
+        for (size_t lane = 0; lane < lanes; ++lane)
+            for (size_t c = 0; c < 4; ++c) sum[c] += s[c * lanes + lane];
+        const Complex even(scale_[i] * sum[0], scale_[i] * sum[1]);
+        const Complex odd(scale_[i] * sum[2], scale_[i] * sum[3]);
         std::fill(s, s + 4 * lanes, 0.0);
         alm[2 * i] += epsilon_[2 * i + 1] * even + epsilon_[2 * i] * before;
         if (2 * i + 1 < alm.size()) alm[2 * i + 1] += odd;

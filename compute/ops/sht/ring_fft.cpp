@@ -113,9 +113,14 @@ void RingFft::analyze(const Ring& ring, const WeightedSide<Sample>& north,
     const Complex* const spectrum = rows_.forward(static_cast<size_t>(n), work.row_);
     const bool turned = ring.phi0 != 0.0;
     const Complex* const phase = turned ? work.phases(ring.phi0).data() : nullptr;
+    constexpr int kAhead = 4;
     int64_t folded = first % n;
     for (int begin = first; begin < count; begin += kTileModes) {
         ModeTile& tile = **tiles++;
+        // Tiles lie in pages of their own: asks for the place of a later one.
+        if (begin + kAhead * kTileModes < count)
+            for (int line = 0; line < 4; ++line)
+                __builtin_prefetch(reinterpret_cast<char*>(tiles[kAhead - 1]) + 64 * line, 1);
         if (count - begin < kTileModes) tile = {};
         for (int i = 0; i < kTileModes && begin + i < count; ++i) {
             // Y_k = N_k + i S_k of two real rows: N_k = (Y_k + conj Y_-k) / 2, S_k likewise.
