@@ -273,6 +273,35 @@ private slots:
         QVERIFY(alms[1].values() == alms[3].values());
     }
 
+    // Slices change where F_m wait, and no sum.
+    void slicesOfOrders() {
+        constexpr int nside = 24, lmax = 72;
+        JobContext job;
+        const RingGrid grid = RingGrid::healpix(nside);
+        const std::vector<double> ones(grid.rings.size(), 1.0), map = whiteMap(nside, 19);
+        RingTransform whole(grid, lmax, lmax, job);
+        Alm truth(lmax, lmax), eTruth(lmax, lmax), bTruth(lmax, lmax);
+        whole.adjoint(map, ones, truth, job);
+        whole.adjointSpin(2, map, map, ones, eTruth, bTruth, job);
+        const int64_t all = RingTransform(grid, lmax, lmax, job).analysisBytes(1);
+        int64_t before = all;
+        // Ten tiles: at most eight slices.
+        for (const int parts : {2, 4, 100}) {
+            RingTransform sliced(grid, lmax, lmax, job);
+            sliced.limitTiles(all / parts + all / 10);
+            const int64_t bytes = sliced.analysisBytes(1);
+            QVERIFY(bytes < before);
+            before = bytes;
+            Alm found(lmax, lmax), e(lmax, lmax), b(lmax, lmax);
+            sliced.adjoint(map, ones, found, job);
+            QVERIFY(found.values() == truth.values());
+            QVERIFY(sliced.analysisBytes(1) == 0);
+            // Another component may ask for other slices.
+            sliced.adjointSpin(2, map, map, ones, e, b, job);
+            QVERIFY(e.values() == eTruth.values() && b.values() == bTruth.values());
+        }
+    }
+
     // Three maps, of both precisions, as one by one: the same sums in the same order.
     void batches() {
         constexpr int nside = 24, lmax = 60;

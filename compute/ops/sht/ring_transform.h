@@ -7,7 +7,8 @@
 // own samples, where the FFT turns them into samples in place; those that do not fit lie beside it:
 // in double precision none at lmax = 2 nside and a third of a map at 3 nside, in single precision
 // half of the F_m more. Analysis, which leaves the map alone, keeps them in tiles (order_tiles.h)
-// of the size of a map in double precision, or of half of it where memory is short.
+// of the size of a map in double precision; where memory is short they exist for one slice of
+// orders after another, for each of which the FFTs are done again.
 //
 // Maps are of double or single precision, F_m and all sums of double.
 #pragma once
@@ -79,6 +80,9 @@ public:
     // already. Both transforms throw OutOfMemory first if they do not fit.
     int64_t synthesisBytes(std::span<const MapSamples> maps) const;
     int64_t analysisBytes(int components) const;
+    // The tiles of an analysis take at most `bytes`, as far as eight slices do; else a quarter of
+    // the memory available.
+    void limitTiles(int64_t bytes) { tilesLimit_ = bytes; }
 
 private:
     struct RingPair {
@@ -115,6 +119,8 @@ private:
     void accumulate(int spin, const Save& save, std::span<const ConstMapSamples> maps,
                     std::span<const double> weights, const std::function<Series()>& make,
                     JobContext& job);
+    int64_t tileBytes(int components, int slices) const;
+    int slicesFor(int components) const;
     // The two passes of an analysis, for the tiles `begin` .. `end - 1`.
     template <typename Series>
     void tilesFromRings(std::span<const ConstMapSamples> maps, std::span<const double> weights,
@@ -139,6 +145,8 @@ private:
     // F_m of maps under analysis. Kept: to bring gigabytes of memory in anew costs as much as a
     // transform.
     std::vector<LargeArray<ModeTile>> scratch_;
+    int slices_ = 1;  // that scratch_ is made for
+    std::optional<int64_t> tilesLimit_;
     TransformSteps steps_;
 };
 
