@@ -111,14 +111,17 @@ inline __device__ void fftPass(double2* data, int logSize, int logBlock, const d
     for (int id = threadIdx.x; id < 1 << (logSize - kLogRadix); id += blockDim.x) {
         const int j = id & ((1 << logStep) - 1);
         const int first = swizzled((id >> logStep << logBlock) + j);
+        // From far away, so it is asked for first.
+        const double2 root =
+            logStep > 0 ? roots[j << (kLogRoots - logBlock)] : make_double2(1.0, 0.0);
         double2 v[kRadix];
 #pragma unroll
         for (int c = 0; c < kRadix; ++c) v[c] = data[first ^ apart[c]];
         if constexpr (kForward) {
             transformSmall<-1, kRadix>(v);
-            if (logStep > 0) twiddle<kRadix>(v, roots[j << (kLogRoots - logBlock)]);
+            if (logStep > 0) twiddle<kRadix>(v, root);
         } else {
-            if (logStep > 0) twiddle<kRadix>(v, conjugate(roots[j << (kLogRoots - logBlock)]));
+            if (logStep > 0) twiddle<kRadix>(v, conjugate(root));
             transformSmall<1, kRadix>(v);
         }
 #pragma unroll

@@ -172,13 +172,37 @@ __global__ void __launch_bounds__(kThreads, 2) interpolationKernel(LatitudeTrans
         }
 }
 
-// Each block: a tile of midpoints, and four orders a warp. The rings of a stage are at hand in
-// shared memory one stage ahead of their use.
+// Where the modes of a ring lie, from that of m = 0 on.
+struct ModePlace {
+    int64_t ring, tail;  // numbers in the map and in the tails; of the tail's those of m
+    int limit, inRing;   // limit -1: no ring
+};
+// That of column `i`, on one side.
+inline __device__ ModePlace placeOf(const LatitudeTransfer& t, int i, int side) {
+    if (i < 0) {
+        i = -1 - i;
+    } else if (i >= t.ringPairs) {
+        i = 2 * t.ringPairs - 1 - i;
+        side ^= 1;
+    }
+    if (i < 0 || i >= t.ringPairs) return {0, 0, -1, 0};
+    const PairRings& rings = t.spectrum.rings[i];
+    const bool south = side != 0;
+    return {((south ? rings.south : rings.north) + 1) / 2,
+            rings.tail + (south ? rings.modesInTail() : 0) - rings.inRing,
+            south && rings.south < 0 ? -1 : rings.modeLimit, rings.inRing};
+}
+
+// Each block: a tile of midpoints, and four orders a warp. Where the rings of a stage lie is at
+// hand in shared memory a stage ahead.
 __global__ void __launch_bounds__(kThreads, 2) spreadingKernel(LatitudeTransfer t) {
-    constexpr int kRings = 4 * kStageSteps, kParts = sizeof(PairRings) / sizeof(double2);
-    static_assert(sizeof(PairRings) % sizeof(double2) == 0 && kRings * kParts <= kThreads);
+    constexpr int kRings = 4 * kStageSteps;
+    static_assert(2 * kRings <= kThreads);
     __shared__ WeightStages stages;
-    __shared__ double2 rings[3][kRings][kParts];
+    __shared__ __align__(sizeof(double2)) char placeBytes[3][kRings][2][sizeof(ModePlace)];
+    const auto place = [&](int stage, int ring, int side) -> ModePlace& {
+        return *reinterpret_cast<ModePlace*>(placeBytes[stage % 3][ring][side]);
+    };
     const int first = static_cast<int>(blockIdx.x) * kBandRows;
     const int blockSlot = static_cast<int>(blockIdx.y) * kWarps * kOrders;
     const int blockOrder = t.slice.orders.orderOf(blockSlot);
@@ -190,31 +214,24 @@ __global__ void __launch_bounds__(kThreads, 2) spreadingKernel(LatitudeTransfer 
                         first + kBandRows > t.slice.firstRow[firstOrder];
     const BandColumn column(t, firstSlot);
     const BandTile tile = t.tiles[blockIdx.x];
-    const bool plain = tile.first >= 0 && tile.first + 4 * tile.steps <= t.ringPairs;
+    const double2* const map = reinterpret_cast<const double2*>(t.spectrum.map);
+    const int last = column.there ? column.m : 1 << 30;  // beyond all limits where there is none
     const int lane = static_cast<int>(threadIdx.x) % 32;
     double re[kStrips][4] = {}, im[kStrips][4] = {};
     multiplyTile(
         tile, t.weights, stages, active,
         [&](int stage) {
-            const int i = static_cast<int>(threadIdx.x) / kParts;
-            const int part = static_cast<int>(threadIdx.x) % kParts;
-            const Image at(column, tile.first + stage * kRings + i, t.ringPairs);
-            if (i >= kRings || at.index < 0 || at.index >= t.ringPairs) return;
-            __pipeline_memcpy_async(
-                &rings[stage % 3][i][part],
-                reinterpret_cast<const double2*>(t.spectrum.rings + at.index) + part,
-                sizeof(double2));
+            const int i = static_cast<int>(threadIdx.x) / 2, side = threadIdx.x % 2;
+            if (i < kRings)
+                place(stage, i, side) = placeOf(t, tile.first + stage * kRings + i, side);
         },
         [&](int step) {
-            const Image at(column, tile.first + 4 * step + lane % 4, t.ringPairs, plain);
+            const ModePlace& at =
+                place(step / kStageSteps, 4 * (step % kStageSteps) + lane % 4, column.side);
             double2 value = make_double2(0.0, 0.0);
-            if (column.there && (plain || (at.index >= 0 && at.index < t.ringPairs))) {
-                const PairRings& ring = *reinterpret_cast<const PairRings*>(
-                    rings[step / kStageSteps % 3][4 * (step % kStageSteps) + lane % 4]);
-                const bool south = at.side != 0;
-                if (column.m <= ring.modeLimit && (!south || ring.south >= 0))
-                    value = __ldcg(t.spectrum.mode(ring, south, column.m));
-            }
+            if (last <= at.limit)
+                value = __ldcg(column.m < at.inRing ? map + at.ring + column.m
+                                                    : t.spectrum.tails + at.tail + column.m);
             return value;
         },
         column.odd && tile.first < 0, re, im);

@@ -20,6 +20,15 @@ constexpr int kSynthesisWarps = 2, kSynthesisParts = kWarps / kSynthesisWarps;
 constexpr int kSums = 4 * kMostSeries;  // of a step: real and imaginary, even and odd of a series
 static_assert(kMostSeries == 4 && kPairs == 2);
 
+// Of a series whose number the compiler does not know: an index would move all to local memory.
+inline __device__ PairModes* modesOf(const LegendreSlice& slice, int which) {
+    PairModes* modes = slice.modes[0];
+#pragma unroll
+    for (int c = 1; c < kMostSeries; ++c)
+        if (which == c) modes = slice.modes[c];
+    return modes;
+}
+
 // Functions of a warp's pairs at steps between two checks. Rows are 4 (mod 16) numbers apart, so
 // that four successive numbers of four rows meet different banks.
 struct FunctionTile {
@@ -59,19 +68,23 @@ struct FactorTile {
 
     // As StepTile::fetch.
     __device__ void fetch(const double2* recurrences, const double2* from, int first, int steps) {
-        constexpr int kParts = 1 + kSums / 2;
-        for (int i = threadIdx.x; i < kParts * kSynthesisTile; i += blockDim.x) {
-            const int k = i / kParts, part = i % kParts;
-            const bool there = first + k < steps;
-            double2* const to =
-                part == 0 ? &recurrence[k] : reinterpret_cast<double2*>(factors[k]) + (part - 1);
-            const double2* const source =
-                part == 0 ? recurrences + first + k
-                          : from + (kSums / 2) * static_cast<int64_t>(first + k) + (part - 1);
-            __pipeline_memcpy_async(to, there ? source : recurrences, sizeof(double2),
-                                    there ? 0 : sizeof(double2));
-        }
+        constexpr int kParts = kSums / 2;
+        const int count = min(kSynthesisTile, steps - first);
+        for (int k = threadIdx.x; k < kSynthesisTile; k += blockDim.x)
+            copy(&recurrence[k], recurrences + first + k, k < count);
+        from += kParts * static_cast<int64_t>(first);
+        for (int i = threadIdx.x; i < kParts * kSynthesisTile; i += blockDim.x)
+            copy(reinterpret_cast<double2*>(factors[i / kParts]) + i % kParts, from + i,
+                 i < kParts * count);
         __pipeline_commit();
+    }
+
+private:
+    static __device__ void copy(double2* to, const double2* from, bool there) {
+        if (there)
+            __pipeline_memcpy_async(to, from, sizeof(double2));
+        else
+            *to = make_double2(0.0, 0.0);
     }
 };
 
@@ -155,19 +168,17 @@ __global__ void __launch_bounds__(32 * kSynthesisWarps, 16 / kSynthesisWarps)
             const int pair = warpPair + 16 * row + 8 * half + lane / 4;
             const bool there = pair < end;
             const double z = there ? slice.pairs[pair].z : 0.0;
-            const double factor =
-                there && slice.rowFactors != nullptr ? slice.rowFactors[pair] : 1.0;
 #pragma unroll
             for (int t = 0; t < kColumnTiles; ++t) {
                 const double x = sums[row][t][2 * half], y = sums[row][t][2 * half + 1];
                 const double ox = __shfl_xor_sync(0xffffffffU, x, 1);
                 const double oy = __shfl_xor_sync(0xffffffffU, y, 1);
                 if (!there) continue;
-                PairModes& out = slice.modes[2 * t + lane % 4 / 2][slice.modesAt(m) + pair];
+                PairModes& out = modesOf(slice, 2 * t + lane % 4 / 2)[slice.modesAt(m) + pair];
                 if (south)
-                    out.south = make_double2(factor * (ox - z * x), factor * (oy - z * y));
+                    out.south = make_double2(ox - z * x, oy - z * y);
                 else
-                    out.north = make_double2(factor * (x + z * ox), factor * (y + z * oy));
+                    out.north = make_double2(x + z * ox, y + z * oy);
             }
         }
 }
@@ -195,15 +206,18 @@ inline __device__ void storeSums(const WarpSums& sums, double2* mixed, int first
     }
 }
 
-// What a pair's functions are multiplied by for one of the sums of a step.
-inline __device__ double termOf(const LegendreSlice& slice, int64_t modesAt, int pair, int sum) {
-    const PairModes& f = slice.modes[sum / 4][modesAt + pair];
-    const bool imaginary = (sum & 1) != 0, odd = (sum & 2) != 0;
-    const double north = imaginary ? f.north.y : f.north.x;
-    const double south = imaginary ? f.south.y : f.south.x;
-    const double factor = slice.rowFactors != nullptr ? slice.rowFactors[pair] : 1.0;
-    return odd ? factor * slice.pairs[pair].z * (north - south) : factor * (north + south);
-}
+// What the functions of pairs are multiplied by for one of the sums of a step.
+struct TermColumn {
+    const double* north;  // of pair 0; the southern ring's lies two numbers on
+    bool odd;
+    __device__ TermColumn(const LegendreSlice& slice, int64_t modesAt, int sum)
+        : north(&modesOf(slice, sum / 4)[modesAt].north.x + (sum & 1)), odd((sum & 2) != 0) {}
+    __device__ double at(int pair, double z) const {
+        const double* const place = north + pair * (sizeof(PairModes) / sizeof(double));
+        const double n = place[0], s = place[2];
+        return odd ? z * (n - s) : n + s;
+    }
+};
 
 // Sums times pairs, times pairs times steps.
 __global__ void __launch_bounds__(kThreads, 2)
@@ -226,13 +240,15 @@ __global__ void __launch_bounds__(kThreads, 2)
     tiles[0].fetch(recurrences, nullptr, 0, steps);
     const int end = min(slice.endOf(item), slice.pairCount);
     double2 terms[kFours];
+    const TermColumn one(slice, slice.modesAt(m), lane / 4);
+    const TermColumn other(slice, slice.modesAt(m), lane / 4 + 8);
 #pragma unroll
     for (int i = 0; i < kFours; ++i) {
-        const int pair = warpPair + 4 * i + lane % 4;
-        terms[i] = make_double2(0.0, 0.0);
-        if (pair < end)
-            terms[i] = make_double2(termOf(slice, slice.modesAt(m), pair, lane / 4),
-                                    termOf(slice, slice.modesAt(m), pair, lane / 4 + 8));
+        // No branch before the loads, so that many are under way.
+        const int pair = warpPair + 4 * i + lane % 4, near = min(pair, end - 1);
+        const double z = slice.pairs[near].z;
+        terms[i] = make_double2(one.at(near, z), other.at(near, z));
+        if (pair >= end) terms[i] = make_double2(0.0, 0.0);
     }
     ScalarRun<kPairs> run;
     run.start(series, slice, m, warpPair + kPairs * lane, slice.endOf(item));
