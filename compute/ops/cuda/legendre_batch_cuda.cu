@@ -112,19 +112,22 @@ __global__ void __launch_bounds__(32 * kSynthesisWarps, 16 / kSynthesisWarps)
     FunctionTile& own = functions[threadIdx.x / 32];
     const auto sum = [&](const FactorTile& tile, int k, auto isPolar, auto isWhole) {
         makeFunctions<4, isPolar.value, isWhole.value>(run, own, tile.recurrence, k);
+        const double* const from = tile.factors[k + lane % 4] + lane / 4;
+        double b[kColumnTiles][2];
 #pragma unroll
-        for (int four = 0; four < kStepsBetweenChecks; four += 4) {
-            const double* const from = tile.factors[k + four + lane % 4] + lane / 4;
-            double b[kColumnTiles];
+        for (int t = 0; t < kColumnTiles; ++t) {
+            b[t][0] = from[8 * t];
+            b[t][1] = from[8 * t + 4 * (kSums + 4)];
+        }
+        const double *const low = own.values[lane % 4] + lane / 4, *const high =
+                                                                       own.values[lane % 4 + 4] +
+                                                                       lane / 4;
 #pragma unroll
-            for (int t = 0; t < kColumnTiles; ++t) b[t] = from[8 * t];
+        for (int row = 0; row < kRowTiles; ++row) {
+            const double2 a[2] = {make_double2(low[16 * row], low[16 * row + 8]),
+                                  make_double2(high[16 * row], high[16 * row + 8])};
 #pragma unroll
-            for (int row = 0; row < kRowTiles; ++row) {
-                const double* const value = own.values[four + lane % 4] + 16 * row + lane / 4;
-                const double2 a = make_double2(value[0], value[8]);
-#pragma unroll
-                for (int t = 0; t < kColumnTiles; ++t) multiplyAdd(sums[row][t], a, b[t]);
-            }
+            for (int t = 0; t < kColumnTiles; ++t) multiplyAdd(sums[row][t], a, b[t]);
         }
         __syncwarp();
     };
@@ -239,7 +242,7 @@ __global__ void __launch_bounds__(kThreads, 2)
                            2 * series.count * slice.blockOf(item) * series.blockStride;
     tiles[0].fetch(recurrences, nullptr, 0, steps);
     const int end = min(slice.endOf(item), slice.pairCount);
-    double2 terms[kFours];
+    double2 terms[kFours / 4][4];
     const TermColumn one(slice, slice.modesAt(m), lane / 4);
     const TermColumn other(slice, slice.modesAt(m), lane / 4 + 8);
 #pragma unroll
@@ -247,8 +250,8 @@ __global__ void __launch_bounds__(kThreads, 2)
         // No branch before the loads, so that many are under way.
         const int pair = warpPair + 4 * i + lane % 4, near = min(pair, end - 1);
         const double z = slice.pairs[near].z;
-        terms[i] = make_double2(one.at(near, z), other.at(near, z));
-        if (pair >= end) terms[i] = make_double2(0.0, 0.0);
+        terms[i / 4][i % 4] =
+            pair < end ? make_double2(one.at(near, z), other.at(near, z)) : make_double2(0.0, 0.0);
     }
     ScalarRun<kPairs> run;
     run.start(series, slice, m, warpPair + kPairs * lane, slice.endOf(item));
@@ -267,7 +270,11 @@ __global__ void __launch_bounds__(kThreads, 2)
         double c[4] = {};
         const double* const value = own.values[lane / 4] + lane % 4;
 #pragma unroll
-        for (int i = 0; i < kFours; ++i) multiplyAdd(c, terms[i], value[4 * i]);
+        for (int i = 0; i < kFours / 4; ++i) {
+            const double b[4] = {value[16 * i], value[16 * i + 4], value[16 * i + 8],
+                                 value[16 * i + 12]};
+            multiplyAdd(c, terms[i], b);
+        }
         put(out, k, c);
         __syncwarp();
     };

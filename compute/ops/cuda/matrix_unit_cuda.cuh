@@ -38,4 +38,29 @@ inline __device__ void multiplyAdd(double (&c)[4], double2 a, double b) {
 #endif
 }
 
+// The same for two fours of columns of a and rows of b.
+inline __device__ void multiplyAdd(double (&c)[4], const double2 (&a)[2], const double (&b)[2]) {
+#if __CUDA_ARCH__ >= 900
+    asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%0,%1,%2,%3};"
+        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+        : "d"(a[0].x), "d"(a[0].y), "d"(a[1].x), "d"(a[1].y), "d"(b[0]), "d"(b[1]));
+#else
+    multiplyAdd(c, a[0], b[0]);
+    multiplyAdd(c, a[1], b[1]);
+#endif
+}
+// And for four of them.
+inline __device__ void multiplyAdd(double (&c)[4], const double2 (&a)[4], const double (&b)[4]) {
+#if __CUDA_ARCH__ >= 900
+    asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, "
+        "{%4,%5,%6,%7,%8,%9,%10,%11}, {%12,%13,%14,%15}, {%0,%1,%2,%3};"
+        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+        : "d"(a[0].x), "d"(a[0].y), "d"(a[1].x), "d"(a[1].y), "d"(a[2].x), "d"(a[2].y), "d"(a[3].x),
+          "d"(a[3].y), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
+#else
+    for (int i = 0; i < 4; ++i) multiplyAdd(c, a[i], b[i]);
+#endif
+}
+
 }  // namespace armilla::cuda
