@@ -5,6 +5,8 @@
 
 #include <QtTest>
 #include <atomic>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/error.h"
@@ -20,6 +22,9 @@ using namespace armilla::test;
 using HpxAlm = ::Alm<std::complex<double>>;
 
 Q_DECLARE_METATYPE(RingGrid)
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kSingleRounding = std::numeric_limits<float>::epsilon() / 2;
 
 class ShtTest : public QObject {
     Q_OBJECT
@@ -72,6 +77,79 @@ private slots:
         std::vector<double> map(static_cast<size_t>(12 * nside * nside), std::nan(""));
         plan.synthesis(alm, map, job_);
         ARMILLA_VERIFY_BELOW(relativeError(map, directSynthesis(alm, nside)), 1e-12);
+    }
+    void batches_data() {
+        QTest::addColumn<int>("weights");
+        QTest::addColumn<int>("iterations");
+        QTest::addColumn<double>("tolerance");
+        QTest::newRow("plain") << static_cast<int>(Weights::None) << 0 << 0.0;
+        QTest::newRow("iterations") << static_cast<int>(Weights::Ring) << 2 << 0.0;
+        QTest::newRow("pixel weights") << static_cast<int>(Weights::Pixel) << 0 << 0.0;
+        QTest::newRow("solution") << static_cast<int>(Weights::Ring) << 0 << 1e-11;
+    }
+    // Maps of a batch are done in groups, of which an odd number leaves one over.
+    void batches() {
+        QFETCH(int, weights);
+        QFETCH(int, iterations);
+        QFETCH(double, tolerance);
+        constexpr int nside = 16, lmax = 30, count = 3;
+        ShtParameters parameters{.nside = nside, .lmax = lmax, .weights = Weights(weights)};
+        parameters.iterations = iterations;
+        parameters.tolerance = tolerance;
+        const ShtPlan plan(parameters, Device::cpu());
+        std::vector<armilla::Alm> alm;
+        std::vector<std::vector<double>> maps(count, std::vector<double>(12 * nside * nside, kNan));
+        std::vector<std::vector<float>> singles(count, std::vector<float>(maps[0].size(), 1e30F));
+        for (unsigned i = 0; i < count; ++i) alm.push_back(whiteAlm(lmax, lmax, 0, 50 + i));
+        plan.synthesis(alm, std::vector<MapSamples>(maps.begin(), maps.end()), job_);
+        plan.synthesis(alm, std::vector<MapSamples>(singles.begin(), singles.end()), job_);
+        const std::vector<ConstMapSamples> views(maps.begin(), maps.end()),
+            singleViews(singles.begin(), singles.end());
+        const std::vector<armilla::Alm> back = plan.analysis(views, job_);
+        const std::vector<armilla::Alm> fromSingle = plan.analysis(singleViews, job_);
+        QCOMPARE(back.size(), size_t{count});
+        std::vector<double> one(maps[0].size());
+        for (size_t i = 0; i < count; ++i) {
+            plan.synthesis(alm[i], one, job_);
+            ARMILLA_VERIFY_BELOW(relativeError(maps[i], one), 1e-14);
+            for (size_t p = 0; p < one.size(); ++p)
+                QVERIFY(std::abs(singles[i][p] - one[p]) <=
+                        kSingleRounding * std::abs(one[p]) + 1e-13);
+            ARMILLA_VERIFY_BELOW(
+                relativeError(back[i].values(), plan.analysis(maps[i], job_).values()), 1e-14);
+            one.assign(singles[i].begin(), singles[i].end());
+            ARMILLA_VERIFY_BELOW(
+                relativeError(fromSingle[i].values(), plan.analysis(one, job_).values()), 1e-14);
+        }
+    }
+    // Single precision differs from double by one rounding of each value.
+    void singlePrecisionOfSpins() {
+        constexpr int nside = 12, lmax = 30;
+        const ShtPlan plan({.nside = nside, .lmax = lmax, .iterations = 1}, Device::cpu());
+        const std::array<armilla::Alm, 3> teb{
+            whiteAlm(lmax, lmax, 0, 61), whiteAlm(lmax, lmax, 2, 62), whiteAlm(lmax, lmax, 2, 63)};
+        std::array<std::vector<double>, 3> maps, derivatives;
+        std::array<std::vector<float>, 3> singles, singleDerivatives;
+        for (size_t i = 0; i < 3; ++i) {
+            maps[i] = derivatives[i] = std::vector<double>(12 * nside * nside, kNan);
+            singles[i] = singleDerivatives[i] = std::vector<float>(12 * nside * nside, 1e30F);
+        }
+        plan.synthesisPolarized(teb, maps[0], maps[1], maps[2], job_);
+        plan.synthesisPolarized(teb, singles[0], singles[1], singles[2], job_);
+        plan.synthesisGradient(teb[0], derivatives[0], derivatives[1], derivatives[2], job_);
+        plan.synthesisGradient(teb[0], singleDerivatives[0], singleDerivatives[1],
+                               singleDerivatives[2], job_);
+        for (size_t i = 0; i < 3; ++i)
+            for (size_t p = 0; p < maps[i].size(); ++p) {
+                QCOMPARE(singles[i][p], static_cast<float>(maps[i][p]));
+                QCOMPARE(singleDerivatives[i][p], static_cast<float>(derivatives[i][p]));
+            }
+        for (size_t i = 0; i < 3; ++i) maps[i].assign(singles[i].begin(), singles[i].end());
+        const auto fromSingle = plan.analysisPolarized(singles[0], singles[1], singles[2], job_);
+        const auto fromDouble = plan.analysisPolarized(maps[0], maps[1], maps[2], job_);
+        for (size_t i = 0; i < 3; ++i)
+            ARMILLA_VERIFY_BELOW(relativeError(fromSingle[i].values(), fromDouble[i].values()),
+                                 1e-14);
     }
     // Up to lmax = 2 nside the coefficients are the only solution, and the condition of the normal
     // equations is near 1: the error is about the tolerance.
@@ -236,13 +314,13 @@ private slots:
     void otherSpinsAsHealpix() {
         QFETCH(int, spin);
         constexpr int nside = 48, lmax = 2 * nside;
-        const armilla::Alm gradient = whiteAlm(lmax, lmax, spin, 1);
-        const armilla::Alm curl = whiteAlm(lmax, lmax, spin, 2);
+        const std::array<armilla::Alm, 2> alm{whiteAlm(lmax, lmax, spin, 1),
+                                              whiteAlm(lmax, lmax, spin, 2)};
         const ShtPlan plan({.nside = nside, .lmax = lmax}, Device::cpu());
         std::vector<double> first(12 * nside * nside), second(first.size());
-        plan.synthesisSpin(spin, gradient, curl, first, second, job_);
+        plan.synthesisSpin(spin, alm, first, second, job_);
         Healpix_Map<double> h1 = toHealpix(first, nside), h2 = h1;
-        alm2map_spin(toHealpix(gradient), toHealpix(curl), h1, h2, spin);
+        alm2map_spin(toHealpix(alm[0]), toHealpix(alm[1]), h1, h2, spin);
         ARMILLA_VERIFY_BELOW(relativeError(first, values(h1)), 1e-12);
         ARMILLA_VERIFY_BELOW(relativeError(second, values(h2)), 1e-12);
         const std::vector<armilla::Alm> back = plan.analysisSpin(spin, first, second, job_);
@@ -271,12 +349,12 @@ private slots:
         plan.synthesis(alm, map, job_);
         ARMILLA_VERIFY_BELOW(relativeError(plan.analysis(map, job_).values(), alm.values()), 1e-13);
         for (int spin = 1; spin <= kMaxSpin; ++spin) {
-            const armilla::Alm gradient = whiteAlm(lmax, mmax, spin, 4);
-            const armilla::Alm curl = whiteAlm(lmax, mmax, spin, 5);
-            plan.synthesisSpin(spin, gradient, curl, map, other, job_);
+            const std::array<armilla::Alm, 2> both{whiteAlm(lmax, mmax, spin, 4),
+                                                   whiteAlm(lmax, mmax, spin, 5)};
+            plan.synthesisSpin(spin, both, map, other, job_);
             const std::vector<armilla::Alm> back = plan.analysisSpin(spin, map, other, job_);
-            ARMILLA_VERIFY_BELOW(relativeError(back[0].values(), gradient.values()), 1e-13);
-            ARMILLA_VERIFY_BELOW(relativeError(back[1].values(), curl.values()), 1e-13);
+            ARMILLA_VERIFY_BELOW(relativeError(back[0].values(), both[0].values()), 1e-13);
+            ARMILLA_VERIFY_BELOW(relativeError(back[1].values(), both[1].values()), 1e-13);
         }
     }
     // One ring less than that takes: weights alone fail, the least-squares solution does not need
@@ -383,6 +461,18 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(good.synthesis(armilla::Alm(11, 10), whole, job_),
                                  InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(good.synthesis(armilla::Alm(11, 11), map, job_), InvalidArgument);
+        const std::vector<armilla::Alm> two(2, armilla::Alm(11, 11));
+        const std::vector<MapSamples> none, wrong{whole, map}, three(3, whole);
+        QVERIFY_EXCEPTION_THROWN(good.synthesis(two, wrong, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(good.synthesis(two, three, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(good.synthesis(std::vector<armilla::Alm>(), none, job_),
+                                 InvalidArgument);
+        std::vector<float> single(192);
+        const std::vector<MapSamples> precisions{whole, single};
+        QVERIFY_EXCEPTION_THROWN(good.synthesis(two, precisions, job_), InvalidArgument);
+        const std::vector<ConstMapSamples> noMaps, mixed{whole, map};
+        QVERIFY_EXCEPTION_THROWN(good.analysis(noMaps, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(good.analysis(mixed, job_), InvalidArgument);
         for (const int spin : {0, kMaxSpin + 1})
             QVERIFY_EXCEPTION_THROWN(good.analysisSpin(spin, whole, whole, job_), InvalidArgument);
         const auto onGrid = [&](const RingGrid& grid, ShtParameters p) {

@@ -45,6 +45,12 @@ CudaArray::~CudaArray() = default;
 CudaArray::CudaArray(CudaArray&&) noexcept = default;
 CudaArray& CudaArray::operator=(CudaArray&&) noexcept = default;
 
+int64_t CudaArray::freeBytes(int device) {
+    const cuda::DeviceScope scope(device);
+    size_t free = 0, total = 0;
+    cuda::check(cudaMemGetInfo(&free, &total), "asking for free memory");
+    return static_cast<int64_t>(free);
+}
 void CudaArray::upload(std::span<const double> values) {
     ARMILLA_ASSERT(values.size() == size_);
     const cuda::DeviceScope scope(owner_->stream.device());

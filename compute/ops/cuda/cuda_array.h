@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -19,6 +20,9 @@ public:
     ~CudaArray();
     CudaArray(CudaArray&&) noexcept;
     CudaArray& operator=(CudaArray&&) noexcept;
+
+    // Bytes that the device has free now. Throws DeviceError.
+    static int64_t freeBytes(int device);
 
     double* data() const { return data_; }
     size_t size() const { return size_; }

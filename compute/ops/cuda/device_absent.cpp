@@ -2,6 +2,7 @@
 // Stands in for the CUDA files in builds without CUDA.
 #include "core/error.h"
 #include "cuda/device_cuda.h"
+#include "cuda/host_copies.h"
 #include "cuda/ring_transform_cuda.h"
 
 namespace armilla {
@@ -29,6 +30,9 @@ CudaArray::CudaArray(int /*device*/, size_t /*count*/) {
 CudaArray::~CudaArray() = default;
 CudaArray::CudaArray(CudaArray&&) noexcept = default;
 CudaArray& CudaArray::operator=(CudaArray&&) noexcept = default;
+int64_t CudaArray::freeBytes(int /*device*/) {
+    refuse();
+}
 void CudaArray::upload(std::span<const double> /*values*/) {
     refuse();
 }
@@ -51,6 +55,27 @@ void CudaArray::multiply(const CudaArray& /*other*/) {
     refuse();
 }
 void CudaArray::copyFrom(const CudaArray& /*other*/) {
+    refuse();
+}
+
+struct HostCopies::Slots {};
+HostCopies::HostCopies(int /*device*/) {
+    refuse();
+}
+HostCopies::~HostCopies() = default;
+HostCopies::HostCopies(HostCopies&&) noexcept = default;
+HostCopies& HostCopies::operator=(HostCopies&&) noexcept = default;
+void HostCopies::upload(const ConstMapSamples& /*from*/, CudaArray& /*to*/, JobContext& /*job*/) {
+    refuse();
+}
+void HostCopies::upload(const Alm& /*from*/, CudaArray& /*to*/, JobContext& /*job*/) {
+    refuse();
+}
+void HostCopies::download(const CudaArray& /*from*/, const MapSamples& /*to*/,
+                          JobContext& /*job*/) {
+    refuse();
+}
+void HostCopies::download(const CudaArray& /*from*/, Alm& /*to*/, JobContext& /*job*/) {
     refuse();
 }
 

@@ -55,23 +55,23 @@ void clear(std::vector<Alm>& alms, JobContext& job) {
 
 }  // namespace
 
-std::vector<Alm> leastSquares(ShtBackend& backend, int spin,
-                              std::span<const std::span<const double>> maps, double tolerance,
-                              JobContext& job) {
+std::vector<Alm> leastSquares(ShtBackend& backend, int spin, std::span<const ConstMapSamples> maps,
+                              double tolerance, JobContext& job) {
     const ShtParameters& p = backend.parameters();
     std::vector<Alm> alms;
     std::vector<std::vector<double>> model;
+    std::vector<MapSamples> to;
+    std::vector<ConstMapSamples> from;
     for (size_t i = 0; i < maps.size(); ++i) {
         alms.push_back(newAlm(p.lmax, p.mmax, job));
-        model.push_back(newVector<double>(static_cast<int64_t>(maps[i].size()), job));
+        model.push_back(newVector<double>(backend.grid().sampleCount(), job));
+        to.emplace_back(model.back());
+        from.emplace_back(model.back());
     }
-    const auto analyze = [&](std::span<const std::span<const double>> of, JobContext& part) {
+    const auto analyze = [&](std::span<const ConstMapSamples> of, JobContext& part) {
         JobContext silent(part.stopToken(), {}, part.threads());
         clear(alms, silent);
-        if (spin == 0)
-            backend.analysis(of[0], alms[0], part);
-        else
-            backend.analysisSpin(spin, of[0], of[1], alms[0], alms[1], part);
+        backend.analysis(spin, of, alms, part);
     };
     JobContext first = job.part(0.0, 0.1), rest = job.part(0.1, 1.0);
     analyze(maps, first);
@@ -81,12 +81,8 @@ std::vector<Alm> leastSquares(ShtBackend& backend, int spin,
     pack(alms, right, silent);
     const auto normal = [&](std::vector<double>& in, std::vector<double>& out, JobContext& part) {
         unpack(in, alms, silent);
-        if (spin == 0)
-            backend.synthesis(alms[0], model[0], part);
-        else
-            backend.synthesisSpin(spin, alms[0], alms[1], model[0], model[1], part);
-        const std::vector<std::span<const double>> views(model.begin(), model.end());
-        analyze(views, part);
+        backend.synthesis(spin, alms, to, part);
+        analyze(from, part);
         pack(alms, out, silent);
     };
     std::vector<double> solution = conjugateGradients(

@@ -15,8 +15,7 @@ namespace armilla {
 // or the two of a spin. Ends when the residual of the normal equations is `tolerance` times their
 // right-hand side; throws Unsupported if kMaxShtIterations steps do not suffice, Cancelled. Where
 // there are more coefficients than pixels it is the solution of least norm.
-std::vector<Alm> leastSquares(ShtBackend& backend, int spin,
-                              std::span<const std::span<const double>> maps, double tolerance,
-                              JobContext& job);
+std::vector<Alm> leastSquares(ShtBackend& backend, int spin, std::span<const ConstMapSamples> maps,
+                              double tolerance, JobContext& job);
 
 }  // namespace armilla

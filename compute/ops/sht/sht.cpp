@@ -62,11 +62,17 @@ std::string nameOf(const ShtParameters& p) {
     return p.nside > 0 ? "nside " + std::to_string(p.nside) : std::string("a grid of rings");
 }
 
-void checkMap(const ShtBackend& backend, size_t size) {
+template <typename Samples>
+void checkMaps(const ShtBackend& backend, std::span<const Samples> maps) {
     const auto expected = static_cast<size_t>(backend.grid().sampleCount());
-    if (size != expected)
-        throw InvalidArgument("expected a map of " + std::to_string(expected) + " pixels (" +
-                              nameOf(backend.parameters()) + "), found " + std::to_string(size));
+    for (const Samples& map : maps) {
+        if (sizeOf(map) != expected)
+            throw InvalidArgument("expected a map of " + std::to_string(expected) + " pixels (" +
+                                  nameOf(backend.parameters()) + "), found " +
+                                  std::to_string(sizeOf(map)));
+        if (map.index() != maps[0].index())
+            throw InvalidArgument("expected maps of one precision, found single and double");
+    }
 }
 
 void checkSpin(int spin) {
@@ -75,28 +81,27 @@ void checkSpin(int spin) {
                               std::to_string(spin));
 }
 
-void checkAlm(const ShtParameters& p, const Alm& alm) {
-    if (alm.lmax() != p.lmax || alm.mmax() != p.mmax)
-        throw InvalidArgument("expected alm of lmax " + std::to_string(p.lmax) + ", mmax " +
-                              std::to_string(p.mmax) + ", found lmax " +
-                              std::to_string(alm.lmax()) + ", mmax " + std::to_string(alm.mmax()));
+void checkAlm(const ShtParameters& p, std::span<const Alm> alms) {
+    for (const Alm& alm : alms)
+        if (alm.lmax() != p.lmax || alm.mmax() != p.mmax)
+            throw InvalidArgument("expected alm of lmax " + std::to_string(p.lmax) + ", mmax " +
+                                  std::to_string(p.mmax) + ", found lmax " +
+                                  std::to_string(alm.lmax()) + ", mmax " +
+                                  std::to_string(alm.mmax()));
 }
 
-// Throws OutOfMemory unless an analysis of `fields` maps, one or two at a time, fits: coefficients,
-// residuals of the iterations, products with pixel weights, what the backend takes and does not
-// hold yet. What threads take is small beside that.
-void requireAnalysisMemory(const ShtBackend& backend, int fields) {
+// Throws OutOfMemory unless an analysis of so many maps fits: coefficients, and what the backend
+// takes and does not hold yet. What threads take is small beside that.
+void requireAnalysisMemory(const ShtBackend& backend, size_t maps, size_t atOnce) {
     const ShtParameters& p = backend.parameters();
     const bool solves = p.tolerance > 0.0;
-    const int64_t atOnce = std::min(fields, 2);
-    const int64_t maps =
-        (solves || p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 1 : 0);
-    // The five vectors of a solution.
-    const int64_t coefficients = fields + (solves ? 5 * atOnce : 0);
+    // A solution takes five vectors, and the map of the present one.
+    const size_t coefficients = maps + (solves ? 5 * atOnce : 0);
+    const int64_t models =
+        solves ? static_cast<int64_t>(8 * atOnce) * backend.grid().sampleCount() : 0;
     requireMemory("harmonic analysis of " + nameOf(p) + ", lmax " + std::to_string(p.lmax),
-                  coefficients * almBytes(p.lmax, p.mmax) +
-                      atOnce * maps * 8 * backend.grid().sampleCount() +
-                      backend.analysisBytes(static_cast<int>(atOnce)));
+                  static_cast<int64_t>(coefficients) * almBytes(p.lmax, p.mmax) + models +
+                      backend.analysisBytes(solves ? atOnce : maps));
 }
 
 // Memory that runs out inside `body` is reported in the program's own terms.
@@ -150,97 +155,109 @@ ShtSteps ShtPlan::steps() const {
     return backend_->steps();
 }
 
-void ShtPlan::synthesis(const Alm& alm, std::span<double> map, JobContext& job) const {
+void ShtPlan::synthesis(const Alm& alm, MapSamples map, JobContext& job) const {
+    synthesis({&alm, 1}, {&map, 1}, job);
+}
+
+void ShtPlan::synthesis(std::span<const Alm> alm, std::span<const MapSamples> maps,
+                        JobContext& job) const {
+    if (maps.empty()) throw InvalidArgument("expected maps to synthesize, found none");
+    if (alm.size() != maps.size())
+        throw InvalidArgument("expected coefficients for each of " + std::to_string(maps.size()) +
+                              " maps, found " + std::to_string(alm.size()));
     checkAlm(parameters(), alm);
-    checkMap(*backend_, map.size());
-    guarded(parameters(), [&] { backend_->synthesis(alm, map, job); });
+    checkMaps(*backend_, maps);
+    guarded(parameters(), [&] { backend_->synthesis(0, alm, maps, job); });
 }
 
-Alm ShtPlan::analysis(std::span<const double> map, JobContext& job) const {
-    const ShtParameters& p = parameters();
-    checkMap(*backend_, map.size());
-    requireAnalysisMemory(*backend_, 1);
-    return guarded(p, [&] {
-        if (p.tolerance > 0.0) {
-            const std::span<const double> maps[] = {map};
-            return std::move(leastSquares(*backend_, 0, maps, p.tolerance, job)[0]);
-        }
-        Alm alm = newAlm(p.lmax, p.mmax, job);
-        backend_->analysis(map, alm, job);
-        return alm;
-    });
+namespace {
+
+// Of one or more maps, or of pairs of components.
+std::vector<Alm> analyze(ShtBackend& backend, int spin, std::span<const ConstMapSamples> maps,
+                         JobContext& job) {
+    const ShtParameters& p = backend.parameters();
+    std::vector<Alm> alms;
+    if (p.tolerance == 0.0) {
+        for (size_t i = 0; i < maps.size(); ++i) alms.push_back(newAlm(p.lmax, p.mmax, job));
+        backend.analysis(spin, maps, alms, job);
+        return alms;
+    }
+    const size_t components = componentsOf(spin);
+    const auto all = static_cast<double>(maps.size());
+    for (size_t i = 0; i < maps.size(); i += components) {
+        JobContext part =
+            job.part(static_cast<double>(i) / all, static_cast<double>(i + components) / all);
+        for (Alm& alm : leastSquares(backend, spin, maps.subspan(i, components), p.tolerance, part))
+            alms.push_back(std::move(alm));
+    }
+    return alms;
 }
 
-void ShtPlan::synthesisPolarized(std::span<const Alm, 3> teb, std::span<double> t,
-                                 std::span<double> q, std::span<double> u, JobContext& job) const {
-    for (const Alm& alm : teb) checkAlm(parameters(), alm);
-    for (const size_t size : {t.size(), q.size(), u.size()}) checkMap(*backend_, size);
-    // Shares of the progress bar follow the flops: 6 for spin 0, 24 for spin 2.
+}  // namespace
+
+Alm ShtPlan::analysis(ConstMapSamples map, JobContext& job) const {
+    return std::move(analysis({&map, 1}, job)[0]);
+}
+
+std::vector<Alm> ShtPlan::analysis(std::span<const ConstMapSamples> maps, JobContext& job) const {
+    if (maps.empty()) throw InvalidArgument("expected maps to analyze, found none");
+    checkMaps(*backend_, maps);
+    requireAnalysisMemory(*backend_, maps.size(), 1);
+    return guarded(parameters(), [&] { return analyze(*backend_, 0, maps, job); });
+}
+
+void ShtPlan::synthesisPolarized(std::span<const Alm, 3> teb, MapSamples t, MapSamples q,
+                                 MapSamples u, JobContext& job) const {
+    const MapSamples maps[] = {t, q, u};
+    checkAlm(parameters(), teb);
+    checkMaps<MapSamples>(*backend_, maps);
+    // Shares of the progress bar follow the flops: 6 for spin 0, 10 to 24 for spin 2.
     guarded(parameters(), [&] {
-        JobContext first = job.part(0.0, 0.2);
-        backend_->synthesis(teb[0], t, first);
-        JobContext second = job.part(0.2, 1.0);
-        backend_->synthesisSpin(2, teb[1], teb[2], q, u, second);
+        JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
+        backend_->synthesis(0, teb.first(1), {maps, 1}, first);
+        backend_->synthesis(2, teb.subspan(1), {maps + 1, 2}, second);
     });
 }
 
-std::vector<Alm> ShtPlan::analysisPolarized(std::span<const double> t, std::span<const double> q,
-                                            std::span<const double> u, JobContext& job) const {
-    const ShtParameters& p = parameters();
-    for (const size_t size : {t.size(), q.size(), u.size()}) checkMap(*backend_, size);
-    requireAnalysisMemory(*backend_, 3);
-    return guarded(p, [&] {
-        std::vector<Alm> teb;
-        JobContext first = job.part(0.0, 0.2), second = job.part(0.2, 1.0);
-        if (p.tolerance > 0.0) {
-            const std::span<const double> scalar[] = {t}, vector[] = {q, u};
-            teb = leastSquares(*backend_, 0, scalar, p.tolerance, first);
-            for (Alm& alm : leastSquares(*backend_, 2, vector, p.tolerance, second))
-                teb.push_back(std::move(alm));
-            return teb;
-        }
-        for (int i = 0; i < 3; ++i) teb.push_back(newAlm(p.lmax, p.mmax, job));
-        backend_->analysis(t, teb[0], first);
-        backend_->analysisSpin(2, q, u, teb[1], teb[2], second);
+std::vector<Alm> ShtPlan::analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSamples u,
+                                            JobContext& job) const {
+    const ConstMapSamples maps[] = {t, q, u};
+    checkMaps<ConstMapSamples>(*backend_, maps);
+    requireAnalysisMemory(*backend_, 3, 2);
+    return guarded(parameters(), [&] {
+        JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
+        std::vector<Alm> teb = analyze(*backend_, 0, {maps, 1}, first);
+        for (Alm& alm : analyze(*backend_, 2, {maps + 1, 2}, second)) teb.push_back(std::move(alm));
         return teb;
     });
 }
 
-void ShtPlan::synthesisSpin(int spin, const Alm& gradient, const Alm& curl, std::span<double> first,
-                            std::span<double> second, JobContext& job) const {
+void ShtPlan::synthesisSpin(int spin, std::span<const Alm, 2> gradientAndCurl, MapSamples first,
+                            MapSamples second, JobContext& job) const {
+    const MapSamples maps[] = {first, second};
     checkSpin(spin);
-    for (const Alm* alm : {&gradient, &curl}) checkAlm(parameters(), *alm);
-    for (const size_t size : {first.size(), second.size()}) checkMap(*backend_, size);
-    guarded(parameters(),
-            [&] { backend_->synthesisSpin(spin, gradient, curl, first, second, job); });
+    checkAlm(parameters(), gradientAndCurl);
+    checkMaps<MapSamples>(*backend_, maps);
+    guarded(parameters(), [&] { backend_->synthesis(spin, gradientAndCurl, maps, job); });
 }
 
-std::vector<Alm> ShtPlan::analysisSpin(int spin, std::span<const double> first,
-                                       std::span<const double> second, JobContext& job) const {
+std::vector<Alm> ShtPlan::analysisSpin(int spin, ConstMapSamples first, ConstMapSamples second,
+                                       JobContext& job) const {
+    const ConstMapSamples maps[] = {first, second};
     checkSpin(spin);
-    const ShtParameters& p = parameters();
-    for (const size_t size : {first.size(), second.size()}) checkMap(*backend_, size);
-    requireAnalysisMemory(*backend_, 2);
-    return guarded(p, [&] {
-        if (p.tolerance > 0.0) {
-            const std::span<const double> maps[] = {first, second};
-            return leastSquares(*backend_, spin, maps, p.tolerance, job);
-        }
-        std::vector<Alm> alm;
-        for (int i = 0; i < 2; ++i) alm.push_back(newAlm(p.lmax, p.mmax, job));
-        backend_->analysisSpin(spin, first, second, alm[0], alm[1], job);
-        return alm;
-    });
+    checkMaps<ConstMapSamples>(*backend_, maps);
+    requireAnalysisMemory(*backend_, 2, 2);
+    return guarded(parameters(), [&] { return analyze(*backend_, spin, maps, job); });
 }
 
-void ShtPlan::synthesisGradient(const Alm& alm, std::span<double> map, std::span<double> dTheta,
-                                std::span<double> dPhi, JobContext& job) const {
-    checkAlm(parameters(), alm);
-    for (const size_t size : {map.size(), dTheta.size(), dPhi.size()}) checkMap(*backend_, size);
+void ShtPlan::synthesisGradient(const Alm& alm, MapSamples map, MapSamples dTheta, MapSamples dPhi,
+                                JobContext& job) const {
+    const MapSamples maps[] = {map, dTheta, dPhi};
+    checkAlm(parameters(), {&alm, 1});
+    checkMaps<MapSamples>(*backend_, maps);
     guarded(parameters(), [&] {
-        JobContext first = job.part(0.0, 0.3);
-        backend_->synthesis(alm, map, first);
-        JobContext second = job.part(0.3, 1.0);
+        JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
+        backend_->synthesis(0, {&alm, 1}, {maps, 1}, first);
         backend_->gradient(alm, dTheta, dPhi, second);
     });
 }

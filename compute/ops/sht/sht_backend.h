@@ -12,6 +12,10 @@
 
 namespace armilla {
 
+inline size_t componentsOf(int spin) {
+    return spin == 0 ? 1 : 2;
+}
+
 class ShtBackend {
 public:
     // `parameters` with the defaults filled in.
@@ -25,19 +29,18 @@ public:
     const RingGrid& grid() const { return grid_; }
     virtual std::string_view name() const = 0;
     virtual ShtSteps steps() const = 0;
-    // Host memory that a pass of an analysis of one or two maps would allocate now, in bytes.
-    virtual int64_t analysisBytes(int maps) const = 0;
+    // Host memory that an analysis of so many maps would allocate now, in bytes; the coefficients
+    // aside.
+    virtual int64_t analysisBytes(size_t maps) const = 0;
 
-    virtual void synthesis(const Alm& alm, std::span<double> map, JobContext& job) = 0;
-    // Spin 2: E and B to Q and U.
-    virtual void synthesisSpin(int spin, const Alm& e, const Alm& b, std::span<double> q,
-                               std::span<double> u, JobContext& job) = 0;
-    virtual void gradient(const Alm& alm, std::span<double> dTheta, std::span<double> dPhi,
+    // Batches. Spin 0: the coefficients of each map at its place; else gradient and curl of each
+    // pair of components, pair by pair.
+    virtual void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
+                           JobContext& job) = 0;
+    // Weights and iterations included; `alm` comes in zeroed.
+    virtual void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                           JobContext& job) = 0;
-    // Weights and iterations included; `alm`, `e`, `b` come in zeroed.
-    virtual void analysis(std::span<const double> map, Alm& alm, JobContext& job) = 0;
-    virtual void analysisSpin(int spin, std::span<const double> q, std::span<const double> u,
-                              Alm& e, Alm& b, JobContext& job) = 0;
+    virtual void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) = 0;
 
 private:
     ShtParameters parameters_;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The transforms of a plan on the CPU: RingTransform with the weights and iterations of analysis.
 #include <algorithm>
-#include <array>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "core/new_vector.h"
 #include "ops/quadrature_weights.h"
@@ -14,6 +15,41 @@ namespace armilla {
 
 namespace {
 
+std::vector<double> inDouble(const ConstMapSamples& map, JobContext& job) {
+    std::vector<double> values = newVector<double>(static_cast<int64_t>(sizeOf(map)), job);
+    std::visit([&](const auto& from) { std::copy(from.begin(), from.end(), values.begin()); }, map);
+    return values;
+}
+
+// Where the transform writes a map: itself, or an array in double precision beside one in single.
+struct InDouble {
+    InDouble(const MapSamples& to, const JobContext& job) : map(to) {
+        if (const auto* doubles = std::get_if<std::span<double>>(&map)) {
+            values = *doubles;
+        } else {
+            own = newVector<double>(static_cast<int64_t>(sizeOf(map)), job);
+            values = own;
+        }
+    }
+    void putBack(JobContext& job) {
+        const auto* singles = std::get_if<std::span<float>>(&map);
+        if (singles == nullptr) return;
+        parallelFor(job, static_cast<long long>(own.size()), kPixelGrain,
+                    [&](long long begin, long long end) {
+                        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+                            (*singles)[p] = static_cast<float>(own[p]);
+                    });
+    }
+    MapSamples map;
+    std::vector<double> own;
+    std::span<double> values;
+};
+
+JobContext half(const JobContext& job, size_t i, size_t count) {
+    return job.part(static_cast<double>(i) / static_cast<double>(count),
+                    static_cast<double>(i + 1) / static_cast<double>(count));
+}
+
 class CpuBackend final : public ShtBackend {
 public:
     CpuBackend(const ShtParameters& p, const RingGrid& grid, JobContext& job)
@@ -22,34 +58,57 @@ public:
           transform_(grid, p.lmax, p.mmax, job) {}
 
     std::string_view name() const override { return name_; }
-    ShtSteps steps() const override {
-        return {transform_.steps().legendre, transform_.steps().fft, 0.0, 0};
+    ShtSteps steps() const override { return steps_; }
+    int64_t analysisBytes(size_t maps) const override {
+        const ShtParameters& p = parameters();
+        const size_t atOnce = std::min(maps, kMapsAtOnce);
+        const int64_t copies = 1 + (p.iterations > 0) + (p.weights == Weights::Pixel);
+        return static_cast<int64_t>(atOnce) * copies * 8 * grid().sampleCount() +
+               transform_.analysisBytes(static_cast<int>(atOnce));
     }
 
-    int64_t analysisBytes(int maps) const override { return transform_.analysisBytes(maps); }
-
-    void synthesis(const Alm& alm, std::span<double> map, JobContext& job) override {
-        transform_.synthesis(alm, map, job);
+    void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
+                   JobContext& job) override {
+        steps_ = {};
+        forEachGroup(maps.size(), job, [&](size_t first, size_t count, JobContext& part) {
+            synthesize(spin, alm.subspan(first, count), maps.subspan(first, count), part);
+        });
     }
-    void synthesisSpin(int spin, const Alm& e, const Alm& b, std::span<double> q,
-                       std::span<double> u, JobContext& job) override {
-        transform_.synthesisSpin(spin, e, b, q, u, job);
+    void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) override {
+        steps_ = {};
+        InDouble theta(dTheta, job), phi(dPhi, job);
+        transform_.gradient(alm, theta.values, phi.values, job);
+        note();
+        theta.putBack(job);
+        phi.putBack(job);
     }
-    void gradient(const Alm& alm, std::span<double> dTheta, std::span<double> dPhi,
+    void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                   JobContext& job) override {
-        transform_.gradient(alm, dTheta, dPhi, job);
-    }
-    void analysis(std::span<const double> map, Alm& alm, JobContext& job) override {
-        analyze<1>(0, {map}, {&alm}, job);
-    }
-    void analysisSpin(int spin, std::span<const double> q, std::span<const double> u, Alm& e,
-                      Alm& b, JobContext& job) override {
-        analyze<2>(spin, {q, u}, {&e, &b}, job);
+        steps_ = {};
+        JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
+        prepareWeights(weights);
+        forEachGroup(maps.size(), rest, [&](size_t first, size_t count, JobContext& part) {
+            analyze(spin, maps.subspan(first, count), alm.subspan(first, count), part);
+        });
     }
 
 private:
-    template <size_t N>
-    using Maps = std::array<std::span<const double>, N>;
+    // The components of a field with spin, or two maps over one recurrence.
+    static constexpr size_t kMapsAtOnce = 2;
+
+    template <typename Body>
+    static void forEachGroup(size_t maps, JobContext& job, const Body& body) {
+        for (size_t i = 0; i < maps; i += kMapsAtOnce) {
+            const size_t count = std::min(kMapsAtOnce, maps - i);
+            JobContext part = job.part(static_cast<double>(i) / static_cast<double>(maps),
+                                       static_cast<double>(i + count) / static_cast<double>(maps));
+            body(i, count, part);
+        }
+    }
+    void note() {
+        steps_.legendre += transform_.steps().legendre;
+        steps_.fft += transform_.steps().fft;
+    }
 
     void prepareWeights(JobContext& job) {
         const ShtParameters& p = parameters();
@@ -58,63 +117,88 @@ private:
             pixelWeight_ = pixelWeights(p.nside, job);
     }
 
-    // One pass: alm += quadrature of `maps`.
-    template <size_t N>
-    void addQuadrature(int spin, Maps<N> maps, const std::array<Alm*, N>& alm, JobContext& job) {
-        std::array<std::vector<double>, N> weighted;
-        if (parameters().weights == Weights::Pixel)
-            for (size_t i = 0; i < N; ++i) {
-                weighted[i] = timesPixelWeights(maps[i], parameters().nside, pixelWeight_);
-                maps[i] = weighted[i];
-            }
-        if constexpr (N == 1)
-            transform_.adjoint(maps[0], sampleWeight_, *alm[0], job);
-        else
-            transform_.adjointSpin(spin, maps[0], maps[1], sampleWeight_, *alm[0], *alm[1], job);
+    void synthesize(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
+                    JobContext& job) {
+        std::vector<InDouble> to;
+        for (const MapSamples& map : maps) to.emplace_back(map, job);
+        if (spin != 0) {
+            transform_.synthesisSpin(spin, alm[0], alm[1], to[0].values, to[1].values, job);
+            note();
+        }
+        for (size_t i = 0; spin == 0 && i < maps.size(); ++i) {
+            JobContext part = half(job, i, maps.size());
+            transform_.synthesis(alm[i], to[i].values, part);
+            note();
+        }
+        for (InDouble& map : to) map.putBack(job);
     }
-
-    // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter.
-    template <size_t N>
-    void analyze(int spin, const Maps<N>& maps, const std::array<Alm*, N>& alm, JobContext& job) {
-        const int iterations = parameters().iterations;
-        const double passes = 1.0 + 2.0 * iterations;
-        JobContext weightShare = job.part(0.0, 0.02);
-        prepareWeights(weightShare);
-        JobContext passShare = job.part(0.02, 1.0);
-        JobContext first = passShare.part(0.0, 1.0 / passes);
-        addQuadrature<N>(spin, maps, alm, first);
-        std::array<std::vector<double>, N> residual;
-        if (iterations > 0)
-            for (size_t i = 0; i < N; ++i)
-                residual[i] = newVector<double>(static_cast<int64_t>(maps[i].size()), passShare);
-        for (int k = 0; k < iterations; ++k) {
-            JobContext share = passShare.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
-            JobContext back = share.part(0.0, 0.5), forth = share.part(0.5, 1.0);
-            if constexpr (N == 1)
-                transform_.synthesis(*alm[0], residual[0], back);
-            else
-                transform_.synthesisSpin(spin, *alm[0], *alm[1], residual[0], residual[1], back);
-            Maps<N> view;
-            for (size_t i = 0; i < N; ++i) {
-                subtractFrom(maps[i], residual[i], forth);
-                view[i] = residual[i];
-            }
-            addQuadrature<N>(spin, view, alm, forth);
+    // One pass: alm += quadrature of `maps`.
+    void addQuadrature(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                       JobContext& job) {
+        std::vector<std::vector<double>> copies;
+        std::vector<std::span<const double>> from;
+        for (const ConstMapSamples& map : maps) {
+            const auto* doubles = std::get_if<std::span<const double>>(&map);
+            if (doubles == nullptr) copies.push_back(inDouble(map, job));
+            from.push_back(doubles != nullptr ? *doubles : copies.back());
+            if (parameters().weights != Weights::Pixel) continue;
+            copies.push_back(timesPixelWeights(from.back(), parameters().nside, pixelWeight_));
+            from.back() = copies.back();
+        }
+        if (spin != 0) {
+            transform_.adjointSpin(spin, from[0], from[1], sampleWeight_, alm[0], alm[1], job);
+            note();
+        }
+        for (size_t i = 0; spin == 0 && i < maps.size(); ++i) {
+            JobContext part = half(job, i, maps.size());
+            transform_.adjoint(from[i], sampleWeight_, alm[i], part);
+            note();
         }
     }
 
-    static void subtractFrom(std::span<const double> map, std::vector<double>& model,
+    // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter.
+    void analyze(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                 JobContext& job) {
+        const int iterations = parameters().iterations;
+        const double passes = 1.0 + 2.0 * iterations;
+        JobContext first = job.part(0.0, 1.0 / passes);
+        addQuadrature(spin, maps, alm, first);
+        if (iterations == 0) return;
+        std::vector<std::vector<double>> residual;
+        std::vector<MapSamples> to;
+        std::vector<ConstMapSamples> from;
+        for (size_t i = 0; i < maps.size(); ++i) {
+            residual.push_back(newVector<double>(grid().sampleCount(), job));
+            to.emplace_back(residual.back());
+            from.emplace_back(residual.back());
+        }
+        for (int k = 0; k < iterations; ++k) {
+            JobContext share = job.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
+            JobContext back = share.part(0.0, 0.5), forth = share.part(0.5, 1.0);
+            synthesize(spin, alm, to, back);
+            for (size_t i = 0; i < maps.size(); ++i) subtractFrom(maps[i], residual[i], forth);
+            addQuadrature(spin, from, alm, forth);
+        }
+    }
+
+    static void subtractFrom(const ConstMapSamples& map, std::vector<double>& model,
                              JobContext& job) {
-        parallelFor(job, static_cast<long long>(map.size()), kPixelGrain,
-                    [&](long long begin, long long end) {
-                        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
-                            model[p] = map[p] - model[p];
-                    });
+        std::visit(
+            [&](const auto& values) {
+                parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
+                            [&](long long begin, long long end) {
+                                for (auto p = static_cast<size_t>(begin);
+                                     p < static_cast<size_t>(end); ++p)
+                                    model[p] = values[p] - model[p];
+                            });
+            },
+            map);
     }
 
     std::string name_;
     RingTransform transform_;
     std::vector<double> sampleWeight_, pixelWeight_;
+    ShtSteps steps_;
 };
 
 }  // namespace

@@ -2,12 +2,13 @@
 // The transforms of a plan on a CUDA device: CudaRingTransform with the weights and iterations of
 // analysis, between which maps and coefficients stay on the device.
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "cuda/device_cuda.h"
+#include "cuda/host_copies.h"
 #include "cuda/ring_transform_cuda.h"
 #include "ops/quadrature_weights.h"
 #include "sht/analysis_weights.h"
@@ -17,68 +18,92 @@ namespace armilla {
 
 namespace {
 
+// Maps of a batch that are on the device at once, if they fit.
+constexpr size_t kMapsAtOnce = 8;
+
 class CudaBackend final : public ShtBackend {
 public:
     CudaBackend(const ShtParameters& p, const RingGrid& grid, int device)
         : ShtBackend(p, grid),
           name_("CUDA device " + std::to_string(device)),
           device_(device),
-          transform_(grid, p.lmax, p.mmax, device) {}
+          transform_(grid, p.lmax, p.mmax, device),
+          copies_(device) {}
 
     std::string_view name() const override { return name_; }
     ShtSteps steps() const override { return steps_; }
     // What it takes is on the device.
-    int64_t analysisBytes(int) const override { return 0; }
+    int64_t analysisBytes(size_t) const override { return 0; }
 
-    void synthesis(const Alm& alm, std::span<double> map, JobContext& job) override {
-        begin(1);
-        timed([&] { alm_[0].upload(alm); });
-        transform_.synthesis(alm_[0], map_[0], job);
-        note();
-        timed([&] { map_[0].download(map); });
-    }
-    void synthesisSpin(int spin, const Alm& e, const Alm& b, std::span<double> q,
-                       std::span<double> u, JobContext& job) override {
-        begin(2);
-        timed([&] {
-            alm_[0].upload(e);
-            alm_[1].upload(b);
-        });
-        transform_.synthesisSpin(spin, alm_[0], alm_[1], map_[0], map_[1], job);
-        note();
-        timed([&] {
-            map_[0].download(q);
-            map_[1].download(u);
+    void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
+                   JobContext& job) override {
+        steps_ = {};
+        forEachGroup(spin, maps.size(), job, [&](size_t first, size_t count, JobContext& part) {
+            makeArrays(count);
+            for (size_t i = 0; i < count; ++i)
+                timed([&] { copies_.upload(alm[first + i], alm_[i], part); });
+            synthesize(spin, map_, count, part);
+            for (size_t i = 0; i < count; ++i)
+                timed([&] { copies_.download(map_[i], maps[first + i], part); });
         });
     }
-    void gradient(const Alm& alm, std::span<double> dTheta, std::span<double> dPhi,
-                  JobContext& job) override {
-        begin(2);
-        timed([&] { alm_[0].upload(alm); });
+    void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) override {
+        steps_ = {};
+        makeArrays(2);
+        timed([&] { copies_.upload(alm, alm_[0], job); });
         transform_.gradient(alm_[0], map_[0], map_[1], job);
         note();
         timed([&] {
-            map_[0].download(dTheta);
-            map_[1].download(dPhi);
+            copies_.download(map_[0], dTheta, job);
+            copies_.download(map_[1], dPhi, job);
         });
     }
-    void analysis(std::span<const double> map, Alm& alm, JobContext& job) override {
-        analyze<1>(0, {map}, {&alm}, job);
-    }
-    void analysisSpin(int spin, std::span<const double> q, std::span<const double> u, Alm& e,
-                      Alm& b, JobContext& job) override {
-        analyze<2>(spin, {q, u}, {&e, &b}, job);
+    void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                  JobContext& job) override {
+        steps_ = {};
+        JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
+        prepareWeights(weights);
+        forEachGroup(spin, maps.size(), rest, [&](size_t first, size_t count, JobContext& part) {
+            makeArrays(count);
+            for (size_t i = 0; i < count; ++i)
+                timed([&] { copies_.upload(maps[first + i], map_[i], part); });
+            analyze(spin, count, part);
+            for (size_t i = 0; i < count; ++i)
+                timed([&] { copies_.download(alm_[i], alm[first + i], part); });
+        });
     }
 
 private:
-    // Arrays for so many components; kept from transform to transform.
-    void begin(size_t components) {
-        steps_ = {};
+    int64_t bytesOfMap() const {
         const ShtParameters& p = parameters();
-        while (map_.size() < components) {
-            map_.emplace_back(device_, static_cast<size_t>(grid().sampleCount()));
-            alm_.emplace_back(device_, static_cast<size_t>(2 * Alm::count(p.lmax, p.mmax)));
+        const int64_t maps = p.iterations > 0 ? 2 : 1;
+        return maps * 8 * grid().sampleCount() + 16 * Alm::count(p.lmax, p.mmax);
+    }
+    // Maps of a batch in groups, which get half of the memory that is free; a field of a spin is a
+    // group of its own.
+    template <typename Body>
+    void forEachGroup(int spin, size_t maps, JobContext& job, const Body& body) {
+        size_t atOnce = componentsOf(spin);
+        if (spin == 0 && maps > 1) {
+            const int64_t fit = CudaArray::freeBytes(device_) / 2 / bytesOfMap();
+            atOnce = std::clamp(map_.size() + static_cast<size_t>(fit), size_t{1}, kMapsAtOnce);
         }
+        for (size_t i = 0; i < maps; i += atOnce) {
+            const size_t count = std::min(atOnce, maps - i);
+            JobContext part = job.part(static_cast<double>(i) / static_cast<double>(maps),
+                                       static_cast<double>(i + count) / static_cast<double>(maps));
+            body(i, count, part);
+        }
+    }
+    // Arrays for so many components; kept from transform to transform.
+    void makeArrays(size_t components) {
+        const ShtParameters& p = parameters();
+        while (map_.size() < components)
+            map_.emplace_back(device_, static_cast<size_t>(grid().sampleCount()));
+        while (alm_.size() < components)
+            alm_.emplace_back(device_, static_cast<size_t>(2 * Alm::count(p.lmax, p.mmax)));
+        while (p.iterations > 0 && residual_.size() < components)
+            residual_.emplace_back(device_, map_[0].size());
     }
     // Adds the steps of the transform just done.
     void note() {
@@ -103,64 +128,69 @@ private:
         if (sampleWeight_.empty()) sampleWeight_ = sampleWeights(p, grid(), job);
         if (p.weights == Weights::Pixel && pixelFactor_.empty()) {
             const std::vector<double> ones(static_cast<size_t>(grid().sampleCount()), 1.0);
-            pixelFactor_.emplace_back(device_, ones.size());
-            pixelFactor_[0].upload(timesPixelWeights(ones, p.nside, pixelWeights(p.nside, job)));
+            const std::vector<double> factors =
+                timesPixelWeights(ones, p.nside, pixelWeights(p.nside, job));
+            CudaArray array(device_, factors.size());
+            copies_.upload(std::span(factors), array, job);
+            pixelFactor_.push_back(std::move(array));
         }
     }
 
-    // alm += quadrature of maps, which are spoiled; `kept`: of a copy, made in residual_.
-    template <size_t N>
-    void addQuadrature(int spin, std::vector<CudaArray>& maps, bool kept, JobContext& job) {
-        std::vector<CudaArray>* in = &maps;
-        if (kept) {
-            for (size_t i = 0; i < N; ++i) residual_[i].copyFrom(maps[i]);
-            in = &residual_;
+    static JobContext share(const JobContext& job, size_t i, size_t count) {
+        return job.part(static_cast<double>(i) / static_cast<double>(count),
+                        static_cast<double>(i + 1) / static_cast<double>(count));
+    }
+    // The first `count` of alm_ to `maps`.
+    void synthesize(int spin, std::vector<CudaArray>& maps, size_t count, JobContext& job) {
+        if (spin != 0) {
+            transform_.synthesisSpin(spin, alm_[0], alm_[1], maps[0], maps[1], job);
+            note();
         }
-        if (!pixelFactor_.empty())
-            for (size_t i = 0; i < N; ++i) (*in)[i].multiply(pixelFactor_[0]);
-        if constexpr (N == 1)
-            transform_.adjoint((*in)[0], sampleWeight_, alm_[0], job);
-        else
-            transform_.adjointSpin(spin, (*in)[0], (*in)[1], sampleWeight_, alm_[0], alm_[1], job);
-        note();
+        for (size_t i = 0; spin == 0 && i < count; ++i) {
+            JobContext part = share(job, i, count);
+            transform_.synthesis(alm_[i], maps[i], part);
+            note();
+        }
+    }
+    // alm_ += quadrature of `maps`, which are spoiled.
+    void addQuadrature(int spin, std::vector<CudaArray>& maps, size_t count, JobContext& job) {
+        for (size_t i = 0; !pixelFactor_.empty() && i < count; ++i)
+            maps[i].multiply(pixelFactor_[0]);
+        if (spin != 0) {
+            transform_.adjointSpin(spin, maps[0], maps[1], sampleWeight_, alm_[0], alm_[1], job);
+            note();
+        }
+        for (size_t i = 0; spin == 0 && i < count; ++i) {
+            JobContext part = share(job, i, count);
+            transform_.adjoint(maps[i], sampleWeight_, alm_[i], part);
+            note();
+        }
     }
 
-    // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter.
-    template <size_t N>
-    void analyze(int spin, const std::array<std::span<const double>, N>& maps,
-                 const std::array<Alm*, N>& alm, JobContext& job) {
+    // Of map_ to alm_: quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's
+    // map2alm_iter. What a quadrature spoils is a copy if the map is wanted again.
+    void analyze(int spin, size_t count, JobContext& job) {
         const int iterations = parameters().iterations;
         const double passes = 1.0 + 2.0 * iterations;
-        JobContext weightShare = job.part(0.0, 0.02), passShare = job.part(0.02, 1.0);
-        prepareWeights(weightShare);
-        begin(N);
-        while (residual_.size() < N && iterations > 0)
-            residual_.emplace_back(device_, map_[0].size());
-        timed([&] {
-            for (size_t i = 0; i < N; ++i) map_[i].upload(maps[i]);
-        });
-        for (size_t i = 0; i < N; ++i) alm_[i].fill(0.0);
-        JobContext first = passShare.part(0.0, 1.0 / passes);
-        addQuadrature<N>(spin, map_, iterations > 0, first);
-        for (int k = 0; k < iterations; ++k) {
-            JobContext share = passShare.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
-            JobContext back = share.part(0.0, 0.5), forth = share.part(0.5, 1.0);
-            if constexpr (N == 1)
-                transform_.synthesis(alm_[0], residual_[0], back);
-            else
-                transform_.synthesisSpin(spin, alm_[0], alm_[1], residual_[0], residual_[1], back);
-            note();
-            for (size_t i = 0; i < N; ++i) residual_[i].subtractFrom(map_[i]);
-            addQuadrature<N>(spin, residual_, false, forth);
+        for (size_t i = 0; i < count; ++i) {
+            alm_[i].fill(0.0);
+            if (iterations > 0) residual_[i].copyFrom(map_[i]);
         }
-        timed([&] {
-            for (size_t i = 0; i < N; ++i) alm_[i].download(*alm[i]);
-        });
+        JobContext first = job.part(0.0, 1.0 / passes);
+        addQuadrature(spin, iterations > 0 ? residual_ : map_, count, first);
+        for (int k = 0; k < iterations; ++k) {
+            JobContext both = job.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
+            JobContext back = both.part(0.0, 0.5), forth = both.part(0.5, 1.0);
+            synthesize(spin, residual_, count, back);
+            for (size_t i = 0; i < count; ++i) residual_[i].subtractFrom(map_[i]);
+            addQuadrature(spin, residual_, count, forth);
+        }
     }
 
     std::string name_;
     int device_;
     CudaRingTransform transform_;
+    HostCopies copies_;
     std::vector<CudaArray> alm_, map_, residual_, pixelFactor_;
     std::vector<double> sampleWeight_;
     ShtSteps steps_;

@@ -11,6 +11,7 @@
 #include "core/harmonics.h"
 #include "core/job_context.h"
 #include "ops/device.h"
+#include "ops/map_samples.h"
 #include "ops/ring_grid.h"
 
 namespace armilla {
@@ -37,18 +38,19 @@ struct ShtParameters {
     double tolerance = 0.0;
 };
 
-// Seconds of the steps of the last transform of one spin (an analysis with iterations: of all its
-// transforms), and its peak of device memory. The first two are a device's own time, during which
-// maps and coefficients lie in its memory; copies to and from there come on top.
+// Seconds of the steps of the last call for one spin (all transforms of a batch, or of an analysis
+// with iterations), and its peak of device memory. The first two are a device's own time, during
+// which maps and coefficients lie in its memory; copies to and from there come on top.
 struct ShtSteps {
     double legendre = 0.0, fft = 0.0, transfer = 0.0;
     int64_t deviceBytes = 0;
 };
 
 // A plan: built once for parameters and a device, executed many times. Not thread-safe while
-// executing. Maps are double precision, on HEALPix RING, 12 nside^2 values, else in the order of
-// the grid; no NaN (callers fill bad pixels). Accuracy: 1e-12 relative to a direct sum, 2e-15 lmax
-// where m = 0 stands alone (tests/compute/tst_sht.cpp, tests/compute/tst_legendre.cpp,
+// executing. Maps are on HEALPix RING, 12 nside^2 values, else in the order of the grid; double or
+// single precision, all of a call alike: sums are formed in double precision, single precision is
+// rounded to once. No NaN (callers fill bad pixels). Accuracy: 1e-12 relative to a direct sum,
+// 2e-15 lmax where m = 0 stands alone (tests/compute/tst_sht.cpp, tests/compute/tst_legendre.cpp,
 // tests/compute/tst_ring_transform_cuda.cpp). On one device the same bits in every run.
 // A stop takes effect within about 20 ms up to nside 2048, lmax 4096.
 class ShtBackend;
@@ -75,27 +77,33 @@ public:
     ShtSteps steps() const;
 
     // map(p) = sum_lm a_lm Y_lm(p).
-    void synthesis(const Alm& alm, std::span<double> map, JobContext& job) const;
+    void synthesis(const Alm& alm, MapSamples map, JobContext& job) const;
+    // A batch, each map of the coefficients at its place: less time a map than one by one, and the
+    // same to rounding. Throws InvalidArgument for a batch of none and for different numbers or
+    // precisions.
+    void synthesis(std::span<const Alm> alm, std::span<const MapSamples> maps,
+                   JobContext& job) const;
     // a_lm = sum_p w_p map(p) conj(Y_lm(p)) 4 pi / Npix, then `iterations` times a_lm += analysis
     // of the residual; or the a_lm that minimize sum_p w_p (map - sum_lm a_lm Y_lm)^2. Throws
     // Unsupported if those are not reached in kMaxShtIterations steps.
-    Alm analysis(std::span<const double> map, JobContext& job) const;
+    Alm analysis(ConstMapSamples map, JobContext& job) const;
+    std::vector<Alm> analysis(std::span<const ConstMapSamples> maps, JobContext& job) const;
     // T, E, B to T, Q, U and back (COSMO convention; M. Zaldarriaga & U. Seljak 1997, spin +-2 with
     // E, B as in HEALPix).
-    void synthesisPolarized(std::span<const Alm, 3> teb, std::span<double> t, std::span<double> q,
-                            std::span<double> u, JobContext& job) const;
-    std::vector<Alm> analysisPolarized(std::span<const double> t, std::span<const double> q,
-                                       std::span<const double> u, JobContext& job) const;
+    void synthesisPolarized(std::span<const Alm, 3> teb, MapSamples t, MapSamples q, MapSamples u,
+                            JobContext& job) const;
+    std::vector<Alm> analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSamples u,
+                                       JobContext& job) const;
     // Functions of spin s and -s, s = 1 .. kMaxSpin, by their gradient and curl coefficients:
     // the convention of T, Q, U (s = 2) and of HEALPix's alm2map_spin.
-    void synthesisSpin(int spin, const Alm& gradient, const Alm& curl, std::span<double> first,
-                       std::span<double> second, JobContext& job) const;
+    void synthesisSpin(int spin, std::span<const Alm, 2> gradientAndCurl, MapSamples first,
+                       MapSamples second, JobContext& job) const;
     // Gradient and curl coefficients, by the weights and iterations of the parameters.
-    std::vector<Alm> analysisSpin(int spin, std::span<const double> first,
-                                  std::span<const double> second, JobContext& job) const;
+    std::vector<Alm> analysisSpin(int spin, ConstMapSamples first, ConstMapSamples second,
+                                  JobContext& job) const;
     // The map and its derivatives d/dtheta and 1/sin(theta) d/dphi.
-    void synthesisGradient(const Alm& alm, std::span<double> map, std::span<double> dTheta,
-                           std::span<double> dPhi, JobContext& job) const;
+    void synthesisGradient(const Alm& alm, MapSamples map, MapSamples dTheta, MapSamples dPhi,
+                           JobContext& job) const;
 
 private:
     std::unique_ptr<ShtBackend> backend_;
