@@ -69,10 +69,10 @@ std::string lineOf(const BenchRow& row) {
                       100.0 * *row.limitSeconds / middle, row.limitBy.c_str());
     constexpr double kMebibyte = 1024.0 * 1024.0;
     std::snprintf(line.data(), line.size(),
-                  "%-27s %6lld %6s %4s %11.4g %5.0f %% %9s %14s %9.1f %11.1f ", row.name.c_str(),
-                  static_cast<long long>(row.nside),
+                  "%-27s %6lld %6s %4s %4d %11.4g %5.0f %% %9s %14s %9.1f %11.1f ",
+                  row.name.c_str(), static_cast<long long>(row.nside),
                   row.lmax < 0 ? "-" : std::to_string(row.lmax).c_str(),
-                  row.spin < 0 ? "-" : std::to_string(row.spin).c_str(), middle,
+                  row.spin < 0 ? "-" : std::to_string(row.spin).c_str(), row.maps, middle,
                   100.0 * (most - least) / middle, error.data(), share.data(),
                   static_cast<double>(row.peakHostBytes) / kMebibyte,
                   static_cast<double>(row.peakDeviceBytes) / kMebibyte);
@@ -128,7 +128,7 @@ public:
                       1e-9 * host.ceiling.flops, 1e-9 * host.ceiling.bytesPerSecond);
         run.note(ceiling);
         run.print(
-            "name                         nside   lmax spin   median, s  spread     error"
+            "name                         nside   lmax spin maps   median, s  spread     error"
             "       of limit  host MiB  device MiB  steps of the fastest run, s");
         Json rows = Json::array();
         std::vector<std::string> names = names_;

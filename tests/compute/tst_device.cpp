@@ -43,10 +43,12 @@ private slots:
         QTest::addColumn<bool>("cudaCode");
         QTest::addColumn<QString>("chosen");
         QTest::newRow("auto, no code") << "auto" << 2 << false << "cpu";
-        QTest::newRow("auto, code") << "auto" << 2 << true << "cuda:0";
+        QTest::newRow("auto, code") << "auto" << 2 << true << "cuda:0,1";
         QTest::newRow("auto, code, no device") << "auto" << 0 << true << "cpu";
         QTest::newRow("cpu") << "cpu" << 2 << true << "cpu";
-        QTest::newRow("cuda") << "cuda" << 2 << true << "cuda:0";
+        QTest::newRow("cuda") << "cuda" << 3 << true << "cuda:0,1,2";
+        QTest::newRow("cuda, the only one") << "cuda" << 1 << true << "cuda:0";
+        QTest::newRow("some") << "cuda:2,0" << 3 << true << "cuda:2,0";
         QTest::newRow("the second") << "cuda:1" << 2 << true << "cuda:1";
         QTest::newRow("named, no code") << "cuda:1" << 2 << false << "cuda:1";
     }
@@ -68,7 +70,8 @@ private slots:
     }
     void refused_data() {
         QTest::addColumn<QString>("text");
-        for (const char* text : {"", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "CPU"})
+        for (const char* text : {"", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "CPU",
+                                 "cuda:0,", "cuda:,0", "cuda:0,0", "cuda0"})
             QTest::newRow(text) << QString(text);
     }
     void refused() {

@@ -12,6 +12,7 @@
 #include "shared/new_alm.h"
 #include "sht/least_squares.h"
 #include "sht/sht_backend.h"
+#include "sht/sht_shared.h"
 
 namespace armilla {
 
@@ -117,8 +118,13 @@ auto guarded(const ShtParameters& p, Body&& body) {
 
 std::unique_ptr<ShtBackend> makeBackend(const ShtParameters& p, const RingGrid& grid,
                                         const Device& device, JobContext& job) {
-    return device.kind == DeviceKind::Cuda ? makeCudaBackend(p, grid, device.index)
-                                           : makeCpuBackend(p, grid, job);
+    if (device.kind == DeviceKind::Cpu) return makeCpuBackend(p, grid, job);
+    std::unique_ptr<ShtBackend> first = makeCudaBackend(p, grid, device.index);
+    if (device.others.empty()) return first;
+    std::vector<MakeBackend> others;
+    for (const int index : device.others)
+        others.emplace_back([p, grid, index] { return makeCudaBackend(p, grid, index); });
+    return makeSharedBackend(std::move(first), std::move(others));
 }
 
 }  // namespace

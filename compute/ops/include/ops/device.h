@@ -25,7 +25,9 @@ struct Device {
     int64_t memoryBytes = 0;
     int64_t freeBytes = 0;
     double flops = 0.0;  // CUDA: double precision multiply-adds by the clock, twice; 0: not known
-    // "cpu" or "cuda:N": as the command line takes it.
+    // Indices of more CUDA devices, which take their share of batches.
+    std::vector<int> others;
+    // "cpu", "cuda:N" or "cuda:N,M": as the command line takes it.
     std::string label() const;
 
     // The CPU first, then each usable CUDA device. Never throws: no driver means no CUDA device. To
@@ -33,10 +35,11 @@ struct Device {
     static std::vector<Device> available();
     static Device cpu();
     // "auto" (a CUDA device if the operation at hand, whose support is given, has CUDA code and
-    // there is one, else the CPU), "cpu", "cuda", "cuda:N". Asks for no CUDA device unless one may
-    // be chosen, and makes no context on any: freeBytes is 0 for them. Throws InvalidArgument for
-    // other text, Unsupported, with the reason, if there is no such device; a device that is named
-    // is returned whatever the operation, which then refuses it itself.
+    // there is one, else the CPU), "cpu", "cuda", "cuda:N", "cuda:N,M": without a number all CUDA
+    // devices, the first for what is not shared. Asks for no CUDA device unless one may be chosen,
+    // and makes no context on any: freeBytes is 0 for them. Throws InvalidArgument for other text,
+    // Unsupported, with the reason, if there is no such device; a device that is named is returned
+    // whatever the operation, which then refuses it itself.
     static Device fromText(std::string_view text, DeviceSupport operation);
     // Devices that are there but cannot be used, a line each with the reason ("CUDA: not in this
     // build", "CUDA: driver 470 is older than ..."). Empty if everything works.

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/bench_sht.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <random>
+#include <span>
+#include <string>
+
+#include "core/error.h"
+#include "core/harmonics.h"
+#include "core/healpix_map.h"
+#include "core/memory_limit.h"
+#include "core/pixel_geometry.h"
+#include "ops/sht.h"
+
+namespace armilla::cli {
+
+namespace {
+
+constexpr uint64_t kSeed = 20260101;
+
+// Coefficients of a sky whose power falls as 1/(l(l+1)), as that of maps does.
+Alm randomCoefficients(int lmax, std::mt19937_64& random) {
+    std::normal_distribution<double> normal;
+    Alm alm(lmax, lmax);
+    for (int m = 0; m <= lmax; ++m)
+        for (int l = m; l <= lmax; ++l)
+            alm(l, m) =
+                std::complex<double>(normal(random), m == 0 ? 0.0 : normal(random)) / (1.0 + l);
+    return alm;
+}
+
+std::vector<double> randomMap(int64_t nside, std::mt19937_64& random) {
+    std::normal_distribution<double> normal;
+    std::vector<double> map(static_cast<size_t>(pixelCount(nside)));
+    for (double& value : map) value = normal(random);
+    return map;
+}
+
+// sum_lm a_lm Y_lm in one direction, by the three-term recursion in l of the normalized associated
+// Legendre functions (W. H. Press et al., Numerical Recipes, 3rd ed., section 6.7.1), started from
+// ln of the first value. What would underflow at the start contributes below 1e-200 by then.
+double directSum(const Alm& alm, Vec3 at) {
+    const double z = at.z;
+    const double s = std::hypot(at.x, at.y);
+    const double phi = std::atan2(at.y, at.x);
+    double total = 0.0;
+    double lnStart = -0.5 * std::log(4.0 * kPi);
+    for (int m = 0; m <= alm.mmax(); ++m) {
+        if (m > 0) lnStart += 0.5 * std::log1p(0.5 / m);
+        // In long double the exponent reaches 1e-4932: no start value underflows below l = 10^4.
+        const long double start =
+            std::exp(static_cast<long double>(lnStart) +
+                     static_cast<long double>(m) * std::log(static_cast<long double>(s)));
+        long double before = 0.0L;
+        long double now = m % 2 == 0 ? start : -start;
+        long double factorBefore = 0.0L;
+        std::complex<double> sum = 0.0;
+        for (int l = m; l <= alm.lmax(); ++l) {
+            if (l > m) {
+                const long double l2 = static_cast<long double>(l) * l;
+                const long double m2 = static_cast<long double>(m) * m;
+                const long double factor = std::sqrt((4.0L * l2 - 1.0L) / (l2 - m2));
+                const long double next =
+                    factor * (z * now - (factorBefore > 0.0L ? before / factorBefore : 0.0L));
+                before = now;
+                now = next;
+                factorBefore = factor;
+            }
+            sum += alm(l, m) * static_cast<double>(now);
+        }
+        total += (m == 0 ? 1.0 : 2.0) * (sum * std::polar(1.0, m * phi)).real();
+    }
+    return total;
+}
+
+// Largest difference from the direct sum at some pixels, relative to the rms of the map.
+double synthesisError(const Alm& alm, std::span<const double> map, int64_t nside,
+                      std::mt19937_64& random) {
+    double squares = 0.0;
+    for (const double value : map) squares += value * value;
+    const double rms = std::sqrt(squares / static_cast<double>(map.size()));
+    double worst = 0.0;
+    std::uniform_int_distribution<int64_t> pixels(0, pixelCount(nside) - 1);
+    for (int i = 0; i < 8; ++i) {
+        const int64_t pixel = pixels(random);
+        const double truth = directSum(alm, directionFromRing(nside, pixel));
+        worst = std::max(worst, std::abs(map[static_cast<size_t>(pixel)] - truth));
+    }
+    return worst / rms;
+}
+
+// sum over all m, negative ones included, of Re(a conj(b)).
+double innerProduct(const Alm& a, const Alm& b) {
+    double sum = 0.0;
+    for (int m = 0; m <= a.mmax(); ++m)
+        for (int l = m; l <= a.lmax(); ++l)
+            sum += (m == 0 ? 1.0 : 2.0) * (a(l, m) * std::conj(b(l, m))).real();
+    return sum;
+}
+double innerProduct(std::span<const double> a, std::span<const double> b) {
+    double sum = 0.0;
+    for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+    return sum;
+}
+
+BenchRow shtRow(const char* name, int64_t nside, int lmax, int spin, const BenchHost& host) {
+    BenchRow row;
+    row.name = name;
+    row.nside = nside;
+    row.lmax = lmax;
+    row.spin = spin;
+    row.limitSeconds = transformFlops(nside, lmax, spin) / flopsOf(host);
+    row.limitBy = "flop";
+    return row;
+}
+
+// Names the steps of a transform as `--json` has them. On a device it makes rows of their own of
+// the steps of each run, and of its copies; of the second of two transforms where T, Q and U are
+// done.
+class TransformTimes {
+public:
+    explicit TransformTimes(const BenchHost& host) : host_(host) {}
+    void note(const ShtPlan& plan) { runs_.push_back(plan.steps()); }
+    // Completes `row` and adds it, and then its own.
+    void addRows(BenchRow row, std::vector<BenchRow>& rows) const {
+        if (host_.device.kind == DeviceKind::Cpu) {
+            for (const auto& [stage, step] :
+                 {std::pair("Legendre sums", "legendre"), std::pair("ring FFTs", "fft")}) {
+                auto node = row.steps.extract(stage);
+                if (node.empty()) continue;
+                node.key() = step;
+                row.steps.insert(std::move(node));
+            }
+            rows.push_back(std::move(row));
+            return;
+        }
+        BenchRow resident =
+            shtRow((row.name + ".resident").c_str(), row.nside, row.lmax, row.spin, host_);
+        resident.maps = row.spin == 0 ? row.maps : 2;
+        resident.limitSeconds = *resident.limitSeconds * (row.spin == 0 ? row.maps : 1);
+        resident.error = row.error;
+        for (const ShtSteps& steps : runs_) {
+            const double seconds = steps.legendre + steps.fft;
+            if (resident.seconds.empty() ||
+                seconds < *std::min_element(resident.seconds.begin(), resident.seconds.end()))
+                resident.steps = {{"legendre", steps.legendre}, {"fft", steps.fft}};
+            resident.seconds.push_back(seconds);
+            resident.peakDeviceBytes = std::max(resident.peakDeviceBytes, steps.deviceBytes);
+        }
+        row.peakDeviceBytes = resident.peakDeviceBytes;
+        resident.peakHostBytes = row.peakHostBytes;
+        BenchRow copies = row;
+        copies.name += ".copies";
+        copies.seconds.clear();
+        copies.error = copies.limitSeconds = std::nullopt;
+        for (const ShtSteps& steps : runs_) copies.seconds.push_back(steps.transfer);
+        rows.push_back(std::move(row));
+        rows.push_back(std::move(resident));
+        rows.push_back(std::move(copies));
+    }
+
+private:
+    const BenchHost& host_;
+    std::vector<ShtSteps> runs_;
+};
+
+int lmaxOf(const BenchSettings& settings) {
+    return static_cast<int>(settings.lmax.value_or(2 * settings.nside));
+}
+
+// Both directions of a benchmark hold so many maps and sets of coefficients, and a transform half
+// as much of one of each again.
+void requireBenchMemory(const BenchSettings& settings, int components) {
+    const int lmax = lmaxOf(settings);
+    const double map = 8.0 * static_cast<double>(pixelCount(settings.nside));
+    const double alm = 16.0 * static_cast<double>(Alm::count(lmax, lmax));
+    requireMemory("both directions of " + std::to_string(components) + " maps",
+                  static_cast<int64_t>((2.0 * components + 0.5) * (map + alm)));
+}
+
+void benchSpin0(const BenchSettings& settings, BenchHost& host, const Measure& measure,
+                std::vector<BenchRow>& rows) {
+    requireBenchMemory(settings, 1);
+    const int64_t nside = settings.nside;
+    std::mt19937_64 random(kSeed);
+    const int lmax = lmaxOf(settings);
+    const ShtPlan plan({nside, lmax, lmax, Weights::None, 0}, host.device);
+    const Alm alm = randomCoefficients(lmax, random);
+    const std::vector<double> other = randomMap(nside, random);
+    std::vector<double> map(other.size());
+    BenchRow synthesis = shtRow("sht.alm2map", nside, lmax, 0, host);
+    TransformTimes forth(host), backward(host);
+    measure(synthesis, settings.repeat, host, [&](JobContext& job) {
+        plan.synthesis(alm, map, job);
+        forth.note(plan);
+    });
+    synthesis.error = synthesisError(alm, map, nside, random);
+    forth.addRows(std::move(synthesis), rows);
+
+    Alm back;
+    BenchRow analysis = shtRow("sht.map2alm", nside, lmax, 0, host);
+    measure(analysis, settings.repeat, host, [&](JobContext& job) {
+        back = plan.analysis(other, job);
+        backward.note(plan);
+    });
+    // Analysis is the adjoint of synthesis, times the area of a pixel; the scale is |map| |other|.
+    const double area = 4.0 * kPi / static_cast<double>(pixelCount(nside));
+    const double scale = std::sqrt(innerProduct(map, map) * innerProduct(other, other));
+    analysis.error = std::abs(innerProduct(map, other) - innerProduct(alm, back) / area) / scale;
+    backward.addRows(std::move(analysis), rows);
+}
+
+void benchSpin2(const BenchSettings& settings, BenchHost& host, const Measure& measure,
+                std::vector<BenchRow>& rows) {
+    requireBenchMemory(settings, 3);
+    const int64_t nside = settings.nside;
+    std::mt19937_64 random(kSeed);
+    const int lmax = lmaxOf(settings);
+    const ShtPlan plan({nside, lmax, lmax, Weights::None, 0}, host.device);
+    std::vector<Alm> teb;
+    std::vector<std::vector<double>> others;
+    for (int i = 0; i < 3; ++i) {
+        teb.push_back(randomCoefficients(lmax, random));
+        others.push_back(randomMap(nside, random));
+    }
+    for (int i = 1; i < 3; ++i)
+        for (int m = 0; m < 2; ++m)
+            for (int l = m; l < 2; ++l) teb[static_cast<size_t>(i)](l, m) = 0.0;
+    std::vector<std::vector<double>> maps(3, std::vector<double>(others[0].size()));
+    // T, Q, U together: a transform of spin 0 and one of spin 2.
+    const double both =
+        (transformFlops(nside, lmax, 0) + transformFlops(nside, lmax, 2)) / flopsOf(host);
+    TransformTimes forth(host), backward(host);
+    BenchRow synthesis = shtRow("sht.alm2map", nside, lmax, 2, host);
+    synthesis.maps = 3;
+    synthesis.limitSeconds = both;
+    measure(synthesis, settings.repeat, host, [&](JobContext& job) {
+        plan.synthesisPolarized(std::span<const Alm, 3>(teb.data(), 3), maps[0], maps[1], maps[2],
+                                job);
+        forth.note(plan);
+    });
+    std::vector<Alm> back;
+    BenchRow analysis = shtRow("sht.map2alm", nside, lmax, 2, host);
+    analysis.maps = 3;
+    analysis.limitSeconds = both;
+    measure(analysis, settings.repeat, host, [&](JobContext& job) {
+        back = plan.analysisPolarized(others[0], others[1], others[2], job);
+        backward.note(plan);
+    });
+    const double area = 4.0 * kPi / static_cast<double>(pixelCount(nside));
+    double inMap = 0.0;
+    double inAlm = 0.0;
+    double sizes[2] = {0.0, 0.0};
+    for (size_t i = 0; i < 3; ++i) {
+        inMap += innerProduct(maps[i], others[i]);
+        inAlm += innerProduct(teb[i], back[i]) / area;
+        sizes[0] += innerProduct(maps[i], maps[i]);
+        sizes[1] += innerProduct(others[i], others[i]);
+    }
+    // A defect of either of the two; spin 0 is held against direct sums.
+    analysis.error = synthesis.error = std::abs(inMap - inAlm) / std::sqrt(sizes[0] * sizes[1]);
+    forth.addRows(std::move(synthesis), rows);
+    backward.addRows(std::move(analysis), rows);
+}
+
+// The times of both directions of `count` maps, in the precision of Value.
+template <typename Value>
+void benchMaps(const BenchSettings& settings, size_t count, BenchHost& host, const Measure& measure,
+               std::vector<BenchRow>& rows) {
+    const int64_t nside = settings.nside;
+    const int lmax = lmaxOf(settings);
+    const bool single = sizeof(Value) == sizeof(float);
+    const auto pixels = static_cast<size_t>(pixelCount(nside));
+    const auto n = static_cast<int64_t>(count);
+    requireMemory("a batch of " + std::to_string(count) + " maps",
+                  (n + 2) * static_cast<int64_t>(pixels * sizeof(Value)) +
+                      2 * n * 16 * Alm::count(lmax, lmax));
+    std::mt19937_64 random(kSeed);
+    const ShtPlan plan({nside, lmax, lmax, Weights::None, 0}, host.device);
+    const std::vector<Alm> alm(count, randomCoefficients(lmax, random));
+    std::vector<std::vector<Value>> maps(count, std::vector<Value>(pixels));
+    const std::vector<MapSamples> to(maps.begin(), maps.end());
+    // A batch is as long as it has maps; few runs of the long ones.
+    const int runs = std::max(2, settings.repeat / static_cast<int>(count));
+    const std::string precision = single ? ".single" : "";
+    TransformTimes forth(host), backward(host);
+    const auto rowOf = [&](const char* name) {
+        BenchRow row = shtRow((name + precision).c_str(), nside, lmax, 0, host);
+        row.maps = static_cast<int>(count);
+        row.limitSeconds = *row.limitSeconds * static_cast<double>(count);
+        return row;
+    };
+    BenchRow synthesis = rowOf("batch.alm2map");
+    measure(synthesis, runs, host, [&](JobContext& job) {
+        plan.synthesis(alm, to, job);
+        forth.note(plan);
+    });
+    const std::vector<double> last(maps.back().begin(), maps.back().end());
+    synthesis.error = synthesisError(alm.back(), last, nside, random);
+    forth.addRows(std::move(synthesis), rows);
+
+    const std::vector<ConstMapSamples> from(maps.begin(), maps.end());
+    std::vector<Alm> back;
+    BenchRow analysis = rowOf("batch.map2alm");
+    measure(analysis, runs, host, [&](JobContext& job) {
+        back = plan.analysis(from, job);
+        backward.note(plan);
+    });
+    const double area = 4.0 * kPi / static_cast<double>(pixels), norm = innerProduct(last, last);
+    analysis.error = std::abs(norm - innerProduct(alm.back(), back.back()) / area) / norm;
+    backward.addRows(std::move(analysis), rows);
+}
+
+}  // namespace
+
+// Multiply-adds of a transform: 6 flop for each l, m and pair of rings, 10 for spin 2 taken as two
+// series of spin 0; 72 % of them are left where m > l sin(theta) is skipped. At the rings: sums at
+// fewer latitudes, interpolated, may take less.
+double transformFlops(int64_t nside, int lmax, int spin) {
+    const double triples = 0.5 * (lmax + 1.0) * (lmax + 2.0) * 2.0 * static_cast<double>(nside);
+    return 0.72 * (spin == 0 ? 6.0 : 10.0) * triples;
+}
+
+double flopsOf(const BenchHost& host) {
+    return host.device.flops > 0.0 ? host.device.flops : host.ceiling.flops;
+}
+
+std::vector<BenchRow> benchSht(const BenchSettings& settings, BenchHost& host,
+                               const Measure& measure) {
+    std::vector<BenchRow> rows;
+    benchSpin0(settings, host, measure, rows);
+    try {
+        benchSpin2(settings, host, measure, rows);
+    } catch (const OutOfMemory& failure) {
+        host.note("sht, spin 2, nside " + std::to_string(settings.nside) +
+                  " left out: " + failure.what());
+    }
+    return rows;
+}
+
+std::vector<BenchRow> benchBatch(const BenchSettings& settings, BenchHost& host,
+                                 const Measure& measure) {
+    std::vector<BenchRow> rows;
+    for (const size_t maps : {1, 2, 4, 8}) try {
+            benchMaps<double>(settings, maps, host, measure, rows);
+        } catch (const OutOfMemory& failure) {
+            host.note("batch of " + std::to_string(maps) + " maps, nside " +
+                      std::to_string(settings.nside) + " left out: " + failure.what());
+        }
+    benchMaps<float>(settings, 1, host, measure, rows);
+    return rows;
+}
+
+}  // namespace armilla::cli

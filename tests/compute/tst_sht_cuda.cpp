@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The plan of the transforms on CUDA devices: batches, precisions, copies, several devices. Without
+// a device the executable skips; ARMILLA_REQUIRE_GPU=1 makes its absence a failure.
+#include <QtTest>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stop_token>
+#include <vector>
+
+#include "core/error.h"
+#include "cuda/device_cuda.h"
+#include "cuda/host_copies.h"
+#include "ops/sht.h"
+#include "support/direct_sht.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+// Two implementations of sums whose functions come from recurrences of up to lmax steps: rounding
+// of each step at random sizes and signs stays below lmax epsilon in the L2 norm, for both.
+double twinLimit(int lmax) {
+    return 2.0 * std::numeric_limits<double>::epsilon() * (lmax + 4.0);
+}
+std::vector<ConstMapSamples> viewsOf(const std::vector<std::vector<double>>& maps) {
+    return {maps.begin(), maps.end()};
+}
+
+}  // namespace
+
+class ShtCudaTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        devices_ = cudaDevices(CudaListing::WithFreeMemory);
+        if (!devices_.empty()) return;
+        if (qEnvironmentVariableIntValue("ARMILLA_REQUIRE_GPU") != 0)
+            QFAIL("expected a CUDA device, found none");
+        QSKIP("no CUDA device");
+    }
+
+    // Pieces that are whole and not, and none but a few values; the sum of the integers below 2^24
+    // is exact in both precisions.
+    void copiesAreExact_data() {
+        QTest::addColumn<int>("count");
+        for (const int count : {1, 3, 524288, 524289, 1048577, 9000001})
+            QTest::addRow("%d", count) << count;
+    }
+    void copiesAreExact() {
+        QFETCH(int, count);
+        std::vector<double> values(static_cast<size_t>(count)), back(values.size(), -1.0);
+        std::vector<float> singles(values.size()), singlesBack(values.size(), -1.0F);
+        std::iota(values.begin(), values.end(), 0.25);
+        std::iota(singles.begin(), singles.end(), 0.0F);
+        for (const int threads : {1, 5}) {
+            JobContext job({}, {}, threads);
+            HostCopies copies(0);
+            CudaArray array(0, values.size());
+            copies.upload(std::span<const double>(values), array, job);
+            copies.download(array, std::span(back), job);
+            QVERIFY(back == values);
+            copies.download(array, std::span(singlesBack), job);
+            for (size_t i = 0; i < values.size(); ++i)
+                QVERIFY(singlesBack[i] == static_cast<float>(values[i]));
+            array.fill(-1.0);
+            copies.upload(std::span<const float>(singles), array, job);
+            copies.download(array, std::span(back), job);
+            QVERIFY(std::equal(back.begin(), back.end(), singles.begin()));
+        }
+    }
+    void copiesStop() {
+        std::stop_source stop;
+        stop.request_stop();
+        JobContext job(stop.get_token(), {}, 2);
+        HostCopies copies(0);
+        CudaArray array(0, 1000);
+        const std::vector<double> values(1000);
+        QVERIFY_EXCEPTION_THROWN(copies.upload(std::span(values), array, job), Cancelled);
+    }
+
+    void batches_data() {
+        QTest::addColumn<int>("maps");
+        QTest::addColumn<int>("weights");
+        QTest::addColumn<int>("iterations");
+        QTest::newRow("two") << 2 << static_cast<int>(Weights::None) << 0;
+        QTest::newRow("more than a group") << 19 << static_cast<int>(Weights::Ring) << 0;
+        QTest::newRow("iterations") << 3 << static_cast<int>(Weights::Ring) << 2;
+        QTest::newRow("pixel weights") << 2 << static_cast<int>(Weights::Pixel) << 1;
+    }
+    // Against the CPU one by one; on all devices that there are, and on the first alone.
+    void batches() {
+        QFETCH(int, maps);
+        QFETCH(int, weights);
+        QFETCH(int, iterations);
+        constexpr int nside = 64, lmax = 120;
+        const ShtParameters parameters{
+            .nside = nside, .lmax = lmax, .weights = Weights(weights), .iterations = iterations};
+        const ShtPlan cpu(parameters, Device::cpu());
+        const double limit = (1 + 2 * iterations) * twinLimit(lmax);
+        JobContext job;
+        std::vector<Alm> alm;
+        std::vector<std::vector<double>> expected(static_cast<size_t>(maps),
+                                                  std::vector<double>(12 * nside * nside));
+        std::vector<Alm> back;
+        for (unsigned i = 0; i < expected.size(); ++i) {
+            alm.push_back(whiteAlm(lmax, lmax, 0, 70 + i));
+            cpu.synthesis(alm[i], expected[i], job);
+            back.push_back(cpu.analysis(expected[i], job));
+        }
+        for (const Device& device : {devices_.front(), Device::fromText("cuda", kShtSupport)}) {
+            const ShtPlan cuda(parameters, device);
+            std::vector<std::vector<double>> found(
+                expected.size(), std::vector<double>(expected[0].size(), std::nan("")));
+            cuda.synthesis(alm, std::vector<MapSamples>(found.begin(), found.end()), job);
+            const std::vector<Alm> foundBack = cuda.analysis(viewsOf(expected), job);
+            for (size_t i = 0; i < found.size(); ++i) {
+                ARMILLA_VERIFY_BELOW(relativeError(found[i], expected[i]), limit);
+                ARMILLA_VERIFY_BELOW(relativeError(foundBack[i].values(), back[i].values()), limit);
+            }
+            QVERIFY(cuda.steps().deviceBytes > 0);
+        }
+    }
+    // Values that two implementations agree on to rounding in double may round to neighbors in
+    // single.
+    void singlePrecision() {
+        constexpr int nside = 64, lmax = 128;
+        constexpr double kOneRounding = std::numeric_limits<float>::epsilon();
+        const ShtParameters parameters{.nside = nside, .lmax = lmax};
+        const ShtPlan cpu(parameters, Device::cpu()), cuda(parameters, devices_.front());
+        const std::array<Alm, 3> teb{whiteAlm(lmax, lmax, 0, 1), whiteAlm(lmax, lmax, 2, 2),
+                                     whiteAlm(lmax, lmax, 2, 3)};
+        std::array<std::vector<double>, 3> truth;
+        std::array<std::vector<float>, 3> found;
+        for (size_t i = 0; i < 3; ++i) {
+            truth[i].resize(12 * nside * nside);
+            found[i].resize(truth[i].size());
+        }
+        JobContext job;
+        cpu.synthesisPolarized(teb, truth[0], truth[1], truth[2], job);
+        cuda.synthesisPolarized(teb, found[0], found[1], found[2], job);
+        for (size_t i = 0; i < 3; ++i)
+            for (size_t p = 0; p < truth[i].size(); ++p)
+                QVERIFY(std::abs(found[i][p] - truth[i][p]) <=
+                        kOneRounding * std::abs(truth[i][p]) + 1e-11);
+        const auto back = cuda.analysisPolarized(found[0], found[1], found[2], job);
+        const auto expected = cpu.analysisPolarized(found[0], found[1], found[2], job);
+        for (size_t i = 0; i < 3; ++i)
+            ARMILLA_VERIFY_BELOW(relativeError(back[i].values(), expected[i].values()),
+                                 twinLimit(lmax));
+    }
+    // Whichever device takes which maps.
+    void sameBitsAgain() {
+        constexpr int nside = 64, lmax = 128;
+        const ShtPlan plan({.nside = nside, .lmax = lmax}, Device::fromText("cuda", kShtSupport));
+        std::vector<std::vector<double>> maps;
+        for (unsigned i = 0; i < 20; ++i) maps.push_back(whiteMap(nside, i));
+        JobContext job;
+        const std::vector<Alm> one = plan.analysis(viewsOf(maps), job);
+        const std::vector<Alm> other = plan.analysis(viewsOf(maps), job);
+        for (size_t i = 0; i < one.size(); ++i) QVERIFY(one[i].values() == other[i].values());
+    }
+
+private:
+    std::vector<Device> devices_;
+};
+
+QTEST_APPLESS_MAIN(ShtCudaTest)
+#include "tst_sht_cuda.moc"

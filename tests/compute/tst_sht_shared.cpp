@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Batches shared among devices, with CPU backends in place of devices.
+#include <QtTest>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include "core/error.h"
+#include "sht/sht_shared.h"
+#include "support/direct_sht.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+constexpr int kNside = 8, kLmax = 16;
+const ShtParameters kParameters{.nside = kNside, .lmax = kLmax, .mmax = kLmax};
+
+std::unique_ptr<ShtBackend> cpuBackend() {
+    JobContext job;
+    return makeCpuBackend(kParameters, RingGrid::healpix(kNside), job);
+}
+MakeBackend makeCpu() {
+    return cpuBackend;
+}
+
+// Calls `meet` before each synthesis.
+class Meeting final : public ShtBackend {
+public:
+    explicit Meeting(std::function<void(JobContext&)> meet)
+        : ShtBackend(kParameters, RingGrid::healpix(kNside)), meet_(std::move(meet)) {}
+    std::string_view name() const override { return "a device"; }
+    ShtSteps steps() const override { return {}; }
+    int64_t analysisBytes(size_t) const override { return 0; }
+    void synthesis(int, std::span<const Alm>, std::span<const MapSamples>,
+                   JobContext& job) override {
+        meet_(job);
+    }
+    void analysis(int, std::span<const ConstMapSamples>, std::span<Alm>, JobContext&) override {}
+    void gradient(const Alm&, MapSamples, MapSamples, JobContext&) override {}
+
+private:
+    std::function<void(JobContext&)> meet_;
+};
+
+struct Batch {
+    explicit Batch(size_t count) : maps(count, std::vector<double>(12 * kNside * kNside)) {
+        for (unsigned i = 0; i < count; ++i) alm.push_back(whiteAlm(kLmax, kLmax, 2, i));
+        views.assign(maps.begin(), maps.end());
+        constViews.assign(maps.begin(), maps.end());
+    }
+    std::vector<Alm> alm;
+    std::vector<std::vector<double>> maps;
+    std::vector<MapSamples> views;
+    std::vector<ConstMapSamples> constViews;
+};
+
+}  // namespace
+
+class ShtSharedTest : public QObject {
+    Q_OBJECT
+private slots:
+    void asOneDevice_data() {
+        QTest::addColumn<int>("spin");
+        QTest::addColumn<int>("maps");
+        for (const int maps : {1, 2, 3, 40}) QTest::addRow("%d maps", maps) << 0 << maps;
+        for (const int maps : {2, 4, 10}) QTest::addRow("spin 2, %d maps", maps) << 2 << maps;
+    }
+    void asOneDevice() {
+        QFETCH(int, spin);
+        QFETCH(int, maps);
+        JobContext job({}, {}, 2);
+        Batch one(static_cast<size_t>(maps)), shared(one.maps.size());
+        const auto alone = cpuBackend();
+        const auto three = makeSharedBackend(cpuBackend(), {makeCpu(), makeCpu()});
+        alone->synthesis(spin, one.alm, one.views, job);
+        three->synthesis(spin, shared.alm, shared.views, job);
+        for (size_t i = 0; i < one.maps.size(); ++i)
+            ARMILLA_VERIFY_BELOW(relativeError(shared.maps[i], one.maps[i]), 1e-14);
+        std::vector<Alm> back(one.maps.size(), Alm(kLmax, kLmax)), sharedBack = back;
+        alone->analysis(spin, one.constViews, back, job);
+        three->analysis(spin, one.constViews, sharedBack, job);
+        for (size_t i = 0; i < back.size(); ++i)
+            ARMILLA_VERIFY_BELOW(relativeError(sharedBack[i].values(), back[i].values()), 1e-14);
+    }
+    // Each of three devices comes to the meeting, which ends when all are there.
+    void devicesWorkSideBySide() {
+        std::mutex guard;
+        std::condition_variable all;
+        int present = 0;
+        bool met = true;
+        const auto meet = [&](JobContext&) {
+            std::unique_lock lock(guard);
+            ++present;
+            all.notify_all();
+            met = all.wait_for(lock, std::chrono::seconds(20), [&] { return present == 3; }) && met;
+        };
+        const MakeBackend make = [&] { return std::make_unique<Meeting>(meet); };
+        const auto three = makeSharedBackend(make(), {make, make});
+        Batch batch(3);
+        JobContext job;
+        three->synthesis(0, batch.alm, batch.views, job);
+        QVERIFY(met);
+        QCOMPARE(present, 3);
+    }
+    void othersAreMadeForBatchesAlone() {
+        std::atomic<int> made = 0;
+        const auto two = makeSharedBackend(cpuBackend(), {[&] {
+                                               ++made;
+                                               return cpuBackend();
+                                           }});
+        JobContext job;
+        Batch batch(2);
+        two->synthesis(0, {batch.alm.data(), 1}, {batch.views.data(), 1}, job);
+        two->synthesis(2, batch.alm, batch.views, job);
+        two->gradient(batch.alm[0], batch.views[0], batch.views[1], job);
+        QCOMPARE(made.load(), 0);
+        for (int i = 0; i < 2; ++i) two->synthesis(0, batch.alm, batch.views, job);
+        QCOMPARE(made.load(), 1);
+    }
+    // The other device ends at once, and what failed is told.
+    void aFailureEndsTheBatch() {
+        const MakeBackend waits = [] {
+            return std::make_unique<Meeting>([](JobContext& job) {
+                for (int i = 0; i < 20000; ++i) {
+                    job.poll();
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                }
+            });
+        };
+        const MakeBackend fails = [] {
+            return std::make_unique<Meeting>([](JobContext&) { throw OutOfMemory("no room"); });
+        };
+        Batch batch(2);
+        JobContext job;
+        for (const MakeBackend& second : {fails, MakeBackend([]() -> std::unique_ptr<ShtBackend> {
+                                              throw OutOfMemory("no room for tables");
+                                          })}) {
+            const auto two = makeSharedBackend(waits(), {second});
+            QVERIFY_EXCEPTION_THROWN(two->synthesis(0, batch.alm, batch.views, job), OutOfMemory);
+        }
+    }
+    void stops() {
+        const auto two = makeSharedBackend(cpuBackend(), {makeCpu()});
+        Batch batch(40);
+        std::stop_source stop;
+        JobContext job(
+            stop.get_token(), [&](double, std::string_view) { stop.request_stop(); }, 2);
+        QVERIFY_EXCEPTION_THROWN(two->synthesis(0, batch.alm, batch.views, job), Cancelled);
+    }
+    void progressIsMonotone() {
+        const auto two = makeSharedBackend(cpuBackend(), {makeCpu()});
+        Batch batch(40);
+        std::vector<double> seen;
+        JobContext job(
+            {}, [&](double share, std::string_view) { seen.push_back(share); }, 2);
+        two->synthesis(0, batch.alm, batch.views, job);
+        QVERIFY(std::is_sorted(seen.begin(), seen.end()));
+        QVERIFY(seen.size() > 2);
+        QCOMPARE(seen.back(), 1.0);
+    }
+};
+
+QTEST_APPLESS_MAIN(ShtSharedTest)
+#include "tst_sht_shared.moc"
