@@ -106,7 +106,9 @@ private slots:
         const std::vector<ConstMapSamples> views(maps.begin(), maps.end()),
             singleViews(singles.begin(), singles.end());
         const std::vector<armilla::Alm> back = plan.analysis(views, job_);
-        const std::vector<armilla::Alm> fromSingle = plan.analysis(singleViews, job_);
+        // What is there before does not matter.
+        std::vector<armilla::Alm> fromSingle(back);
+        plan.analysis(singleViews, fromSingle, job_);
         QCOMPARE(back.size(), size_t{count});
         std::vector<double> one(maps[0].size());
         for (size_t i = 0; i < count; ++i) {
@@ -473,6 +475,10 @@ private slots:
         const std::vector<ConstMapSamples> noMaps, mixed{whole, map};
         QVERIFY_EXCEPTION_THROWN(good.analysis(noMaps, job_), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(good.analysis(mixed, job_), InvalidArgument);
+        const std::vector<ConstMapSamples> right(2, whole);
+        std::vector<armilla::Alm> one(1, armilla::Alm(11, 11)), small(2, armilla::Alm(10, 10));
+        QVERIFY_EXCEPTION_THROWN(good.analysis(right, one, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(good.analysis(right, small, job_), InvalidArgument);
         for (const int spin : {0, kMaxSpin + 1})
             QVERIFY_EXCEPTION_THROWN(good.analysisSpin(spin, whole, whole, job_), InvalidArgument);
         const auto onGrid = [&](const RingGrid& grid, ShtParameters p) {

@@ -15,9 +15,8 @@ namespace armilla {
 namespace {
 
 // Large enough for the bus to be at full speed, small enough for two a thread.
-constexpr size_t kPieceBytes = size_t{4} << 20;
-// Eight threads copy as fast as the bus does.
-constexpr int kMostThreads = 8;
+constexpr size_t kPieceBytes = size_t{2} << 20;
+constexpr int kMostThreads = 16;
 
 // Between pinned host memory, straight over the bus, and the device's own.
 template <typename To, typename From>

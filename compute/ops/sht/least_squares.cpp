@@ -45,13 +45,6 @@ void unpack(std::vector<double>& packed, std::vector<Alm>& alms, JobContext& job
         a = {at[0] / scaleOf(m), at[1] / scaleOf(m)};
     });
 }
-void clear(std::vector<Alm>& alms, JobContext& job) {
-    for (Alm& alm : alms)
-        parallelFor(job, static_cast<int64_t>(alm.values().size()), kPixelGrain,
-                    [&](long long begin, long long end) {
-                        std::fill(alm.values().begin() + begin, alm.values().begin() + end, 0.0);
-                    });
-}
 
 }  // namespace
 
@@ -68,13 +61,8 @@ std::vector<Alm> leastSquares(ShtBackend& backend, int spin, std::span<const Con
         to.emplace_back(model.back());
         from.emplace_back(model.back());
     }
-    const auto analyze = [&](std::span<const ConstMapSamples> of, JobContext& part) {
-        JobContext silent(part.stopToken(), {}, part.threads());
-        clear(alms, silent);
-        backend.analysis(spin, of, alms, part);
-    };
     JobContext first = job.part(0.0, 0.1), rest = job.part(0.1, 1.0);
-    analyze(maps, first);
+    backend.analysis(spin, maps, alms, first);
     std::vector<double> right =
         newVector<double>(static_cast<int64_t>(packedSize(alms[0]) * alms.size()), job);
     JobContext silent(job.stopToken(), {}, job.threads());
@@ -82,7 +70,7 @@ std::vector<Alm> leastSquares(ShtBackend& backend, int spin, std::span<const Con
     const auto normal = [&](std::vector<double>& in, std::vector<double>& out, JobContext& part) {
         unpack(in, alms, silent);
         backend.synthesis(spin, alms, to, part);
-        analyze(from, part);
+        backend.analysis(spin, from, alms, part);
         pack(alms, out, silent);
     };
     std::vector<double> solution = conjugateGradients(

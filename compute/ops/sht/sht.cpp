@@ -82,6 +82,12 @@ void checkSpin(int spin) {
                               std::to_string(spin));
 }
 
+void checkNumbers(size_t alms, size_t maps) {
+    if (alms != maps)
+        throw InvalidArgument("expected coefficients for each of " + std::to_string(maps) +
+                              " maps, found " + std::to_string(alms));
+}
+
 void checkAlm(const ShtParameters& p, std::span<const Alm> alms) {
     for (const Alm& alm : alms)
         if (alm.lmax() != p.lmax || alm.mmax() != p.mmax)
@@ -168,9 +174,7 @@ void ShtPlan::synthesis(const Alm& alm, MapSamples map, JobContext& job) const {
 void ShtPlan::synthesis(std::span<const Alm> alm, std::span<const MapSamples> maps,
                         JobContext& job) const {
     if (maps.empty()) throw InvalidArgument("expected maps to synthesize, found none");
-    if (alm.size() != maps.size())
-        throw InvalidArgument("expected coefficients for each of " + std::to_string(maps.size()) +
-                              " maps, found " + std::to_string(alm.size()));
+    checkNumbers(alm.size(), maps.size());
     checkAlm(parameters(), alm);
     checkMaps(*backend_, maps);
     guarded(parameters(), [&] { backend_->synthesis(0, alm, maps, job); });
@@ -179,24 +183,28 @@ void ShtPlan::synthesis(std::span<const Alm> alm, std::span<const MapSamples> ma
 namespace {
 
 // Of one or more maps, or of pairs of components.
-std::vector<Alm> analyze(ShtBackend& backend, int spin, std::span<const ConstMapSamples> maps,
-                         JobContext& job) {
-    const ShtParameters& p = backend.parameters();
-    std::vector<Alm> alms;
-    if (p.tolerance == 0.0) {
-        for (size_t i = 0; i < maps.size(); ++i) alms.push_back(newAlm(p.lmax, p.mmax, job));
-        backend.analysis(spin, maps, alms, job);
-        return alms;
+void analyze(ShtBackend& backend, int spin, std::span<const ConstMapSamples> maps,
+             std::span<Alm> alm, JobContext& job) {
+    const double tolerance = backend.parameters().tolerance;
+    if (tolerance == 0.0) {
+        backend.analysis(spin, maps, alm, job);
+        return;
     }
     const size_t components = componentsOf(spin);
     const auto all = static_cast<double>(maps.size());
     for (size_t i = 0; i < maps.size(); i += components) {
         JobContext part =
             job.part(static_cast<double>(i) / all, static_cast<double>(i + components) / all);
-        for (Alm& alm : leastSquares(backend, spin, maps.subspan(i, components), p.tolerance, part))
-            alms.push_back(std::move(alm));
+        std::vector<Alm> found =
+            leastSquares(backend, spin, maps.subspan(i, components), tolerance, part);
+        std::move(found.begin(), found.end(), alm.begin() + static_cast<std::ptrdiff_t>(i));
     }
-    return alms;
+}
+
+std::vector<Alm> newAlms(const ShtParameters& p, size_t count, const JobContext& job) {
+    std::vector<Alm> alm;
+    for (size_t i = 0; i < count; ++i) alm.push_back(newAlm(p.lmax, p.mmax, job));
+    return alm;
 }
 
 }  // namespace
@@ -206,10 +214,22 @@ Alm ShtPlan::analysis(ConstMapSamples map, JobContext& job) const {
 }
 
 std::vector<Alm> ShtPlan::analysis(std::span<const ConstMapSamples> maps, JobContext& job) const {
-    if (maps.empty()) throw InvalidArgument("expected maps to analyze, found none");
     checkMaps(*backend_, maps);
     requireAnalysisMemory(*backend_, maps.size(), 1);
-    return guarded(parameters(), [&] { return analyze(*backend_, 0, maps, job); });
+    return guarded(parameters(), [&] {
+        std::vector<Alm> alm = newAlms(parameters(), maps.size(), job);
+        analysis(maps, alm, job);
+        return alm;
+    });
+}
+
+void ShtPlan::analysis(std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                       JobContext& job) const {
+    if (maps.empty()) throw InvalidArgument("expected maps to analyze, found none");
+    checkNumbers(alm.size(), maps.size());
+    checkMaps(*backend_, maps);
+    checkAlm(parameters(), alm);
+    guarded(parameters(), [&] { analyze(*backend_, 0, maps, alm, job); });
 }
 
 void ShtPlan::synthesisPolarized(std::span<const Alm, 3> teb, MapSamples t, MapSamples q,
@@ -232,8 +252,9 @@ std::vector<Alm> ShtPlan::analysisPolarized(ConstMapSamples t, ConstMapSamples q
     requireAnalysisMemory(*backend_, 3, 2);
     return guarded(parameters(), [&] {
         JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
-        std::vector<Alm> teb = analyze(*backend_, 0, {maps, 1}, first);
-        for (Alm& alm : analyze(*backend_, 2, {maps + 1, 2}, second)) teb.push_back(std::move(alm));
+        std::vector<Alm> teb = newAlms(parameters(), 3, job);
+        analyze(*backend_, 0, {maps, 1}, {teb.data(), 1}, first);
+        analyze(*backend_, 2, {maps + 1, 2}, {teb.data() + 1, 2}, second);
         return teb;
     });
 }
@@ -253,7 +274,11 @@ std::vector<Alm> ShtPlan::analysisSpin(int spin, ConstMapSamples first, ConstMap
     checkSpin(spin);
     checkMaps<ConstMapSamples>(*backend_, maps);
     requireAnalysisMemory(*backend_, 2, 2);
-    return guarded(parameters(), [&] { return analyze(*backend_, spin, maps, job); });
+    return guarded(parameters(), [&] {
+        std::vector<Alm> alm = newAlms(parameters(), 2, job);
+        analyze(*backend_, spin, maps, alm, job);
+        return alm;
+    });
 }
 
 void ShtPlan::synthesisGradient(const Alm& alm, MapSamples map, MapSamples dTheta, MapSamples dPhi,

@@ -37,7 +37,7 @@ public:
     // pair of components, pair by pair.
     virtual void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
                            JobContext& job) = 0;
-    // Weights and iterations included; `alm` comes in zeroed.
+    // Weights and iterations included; whatever `alm` holds before is overwritten.
     virtual void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                           JobContext& job) = 0;
     virtual void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) = 0;

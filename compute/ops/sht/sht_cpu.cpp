@@ -161,6 +161,7 @@ private:
                  JobContext& job) {
         const int iterations = parameters().iterations;
         const double passes = 1.0 + 2.0 * iterations;
+        for (Alm& one : alm) clear(one, job);
         JobContext first = job.part(0.0, 1.0 / passes);
         addQuadrature(spin, maps, alm, first);
         if (iterations == 0) return;
@@ -181,6 +182,13 @@ private:
         }
     }
 
+    static void clear(Alm& alm, JobContext& job) {
+        auto& values = alm.values();
+        parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
+                    [&](long long begin, long long end) {
+                        std::fill(values.begin() + begin, values.begin() + end, 0.0);
+                    });
+    }
     static void subtractFrom(const ConstMapSamples& map, std::vector<double>& model,
                              JobContext& job) {
         std::visit(

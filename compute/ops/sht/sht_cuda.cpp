@@ -3,6 +3,7 @@
 // analysis, between which maps and coefficients stay on the device.
 #include <algorithm>
 #include <chrono>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -136,35 +137,24 @@ private:
         }
     }
 
-    static JobContext share(const JobContext& job, size_t i, size_t count) {
-        return job.part(static_cast<double>(i) / static_cast<double>(count),
-                        static_cast<double>(i + 1) / static_cast<double>(count));
-    }
     // The first `count` of alm_ to `maps`.
     void synthesize(int spin, std::vector<CudaArray>& maps, size_t count, JobContext& job) {
-        if (spin != 0) {
+        if (spin == 0)
+            transform_.synthesis(std::span(alm_).first(count), std::span(maps).first(count), job);
+        else
             transform_.synthesisSpin(spin, alm_[0], alm_[1], maps[0], maps[1], job);
-            note();
-        }
-        for (size_t i = 0; spin == 0 && i < count; ++i) {
-            JobContext part = share(job, i, count);
-            transform_.synthesis(alm_[i], maps[i], part);
-            note();
-        }
+        note();
     }
     // alm_ += quadrature of `maps`, which are spoiled.
     void addQuadrature(int spin, std::vector<CudaArray>& maps, size_t count, JobContext& job) {
         for (size_t i = 0; !pixelFactor_.empty() && i < count; ++i)
             maps[i].multiply(pixelFactor_[0]);
-        if (spin != 0) {
+        if (spin == 0)
+            transform_.adjoint(std::span(maps).first(count), sampleWeight_,
+                               std::span(alm_).first(count), job);
+        else
             transform_.adjointSpin(spin, maps[0], maps[1], sampleWeight_, alm_[0], alm_[1], job);
-            note();
-        }
-        for (size_t i = 0; spin == 0 && i < count; ++i) {
-            JobContext part = share(job, i, count);
-            transform_.adjoint(maps[i], sampleWeight_, alm_[i], part);
-            note();
-        }
+        note();
     }
 
     // Of map_ to alm_: quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's

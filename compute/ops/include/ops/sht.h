@@ -88,6 +88,9 @@ public:
     // Unsupported if those are not reached in kMaxShtIterations steps.
     Alm analysis(ConstMapSamples map, JobContext& job) const;
     std::vector<Alm> analysis(std::span<const ConstMapSamples> maps, JobContext& job) const;
+    // Into coefficients that are there, which are overwritten: to bring their memory in anew takes
+    // longer than a transform on a CUDA device.
+    void analysis(std::span<const ConstMapSamples> maps, std::span<Alm> alm, JobContext& job) const;
     // T, E, B to T, Q, U and back (COSMO convention; M. Zaldarriaga & U. Seljak 1997, spin +-2 with
     // E, B as in HEALPix).
     void synthesisPolarized(std::span<const Alm, 3> teb, MapSamples t, MapSamples q, MapSamples u,
