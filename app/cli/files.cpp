@@ -3,10 +3,12 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <system_error>
 
 #include "core/pixel_geometry.h"
@@ -68,22 +70,32 @@ HealpixMap fullRing(HealpixMap map, JobContext& job) {
     return map;
 }
 
-RingField ringField(const HealpixMap& map, int field, JobContext& job) {
-    if (map.coverage() != Coverage::Full || map.ordering() != Ordering::Ring)
-        return ringField(fullRing(withFields(map, {field}), job), 0, job);
-    RingField ring;
+ConstMapSamples samplesOf(const Field& field) {
+    return std::visit([](const auto& values) { return ConstMapSamples(std::span(values)); },
+                      field.values);
+}
+MapSamples samplesOf(Field& field) {
+    return std::visit([](auto& values) { return MapSamples(std::span(values)); }, field.values);
+}
+
+int64_t fillBadPixels(Field& field, JobContext& job) {
+    std::atomic<int64_t> count{0};
     std::visit(
-        [&](const auto& values) {
-            ring.values.resize(values.size());
-            for (size_t i = 0; i < values.size(); ++i) {
-                if (i % (1U << 20) == 0) job.poll();
-                const bool bad = std::isnan(values[i]);
-                ring.values[i] = bad ? 0.0 : static_cast<double>(values[i]);
-                ring.badCount += bad ? 1 : 0;
-            }
+        [&](auto& values) {
+            parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
+                        [&](long long begin, long long end) {
+                            int64_t bad = 0;
+                            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end);
+                                 ++i) {
+                                if (!std::isnan(values[i])) continue;
+                                values[i] = 0;
+                                ++bad;
+                            }
+                            count += bad;
+                        });
         },
-        map.field(field).values);
-    return ring;
+        field.values);
+    return count;
 }
 
 FileWriteOptions harmonicOptions(const Run& run) {

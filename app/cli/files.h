@@ -13,6 +13,7 @@
 #include "core/healpix_map.h"
 #include "io/harmonic_io.h"
 #include "io/map_io.h"
+#include "ops/map_samples.h"
 
 namespace armilla::cli {
 
@@ -37,12 +38,11 @@ HealpixMap readOneField(Run& run, const std::string& path, JobContext& job);
 // The fields T, Q and U. Throws InvalidArgument if the file has no such three.
 HealpixMap readPolarization(const std::string& path, JobContext& job);
 
-// A field in RING order on the full sky, as transforms take it.
-struct RingField {
-    std::vector<double> values;
-    int64_t badCount = 0;  // bad or not covered; their value is 0
-};
-RingField ringField(const HealpixMap& map, int field, JobContext& job);
+// The values of a field as transforms take and give them.
+ConstMapSamples samplesOf(const Field& field);
+MapSamples samplesOf(Field& field);
+// Sets bad values to zero, which is what transforms need; returns how many there were.
+int64_t fillBadPixels(Field& field, JobContext& job);
 // The same map on the full sky (a multi-order one at its deepest order), in RING order.
 HealpixMap fullRing(HealpixMap map, JobContext& job);
 

@@ -4,7 +4,8 @@
 #include <array>
 #include <span>
 
-#include "core/error.h"
+#include "cli/files.h"
+#include "core/new_vector.h"
 #include "ops/sht.h"
 
 namespace armilla::cli {
@@ -15,25 +16,31 @@ HealpixMap synthesize(Run& run, const std::vector<Alm>& alm, const SynthesisRequ
     parameters.nside = request.nside;
     parameters.lmax = alm.front().lmax();
     parameters.mmax = alm.front().mmax();
-    const ShtPlan plan(parameters, run.device());
-    const auto size = static_cast<size_t>(pixelCount(request.nside));
+    JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
+    const ShtPlan plan(parameters, run.device(), planning);
     const bool several = request.derivatives || alm.size() == 3;
-    std::array<std::vector<double>, 3> maps;
-    for (size_t i = 0; i < (several ? 3 : 1); ++i) maps[i].resize(size);
-
     std::array<const char*, 3> names{"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"};
-    if (request.derivatives) {
-        names = {"TEMPERATURE", "DX_T", "DY_T"};
-        plan.synthesisGradient(alm.front(), maps[0], maps[1], maps[2], job);
-    } else if (several) {
-        plan.synthesisPolarized(std::span<const Alm, 3>(alm.data(), 3), maps[0], maps[1], maps[2],
-                                job);
-    } else {
-        plan.synthesis(alm.front(), maps[0], job);
-    }
+    if (request.derivatives) names = {"TEMPERATURE", "DX_T", "DY_T"};
+    // As it will be stored.
+    const bool single = run.options().precision == StoredPrecision::Single;
     std::vector<Field> fields;
-    for (size_t i = 0; i < (several ? 3 : 1); ++i)
-        fields.push_back({names[i], request.unit, DiskType::Float64, std::move(maps[i])});
+    std::array<MapSamples, 3> to;
+    for (size_t i = 0; i < (several ? 3 : 1); ++i) {
+        Field field{names[i], request.unit, single ? DiskType::Float32 : DiskType::Float64, {}};
+        if (single)
+            field.values = newVector<float>(pixelCount(request.nside), planning);
+        else
+            field.values = newVector<double>(pixelCount(request.nside), planning);
+        fields.push_back(std::move(field));
+        to[i] = samplesOf(fields.back());
+    }
+    if (request.derivatives)
+        plan.synthesisGradient(alm.front(), to[0], to[1], to[2], working);
+    else if (several)
+        plan.synthesisPolarized(std::span<const Alm, 3>(alm.data(), 3), to[0], to[1], to[2],
+                                working);
+    else
+        plan.synthesis(alm.front(), to[0], working);
     HealpixMap map(request.nside, Ordering::Ring, request.frame, std::move(fields));
     map.metadata().object = "FULLSKY";
     return map;

@@ -19,7 +19,7 @@ struct SynthesisRequest {
 };
 // One alm to a map TEMPERATURE (with derivatives: and DX_T = dT/dtheta, DY_T = dT/dphi/sin(theta),
 // the column names of HEALPix's own programs); three, T, E and B, to TEMPERATURE, Q_POLARISATION,
-// U_POLARISATION. RING, double precision.
+// U_POLARISATION. RING, in the precision that --precision asks for (double).
 HealpixMap synthesize(Run& run, const std::vector<Alm>& alm, const SynthesisRequest& request,
                       JobContext& job);
 

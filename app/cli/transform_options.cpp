@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/transform_options.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <utility>
+#include <variant>
 
 #include "cli/command.h"
 #include "cli/files.h"
@@ -81,21 +84,22 @@ void setParameters(Json& json, const ShtParameters& parameters) {
 Analysis analyze(Run& run, const std::string& path, const TransformOptions& options,
                  JobContext& job) {
     JobContext reading = job.part(0.0, 0.1);
-    JobContext working = job.part(0.1, 1.0);
-    const int fieldCount = options.polarization ? 3 : 1;
-    std::vector<RingField> fields;
     Analysis result;
-    {
-        HealpixMap map = options.polarization ? readPolarization(path, reading)
-                                              : readOneField(run, path, reading);
-        result.frame = map.frame();
-        result.unit = map.field(0).unit;
-        withFile(path, [&] { map = fullRing(std::move(map), reading); });
-        result.nside = map.nside();
-        for (int i = 0; i < fieldCount; ++i) fields.push_back(ringField(map, i, reading));
-    }
+    HealpixMap map =
+        options.polarization ? readPolarization(path, reading) : readOneField(run, path, reading);
+    result.frame = map.frame();
+    result.unit = map.field(0).unit;
+    withFile(path, [&] { map = fullRing(std::move(map), reading); });
+    result.nside = map.nside();
     int64_t bad = 0;
-    for (const RingField& field : fields) bad = std::max(bad, field.badCount);
+    bool mixed = false;
+    for (int i = 0; i < map.fieldCount(); ++i) {
+        bad = std::max(bad, fillBadPixels(map.field(i), reading));
+        mixed = mixed || map.field(i).isSingle() != map.field(0).isSingle();
+    }
+    for (int i = 0; mixed && i < map.fieldCount(); ++i)
+        if (const auto* single = std::get_if<std::vector<float>>(&map.field(i).values))
+            map.field(i).values = std::vector<double>(single->begin(), single->end());
     noteBadPixels(run, path, bad, pixelCount(result.nside));
 
     return withFile(path, [&] {
@@ -106,13 +110,14 @@ Analysis analyze(Run& run, const std::string& path, const TransformOptions& opti
         parameters.weights = options.weights;
         parameters.iterations = static_cast<int>(options.iterations.value_or(0));
         parameters.tolerance = options.tolerance.value_or(0.0);
-        const ShtPlan plan(parameters, run.device());
+        JobContext planning = job.part(0.1, 0.15), working = job.part(0.15, 1.0);
+        const ShtPlan plan(parameters, run.device(), planning);
         result.parameters = plan.parameters();
+        const auto samples = [&](int i) { return samplesOf(std::as_const(map).field(i)); };
         if (options.polarization)
-            result.alm = plan.analysisPolarized(fields[0].values, fields[1].values,
-                                                fields[2].values, working);
+            result.alm = plan.analysisPolarized(samples(0), samples(1), samples(2), working);
         else
-            result.alm.push_back(plan.analysis(fields[0].values, working));
+            result.alm.push_back(plan.analysis(samples(0), working));
         return std::move(result);
     });
 }

@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
+#include <utility>
+#include <variant>
 
 #include "core/error.h"
 #include "map_work.h"
@@ -13,17 +16,13 @@ namespace armilla {
 
 namespace {
 
-// One field as transforms take it: the whole sky in RING order, NaN where bad.
-std::vector<double> ringValues(HealpixMap map, int64_t nside, JobContext& job) {
+// The whole sky in RING order, NaN where bad.
+HealpixMap onRings(HealpixMap map, int64_t nside, JobContext& job) {
     if (map.coverage() == Coverage::MultiOrder) map = flattened(map, 0, job);
     if (map.nside() != nside) map = regraded(map, nside, job);
     if (map.coverage() != Coverage::Full) map = toFull(map, job);
     if (map.ordering() != Ordering::Ring) map = reordered(map, Ordering::Ring, job);
-    const Field& field = map.field(0);
-    std::vector<double> values(static_cast<size_t>(map.pixelCount()));
-    for (size_t i = 0; i < values.size(); ++i) values[i] = field.at(static_cast<int64_t>(i));
-    job.poll();
-    return values;
+    return map;
 }
 
 // 1 everywhere without a mask; bad mask pixels are 0.
@@ -31,8 +30,10 @@ std::vector<double> weightsOf(const MapPointer& mask, int64_t nside, Frame frame
     if (!mask) return std::vector<double>(static_cast<size_t>(pixelCount(nside)), 1.0);
     HealpixMap one = quantityMap(*mask, 0, Quantity::Field, job);
     if (one.frame() != frame) one = rotatedFrame(one, frame, job);
-    std::vector<double> weights = ringValues(std::move(one), nside, job);
-    for (double& weight : weights) {
+    one = onRings(std::move(one), nside, job);
+    std::vector<double> weights(static_cast<size_t>(one.pixelCount()));
+    for (size_t i = 0; i < weights.size(); ++i) {
+        double& weight = weights[i] = one.field(0).at(static_cast<int64_t>(i));
         if (std::isnan(weight)) weight = 0.0;
         // Single precision and interpolation between 0 and 1 may end a little outside.
         if (weight < -1e-6 || weight > 1.0 + 1e-6)
@@ -52,15 +53,21 @@ PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, const M
     if (one.coverage() == Coverage::MultiOrder) one = flattened(one, 0, preparing);
     const int64_t nside = std::min(one.nside(), maxNside);
     const Frame frame = one.frame();
-    std::vector<double> values = ringValues(std::move(one), nside, preparing);
+    one = onRings(std::move(one), nside, preparing);
     const std::vector<double> weights = weightsOf(mask, nside, frame, preparing);
     double meanSquare = 0.0;
-    for (size_t i = 0; i < values.size(); ++i) {
-        const double weight = std::isnan(values[i]) ? 0.0 : weights[i];
-        values[i] = weight == 0.0 ? 0.0 : weight * values[i];
-        meanSquare += weight * weight;
-    }
-    meanSquare /= static_cast<double>(values.size());
+    const ConstMapSamples samples = std::visit(
+        [&](auto& values) {
+            for (size_t i = 0; i < values.size(); ++i) {
+                const double weight = std::isnan(values[i]) ? 0.0 : weights[i];
+                const double product = weight == 0.0 ? 0.0 : weight * values[i];
+                values[i] = static_cast<std::decay_t<decltype(values[i])>>(product);
+                meanSquare += weight * weight;
+            }
+            return ConstMapSamples(std::span(std::as_const(values)));
+        },
+        one.field(0).values);
+    meanSquare /= static_cast<double>(weights.size());
     if (meanSquare == 0.0)
         throw InvalidArgument("expected good pixels outside the mask, found none");
 
@@ -71,7 +78,8 @@ PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, const M
     parameters.weights = Weights::Ring;
     PseudoSpectrum spectrum;
     const std::array<Alm, 1> alm{onDevice(device, spectrum.note, [&](const Device& on) {
-        return ShtPlan(parameters, on).analysis(values, working);
+        JobContext planning = working.part(0.0, 0.05), analyzing = working.part(0.05, 1.0);
+        return ShtPlan(parameters, on, planning).analysis(samples, analyzing);
     })};
     spectrum.cl = powerSpectra(alm, summing)[SpectrumKind::TT];
     for (double& cl : spectrum.cl) cl /= meanSquare;

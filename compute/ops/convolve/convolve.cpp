@@ -213,13 +213,13 @@ struct SmoothPlan::State {
 
     // With l up to `lmax` or a little beyond: in steps of the band, so that one plan serves
     // neighboring widths, the same whatever was asked before.
-    const ShtPlan& synthesisPlan(int64_t nside, int lmax) {
+    const ShtPlan& synthesisPlan(int64_t nside, int lmax, JobContext& job) {
         const int band = static_cast<int>(3 * nside - 1), step = band / 64 + 1;
         lmax = std::max(lmax, std::min((lmax + step - 1) / step * step, band));
         if (!synthesis || synthesis->parameters().nside != nside ||
             synthesis->parameters().lmax != lmax) {
             synthesis.reset();  // the old one makes room first
-            synthesis.emplace(ShtParameters{.nside = nside, .lmax = lmax}, device);
+            synthesis.emplace(ShtParameters{.nside = nside, .lmax = lmax}, device, job);
         }
         return *synthesis;
     }
@@ -285,14 +285,14 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
     const int reach = parameters.iterations > 0 ? lmax : std::min(lmax, reachOf(beam));
     const bool polarized = parameters.polarization;
     JobContext analysisShare = job.part(0.0, 0.6);
-    JobContext synthesisShare = job.part(0.6, 0.95);
+    JobContext planning = job.part(0.6, 0.62), synthesisShare = job.part(0.62, 0.95);
     JobContext writing = job.part(0.95, 1.0);
     const Analysis& analysis = state.fullAnalysis(
         {map.nside(), reach, parameters.iterations, parameters.weights, polarized}, lmax,
         parameters.masked, analysisShare);
     const std::vector<std::vector<double>> values =
-        smoothed(analysis, beam, reach, parameters.masked, state.synthesisPlan(map.nside(), reach),
-                 synthesisShare);
+        smoothed(analysis, beam, reach, parameters.masked,
+                 state.synthesisPlan(map.nside(), reach, planning), synthesisShare);
     JobContext silent(job.stopToken(), {}, job.threads());
     state.report = {SmoothMethod::Harmonic, lmax, state.errorOf(analysis, beam, silent)};
     std::vector<Field> fields;
@@ -329,14 +329,16 @@ HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside
     const Weights weights =
         parameters.weights == Weights::Pixel ? Weights::Ring : parameters.weights;
     const AnalysisKey key{grid, lmax, 0, weights, parameters.polarization};
-    JobContext first = job.part(0.0, 0.7), second = job.part(0.7, 1.0);
+    JobContext first = job.part(0.0, 0.7), planning = job.part(0.7, 0.72);
+    JobContext second = job.part(0.72, 1.0);
     const State::Coarse* coarse =
         divides ? &state.coarseAnalysis(key, parameters.masked, first) : nullptr;
     const Analysis& analysis =
         coarse ? coarse->analysis : state.fullAnalysis(key, lmax, parameters.masked, first);
     const int reach = std::min(lmax, reachOf(beam));
-    std::vector<std::vector<double>> values = smoothed(analysis, beam, reach, parameters.masked,
-                                                       state.synthesisPlan(nside, reach), second);
+    std::vector<std::vector<double>> values =
+        smoothed(analysis, beam, reach, parameters.masked,
+                 state.synthesisPlan(nside, reach, planning), second);
     std::vector<Field> fields;
     for (size_t i = 0; i < values.size(); ++i) {
         if (coarse)

@@ -121,11 +121,12 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const De
     result.masksMade = withMasks;
     // Also where the masks are not smoothed: what follows must not depend on what was asked before.
     if (key.polarization) joinPolarizationMasks(sky, job);
+    JobContext planning = job.part(0.0, 0.05), transforms = job.part(0.05, 1.0);
     const ShtPlan plan({.nside = key.nside,
                         .lmax = key.lmax,
                         .weights = key.weights,
                         .iterations = key.iterations},
-                       device);
+                       device, planning);
     const size_t fields = sky.values.size();
     const size_t masks =
         withMasks ? static_cast<size_t>(std::count_if(sky.good.begin(), sky.good.end(),
@@ -137,7 +138,7 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const De
     const auto share = [&](double count) {
         const double begin = done;
         done += count;
-        return job.part(begin / units, done / units);
+        return transforms.part(begin / units, done / units);
     };
     // Q and U share their unit.
     for (size_t i = 0; i < fields;) {

@@ -21,12 +21,12 @@ std::vector<double> sampleWeights(const ShtParameters& parameters, const RingGri
     return weights;
 }
 
-std::vector<double> timesPixelWeights(std::span<const double> map, int64_t nside,
+std::vector<double> timesPixelWeights(const ConstMapSamples& map, int64_t nside,
                                       const std::vector<double>& compressed) {
     // The HEALPix C++ type, which unpacks the weights.
     Healpix_Map<double> weighted;
     weighted.SetNside(static_cast<int>(nside), RING);
-    std::copy(map.begin(), map.end(), &weighted[0]);
+    std::visit([&](const auto& from) { std::copy(from.begin(), from.end(), &weighted[0]); }, map);
     apply_fullweights(weighted, compressed);
     return {&weighted[0], &weighted[0] + weighted.Npix()};
 }

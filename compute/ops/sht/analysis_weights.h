@@ -14,7 +14,7 @@ namespace armilla {
 std::vector<double> sampleWeights(const ShtParameters& parameters, const RingGrid& grid,
                                   JobContext& job);
 // `map` times the pixel weights `compressed` (pixelWeights()), RING order.
-std::vector<double> timesPixelWeights(std::span<const double> map, int64_t nside,
+std::vector<double> timesPixelWeights(const ConstMapSamples& map, int64_t nside,
                                       const std::vector<double>& compressed);
 
 }  // namespace armilla

@@ -15,41 +15,6 @@ namespace armilla {
 
 namespace {
 
-std::vector<double> inDouble(const ConstMapSamples& map, JobContext& job) {
-    std::vector<double> values = newVector<double>(static_cast<int64_t>(sizeOf(map)), job);
-    std::visit([&](const auto& from) { std::copy(from.begin(), from.end(), values.begin()); }, map);
-    return values;
-}
-
-// Where the transform writes a map: itself, or an array in double precision beside one in single.
-struct InDouble {
-    InDouble(const MapSamples& to, const JobContext& job) : map(to) {
-        if (const auto* doubles = std::get_if<std::span<double>>(&map)) {
-            values = *doubles;
-        } else {
-            own = newVector<double>(static_cast<int64_t>(sizeOf(map)), job);
-            values = own;
-        }
-    }
-    void putBack(JobContext& job) {
-        const auto* singles = std::get_if<std::span<float>>(&map);
-        if (singles == nullptr) return;
-        parallelFor(job, static_cast<long long>(own.size()), kPixelGrain,
-                    [&](long long begin, long long end) {
-                        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
-                            (*singles)[p] = static_cast<float>(own[p]);
-                    });
-    }
-    MapSamples map;
-    std::vector<double> own;
-    std::span<double> values;
-};
-
-JobContext half(const JobContext& job, size_t i, size_t count) {
-    return job.part(static_cast<double>(i) / static_cast<double>(count),
-                    static_cast<double>(i + 1) / static_cast<double>(count));
-}
-
 class CpuBackend final : public ShtBackend {
 public:
     CpuBackend(const ShtParameters& p, const RingGrid& grid, JobContext& job)
@@ -62,7 +27,7 @@ public:
     int64_t analysisBytes(size_t maps) const override {
         const ShtParameters& p = parameters();
         const size_t atOnce = std::min(maps, kMapsAtOnce);
-        const int64_t copies = 1 + (p.iterations > 0) + (p.weights == Weights::Pixel);
+        const int64_t copies = (p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 2 : 0);
         return static_cast<int64_t>(atOnce) * copies * 8 * grid().sampleCount() +
                transform_.analysisBytes(static_cast<int>(atOnce));
     }
@@ -76,11 +41,8 @@ public:
     }
     void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) override {
         steps_ = {};
-        InDouble theta(dTheta, job), phi(dPhi, job);
-        transform_.gradient(alm, theta.values, phi.values, job);
+        transform_.gradient(alm, dTheta, dPhi, job);
         note();
-        theta.putBack(job);
-        phi.putBack(job);
     }
     void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                   JobContext& job) override {
@@ -119,41 +81,26 @@ private:
 
     void synthesize(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
                     JobContext& job) {
-        std::vector<InDouble> to;
-        for (const MapSamples& map : maps) to.emplace_back(map, job);
-        if (spin != 0) {
-            transform_.synthesisSpin(spin, alm[0], alm[1], to[0].values, to[1].values, job);
-            note();
-        }
-        for (size_t i = 0; spin == 0 && i < maps.size(); ++i) {
-            JobContext part = half(job, i, maps.size());
-            transform_.synthesis(alm[i], to[i].values, part);
-            note();
-        }
-        for (InDouble& map : to) map.putBack(job);
+        if (spin == 0)
+            transform_.synthesis(alm, maps, job);
+        else
+            transform_.synthesisSpin(spin, alm[0], alm[1], maps[0], maps[1], job);
+        note();
     }
     // One pass: alm += quadrature of `maps`.
     void addQuadrature(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                        JobContext& job) {
-        std::vector<std::vector<double>> copies;
-        std::vector<std::span<const double>> from;
-        for (const ConstMapSamples& map : maps) {
-            const auto* doubles = std::get_if<std::span<const double>>(&map);
-            if (doubles == nullptr) copies.push_back(inDouble(map, job));
-            from.push_back(doubles != nullptr ? *doubles : copies.back());
-            if (parameters().weights != Weights::Pixel) continue;
-            copies.push_back(timesPixelWeights(from.back(), parameters().nside, pixelWeight_));
-            from.back() = copies.back();
+        std::vector<std::vector<double>> weighted;
+        std::vector<ConstMapSamples> from(maps.begin(), maps.end());
+        for (size_t i = 0; !pixelWeight_.empty() && i < maps.size(); ++i) {
+            weighted.push_back(timesPixelWeights(maps[i], parameters().nside, pixelWeight_));
+            from[i] = weighted.back();
         }
-        if (spin != 0) {
+        if (spin == 0)
+            transform_.adjoint(from, sampleWeight_, alm, job);
+        else
             transform_.adjointSpin(spin, from[0], from[1], sampleWeight_, alm[0], alm[1], job);
-            note();
-        }
-        for (size_t i = 0; spin == 0 && i < maps.size(); ++i) {
-            JobContext part = half(job, i, maps.size());
-            transform_.adjoint(from[i], sampleWeight_, alm[i], part);
-            note();
-        }
+        note();
     }
 
     // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter.
