@@ -151,6 +151,50 @@ private slots:
             ARMILLA_VERIFY_BELOW(relativeError(back[i].values(), expected[i].values()),
                                  twinLimit(lmax));
     }
+    void windows_data() {
+        QTest::addColumn<int>("weights");
+        QTest::addColumn<int>("iterations");
+        QTest::newRow("plain") << static_cast<int>(Weights::None) << 0;
+        QTest::newRow("ring weights, iterations") << static_cast<int>(Weights::Ring) << 2;
+        QTest::newRow("pixel weights") << static_cast<int>(Weights::Pixel) << 0;
+        QTest::newRow("pixel weights, iterations") << static_cast<int>(Weights::Pixel) << 1;
+    }
+    // With a third of the memory that maps and coefficients need, against the CPU; and with too
+    // little for the coefficients.
+    void windows() {
+        QFETCH(int, weights);
+        QFETCH(int, iterations);
+        constexpr int nside = 64, lmax = 64;
+        ShtParameters parameters{
+            .nside = nside, .lmax = lmax, .weights = Weights(weights), .iterations = iterations};
+        const ShtPlan cpu(parameters, Device::cpu());
+        const int64_t map = 8 * 12 * nside * nside, alm = 16 * Alm::count(lmax, lmax);
+        parameters.deviceBytes = (iterations > 0 ? 2 : 1) * (4 * alm + 2 * map / 3);
+        const ShtPlan cuda(parameters, devices_.front());
+        QVERIFY(cuda.backendName().find("windows") != std::string_view::npos);
+        const std::array<Alm, 3> teb{whiteAlm(lmax, lmax, 0, 1), whiteAlm(lmax, lmax, 2, 2),
+                                     whiteAlm(lmax, lmax, 2, 3)};
+        std::array<std::vector<double>, 3> truth, found;
+        for (auto* maps : {&truth, &found})
+            for (auto& values : *maps) values.assign(12 * nside * nside, std::nan(""));
+        JobContext job;
+        const double limit = (1 + 2 * iterations) * twinLimit(lmax);
+        cpu.synthesisPolarized(teb, truth[0], truth[1], truth[2], job);
+        cuda.synthesisPolarized(teb, found[0], found[1], found[2], job);
+        for (size_t i = 0; i < 3; ++i)
+            ARMILLA_VERIFY_BELOW(relativeError(found[i], truth[i]), twinLimit(lmax));
+        const auto expected = cpu.analysisPolarized(truth[0], truth[1], truth[2], job);
+        const auto back = cuda.analysisPolarized(truth[0], truth[1], truth[2], job);
+        for (size_t i = 0; i < 3; ++i)
+            ARMILLA_VERIFY_BELOW(relativeError(back[i].values(), expected[i].values()), limit);
+        cpu.synthesisGradient(teb[0], truth[0], truth[1], truth[2], job);
+        cuda.synthesisGradient(teb[0], found[0], found[1], found[2], job);
+        for (size_t i = 0; i < 3; ++i)
+            ARMILLA_VERIFY_BELOW(relativeError(found[i], truth[i]), twinLimit(lmax));
+        parameters.deviceBytes = alm;
+        const ShtPlan small(parameters, devices_.front());
+        QVERIFY_EXCEPTION_THROWN(small.analysis(truth[0], job), OutOfMemory);
+    }
     // Whichever device takes which maps.
     void sameBitsAgain() {
         constexpr int nside = 64, lmax = 128;

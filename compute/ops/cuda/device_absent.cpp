@@ -65,14 +65,15 @@ HostCopies::HostCopies(int /*device*/) {
 HostCopies::~HostCopies() = default;
 HostCopies::HostCopies(HostCopies&&) noexcept = default;
 HostCopies& HostCopies::operator=(HostCopies&&) noexcept = default;
-void HostCopies::upload(const ConstMapSamples& /*from*/, CudaArray& /*to*/, JobContext& /*job*/) {
+void HostCopies::upload(const ConstMapSamples& /*from*/, CudaArray& /*to*/, JobContext& /*job*/,
+                        size_t /*at*/) {
     refuse();
 }
 void HostCopies::upload(const Alm& /*from*/, CudaArray& /*to*/, JobContext& /*job*/) {
     refuse();
 }
-void HostCopies::download(const CudaArray& /*from*/, const MapSamples& /*to*/,
-                          JobContext& /*job*/) {
+void HostCopies::download(const CudaArray& /*from*/, const MapSamples& /*to*/, JobContext& /*job*/,
+                          size_t /*at*/) {
     refuse();
 }
 void HostCopies::download(const CudaArray& /*from*/, Alm& /*to*/, JobContext& /*job*/) {

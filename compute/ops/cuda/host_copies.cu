@@ -121,16 +121,16 @@ HostCopies::~HostCopies() = default;
 HostCopies::HostCopies(HostCopies&&) noexcept = default;
 HostCopies& HostCopies::operator=(HostCopies&&) noexcept = default;
 
-void HostCopies::upload(const ConstMapSamples& from, CudaArray& to, JobContext& job) {
-    ARMILLA_ASSERT(sizeOf(from) == to.size());
-    std::visit([&](const auto& values) { slots_->upload(values, to.data(), job); }, from);
+void HostCopies::upload(const ConstMapSamples& from, CudaArray& to, JobContext& job, size_t at) {
+    ARMILLA_ASSERT(at + sizeOf(from) <= to.size());
+    std::visit([&](const auto& values) { slots_->upload(values, to.data() + at, job); }, from);
 }
 void HostCopies::upload(const Alm& from, CudaArray& to, JobContext& job) {
     upload(ConstMapSamples(asDoubles(from)), to, job);
 }
-void HostCopies::download(const CudaArray& from, const MapSamples& to, JobContext& job) {
-    ARMILLA_ASSERT(sizeOf(to) == from.size());
-    std::visit([&](const auto& values) { slots_->download(from.data(), values, job); }, to);
+void HostCopies::download(const CudaArray& from, const MapSamples& to, JobContext& job, size_t at) {
+    ARMILLA_ASSERT(at + sizeOf(to) <= from.size());
+    std::visit([&](const auto& values) { slots_->download(from.data() + at, values, job); }, to);
 }
 void HostCopies::download(const CudaArray& from, Alm& to, JobContext& job) {
     download(from, MapSamples(asDoubles(to)), job);

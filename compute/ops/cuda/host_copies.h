@@ -7,6 +7,7 @@
 // precision crosses the bus as such, and is converted on the device.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "core/harmonics.h"
@@ -25,10 +26,10 @@ public:
     HostCopies(HostCopies&&) noexcept;
     HostCopies& operator=(HostCopies&&) noexcept;
 
-    // As many values as there are in the array.
-    void upload(const ConstMapSamples& from, CudaArray& to, JobContext& job);
+    // All values on the host, to and from place `at` on of the array.
+    void upload(const ConstMapSamples& from, CudaArray& to, JobContext& job, size_t at = 0);
     void upload(const Alm& from, CudaArray& to, JobContext& job);
-    void download(const CudaArray& from, const MapSamples& to, JobContext& job);
+    void download(const CudaArray& from, const MapSamples& to, JobContext& job, size_t at = 0);
     void download(const CudaArray& from, Alm& to, JobContext& job);
 
 private:

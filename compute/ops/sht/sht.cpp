@@ -51,6 +51,9 @@ ShtParameters completed(ShtParameters p) {
     if (p.iterations < 0 || p.iterations > kMaxShtIterations)
         throw InvalidArgument("expected from 0 to " + std::to_string(kMaxShtIterations) +
                               " iterations, found " + std::to_string(p.iterations));
+    if (p.deviceBytes < 0)
+        throw InvalidArgument("expected device memory of 0 or more bytes, found " +
+                              std::to_string(p.deviceBytes));
     if (!(p.tolerance >= 0.0 && p.tolerance < 1.0))
         throw InvalidArgument("expected a tolerance of at least 0 and below 1, found " +
                               std::to_string(p.tolerance));

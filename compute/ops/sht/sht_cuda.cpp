@@ -13,7 +13,7 @@
 #include "cuda/ring_transform_cuda.h"
 #include "ops/quadrature_weights.h"
 #include "sht/analysis_weights.h"
-#include "sht/sht_backend.h"
+#include "sht/sht_cuda.h"
 
 namespace armilla {
 
@@ -195,6 +195,13 @@ std::unique_ptr<ShtBackend> makeCudaBackend(const ShtParameters& parameters, con
                      [&](const Device& one) { return one.index == device; }))
         throw Unsupported("expected CUDA device " + std::to_string(device) + ", found " +
                           std::to_string(present.size()) + " devices");
+    // A tenth is left to others and to what falls between blocks of memory.
+    const int64_t bytes =
+        parameters.deviceBytes > 0 ? parameters.deviceBytes : CudaArray::freeBytes(device) / 10 * 9;
+    const int64_t sets = parameters.iterations > 0 ? 2 : 1;
+    const CudaWindowSize size{grid.sampleCount(), parameters.lmax, parameters.mmax};
+    if (cudaWindowsFor(bytes, 2, sets, size) != 1)
+        return makeCudaWindowsBackend(parameters, grid, device, bytes);
     return std::make_unique<CudaBackend>(parameters, grid, device);
 }
 

@@ -16,4 +16,11 @@ size_t sizeOf(const Samples& samples) {
     return std::visit([](const auto& values) { return values.size(); }, samples);
 }
 
+// Values first .. first + count - 1.
+template <typename Samples>
+Samples partOf(const Samples& samples, size_t first, size_t count) {
+    return std::visit([&](const auto& values) { return Samples(values.subspan(first, count)); },
+                      samples);
+}
+
 }  // namespace armilla

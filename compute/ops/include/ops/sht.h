@@ -36,6 +36,9 @@ struct ShtParameters {
     // Above 0: analysis is the least-squares solution, to this relative residual of the normal
     // equations, instead of iterations.
     double tolerance = 0.0;
+    // Of a CUDA device: its memory that a plan may take, 0: what is free. Where that is too little
+    // for the map, the map passes through in windows of rings, which takes longer.
+    int64_t deviceBytes = 0;
 };
 
 // Seconds of the steps of the last call for one spin (all transforms of a batch, or of an analysis

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "sht/ring_transform.h"
+#include "sht/ring_windows.h"
+#include "support/direct_sht.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+Q_DECLARE_METATYPE(RingGrid)
+
+class RingWindowsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void windows_data() {
+        QTest::addColumn<RingGrid>("grid");
+        QTest::addColumn<int>("count");
+        RingGrid northern = RingGrid::fejer(12, 9);
+        northern.rings.resize(7);
+        for (const int count : {1, 2, 3, 7, 1000}) {
+            QTest::addRow("healpix, %d", count) << RingGrid::healpix(6) << count;
+            QTest::addRow("no ring at the equator, %d", count) << RingGrid::fejer(10, 7) << count;
+            QTest::addRow("poles, %d", count) << RingGrid::clenshawCurtis(11, 8) << count;
+            QTest::addRow("not symmetric, %d", count) << northern << count;
+        }
+    }
+    // Each ring is in one window, with the samples of its own.
+    void windows() {
+        QFETCH(RingGrid, grid);
+        QFETCH(int, count);
+        const std::vector<RingWindow> windows = ringWindows(grid, count);
+        QVERIFY(!windows.empty() && windows.size() <= static_cast<size_t>(count));
+        std::vector<int> seen(grid.rings.size());
+        int64_t largest = 0, longest = 0;
+        for (const Ring& ring : grid.rings) longest = std::max(longest, ring.count);
+        for (const RingWindow& window : windows) {
+            QCOMPARE(window.rings.size(), window.grid.rings.size());
+            const auto [first, second] = window.runs;
+            for (size_t i = 0; i < window.rings.size(); ++i) {
+                const Ring& part = window.grid.rings[i];
+                const Ring& whole = grid.rings[static_cast<size_t>(window.rings[i])];
+                ++seen[static_cast<size_t>(window.rings[i])];
+                QVERIFY(part.z == whole.z && part.count == whole.count);
+                const bool inFirst = part.first < first.count;
+                QCOMPARE(
+                    inFirst ? first.first + part.first : second.first + part.first - first.count,
+                    whole.first);
+            }
+            QCOMPARE(window.grid.sampleCount(), first.count + second.count);
+            largest = std::max(largest, first.count + second.count);
+        }
+        QVERIFY(std::all_of(seen.begin(), seen.end(), [](int times) { return times == 1; }));
+        // A window ends with the pair of rings that fills it.
+        QVERIFY(largest <= grid.sampleCount() / count + 2 * longest + 1);
+    }
+    // Transforms of the windows make up that of the grid.
+    void transforms() {
+        constexpr int nside = 8, lmax = 20;
+        const RingGrid grid = RingGrid::healpix(nside);
+        const Alm alm = whiteAlm(lmax, lmax, 0, 1);
+        const std::vector<double> truth = directSynthesis(alm, nside);
+        std::vector<double> map(truth.size());
+        JobContext job;
+        for (const RingWindow& window : ringWindows(grid, 5)) {
+            RingTransform transform(window.grid, lmax, lmax, job);
+            std::vector<double> part(static_cast<size_t>(window.grid.sampleCount()));
+            transform.synthesis(alm, part, job);
+            auto from = part.begin();
+            for (const RingWindow::Run& run : window.runs) {
+                std::copy(from, from + run.count, map.begin() + run.first);
+                from += run.count;
+            }
+        }
+        ARMILLA_VERIFY_BELOW(relativeError(map, truth), 1e-13);
+    }
+};
+
+QTEST_APPLESS_MAIN(RingWindowsTest)
+#include "tst_ring_windows.moc"
