@@ -148,6 +148,7 @@ std::vector<std::string_view> benchNames() {
 std::vector<BenchRow> runBench(std::string_view name, const BenchSettings& settings,
                                BenchHost& host) {
     if (name == "sht") return benchSht(settings, host, measure);
+    if (name == "tune") return tuneSht(settings, host, measure);
     if (name == "batch") return benchBatch(settings, host, measure);
     if (name == "roundtrip") return benchRoundTrip(settings, host, measure);
     if (name == "convolve") return benchConvolve(settings, host);

@@ -42,7 +42,7 @@ struct BenchHost {
     std::function<void(const std::string&)> note;  // says a line on standard error
 };
 
-// The names that `runBench` takes.
+// The names that `runBench` takes; beside them "tune".
 std::vector<std::string_view> benchNames();
 std::vector<BenchRow> runBench(std::string_view name, const BenchSettings& settings,
                                BenchHost& host);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <functional>
 #include <random>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "core/memory_limit.h"
 #include "core/pixel_geometry.h"
 #include "ops/sht.h"
+#include "ops/sht_tuning.h"
 
 namespace armilla::cli {
 
@@ -268,29 +270,35 @@ void benchSpin2(const BenchSettings& settings, BenchHost& host, const Measure& m
     backward.addRows(std::move(analysis), rows);
 }
 
-// The times of both directions of `count` maps, in the precision of Value.
+struct BatchCase {
+    size_t maps = 1;
+    const char* suffix = "";  // of the names of rows
+    int64_t deviceBytes = 0;
+};
+// The times of both directions of some maps, in the precision of Value.
 template <typename Value>
-void benchMaps(const BenchSettings& settings, size_t count, BenchHost& host, const Measure& measure,
-               std::vector<BenchRow>& rows) {
+void benchMaps(const BenchSettings& settings, const BatchCase& batch, BenchHost& host,
+               const Measure& measure, std::vector<BenchRow>& rows) {
     const int64_t nside = settings.nside;
     const int lmax = lmaxOf(settings);
-    const bool single = sizeof(Value) == sizeof(float);
+    const size_t count = batch.maps;
     const auto pixels = static_cast<size_t>(pixelCount(nside));
     const auto n = static_cast<int64_t>(count);
     requireMemory("a batch of " + std::to_string(count) + " maps",
                   (n + 2) * static_cast<int64_t>(pixels * sizeof(Value)) +
                       2 * n * 16 * Alm::count(lmax, lmax));
     std::mt19937_64 random(kSeed);
-    const ShtPlan plan({nside, lmax, lmax, Weights::None, 0}, host.device);
+    ShtParameters parameters{nside, lmax, lmax, Weights::None, 0};
+    parameters.deviceBytes = batch.deviceBytes;
+    const ShtPlan plan(parameters, host.device);
     const std::vector<Alm> alm(count, randomCoefficients(lmax, random));
     std::vector<std::vector<Value>> maps(count, std::vector<Value>(pixels));
     const std::vector<MapSamples> to(maps.begin(), maps.end());
     // A batch is as long as it has maps; few runs of the long ones.
     const int runs = std::max(2, settings.repeat / static_cast<int>(count));
-    const std::string precision = single ? ".single" : "";
     TransformTimes forth(host), backward(host);
     const auto rowOf = [&](const char* name) {
-        BenchRow row = shtRow((name + precision).c_str(), nside, lmax, 0, host);
+        BenchRow row = shtRow((std::string(name) + batch.suffix).c_str(), nside, lmax, 0, host);
         row.maps = static_cast<int>(count);
         row.limitSeconds = *row.limitSeconds * static_cast<double>(count);
         return row;
@@ -347,12 +355,55 @@ std::vector<BenchRow> benchBatch(const BenchSettings& settings, BenchHost& host,
                                  const Measure& measure) {
     std::vector<BenchRow> rows;
     for (const size_t maps : {1, 2, 4, 8}) try {
-            benchMaps<double>(settings, maps, host, measure, rows);
+            benchMaps<double>(settings, {maps}, host, measure, rows);
         } catch (const OutOfMemory& failure) {
             host.note("batch of " + std::to_string(maps) + " maps, nside " +
                       std::to_string(settings.nside) + " left out: " + failure.what());
         }
-    benchMaps<float>(settings, 1, host, measure, rows);
+    benchMaps<float>(settings, {1, ".single"}, host, measure, rows);
+    if (host.device.kind == DeviceKind::Cpu) return rows;
+    // Memory for the coefficients and a fourth of the map, with what goes with them.
+    const int lmax = lmaxOf(settings);
+    const int64_t bytes = 24 * Alm::count(lmax, lmax) + 12 * pixelCount(settings.nside) / 4;
+    benchMaps<double>(settings, {1, ".windows", bytes}, host, measure, rows);
+    return rows;
+}
+
+std::vector<BenchRow> tuneSht(const BenchSettings& settings, BenchHost& host,
+                              const Measure& measure) {
+    if (host.device.kind != DeviceKind::Cpu)
+        throw Unsupported("--tune: expected --device cpu; on CUDA devices nothing is to be chosen");
+    requireBenchMemory(settings, 1);
+    const int lmax = lmaxOf(settings);
+    std::mt19937_64 random(kSeed);
+    const Alm alm = randomCoefficients(lmax, random);
+    std::vector<double> map = randomMap(settings.nside, random);
+    std::vector<Alm> back(1, Alm(lmax, lmax));
+    const ConstMapSamples from[] = {map};
+    std::vector<BenchRow> rows;
+    std::vector<double> best;
+    for (const ShtTuning& tuning : shtTunings()) {
+        ShtParameters parameters{settings.nside, lmax, lmax, Weights::None, 0};
+        parameters.tuning = tuning;
+        const ShtPlan plan(parameters, host.device);
+        best.push_back(0.0);
+        const auto time = [&](const char* name, const std::function<void(JobContext&)>& body) {
+            const TransformTimes times(host);
+            BenchRow row = shtRow(name, settings.nside, lmax, 0, host);
+            row.name += " " + describe(tuning);
+            measure(row, settings.repeat, host, body);
+            best.back() += *std::min_element(row.seconds.begin(), row.seconds.end());
+            times.addRows(std::move(row), rows);
+        };
+        time("tune.alm2map", [&](JobContext& job) { plan.synthesis(alm, map, job); });
+        time("tune.map2alm", [&](JobContext& job) { plan.analysis(from, back, job); });
+    }
+    const auto fastest =
+        static_cast<size_t>(std::min_element(best.begin(), best.end()) - best.begin());
+    const ShtTuning chosen = shtTunings()[fastest];
+    host.note("nside " + std::to_string(settings.nside) + ", lmax " + std::to_string(lmax) +
+              ": sums " + describe(chosen) + ", kept in " +
+              keepTuning({host.device, settings.nside, lmax, lmax}, chosen));
     return rows;
 }
 

@@ -17,6 +17,10 @@ std::vector<BenchRow> benchSht(const BenchSettings& settings, BenchHost& host,
 std::vector<BenchRow> benchBatch(const BenchSettings& settings, BenchHost& host,
                                  const Measure& measure);
 
+// Times what a plan may choose, keeps the fastest for plans to come and says so.
+std::vector<BenchRow> tuneSht(const BenchSettings& settings, BenchHost& host,
+                              const Measure& measure);
+
 // Floating-point operations of a transform that takes no short cut in latitude.
 double transformFlops(int64_t nside, int lmax, int spin);
 // What the device can do in a second.

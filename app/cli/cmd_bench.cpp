@@ -101,10 +101,15 @@ public:
             ->type_name("N[,N...]");
         addLmax(app, lmax_, "largest l (2 nside; 3 nside - 1 for convolve)");
         addAngle(app, "--fwhm", fwhm_, AngleRange::Positive, "width of the beam (20arcmin)");
+        app.add_flag("--tune", tune_,
+                     "find out which way of the transforms is the fastest for this device, --nside "
+                     "and --lmax, and keep it for later runs; no other benchmark");
         addInteger(app, "--repeat", repeat_, 1, 10000, "runs of each (5)");
     }
 
     void check() const override {
+        if (tune_ && !names_.empty())
+            throw UsageError("expected --tune or the names of benchmarks, found both");
         const std::vector<std::string_view> known = benchNames();
         for (const std::string& name : names_)
             if (std::find(known.begin(), known.end(), name) == known.end()) {
@@ -132,7 +137,9 @@ public:
             "       of limit  host MiB  device MiB  steps of the fastest run, s");
         Json rows = Json::array();
         std::vector<std::string> names = names_;
-        if (names.empty())
+        if (tune_)
+            names = {"tune"};
+        else if (names.empty())
             for (const std::string_view name : benchNames())
                 if (name != "roundtrip") names.emplace_back(name);  // of errors, not of times
         for (const std::string& name : names)
@@ -165,6 +172,7 @@ private:
     std::vector<int64_t> nsides_{512};
     std::optional<int64_t> lmax_, repeat_;
     std::optional<double> fwhm_;
+    bool tune_ = false;
 };
 
 }  // namespace

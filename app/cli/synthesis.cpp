@@ -18,6 +18,7 @@ HealpixMap synthesize(Run& run, const std::vector<Alm>& alm, const SynthesisRequ
     parameters.mmax = alm.front().mmax();
     JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
     const ShtPlan plan(parameters, run.device(), planning);
+    if (!plan.remark().empty()) run.note(plan.remark());
     const bool several = request.derivatives || alm.size() == 3;
     std::array<const char*, 3> names{"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"};
     if (request.derivatives) names = {"TEMPERATURE", "DX_T", "DY_T"};

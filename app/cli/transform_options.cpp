@@ -112,6 +112,7 @@ Analysis analyze(Run& run, const std::string& path, const TransformOptions& opti
         parameters.tolerance = options.tolerance.value_or(0.0);
         JobContext planning = job.part(0.1, 0.15), working = job.part(0.15, 1.0);
         const ShtPlan plan(parameters, run.device(), planning);
+        if (!plan.remark().empty()) run.note(plan.remark());
         result.parameters = plan.parameters();
         const auto samples = [&](int i) { return samplesOf(std::as_const(map).field(i)); };
         if (options.polarization)

@@ -278,6 +278,20 @@ private slots:
             QVERIFY2(names.contains(name), name);
     }
 
+    void benchTunes() {
+        const QByteArray before = qgetenv("XDG_CACHE_HOME");
+        qputenv("XDG_CACHE_HOME", cli_.path("cache").toLocal8Bit());
+        const Outcome outcome = cli_.run("bench --tune --device cpu --nside 16 --repeat 1 --json");
+        before.isEmpty() ? qunsetenv("XDG_CACHE_HOME") : qputenv("XDG_CACHE_HOME", before);
+        QCOMPARE(outcome.status, 0);
+        const QJsonArray rows = QJsonDocument::fromJson(outcome.out).array();
+        QVERIFY(rows.size() >= 4);  // two choices, both directions
+        for (const QJsonValue& row : rows)
+            QVERIFY(row.toObject()["name"].toString().startsWith("tune."));
+        QVERIFY(outcome.error.contains("kept in ") && outcome.error.contains(".json"));
+        QCOMPARE(cli_.run("bench sht --tune").status, 2);
+    }
+
     void outputsTellHowTheyWereMade() {
         QCOMPARE(cli_.run(QStringList{"convert", cli_.path("map.fits"), "it's müde.fits"}).status,
                  0);

@@ -9,6 +9,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <string_view>
 #include <system_error>
 
 namespace armilla {
@@ -41,6 +44,28 @@ uint64_t checksum(const std::vector<double>& values) {
     return hash;
 }
 
+// Complete or not at all.
+void write(const std::string& name, std::initializer_list<std::string_view> parts) {
+    const fs::path folder = cacheFolder();
+    if (folder.empty()) return;
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) return;
+    const fs::path temporary = folder / (name + "." + std::to_string(getpid()) + ".tmp");
+    {
+        std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+        for (const std::string_view part : parts)
+            out.write(part.data(), static_cast<std::streamsize>(part.size()));
+        out.close();
+        if (out.fail()) {
+            fs::remove(temporary, error);
+            return;
+        }
+    }
+    fs::rename(temporary, folder / name, error);
+    if (error) fs::remove(temporary, error);
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> readCached(const std::string& name, size_t count) {
@@ -59,26 +84,26 @@ std::optional<std::vector<double>> readCached(const std::string& name, size_t co
 }
 
 void writeCached(const std::string& name, const std::vector<double>& values) {
+    const uint64_t head[3] = {kFormat, values.size(), checksum(values)};
+    write(name, {{reinterpret_cast<const char*>(head), sizeof head},
+                 {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)}});
+}
+
+std::optional<std::string> readCachedText(const std::string& name) {
     const fs::path folder = cacheFolder();
-    if (folder.empty()) return;
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) return;
-    const fs::path temporary = folder / (name + "." + std::to_string(getpid()) + ".tmp");
-    {
-        std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-        const uint64_t head[3] = {kFormat, values.size(), checksum(values)};
-        out.write(reinterpret_cast<const char*>(head), sizeof head);
-        out.write(reinterpret_cast<const char*>(values.data()),
-                  static_cast<std::streamsize>(values.size() * sizeof(double)));
-        out.close();
-        if (out.fail()) {
-            fs::remove(temporary, error);
-            return;
-        }
-    }
-    fs::rename(temporary, folder / name, error);
-    if (error) fs::remove(temporary, error);
+    if (folder.empty()) return std::nullopt;
+    std::ifstream in(folder / name, std::ios::binary);
+    if (!in) return std::nullopt;
+    return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+void writeCachedText(const std::string& name, const std::string& text) {
+    write(name, {text});
+}
+
+std::string cachePath(const std::string& name) {
+    const fs::path folder = cacheFolder();
+    return folder.empty() ? std::string() : (folder / name).string();
 }
 
 }  // namespace armilla

@@ -23,6 +23,7 @@
 #include "ops/map_samples.h"
 #include "ops/ring_grid.h"
 #include "ops/sht.h"
+#include "ops/sht_tuning.h"
 #include "sht/large_array.h"
 #include "sht/legendre.h"
 #include "sht/order_tiles.h"
@@ -35,10 +36,6 @@ namespace armilla {
 struct TransformSteps {
     double legendre = 0.0, fft = 0.0;
 };
-
-// Where the Legendre sums are formed: at fewer, equidistant colatitudes if that pays, or always at
-// the rings of the grid.
-enum class LatitudeSums { WherePays, AtRings };
 
 // Tables and FFT plans for one grid and band limit; executed many times, not thread-safe while
 // executing.

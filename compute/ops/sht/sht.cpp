@@ -145,7 +145,12 @@ ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device) {
 
 ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device, JobContext& job) {
     checkNside(parameters.nside);
-    const ShtParameters p = completed(parameters);
+    ShtParameters p = completed(parameters);
+    if (!p.tuning) {
+        const KeptTuning kept = keptTuning({device, p.nside, p.lmax, p.mmax});
+        p.tuning = kept.tuning;
+        tuningProblem_ = kept.problem;
+    }
     backend_ = guarded(p, [&] { return makeBackend(p, RingGrid::healpix(p.nside), device, job); });
 }
 
@@ -165,6 +170,10 @@ const ShtParameters& ShtPlan::parameters() const {
 }
 std::string_view ShtPlan::backendName() const {
     return backend_->name();
+}
+std::string ShtPlan::remark() const {
+    const std::string backend = backend_->remark();
+    return tuningProblem_ + (tuningProblem_.empty() || backend.empty() ? "" : "; ") + backend;
 }
 ShtSteps ShtPlan::steps() const {
     return backend_->steps();

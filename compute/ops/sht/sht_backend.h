@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -28,6 +29,8 @@ public:
     const ShtParameters& parameters() const { return parameters_; }
     const RingGrid& grid() const { return grid_; }
     virtual std::string_view name() const = 0;
+    // As ShtPlan::remark.
+    virtual std::string remark() const { return {}; }
     virtual ShtSteps steps() const = 0;
     // Host memory that an analysis of so many maps would allocate now, in bytes; the coefficients
     // aside.

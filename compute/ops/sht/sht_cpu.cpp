@@ -20,7 +20,7 @@ public:
     CpuBackend(const ShtParameters& p, const RingGrid& grid, JobContext& job)
         : ShtBackend(p, grid),
           name_(std::string("CPU, ") + simdName()),
-          transform_(grid, p.lmax, p.mmax, job) {}
+          transform_(grid, p.lmax, p.mmax, job, p.tuning.value_or(ShtTuning{}).latitudes) {}
 
     std::string_view name() const override { return name_; }
     ShtSteps steps() const override { return steps_; }

@@ -34,6 +34,10 @@ public:
           copies_(device) {}
 
     std::string_view name() const override { return name_; }
+    std::string remark() const override {
+        return "the device has too little memory for whole maps, which pass through in windows of "
+               "rings: that takes longer";
+    }
     ShtSteps steps() const override { return steps_; }
     int64_t analysisBytes(size_t) const override {
         // Pixel weights, unpacked.

@@ -27,6 +27,7 @@ public:
     }
 
     std::string_view name() const override { return name_; }
+    std::string remark() const override { return backends_[0]->remark(); }
     ShtSteps steps() const override { return steps_; }
     int64_t analysisBytes(size_t maps) const override { return backends_[0]->analysisBytes(maps); }
 

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "ops/device.h"
 #include "ops/map_samples.h"
 #include "ops/ring_grid.h"
+#include "ops/sht_tuning.h"
 
 namespace armilla {
 
@@ -39,6 +42,8 @@ struct ShtParameters {
     // Of a CUDA device: its memory that a plan may take, 0: what is free. Where that is too little
     // for the map, the map passes through in windows of rings, which takes longer.
     int64_t deviceBytes = 0;
+    // None: what `armilla bench --tune` found on this machine, else the default.
+    std::optional<ShtTuning> tuning = std::nullopt;
 };
 
 // Seconds of the steps of the last call for one spin (all transforms of a batch, or of an analysis
@@ -47,6 +52,8 @@ struct ShtParameters {
 struct ShtSteps {
     double legendre = 0.0, fft = 0.0, transfer = 0.0;
     int64_t deviceBytes = 0;
+    // None: what `armilla bench --tune` found on this machine, else the default.
+    std::optional<ShtTuning> tuning = std::nullopt;
 };
 
 // A plan: built once for parameters and a device, executed many times. Not thread-safe while
@@ -77,6 +84,8 @@ public:
 
     const ShtParameters& parameters() const;  // with the defaults filled in
     std::string_view backendName() const;
+    // What a user should know of the way this plan works; empty: nothing.
+    std::string remark() const;
     ShtSteps steps() const;
 
     // map(p) = sum_lm a_lm Y_lm(p).
@@ -113,6 +122,7 @@ public:
 
 private:
     std::unique_ptr<ShtBackend> backend_;
+    std::string tuningProblem_;
 };
 
 }  // namespace armilla

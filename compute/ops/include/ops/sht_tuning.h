@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a plan of the transforms may choose without another result than rounding, and what
+// `armilla bench --tune` found to be fastest on a device, kept between runs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ops/device.h"
+
+namespace armilla {
+
+// Where the Legendre sums are formed: at fewer, equidistant colatitudes where that takes fewer
+// operations, or always at the rings of the grid.
+enum class LatitudeSums { WherePays, AtRings };
+
+struct ShtTuning {
+    LatitudeSums latitudes = LatitudeSums::WherePays;
+    bool operator==(const ShtTuning&) const = default;
+};
+// All that there is to choose from, the default first.
+std::vector<ShtTuning> shtTunings();
+// "at fewer latitudes": for people.
+std::string describe(const ShtTuning& tuning);
+
+// What a choice holds for: this device with its driver, on HEALPix of this nside.
+struct TuningKey {
+    Device device;
+    int64_t nside = 0;
+    int lmax = 0, mmax = 0;
+};
+struct KeptTuning {
+    std::optional<ShtTuning> tuning;  // none: never measured, or a file that cannot be trusted
+    std::string problem;              // of such a file; empty: none
+};
+// From a small JSON file in $XDG_CACHE_HOME/armilla. Never throws for a bad file.
+KeptTuning keptTuning(const TuningKey& key);
+// Returns the path of the file. Throws IoError if it cannot be written.
+std::string keepTuning(const TuningKey& key, const ShtTuning& tuning);
+
+}  // namespace armilla

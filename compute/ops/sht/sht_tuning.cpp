@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ops/sht_tuning.h"
+
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+#include "core/error.h"
+#include "shared/result_cache.h"
+
+namespace armilla {
+
+namespace {
+
+// Raised whenever a choice means something else; older files are then not found.
+constexpr int kFormat = 1;
+
+std::string_view nameOf(LatitudeSums sums) {
+    return sums == LatitudeSums::WherePays ? "fewer" : "rings";
+}
+
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+    return result + '"';
+}
+
+std::string keyText(const TuningKey& key) {
+    return "  \"format\": " + std::to_string(kFormat) +
+           ",\n  \"device\": " + quoted(key.device.name) +
+           ",\n  \"driver\": " + quoted(key.device.driver) +
+           ",\n  \"nside\": " + std::to_string(key.nside) +
+           ",\n  \"lmax\": " + std::to_string(key.lmax) +
+           ",\n  \"mmax\": " + std::to_string(key.mmax) + ",\n";
+}
+
+std::string jsonOf(const TuningKey& key, const ShtTuning& tuning) {
+    return "{\n" + keyText(key) + "  \"latitudes\": \"" + std::string(nameOf(tuning.latitudes)) +
+           "\"\n}\n";
+}
+
+// FNV-1a, 64 bit, of the key.
+std::string fileName(const TuningKey& key) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : keyText(key)) {
+        hash ^= static_cast<unsigned char>(c);
+        hash *= 0x100000001b3;
+    }
+    std::array<char, 32> name{};
+    std::snprintf(name.data(), name.size(), "sht-%016llx.json",
+                  static_cast<unsigned long long>(hash));
+    return name.data();
+}
+
+}  // namespace
+
+std::vector<ShtTuning> shtTunings() {
+    return {{LatitudeSums::WherePays}, {LatitudeSums::AtRings}};
+}
+
+std::string describe(const ShtTuning& tuning) {
+    return tuning.latitudes == LatitudeSums::WherePays ? "at fewer latitudes" : "at the rings";
+}
+
+// There are few choices: a file is trusted if it is, to the last byte, what one of them is kept as.
+KeptTuning keptTuning(const TuningKey& key) {
+    const std::optional<std::string> text = readCachedText(fileName(key));
+    if (!text) return {};
+    for (const ShtTuning& tuning : shtTunings())
+        if (*text == jsonOf(key, tuning)) return {tuning, {}};
+    return {std::nullopt,
+            "damaged, so that defaults are used (armilla bench --tune makes it anew): " +
+                cachePath(fileName(key))};
+}
+
+std::string keepTuning(const TuningKey& key, const ShtTuning& tuning) {
+    const std::string name = fileName(key), text = jsonOf(key, tuning);
+    writeCachedText(name, text);
+    if (readCachedText(name) != text)
+        throw IoError(cachePath(name) + ": expected a file that can be written, found none");
+    return cachePath(name);
+}
+
+}  // namespace armilla
