@@ -20,18 +20,17 @@ constexpr int kMostSlices = 8, kTilesShare = 4;
 int modesInRing(int64_t samples, size_t precision) {
     return static_cast<int>(precision == 0 ? samples / 2 : (samples - 1) / 4);
 }
-// The modes in the storage of samples. An array of doubles may be taken as one of half as many
-// complex numbers; floats leave it at the next multiple of eight bytes.
-Complex* modesAt(double* samples) {
-    return reinterpret_cast<Complex*>(samples);
-}
-Complex* modesAt(float* samples) {
-    const auto address = reinterpret_cast<uintptr_t>(samples);
-    return reinterpret_cast<Complex*>((address + alignof(Complex) - 1) / alignof(Complex) *
-                                      alignof(Complex));
-}
-
 }  // namespace
+
+RingTransform::Spectrum::Spectrum(const MapSamples& map, Complex* beside)
+    : rings(map), tails(beside) {
+    std::visit(
+        [&](const auto& samples) {
+            storage = reinterpret_cast<std::byte*>(samples.data());
+            sampleBytes = sizeof(samples[0]);
+        },
+        map);
+}
 
 // For every l <= lmax + 1, which the gradient takes, and every spin. Rings pair up where the grid
 // is symmetric about the equator; others stand alone.
@@ -62,8 +61,12 @@ RingModes RingTransform::modesOf(const RingPair& pair, bool south, const Spectru
     const size_t precision = spectrum.rings.index();
     const size_t tail =
         pair.tail[precision] + static_cast<size_t>(south ? modesInTail(pair, precision) : 0);
-    Complex* const head = std::visit(
-        [&](const auto& samples) { return modesAt(samples.data() + ring.first); }, spectrum.rings);
+    // An array of doubles may be taken as one of half as many complex numbers; floats leave it at
+    // the next multiple of eight bytes.
+    const auto at = reinterpret_cast<uintptr_t>(spectrum.storage) +
+                    static_cast<size_t>(ring.first) * spectrum.sampleBytes;
+    auto* const head = reinterpret_cast<Complex*>((at + alignof(Complex) - 1) / alignof(Complex) *
+                                                  alignof(Complex));
     return {head, spectrum.tails + tail, modesInRing(ring.count, precision), pair.modes};
 }
 

@@ -179,7 +179,7 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<const MapSa
     std::vector<Spectrum> spectra;
     for (const MapSamples& map : maps) {
         tails.emplace_back(tailCount_[map.index()]);
-        spectra.push_back({map, tails.back().data()});
+        spectra.emplace_back(map, tails.back().data());
     }
 
     JobContext legendreJob = job.part(0.0, 0.7), fftJob = job.part(0.7, 1.0);

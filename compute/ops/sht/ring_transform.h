@@ -13,6 +13,7 @@
 // Maps are of double or single precision, F_m and all sums of double.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <span>
@@ -90,8 +91,11 @@ private:
     };
     // The F_m of one component of a synthesis: in the rings' storage and beside it.
     struct Spectrum {
+        Spectrum(const MapSamples& map, std::complex<double>* beside);
         MapSamples rings;
-        std::complex<double>* tails = nullptr;
+        std::complex<double>* tails;
+        std::byte* storage;  // of `rings`
+        size_t sampleBytes;
     };
     template <typename Series>
     struct Worker;
