@@ -251,6 +251,7 @@ void benchSpin2(const BenchSettings& settings, BenchHost& host, const Measure& m
     analysis.maps = 3;
     analysis.limitSeconds = both;
     measure(analysis, settings.repeat, host, [&](JobContext& job) {
+        back.clear();  // so that its memory serves again
         back = plan.analysisPolarized(others[0], others[1], others[2], job);
         backward.note(plan);
     });
