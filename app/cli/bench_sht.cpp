@@ -365,7 +365,7 @@ std::vector<BenchRow> benchBatch(const BenchSettings& settings, BenchHost& host,
     if (host.device.kind == DeviceKind::Cpu) return rows;
     // Memory for the coefficients and a fourth of the map, with what goes with them.
     const int lmax = lmaxOf(settings);
-    const int64_t bytes = 24 * Alm::count(lmax, lmax) + 12 * pixelCount(settings.nside) / 4;
+    const int64_t bytes = 40 * Alm::count(lmax, lmax) + 10 * pixelCount(settings.nside) / 4;
     benchMaps<double>(settings, {1, ".windows", bytes}, host, measure, rows);
     return rows;
 }

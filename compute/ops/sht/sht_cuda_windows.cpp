@@ -256,11 +256,13 @@ private:
 }  // namespace
 
 int cudaWindowsFor(int64_t bytes, size_t components, int64_t sets, const CudaWindowSize& size) {
-    // Tables, slices of orders and modes beyond the rings take half as much as map and
-    // coefficients.
-    const auto each = static_cast<double>(components) * (static_cast<double>(sets) + 0.5);
-    const double coefficients = 16.0 * each * static_cast<double>(Alm::count(size.lmax, size.mmax));
-    const double map = 8.0 * each * static_cast<double>(size.samples);
+    // What a transform takes beside maps and coefficients, measured at nside 2048: tables and
+    // slices of orders one and a half times the coefficients, modes beyond the rings a little of
+    // the map.
+    const auto n = static_cast<double>(components), each = static_cast<double>(sets);
+    const double coefficients =
+        16.0 * n * (each + 1.5) * static_cast<double>(Alm::count(size.lmax, size.mmax));
+    const double map = 8.0 * n * (each + 0.25) * static_cast<double>(size.samples);
     const double room = static_cast<double>(bytes) - coefficients;
     constexpr double kMostWindows = 1000.0;
     return room * kMostWindows < map ? 0 : static_cast<int>(std::ceil(map / room));
