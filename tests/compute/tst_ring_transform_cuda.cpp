@@ -81,6 +81,16 @@ struct OnDevice {
     std::vector<CudaArray> alm, map;
 };
 
+// The map of these coefficients on HEALPix's rings.
+std::vector<double> synthesized(int nside, const Alm& alm) {
+    JobContext job;
+    CudaRingTransform transform(RingGrid::healpix(nside), alm.lmax(), alm.mmax(), 0);
+    OnDevice device(RingGrid::healpix(nside), alm.lmax(), alm.mmax(), 0);
+    device.alm[0].upload(alm);
+    device.synthesize(transform, 0, job);
+    return device.mapOf(0);
+}
+
 }  // namespace
 
 class RingTransformCudaTest : public QObject {
@@ -95,14 +105,11 @@ private slots:
 
     void directSums() {
         constexpr int nside = 24, lmax = 50;  // rings of polar caps, and others
-        JobContext job;
         const Alm alm = whiteAlm(lmax, lmax, 0, 1);
-        CudaRingTransform transform(RingGrid::healpix(nside), lmax, lmax, 0);
-        OnDevice device(RingGrid::healpix(nside), lmax, lmax, 0);
-        device.alm[0].upload(alm);
-        device.synthesize(transform, 0, job);
-        ARMILLA_VERIFY_BELOW(relativeError(device.mapOf(0), directSynthesis(alm, nside)),
+        ARMILLA_VERIFY_BELOW(relativeError(synthesized(nside, alm), directSynthesis(alm, nside)),
                              twinLimit(lmax));
+        JobContext job;
+        CudaRingTransform transform(RingGrid::healpix(nside), lmax, lmax, 0);
         OnDevice polarized(RingGrid::healpix(nside), lmax, lmax, 2);
         const Alm e = whiteAlm(lmax, lmax, 2, 2), b = whiteAlm(lmax, lmax, 2, 3);
         polarized.alm[0].upload(e);
@@ -111,6 +118,26 @@ private slots:
         const auto truth = directSpinTwo(e, b, nside);
         ARMILLA_VERIFY_BELOW(relativeError(polarized.mapOf(0), truth[0]), twinLimit(lmax));
         ARMILLA_VERIFY_BELOW(relativeError(polarized.mapOf(1), truth[1]), twinLimit(lmax));
+    }
+
+    void directSumsOfSpins_data() {
+        QTest::addColumn<int>("spin");
+        for (int spin = 1; spin <= 3; ++spin) QTest::addRow("spin %d", spin) << spin;
+    }
+    void directSumsOfSpins() {
+        QFETCH(int, spin);
+        constexpr int nside = 12,
+                      lmax = 18;  // rings within the caps of sin(theta) < 0.2, and beyond
+        JobContext job;
+        CudaRingTransform transform(RingGrid::healpix(nside), lmax, lmax, 0);
+        OnDevice device(RingGrid::healpix(nside), lmax, lmax, spin);
+        const Alm e = whiteAlm(lmax, lmax, spin, 2), b = whiteAlm(lmax, lmax, spin, 3);
+        device.alm[0].upload(e);
+        device.alm[1].upload(b);
+        device.synthesize(transform, spin, job);
+        const auto truth = directSpin(spin, e, b, nside);
+        ARMILLA_VERIFY_BELOW(relativeError(device.mapOf(0), truth[0]), twinLimit(lmax));
+        ARMILLA_VERIFY_BELOW(relativeError(device.mapOf(1), truth[1]), twinLimit(lmax));
     }
 
     void asOnTheCpu_data() {
@@ -243,16 +270,63 @@ private slots:
         }
     }
 
+    void shapes_data() {
+        QTest::addColumn<int>("synthesisPairs");
+        QTest::addColumn<int>("adjointPairs");
+        QTest::addColumn<int>("mapsAtOnce");
+        QTest::addColumn<double>("workShare");
+        QTest::addColumn<bool>("interpolates");
+        QTest::newRow("few pairs, one map at once") << 2 << 4 << 1 << 0.4 << true;
+        QTest::newRow("two maps at once, little memory") << 4 << 8 << 2 << 0.01 << true;
+        QTest::newRow("without interpolation") << 4 << 8 << 4 << 0.4 << false;
+    }
+    // Of the results only the rounding depends on the shape.
+    void shapes() {
+        QFETCH(int, synthesisPairs);
+        QFETCH(int, adjointPairs);
+        QFETCH(int, mapsAtOnce);
+        QFETCH(double, workShare);
+        QFETCH(bool, interpolates);
+        constexpr int nside = 400, lmax = 1001, mmax = 900;
+        const RingGrid grid = RingGrid::healpix(nside);
+        JobContext job;
+        CudaRingTransform usual(grid, lmax, mmax, 0);
+        CudaRingTransform other(grid, lmax, mmax, 0,
+                                {.synthesisPairs = synthesisPairs,
+                                 .adjointPairs = adjointPairs,
+                                 .mapsAtOnce = mapsAtOnce,
+                                 .workShare = workShare,
+                                 .interpolates = interpolates});
+        OnDevice one(grid, lmax, mmax, 1), two(grid, lmax, mmax, 1);  // two maps
+        for (unsigned c = 0; c < 2; ++c) {
+            one.alm[c].upload(whiteAlm(lmax, mmax, 0, 71 + c));
+            two.alm[c].copyFrom(one.alm[c]);
+        }
+        usual.synthesis(one.alm, one.map, job);
+        other.synthesis(two.alm, two.map, job);
+        for (size_t c = 0; c < 2; ++c)
+            ARMILLA_VERIFY_BELOW(relativeError(two.mapOf(c), one.mapOf(c)), twinLimit(lmax));
+        for (unsigned c = 0; c < 2; ++c) {
+            one.map[c].upload(noise(grid.sampleCount(), 73 + c));
+            two.map[c].copyFrom(one.map[c]);
+            one.alm[c].fill(0.0);
+            two.alm[c].fill(0.0);
+        }
+        usual.adjoint(one.map, ringWeights(grid), one.alm, job);
+        other.adjoint(two.map, ringWeights(grid), two.alm, job);
+        for (size_t c = 0; c < 2; ++c) {
+            Alm expected(lmax, mmax), found(lmax, mmax);
+            one.alm[c].download(expected);
+            two.alm[c].download(found);
+            ARMILLA_VERIFY_BELOW(relativeError(found.values(), expected.values()), twinLimit(lmax));
+        }
+    }
+
     // Interpolated in latitude, against sums term by term at pixels of caps and belt.
     void directSumsInterpolated() {
         constexpr int nside = 300, lmax = 601;
-        JobContext job;
         const Alm alm = whiteAlm(lmax, lmax, 0, 31);
-        CudaRingTransform transform(RingGrid::healpix(nside), lmax, lmax, 0);
-        OnDevice device(RingGrid::healpix(nside), lmax, lmax, 0);
-        device.alm[0].upload(alm);
-        device.synthesize(transform, 0, job);
-        const std::vector<double> map = device.mapOf(0);
+        const std::vector<double> map = synthesized(nside, alm);
         std::vector<double> found, truth;
         for (const int64_t pixel :
              {int64_t{0}, int64_t{3}, int64_t{1000}, int64_t{177000},
@@ -505,6 +579,9 @@ private slots:
     void refused() {
         JobContext job;
         QVERIFY_EXCEPTION_THROWN(CudaRingTransform(RingGrid::healpix(2), 4, 5, 0), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(
+            CudaRingTransform(RingGrid::healpix(2), 4, 4, 0, {.synthesisPairs = 3}),
+            InvalidArgument);
         CudaRingTransform transform(RingGrid::healpix(2), 4, 4, 0);
         CudaArray alm(0, static_cast<size_t>(2 * Alm::count(4, 4))), small(0, 47), map(0, 48);
         QVERIFY_EXCEPTION_THROWN(transform.synthesis(alm, small, job), InvalidArgument);

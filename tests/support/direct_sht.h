@@ -111,6 +111,51 @@ inline std::array<std::vector<double>, 2> directSpinTwo(const Alm& e, const Alm&
     return maps;
 }
 
+// sY_lm(theta, 0) by the sum of J. N. Goldberg et al., J. Math. Phys. 8 (1967) 2155: no recurrence,
+// but terms of both signs up to 2^l, so for small l only.
+inline Real spinFunction(int spin, int l, int m, Real cosine, Real sine) {
+    const auto logFactorial = [](int n) { return std::lgamma(static_cast<Real>(n) + 1); };
+    const auto logBinomial = [&](int n, int k) {
+        return logFactorial(n) - logFactorial(k) - logFactorial(n - k);
+    };
+    const Real half = std::atan2(sine, cosine) / 2;
+    const Real logSine = std::log(std::sin(half)), logCosine = std::log(std::cos(half));
+    const Real norm = logFactorial(l + m) + logFactorial(l - m) - logFactorial(l + spin) -
+                      logFactorial(l - spin) + std::log((2 * l + 1) / (4 * kLongPi));
+    Real sum = 0;
+    for (int r = std::max(0, m - spin); r <= std::min(l - spin, l + m); ++r) {
+        const int power = 2 * r + spin - m;
+        const Real term =
+            std::exp(norm / 2 + logBinomial(l - spin, r) + logBinomial(l + spin, r + spin - m) +
+                     power * logCosine + (2 * l - power) * logSine);
+        sum += ((l - r - spin + m) & 1) != 0 ? -term : term;
+    }
+    return sum;
+}
+// first + i second = -sum (E + i B) sY_lm over m of both signs.
+inline std::array<std::vector<double>, 2> directSpin(int spin, const Alm& e, const Alm& b,
+                                                     int64_t nside) {
+    std::array<std::vector<double>, 2> maps;
+    for (size_t p = 0; p < static_cast<size_t>(12 * nside * nside); ++p) {
+        const LongDirection d = pixelDirection(nside, static_cast<int64_t>(p));
+        std::complex<Real> sum = 0;
+        for (int m = -e.mmax(); m <= e.mmax(); ++m)
+            for (int l = std::max(std::abs(m), spin); l <= e.lmax(); ++l) {
+                std::complex<Real> el(e(l, std::abs(m))), bl(b(l, std::abs(m)));
+                if (m < 0) {
+                    const Real sign = (m & 1) != 0 ? -1 : 1;
+                    el = sign * std::conj(el);
+                    bl = sign * std::conj(bl);
+                }
+                sum -= (el + std::complex<Real>(0, 1) * bl) * std::polar(1.0L, m * d.phi) *
+                       spinFunction(spin, l, m, d.cosine, d.sine);
+            }
+        maps[0].push_back(static_cast<double>(sum.real()));
+        maps[1].push_back(static_cast<double>(sum.imag()));
+    }
+    return maps;
+}
+
 // a_lm = sum_p weight_p map_p conj(Y_lm) 4 pi / Npix; no weights if `weight` is empty.
 inline Alm directAnalysis(std::span<const double> map, std::span<const double> weight,
                           int64_t nside, int lmax) {

@@ -81,8 +81,8 @@ void HostCopies::download(const CudaArray& /*from*/, Alm& /*to*/, JobContext& /*
 }
 
 struct CudaRingTransform::Plan {};
-CudaRingTransform::CudaRingTransform(RingGrid /*grid*/, int /*lmax*/, int /*mmax*/,
-                                     int /*device*/) {
+CudaRingTransform::CudaRingTransform(RingGrid /*grid*/, int /*lmax*/, int /*mmax*/, int /*device*/,
+                                     const CudaTransformShape& /*shape*/) {
     refuse();
 }
 CudaRingTransform::~CudaRingTransform() = default;

@@ -123,8 +123,7 @@ struct DeviceAlm {
 
 // Pairs of a thread, and most threads of a block. More pairs a thread mean fewer reads of shared
 // memory and fewer exchanges between lanes for each multiply-add, but fewer warps.
-inline constexpr int kSynthesisPairs = 4;
-inline constexpr int kAdjointPairs = 8, kAdjointPairsOfTwo = 4;  // of one series, of two
+inline constexpr int kPairsOfTwo = 4;  // where two series are summed
 // Polar caps are few latitudes, whose sums are to last no longer than those of the others.
 inline constexpr int kSpinPairs = 4, kSpinCapPairs = 1;
 inline constexpr int kSpinThreads = kBlockPairs / kSpinPairs;
@@ -156,11 +155,13 @@ void beltMix(const LegendreSeries& series, const LegendreSlice& slice, const Spi
              const DeviceAlm& e, const DeviceAlm& b, cudaStream_t stream);
 void beltUnmix(const LegendreSeries& series, const LegendreSlice& slice, const SpinMixTable& table,
                const DeviceAlm& e, const DeviceAlm& b, cudaStream_t stream);
-// F_m of the rows that see m from factors.
-void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
+// F_m of the rows that see m from factors. `pairs` of a thread, where the series is one: 2 or 4.
+void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice, int pairs,
+                     cudaStream_t stream);
 void spinSynthesis(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
-// The transpose: makes the sums.
-void scalarAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
+// The transpose: makes the sums. Here 4 or 8.
+void scalarAdjoint(const LegendreSeries& series, const LegendreSlice& slice, int pairs,
+                   cudaStream_t stream);
 void spinAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
 
 // The same for kMostSeries series, by the units for products of matrices.

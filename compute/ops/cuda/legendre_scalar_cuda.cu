@@ -134,7 +134,9 @@ inline __device__ PairTerms pairTerms(const PairModes& f, double z, double facto
 }
 
 template <int R, int kSeries>
-__global__ void __launch_bounds__(kBlockPairs / R, kSeries > 1 ? 3 : 6)
+__global__ void __launch_bounds__(kBlockPairs / R, kSeries > 1 ? 3
+                                                   : R > 4     ? 6
+                                                               : 4)
     scalarAdjointKernel(LegendreSeries series, LegendreSlice slice) {
     constexpr int kTile = kSeries > 1 ? kAdjointTileOfTwo : kAdjointTile;
     using Tile = StepTile<kTile, 0>;
@@ -337,35 +339,42 @@ void scalarUnmix(const LegendreSeries& series, const LegendreSlice& slice,
     checkLaunch("collecting coefficients");
 }
 
-void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice,
+void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice, int pairs,
                      cudaStream_t stream) {
     if (slice.itemCount == 0) return;
     if (series.count > 2) {
         batchSynthesis(series, slice, stream);
         return;
     }
-    const int blocks = slice.itemCount * (kBlockPairs / kSynthesisPairs / kSynthesisThreads);
-    if (series.count == 1)
-        scalarSynthesisKernel<kSynthesisPairs, 1>
-            <<<blocks, kSynthesisThreads, 0, stream>>>(series, slice);
+    const auto launch = [&](auto kernel, int pairsOfThread) {
+        const int blocks = slice.itemCount * (kBlockPairs / pairsOfThread / kSynthesisThreads);
+        kernel<<<blocks, kSynthesisThreads, 0, stream>>>(series, slice);
+    };
+    if (series.count == 2)
+        launch(scalarSynthesisKernel<kPairsOfTwo, 2>, kPairsOfTwo);
+    else if (pairs == 4)
+        launch(scalarSynthesisKernel<4, 1>, 4);
     else
-        scalarSynthesisKernel<kSynthesisPairs, 2>
-            <<<blocks, kSynthesisThreads, 0, stream>>>(series, slice);
+        launch(scalarSynthesisKernel<2, 1>, 2);
     checkLaunch("Legendre sums");
 }
 
-void scalarAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream) {
+void scalarAdjoint(const LegendreSeries& series, const LegendreSlice& slice, int pairs,
+                   cudaStream_t stream) {
     if (slice.itemCount == 0) return;
     if (series.count > 2) {
         batchAdjoint(series, slice, stream);
         return;
     }
-    if (series.count == 1)
-        scalarAdjointKernel<kAdjointPairs, 1>
-            <<<slice.itemCount, slice.threads(kAdjointPairs), 0, stream>>>(series, slice);
+    const auto launch = [&](auto kernel, int pairsOfThread) {
+        kernel<<<slice.itemCount, slice.threads(pairsOfThread), 0, stream>>>(series, slice);
+    };
+    if (series.count == 2)
+        launch(scalarAdjointKernel<kPairsOfTwo, 2>, kPairsOfTwo);
+    else if (pairs == 8)
+        launch(scalarAdjointKernel<8, 1>, 8);
     else
-        scalarAdjointKernel<kAdjointPairsOfTwo, 2>
-            <<<slice.itemCount, slice.threads(kAdjointPairsOfTwo), 0, stream>>>(series, slice);
+        launch(scalarAdjointKernel<4, 1>, 4);
     checkLaunch("transposed Legendre sums");
 }
 

@@ -156,7 +156,7 @@ void CudaRingTransform::Plan::synthesize(int spin, std::span<const DeviceAlm> al
             cuda::scalarMix(series, s, alm, source, stream.get());
         else
             cuda::beltMix(series, s, {tables.lowering.data(), spin}, alm[0], alm[1], stream.get());
-        cuda::scalarSynthesis(series, s, stream.get());
+        cuda::scalarSynthesis(series, s, shape.synthesisPairs, stream.get());
     };
     const auto sums = [&](size_t i) {
         if (i == 0) started.record(stream);
@@ -215,7 +215,7 @@ void CudaRingTransform::Plan::accumulate(int spin, std::span<double* const> maps
     const auto scalarSums = [&](size_t i) {
         const LegendreSeries series = seriesOf(tables.scalar, lmax + spin, i);
         const LegendreSlice s = legendreSlice(tables, tables.scalar, i);
-        cuda::scalarAdjoint(series, s, stream.get());
+        cuda::scalarAdjoint(series, s, shape.adjointPairs, stream.get());
         if (spin == 0) {
             cuda::scalarUnmix(series, s, alm, stream.get());
             return;
@@ -251,8 +251,9 @@ void CudaRingTransform::Plan::accumulate(int spin, std::span<double* const> maps
     steps.legendre += secondsBetween(marks[ffts], marks[ffts + slices]);
 }
 
-CudaRingTransform::CudaRingTransform(RingGrid grid, int lmax, int mmax, int device)
-    : plan_(std::make_unique<Plan>(std::move(grid), lmax, mmax, device)) {}
+CudaRingTransform::CudaRingTransform(RingGrid grid, int lmax, int mmax, int device,
+                                     const CudaTransformShape& shape)
+    : plan_(std::make_unique<Plan>(std::move(grid), lmax, mmax, device, shape)) {}
 CudaRingTransform::~CudaRingTransform() = default;
 CudaRingTransform::CudaRingTransform(CudaRingTransform&&) noexcept = default;
 CudaRingTransform& CudaRingTransform::operator=(CudaRingTransform&&) noexcept = default;
@@ -264,13 +265,13 @@ DeviceAlm view(const CudaArray& alm, int lmax) {
 }
 // Calls use(maps, coefficients, job) for groups of as many as are summed at once.
 template <typename Use>
-void inGroups(std::span<CudaArray> maps, std::span<const CudaArray> alm, int lmax, JobContext& job,
-              const Use& use) {
+void inGroups(std::span<CudaArray> maps, std::span<const CudaArray> alm, int lmax, int most,
+              JobContext& job, const Use& use) {
     const auto share = [&](size_t i) {
         return static_cast<double>(i) / static_cast<double>(maps.size());
     };
     for (size_t i = 0; i < maps.size();) {
-        size_t size = cuda::kMostSeries;
+        auto size = static_cast<size_t>(most);
         while (size > maps.size() - i) size /= 2;
         std::vector<double*> data;
         std::vector<DeviceAlm> views;
@@ -299,9 +300,10 @@ void CudaRingTransform::synthesis(std::span<const CudaArray> alm, std::span<Cuda
                                   JobContext& job) {
     plan_->checkBatch(maps, alm);
     plan_->steps = {};
-    inGroups(maps, alm, plan_->lmax, job, [&](const auto& data, const auto& views, auto& part) {
-        plan_->synthesize(0, views, cuda::ScalarSource::Plain, data, part);
-    });
+    inGroups(maps, alm, plan_->lmax, plan_->shape.mapsAtOnce, job,
+             [&](const auto& data, const auto& views, auto& part) {
+                 plan_->synthesize(0, views, cuda::ScalarSource::Plain, data, part);
+             });
 }
 
 void CudaRingTransform::adjoint(std::span<CudaArray> maps, std::span<const double> weights,
@@ -309,9 +311,10 @@ void CudaRingTransform::adjoint(std::span<CudaArray> maps, std::span<const doubl
     plan_->checkBatch(maps, alm);
     plan_->steps = {};
     plan_->setWeights(weights);
-    inGroups(maps, alm, plan_->lmax, job, [&](const auto& data, const auto& views, auto& part) {
-        plan_->accumulate(0, data, views, part);
-    });
+    inGroups(maps, alm, plan_->lmax, plan_->shape.mapsAtOnce, job,
+             [&](const auto& data, const auto& views, auto& part) {
+                 plan_->accumulate(0, data, views, part);
+             });
 }
 
 void CudaRingTransform::synthesisSpin(int spin, const CudaArray& e, const CudaArray& b,

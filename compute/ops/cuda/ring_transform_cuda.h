@@ -18,6 +18,15 @@ struct CudaTransformSteps {
     double legendre = 0.0, fft = 0.0;
 };
 
+// Choices on which the speed depends, differently on each device; of the results only the rounding.
+struct CudaTransformShape {
+    int synthesisPairs = 4;    // ring pairs of a thread that sums for one map: 2 or 4
+    int adjointPairs = 8;      // 4 or 8
+    int mapsAtOnce = 4;        // of several: 1, 2 or 4 over one recurrence
+    double workShare = 0.4;    // of input and output, for recurrences and a slice of orders
+    bool interpolates = true;  // in latitude, where that saves sums
+};
+
 // RingTransform on a device: the same functions with the same meaning and, within 1e-12 of the
 // largest value, the same results; the same bits in every run on one device. Maps and coefficients
 // lie in device memory. Legendre sums are formed at the latitudes of the rings, or at fewer and
@@ -29,8 +38,9 @@ struct CudaTransformSteps {
 // if the device fails. Not thread-safe while executing.
 class CudaRingTransform {
 public:
-    // Throws InvalidArgument unless 0 <= mmax <= lmax.
-    CudaRingTransform(RingGrid grid, int lmax, int mmax, int device);
+    // Throws InvalidArgument unless 0 <= mmax <= lmax, and for a shape that there is not.
+    CudaRingTransform(RingGrid grid, int lmax, int mmax, int device,
+                      const CudaTransformShape& shape = {});
     ~CudaRingTransform();
     CudaRingTransform(CudaRingTransform&&) noexcept;
     CudaRingTransform& operator=(CudaRingTransform&&) noexcept;

@@ -18,6 +18,29 @@
 
 namespace armilla {
 
+// Tables on their way to the device.
+template <typename Int>
+Int roundedUp(Int n, Int step) {
+    return (n + step - 1) / step * step;
+}
+// The high and the low part of a double-double.
+inline double2 split(long double value) {
+    const auto high = static_cast<double>(value);
+    return make_double2(high, static_cast<double>(value - static_cast<long double>(high)));
+}
+template <typename T>
+cuda::DeviceBuffer<T> uploaded(int device, const std::vector<T>& values,
+                               const cuda::Stream& stream) {
+    cuda::DeviceBuffer<T> buffer(device, values.size());
+    if (!values.empty()) {
+        cuda::check(cudaMemcpyAsync(buffer.data(), values.data(), values.size() * sizeof(T),
+                                    cudaMemcpyHostToDevice, stream.get()),
+                    "copying tables to the device");
+        stream.synchronize();
+    }
+    return buffer;
+}
+
 // Recurrences of one spin for orders 0 .. mmax and degrees up to lmax.
 struct RecurrenceTables {
     cuda::DeviceBuffer<double2> recurrence, scales;
@@ -69,7 +92,8 @@ struct BandTables {
 };
 
 struct CudaRingTransform::Plan {
-    Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, int deviceIndex);
+    Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, int deviceIndex,
+         const CudaTransformShape& shapeGiven);
 
     void checkAlm(const CudaArray& alm) const;
     void checkMap(const CudaArray& map) const;
@@ -121,6 +145,7 @@ struct CudaRingTransform::Plan {
     int64_t deviceBytes() const;
 
     int device = 0;
+    CudaTransformShape shape;
     // Few blocks sum over polar caps, for long: beside the others.
     cuda::Stream stream, transferStream, polarStream;
     RingGrid grid;
