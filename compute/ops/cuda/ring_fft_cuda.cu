@@ -76,19 +76,19 @@ inline __device__ Pass passOf(int index, int q) {
     return {1, index == 2 ? Rows::North : Rows::South};
 }
 
-// put(u, input(u)) for the block's share of u < count, four inputs at a time, so that their reads
-// are under way together.
-template <typename Input, typename Put>
-inline __device__ void inFours(int count, const Input& input, const Put& put) {
+// put(u, read(u)) for the block's share of u < count, four at a time, so that their reads are under
+// way together.
+template <typename Read, typename Put>
+inline __device__ void inFours(int count, const Read& read, const Put& put) {
     const int stride = static_cast<int>(blockDim.x);
     int u = static_cast<int>(threadIdx.x);
     for (; u + 3 * stride < count; u += 4 * stride) {
-        const double2 values[4] = {input(u), input(u + stride), input(u + 2 * stride),
-                                   input(u + 3 * stride)};
+        const decltype(read(u)) values[4] = {read(u), read(u + stride), read(u + 2 * stride),
+                                             read(u + 3 * stride)};
 #pragma unroll
         for (int i = 0; i < 4; ++i) put(u + i * stride, values[i]);
     }
-    for (; u < count; u += stride) put(u, input(u));
+    for (; u < count; u += stride) put(u, read(u));
 }
 
 // One block's transforms of length p with e^{+2 pi i ...}, direct or as convolutions.
@@ -141,23 +141,24 @@ struct BlockTransform {
         for (int i = threadIdx.x; i < size(); i += blockDim.x)
             spectrum()[i] = scale * spectrum()[i];
     }
-    // Takes input(u), u < p, which transform() transforms.
-    template <typename Input>
-    __device__ void load(const Input& input) const {
+    // Takes input(u, read(u)), u < p, which transform() transforms.
+    template <typename Read, typename Input>
+    __device__ void load(const Read& read, const Input& input) const {
         if (direct) {
-            inFours(size(), input, [&](int u, double2 value) {
-                work()[swizzled(reversedPlace(u, logSize))] = value;
+            inFours(size(), read, [&](int u, const auto& raw) {
+                work()[swizzled(reversedPlace(u, logSize))] = input(u, raw);
             });
         } else if (twists == 1) {
-            inFours(p, input,
-                    [&](int u, double2 value) { work()[swizzled(u)] = value * chirpOf(u); });
+            inFours(p, read, [&](int u, const auto& raw) {
+                work()[swizzled(u)] = input(u, raw) * chirpOf(u);
+            });
             for (int i = p + static_cast<int>(threadIdx.x); i < size(); i += blockDim.x)
                 work()[swizzled(i)] = make_double2(0.0, 0.0);
         } else {
             for (int i = threadIdx.x; i < size(); i += blockDim.x) {
                 double2 sum = make_double2(0.0, 0.0);
                 for (int u = i; u < p; u += size())
-                    sum = sum + input(u) * chirpOf(u) * conjugate(twistAt(u));
+                    sum = sum + input(u, read(u)) * chirpOf(u) * conjugate(twistAt(u));
                 work()[swizzled(i)] = sum;
             }
         }
@@ -375,7 +376,8 @@ __global__ void __launch_bounds__(kMaxThreads)
             for (int index = 0; index < passesOf(q, rings.south >= 0); ++index) {
                 const Pass pass = passOf(index, q);
                 __syncthreads();  // the last result has been read
-                t.load([&](int u) { return reader.at(q * u + pass.w, pass.rows); });
+                t.load([&](int u) { return reader.at(q * u + pass.w, pass.rows); },
+                       [](int, double2 value) { return value; });
                 t.transform();
                 const bool first = twist == 0 && index == 0;
 #pragma unroll 2
@@ -394,38 +396,54 @@ struct SampleReader {
     UnitCircle circle;
     int p, q;
 
-    // No branch before the loads of the usual case, so that many are under way.
-    template <Rows kRows>
-    __device__ double2 at(int a, int w) const {
-        double2 value = make_double2(0.0, 0.0);
-        if constexpr (kRows == Rows::Packed) {
-            const double sign = w > 0 ? -1.0 : 1.0;
-            if (q == 4 && south != nullptr) {
-                const double *const n = north + a, *const s = south + a;
-                value.x = (n[0] + n[2 * p]) + sign * (n[p] + n[3 * p]);
-                value.y = -((s[0] + s[2 * p]) + sign * (s[p] + s[3 * p]));
-            } else {
-                for (int v = 0; v < q; ++v) {
-                    const double one = (v & 1) != 0 ? sign : 1.0;
-                    value.x += one * north[a + v * p];
-                    if (south != nullptr) value.y -= one * south[a + v * p];
-                }
-            }
-            value = make_double2(weight.x * value.x, weight.y * value.y);
-        } else {
-            const double* const in = (kRows == Rows::North ? north : south) + a;
-            value = (kRows == Rows::North ? weight.x : weight.y) *
-                    make_double2(in[0] - in[2 * p], in[p] - in[3 * p]);
-        }
+    // Reading comes first and by itself, without a branch, so that many reads are under way.
+    template <int kCount>
+    struct Raw {
+        double values[kCount];
+    };
+    __device__ Raw<8> readPaired(int a) const {
+        const double *const n = north + a, *const s = south + a;
+        return {{n[0], n[p], n[2 * p], n[3 * p], s[0], s[p], s[2 * p], s[3 * p]}};
+    }
+    __device__ Raw<4> readOdd(int a, bool inSouth) const {
+        const double* const in = (inSouth ? south : north) + a;
+        return {{in[0], in[p], in[2 * p], in[3 * p]}};
+    }
+    __device__ double2 turned(int a, int w, double2 value) const {
         return w == 0 ? value : value * circle.at(2 * a * w);
     }
+    __device__ double2 packed(int a, int w) const {
+        double2 value = make_double2(0.0, 0.0);
+        for (int v = 0; v < q; ++v) {
+            const double sign = w > 0 && (v & 1) != 0 ? -1.0 : 1.0;
+            value.x += sign * north[a + v * p];
+            if (south != nullptr) value.y -= sign * south[a + v * p];
+        }
+        return turned(a, w, make_double2(weight.x * value.x, weight.y * value.y));
+    }
     __device__ void load(const BlockTransform& t, Pass pass) const {
-        if (pass.rows == Rows::Packed)
-            t.load([&](int a) { return at<Rows::Packed>(a, pass.w); });
-        else if (pass.rows == Rows::North)
-            t.load([&](int a) { return at<Rows::North>(a, pass.w); });
-        else
-            t.load([&](int a) { return at<Rows::South>(a, pass.w); });
+        const double sign = pass.w > 0 ? -1.0 : 1.0;
+        if (pass.rows != Rows::Packed) {
+            const bool inSouth = pass.rows == Rows::South;
+            t.load([&](int a) { return readOdd(a, inSouth); },
+                   [&](int a, const Raw<4>& in) {
+                       const double* const x = in.values;
+                       return turned(a, pass.w,
+                                     (inSouth ? weight.y : weight.x) *
+                                         make_double2(x[0] - x[2], x[1] - x[3]));
+                   });
+        } else if (q == 4 && south != nullptr) {
+            t.load([&](int a) { return readPaired(a); },
+                   [&](int a, const Raw<8>& in) {
+                       const double* const x = in.values;
+                       const double n = (x[0] + x[2]) + sign * (x[1] + x[3]);
+                       const double s = (x[4] + x[6]) + sign * (x[5] + x[7]);
+                       return turned(a, pass.w, make_double2(weight.x * n, -weight.y * s));
+                   });
+        } else {
+            t.load([&](int a) { return packed(a, pass.w); },
+                   [](int, double2 value) { return value; });
+        }
     }
 };
 
