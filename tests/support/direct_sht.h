@@ -112,25 +112,25 @@ inline std::array<std::vector<double>, 2> directSpinTwo(const Alm& e, const Alm&
 }
 
 // sY_lm(theta, 0) by the sum of J. N. Goldberg et al., J. Math. Phys. 8 (1967) 2155: no recurrence,
-// but terms of both signs up to 2^l, so for small l only.
+// but terms of both signs up to 2^l, so for l up to 16 only.
 inline Real spinFunction(int spin, int l, int m, Real cosine, Real sine) {
-    const auto logFactorial = [](int n) { return std::lgamma(static_cast<Real>(n) + 1); };
-    const auto logBinomial = [&](int n, int k) {
-        return logFactorial(n) - logFactorial(k) - logFactorial(n - k);
+    const auto binomial = [](int n, int k) {
+        Real value = 1;
+        for (int i = 1; i <= k; ++i) value = value * (n - k + i) / i;
+        return value;
     };
-    const Real half = std::atan2(sine, cosine) / 2;
-    const Real logSine = std::log(std::sin(half)), logCosine = std::log(std::cos(half));
-    const Real norm = logFactorial(l + m) + logFactorial(l - m) - logFactorial(l + spin) -
-                      logFactorial(l - spin) + std::log((2 * l + 1) / (4 * kLongPi));
+    const auto factorial = [](int n) { return std::tgamma(static_cast<Real>(n) + 1); };
+    const Real half = std::atan2(sine, cosine) / 2, s = std::sin(half), c = std::cos(half);
+    const Real norm = std::sqrt(factorial(l + m) / factorial(l + spin) * factorial(l - m) /
+                                factorial(l - spin) * (2 * l + 1) / (4 * kLongPi));
     Real sum = 0;
     for (int r = std::max(0, m - spin); r <= std::min(l - spin, l + m); ++r) {
         const int power = 2 * r + spin - m;
-        const Real term =
-            std::exp(norm / 2 + logBinomial(l - spin, r) + logBinomial(l + spin, r + spin - m) +
-                     power * logCosine + (2 * l - power) * logSine);
+        const Real term = binomial(l - spin, r) * binomial(l + spin, r + spin - m) *
+                          std::pow(c, power) * std::pow(s, 2 * l - power);
         sum += ((l - r - spin + m) & 1) != 0 ? -term : term;
     }
-    return sum;
+    return norm * sum;
 }
 // first + i second = -sum (E + i B) sY_lm over m of both signs.
 inline std::array<std::vector<double>, 2> directSpin(int spin, const Alm& e, const Alm& b,
