@@ -107,8 +107,7 @@ __global__ void __launch_bounds__(32 * kSynthesisWarps, 16 / kSynthesisWarps)
     ScalarRun<kPairs> run;
     run.start(series, slice, m, warpPair + kPairs * lane, end);
     double sums[kRowTiles][kColumnTiles][4] = {};
-    bool any = run.anyInRange(), all = run.allInRange();
-    const bool polar = __any_sync(0xffffffffU, run.form > 0.0) != 0;
+    WarpRange range(run);
     FunctionTile& own = functions[threadIdx.x / 32];
     const auto sum = [&](const FactorTile& tile, int k, auto isPolar, auto isWhole) {
         makeFunctions<4, isPolar.value, isWhole.value>(run, own, tile.recurrence, k);
@@ -140,26 +139,9 @@ __global__ void __launch_bounds__(32 * kSynthesisWarps, 16 / kSynthesisWarps)
         if (warpPair >= end) continue;
         const FactorTile& tile = tiles[now];
         const int last = min(kSynthesisTile, steps - first);
-        int k = 0;
-        for (; !any && k < last; k += kStepsBetweenChecks) {
-#pragma unroll
-            for (int i = 0; i < kStepsBetweenChecks; ++i)
-                run.template advance<true>(tile.recurrence[k + i]);
-            run.shrinkGrown(noEntry);
-            any = run.anyInRange();
-            if (any) all = run.allInRange();
-        }
-        for (; !all && k < last; k += kStepsBetweenChecks) {
-            sum(tile, k, std::true_type(), std::false_type());
-            run.shrinkGrown(noEntry);
-            all = run.allInRange();
-        }
-        if (polar)
-            for (; k < last; k += kStepsBetweenChecks)
-                sum(tile, k, std::true_type(), std::true_type());
-        else
-            for (; k < last; k += kStepsBetweenChecks)
-                sum(tile, k, std::false_type(), std::true_type());
+        overTile(
+            run, range, tile.recurrence, last, noEntry, [](int) {},
+            [&](int k, auto isPolar, auto isWhole) { sum(tile, k, isPolar, isWhole); });
     }
     // Of a series two neighboring lanes hold the sums over even functions and over odd ones; the
     // first makes the northern ring, the second the southern one.
@@ -255,8 +237,7 @@ __global__ void __launch_bounds__(kThreads, 2)
     }
     ScalarRun<kPairs> run;
     run.start(series, slice, m, warpPair + kPairs * lane, slice.endOf(item));
-    bool any = run.anyInRange(), all = run.allInRange();
-    const bool polar = __any_sync(0xffffffffU, run.form > 0.0) != 0;
+    WarpRange range(run);
     FunctionTile& own = functions[warp];
     const auto put = [&](double(*out)[kSums + 2], int k, const double(&c)[4]) {
         out[k + 2 * (lane % 4)][lane / 4] = c[0];
@@ -290,27 +271,12 @@ __global__ void __launch_bounds__(kThreads, 2)
         const StepTile<kAdjointTile, 0>& tile = tiles[now];
         double(*const out)[kSums + 2] = sums[now][warp];
         const int last = min(kAdjointTile, steps - first);
-        int k = 0;
-        for (; !any && k < last; k += kStepsBetweenChecks) {
-#pragma unroll
-            for (int i = 0; i < kStepsBetweenChecks; ++i)
-                run.template advance<true>(tile.recurrence[k + i]);
-            run.shrinkGrown(noEntry);
-            any = run.anyInRange();
-            if (any) all = run.allInRange();
-            put(out, k, {0.0, 0.0, 0.0, 0.0});
-        }
-        for (; !all && k < last; k += kStepsBetweenChecks) {
-            sum(tile, out, k, std::true_type(), std::false_type());
-            run.shrinkGrown(noEntry);
-            all = run.allInRange();
-        }
-        if (polar)
-            for (; k < last; k += kStepsBetweenChecks)
-                sum(tile, out, k, std::true_type(), std::true_type());
-        else
-            for (; k < last; k += kStepsBetweenChecks)
-                sum(tile, out, k, std::false_type(), std::true_type());
+        overTile(
+            run, range, tile.recurrence, last, noEntry,
+            [&](int k) {
+                put(out, k, {0.0, 0.0, 0.0, 0.0});
+            },
+            [&](int k, auto isPolar, auto isWhole) { sum(tile, out, k, isPolar, isWhole); });
     }
     __syncthreads();
     const int lastTile = (steps - 1) / kAdjointTile * kAdjointTile;

@@ -4,6 +4,8 @@
 
 #include <cuda_pipeline_primitives.h>
 
+#include <type_traits>
+
 #include "cuda/legendre_cuda.h"
 
 namespace armilla::cuda {
@@ -134,6 +136,42 @@ inline __device__ void fetchModes(PairModes* place, const PairModes* modes, int 
     double2* const to = reinterpret_cast<double2*>(place);
     for (int i = threadIdx.x; i < 2 * pairs; i += blockDim.x)
         __pipeline_memcpy_async(to + i, from + i, sizeof(double2));
+}
+
+// What of a warp's functions is in range: any, all; and whether some take the recurrence of form 1.
+struct WarpRange {
+    bool any, all, polar;
+    template <typename Run>
+    __device__ explicit WarpRange(const Run& run)
+        : any(run.anyInRange()),
+          all(run.allInRange()),
+          polar(__any_sync(0xffffffffU, run.form > 0.0) != 0) {}
+};
+// The steps of a tile in eights: the recurrence alone, and skip(k), until any function is in range,
+// then sum(k, isPolar, isWhole), isWhole once all are. These are types that tell whether any is of
+// form 1 and whether all are in range. entered: as for shrinkGrown of the run.
+template <typename Run, typename Entered, typename Skip, typename Sum>
+inline __device__ void overTile(Run& run, WarpRange& range, const double2* recurrences, int end,
+                                const Entered& entered, const Skip& skip, const Sum& sum) {
+    int k = 0;
+    for (; !range.any && k < end; k += kStepsBetweenChecks) {
+#pragma unroll
+        for (int i = 0; i < kStepsBetweenChecks; ++i)
+            run.template advance<true>(recurrences[k + i]);
+        run.shrinkGrown(entered);
+        range.any = run.anyInRange();
+        if (range.any) range.all = run.allInRange();
+        skip(k);
+    }
+    for (; !range.all && k < end; k += kStepsBetweenChecks) {
+        sum(k, std::true_type(), std::false_type());
+        run.shrinkGrown(entered);
+        range.all = run.allInRange();
+    }
+    if (range.polar)
+        for (; k < end; k += kStepsBetweenChecks) sum(k, std::true_type(), std::true_type());
+    else
+        for (; k < end; k += kStepsBetweenChecks) sum(k, std::false_type(), std::true_type());
 }
 
 // The warps of a block that have ring pairs, which are the first ones.

@@ -53,9 +53,8 @@ __global__ void __launch_bounds__(kSynthesisThreads, 512 / kSynthesisThreads)
     ScalarRun<R> run;
     run.start(series, slice, m, pair, slice.endOf(item));
     double er[kSeries][R] = {}, ei[kSeries][R] = {}, odr[kSeries][R] = {}, odi[kSeries][R] = {};
-    bool any = run.anyInRange(), all = run.allInRange();
+    WarpRange range(run);
     const bool used = __any_sync(0xffffffffU, run.alive) != 0;
-    const bool polar = __any_sync(0xffffffffU, run.form > 0.0) != 0;
     // What was added of functions out of range is dropped when they come into it.
     const auto entered = [&](int r) {
 #pragma unroll
@@ -87,24 +86,9 @@ __global__ void __launch_bounds__(kSynthesisThreads, 512 / kSynthesisThreads)
         if (!used) continue;
         const Tile& tile = tiles[now];
         const int end = min(kSynthesisTile, steps - first);
-        int k = 0;
-        for (; !any && k < end; k += kStepsBetweenChecks) {
-#pragma unroll
-            for (int i = 0; i < kStepsBetweenChecks; ++i)
-                run.template advance<true>(tile.recurrence[k + i]);
-            run.shrinkGrown(entered);
-            any = run.anyInRange();
-            if (any) all = run.allInRange();
-        }
-        for (; !all && k < end; k += kStepsBetweenChecks) {
-            sum(tile, k, std::true_type());
-            run.shrinkGrown(entered);
-            all = run.allInRange();
-        }
-        if (polar)
-            for (; k < end; k += kStepsBetweenChecks) sum(tile, k, std::true_type());
-        else
-            for (; k < end; k += kStepsBetweenChecks) sum(tile, k, std::false_type());
+        overTile(
+            run, range, tile.recurrence, end, entered, [](int) {},
+            [&](int k, auto isPolar, auto) { sum(tile, k, isPolar); });
     }
     if (!run.alive) return;
     const int64_t at = slice.modesAt(m) + pair;
@@ -182,8 +166,7 @@ __global__ void __launch_bounds__(kBlockPairs / R, kSeries > 1 ? 3
 #pragma unroll
     for (int r = 0; r < R; ++r)
         if (run.alive && run.scale[r] == 0) entered(r);
-    bool any = run.anyInRange(), all = run.allInRange();
-    const bool polar = __any_sync(0xffffffffU, run.form > 0.0) != 0;
+    WarpRange range(run);
     const auto sum = [&](const Tile& tile, double* out, int k, auto isPolar) {
         LaneSums lanes[kSeries];
 #pragma unroll
@@ -212,26 +195,13 @@ __global__ void __launch_bounds__(kBlockPairs / R, kSeries > 1 ? 3
         const Tile& tile = tiles[now];
         double* const out = &sums[now].sums[warp][LaneSums::step()][LaneSums::component()];
         const int end = min(kTile, steps - first);
-        int k = 0;
-        for (; !any && k < end; k += kStepsBetweenChecks) {
+        overTile(
+            run, range, tile.recurrence, end, entered,
+            [&](int k) {
 #pragma unroll
-            for (int i = 0; i < kStepsBetweenChecks; ++i)
-                run.template advance<true>(tile.recurrence[k + i]);
-            run.shrinkGrown(entered);
-            any = run.anyInRange();
-            if (any) all = run.allInRange();
-#pragma unroll
-            for (int c = 0; c < kSeries; ++c) out[4 * kSeries * k + 4 * c] = 0.0;
-        }
-        for (; !all && k < end; k += kStepsBetweenChecks) {
-            sum(tile, out, k, std::true_type());
-            run.shrinkGrown(entered);
-            all = run.allInRange();
-        }
-        if (polar)
-            for (; k < end; k += kStepsBetweenChecks) sum(tile, out, k, std::true_type());
-        else
-            for (; k < end; k += kStepsBetweenChecks) sum(tile, out, k, std::false_type());
+                for (int c = 0; c < kSeries; ++c) out[4 * kSeries * k + 4 * c] = 0.0;
+            },
+            [&](int k, auto isPolar, auto) { sum(tile, out, k, isPolar); });
     }
     __syncthreads();
     const int last = (steps - 1) / kTile * kTile;

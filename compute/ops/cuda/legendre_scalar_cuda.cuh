@@ -2,8 +2,6 @@
 // The recurrence of spin 0 in one thread.
 #pragma once
 
-#include <type_traits>
-
 #include "cuda/legendre_cuda.cuh"
 
 namespace armilla::cuda {

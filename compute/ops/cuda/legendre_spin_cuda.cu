@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <type_traits>
-
 #include "cuda/check.h"
 #include "cuda/legendre_cuda.cuh"
 #include "shared/legendre_recurrence.h"
@@ -121,9 +119,8 @@ __global__ void __launch_bounds__(kSpinThreads, 3)
     SpinRun<R> run;
     run.start(series, slice, order, pair, slice.endOf(item));
     double sr[4][R] = {}, si[4][R] = {};
-    bool any = run.anyInRange(), all = run.allInRange();
+    WarpRange range(run);
     const bool used = __any_sync(0xffffffffU, run.alive) != 0;
-    const bool polar = __any_sync(0xffffffffU, run.form > 0.0) != 0;
     // What was added of functions out of range is dropped when they come into it.
     const auto entered = [&](int h, int r) {
         if (h == 0)
@@ -159,24 +156,9 @@ __global__ void __launch_bounds__(kSpinThreads, 3)
         if (!used) continue;
         const StepTile<kSynthesisTile, 2>& tile = tiles[now];
         const int end = min(kSynthesisTile, order.steps - first);
-        int k = 0;
-        for (; !any && k < end; k += kStepsBetweenChecks) {
-#pragma unroll
-            for (int i = 0; i < kStepsBetweenChecks; ++i)
-                run.template advance<true>(tile.recurrence[k + i]);
-            run.shrinkGrown(entered);
-            any = run.anyInRange();
-            if (any) all = run.allInRange();
-        }
-        for (; !all && k < end; k += kStepsBetweenChecks) {
-            sum(tile, k, std::true_type());
-            run.shrinkGrown(entered);
-            all = run.allInRange();
-        }
-        if (polar)
-            for (; k < end; k += kStepsBetweenChecks) sum(tile, k, std::true_type());
-        else
-            for (; k < end; k += kStepsBetweenChecks) sum(tile, k, std::false_type());
+        overTile(
+            run, range, tile.recurrence, end, entered, [](int) {},
+            [&](int k, auto isPolar, auto) { sum(tile, k, isPolar); });
     }
     if (!run.alive) return;
     const int64_t at = slice.modesAt(order.m) + pair;
@@ -253,8 +235,7 @@ __global__ void __launch_bounds__(kSpinThreads, 3)
 #pragma unroll
         for (int r = 0; r < R; ++r)
             if (run.alive && run.scale[h][r] == 0) entered(h, r);
-    bool any = run.anyInRange(), all = run.allInRange();
-    const bool polar = __any_sync(0xffffffffU, run.form > 0.0) != 0;
+    WarpRange range(run);
     const auto sum = [&](const StepTile<kAdjointTile, 0>& tile, double* out, int k, auto isPolar) {
         LaneSums lanes;
 #pragma unroll
@@ -285,25 +266,9 @@ __global__ void __launch_bounds__(kSpinThreads, 3)
         const StepTile<kAdjointTile, 0>& tile = tiles[now];
         double* const out = &sums[now].sums[warp][LaneSums::step()][LaneSums::component()];
         const int end = min(kAdjointTile, order.steps - first);
-        int k = 0;
-        for (; !any && k < end; k += kStepsBetweenChecks) {
-#pragma unroll
-            for (int i = 0; i < kStepsBetweenChecks; ++i)
-                run.template advance<true>(tile.recurrence[k + i]);
-            run.shrinkGrown(entered);
-            any = run.anyInRange();
-            if (any) all = run.allInRange();
-            out[4 * k] = 0.0;
-        }
-        for (; !all && k < end; k += kStepsBetweenChecks) {
-            sum(tile, out, k, std::true_type());
-            run.shrinkGrown(entered);
-            all = run.allInRange();
-        }
-        if (polar)
-            for (; k < end; k += kStepsBetweenChecks) sum(tile, out, k, std::true_type());
-        else
-            for (; k < end; k += kStepsBetweenChecks) sum(tile, out, k, std::false_type());
+        overTile(
+            run, range, tile.recurrence, end, entered, [&](int k) { out[4 * k] = 0.0; },
+            [&](int k, auto isPolar, auto) { sum(tile, out, k, isPolar); });
     }
     __syncthreads();
     const int last = (order.steps - 1) / kAdjointTile * kAdjointTile;
