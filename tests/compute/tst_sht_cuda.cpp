@@ -195,6 +195,26 @@ private slots:
         const ShtPlan small(parameters, devices_.front());
         QVERIFY_EXCEPTION_THROWN(small.analysis(truth[0], job), OutOfMemory);
     }
+    // Every choice of a tuning, at an lmax where interpolation pays.
+    void tunings() {
+        constexpr int nside = 512, lmax = 700;
+        ShtParameters parameters{.nside = nside, .lmax = lmax};
+        const ShtPlan cpu(parameters, Device::cpu());
+        const Alm alm = whiteAlm(lmax, lmax, 0, 1);
+        std::vector<double> truth(12 * nside * nside);
+        JobContext job;
+        cpu.synthesis(alm, truth, job);
+        const Alm expected = cpu.analysis(truth, job);
+        for (const ShtTuning& tuning : shtTunings(DeviceKind::Cuda)) {
+            parameters.tuning = tuning;
+            const ShtPlan cuda(parameters, devices_.front());
+            std::vector<double> found(truth.size(), std::nan(""));
+            cuda.synthesis(alm, found, job);
+            ARMILLA_VERIFY_BELOW(relativeError(found, truth), twinLimit(lmax));
+            const Alm back = cuda.analysis(truth, job);
+            ARMILLA_VERIFY_BELOW(relativeError(back.values(), expected.values()), twinLimit(lmax));
+        }
+    }
     // Whichever device takes which maps.
     void sameBitsAgain() {
         constexpr int nside = 64, lmax = 128;

@@ -40,7 +40,7 @@ private slots:
     void isKept() {
         const TuningKey key = keyOf("a \"card\" \\ name");
         QVERIFY(!keptTuning(key).tuning && keptTuning(key).problem.empty());
-        for (const ShtTuning& tuning : shtTunings()) {
+        for (const ShtTuning& tuning : shtTunings(DeviceKind::Cuda)) {
             const std::string path = keepTuning(key, tuning);
             QVERIFY(path.starts_with(cache_->path().toStdString()));
             QVERIFY(keptTuning(key).tuning == tuning);
@@ -53,7 +53,7 @@ private slots:
     }
     void isOfOneDeviceAndSize() {
         const TuningKey key = keyOf("card");
-        keepTuning(key, shtTunings().back());
+        keepTuning(key, shtTunings(DeviceKind::Cuda).back());
         TuningKey other = key;
         other.device.driver = "driver 2";
         QVERIFY(!keptTuning(other).tuning);

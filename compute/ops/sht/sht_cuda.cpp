@@ -22,13 +22,19 @@ namespace {
 // Maps of a batch that are on the device at once, if they fit.
 constexpr size_t kMapsAtOnce = 8;
 
+CudaTransformShape shapeOf(const ShtTuning& tuning) {
+    return {.synthesisPairs = tuning.synthesisPairs,
+            .adjointPairs = tuning.adjointPairs,
+            .interpolates = tuning.latitudes == LatitudeSums::WherePays};
+}
+
 class CudaBackend final : public ShtBackend {
 public:
     CudaBackend(const ShtParameters& p, const RingGrid& grid, int device)
         : ShtBackend(p, grid),
           name_("CUDA device " + std::to_string(device)),
           device_(device),
-          transform_(grid, p.lmax, p.mmax, device),
+          transform_(grid, p.lmax, p.mmax, device, shapeOf(p.tuning.value_or(ShtTuning{}))),
           copies_(device) {}
 
     std::string_view name() const override { return name_; }

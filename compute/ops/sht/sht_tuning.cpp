@@ -13,7 +13,7 @@ namespace armilla {
 namespace {
 
 // Raised whenever a choice means something else; older files are then not found.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 std::string_view nameOf(LatitudeSums sums) {
     return sums == LatitudeSums::WherePays ? "fewer" : "rings";
@@ -39,7 +39,8 @@ std::string keyText(const TuningKey& key) {
 
 std::string jsonOf(const TuningKey& key, const ShtTuning& tuning) {
     return "{\n" + keyText(key) + "  \"latitudes\": \"" + std::string(nameOf(tuning.latitudes)) +
-           "\"\n}\n";
+           "\",\n  \"synthesis_pairs\": " + std::to_string(tuning.synthesisPairs) +
+           ",\n  \"adjoint_pairs\": " + std::to_string(tuning.adjointPairs) + "\n}\n";
 }
 
 // FNV-1a, 64 bit, of the key.
@@ -57,19 +58,31 @@ std::string fileName(const TuningKey& key) {
 
 }  // namespace
 
-std::vector<ShtTuning> shtTunings() {
-    return {{LatitudeSums::WherePays}, {LatitudeSums::AtRings}};
+std::vector<ShtTuning> shtTunings(DeviceKind kind) {
+    std::vector<ShtTuning> all;
+    for (const LatitudeSums latitudes : {LatitudeSums::WherePays, LatitudeSums::AtRings})
+        if (kind == DeviceKind::Cpu)
+            all.push_back({.latitudes = latitudes});
+        else
+            for (const int synthesisPairs : {4, 2})
+                for (const int adjointPairs : {8, 4})
+                    all.push_back({latitudes, synthesisPairs, adjointPairs});
+    return all;
 }
 
-std::string describe(const ShtTuning& tuning) {
-    return tuning.latitudes == LatitudeSums::WherePays ? "at fewer latitudes" : "at the rings";
+std::string describe(const ShtTuning& tuning, DeviceKind kind) {
+    const std::string where =
+        tuning.latitudes == LatitudeSums::WherePays ? "at fewer latitudes" : "at the rings";
+    if (kind == DeviceKind::Cpu) return where;
+    return where + ", " + std::to_string(tuning.synthesisPairs) + " and " +
+           std::to_string(tuning.adjointPairs) + " ring pairs a thread";
 }
 
 // There are few choices: a file is trusted if it is, to the last byte, what one of them is kept as.
 KeptTuning keptTuning(const TuningKey& key) {
     const std::optional<std::string> text = readCachedText(fileName(key));
     if (!text) return {};
-    for (const ShtTuning& tuning : shtTunings())
+    for (const ShtTuning& tuning : shtTunings(key.device.kind))
         if (*text == jsonOf(key, tuning)) return {tuning, {}};
     return {std::nullopt,
             "damaged, so that defaults are used (armilla bench --tune makes it anew): " +

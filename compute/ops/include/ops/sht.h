@@ -52,8 +52,6 @@ struct ShtParameters {
 struct ShtSteps {
     double legendre = 0.0, fft = 0.0, transfer = 0.0;
     int64_t deviceBytes = 0;
-    // None: what `armilla bench --tune` found on this machine, else the default.
-    std::optional<ShtTuning> tuning = std::nullopt;
 };
 
 // A plan: built once for parameters and a device, executed many times. Not thread-safe while

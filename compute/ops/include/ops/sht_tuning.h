@@ -18,12 +18,14 @@ enum class LatitudeSums { WherePays, AtRings };
 
 struct ShtTuning {
     LatitudeSums latitudes = LatitudeSums::WherePays;
+    // Of a CUDA device: ring pairs of a thread that sums for one map, in alm2map and in map2alm.
+    int synthesisPairs = 4, adjointPairs = 8;
     bool operator==(const ShtTuning&) const = default;
 };
-// All that there is to choose from, the default first.
-std::vector<ShtTuning> shtTunings();
-// "at fewer latitudes": for people.
-std::string describe(const ShtTuning& tuning);
+// All that there is to choose from on devices of this kind, the default first.
+std::vector<ShtTuning> shtTunings(DeviceKind kind);
+// "at fewer latitudes, 4 and 8 ring pairs a thread": for people.
+std::string describe(const ShtTuning& tuning, DeviceKind kind);
 
 // What a choice holds for: this device with its driver, on HEALPix of this nside.
 struct TuningKey {
