@@ -389,13 +389,14 @@ std::vector<BenchRow> tuneSht(const BenchSettings& settings, BenchHost& host,
         const ShtPlan plan(parameters, host.device);
         best.push_back(0.0);
         const auto time = [&](const char* name, const std::function<void(JobContext&)>& body) {
-            const TransformTimes times(host);
+            TransformTimes times(host);
             BenchRow row = shtRow(name, settings.nside, lmax, 0, host);
             row.name += " " + describe(tuning, host.device.kind);
             // The transform alone: copies to and from a device are the same for all.
             double least = std::numeric_limits<double>::infinity();
             measure(row, settings.repeat, host, [&](JobContext& job) {
                 body(job);
+                times.note(plan);
                 least = std::min(least, plan.steps().legendre + plan.steps().fft);
             });
             best.back() += least;
