@@ -100,13 +100,13 @@ void checkAlm(const ShtParameters& p, std::span<const Alm> alms) {
                                   std::to_string(alm.mmax()));
 }
 
-// Throws OutOfMemory unless an analysis of so many maps fits: coefficients, and what the backend
-// takes and does not hold yet. What threads take is small beside that.
-void requireAnalysisMemory(const ShtBackend& backend, size_t maps, size_t atOnce) {
+// Throws OutOfMemory unless an analysis of so many maps fits: coefficients that are not there yet,
+// and what the backend takes and does not hold yet. What threads take is small beside that.
+void requireAnalysisMemory(const ShtBackend& backend, size_t maps, size_t atOnce, size_t newAlms) {
     const ShtParameters& p = backend.parameters();
     const bool solves = p.tolerance > 0.0;
     // A solution takes five vectors, and the map of the present one.
-    const size_t coefficients = maps + (solves ? 5 * atOnce : 0);
+    const size_t coefficients = newAlms + (solves ? 5 * atOnce : 0);
     const int64_t models =
         solves ? static_cast<int64_t>(8 * atOnce) * backend.grid().sampleCount() : 0;
     requireMemory("harmonic analysis of " + nameOf(p) + ", lmax " + std::to_string(p.lmax),
@@ -227,7 +227,7 @@ Alm ShtPlan::analysis(ConstMapSamples map, JobContext& job) const {
 
 std::vector<Alm> ShtPlan::analysis(std::span<const ConstMapSamples> maps, JobContext& job) const {
     checkMaps(*backend_, maps);
-    requireAnalysisMemory(*backend_, maps.size(), 1);
+    requireAnalysisMemory(*backend_, maps.size(), 1, maps.size());
     return guarded(parameters(), [&] {
         std::vector<Alm> alm = newAlms(parameters(), maps.size(), job);
         analysis(maps, alm, job);
@@ -241,6 +241,7 @@ void ShtPlan::analysis(std::span<const ConstMapSamples> maps, std::span<Alm> alm
     checkNumbers(alm.size(), maps.size());
     checkMaps(*backend_, maps);
     checkAlm(parameters(), alm);
+    requireAnalysisMemory(*backend_, maps.size(), 1, 0);
     guarded(parameters(), [&] { analyze(*backend_, 0, maps, alm, job); });
 }
 
@@ -261,7 +262,7 @@ std::vector<Alm> ShtPlan::analysisPolarized(ConstMapSamples t, ConstMapSamples q
                                             JobContext& job) const {
     const ConstMapSamples maps[] = {t, q, u};
     checkMaps<ConstMapSamples>(*backend_, maps);
-    requireAnalysisMemory(*backend_, 3, 2);
+    requireAnalysisMemory(*backend_, 3, 2, 3);
     return guarded(parameters(), [&] {
         JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
         std::vector<Alm> teb = newAlms(parameters(), 3, job);
@@ -285,7 +286,7 @@ std::vector<Alm> ShtPlan::analysisSpin(int spin, ConstMapSamples first, ConstMap
     const ConstMapSamples maps[] = {first, second};
     checkSpin(spin);
     checkMaps<ConstMapSamples>(*backend_, maps);
-    requireAnalysisMemory(*backend_, 2, 2);
+    requireAnalysisMemory(*backend_, 2, 2, 2);
     return guarded(parameters(), [&] {
         std::vector<Alm> alm = newAlms(parameters(), 2, job);
         analyze(*backend_, spin, maps, alm, job);
