@@ -518,40 +518,6 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(large.synthesis(coefficients, small, job), OutOfMemory);
     }
 
-    void plans_data() {
-        QTest::addColumn<int>("weights");
-        QTest::addColumn<int>("iterations");
-        QTest::newRow("plain") << static_cast<int>(Weights::None) << 0;
-        QTest::newRow("ring weights, iterations") << static_cast<int>(Weights::Ring) << 2;
-        QTest::newRow("pixel weights") << static_cast<int>(Weights::Pixel) << 0;
-        QTest::newRow("pixel weights, iterations") << static_cast<int>(Weights::Pixel) << 1;
-    }
-    // Weights and iterations on the device, against the CPU's.
-    void plans() {
-        QFETCH(int, weights);
-        QFETCH(int, iterations);
-        constexpr int nside = 32, lmax = 48;
-        const ShtParameters parameters{
-            .nside = nside, .lmax = lmax, .weights = Weights(weights), .iterations = iterations};
-        const ShtPlan cpu(parameters, Device::cpu());
-        const ShtPlan cuda(parameters, cudaDevices(CudaListing::WithoutContext).front());
-        JobContext job;
-        const std::vector<double> t = whiteMap(nside, 20), q = whiteMap(nside, 21);
-        const std::vector<double> u = whiteMap(nside, 22);
-        const std::vector<Alm> expected = cpu.analysisPolarized(t, q, u, job);
-        const std::vector<Alm> found = cuda.analysisPolarized(t, q, u, job);
-        // Each iteration is two more transforms.
-        const double limit = (1 + 2 * iterations) * twinLimit(lmax);
-        for (size_t i = 0; i < 3; ++i)
-            ARMILLA_VERIFY_BELOW(relativeError(found[i].values(), expected[i].values()), limit);
-        std::vector<std::vector<double>> one(3, t), other(3, t);
-        cpu.synthesisGradient(expected[0], one[0], one[1], one[2], job);
-        cuda.synthesisGradient(expected[0], other[0], other[1], other[2], job);
-        for (size_t i = 0; i < 3; ++i)
-            ARMILLA_VERIFY_BELOW(relativeError(other[i], one[i]), twinLimit(lmax));
-        QVERIFY(cuda.steps().deviceBytes > 0);
-    }
-
     void stops() {
         // Latitudes, and ring transforms of several sizes.
         constexpr int nside = 1024, lmax = 64;

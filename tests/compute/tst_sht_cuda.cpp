@@ -151,7 +151,7 @@ private slots:
             ARMILLA_VERIFY_BELOW(relativeError(back[i].values(), expected[i].values()),
                                  twinLimit(lmax));
     }
-    void windows_data() {
+    void plans_data() {
         QTest::addColumn<int>("weights");
         QTest::addColumn<int>("iterations");
         QTest::newRow("plain") << static_cast<int>(Weights::None) << 0;
@@ -159,6 +159,32 @@ private slots:
         QTest::newRow("pixel weights") << static_cast<int>(Weights::Pixel) << 0;
         QTest::newRow("pixel weights, iterations") << static_cast<int>(Weights::Pixel) << 1;
     }
+    // Weights and iterations on the device, against the CPU's.
+    void plans() {
+        QFETCH(int, weights);
+        QFETCH(int, iterations);
+        constexpr int nside = 32, lmax = 48;
+        const ShtParameters parameters{
+            .nside = nside, .lmax = lmax, .weights = Weights(weights), .iterations = iterations};
+        const ShtPlan cpu(parameters, Device::cpu());
+        const ShtPlan cuda(parameters, devices_.front());
+        JobContext job;
+        const std::vector<double> t = whiteMap(nside, 20), q = whiteMap(nside, 21);
+        const std::vector<double> u = whiteMap(nside, 22);
+        const std::vector<Alm> expected = cpu.analysisPolarized(t, q, u, job);
+        const std::vector<Alm> found = cuda.analysisPolarized(t, q, u, job);
+        // Each iteration is two more transforms.
+        const double limit = (1 + 2 * iterations) * twinLimit(lmax);
+        for (size_t i = 0; i < 3; ++i)
+            ARMILLA_VERIFY_BELOW(relativeError(found[i].values(), expected[i].values()), limit);
+        std::vector<std::vector<double>> one(3, t), other(3, t);
+        cpu.synthesisGradient(expected[0], one[0], one[1], one[2], job);
+        cuda.synthesisGradient(expected[0], other[0], other[1], other[2], job);
+        for (size_t i = 0; i < 3; ++i)
+            ARMILLA_VERIFY_BELOW(relativeError(other[i], one[i]), twinLimit(lmax));
+        QVERIFY(cuda.steps().deviceBytes > 0);
+    }
+    void windows_data() { plans_data(); }
     // With a third of the memory that maps and coefficients need, against the CPU; and with too
     // little for the coefficients.
     void windows() {
