@@ -7,8 +7,9 @@
 
 Writes FOLDER/transforms-DEVICE.json (all figures), transforms-times-DEVICE.png (time against size, by
 step, and the gain of threads; M. Szydlarski et al. 2014, figures 9 to 13) and transforms-error.png
-(D_err of its equation 19 against size, as its figure 8). With --figures it draws what another machine
-measured: {"times": rows of `armilla bench sht --json`, "errors": rows of `armilla bench roundtrip --json`}.
+(D_err of its equation 19, as its figure 8: against lmax at nside 1024, and against size). With --figures it
+draws what another machine measured: {"times": rows of `armilla bench sht --json`, "errors": rows of
+`armilla bench roundtrip --json`, "errors_by_lmax": those at nside 1024 with --lmax}.
 """
 import argparse
 import json
@@ -26,14 +27,17 @@ WAYS = {"roundtrip.none": "no weights", "roundtrip.ring": "ring weights", "round
         "roundtrip.lsq": "least squares, 1e-13"}
 
 
-def bench(armilla, name, nsides, device, threads, repeat):
+ERROR_NSIDE, ERROR_LMAX = 1024, [64, 128, 256, 512, 1024, 2048, 3071, 4096]
+
+
+def bench(armilla, name, nsides, device, threads, repeat, *more):
     command = [armilla, "bench", name, "--nside", ",".join(map(str, nsides)), "--repeat", str(repeat),
-               "--device", device, "--threads", str(threads), "--json"]
+               "--device", device, "--threads", str(threads), "--json", *more]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def finish(axis, nsides, columns=1):
-    axis.set_xticks(nsides, [str(nside) for nside in nsides], minor=False)
+def finish(axis, ticks, columns=1):
+    axis.set_xticks(ticks, [str(tick) for tick in ticks], minor=False)
     axis.set_xticks([], minor=True)
     axis.grid(alpha=0.3)
     axis.legend(fontsize=7, ncols=columns, loc="upper center", bbox_to_anchor=(0.5, -0.18))
@@ -80,15 +84,19 @@ def draw_gain(axis, rows, single, threads):
     finish(axis, sorted({row["nside"] for row in single}), 2)
 
 
-def draw_errors(rows, path):
-    figure, axis = plt.subplots(figsize=(6, 5), constrained_layout=True)
-    for name, label in WAYS.items():
-        chosen = [row for row in rows if row["name"] == name]
-        if chosen:
-            axis.loglog([row["nside"] for row in chosen], [row["error"] for row in chosen], "-o", ms=4, label=label)
-    axis.set_xlabel("nside (lmax = 2 nside)")
-    axis.set_ylabel(r"$D_{err}$")
-    finish(axis, sorted({row["nside"] for row in rows}), 3)
+def draw_errors(by_lmax, by_nside, path):
+    panels = [panel for panel in ((by_lmax, "lmax", f"lmax, at nside {ERROR_NSIDE}"),
+                                  (by_nside, "nside", "nside, lmax = 2 nside")) if panel[0]]
+    figure, axes = plt.subplots(1, len(panels), figsize=(6 * len(panels), 5), squeeze=False, sharey=True,
+                                constrained_layout=True)
+    for axis, (rows, key, title) in zip(axes[0], panels):
+        for name, label in WAYS.items():
+            chosen = [row for row in rows if row["name"] == name]
+            if chosen:
+                axis.loglog([row[key] for row in chosen], [row["error"] for row in chosen], "-o", ms=4, label=label)
+        axis.set_xlabel(title)
+        finish(axis, sorted({row[key] for row in rows}), 3)
+    axes[0][0].set_ylabel(r"$D_{err}$")
     figure.savefig(path, dpi=110)
 
 
@@ -98,6 +106,9 @@ def measure(options, threads):
     on_cpu = options.device == "cpu"
     return {"times": rows("sht", options.nside, threads, options.repeat),
             "errors": rows("roundtrip", options.nside, threads, 1),
+            "errors_by_lmax": [row for lmax in ERROR_LMAX
+                               for row in bench(options.armilla, "roundtrip", [ERROR_NSIDE], options.device,
+                                                threads, 1, "--lmax", str(lmax))],
             "single": rows("sht", options.nside[:-1] or options.nside, 1, options.repeat) if on_cpu else []}
 
 
@@ -118,7 +129,7 @@ def main():
     (options.folder / f"transforms-{device}.json").write_text(json.dumps(figures, indent=1))
     draw_times(figures["times"], figures.get("single"), threads, options.folder / f"transforms-times-{device}.png")
     if figures.get("errors"):
-        draw_errors(figures["errors"], options.folder / "transforms-error.png")
+        draw_errors(figures.get("errors_by_lmax"), figures["errors"], options.folder / "transforms-error.png")
 
 
 if __name__ == "__main__":
