@@ -6,13 +6,12 @@
 
 #include "core/error.h"
 #include "core/pixel_geometry.h"
+#include "sht/latitude_rules.h"
 
 namespace armilla {
 
 namespace {
 
-// Long double throughout, so that weights and sin(theta) are right to the last bit of a double, and
-// sin(theta) beyond: sin^m(theta) amplifies its error by m.
 using Wide = long double;
 const Wide kWidePi = std::acos(Wide{-1});
 
@@ -35,37 +34,17 @@ void checkShape(int64_t rows, int64_t minRows, int64_t columns) {
                               std::to_string(rows) + " x " + std::to_string(columns));
 }
 
-// 2 pi times the quadrature weights of the nodes theta_i of a rule that integrates the cosine
-// series sum_k c_k cos(k theta) by int_0^pi cos(k theta) sin(theta) d(theta) = 2 / (1 - k^2), k
-// even. `halfEnds`: the first and last terms of the series are halved (Clenshaw-Curtis).
-Wide cosineWeight(Wide theta, int64_t degree, bool halfEnd, Wide scale) {
-    Wide sum = 1;
-    // Clenshaw's recurrence would lose digits at the ends; cosines of reduced angles do not.
-    for (int64_t k = 2; k <= degree; k += 2) {
-        Wide term = 2 * std::cos(static_cast<Wide>(k) * theta) / static_cast<Wide>(1 - k * k);
-        if (halfEnd && k == degree) term /= 2;
-        sum += term;
-    }
-    return 2 * kWidePi * scale * sum;
-}
-
-// A colatitude of the northern half, its z and sin(theta), and the weight of the whole ring.
-struct Node {
-    Wide z, sinTheta, weight;
-};
-Node nodeAt(Wide theta, Wide weight) {
-    return {std::cos(theta), std::sin(theta), weight};
-}
-
 // Rows of as many samples, from `north(i)` for the rows down to the equator: nodes of the nearer
 // pole keep north and south alike to the bit.
-template <typename NorthernNode>
-RingGrid mirroredGrid(int64_t rows, int64_t columns, const NorthernNode& north) {
+RingGrid mirroredGrid(int64_t rows, int64_t columns, LatitudeNode (*north)(int64_t, int64_t)) {
+    std::vector<LatitudeNode> nodes;
+    for (int64_t i = 0; 2 * i < rows; ++i) nodes.push_back(north(rows, i));
+    if (rows % 2 == 1) nodes.back().z = 0;
     RingGrid grid;
+    grid.rings.reserve(static_cast<size_t>(rows));
     for (int64_t i = 0; i < rows; ++i) {
         const int64_t mirrored = std::min(i, rows - 1 - i);
-        Node node = north(mirrored);
-        if (2 * mirrored == rows - 1) node.z = 0;
+        const LatitudeNode& node = nodes[static_cast<size_t>(mirrored)];
         grid.rings.push_back(makeRing(i == mirrored ? node.z : -node.z, node.sinTheta, node.weight,
                                       0, columns, i * columns));
     }
@@ -101,46 +80,17 @@ RingGrid RingGrid::healpix(int64_t nside) {
 
 RingGrid RingGrid::clenshawCurtis(int64_t rows, int64_t columns) {
     checkShape(rows, 2, columns);
-    return mirroredGrid(rows, columns, [&](int64_t i) {
-        const Wide theta = kWidePi * static_cast<Wide>(i) / static_cast<Wide>(rows - 1);
-        const Wide end = i == 0 ? Wide{0.5} : Wide{1};
-        return nodeAt(theta, cosineWeight(theta, (rows - 1) / 2 * 2, (rows - 1) % 2 == 0,
-                                          2 * end / static_cast<Wide>(rows - 1)));
-    });
+    return mirroredGrid(rows, columns, clenshawCurtisNode);
 }
 
 RingGrid RingGrid::fejer(int64_t rows, int64_t columns) {
     checkShape(rows, 1, columns);
-    return mirroredGrid(rows, columns, [&](int64_t i) {
-        const Wide theta = kWidePi * (static_cast<Wide>(i) + Wide{0.5}) / static_cast<Wide>(rows);
-        return nodeAt(theta,
-                      cosineWeight(theta, (rows - 1) / 2 * 2, false, 2 / static_cast<Wide>(rows)));
-    });
+    return mirroredGrid(rows, columns, fejerNode);
 }
 
 RingGrid RingGrid::gaussLegendre(int64_t rows, int64_t columns) {
     checkShape(rows, 1, columns);
-    return mirroredGrid(rows, columns, [&](int64_t i) {
-        // Newton iteration from F. G. Tricomi's estimate of the zero.
-        const Wide n = static_cast<Wide>(rows);
-        const Wide theta = kWidePi * (static_cast<Wide>(i) + Wide{0.75}) / (n + Wide{0.5});
-        Wide z = std::cos(theta) * (1 - 1 / (8 * n * n) + 1 / (8 * n * n * n));
-        Wide derivative = 1;
-        for (int step = 0; step < 8; ++step) {
-            Wide before = 1, value = z;
-            for (int64_t l = 2; l <= rows; ++l) {
-                const Wide next = ((2 * l - 1) * z * value - (l - 1) * before) / l;
-                before = value;
-                value = next;
-            }
-            derivative = n * (before - z * value) / ((1 - z) * (1 + z));
-            const Wide change = value / derivative;
-            z -= change;
-            if (std::fabs(change) < Wide{1e-19}) break;
-        }
-        const Wide s2 = (1 - z) * (1 + z);
-        return Node{z, std::sqrt(s2), 2 * kWidePi * 2 / (s2 * derivative * derivative)};
-    });
+    return mirroredGrid(rows, columns, gaussLegendreNode);
 }
 
 }  // namespace armilla

@@ -24,15 +24,22 @@ struct RingGrid {
 
     int64_t sampleCount() const;
 
-    // HEALPix in RING order, equal weights 4 pi / Npix. Any nside >= 1.
+    // All throw InvalidArgument for shapes out of range: nside from 1 to 2^20; rows and columns
+    // from 1 (two rows for Clenshaw-Curtis) to 2^24. They take a microsecond or two a ring.
+    // "Exact": for functions of colatitude that are polynomials in cos(theta) of that degree; in
+    // longitude, for orders below `columns` (tests/compute/tst_latitude_rules.cpp,
+    // tst_ring_transform.cpp).
+    //
+    // HEALPix in RING order, equal weights 4 pi / Npix. Any nside >= 1. K. M. Gorski et al., ApJ
+    // 622 (2005) 759.
     static RingGrid healpix(int64_t nside);
     // `rows` colatitudes pi i / (rows - 1), both poles included, `columns` samples each. Weights of
     // C. W. Clenshaw & A. R. Curtis, Numer. Math. 2 (1960) 197: exact for degree < rows.
     static RingGrid clenshawCurtis(int64_t rows, int64_t columns);
-    // `rows` colatitudes pi (i + 1/2) / rows, no poles. Weights of L. Fejer's first rule: exact for
-    // degree < rows.
+    // `rows` colatitudes pi (i + 1/2) / rows, no poles. Weights of the first rule of L. Fejer,
+    // Math. Z. 37 (1933) 287: exact for degree < rows.
     static RingGrid fejer(int64_t rows, int64_t columns);
-    // `rows` Gauss-Legendre colatitudes: exact for degree < 2 rows.
+    // `rows` Gauss-Legendre colatitudes (NIST DLMF, 3.5.15): exact for degree < 2 rows.
     static RingGrid gaussLegendre(int64_t rows, int64_t columns);
 };
 
