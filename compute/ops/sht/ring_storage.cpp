@@ -22,8 +22,8 @@ int modesInRing(int64_t samples, size_t precision) {
 }
 }  // namespace
 
-RingTransform::Spectrum::Spectrum(const MapSamples& map, Complex* beside)
-    : rings(map), tails(beside) {
+RingTransform::Spectrum::Spectrum(const MapSamples& map, Complex* beside, bool divided)
+    : rings(map), tails(beside), overSine(divided) {
     std::visit(
         [&](const auto& samples) {
             storage = reinterpret_cast<std::byte*>(samples.data());
@@ -91,14 +91,17 @@ void RingTransform::storePair(int index, int firstMode, const ModeTile& tile,
     const RingPair& pair = pairs_[static_cast<size_t>(index)];
     const int count = std::min(kTileModes, pair.modes - firstMode);
     if (count <= 0) return;
+    const double sine = grid_.rings[static_cast<size_t>(pair.north)].sinTheta;
+    const double scale = spectrum.overSine ? 1.0 / sine : 1.0;
     const auto put = [&](const RingModes& modes, bool south) {
         if (count == kTileModes && firstMode + kTileModes <= modes.headCount) {
             Complex* const to = modes.head + firstMode;
-            for (int i = 0; i < kTileModes; ++i) to[i] = tile.parity[south ? 1 : 0][i & 1][i / 2];
+            for (int i = 0; i < kTileModes; ++i)
+                to[i] = scale * tile.parity[south ? 1 : 0][i & 1][i / 2];
             return;
         }
         for (int i = 0; i < count; ++i)
-            modes.at(firstMode + i) = tile.parity[south ? 1 : 0][i & 1][i / 2];
+            modes.at(firstMode + i) = scale * tile.parity[south ? 1 : 0][i & 1][i / 2];
     };
     put(modesOf(pair, false, spectrum), false);
     if (pair.south >= 0) put(modesOf(pair, true, spectrum), true);

@@ -171,7 +171,8 @@ void RingTransform::checkAlm(const Alm& alm) const {
 
 template <typename Series, typename Load>
 void RingTransform::synthesize(int spin, const Load& load, std::span<const MapSamples> maps,
-                               const std::function<Series()>& make, JobContext& job) {
+                               const std::function<Series()>& make, JobContext& job,
+                               bool overSine) {
     const int components = static_cast<int>(maps.size());
     requireMemory("harmonic synthesis", synthesisBytes(maps));
     Workers<Series> workers(*this, components, make, job.threads());
@@ -179,7 +180,7 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<const MapSa
     std::vector<Spectrum> spectra;
     for (const MapSamples& map : maps) {
         tails.emplace_back(tailCount_[map.index()]);
-        spectra.emplace_back(map, tails.back().data());
+        spectra.emplace_back(map, tails.back().data(), overSine);
     }
 
     JobContext legendreJob = job.part(0.0, 0.7), fftJob = job.part(0.7, 1.0);
@@ -360,7 +361,7 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const Const
 }
 
 void RingTransform::synthesizeScalar(std::span<const Alm> alm, std::span<const MapSamples> maps,
-                                     JobContext& job) {
+                                     JobContext& job, bool overSine) {
     const int count = static_cast<int>(maps.size()), lmax = alm[0].lmax();
     synthesize<ScalarSeries>(
         0,
@@ -369,7 +370,7 @@ void RingTransform::synthesizeScalar(std::span<const Alm> alm, std::span<const M
             for (int i = 0; i < count; ++i)
                 series.setCoefficients(column(alm[static_cast<size_t>(i)], m), i);
         },
-        maps, [&] { return ScalarSeries(lmax, count); }, job);
+        maps, [&] { return ScalarSeries(lmax, count); }, job, overSine);
 }
 
 void RingTransform::synthesis(std::span<const Alm> alm, std::span<const MapSamples> maps,
@@ -452,36 +453,18 @@ void RingTransform::gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi,
     checkMap(sizeOf(dPhi));
     if (grid_.rings.front().sinTheta == 0.0 || grid_.rings.back().sinTheta == 0.0)
         throw InvalidArgument("expected a grid without poles for the gradient, found one with");
-    JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
-    Alm image = newAlm(lmax_ + 1, mmax_, job);
-    const auto forOrders = [&](const auto& body) {
-        parallelFor(job, mmax_ + 1, orderGrain(lmax_), [&](long long begin, long long end) {
-            for (int m = static_cast<int>(begin); m < static_cast<int>(end); ++m)
-                for (int l = m; l <= lmax_ + 1; ++l) image(l, m) = body(l, m);
-        });
-    };
+    Alm images[] = {newAlm(lmax_ + 1, mmax_, job), newAlm(lmax_ + 1, mmax_, job)};
     const auto at = [&](int l, int m) { return l < m || l > lmax_ ? Complex(0.0) : alm(l, m); };
-    forOrders([&](int l, int m) {
-        return (l - 1.0) * scalarEpsilon(l, m) * at(l - 1, m) -
-               (l + 2.0) * scalarEpsilon(l + 1, m) * at(l + 1, m);
+    parallelFor(job, mmax_ + 1, orderGrain(lmax_), [&](long long begin, long long end) {
+        for (int m = static_cast<int>(begin); m < static_cast<int>(end); ++m)
+            for (int l = m; l <= lmax_ + 1; ++l) {
+                images[0](l, m) = (l - 1.0) * scalarEpsilon(l, m) * at(l - 1, m) -
+                                  (l + 2.0) * scalarEpsilon(l + 1, m) * at(l + 1, m);
+                images[1](l, m) = Complex(0.0, m) * at(l, m);
+            }
     });
-    synthesizeScalar({&image, 1}, {&dTheta, 1}, first);
-    const TransformSteps before = steps_;
-    forOrders([&](int l, int m) { return Complex(0.0, m) * at(l, m); });
-    synthesizeScalar({&image, 1}, {&dPhi, 1}, second);
-    steps_ = before + steps_;
-    parallelFor(job, static_cast<long long>(grid_.rings.size()), 1, [&](long long r, long long) {
-        const Ring& ring = grid_.rings[static_cast<size_t>(r)];
-        for (const MapSamples& map : {dTheta, dPhi})
-            std::visit(
-                [&]<typename Sample>(std::span<Sample> samples) {
-                    for (int64_t j = ring.first; j < ring.first + ring.count; ++j) {
-                        Sample& value = samples[static_cast<size_t>(j)];
-                        value = static_cast<Sample>(value / ring.sinTheta);
-                    }
-                },
-                map);
-    });
+    const MapSamples maps[] = {dTheta, dPhi};
+    synthesizeScalar(images, maps, job, true);
 }
 
 }  // namespace armilla

@@ -67,9 +67,10 @@ public:
                        JobContext& job);
     void adjointSpin(int spin, ConstMapSamples q, ConstMapSamples u,
                      std::span<const double> weights, Alm& e, Alm& b, JobContext& job);
-    // d/dtheta and 1/sin(theta) d/dphi of the map of `alm`, as two scalar syntheses:
+    // d/dtheta and 1/sin(theta) d/dphi of the map of `alm`, as a batch of two scalar syntheses:
     // sin(theta) d lambda_l / d theta = l eps_{l+1} lambda_{l+1} - (l+1) eps_l lambda_{l-1}.
-    // Throws InvalidArgument for grids with poles, where it has no value.
+    // Takes coefficients for both meanwhile. Throws InvalidArgument for grids with poles, where
+    // sin(theta) is 0; there a synthesis of spin 1 gives the same.
     void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job);
 
     const TransformSteps& steps() const { return steps_; }
@@ -91,9 +92,10 @@ private:
     };
     // The F_m of one component of a synthesis: in the rings' storage and beside it.
     struct Spectrum {
-        Spectrum(const MapSamples& map, std::complex<double>* beside);
+        Spectrum(const MapSamples& map, std::complex<double>* beside, bool overSine);
         MapSamples rings;
         std::complex<double>* tails;
+        bool overSine;       // samples divided by sin(theta)
         std::byte* storage;  // of `rings`
         size_t sampleBytes;
     };
@@ -114,7 +116,7 @@ private:
     // `load(series, m)` prepares a series for m and sets its coefficients.
     template <typename Series, typename Load>
     void synthesize(int spin, const Load& load, std::span<const MapSamples> maps,
-                    const std::function<Series()>& make, JobContext& job);
+                    const std::function<Series()>& make, JobContext& job, bool overSine = false);
     // `save(series, m)` adds the sums of a series to the coefficients of m.
     template <typename Series, typename Save>
     void accumulate(int spin, const Save& save, std::span<const ConstMapSamples> maps,
@@ -130,7 +132,7 @@ private:
     void sumsFromTiles(int spin, const Save& save, int components, int begin, int end,
                        Workers<Series>& workers, JobContext& job);
     void synthesizeScalar(std::span<const Alm> alm, std::span<const MapSamples> maps,
-                          JobContext& job);
+                          JobContext& job, bool overSine = false);
     void checkMap(size_t samples) const;
     void checkAlm(const Alm& alm) const;
 
