@@ -38,30 +38,6 @@ std::vector<double> ringWeights(const RingGrid& grid) {
 class RingTransformTest : public QObject {
     Q_OBJECT
 private slots:
-    void directSums_data() {
-        QTest::addColumn<int>("nside");
-        QTest::addColumn<int>("lmax");
-        QTest::addColumn<int>("mmax");
-        QTest::newRow("one pixel a face") << 1 << 4 << 4;
-        QTest::newRow("odd nside, modes beyond the rings") << 3 << 11 << 11;
-        QTest::newRow("few m") << 8 << 23 << 5;
-        QTest::newRow("blocks of vectors") << 16 << 48 << 48;
-    }
-    // Each sum has lmax^2 / 2 terms of rounding 1e-16 that add at random, in recurrences of lmax
-    // steps: lmax^2 epsilon is generous.
-    void directSums() {
-        QFETCH(int, nside);
-        QFETCH(int, lmax);
-        QFETCH(int, mmax);
-        JobContext job;
-        const Alm alm = whiteAlm(lmax, mmax, 0, 1);
-        RingTransform transform(RingGrid::healpix(nside), lmax, mmax, job);
-        std::vector<double> map(static_cast<size_t>(12 * nside * nside));
-        transform.synthesis(alm, map, job);
-        ARMILLA_VERIFY_BELOW(relativeError(map, directSynthesis(alm, nside)),
-                             1e-16 * lmax * lmax + 1e-15);
-    }
-
     // Quadrature is exact on these grids for products of two functions of degree lmax, so that the
     // weighted transpose is the inverse, for every spin.
     void exactGrids_data() {
@@ -92,16 +68,18 @@ private slots:
         } else {
             transform.synthesisSpin(spin, e, b, q, u, job);
             transform.adjointSpin(spin, q, u, ringWeights(grid), eBack, bBack, job);
-            ARMILLA_VERIFY_BELOW(relativeError(bBack.values(), b.values()), 1e-16 * lmax * lmax);
+            ARMILLA_VERIFY_BELOW(relativeError(bBack.values(), b.values()),
+                                 2.0 * roundingLimit(lmax));
         }
-        ARMILLA_VERIFY_BELOW(relativeError(eBack.values(), e.values()), 1e-16 * lmax * lmax);
+        ARMILLA_VERIFY_BELOW(relativeError(eBack.values(), e.values()), 2.0 * roundingLimit(lmax));
     }
 
     void transposes_data() {
         QTest::addColumn<int>("spin");
         for (int spin = 0; spin <= 3; ++spin) QTest::addRow("spin %d", spin) << spin;
     }
-    // <map, S alm> = <S^T map, alm>: each side sums n terms, rounding sqrt(n) epsilon.
+    // <map, S alm> = <S^T map, alm>: the error of a side is at most that of its transform times the
+    // norms.
     void transposes() {
         QFETCH(int, spin);
         constexpr int nside = 20, lmax = 75, mmax = 60;
@@ -127,7 +105,7 @@ private slots:
             right = product(eBack, e) + product(bBack, b);
         }
         const double size = std::sqrt(product(q, q) * product(x, x));
-        ARMILLA_VERIFY_BELOW(std::abs(left - right) / size, 1e-13);
+        ARMILLA_VERIFY_BELOW(std::abs(left - right) / size, 2.0 * roundingLimit(lmax));
     }
 
     void interpolatedLatitudes_data() {
@@ -141,7 +119,8 @@ private slots:
         QTest::newRow("mmax in the middle of a tile") << 160 << 300 << 117 << 2;
     }
     // Sums at few colatitudes, interpolated, against sums at every ring, and the transposes. The
-    // window's error is 1e-14 of the largest |F_m|.
+    // window's error is 1e-14 of the largest |F_m|, for white coefficients that of lmax normal
+    // deviates; the rest is the rounding of two recurrences.
     void interpolatedLatitudes() {
         QFETCH(int, nside);
         QFETCH(int, lmax);
@@ -172,40 +151,28 @@ private slots:
             maps.push_back(q);
             alms.push_back(eBack);
         }
+        const double limit = 1e-14 * std::sqrt(2.0 * std::log(lmax)) +
+                             2.0 * std::numeric_limits<double>::epsilon() * std::sqrt(lmax);
         const size_t half = maps.size() / 2;
         for (size_t i = 0; i < half; ++i) {
-            ARMILLA_VERIFY_BELOW(relativeError(maps[i], maps[half + i]), 5e-14);
-            ARMILLA_VERIFY_BELOW(relativeError(alms[i].values(), alms[half + i].values()), 5e-14);
+            ARMILLA_VERIFY_BELOW(relativeError(maps[i], maps[half + i]), limit);
+            ARMILLA_VERIFY_BELOW(relativeError(alms[i].values(), alms[half + i].values()), limit);
         }
         std::vector<double> theta(x.size()), phi(x.size()), thetaPlain(x.size()),
             phiPlain(x.size());
         fast.gradient(e, theta, phi, job);
         plain.gradient(e, thetaPlain, phiPlain, job);
-        // Divided by sin(theta): relative to the largest.
-        ARMILLA_VERIFY_BELOW(relativeError(theta, thetaPlain), 1e-12);
-        ARMILLA_VERIFY_BELOW(relativeError(phi, phiPlain), 1e-12);
+        // The same error divided by sin(theta), from the first ring's on: the mean square of
+        // 1 / sin(theta) over the sphere is ln(2 / theta_1).
+        const double ofGradient =
+            limit * std::sqrt(std::log(2.0 / fast.grid().rings.front().sinTheta));
+        ARMILLA_VERIFY_BELOW(relativeError(theta, thetaPlain), ofGradient);
+        ARMILLA_VERIFY_BELOW(relativeError(phi, phiPlain), ofGradient);
     }
 
-    // sin^m underflows by thousands of orders of magnitude near the poles; the modes must not.
-    void singleModesAtHighM() {
-        constexpr int lmax = 2100, m = 2000;
-        const RingGrid grid = RingGrid::gaussLegendre(lmax + 1, 2 * lmax + 1);
-        JobContext job;
-        RingTransform transform(grid, lmax, lmax, job);
-        Alm alm(lmax, lmax);
-        alm(m, m) = 1.0;
-        alm(lmax, m) = {0.0, 1.0};
-        std::vector<double> map(static_cast<size_t>(grid.sampleCount()));
-        transform.synthesis(alm, map, job);
-        // Parseval: 2 for each of the two modes, with +-m.
-        double power = 0.0;
-        for (const Ring& ring : grid.rings)
-            for (int64_t j = ring.first; j < ring.first + ring.count; ++j)
-                power += ring.weight * map[static_cast<size_t>(j)] * map[static_cast<size_t>(j)];
-        ARMILLA_VERIFY_BELOW(std::abs(power - 4.0), 1e-16 * 2 * lmax);
-    }
-
-    // The gradient of Y_lm is the spin 1 transform of -sqrt(l (l + 1)) a_lm.
+    // eth f = -(d/dtheta + i / sin(theta) d/dphi) f = sum sqrt(l (l + 1)) a_lm 1Y_lm (J. N.
+    // Goldberg et al. 1967, eq. 2.7), and spin transforms carry a sign of their own: E of sqrt(l (l
+    // + 1)) a_lm.
     void gradientIsSpinOne() {
         constexpr int nside = 16, lmax = 40;
         JobContext job;
@@ -215,18 +182,14 @@ private slots:
         const Alm b(lmax, lmax);
         for (int m = 0; m <= lmax; ++m)
             for (int l = std::max(1, m); l <= lmax; ++l)
-                e(l, m) = -std::sqrt(l * (l + 1.0)) * alm(l, m);
+                e(l, m) = std::sqrt(l * (l + 1.0)) * alm(l, m);
         std::vector<double> theta(12 * nside * nside), phi(theta.size()), q(theta.size()),
             u(theta.size());
         transform.gradient(alm, theta, phi, job);
         transform.synthesisSpin(1, e, b, q, u, job);
-        // Up to the signs of the convention, which are the same everywhere.
-        const double signQ = product(q, theta) > 0.0 ? 1.0 : -1.0;
-        const double signU = product(u, phi) > 0.0 ? 1.0 : -1.0;
-        for (double& value : q) value *= signQ;
-        for (double& value : u) value *= signU;
-        ARMILLA_VERIFY_BELOW(relativeError(q, theta), 1e-15 * lmax * lmax);
-        ARMILLA_VERIFY_BELOW(relativeError(u, phi), 1e-15 * lmax * lmax);
+        // Two ways, each with the rounding of recurrences of lmax steps.
+        ARMILLA_VERIFY_BELOW(relativeError(q, theta), 2.0 * roundingLimit(lmax));
+        ARMILLA_VERIFY_BELOW(relativeError(u, phi), 2.0 * roundingLimit(lmax));
     }
 
     void singlePrecision_data() {

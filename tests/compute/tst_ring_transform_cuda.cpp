@@ -104,43 +104,6 @@ private slots:
         QSKIP("no CUDA device");
     }
 
-    void directSums() {
-        constexpr int nside = 24, lmax = 50;  // rings of polar caps, and others
-        const Alm alm = whiteAlm(lmax, lmax, 0, 1);
-        ARMILLA_VERIFY_BELOW(relativeError(synthesized(nside, alm), directSynthesis(alm, nside)),
-                             twinLimit(lmax));
-        JobContext job;
-        CudaRingTransform transform(RingGrid::healpix(nside), lmax, lmax, 0);
-        OnDevice polarized(RingGrid::healpix(nside), lmax, lmax, 2);
-        const Alm e = whiteAlm(lmax, lmax, 2, 2), b = whiteAlm(lmax, lmax, 2, 3);
-        polarized.alm[0].upload(e);
-        polarized.alm[1].upload(b);
-        polarized.synthesize(transform, 2, job);
-        const auto truth = directSpinTwo(e, b, nside);
-        ARMILLA_VERIFY_BELOW(relativeError(polarized.mapOf(0), truth[0]), twinLimit(lmax));
-        ARMILLA_VERIFY_BELOW(relativeError(polarized.mapOf(1), truth[1]), twinLimit(lmax));
-    }
-
-    void directSumsOfSpins_data() {
-        QTest::addColumn<int>("spin");
-        for (int spin = 1; spin <= 3; ++spin) QTest::addRow("spin %d", spin) << spin;
-    }
-    void directSumsOfSpins() {
-        QFETCH(int, spin);
-        constexpr int nside = 12,
-                      lmax = 18;  // rings within the caps of sin(theta) < 0.2, and beyond
-        JobContext job;
-        CudaRingTransform transform(RingGrid::healpix(nside), lmax, lmax, 0);
-        OnDevice device(RingGrid::healpix(nside), lmax, lmax, spin);
-        const Alm e = whiteAlm(lmax, lmax, spin, 2), b = whiteAlm(lmax, lmax, spin, 3);
-        device.alm[0].upload(e);
-        device.alm[1].upload(b);
-        device.synthesize(transform, spin, job);
-        const auto truth = directSpin(spin, e, b, nside);
-        ARMILLA_VERIFY_BELOW(relativeError(device.mapOf(0), truth[0]), twinLimit(lmax));
-        ARMILLA_VERIFY_BELOW(relativeError(device.mapOf(1), truth[1]), twinLimit(lmax));
-    }
-
     void asOnTheCpu_data() {
         QTest::addColumn<QString>("grid");
         QTest::addColumn<int>("size");
@@ -416,27 +379,6 @@ private slots:
         }
         ARMILLA_VERIFY_BELOW(
             std::abs(left - right) / std::sqrt(size * static_cast<double>(maps[0].size())), 1e-14);
-    }
-
-    // sin^m underflows by thousands of orders of magnitude near the poles; the modes must not.
-    void singleModesAtHighM() {
-        constexpr int lmax = 2100, m = 2000;
-        const RingGrid grid = RingGrid::gaussLegendre(lmax + 1, 2 * lmax + 2);
-        JobContext job;
-        CudaRingTransform transform(grid, lmax, lmax, 0);
-        Alm alm(lmax, lmax);
-        alm(m, m) = 1.0;
-        alm(lmax, m) = {0.0, 1.0};
-        OnDevice device(grid, lmax, lmax, 0);
-        device.alm[0].upload(alm);
-        device.synthesize(transform, 0, job);
-        const std::vector<double> map = device.mapOf(0);
-        // Parseval: 2 for each of the two modes, with +-m.
-        double power = 0.0;
-        for (const Ring& ring : grid.rings)
-            for (int64_t j = ring.first; j < ring.first + ring.count; ++j)
-                power += ring.weight * map[static_cast<size_t>(j)] * map[static_cast<size_t>(j)];
-        ARMILLA_VERIFY_BELOW(std::abs(power - 4.0), 1e-16 * 2 * lmax);
     }
 
     void addsToWhatIsThere() {

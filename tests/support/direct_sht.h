@@ -132,30 +132,6 @@ inline Real spinFunction(int spin, int l, int m, Real cosine, Real sine) {
     }
     return norm * sum;
 }
-// first + i second = -sum (E + i B) sY_lm over m of both signs.
-inline std::array<std::vector<double>, 2> directSpin(int spin, const Alm& e, const Alm& b,
-                                                     int64_t nside) {
-    std::array<std::vector<double>, 2> maps;
-    for (size_t p = 0; p < static_cast<size_t>(12 * nside * nside); ++p) {
-        const LongDirection d = pixelDirection(nside, static_cast<int64_t>(p));
-        std::complex<Real> sum = 0;
-        for (int m = -e.mmax(); m <= e.mmax(); ++m)
-            for (int l = std::max(std::abs(m), spin); l <= e.lmax(); ++l) {
-                std::complex<Real> el(e(l, std::abs(m))), bl(b(l, std::abs(m)));
-                if (m < 0) {
-                    const Real sign = (m & 1) != 0 ? -1 : 1;
-                    el = sign * std::conj(el);
-                    bl = sign * std::conj(bl);
-                }
-                sum -= (el + std::complex<Real>(0, 1) * bl) * std::polar(1.0L, m * d.phi) *
-                       spinFunction(spin, l, m, d.cosine, d.sine);
-            }
-        maps[0].push_back(static_cast<double>(sum.real()));
-        maps[1].push_back(static_cast<double>(sum.imag()));
-    }
-    return maps;
-}
-
 // a_lm = sum_p weight_p map_p conj(Y_lm) 4 pi / Npix; no weights if `weight` is empty.
 inline Alm directAnalysis(std::span<const double> map, std::span<const double> weight,
                           int64_t nside, int lmax) {

@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,13 @@ inline double largestError(std::span<const double> found, std::span<const double
         if (!(wrong <= worst)) worst = std::isnan(wrong) ? INFINITY : wrong;
     }
     return worst;
+}
+
+// Of a harmonic transform against its truth, in the L2 norm: rounding of epsilon / 2 at random
+// signs in each step of recurrences of lmax steps, and in the sums of up to 2 lmax terms after
+// them, where all orders m are there to share in it.
+inline double roundingLimit(int lmax) {
+    return std::numeric_limits<double>::epsilon() * (lmax + 4.0);
 }
 
 }  // namespace armilla::test

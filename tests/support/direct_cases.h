@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the transforms of the CPU and those of CUDA devices are compared with direct sums for, and
+// how close they have to come.
+#pragma once
+
+#include <QtTest>
+#include <limits>
+
+#include "support/direct_rings.h"
+#include "support/tolerance.h"
+
+namespace armilla::test {
+
+struct DirectCase {
+    ExactGrid exact;
+    int lmax = 0, mmax = 0;
+};
+
+inline void smallCases() {
+    QTest::addColumn<DirectCase>("small");
+    QTest::addColumn<int>("spin");
+    const std::pair<const char*, DirectCase> cases[] = {
+        {"HEALPix 1", {exactHealpix(1), 4, 4}},
+        {"HEALPix 3", {exactHealpix(3), 11, 11}},
+        {"HEALPix 4, beyond 4 nside", {exactHealpix(4), 17, 17}},
+        {"HEALPix 7", {exactHealpix(7), 20, 20}},
+        // Rings within the caps of sin(theta) < 0.2 and beyond, blocks of vectors.
+        {"HEALPix 16, few m", {exactHealpix(16), 47, 9}},
+        {"Clenshaw-Curtis", {exactClenshawCurtis(25, 29), 24, 24}},
+        {"Clenshaw-Curtis, no equator", {exactClenshawCurtis(24, 12), 20, 20}},
+        {"Fejer", {exactFejer(31, 36), 30, 30}},
+        {"Gauss-Legendre", {exactGaussLegendre(26, 51), 25, 25}},
+        {"rings turned, of any length", {exactTurned(29, 40, 1), 22, 22}},
+    };
+    for (const auto& [name, one] : cases)
+        for (int spin = 0; spin <= 3; ++spin)
+            QTest::addRow("%s, spin %d", name, spin) << one << spin;
+}
+
+struct DirectInputs {
+    std::vector<Alm> alm;
+    Maps maps;
+    std::vector<double> weights;  // of rings
+};
+inline std::vector<double> whiteNoise(size_t count, unsigned seed) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> normal;
+    std::vector<double> values(count);
+    for (double& value : values) value = normal(random);
+    return values;
+}
+inline DirectInputs whiteInputs(const ExactGrid& exact, int spin, int lmax, int mmax) {
+    DirectInputs in;
+    for (unsigned c = 0; c < (spin == 0 ? 1U : 2U); ++c) {
+        in.alm.push_back(whiteAlm(lmax, mmax, spin, 1 + c));
+        in.maps.push_back(whiteNoise(static_cast<size_t>(exact.grid.sampleCount()), 3 + c));
+    }
+    in.weights = whiteNoise(exact.rings.size(), 5);
+    return in;
+}
+
+// Modes at whose outer rings sin^m(theta) is as small as 1e-3600, far below what a double holds; on
+// rings over the whole sphere, and on the equator alone. Seven samples alias m, and tell its real
+// part from its imaginary one.
+inline void singleModeCases() {
+    QTest::addColumn<DirectCase>("mode");
+    QTest::addColumn<int>("spin");
+    for (const int spin : {0, 2}) {
+        const auto row = [&](const char* rings, const ExactGrid& exact, int l, int m) {
+            QTest::addRow("(%d, %d), %s, spin %d", l, m, rings, spin)
+                << DirectCase{exact, l, m} << spin;
+        };
+        for (const auto& [l, m] : {std::pair(4096, 2000), {4096, 1200}, {4096, 600}, {16384, 60}}) {
+            row("all latitudes", exactFejer(100, 7), l, m);
+            if (m != 2000 && m != 600) row("equator", exactFejer(1, 7), l, m);
+        }
+        row("interpolated in latitude", exactFejer(1600, 7), 1024, 500);
+    }
+}
+inline DirectInputs singleMode(const ExactGrid& exact, int spin, int l, int m) {
+    DirectInputs in = whiteInputs(exact, spin, 4, 4);
+    in.alm.assign(in.alm.size(), Alm(l, m));
+    in.alm[0](l, m) = {0.6, 0.8};
+    if (spin > 0) in.alm[1](l, m) = {-0.8, 0.6};
+    return in;
+}
+// Steps p_{k+1} = c p_k - p_{k-1}, c = 2 cos(alpha), n = (l - m) / 2 of which lead to l: c comes of
+// about six roundings, 1.4 epsilon rms, each of which grows as sin(j alpha) / sin(alpha) over the j
+// steps that follow. At the equator alpha is pi and that is j: errors of random signs add to
+// 1.4 epsilon sqrt(n^3 / 3). Elsewhere it stays below 1 / sin(alpha), 1 / (2 z) next to the
+// equator: over the sphere the mean square of min(n, 1 / (2 z)) is 2 n, and that of the errors (1.4
+// epsilon n)^2 * 2, of the order of (l epsilon)^2. Four standard deviations of either.
+inline double modeLimit(const ExactGrid& exact, int l, int m) {
+    const double n = (l - m) / 2.0;
+    const double size = exact.rings.size() == 1 ? 1.4 * std::sqrt(n * n * n / 3.0) : l;
+    return 4.0 * std::numeric_limits<double>::epsilon() * size;
+}
+inline std::vector<std::complex<double>> columnOf(const Alm& alm, int m) {
+    const auto first = alm.values().begin() + alm.index(m, m);
+    return {first, first + (alm.lmax() - m + 1)};
+}
+
+}  // namespace armilla::test
+
+Q_DECLARE_METATYPE(armilla::test::DirectCase)
