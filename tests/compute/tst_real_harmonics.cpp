@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "io/harmonic_io.h"
 #include "io/map_io.h"
@@ -12,6 +13,10 @@
 #include "support/real_data.h"
 
 using namespace armilla;
+
+// The rounding of one value in single precision, in which the other programs keep coefficients and
+// write files.
+constexpr double kSingle = std::numeric_limits<float>::epsilon() / 2;
 
 class RealHarmonicsTest : public QObject {
     Q_OBJECT
@@ -30,11 +35,14 @@ class RealHarmonicsTest : public QObject {
         result.field(0).values = std::move(t);
         return result;
     }
-    static double rmsDifference(const HealpixMap& a, const HealpixMap& b, int field) {
-        double sum = 0.0;
-        for (int64_t p = 0; p < a.pixelCount(); ++p)
-            sum += std::pow(a.field(field).at(p) - b.field(field).at(p), 2);
-        return std::sqrt(sum / static_cast<double>(a.pixelCount()));
+    // The rms of a - b, relative to that of b.
+    static double difference(const HealpixMap& a, const HealpixMap& b, int field) {
+        double wrong = 0.0, size = 0.0;
+        for (int64_t p = 0; p < a.pixelCount(); ++p) {
+            wrong += std::pow(a.field(field).at(p) - b.field(field).at(p), 2);
+            size += std::pow(b.field(field).at(p), 2);
+        }
+        return std::sqrt(wrong / size);
     }
 
 private slots:
@@ -46,9 +54,9 @@ private slots:
         qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
-    // F90 anafast: ring weights, no iterations, monopole and dipole removed, lmax 256. F90 keeps
-    // map and alm in single precision: 6e-8 of a coefficient, and B, which is small, suffers that
-    // of E; 1e-6 of the largest C_l.
+    // F90 anafast: ring weights, no iterations, monopole and dipole removed, lmax 256. Coefficients
+    // and C_l are of single precision: 2 and 1 roundings of C_l at most. B is 2e-5 of E here, so
+    // that an error of 1e-11 of E in F90's transform counts in it.
     void anafastF90() {
         const HealpixMap map = withoutDipole(read("healpix_f90/map.fits"), job_);
         const Spectra truth = readSpectra(path("healpix_f90/cl_out.fits"));
@@ -63,12 +71,14 @@ private slots:
                 largest = std::max(largest, std::abs(truth.cl[kind][l]));
                 worst = std::max(worst, std::abs(truth.cl[kind][l] - found.cl[kind][l]));
             }
-            QVERIFY2(worst < 1e-6 * largest,
+            const bool curl = kind == static_cast<size_t>(SpectrumKind::BB);
+            const double limit = 3.0 * kSingle + (curl ? 2.0 * 1e-11 / 2e-5 : 0.0);
+            QVERIFY2(worst < limit * largest,
                      qPrintable(QString("%1: %2 of %3").arg(kind).arg(worst).arg(largest)));
         }
     }
-    // F90 smoothing of the same map, 420 arcmin. The dipole that F90 removes is fitted in single
-    // precision: 9e-6 of an rms of 51 in T.
+    // F90 smoothing of the same map, 420 arcmin: a rounding of each coefficient, and one of each
+    // pixel.
     void smoothingF90() {
         const auto map =
             std::make_shared<const HealpixMap>(withoutDipole(read("healpix_f90/map.fits"), job_));
@@ -78,9 +88,7 @@ private slots:
         p.lmax = 256;
         p.polarization = true;
         const HealpixMap found = SmoothPlan(map, {0, 1, 2}, Device::cpu()).execute(p, job_);
-        QVERIFY(rmsDifference(found, truth, 0) < 2e-5);
-        QVERIFY(rmsDifference(found, truth, 1) < 2e-7);
-        QVERIFY(rmsDifference(found, truth, 2) < 2e-7);
+        for (int f = 0; f < 3; ++f) QVERIFY(difference(found, truth, f) < 2.0 * kSingle);
     }
     // F90 smoothing of the WMAP W band, 600 arcmin, lmax 64, 3 iterations.
     void smoothingWmap() {
@@ -95,12 +103,10 @@ private slots:
         p.weights = Weights::None;
         p.polarization = true;
         const HealpixMap found = SmoothPlan(map, {0, 1, 2}, Device::cpu()).execute(p, job_);
-        QVERIFY(rmsDifference(found, truth, 0) < 1e-7);
-        QVERIFY(rmsDifference(found, truth, 1) < 1e-8);
-        QVERIFY(rmsDifference(found, truth, 2) < 1e-8);
+        for (int f = 0; f < 3; ++f) QVERIFY(difference(found, truth, f) < 2.0 * kSingle);
     }
     // PySM's synchrotron map smoothed by healpy (3 iterations) to 1 degree and stored in single
-    // precision: 1.2e-4 at most for values up to 2568.
+    // precision, as the result here: neighbors at most.
     void smoothingPysm() {
         const auto map = std::make_shared<const HealpixMap>(read("pysm/check2synch_30p0_64.fits"));
         const HealpixMap truth = read("pysm/check2synch_30p0_64_smoothed1deg.fits");
@@ -109,12 +115,14 @@ private slots:
         p.iterations = 3;
         p.weights = Weights::None;
         const HealpixMap found = SmoothPlan(map, {0}, Device::cpu()).execute(p, job_);
-        double worst = 0.0;
-        for (int64_t k = 0; k < truth.pixelCount(); ++k)
-            worst = std::max(worst, std::abs(found.field(0).at(k) - truth.field(0).at(k)));
-        QVERIFY2(worst < 4e-4, qPrintable(QString::number(worst)));
+        for (int64_t k = 0; k < truth.pixelCount(); ++k) {
+            const double value = truth.field(0).at(k);
+            QVERIFY(std::abs(found.field(0).at(k) - value) <= 2.0 * kSingle * std::abs(value));
+        }
     }
-    // F90 anafast of the WMAP map with the monopole removed, lmax 64, 3 iterations.
+    // F90 anafast of the WMAP map with the monopole removed, lmax 64, 3 iterations: four roundings
+    // of each coefficient, twice in C_l, and one of C_l. That of the monopole is what errors of the
+    // quadrature leave of the other coefficients.
     void anafastWmap() {
         const HealpixMap map = read("healpy_wmap/wmap_band_iqumap_r9_7yr_W_v4_udgraded32.fits");
         std::vector<double> t = ring(map, 0);
@@ -127,8 +135,9 @@ private slots:
             path("healpy_wmap/"
                  "cl_wmap_band_iqumap_r9_7yr_W_v4_udgraded32_II_lmax64_rmmono_3iter_nomask.fits"));
         const Spectra found = powerSpectra(alm, job_);
+        const std::vector<double>&tt = found[SpectrumKind::TT], &truthTt = truth[SpectrumKind::TT];
         for (size_t l = 0; l <= 64; ++l)
-            QVERIFY(std::abs(found[SpectrumKind::TT][l] - truth[SpectrumKind::TT][l]) < 5e-6);
+            QVERIFY(std::abs(tt[l] - truthTt[l]) < 9.0 * kSingle * truthTt[l == 0 ? 1 : l]);
     }
     // alm of F90 (single precision) give back the map they were written with.
     void synthesisF90() {
@@ -146,8 +155,8 @@ private slots:
                 wrong += std::pow(maps[static_cast<size_t>(f)][static_cast<size_t>(p)] - value, 2);
                 size += value * value;
             }
-            // 6e-8 a coefficient and a pixel, rms.
-            QVERIFY(std::sqrt(wrong / size) < 5e-7);
+            // A rounding of each coefficient, and one of each pixel.
+            QVERIFY(std::sqrt(wrong / size) < 2.0 * kSingle);
         }
     }
 
