@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
+#include <complex>
 #include <stop_token>
 #include <vector>
 
@@ -35,9 +37,114 @@ std::vector<double> ringWeights(const RingGrid& grid) {
 
 }  // namespace
 
+// Ring FFTs as sums, of double maps of a grid that is symmetric about the equator.
+class DirectRings final : public RingStage {
+public:
+    explicit DirectRings(RingGrid grid) : grid_(std::move(grid)) {}
+
+    ShtSteps synthesize(int, const ReadModes& read, std::span<const MapSamples> maps,
+                        JobContext&) override {
+        for (size_t c = 0; c < maps.size(); ++c) {
+            const auto map = std::get<std::span<double>>(maps[c]);
+            std::vector<double> samples(map.size());
+            forEachRing([&](int pair, bool south, const Ring& ring) {
+                std::vector<std::complex<double>> modes;
+                read(pair, south, static_cast<int>(c), modes);
+                for (int64_t j = 0; j < ring.count; ++j)
+                    for (size_t m = 0; m < modes.size(); ++m)
+                        samples[static_cast<size_t>(ring.first + j)] +=
+                            (m == 0 ? 1.0 : 2.0) *
+                            (modes[m] * phase(ring, static_cast<int>(m), j)).real();
+            });
+            std::copy(samples.begin(), samples.end(), map.begin());
+        }
+        return {.fft = 1.0};
+    }
+    ShtSteps analyze(int, std::span<const ConstMapSamples> maps, std::span<const double> weights,
+                     JobContext&) override {
+        maps_.assign(maps.begin(), maps.end());
+        weights_.assign(weights.begin(), weights.end());
+        return {.fft = 1.0};
+    }
+    void tiles(int pair, int component, int first, int count,
+               ModeTile* const* tiles) const override {
+        const auto map = std::get<std::span<const double>>(maps_[static_cast<size_t>(component)]);
+        for (int m = first; m < count; ++m) {
+            ModeTile& tile = *tiles[(m - first) / kTileModes];
+            if ((m - first) % kTileModes == 0) tile = {};
+            forEachRing([&](int at, bool south, const Ring& ring) {
+                if (at != pair) return;
+                const auto index = static_cast<size_t>(&ring - grid_.rings.data());
+                std::complex<double> sum = 0.0;
+                for (int64_t j = 0; j < ring.count; ++j)
+                    sum += weights_[index] * map[static_cast<size_t>(ring.first + j)] *
+                           std::conj(phase(ring, m, j));
+                (south ? tile.south(m % kTileModes) : tile.north(m % kTileModes)) = sum;
+            });
+        }
+    }
+
+private:
+    static std::complex<double> phase(const Ring& ring, int m, int64_t j) {
+        const long double turn = 2 * std::acos(-1.0L) * static_cast<long double>(j) / ring.count;
+        const long double angle = m * (static_cast<long double>(ring.phi0) + turn);
+        return {static_cast<double>(std::cos(angle)), static_cast<double>(std::sin(angle))};
+    }
+    template <typename Body>
+    void forEachRing(const Body& body) const {
+        const int rings = static_cast<int>(grid_.rings.size());
+        for (int i = 0; i < rings; ++i)
+            body(std::min(i, rings - 1 - i), i > rings - 1 - i,
+                 grid_.rings[static_cast<size_t>(i)]);
+    }
+
+    RingGrid grid_;
+    std::vector<ConstMapSamples> maps_;
+    std::vector<double> weights_;
+};
+
 class RingTransformTest : public QObject {
     Q_OBJECT
 private slots:
+    // Ring FFTs that are done elsewhere.
+    void ringStage_data() {
+        QTest::addColumn<int>("spin");
+        for (int spin = 0; spin <= 2; ++spin) QTest::addRow("spin %d", spin) << spin;
+    }
+    void ringStage() {
+        QFETCH(int, spin);
+        constexpr int nside = 8, lmax = 30;
+        const RingGrid grid = RingGrid::healpix(nside);
+        JobContext job;
+        RingTransform usual(grid, lmax, lmax, job), other(grid, lmax, lmax, job);
+        DirectRings rings(grid);
+        other.setRingStage(&rings);
+        const std::vector<double> weights = ringWeights(grid);
+        std::vector<Alm> results[2];
+        std::vector<std::vector<double>> maps[2];
+        for (const int i : {0, 1}) {
+            RingTransform& transform = i == 0 ? usual : other;
+            std::vector<Alm> alm{whiteAlm(lmax, lmax, spin, 1), whiteAlm(lmax, lmax, spin, 2)};
+            maps[i].assign(2, std::vector<double>(12 * nside * nside));
+            const std::vector<MapSamples> to(maps[i].begin(), maps[i].end());
+            const std::vector<ConstMapSamples> from(maps[0].begin(), maps[0].end());
+            if (spin == 0) {
+                transform.synthesis(alm, to, job);
+                transform.adjoint(from, weights, alm, job);
+            } else {
+                transform.synthesisSpin(spin, alm[0], alm[1], to[0], to[1], job);
+                transform.adjointSpin(spin, from[0], from[1], weights, alm[0], alm[1], job);
+            }
+            results[i] = alm;
+        }
+        QVERIFY(other.steps().fft >= 1.0);
+        for (size_t c = 0; c < 2; ++c) {
+            ARMILLA_VERIFY_BELOW(relativeError(maps[1][c], maps[0][c]), 1e-14 * lmax);
+            ARMILLA_VERIFY_BELOW(relativeError(results[1][c].values(), results[0][c].values()),
+                                 1e-14 * lmax);
+        }
+    }
+
     // Quadrature is exact on these grids for products of two functions of degree lmax, so that the
     // weighted transpose is the inverse, for every spin.
     void exactGrids_data() {

@@ -79,6 +79,9 @@ void HostCopies::download(const CudaArray& /*from*/, const MapSamples& /*to*/, J
 void HostCopies::download(const CudaArray& /*from*/, Alm& /*to*/, JobContext& /*job*/) {
     refuse();
 }
+void HostCopies::addTo(Alm& /*to*/, const CudaArray& /*from*/, JobContext& /*job*/) {
+    refuse();
+}
 
 struct CudaRingTransform::Plan {};
 CudaRingTransform::CudaRingTransform(RingGrid /*grid*/, int /*lmax*/, int /*mmax*/, int /*device*/,
@@ -115,6 +118,35 @@ void CudaRingTransform::adjointSpin(int /*spin*/, CudaArray& /*q*/, CudaArray& /
 }
 void CudaRingTransform::gradient(const CudaArray& /*alm*/, CudaArray& /*dTheta*/,
                                  CudaArray& /*dPhi*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::synthesisSums(int /*spin*/, std::span<const CudaArray> /*alm*/,
+                                      std::span<CudaArray> /*maps*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::gradientSums(const CudaArray& /*alm*/, GradientPart /*part*/,
+                                     CudaArray& /*map*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::synthesisRings(int /*spin*/, std::span<CudaArray> /*maps*/,
+                                       JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::adjointRings(int /*spin*/, std::span<CudaArray> /*maps*/,
+                                     std::span<const double> /*weights*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::adjointSums(int /*spin*/, std::span<CudaArray> /*maps*/,
+                                    std::span<CudaArray> /*alm*/, JobContext& /*job*/) {
+    refuse();
+}
+std::vector<ModePlaces> CudaRingTransform::modePlaces(int /*spin*/) {
+    refuse();
+}
+void CudaRingTransform::downloadTails(int /*component*/, std::span<double> /*tails*/) const {
+    refuse();
+}
+void CudaRingTransform::uploadTails(int /*component*/, std::span<const double> /*tails*/) {
     refuse();
 }
 int64_t CudaRingTransform::deviceBytes() const {

@@ -92,8 +92,9 @@ struct HostCopies::Slots {
             }
         });
     }
-    template <typename T>
-    void download(const double* from, std::span<T> to, const JobContext& job) {
+    // `put(to, values, count)`: what becomes of the values of a piece.
+    template <typename T, typename Put>
+    void download(const double* from, std::span<T> to, const JobContext& job, const Put& put) {
         inPieces(to.size(), sizeof(T), job, [&](size_t begin, size_t end, Slot& slot) {
             const size_t bytes = (end - begin) * sizeof(T);
             if constexpr (std::is_same_v<T, double>) {
@@ -104,7 +105,7 @@ struct HostCopies::Slots {
                 convert(reinterpret_cast<T*>(slot.buffer.data()), from + begin, end - begin, slot);
             }
             slot.stream.synchronize();
-            std::memcpy(to.data() + begin, slot.buffer.data(), bytes);
+            put(to.data() + begin, reinterpret_cast<const T*>(slot.buffer.data()), end - begin);
         });
     }
     template <typename To, typename From>
@@ -130,10 +131,24 @@ void HostCopies::upload(const Alm& from, CudaArray& to, JobContext& job) {
 }
 void HostCopies::download(const CudaArray& from, const MapSamples& to, JobContext& job, size_t at) {
     ARMILLA_ASSERT(at + sizeOf(to) <= from.size());
-    std::visit([&](const auto& values) { slots_->download(from.data() + at, values, job); }, to);
+    std::visit(
+        [&](const auto& values) {
+            slots_->download(from.data() + at, values, job,
+                             [](auto* place, const auto* piece, size_t count) {
+                                 std::copy_n(piece, count, place);
+                             });
+        },
+        to);
 }
 void HostCopies::download(const CudaArray& from, Alm& to, JobContext& job) {
     download(from, MapSamples(asDoubles(to)), job);
+}
+void HostCopies::addTo(Alm& to, const CudaArray& from, JobContext& job) {
+    ARMILLA_ASSERT(2 * to.values().size() == from.size());
+    slots_->download(from.data(), asDoubles(to), job,
+                     [](double* sum, const double* piece, size_t count) {
+                         for (size_t i = 0; i < count; ++i) sum[i] += piece[i];
+                     });
 }
 
 }  // namespace armilla

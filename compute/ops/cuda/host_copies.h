@@ -31,6 +31,8 @@ public:
     void upload(const Alm& from, CudaArray& to, JobContext& job);
     void download(const CudaArray& from, const MapSamples& to, JobContext& job, size_t at = 0);
     void download(const CudaArray& from, Alm& to, JobContext& job);
+    // to += from.
+    void addTo(Alm& to, const CudaArray& from, JobContext& job);
 
 private:
     struct Slots;

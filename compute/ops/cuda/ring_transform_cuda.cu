@@ -132,7 +132,7 @@ void CudaRingTransform::Plan::inPieces(size_t count, std::string_view stage, Job
 
 void CudaRingTransform::Plan::synthesize(int spin, std::span<const DeviceAlm> alm,
                                          cuda::ScalarSource source, std::span<double* const> maps,
-                                         JobContext& job) {
+                                         JobContext& job, Steps which) {
     const DeviceScope scope(device);
     const bool plain = source == cuda::ScalarSource::Plain;
     SpinTables& tables = tablesFor(spin, static_cast<int>(maps.size()));
@@ -174,8 +174,8 @@ void CudaRingTransform::Plan::synthesize(int spin, std::span<const DeviceAlm> al
         transferred[i].record(transferStream);
         if (i + 1 == tables.slices.size()) transferred[i].holdBack(stream);
     };
-    const size_t slices = tables.slices.size();
-    const size_t ffts = maps.size() * batches.size();
+    const size_t slices = which == Steps::Rings ? 0 : tables.slices.size();
+    const size_t ffts = which == Steps::Sums ? 0 : maps.size() * batches.size();
     inPieces(slices + ffts, "synthesis", job, [&](size_t i) {
         if (i < slices) {
             sums(i);
@@ -190,7 +190,8 @@ void CudaRingTransform::Plan::synthesize(int spin, std::span<const DeviceAlm> al
 }
 
 void CudaRingTransform::Plan::accumulate(int spin, std::span<double* const> maps,
-                                         std::span<const DeviceAlm> alm, JobContext& job) {
+                                         std::span<const DeviceAlm> alm, JobContext& job,
+                                         Steps which) {
     const DeviceScope scope(device);
     SpinTables& tables = tablesFor(spin, static_cast<int>(maps.size()));
     makeEvents(tables);
@@ -236,8 +237,8 @@ void CudaRingTransform::Plan::accumulate(int spin, std::span<double* const> maps
         if (!tables.scalar.empty()) scalarSums(i);
         summed[i].record(stream);
     };
-    const size_t slices = tables.slices.size();
-    const size_t ffts = maps.size() * batches.size();
+    const size_t slices = which == Steps::Rings ? 0 : tables.slices.size();
+    const size_t ffts = which == Steps::Sums ? 0 : maps.size() * batches.size();
     inPieces(ffts + slices, "analysis", job, [&](size_t i) {
         if (i >= ffts) {
             sums(i - ffts);
@@ -350,6 +351,92 @@ void CudaRingTransform::gradient(const CudaArray& alm, CudaArray& dTheta, CudaAr
                       std::array{dTheta.data()}, first);
     plan_->synthesize(0, std::array{view(alm, plan_->lmax)}, cuda::ScalarSource::PhiDerivative,
                       std::array{dPhi.data()}, second);
+}
+
+namespace {
+
+std::vector<double*> dataOf(std::span<CudaArray> maps) {
+    std::vector<double*> data;
+    for (CudaArray& map : maps) data.push_back(map.data());
+    return data;
+}
+std::vector<DeviceAlm> viewsOf(std::span<const CudaArray> alm, int lmax) {
+    std::vector<DeviceAlm> views;
+    for (const CudaArray& one : alm) views.push_back(view(one, lmax));
+    return views;
+}
+
+}  // namespace
+
+void CudaRingTransform::synthesisSums(int spin, std::span<const CudaArray> alm,
+                                      std::span<CudaArray> maps, JobContext& job) {
+    plan_->checkBatch(maps, alm);
+    plan_->steps = {};
+    plan_->synthesize(spin, viewsOf(alm, plan_->lmax), cuda::ScalarSource::Plain, dataOf(maps), job,
+                      Plan::Steps::Sums);
+}
+
+void CudaRingTransform::gradientSums(const CudaArray& alm, GradientPart part, CudaArray& map,
+                                     JobContext& job) {
+    plan_->checkBatch({&map, 1}, {&alm, 1});
+    plan_->steps = {};
+    plan_->synthesize(0, std::array{view(alm, plan_->lmax)},
+                      part == GradientPart::Theta ? cuda::ScalarSource::ThetaDerivative
+                                                  : cuda::ScalarSource::PhiDerivative,
+                      std::array{map.data()}, job, Plan::Steps::Sums);
+}
+
+void CudaRingTransform::synthesisRings(int spin, std::span<CudaArray> maps, JobContext& job) {
+    for (const CudaArray& map : maps) plan_->checkMap(map);
+    plan_->steps = {};
+    plan_->synthesize(spin, {}, cuda::ScalarSource::Plain, dataOf(maps), job, Plan::Steps::Rings);
+}
+
+void CudaRingTransform::adjointRings(int spin, std::span<CudaArray> maps,
+                                     std::span<const double> weights, JobContext& job) {
+    for (const CudaArray& map : maps) plan_->checkMap(map);
+    plan_->steps = {};
+    plan_->setWeights(weights);
+    plan_->accumulate(spin, dataOf(maps), {}, job, Plan::Steps::Rings);
+}
+
+void CudaRingTransform::adjointSums(int spin, std::span<CudaArray> maps, std::span<CudaArray> alm,
+                                    JobContext& job) {
+    plan_->checkBatch(maps, alm);
+    plan_->steps = {};
+    plan_->accumulate(spin, dataOf(maps), viewsOf(alm, plan_->lmax), job, Plan::Steps::Sums);
+}
+
+std::vector<ModePlaces> CudaRingTransform::modePlaces(int spin) {
+    const DeviceScope scope(plan_->device);
+    const auto even = [](int64_t sample) { return (sample + 1) / 2 * 2; };
+    std::vector<ModePlaces> places;
+    for (const cuda::PairRings& rings : plan_->tablesFor(spin, spin == 0 ? 1 : 2).h_rings) {
+        const auto [north, south] = plan_->pairs[places.size()];
+        places.push_back({even(rings.north), south < 0 ? -1 : even(rings.south), rings.tail,
+                          rings.inRing, rings.modeLimit + 1, north, south});
+    }
+    return places;
+}
+
+void CudaRingTransform::downloadTails(int component, std::span<double> tails) const {
+    const auto& from = plan_->tails[static_cast<size_t>(component)];
+    const DeviceScope scope(plan_->device);
+    ARMILLA_ASSERT(tails.size() <= 2 * from.size());
+    check(cudaMemcpyAsync(tails.data(), from.data(), tails.size_bytes(), cudaMemcpyDeviceToHost,
+                          plan_->stream.get()),
+          "copying Fourier coefficients from the device");
+    plan_->stream.synchronize();
+}
+
+void CudaRingTransform::uploadTails(int component, std::span<const double> tails) {
+    const auto& to = plan_->tails[static_cast<size_t>(component)];
+    const DeviceScope scope(plan_->device);
+    ARMILLA_ASSERT(tails.size() <= 2 * to.size());
+    check(cudaMemcpyAsync(to.data(), tails.data(), tails.size_bytes(), cudaMemcpyHostToDevice,
+                          plan_->stream.get()),
+          "copying Fourier coefficients to the device");
+    plan_->stream.synchronize();
 }
 
 int64_t CudaRingTransform::deviceBytes() const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/job_context.h"
 #include "cuda/cuda_array.h"
@@ -26,6 +27,19 @@ struct CudaTransformShape {
     double workShare = 0.4;    // of input and output, for recurrences and a slice of orders
     bool interpolates = true;  // in latitude, where that saves sums
 };
+
+// Where the F_m of a pair of rings lie in arrays of doubles: m = 0 .. inRing - 1 in that of the
+// map, the real part of m at north + 2 m, likewise south (-1: no such ring); the others up to m =
+// modes - 1 in the tails, at 2 tail and behind, those of north and then those of south.
+struct ModePlaces {
+    int64_t north = 0, south = -1, tail = 0;
+    int inRing = 0, modes = 0;
+    int northRing = 0, southRing = -1;  // their numbers in the grid
+
+    int modesInTail() const { return modes > inRing ? modes - inRing : 0; }
+};
+
+enum class GradientPart { Theta, Phi };
 
 // RingTransform on a device: the same functions with the same meaning and, within 1e-12 of the
 // largest value, the same results; the same bits in every run on one device. Maps and coefficients
@@ -58,6 +72,22 @@ public:
                      CudaArray& e, CudaArray& b, JobContext& job);
     // Throws InvalidArgument for grids with poles.
     void gradient(const CudaArray& alm, CudaArray& dTheta, CudaArray& dPhi, JobContext& job);
+
+    // The steps of these by themselves, of one map (spin 0) or the two of a spin, where the others
+    // are done elsewhere. Between them F_m lie in the maps and, beside them, in tails: `component`
+    // 0 or 1. Weights are those of the analysis.
+    void synthesisSums(int spin, std::span<const CudaArray> alm, std::span<CudaArray> maps,
+                       JobContext& job);
+    void gradientSums(const CudaArray& alm, GradientPart part, CudaArray& map, JobContext& job);
+    void synthesisRings(int spin, std::span<CudaArray> maps, JobContext& job);
+    void adjointRings(int spin, std::span<CudaArray> maps, std::span<const double> weights,
+                      JobContext& job);
+    void adjointSums(int spin, std::span<CudaArray> maps, std::span<CudaArray> alm,
+                     JobContext& job);
+    // Of the pairs of rings from the poles on: north and south if the grid has both.
+    std::vector<ModePlaces> modePlaces(int spin);
+    void downloadTails(int component, std::span<double> tails) const;
+    void uploadTails(int component, std::span<const double> tails);
 
     // Of this object's tables and working memory.
     int64_t deviceBytes() const;

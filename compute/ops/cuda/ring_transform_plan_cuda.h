@@ -81,6 +81,7 @@ struct SpinTables {
     cuda::DeviceBuffer<double> rowFactors;
     cuda::DeviceBuffer<int> firstRows;  // of both
     cuda::DeviceBuffer<cuda::PairRings> rings;
+    std::vector<cuda::PairRings> h_rings;
     int mostModes = 0;  // of a ring
     int64_t tailModes = 0;
     std::vector<cuda::OrderSlice> slices;
@@ -134,11 +135,12 @@ struct CudaRingTransform::Plan {
     // the device, and takes note of the progress.
     template <typename Launch>
     void inPieces(size_t count, std::string_view stage, JobContext& job, const Launch& launch);
-    // Of one map, several of spin 0, or the two of a spin.
+    // Of one map, several of spin 0, or the two of a spin. `alm` may be empty without sums.
+    enum class Steps { Both, Sums, Rings };
     void synthesize(int spin, std::span<const cuda::DeviceAlm> alm, cuda::ScalarSource source,
-                    std::span<double* const> maps, JobContext& job);
+                    std::span<double* const> maps, JobContext& job, Steps which = Steps::Both);
     void accumulate(int spin, std::span<double* const> maps, std::span<const cuda::DeviceAlm> alm,
-                    JobContext& job);
+                    JobContext& job, Steps which = Steps::Both);
     // Derivatives of spin 0 have degrees to lmax + 1.
     int seriesLmax(int spin) const { return spin == 0 ? lmax + 1 : lmax; }
     int rows() const { return static_cast<int>(latitudes.size()); }

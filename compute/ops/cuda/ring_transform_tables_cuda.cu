@@ -59,7 +59,7 @@ std::vector<int> CudaRingTransform::Plan::modeLimits(int spin,
 }
 
 void CudaRingTransform::Plan::makeRings(SpinTables& tables, const std::vector<int>& limits) const {
-    std::vector<PairRings> rings;
+    std::vector<PairRings>& rings = tables.h_rings;
     const long double pi = std::acos(-1.0L);
     for (size_t i = 0; i < pairs.size(); ++i) {
         const Ring& north = grid.rings[static_cast<size_t>(pairs[i].first)];

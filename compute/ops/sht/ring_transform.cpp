@@ -33,10 +33,6 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-TransformSteps operator+(const TransformSteps& a, const TransformSteps& b) {
-    return {a.legendre + b.legendre, a.fft + b.fft};
-}
-
 // Maps whose sums share a recurrence: more would save little more and ask for more registers.
 constexpr size_t kBatch = 2;
 // Calls `body(first, count, job)` for successive batches of `maps` maps.
@@ -224,6 +220,18 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<const MapSa
     steps_.legendre = secondsSince(start);
 
     start = std::chrono::steady_clock::now();
+    if (stage_ != nullptr) {
+        const auto read = [&](int pair, bool south, int component, std::vector<Complex>& out) {
+            const RingModes modes = modesOf(pairs_[static_cast<size_t>(pair)], south,
+                                            spectra[static_cast<size_t>(component)]);
+            out.resize(static_cast<size_t>(modes.count));
+            for (int m = 0; m < modes.count; ++m) out[static_cast<size_t>(m)] = modes.at(m);
+        };
+        const double sums = steps_.legendre;
+        steps_ = stage_->synthesize(spin, read, maps, fftJob);
+        steps_.legendre = sums;
+        return;
+    }
     parallelFor(
         fftJob, static_cast<long long>(pairs_.size()), 1,
         [&](long long index, long long) {
@@ -287,7 +295,11 @@ void RingTransform::tilesFromRings(std::span<const ConstMapSamples> maps,
                     for (size_t i = 0; i < worker.tiles.size(); ++i)
                         if ((begin + static_cast<int>(i)) * kTileModes >= pair.modes)
                             *worker.tiles[i] = {};
-                    std::visit([&](const auto& map) { fromSamples(map, worker); }, maps[c]);
+                    if (stage_ != nullptr)
+                        stage_->tiles(at, static_cast<int>(c), begin * kTileModes,
+                                      std::min(pair.modes, end * kTileModes), worker.tiles.data());
+                    else
+                        std::visit([&](const auto& map) { fromSamples(map, worker); }, maps[c]);
                 }
             });
         },
@@ -345,6 +357,10 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const Const
     while (scratch_.size() < maps.size()) scratch_.emplace_back(tiles_.sliceSize(slices));
     const std::vector<int> bounds = tiles_.sliceBounds(slices);
     steps_ = {};
+    if (stage_ != nullptr) {
+        JobContext rings(job.stopToken(), {}, job.threads());
+        steps_ = stage_->analyze(spin, maps, weights, rings);
+    }
     for (size_t i = 1; i < bounds.size(); ++i) {
         const double done = static_cast<double>(i - 1) / static_cast<double>(bounds.size() - 1);
         const double share = 1.0 / static_cast<double>(bounds.size() - 1);
@@ -352,7 +368,7 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const Const
         JobContext legendreJob = job.part(done + 0.3 * share, done + share);
         auto start = std::chrono::steady_clock::now();
         tilesFromRings(maps, weights, bounds[i - 1], bounds[i], workers, fftJob);
-        steps_.fft += secondsSince(start);
+        (stage_ == nullptr ? steps_.fft : steps_.transfer) += secondsSince(start);
         start = std::chrono::steady_clock::now();
         sumsFromTiles(spin, save, components, bounds[i - 1], bounds[i], workers, legendreJob);
         steps_.legendre += secondsSince(start);
@@ -378,10 +394,10 @@ void RingTransform::synthesis(std::span<const Alm> alm, std::span<const MapSampl
     checkNumbers(alm.size(), maps.size());
     for (const Alm& one : alm) checkAlm(one);
     for (const MapSamples& map : maps) checkMap(sizeOf(map));
-    TransformSteps steps;
+    ShtSteps steps;
     forBatches(maps.size(), job, [&](size_t first, size_t count, JobContext& share) {
         synthesizeScalar(alm.subspan(first, count), maps.subspan(first, count), share);
-        steps = steps + steps_;
+        steps += steps_;
     });
     steps_ = steps;
 }
@@ -395,7 +411,7 @@ void RingTransform::adjoint(std::span<const ConstMapSamples> maps, std::span<con
     checkNumbers(alm.size(), maps.size());
     for (const Alm& one : alm) checkAlm(one);
     for (const ConstMapSamples& map : maps) checkMap(sizeOf(map));
-    TransformSteps steps;
+    ShtSteps steps;
     forBatches(maps.size(), job, [&](size_t first, size_t count, JobContext& share) {
         const int series = static_cast<int>(count);
         accumulate<ScalarSeries>(
@@ -406,7 +422,7 @@ void RingTransform::adjoint(std::span<const ConstMapSamples> maps, std::span<con
             },
             maps.subspan(first, count), weights, [&] { return ScalarSeries(lmax_, series); },
             share);
-        steps = steps + steps_;
+        steps += steps_;
     });
     steps_ = steps;
 }

@@ -33,9 +33,23 @@
 
 namespace armilla {
 
-// Seconds spent in the steps of the last transform.
-struct TransformSteps {
-    double legendre = 0.0, fft = 0.0;
+// Ring FFTs done elsewhere, in the place of those of a RingTransform. Pairs of rings are numbered
+// from the poles on; they are north and south where the grid has both. Return what they take.
+class RingStage {
+public:
+    virtual ~RingStage() = default;
+    // Gives the F_m of a ring, m = 0 .. size - 1.
+    using ReadModes = std::function<void(int pair, bool south, int component,
+                                         std::vector<std::complex<double>>& modes)>;
+    // To `maps`, whose storage may hold the modes until then. `read` is thread-safe.
+    virtual ShtSteps synthesize(int spin, const ReadModes& read, std::span<const MapSamples> maps,
+                                JobContext& job) = 0;
+    // Of all rings, for later calls of tiles().
+    virtual ShtSteps analyze(int spin, std::span<const ConstMapSamples> maps,
+                             std::span<const double> weights, JobContext& job) = 0;
+    // As RingFft::analyze. Thread-safe.
+    virtual void tiles(int pair, int component, int first, int count,
+                       ModeTile* const* tiles) const = 0;
 };
 
 // Tables and FFT plans for one grid and band limit; executed many times, not thread-safe while
@@ -73,7 +87,10 @@ public:
     // sin(theta) is 0; there a synthesis of spin 1 gives the same.
     void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job);
 
-    const TransformSteps& steps() const { return steps_; }
+    // The stage outlives this object.
+    void setRingStage(RingStage* stage) { stage_ = stage; }
+
+    const ShtSteps& steps() const { return steps_; }
     // Bytes that a synthesis of `maps`, or an analysis of one or two components, would allocate
     // now: what of F_m does not fit into the maps; for an analysis the tiles, unless they are there
     // already. Both transforms throw OutOfMemory first if they do not fit.
@@ -139,6 +156,7 @@ private:
     RingGrid grid_;
     int lmax_ = 0, mmax_ = 0;
     RingFft fft_;
+    RingStage* stage_ = nullptr;  // in the place of fft_
     std::vector<RingPair> pairs_;
     size_t tailCount_[2] = {};
     OrderTiles tiles_;
@@ -150,7 +168,7 @@ private:
     std::vector<LargeArray<ModeTile>> scratch_;
     int slices_ = 1;  // that scratch_ is made for
     std::optional<int64_t> tilesLimit_;
-    TransformSteps steps_;
+    ShtSteps steps_;
 };
 
 }  // namespace armilla

@@ -2,6 +2,7 @@
 // Spherical harmonic transforms on HEALPix and other iso-latitude grids, both ways.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,11 +48,20 @@ struct ShtParameters {
 };
 
 // Seconds of the steps of the last call for one spin (all transforms of a batch, or of an analysis
-// with iterations), and its peak of device memory. The first two are a device's own time, during
-// which maps and coefficients lie in its memory; copies to and from there come on top.
+// with iterations), and its peak of device memory; of several devices those of the slowest. The
+// first two are a device's own time, during which maps and coefficients lie in its memory; copies
+// to and from there come on top, those of batches beside the transforms.
 struct ShtSteps {
     double legendre = 0.0, fft = 0.0, transfer = 0.0;
     int64_t deviceBytes = 0;
+    // Of steps one after the other.
+    ShtSteps& operator+=(const ShtSteps& more) {
+        legendre += more.legendre;
+        fft += more.fft;
+        transfer += more.transfer;
+        deviceBytes = std::max(deviceBytes, more.deviceBytes);
+        return *this;
+    }
 };
 
 // A plan: built once for parameters and a device, executed many times. Not thread-safe while
@@ -61,7 +71,7 @@ struct ShtSteps {
 // lmax epsilon, 1e-12 at lmax 4096, where all orders m are there to share the rounding; 2e-15 lmax
 // where few stand alone, whose rounding grows with every step next to the equator, on the equator
 // itself to 3e-16 lmax^1.5 (tests/compute/tst_direct_sums.cpp, tests/compute/tst_legendre.cpp,
-// tests/compute/tst_direct_sums_cuda.cpp). On one device the same bits in every run.
+// tests/compute/tst_direct_sums_cuda.cpp). The same bits in every run on the same devices.
 // A stop takes effect within about 20 ms up to nside 2048, lmax 4096.
 class ShtBackend;
 class ShtPlan {
