@@ -93,12 +93,12 @@ void addField(SkyFields& sky, std::vector<double> values, JobContext& job) {
                         [](double value) { return std::isnan(value); }))
             anyBad = true;
     });
-    std::vector<double> good;
+    std::vector<float> good;
     if (anyBad) {
-        good = newVector<double>(count, job, 1.0);
+        good = newVector<float>(count, job, 1.0F);
         parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
             for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
-                if (std::isnan(values[p])) values[p] = good[p] = 0.0;
+                if (std::isnan(values[p])) values[p] = good[p] = 0.0F;
         });
     }
     sky.values.push_back(std::move(values));
@@ -108,19 +108,19 @@ void addField(SkyFields& sky, std::vector<double> values, JobContext& job) {
 void addCoarseField(SkyFields& sky, const CoarseSums& sums, JobContext& job) {
     const auto count = static_cast<int64_t>(sums.sum.size());
     std::vector<double> values = newVector<double>(count, job);
-    std::vector<double> good = newVector<double>(count, job);
+    std::vector<float> good = newVector<float>(count, job);
     std::atomic<bool> allGood{true};
     parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
         bool whole = true;
         for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
             values[p] = sums.sum[p] / sums.each;
-            good[p] = sums.good[p] / sums.each;
+            good[p] = static_cast<float>(sums.good[p] / sums.each);
             whole = whole && sums.good[p] >= sums.each;
         }
         if (!whole) allGood = false;
     });
     sky.values.push_back(std::move(values));
-    sky.good.push_back(allGood ? std::vector<double>() : std::move(good));
+    sky.good.push_back(allGood ? std::vector<float>() : std::move(good));
 }
 
 // Throws OutOfMemory unless an analysis of `fields` maps at `key` fits: values, and coefficients.

@@ -34,13 +34,14 @@ void joinPolarizationMasks(SkyFields& sky, JobContext& job) {
     if (sky.good[1].empty() && sky.good[2].empty()) return;
     const auto count = static_cast<int64_t>(sky.values[1].size());
     for (const size_t i : {1, 2})
-        if (sky.good[i].empty()) sky.good[i] = newVector<double>(count, job, 1.0);
+        if (sky.good[i].empty()) sky.good[i] = newVector<float>(count, job, 1.0F);
     parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
         for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
-            const double both = std::min(sky.good[1][p], sky.good[2][p]);
+            const float both = std::min(sky.good[1][p], sky.good[2][p]);
             for (const size_t i : {1, 2}) {
-                double& own = sky.good[i][p];
-                sky.values[i][p] = both > 0.0 ? sky.values[i][p] * (both / own) : 0.0;
+                float& own = sky.good[i][p];
+                sky.values[i][p] =
+                    both > 0.0F ? sky.values[i][p] * (static_cast<double>(both) / own) : 0.0;
                 own = both;
             }
         }

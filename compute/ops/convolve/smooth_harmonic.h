@@ -35,7 +35,7 @@ struct Analysis {
 // pixels of a coarse pixel, divided by the number of all its pixels: the mean times the share.
 struct SkyFields {
     std::vector<std::vector<double>> values;
-    std::vector<std::vector<double>> good;  // share of good pixels; empty: all good
+    std::vector<std::vector<float>> good;  // share of good pixels, exact; empty: all good
 };
 
 // With polarization Q and U count as bad where either is, with masks or without.
