@@ -12,6 +12,7 @@
 #include "cli/host_ceiling.h"
 #include "core/job_context.h"
 #include "ops/device.h"
+#include "ops/sht_tuning.h"
 
 namespace armilla::cli {
 
@@ -20,6 +21,7 @@ struct BenchSettings {
     std::optional<int64_t> lmax;  // 2 nside
     double fwhm = 0.0;            // radians
     int repeat = 5;
+    std::optional<RingFfts> ringFfts;  // where; as tuned or with the Legendre sums
 };
 
 struct BenchRow {

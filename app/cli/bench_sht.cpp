@@ -7,6 +7,7 @@
 #include <complex>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -121,15 +122,38 @@ BenchRow shtRow(const char* name, int64_t nside, int lmax, int spin, const Bench
     return row;
 }
 
+// Of a plan whose tuning is not yet found out.
+ShtParameters parametersOf(const BenchSettings& settings, const BenchHost& host, int lmax) {
+    ShtParameters p{settings.nside, lmax, lmax, Weights::None, 0};
+    if (!settings.ringFfts) return p;
+    p.tuning = keptTuning({host.device, settings.nside, lmax, lmax}).tuning.value_or(ShtTuning{});
+    p.tuning->ringFfts = *settings.ringFfts;
+    return p;
+}
+
 // Names the steps of a transform as `--json` has them. On a device it makes rows of their own of
 // the steps of each run, and of its copies; of the second of two transforms where T, Q and U are
 // done.
 class TransformTimes {
 public:
     explicit TransformTimes(const BenchHost& host) : host_(host) {}
-    void note(const ShtPlan& plan) { runs_.push_back(plan.steps()); }
+    void note(const ShtPlan& plan) {
+        runs_.push_back(plan.steps());
+        const bool cpu = host_.device.kind == DeviceKind::Cpu;
+        mixed_ = plan.parameters().tuning.value_or(ShtTuning{}).ringFfts ==
+                 (cpu ? RingFfts::OnCuda : RingFfts::OnCpu);
+    }
     // Completes `row` and adds it, and then its own.
     void addRows(BenchRow row, std::vector<BenchRow>& rows) const {
+        if (mixed_) {
+            const ShtSteps& fastest = runs_[static_cast<size_t>(
+                std::min_element(row.seconds.begin(), row.seconds.end()) - row.seconds.begin())];
+            row.steps = {
+                {"legendre", fastest.legendre}, {"fft", fastest.fft}, {"copies", fastest.transfer}};
+            row.peakDeviceBytes = fastest.deviceBytes;
+            rows.push_back(std::move(row));
+            return;
+        }
         if (host_.device.kind == DeviceKind::Cpu) {
             for (const auto& [stage, step] :
                  {std::pair("Legendre sums", "legendre"), std::pair("ring FFTs", "fft")}) {
@@ -169,6 +193,7 @@ public:
 private:
     const BenchHost& host_;
     std::vector<ShtSteps> runs_;
+    bool mixed_ = false;  // steps of one row, some on the CPU and some on a device
 };
 
 int lmaxOf(const BenchSettings& settings) {
@@ -185,89 +210,64 @@ void requireBenchMemory(const BenchSettings& settings, int components) {
                   static_cast<int64_t>((2.0 * components + 0.5) * (map + alm)));
 }
 
-void benchSpin0(const BenchSettings& settings, BenchHost& host, const Measure& measure,
+// Spin 0: one map. Spin 2: T, Q, U, a transform of spin 0 and one of spin 2.
+void benchField(int spin, const BenchSettings& settings, BenchHost& host, const Measure& measure,
                 std::vector<BenchRow>& rows) {
-    requireBenchMemory(settings, 1);
+    const size_t n = spin == 0 ? 1 : 3;
+    requireBenchMemory(settings, static_cast<int>(n));
     const int64_t nside = settings.nside;
     std::mt19937_64 random(kSeed);
     const int lmax = lmaxOf(settings);
-    const ShtPlan plan({nside, lmax, lmax, Weights::None, 0}, host.device);
-    const Alm alm = randomCoefficients(lmax, random);
-    const std::vector<double> other = randomMap(nside, random);
-    std::vector<double> map(other.size());
-    BenchRow synthesis = shtRow("sht.alm2map", nside, lmax, 0, host);
-    TransformTimes forth(host), backward(host);
-    measure(synthesis, settings.repeat, host, [&](JobContext& job) {
-        plan.synthesis(alm, map, job);
-        forth.note(plan);
-    });
-    synthesis.error = synthesisError(alm, map, nside, random);
-    forth.addRows(std::move(synthesis), rows);
-
-    std::vector<Alm> back(1, Alm(lmax, lmax));
-    const ConstMapSamples from[] = {other};
-    BenchRow analysis = shtRow("sht.map2alm", nside, lmax, 0, host);
-    measure(analysis, settings.repeat, host, [&](JobContext& job) {
-        plan.analysis(from, back, job);
-        backward.note(plan);
-    });
-    // Analysis is the adjoint of synthesis, times the area of a pixel; the scale is |map| |other|.
-    const double area = 4.0 * kPi / static_cast<double>(pixelCount(nside));
-    const double scale = std::sqrt(innerProduct(map, map) * innerProduct(other, other));
-    analysis.error = std::abs(innerProduct(map, other) - innerProduct(alm, back[0]) / area) / scale;
-    backward.addRows(std::move(analysis), rows);
-}
-
-void benchSpin2(const BenchSettings& settings, BenchHost& host, const Measure& measure,
-                std::vector<BenchRow>& rows) {
-    requireBenchMemory(settings, 3);
-    const int64_t nside = settings.nside;
-    std::mt19937_64 random(kSeed);
-    const int lmax = lmaxOf(settings);
-    const ShtPlan plan({nside, lmax, lmax, Weights::None, 0}, host.device);
-    std::vector<Alm> teb;
+    const ShtPlan plan(parametersOf(settings, host, lmax), host.device);
+    std::vector<Alm> alm;
     std::vector<std::vector<double>> others;
-    for (int i = 0; i < 3; ++i) {
-        teb.push_back(randomCoefficients(lmax, random));
+    for (size_t i = 0; i < n; ++i) {
+        alm.push_back(randomCoefficients(lmax, random));
         others.push_back(randomMap(nside, random));
+        for (int m = 0; m < 2 && i > 0; ++m)
+            for (int l = m; l < 2; ++l) alm[i](l, m) = 0.0;
     }
-    for (int i = 1; i < 3; ++i)
-        for (int m = 0; m < 2; ++m)
-            for (int l = m; l < 2; ++l) teb[static_cast<size_t>(i)](l, m) = 0.0;
-    std::vector<std::vector<double>> maps(3, std::vector<double>(others[0].size()));
-    // T, Q, U together: a transform of spin 0 and one of spin 2.
-    const double both =
-        (transformFlops(nside, lmax, 0) + transformFlops(nside, lmax, 2)) / flopsOf(host);
+    std::vector<std::vector<double>> maps(n, std::vector<double>(others[0].size()));
+    const auto rowOf = [&](const char* name) {
+        BenchRow row = shtRow(name, nside, lmax, spin, host);
+        row.maps = static_cast<int>(n);
+        if (spin > 0) *row.limitSeconds += transformFlops(nside, lmax, 0) / flopsOf(host);
+        return row;
+    };
     TransformTimes forth(host), backward(host);
-    BenchRow synthesis = shtRow("sht.alm2map", nside, lmax, 2, host);
-    synthesis.maps = 3;
-    synthesis.limitSeconds = both;
+    BenchRow synthesis = rowOf("sht.alm2map"), analysis = rowOf("sht.map2alm");
     measure(synthesis, settings.repeat, host, [&](JobContext& job) {
-        plan.synthesisPolarized(std::span<const Alm, 3>(teb.data(), 3), maps[0], maps[1], maps[2],
-                                job);
+        if (spin == 0)
+            plan.synthesis(alm[0], maps[0], job);
+        else
+            plan.synthesisPolarized(std::span<const Alm, 3>(alm.data(), 3), maps[0], maps[1],
+                                    maps[2], job);
         forth.note(plan);
     });
     std::vector<Alm> back;
-    BenchRow analysis = shtRow("sht.map2alm", nside, lmax, 2, host);
-    analysis.maps = 3;
-    analysis.limitSeconds = both;
+    if (spin == 0) back.emplace_back(lmax, lmax);
+    const ConstMapSamples from[] = {others[0]};
     measure(analysis, settings.repeat, host, [&](JobContext& job) {
-        back.clear();  // so that its memory serves again
-        back = plan.analysisPolarized(others[0], others[1], others[2], job);
+        if (spin == 0) {
+            plan.analysis(from, back, job);
+        } else {
+            back.clear();  // so that its memory serves again
+            back = plan.analysisPolarized(others[0], others[1], others[2], job);
+        }
         backward.note(plan);
     });
+    // Analysis is the adjoint of synthesis, times the area of a pixel: a defect of either of the
+    // two. Spin 0 is held against direct sums besides.
     const double area = 4.0 * kPi / static_cast<double>(pixelCount(nside));
-    double inMap = 0.0;
-    double inAlm = 0.0;
-    double sizes[2] = {0.0, 0.0};
-    for (size_t i = 0; i < 3; ++i) {
+    double inMap = 0.0, inAlm = 0.0, ours = 0.0, theirs = 0.0;
+    for (size_t i = 0; i < n; ++i) {
         inMap += innerProduct(maps[i], others[i]);
-        inAlm += innerProduct(teb[i], back[i]) / area;
-        sizes[0] += innerProduct(maps[i], maps[i]);
-        sizes[1] += innerProduct(others[i], others[i]);
+        inAlm += innerProduct(alm[i], back[i]) / area;
+        ours += innerProduct(maps[i], maps[i]);
+        theirs += innerProduct(others[i], others[i]);
     }
-    // A defect of either of the two; spin 0 is held against direct sums.
-    analysis.error = synthesis.error = std::abs(inMap - inAlm) / std::sqrt(sizes[0] * sizes[1]);
+    analysis.error = synthesis.error = std::abs(inMap - inAlm) / std::sqrt(ours * theirs);
+    if (spin == 0) synthesis.error = synthesisError(alm[0], maps[0], nside, random);
     forth.addRows(std::move(synthesis), rows);
     backward.addRows(std::move(analysis), rows);
 }
@@ -290,7 +290,7 @@ void benchMaps(const BenchSettings& settings, const BatchCase& batch, BenchHost&
                   (n + 2) * static_cast<int64_t>(pixels * sizeof(Value)) +
                       2 * n * 16 * Alm::count(lmax, lmax));
     std::mt19937_64 random(kSeed);
-    ShtParameters parameters{nside, lmax, lmax, Weights::None, 0};
+    ShtParameters parameters = parametersOf(settings, host, lmax);
     parameters.deviceBytes = batch.deviceBytes;
     const ShtPlan plan(parameters, host.device);
     const std::vector<Alm> alm(count, randomCoefficients(lmax, random));
@@ -343,9 +343,9 @@ double flopsOf(const BenchHost& host) {
 std::vector<BenchRow> benchSht(const BenchSettings& settings, BenchHost& host,
                                const Measure& measure) {
     std::vector<BenchRow> rows;
-    benchSpin0(settings, host, measure, rows);
+    benchField(0, settings, host, measure, rows);
     try {
-        benchSpin2(settings, host, measure, rows);
+        benchField(2, settings, host, measure, rows);
     } catch (const OutOfMemory& failure) {
         host.note("sht, spin 2, nside " + std::to_string(settings.nside) +
                   " left out: " + failure.what());
@@ -381,36 +381,54 @@ std::vector<BenchRow> tuneSht(const BenchSettings& settings, BenchHost& host,
     std::vector<Alm> back(1, Alm(lmax, lmax));
     const ConstMapSamples from[] = {map};
     std::vector<BenchRow> rows;
-    std::vector<double> best;
-    const std::vector<ShtTuning> tunings = shtTunings(host.device.kind);
-    for (const ShtTuning& tuning : tunings) {
+    struct Timed {
+        ShtTuning tuning;
+        double seconds = 0.0, fromHost = 0.0;  // of both directions; of the transforms, and of all
+    };
+    std::vector<Timed> all;
+    for (const ShtTuning& tuning : shtTunings(host.device.kind)) {
         ShtParameters parameters{settings.nside, lmax, lmax, Weights::None, 0};
         parameters.tuning = tuning;
-        const ShtPlan plan(parameters, host.device);
-        best.push_back(0.0);
+        std::optional<ShtPlan> plan;
+        try {
+            plan.emplace(parameters, host.device);
+        } catch (const Unsupported&) {
+            continue;  // no CUDA device for ring FFTs
+        }
+        Timed& timed = all.emplace_back(Timed{tuning});
         const auto time = [&](const char* name, const std::function<void(JobContext&)>& body) {
             TransformTimes times(host);
             BenchRow row = shtRow(name, settings.nside, lmax, 0, host);
             row.name += " " + describe(tuning, host.device.kind);
-            // The transform alone: copies to and from a device are the same for all.
             double least = std::numeric_limits<double>::infinity();
             measure(row, settings.repeat, host, [&](JobContext& job) {
                 body(job);
-                times.note(plan);
-                least = std::min(least, plan.steps().legendre + plan.steps().fft);
+                times.note(*plan);
+                least = std::min(least, plan->steps().legendre + plan->steps().fft);
             });
-            best.back() += least;
+            timed.seconds += least;
+            timed.fromHost += *std::min_element(row.seconds.begin(), row.seconds.end());
             times.addRows(std::move(row), rows);
         };
-        time("tune.alm2map", [&](JobContext& job) { plan.synthesis(alm, map, job); });
-        time("tune.map2alm", [&](JobContext& job) { plan.analysis(from, back, job); });
+        time("tune.alm2map", [&](JobContext& job) { plan->synthesis(alm, map, job); });
+        time("tune.map2alm", [&](JobContext& job) { plan->analysis(from, back, job); });
     }
-    const auto fastest =
-        static_cast<size_t>(std::min_element(best.begin(), best.end()) - best.begin());
-    const ShtTuning chosen = tunings[fastest];
+    // Copies to and from a device are the same for all ways that have both steps on one side, but
+    // spread more than these differ. Where the steps are parted counts what the user waits for.
+    const auto parted = [](const Timed& one) { return one.tuning.ringFfts != RingFfts::WithSums; };
+    const auto fastest = [&](bool ofParted, double Timed::*time) {
+        const Timed* best = nullptr;
+        for (const Timed& one : all)
+            if (parted(one) == ofParted && (best == nullptr || one.*time < best->*time))
+                best = &one;
+        return best;
+    };
+    const Timed* chosen = fastest(false, &Timed::seconds);
+    const Timed* other = fastest(true, &Timed::fromHost);
+    if (other != nullptr && other->fromHost < chosen->fromHost) chosen = other;
     host.note("nside " + std::to_string(settings.nside) + ", lmax " + std::to_string(lmax) +
-              ": sums " + describe(chosen, host.device.kind) + ", kept in " +
-              keepTuning({host.device, settings.nside, lmax, lmax}, chosen));
+              ": sums " + describe(chosen->tuning, host.device.kind) + ", kept in " +
+              keepTuning({host.device, settings.nside, lmax, lmax}, chosen->tuning));
     return rows;
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <functional>
+#include <map>
+#include <string>
 
 #include "cli/bench_cases.h"
 #include "cli/command.h"
@@ -17,6 +20,9 @@ namespace {
 
 // Small virtual machines run the threads of a new process on one core for a second or two.
 constexpr double kWarmUpSeconds = 2.5;
+
+const std::map<std::string, RingFfts, std::less<>> kRingFfts{
+    {"same", RingFfts::WithSums}, {"cpu", RingFfts::OnCpu}, {"cuda", RingFfts::OnCuda}};
 
 double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
@@ -101,6 +107,10 @@ public:
             ->type_name("N[,N...]");
         addLmax(app, lmax_, "largest l (2 nside; 3 nside - 1 for convolve)");
         addAngle(app, "--fwhm", fwhm_, AngleRange::Positive, "width of the beam (20arcmin)");
+        app.add_option("--ring-ffts", ringFfts_,
+                       "of sht and batch, where the ring FFTs are done: same, cpu, cuda (as tuned, "
+                       "or same: where the Legendre sums are)")
+            ->type_name("WHERE");
         app.add_flag("--tune", tune_,
                      "find out which way of the transforms is the fastest for this device, --nside "
                      "and --lmax, and keep it for later runs; no other benchmark");
@@ -110,6 +120,8 @@ public:
     void check() const override {
         if (tune_ && !names_.empty())
             throw UsageError("expected --tune or the names of benchmarks, found both");
+        if (!ringFfts_.empty() && !kRingFfts.contains(ringFfts_))
+            throw UsageError("expected --ring-ffts of same, cpu, cuda, found '" + ringFfts_ + "'");
         const std::vector<std::string_view> known = benchNames();
         for (const std::string& name : names_)
             if (std::find(known.begin(), known.end(), name) == known.end()) {
@@ -125,6 +137,7 @@ public:
         BenchSettings settings;
         settings.lmax = lmax_;
         settings.fwhm = fwhm_.value_or(20.0 * kArcmin);
+        if (!ringFfts_.empty()) settings.ringFfts = kRingFfts.at(ringFfts_);
         settings.repeat = static_cast<int>(repeat_.value_or(5));
         BenchHost host{run.device(), measureHostCeiling(run.job().threads(), kWarmUpSeconds),
                        run.job(), [&run](const std::string& line) { run.note(line); }};
@@ -172,6 +185,7 @@ private:
     std::vector<int64_t> nsides_{512};
     std::optional<int64_t> lmax_, repeat_;
     std::optional<double> fwhm_;
+    std::string ringFfts_;
     bool tune_ = false;
 };
 

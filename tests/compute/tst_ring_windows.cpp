@@ -30,7 +30,7 @@ private slots:
     void windows() {
         QFETCH(RingGrid, grid);
         QFETCH(int, count);
-        const std::vector<RingWindow> windows = ringWindows(grid, count);
+        const std::vector<RingWindow> windows = ringWindows(grid, northernHalf(grid), count);
         QVERIFY(!windows.empty() && windows.size() <= static_cast<size_t>(count));
         std::vector<int> seen(grid.rings.size());
         int64_t largest = 0, longest = 0;
@@ -55,6 +55,34 @@ private slots:
         // A window ends with the pair of rings that fills it.
         QVERIFY(largest <= grid.sampleCount() / count + 2 * longest + 1);
     }
+    void shares_data() {
+        QTest::addColumn<std::vector<double>>("shares");
+        QTest::newRow("one") << std::vector{2.0};
+        QTest::newRow("equal") << std::vector{1.0, 1.0, 1.0};
+        QTest::newRow("different") << std::vector{3.0, 1.0, 6.0};
+        QTest::newRow("more than rings") << std::vector<double>(100, 1.0);
+    }
+    // One after the other, and each within the cost of a ring of what it should have.
+    void shares() {
+        QFETCH(std::vector<double>, shares);
+        const RingRange whole{3, 60};
+        const auto cost = [](int ring) { return 1.0 + ring % 7; };
+        double all = 0.0, sum = 0.0, passed = 0.0, goal = 0.0;
+        for (int ring = whole.begin; ring < whole.end; ++ring) all += cost(ring);
+        for (const double share : shares) sum += share;
+        const std::vector<RingRange> ranges = dividedRings(whole, shares, cost);
+        QVERIFY(!ranges.empty() && ranges.size() <= shares.size());
+        int next = whole.begin;
+        for (size_t i = 0; i < ranges.size(); ++i) {
+            QCOMPARE(ranges[i].begin, next);
+            QVERIFY(ranges[i].end > ranges[i].begin);
+            next = ranges[i].end;
+            for (int ring = ranges[i].begin; ring < next; ++ring) passed += cost(ring);
+            goal += all * shares[i] / sum;
+            if (shares.size() < 10) QVERIFY(passed >= goal - 1e-9 && passed < goal + 7.0);
+        }
+        QCOMPARE(next, whole.end);
+    }
     // Transforms of the windows make up that of the grid.
     void transforms() {
         constexpr int nside = 8, lmax = 20;
@@ -63,7 +91,7 @@ private slots:
         const std::vector<double> truth = directSynthesis(alm, nside);
         std::vector<double> map(truth.size());
         JobContext job;
-        for (const RingWindow& window : ringWindows(grid, 5)) {
+        for (const RingWindow& window : ringWindows(grid, northernHalf(grid), 5)) {
             RingTransform transform(window.grid, lmax, lmax, job);
             std::vector<double> part(static_cast<size_t>(window.grid.sampleCount()));
             transform.synthesis(alm, part, job);

@@ -6,12 +6,14 @@
 #include <limits>
 #include <numeric>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "cuda/device_cuda.h"
 #include "cuda/host_copies.h"
 #include "ops/sht.h"
+#include "sht/sht_cuda.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 
@@ -25,11 +27,15 @@ namespace {
 double twinLimit(int lmax) {
     return 2.0 * std::numeric_limits<double>::epsilon() * (lmax + 4.0);
 }
+constexpr double kMixedLimit = 1e-12;
+
 std::vector<ConstMapSamples> viewsOf(const std::vector<std::vector<double>>& maps) {
     return {maps.begin(), maps.end()};
 }
 
 }  // namespace
+
+Q_DECLARE_METATYPE(RingGrid)
 
 class ShtCudaTest : public QObject {
     Q_OBJECT
@@ -220,6 +226,149 @@ private slots:
         parameters.deviceBytes = alm;
         const ShtPlan small(parameters, devices_.front());
         QVERIFY_EXCEPTION_THROWN(small.analysis(truth[0], job), OutOfMemory);
+    }
+    void oneMapOnSeveral_data() { plans_data(); }
+    // Parts of one map, on all devices and, so that there are four, several of them on one.
+    void oneMapOnSeveral() {
+        QFETCH(int, weights);
+        QFETCH(int, iterations);
+        constexpr int nside = 64, lmax = 128;
+        const ShtParameters parameters{.nside = nside,
+                                       .lmax = lmax,
+                                       .mmax = lmax,
+                                       .weights = Weights(weights),
+                                       .iterations = iterations};
+        const ShtPlan cpu(parameters, Device::cpu());
+        std::vector<CudaPlace> places;
+        for (size_t i = 0; i < 4; ++i)
+            places.push_back(
+                {devices_[i % devices_.size()].index, 1.0 + static_cast<double>(i), 0, {}});
+        const auto several = makeCudaSharesBackend(parameters, RingGrid::healpix(nside), places);
+        const std::vector<Alm> teb{whiteAlm(lmax, lmax, 0, 1), whiteAlm(lmax, lmax, 2, 2),
+                                   whiteAlm(lmax, lmax, 2, 3)};
+        std::array<std::vector<double>, 3> truth, found;
+        for (auto* maps : {&truth, &found})
+            for (auto& values : *maps) values.assign(12 * nside * nside, std::nan(""));
+        JobContext job;
+        const double limit = (1 + 2 * iterations) * twinLimit(lmax);
+        const std::vector<MapSamples> to(found.begin(), found.end());
+        const std::vector<ConstMapSamples> from(truth.begin(), truth.end());
+        cpu.synthesisPolarized(std::span<const Alm, 3>(teb), truth[0], truth[1], truth[2], job);
+        const auto expected = cpu.analysisPolarized(truth[0], truth[1], truth[2], job);
+        std::vector<Alm> back = teb, again = teb;
+        for (const int spin : {0, 2}) {
+            const size_t first = spin == 0 ? 0 : 1, n = spin == 0 ? 1 : 2;
+            several->synthesis(spin, std::span(teb).subspan(first, n),
+                               std::span(to).subspan(first, n), job);
+            several->analysis(spin, std::span(from).subspan(first, n),
+                              std::span(back).subspan(first, n), job);
+            several->analysis(spin, std::span(from).subspan(first, n),
+                              std::span(again).subspan(first, n), job);
+        }
+        for (size_t i = 0; i < 3; ++i) {
+            ARMILLA_VERIFY_BELOW(relativeError(found[i], truth[i]), twinLimit(lmax));
+            ARMILLA_VERIFY_BELOW(relativeError(back[i].values(), expected[i].values()), limit);
+            QVERIFY(back[i].values() == again[i].values());
+        }
+        cpu.synthesisGradient(teb[0], truth[0], truth[1], truth[2], job);
+        several->gradient(teb[0], to[1], to[2], job);
+        for (size_t i = 1; i < 3; ++i)
+            ARMILLA_VERIFY_BELOW(relativeError(found[i], truth[i]), twinLimit(lmax));
+    }
+    // By a plan on all devices, in single precision; nothing to share on one.
+    void onePlanOnSeveral() {
+        if (devices_.size() < 2) QSKIP("one CUDA device");
+        constexpr int nside = 2048, lmax = 4096;
+        const ShtParameters parameters{.nside = nside, .lmax = lmax};
+        const ShtPlan one(parameters, devices_.front());
+        const ShtPlan several(parameters, Device::fromText("cuda", kShtSupport));
+        const Alm alm = whiteAlm(lmax, lmax, 0, 1);
+        std::vector<float> truth(12 * nside * nside), found(truth.size(), NAN);
+        JobContext job;
+        one.synthesis(alm, truth, job);
+        several.synthesis(alm, found, job);
+        ARMILLA_VERIFY_BELOW(relativeError(found, truth), std::numeric_limits<float>::epsilon());
+        const Alm expected = one.analysis(truth, job), back = several.analysis(truth, job);
+        ARMILLA_VERIFY_BELOW(relativeError(back.values(), expected.values()), twinLimit(lmax));
+        QVERIFY(several.steps().deviceBytes < one.steps().deviceBytes);
+    }
+    void mixed_data() {
+        QTest::addColumn<RingGrid>("grid");
+        QTest::addColumn<int>("lmax");
+        QTest::addColumn<int>("weights");
+        QTest::addColumn<int>("iterations");
+        const int none = static_cast<int>(Weights::None), ring = static_cast<int>(Weights::Ring);
+        QTest::newRow("HEALPix") << RingGrid() << 128 << none << 0;
+        QTest::newRow("interpolated") << RingGrid() << 600 << none << 0;
+        QTest::newRow("modes beyond the rings") << RingGrid() << 191 << ring << 1;
+        QTest::newRow("pixel weights") << RingGrid() << 96 << static_cast<int>(Weights::Pixel) << 0;
+        QTest::newRow("rings at odd places") << RingGrid::fejer(101, 203) << 90 << none << 0;
+        QTest::newRow("poles") << RingGrid::clenshawCurtis(100, 75) << 60 << none << 0;
+    }
+    // Legendre sums on one side, ring FFTs on the other, both ways, against the CPU.
+    void mixed() {
+        QFETCH(RingGrid, grid);
+        QFETCH(int, lmax);
+        QFETCH(int, weights);
+        QFETCH(int, iterations);
+        ShtParameters parameters{
+            .lmax = lmax, .weights = Weights(weights), .iterations = iterations};
+        JobContext job;
+        if (grid.rings.empty()) {
+            parameters.nside = lmax > 500 ? 512 : 64;
+            grid = RingGrid::healpix(parameters.nside);
+        }
+        const auto planOn = [&](const Device& device) {
+            return parameters.nside > 0 ? ShtPlan(parameters, device, job)
+                                        : ShtPlan(grid, parameters, device, job);
+        };
+        const ShtPlan cpu = planOn(Device::cpu());
+        const std::array<Alm, 3> teb{whiteAlm(lmax, lmax, 0, 1), whiteAlm(lmax, lmax, 2, 2),
+                                     whiteAlm(lmax, lmax, 2, 3)};
+        const auto samples = static_cast<size_t>(grid.sampleCount());
+        std::array<std::vector<double>, 3> truth, found;
+        std::array<std::vector<float>, 3> singles;
+        const bool poles = grid.rings.front().sinTheta == 0.0;
+        for (const auto& [device, ffts] : {std::pair(devices_.front(), RingFfts::OnCpu),
+                                           std::pair(Device::cpu(), RingFfts::OnCuda)}) {
+            for (auto* maps : {&truth, &found})
+                for (auto& values : *maps) values.assign(samples, std::nan(""));
+            for (auto& values : singles) values.assign(samples, NAN);
+            parameters.tuning = ShtTuning{.ringFfts = ffts};
+            const ShtPlan plan = planOn(device);
+            QVERIFY(plan.backendName().find("ring FFTs on") != std::string_view::npos);
+            cpu.synthesisPolarized(teb, truth[0], truth[1], truth[2], job);
+            plan.synthesisPolarized(teb, found[0], found[1], found[2], job);
+            plan.synthesisPolarized(teb, singles[0], singles[1], singles[2], job);
+            QVERIFY(plan.steps().legendre > 0.0 && plan.steps().fft > 0.0 &&
+                    plan.steps().transfer > 0.0 && plan.steps().deviceBytes > 0);
+            const auto expected = cpu.analysisPolarized(truth[0], truth[1], truth[2], job);
+            const auto back = plan.analysisPolarized(truth[0], truth[1], truth[2], job);
+            QVERIFY(plan.steps().legendre > 0.0 && plan.steps().fft > 0.0);
+            for (size_t i = 0; i < 3; ++i) {
+                ARMILLA_VERIFY_BELOW(relativeError(found[i], truth[i]), kMixedLimit);
+                const std::vector<double> wide(singles[i].begin(), singles[i].end());
+                ARMILLA_VERIFY_BELOW(relativeError(wide, truth[i]),
+                                     std::numeric_limits<float>::epsilon());
+                ARMILLA_VERIFY_BELOW(relativeError(back[i].values(), expected[i].values()),
+                                     kMixedLimit * (1 + 2 * iterations));
+            }
+            // The same as maps of spin 0, at once.
+            cpu.synthesis(teb, std::vector<MapSamples>(truth.begin(), truth.end()), job);
+            plan.synthesis(teb, std::vector<MapSamples>(found.begin(), found.end()), job);
+            const std::vector<ConstMapSamples> from(truth.begin(), truth.end());
+            const auto several = cpu.analysis(from, job), foundSeveral = plan.analysis(from, job);
+            for (size_t i = 0; i < 3; ++i) {
+                ARMILLA_VERIFY_BELOW(relativeError(found[i], truth[i]), kMixedLimit);
+                ARMILLA_VERIFY_BELOW(relativeError(foundSeveral[i].values(), several[i].values()),
+                                     kMixedLimit * (1 + 2 * iterations));
+            }
+            if (poles) continue;
+            cpu.synthesisGradient(teb[0], truth[0], truth[1], truth[2], job);
+            plan.synthesisGradient(teb[0], found[0], found[1], found[2], job);
+            for (size_t i = 0; i < 3; ++i)
+                ARMILLA_VERIFY_BELOW(relativeError(found[i], truth[i]), kMixedLimit);
+        }
     }
     // Every choice of a tuning, at an lmax where interpolation pays.
     void tunings() {

@@ -2,14 +2,17 @@
 #include "sht/ring_windows.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace armilla {
 
-namespace {
+RingRange northernHalf(const RingGrid& grid) {
+    return {0, (static_cast<int>(grid.rings.size()) + 1) / 2};
+}
 
-// Rings begin .. end - 1 of the northern half and their images, which are others unless a ring is
-// its own.
-RingWindow windowOf(const RingGrid& grid, int begin, int end) {
+// The images are other rings unless one is its own.
+RingWindow ringWindow(const RingGrid& grid, RingRange range) {
+    const auto [begin, end] = range;
     const int rings = static_cast<int>(grid.rings.size());
     RingWindow window;
     int64_t next = 0;
@@ -28,22 +31,36 @@ RingWindow windowOf(const RingGrid& grid, int begin, int end) {
     return window;
 }
 
-}  // namespace
+int64_t samplesOf(const RingGrid& grid, RingRange range) {
+    const auto [first, second] = ringWindow(grid, range).runs;
+    return first.count + second.count;
+}
 
-std::vector<RingWindow> ringWindows(const RingGrid& grid, int count) {
-    const int rings = static_cast<int>(grid.rings.size()), half = (rings + 1) / 2;
-    const double samples = static_cast<double>(grid.sampleCount());
-    std::vector<RingWindow> windows;
-    int64_t passed = 0;
-    for (int begin = 0, ring = 0; ring < half; ++ring) {
-        passed += grid.rings[static_cast<size_t>(ring)].count;
-        if (rings - 1 - ring > ring)
-            passed += grid.rings[static_cast<size_t>(rings - 1 - ring)].count;
-        const auto goal = samples * static_cast<double>(windows.size() + 1) / count;
-        if (ring + 1 < half && static_cast<double>(passed) < goal) continue;
-        windows.push_back(windowOf(grid, begin, ring + 1));
+std::vector<RingRange> dividedRings(RingRange range, std::span<const double> shares,
+                                    const std::function<double(int ring)>& cost) {
+    double all = 0.0;
+    for (int ring = range.begin; ring < range.end; ++ring) all += cost(ring);
+    all /= std::accumulate(shares.begin(), shares.end(), 0.0);
+    std::vector<RingRange> ranges;
+    double passed = 0.0, goal = 0.0;
+    for (int begin = range.begin, ring = begin; ring < range.end; ++ring) {
+        passed += cost(ring);
+        const bool last = ranges.size() + 1 == shares.size();
+        if (ring + 1 < range.end && (last || passed < goal + all * shares[ranges.size()])) continue;
+        goal += all * shares[ranges.size()];
+        ranges.push_back({begin, ring + 1});
         begin = ring + 1;
     }
+    return ranges;
+}
+
+std::vector<RingWindow> ringWindows(const RingGrid& grid, RingRange range, int count) {
+    const std::vector<double> shares(static_cast<size_t>(count), 1.0);
+    std::vector<RingWindow> windows;
+    for (const RingRange part : dividedRings(range, shares, [&](int ring) {
+             return static_cast<double>(samplesOf(grid, {ring, ring + 1}));
+         }))
+        windows.push_back(ringWindow(grid, part));
     return windows;
 }
 

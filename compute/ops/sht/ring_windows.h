@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "ops/ring_grid.h"
@@ -21,7 +23,19 @@ struct RingWindow {
     std::array<Run, 2> runs;
 };
 
-// `count` windows at most, none empty, of about equal numbers of samples; together the whole grid.
-std::vector<RingWindow> ringWindows(const RingGrid& grid, int count);
+// Rings begin .. end - 1 of the northern half of a grid, to which the equator belongs.
+struct RingRange {
+    int begin = 0, end = 0;
+};
+RingRange northernHalf(const RingGrid& grid);
+// What `range` costs in proportions of `shares`, ring by ring `cost(ring)`: as many ranges one
+// after the other, or fewer if there are few rings; none empty.
+std::vector<RingRange> dividedRings(RingRange range, std::span<const double> shares,
+                                    const std::function<double(int ring)>& cost);
+// With the mirror images.
+RingWindow ringWindow(const RingGrid& grid, RingRange range);
+int64_t samplesOf(const RingGrid& grid, RingRange range);
+// `count` windows at most, none empty, of about equal numbers of samples; together the range.
+std::vector<RingWindow> ringWindows(const RingGrid& grid, RingRange range, int count);
 
 }  // namespace armilla

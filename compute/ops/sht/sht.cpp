@@ -12,7 +12,6 @@
 #include "shared/new_alm.h"
 #include "sht/least_squares.h"
 #include "sht/sht_backend.h"
-#include "sht/sht_shared.h"
 
 namespace armilla {
 
@@ -125,15 +124,41 @@ auto guarded(const ShtParameters& p, Body&& body) {
     }
 }
 
-std::unique_ptr<ShtBackend> makeBackend(const ShtParameters& p, const RingGrid& grid,
-                                        const Device& device, JobContext& job) {
-    if (device.kind == DeviceKind::Cpu) return makeCpuBackend(p, grid, job);
-    std::unique_ptr<ShtBackend> first = makeCudaBackend(p, grid, device.index);
-    if (device.others.empty()) return first;
-    std::vector<MakeBackend> others;
-    for (const int index : device.others)
-        others.emplace_back([p, grid, index] { return makeCudaBackend(p, grid, index); });
-    return makeSharedBackend(std::move(first), std::move(others));
+// What was kept of a tuning, if none is given.
+KeptTuning tuningFor(const ShtParameters& given, const Device& device) {
+    if (given.tuning || given.nside == 0) return {given.tuning, {}};
+    return keptTuning({device, given.nside, given.lmax, given.mmax});
+}
+
+// `given`: the parameters but for the tuning of each device.
+std::unique_ptr<ShtBackend> makeBackend(const ShtParameters& given, const RingGrid& grid,
+                                        const Device& device, std::string& tuningProblem,
+                                        JobContext& job) {
+    const auto tuned = [&](const Device& one) {
+        const KeptTuning kept = tuningFor(given, one);
+        if (!kept.problem.empty())
+            tuningProblem += (tuningProblem.empty() ? "" : "; ") + kept.problem;
+        ShtParameters p = given;
+        p.tuning = kept.tuning;
+        return p;
+    };
+    const ShtParameters p = tuned(device);
+    const RingFfts ffts = p.tuning.value_or(ShtTuning{}).ringFfts;
+    const bool cpu = device.kind == DeviceKind::Cpu;
+    if (ffts == (cpu ? RingFfts::OnCuda : RingFfts::OnCpu))
+        return makeMixedBackend(p, grid, device, job);
+    if (cpu) return makeCpuBackend(p, grid, job);
+    std::vector<CudaPart> parts{{device.index, device.flops, p}};
+    for (const int index : device.others) {
+        const Device other = Device::fromText("cuda:" + std::to_string(index), kShtSupport);
+        parts.push_back({index, other.flops, tuned(other)});
+    }
+    // Not all drivers tell the speed.
+    const bool known = std::all_of(parts.begin(), parts.end(),
+                                   [](const CudaPart& part) { return part.speed > 0.0; });
+    for (CudaPart& part : parts)
+        if (!known) part.speed = 1.0;
+    return makeCudaBackend(parts, grid);
 }
 
 }  // namespace
@@ -145,20 +170,16 @@ ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device) {
 
 ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device, JobContext& job) {
     checkNside(parameters.nside);
-    ShtParameters p = completed(parameters);
-    if (!p.tuning) {
-        const KeptTuning kept = keptTuning({device, p.nside, p.lmax, p.mmax});
-        p.tuning = kept.tuning;
-        tuningProblem_ = kept.problem;
-    }
-    backend_ = guarded(p, [&] { return makeBackend(p, RingGrid::healpix(p.nside), device, job); });
+    const ShtParameters p = completed(parameters);
+    backend_ = guarded(
+        p, [&] { return makeBackend(p, RingGrid::healpix(p.nside), device, tuningProblem_, job); });
 }
 
 ShtPlan::ShtPlan(const RingGrid& grid, const ShtParameters& parameters, const Device& device,
                  JobContext& job) {
     checkGrid(grid, parameters);
     const ShtParameters p = completed(parameters);
-    backend_ = guarded(p, [&] { return makeBackend(p, grid, device, job); });
+    backend_ = guarded(p, [&] { return makeBackend(p, grid, device, tuningProblem_, job); });
 }
 
 ShtPlan::~ShtPlan() = default;

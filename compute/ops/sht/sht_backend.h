@@ -3,6 +3,7 @@
 // shapes before.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +16,14 @@ namespace armilla {
 
 inline size_t componentsOf(int spin) {
     return spin == 0 ? 1 : 2;
+}
+
+// Of devices that work side by side: the times of the slowest.
+inline ShtSteps slowest(std::span<const ShtSteps> devices) {
+    return *std::max_element(devices.begin(), devices.end(),
+                             [](const ShtSteps& a, const ShtSteps& b) {
+                                 return a.legendre + a.fft < b.legendre + b.fft;
+                             });
 }
 
 class ShtBackend {
@@ -52,8 +61,18 @@ private:
 
 std::unique_ptr<ShtBackend> makeCpuBackend(const ShtParameters& parameters, const RingGrid& grid,
                                            JobContext& job);
-// Throws Unsupported where there is no CUDA in the build, OutOfMemory, DeviceError.
-std::unique_ptr<ShtBackend> makeCudaBackend(const ShtParameters& parameters, const RingGrid& grid,
-                                            int device);
+// Legendre sums on the device of the plan, ring FFTs on the other side, as the tuning has it.
+// Throws Unsupported where there is no CUDA device, OutOfMemory, DeviceError.
+std::unique_ptr<ShtBackend> makeMixedBackend(const ShtParameters& parameters, const RingGrid& grid,
+                                             const Device& device, JobContext& job);
+// A CUDA device that takes part, with the parameters as they are for it.
+struct CudaPart {
+    int device = 0;
+    double speed = 1.0;  // relative to the others
+    ShtParameters parameters;
+};
+// On one device or, if there are more, shared among them: batches map by map, one map where that
+// pays. Throws Unsupported where there is no CUDA in the build, OutOfMemory, DeviceError.
+std::unique_ptr<ShtBackend> makeCudaBackend(std::span<const CudaPart> parts, const RingGrid& grid);
 
 }  // namespace armilla

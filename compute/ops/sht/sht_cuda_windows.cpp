@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transforms of a plan on a CUDA device whose memory does not hold whole maps: the coefficients
-// lie on the device, the map passes through in windows of rings.
+// A CUDA device's part in the transforms of one map, of which several devices take some rings each;
+// and where the memory of a device does not hold its part: coefficients lie on the device, the
+// rings pass through in windows.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,8 +14,6 @@
 #include "core/error.h"
 #include "cuda/host_copies.h"
 #include "cuda/ring_transform_cuda.h"
-#include "ops/quadrature_weights.h"
-#include "sht/analysis_weights.h"
 #include "sht/ring_windows.h"
 #include "sht/sht_cuda.h"
 
@@ -22,235 +21,204 @@ namespace armilla {
 
 namespace {
 
-// Each window is a grid of its own, with a transform that is made when its turn comes: its tables
-// take as much memory as the window. Sums over latitudes add up from window to window.
-class CudaWindowsBackend final : public ShtBackend {
+class CudaRingShare final : public RingShare {
 public:
-    CudaWindowsBackend(const ShtParameters& p, const RingGrid& grid, int device, int64_t bytes)
-        : ShtBackend(p, grid),
-          name_("CUDA device " + std::to_string(device) + ", maps in windows of rings"),
-          device_(device),
-          bytes_(bytes),
-          copies_(device) {}
+    CudaRingShare(const ShtParameters& p, std::shared_ptr<const RingGrid> grid, RingRange range,
+                  const CudaPlace& place)
+        : lmax_(p.lmax),
+          mmax_(p.mmax),
+          iterates_(p.iterations > 0),
+          grid_(std::move(grid)),
+          range_(range),
+          place_(place),
+          bytes_(place.bytes > 0 ? place.bytes : cudaBytesFor(place.device)),
+          copies_(place.device) {}
 
-    std::string_view name() const override { return name_; }
-    std::string remark() const override {
-        return "the device has too little memory for whole maps, which pass through in windows of "
-               "rings: that takes longer";
-    }
-    ShtSteps steps() const override { return steps_; }
-    int64_t analysisBytes(size_t) const override {
-        // Pixel weights, unpacked.
-        return parameters().weights == Weights::Pixel ? 24 * grid().sampleCount() : 0;
-    }
-
-    void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
-                   JobContext& job) override {
-        forEachField(spin, maps.size(), job, [&](size_t first, size_t n, JobContext& part) {
-            makeArrays(n, Passes::Synthesis);
-            for (size_t c = 0; c < n; ++c) upload(alm[first + c], alm_[c], part);
-            forEachWindow(n, part, [&](const RingWindow& window, JobContext& share) {
-                synthesize(spin, alm_, map_, share);
-                for (size_t c = 0; c < n; ++c) download(map_[c], maps[first + c], window, share);
-            });
+    ShtSteps synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
+                       JobContext& job) override {
+        makeArrays(alm.size(), 1);
+        upload(alm, job);
+        forEachWindow(maps.size(), job, [&](Window& at, JobContext& part) {
+            synthesize(spin, at, at.map, part);
+            for (size_t c = 0; c < maps.size(); ++c) download(at, c, maps[c], part);
         });
+        return take();
     }
-    void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) override {
-        steps_ = {};
-        makeArrays(2, Passes::Synthesis);
-        upload(alm, alm_[0], job);
-        forEachWindow(2, job, [&](const RingWindow& window, JobContext& share) {
-            transform_->gradient(alm_[0], map_[0], map_[1], share);
-            note();
-            download(map_[0], dTheta, window, share);
-            download(map_[1], dPhi, window, share);
+    ShtSteps gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi,
+                      JobContext& job) override {
+        makeArrays(2, 1);
+        upload({&alm, 1}, job);
+        forEachWindow(2, job, [&](Window& at, JobContext& part) {
+            at.transform->gradient(alm_[0], at.map[0], at.map[1], part);
+            note(at);
+            download(at, 0, dTheta, part);
+            download(at, 1, dPhi, part);
         });
+        return take();
     }
-    // a_0 = 0, a_k+1 = a_k + A (map - S a_k), as HEALPix's map2alm_iter; what is added to a_k is
-    // summed beside it while windows still need a_k.
-    void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
-                  JobContext& job) override {
-        const int iterations = parameters().iterations;
-        prepareWeights(job);
-        forEachField(spin, maps.size(), job, [&](size_t first, size_t n, JobContext& part) {
-            makeArrays(n, iterations > 0 ? Passes::Iterations : Passes::Analysis);
-            for (size_t c = 0; c < n; ++c) alm_[c].fill(0.0);
-            const auto fields = maps.subspan(first, n);
-            for (int k = 0; k <= iterations; ++k) {
-                for (size_t c = 0; k > 0 && c < n; ++c) sum_[c].copyFrom(alm_[c]);
-                JobContext pass = part.part(k / (1.0 + iterations), (k + 1) / (1.0 + iterations));
-                forEachWindow(n, pass, [&](const RingWindow& window, JobContext& share) {
-                    addQuadrature(spin, fields, k, window, share);
-                });
-                for (size_t c = 0; k > 0 && c < n; ++c) std::swap(alm_[c], sum_[c]);
+    // What an adjoint spoils is a copy if the map is wanted again.
+    ShtSteps quadrature(int spin, std::span<const ConstMapSamples> maps,
+                        const QuadratureWeights& weights, int pass, std::span<const Alm> alm,
+                        JobContext& job) override {
+        const size_t n = maps.size();
+        makeArrays(n, iterates_ ? 2 : 1);
+        if (pass > 0) upload(alm, job);
+        std::vector<CudaArray>& sums = iterates_ ? sum_ : alm_;
+        for (size_t c = 0; c < n; ++c) sums[c].fill(0.0);
+        forEachWindow(n, job, [&](Window& at, JobContext& part) {
+            const double half = pass > 0 ? 0.5 : 0.0;
+            JobContext back = part.part(0.0, half), forth = part.part(half, 1.0);
+            for (size_t c = 0; c < n && !(pass > 0 && at.holdsMaps); ++c)
+                upload(maps[c], at, at.map[c], back);
+            at.holdsMaps = iterates_;
+            std::vector<CudaArray>& from = iterates_ ? at.residual : at.map;
+            if (pass > 0) synthesize(spin, at, from, back);
+            for (size_t c = 0; c < n; ++c) {
+                if (pass > 0)
+                    from[c].subtractFrom(at.map[c]);
+                else if (iterates_)
+                    from[c].copyFrom(at.map[c]);
             }
-            for (size_t c = 0; c < n; ++c)
-                timed([&] { copies_.download(alm_[c], alm[first + c], part); });
+            if (!weights.ofSamples.empty()) {
+                CudaArray factors(place_.device, from[0].size());
+                upload(std::span(weights.ofSamples), at, factors, forth);
+                for (size_t c = 0; c < n; ++c) from[c].multiply(factors);
+            }
+            std::vector<double> ofRings;
+            for (const int ring : at.rings.rings)
+                ofRings.push_back(weights.ofRings[static_cast<size_t>(ring)]);
+            if (spin == 0)
+                at.transform->adjoint(from[0], ofRings, sums[0], forth);
+            else
+                at.transform->adjointSpin(spin, from[0], from[1], ofRings, sums[0], sums[1], forth);
+            note(at);
         });
+        return take();
+    }
+    ShtSteps collect(Sum sum, std::span<Alm> alm, JobContext& job) override {
+        const std::vector<CudaArray>& sums = iterates_ ? sum_ : alm_;
+        times_.copying([&] {
+            for (size_t c = 0; c < alm.size(); ++c)
+                sum == Sum::Set ? copies_.download(sums[c], alm[c], job)
+                                : copies_.addTo(alm[c], sums[c], job);
+        });
+        return take();
     }
 
 private:
-    enum class Passes { Synthesis, Analysis, Iterations };
+    // A grid of its own; the transform and the arrays are made when its turn comes.
+    struct Window {
+        RingWindow rings;
+        std::optional<CudaRingTransform> transform;
+        std::vector<CudaArray> map, residual;
+        bool holdsMaps = false;  // those of pass 0
 
-    void makeArrays(size_t components, Passes passes) {
-        const ShtParameters& p = parameters();
-        const auto coefficients = static_cast<size_t>(2 * Alm::count(p.lmax, p.mmax));
-        const int count = cudaWindowsFor(bytes_, components, passes == Passes::Iterations ? 2 : 1,
-                                         {grid().sampleCount(), p.lmax, p.mmax});
+        void clear() {
+            transform.reset();
+            map.clear();
+            residual.clear();
+            holdsMaps = false;
+        }
+        int64_t bytes() const {
+            return (transform ? transform->deviceBytes() : 0) + bytesOf({&map, &residual});
+        }
+    };
+
+    // Divides the rings, for so many components and sets of maps and coefficients.
+    void makeArrays(size_t components, int sets) {
+        const auto coefficients = static_cast<size_t>(2 * Alm::count(lmax_, mmax_));
+        const int count =
+            cudaWindowsFor(bytes_, components, sets, {samplesOf(*grid_, range_), lmax_, mmax_});
         if (count == 0)
             throw OutOfMemory("expected memory on the device for coefficients of lmax " +
-                              std::to_string(p.lmax) + ", found " + std::to_string(bytes_) +
+                              std::to_string(lmax_) + ", found " + std::to_string(bytes_) +
                               " bytes");
-        if (windows_.empty() || count != count_ || passes != passes_ || components > map_.size()) {
+        if (count > count_) {
             // What is there makes room first.
-            transform_.reset();
-            map_.clear();
-            residual_.clear();
-            sum_.clear();
+            windows_.clear();
             count_ = count;
-            passes_ = passes;
-            windows_ = ringWindows(grid(), count);
+            for (RingWindow& rings : ringWindows(*grid_, range_, count))
+                windows_.emplace_back().rings = std::move(rings);
         }
-        while (alm_.size() < components) alm_.emplace_back(device_, coefficients);
-        while (passes == Passes::Iterations && sum_.size() < components)
-            sum_.emplace_back(device_, coefficients);
+        while (alm_.size() < components) alm_.emplace_back(place_.device, coefficients);
+        while (iterates_ && sets > 1 && sum_.size() < components)
+            sum_.emplace_back(place_.device, coefficients);
     }
-    template <typename Body>
-    void forEachField(int spin, size_t maps, JobContext& job, const Body& body) {
-        steps_ = {};
-        const size_t n = componentsOf(spin);
-        for (size_t i = 0; i < maps; i += n) {
-            JobContext part = job.part(static_cast<double>(i) / static_cast<double>(maps),
-                                       static_cast<double>(i + n) / static_cast<double>(maps));
-            body(i, n, part);
-        }
-    }
-    // Calls body(window, job) with the window's transform and arrays for `components` at hand.
+    // Calls body(window, job) with the window's transform and arrays for `components` at hand. They
+    // stay for the next pass as far as there is memory for one more such window beside them.
     template <typename Body>
     void forEachWindow(size_t components, JobContext& job, const Body& body) {
-        const ShtParameters& p = parameters();
         const auto all = static_cast<double>(windows_.size());
         for (size_t i = 0; i < windows_.size(); ++i) {
-            JobContext share =
+            JobContext part =
                 job.part(static_cast<double>(i) / all, static_cast<double>(i + 1) / all);
-            const RingWindow& window = windows_[i];
-            const auto samples = static_cast<size_t>(window.grid.sampleCount());
-            if (!transform_ || present_ != i) {
-                transform_.reset();
-                map_.clear();
-                residual_.clear();
-                transform_.emplace(window.grid, p.lmax, p.mmax, device_);
-                present_ = i;
-            }
-            while (map_.size() < components) map_.emplace_back(device_, samples);
-            while (passes_ == Passes::Iterations && residual_.size() < components)
-                residual_.emplace_back(device_, samples);
-            body(window, share);
+            Window& at = windows_[i];
+            const auto samples = static_cast<size_t>(at.rings.grid.sampleCount());
+            if (!at.transform)
+                at.transform.emplace(at.rings.grid, lmax_, mmax_, place_.device, place_.shape);
+            while (at.map.size() < components) at.map.emplace_back(place_.device, samples);
+            while (iterates_ && !sum_.empty() && at.residual.size() < components)
+                at.residual.emplace_back(place_.device, samples);
+            body(at, part);
+            if (windows_.size() > 1 && heldBytes() + at.bytes() > bytes_) at.clear();
         }
+    }
+    int64_t heldBytes() const {
+        int64_t bytes = bytesOf({&alm_, &sum_});
+        for (const Window& window : windows_) bytes += window.bytes();
+        return bytes;
     }
 
-    void synthesize(int spin, std::vector<CudaArray>& alm, std::vector<CudaArray>& maps,
-                    JobContext& job) {
+    void synthesize(int spin, Window& at, std::vector<CudaArray>& maps, JobContext& job) {
         if (spin == 0)
-            transform_->synthesis(alm[0], maps[0], job);
+            at.transform->synthesis(alm_[0], maps[0], job);
         else
-            transform_->synthesisSpin(spin, alm[0], alm[1], maps[0], maps[1], job);
-        note();
-    }
-    // What a window adds to the coefficients in pass `k`.
-    void addQuadrature(int spin, std::span<const ConstMapSamples> maps, int k,
-                       const RingWindow& window, JobContext& job) {
-        JobContext back = job.part(0.0, k > 0 ? 0.5 : 0.0),
-                   forth = job.part(k > 0 ? 0.5 : 0.0, 1.0);
-        for (size_t c = 0; c < maps.size(); ++c) upload(maps[c], map_[c], window, back);
-        if (k > 0) {
-            synthesize(spin, alm_, residual_, back);
-            for (size_t c = 0; c < maps.size(); ++c) residual_[c].subtractFrom(map_[c]);
-        }
-        std::vector<CudaArray>& from = k > 0 ? residual_ : map_;
-        std::vector<CudaArray>& to = k > 0 ? sum_ : alm_;
-        if (!pixelFactor_.empty()) {
-            // With iterations the map, which is in the way no more, makes room for the factors.
-            std::optional<CudaArray> more;
-            if (k == 0) more.emplace(device_, from[0].size());
-            CudaArray& factors = k > 0 ? map_[0] : *more;
-            upload(std::span<const double>(pixelFactor_), factors, window, forth);
-            for (size_t c = 0; c < maps.size(); ++c) from[c].multiply(factors);
-        }
-        std::vector<double> weights;
-        for (const int ring : window.rings)
-            weights.push_back(sampleWeight_[static_cast<size_t>(ring)]);
-        if (spin == 0)
-            transform_->adjoint(from[0], weights, to[0], forth);
-        else
-            transform_->adjointSpin(spin, from[0], from[1], weights, to[0], to[1], forth);
-        note();
-    }
-
-    void prepareWeights(JobContext& job) {
-        const ShtParameters& p = parameters();
-        if (sampleWeight_.empty()) sampleWeight_ = sampleWeights(p, grid(), job);
-        if (p.weights != Weights::Pixel || !pixelFactor_.empty()) return;
-        const std::vector<double> ones(static_cast<size_t>(grid().sampleCount()), 1.0);
-        pixelFactor_ = timesPixelWeights(std::span(ones), p.nside, pixelWeights(p.nside, job));
+            at.transform->synthesisSpin(spin, alm_[0], alm_[1], maps[0], maps[1], job);
+        note(at);
     }
 
     // The runs of a window, between the map on the host and the array of the window.
     template <typename Samples, typename Copy>
-    void forEachRun(const Samples& map, const RingWindow& window, const Copy& copy) {
+    void forEachRun(const Samples& map, const Window& window, const Copy& copy) {
         size_t at = 0;
-        for (const RingWindow::Run& run : window.runs) {
+        for (const RingWindow::Run& run : window.rings.runs) {
             const auto count = static_cast<size_t>(run.count);
             if (count > 0)
-                timed([&] { copy(partOf(map, static_cast<size_t>(run.first), count), at); });
+                times_.copying(
+                    [&] { copy(partOf(map, static_cast<size_t>(run.first), count), at); });
             at += count;
         }
     }
-    void upload(const Alm& from, CudaArray& to, JobContext& job) {
-        timed([&] { copies_.upload(from, to, job); });
+    void upload(std::span<const Alm> alm, JobContext& job) {
+        times_.copying([&] {
+            for (size_t c = 0; c < alm.size(); ++c) copies_.upload(alm[c], alm_[c], job);
+        });
     }
-    void upload(const ConstMapSamples& from, CudaArray& to, const RingWindow& window,
-                JobContext& job) {
+    void upload(const ConstMapSamples& from, const Window& window, CudaArray& to, JobContext& job) {
         forEachRun(from, window, [&](const ConstMapSamples& part, size_t at) {
             copies_.upload(part, to, job, at);
         });
     }
-    void download(const CudaArray& from, const MapSamples& to, const RingWindow& window,
-                  JobContext& job) {
+    void download(const Window& window, size_t component, const MapSamples& to, JobContext& job) {
         forEachRun(to, window, [&](const MapSamples& part, size_t at) {
-            copies_.download(from, part, job, at);
+            copies_.download(window.map[component], part, job, at);
         });
     }
 
-    void note() {
-        steps_.legendre += transform_->steps().legendre;
-        steps_.fft += transform_->steps().fft;
-        int64_t bytes = transform_->deviceBytes();
-        for (const auto* arrays : {&map_, &alm_, &residual_, &sum_})
-            for (const CudaArray& array : *arrays)
-                bytes += static_cast<int64_t>(array.size() * sizeof(double));
-        steps_.deviceBytes = std::max(steps_.deviceBytes, bytes);
-    }
-    template <typename Copy>
-    void timed(const Copy& copy) {
-        const auto start = std::chrono::steady_clock::now();
-        copy();
-        steps_.transfer +=
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    }
+    void note(const Window& at) { times_.note(*at.transform, heldBytes()); }
+    ShtSteps take() { return std::exchange(times_.steps, {}); }
 
-    std::string name_;
-    int device_;
+    int lmax_, mmax_;
+    bool iterates_;
+    std::shared_ptr<const RingGrid> grid_;
+    RingRange range_;
+    CudaPlace place_;
     int64_t bytes_;
     HostCopies copies_;
     int count_ = 0;
-    Passes passes_ = Passes::Synthesis;
-    std::vector<RingWindow> windows_;
-    size_t present_ = 0;  // the window of transform_, map_ and residual_
-    std::optional<CudaRingTransform> transform_;
-    std::vector<CudaArray> alm_, sum_, map_, residual_;
-    std::vector<double> sampleWeight_, pixelFactor_;
-    ShtSteps steps_;
+    std::vector<Window> windows_;
+    std::vector<CudaArray> alm_, sum_;
+    CudaTimes times_;
 };
 
 }  // namespace
@@ -268,10 +236,26 @@ int cudaWindowsFor(int64_t bytes, size_t components, int64_t sets, const CudaWin
     return room * kMostWindows < map ? 0 : static_cast<int>(std::ceil(map / room));
 }
 
-std::unique_ptr<ShtBackend> makeCudaWindowsBackend(const ShtParameters& parameters,
-                                                   const RingGrid& grid, int device,
-                                                   int64_t bytes) {
-    return std::make_unique<CudaWindowsBackend>(parameters, grid, device, bytes);
+std::unique_ptr<ShtBackend> makeCudaSharesBackend(const ShtParameters& p, const RingGrid& grid,
+                                                  const std::vector<CudaPlace>& places) {
+    std::vector<double> speeds;
+    for (const CudaPlace& place : places) speeds.push_back(place.speed);
+    const std::vector<RingRange> ranges = dividedRings(
+        northernHalf(grid), speeds, [&](int ring) { return ringCost(grid, p.lmax, p.mmax, ring); });
+    RingSharesSetup setup;
+    const auto kept = std::make_shared<const RingGrid>(grid);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        setup.name += (i == 0 ? "CUDA device " : ", ") + std::to_string(places[i].device);
+        setup.shares.emplace_back([p, kept, range = ranges[i], place = places[i]] {
+            return std::make_unique<CudaRingShare>(p, kept, range, place);
+        });
+    }
+    setup.name += ", maps in windows of rings";
+    if (ranges.size() == 1)
+        setup.remark =
+            "the device has too little memory for whole maps, which pass through in windows of "
+            "rings: that takes longer";
+    return makeRingSharesBackend(p, grid, std::move(setup));
 }
 
 }  // namespace armilla

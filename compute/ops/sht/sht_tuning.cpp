@@ -13,10 +13,14 @@ namespace armilla {
 namespace {
 
 // Raised whenever a choice means something else; older files are then not found.
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 
 std::string_view nameOf(LatitudeSums sums) {
     return sums == LatitudeSums::WherePays ? "fewer" : "rings";
+}
+
+std::string_view nameOf(RingFfts ffts) {
+    return ffts == RingFfts::WithSums ? "same" : ffts == RingFfts::OnCpu ? "cpu" : "cuda";
 }
 
 std::string quoted(const std::string& text) {
@@ -40,7 +44,8 @@ std::string keyText(const TuningKey& key) {
 std::string jsonOf(const TuningKey& key, const ShtTuning& tuning) {
     return "{\n" + keyText(key) + "  \"latitudes\": \"" + std::string(nameOf(tuning.latitudes)) +
            "\",\n  \"synthesis_pairs\": " + std::to_string(tuning.synthesisPairs) +
-           ",\n  \"adjoint_pairs\": " + std::to_string(tuning.adjointPairs) + "\n}\n";
+           ",\n  \"adjoint_pairs\": " + std::to_string(tuning.adjointPairs) +
+           ",\n  \"ring_ffts\": \"" + std::string(nameOf(tuning.ringFfts)) + "\"\n}\n";
 }
 
 // FNV-1a, 64 bit, of the key.
@@ -59,23 +64,31 @@ std::string fileName(const TuningKey& key) {
 }  // namespace
 
 std::vector<ShtTuning> shtTunings(DeviceKind kind) {
+    const bool cpu = kind == DeviceKind::Cpu;
+    const ShtTuning usual;
     std::vector<ShtTuning> all;
     for (const LatitudeSums latitudes : {LatitudeSums::WherePays, LatitudeSums::AtRings})
-        if (kind == DeviceKind::Cpu)
-            all.push_back({.latitudes = latitudes});
-        else
-            for (const int synthesisPairs : {4, 2})
-                for (const int adjointPairs : {8, 4})
+        for (const int synthesisPairs : {4, 2})
+            for (const int adjointPairs : {8, 4})
+                if (!cpu ||
+                    (synthesisPairs == usual.synthesisPairs && adjointPairs == usual.adjointPairs))
                     all.push_back({latitudes, synthesisPairs, adjointPairs});
+    ShtTuning parted = usual;
+    parted.ringFfts = cpu ? RingFfts::OnCuda : RingFfts::OnCpu;
+    all.push_back(parted);
     return all;
 }
 
 std::string describe(const ShtTuning& tuning, DeviceKind kind) {
-    const std::string where =
+    std::string text =
         tuning.latitudes == LatitudeSums::WherePays ? "at fewer latitudes" : "at the rings";
-    if (kind == DeviceKind::Cpu) return where;
-    return where + ", " + std::to_string(tuning.synthesisPairs) + " and " +
-           std::to_string(tuning.adjointPairs) + " ring pairs a thread";
+    if (kind != DeviceKind::Cpu)
+        text += ", " + std::to_string(tuning.synthesisPairs) + " and " +
+                std::to_string(tuning.adjointPairs) + " ring pairs a thread";
+    if (tuning.ringFfts != RingFfts::WithSums)
+        text += ", ring FFTs on " +
+                std::string(tuning.ringFfts == RingFfts::OnCpu ? "the CPU" : "the CUDA device");
+    return text;
 }
 
 // There are few choices: a file is trusted if it is, to the last byte, what one of them is kept as.

@@ -25,7 +25,7 @@ struct Device {
     int64_t memoryBytes = 0;
     int64_t freeBytes = 0;
     double flops = 0.0;  // CUDA: double precision multiply-adds by the clock, twice; 0: not known
-    // Indices of more CUDA devices, which take their share of batches.
+    // Indices of more CUDA devices, which take their share of batches and of large maps.
     std::vector<int> others;
     // "cpu", "cuda:N" or "cuda:N,M": as the command line takes it.
     std::string label() const;

@@ -16,10 +16,16 @@ namespace armilla {
 // operations, or always at the rings of the grid.
 enum class LatitudeSums { WherePays, AtRings };
 
+// Where the ring FFTs are done: on the plan's device, as the Legendre sums, or on the other side,
+// Fourier coefficients going through host memory: of a CUDA device on the CPU, of the CPU on the
+// first CUDA device.
+enum class RingFfts { WithSums, OnCpu, OnCuda };
+
 struct ShtTuning {
     LatitudeSums latitudes = LatitudeSums::WherePays;
     // Of a CUDA device: ring pairs of a thread that sums for one map, in alm2map and in map2alm.
     int synthesisPairs = 4, adjointPairs = 8;
+    RingFfts ringFfts = RingFfts::WithSums;
     bool operator==(const ShtTuning&) const = default;
 };
 // All that there is to choose from on devices of this kind, the default first.
