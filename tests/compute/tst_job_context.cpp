@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/job_context.h"
+#include "support/less_memory.h"
 
 using namespace armilla;
 
@@ -24,6 +25,19 @@ private slots:
         parallelFor(job, 1237, 10, [&](long long begin, long long end) {
             for (long long i = begin; i < end; ++i) ++seen[static_cast<size_t>(i)];
         });
+        for (const auto& count : seen) QCOMPARE(count.load(), 1);
+    }
+    // Stacks of a thousand threads take 8 GB; each range wants memory of its own.
+    void doesWithTheThreadsThatStart() {
+        JobContext job({}, {}, 1000);
+        std::vector<std::atomic<int>> seen(5000);
+        {
+            const test::LessMemory scope(400'000'000);
+            parallelFor(job, 5000, 1, [&](long long begin, long long) {
+                const std::vector<double> own(10000, 1.0);
+                seen[static_cast<size_t>(begin)] += static_cast<int>(own.back());
+            });
+        }
         for (const auto& count : seen) QCOMPARE(count.load(), 1);
     }
     void stopThrowsCancelled() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <healpix_map.h>
+#include <sys/stat.h>
 #include <weight_utils.h>
 
 #include <QtTest>
+#include <atomic>
 #include <fstream>
 #include <iostream>
 #include <thread>
@@ -12,6 +14,7 @@
 #include "ops/sht.h"
 #include "shared/conjugate_gradients.h"
 #include "shared/quietly.h"
+#include "shared/result_cache.h"
 #include "support/captured.h"
 #include "support/direct_sht.h"
 #include "support/less_memory.h"
@@ -285,6 +288,40 @@ private slots:
             stored.close();
         }
         QCOMPARE(QDir(cacheFile({})).entryList(QDir::Files).size(), 1);
+    }
+    // What cannot be read as a file counts as not there; whatever is done to a FIFO would wait.
+    void cacheOfOtherThings_data() {
+        QTest::addColumn<bool>("isFolder");
+        QTest::newRow("a folder") << true;
+        QTest::newRow("a FIFO") << false;
+    }
+    void cacheOfOtherThings() {
+        QFETCH(bool, isFolder);
+        const std::vector<double> computed = ringWeights(4, job_);
+        const QString weights = cacheFile("ring_weights_4.bin"), text = cacheFile("text");
+        QVERIFY(QFile::remove(weights));
+        for (const QString& name : {weights, text}) {
+            const std::string path = name.toStdString();
+            QCOMPARE(isFolder ? mkdir(path.c_str(), 0700) : mkfifo(path.c_str(), 0600), 0);
+        }
+        QVERIFY(ringWeights(4, job_) == computed);
+        QVERIFY(!readCachedText("text"));
+    }
+    // Threads that keep the same table at once: each time it is whole.
+    void cacheWrittenByManyAtOnce() {
+        const std::vector<double> values(10000, 1.5);
+        std::atomic<int> bad{0};
+        std::vector<std::jthread> threads;
+        for (int t = 0; t < 4; ++t)
+            threads.emplace_back([&] {
+                for (int i = 0; i < 50; ++i) {
+                    writeCached("table", values);
+                    if (readCached("table", values.size()) != values) ++bad;
+                }
+            });
+        threads.clear();
+        QCOMPARE(bad.load(), 0);
+        QCOMPARE(QDir(cacheFile({})).entryList(QDir::Files), QStringList{"table"});
     }
     void noCacheIsNoFailure() {
         QFile blocked(cache_.filePath("file"));

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
@@ -10,7 +11,6 @@
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 
@@ -51,7 +51,10 @@ void write(const std::string& name, std::initializer_list<std::string_view> part
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) return;
-    const fs::path temporary = folder / (name + "." + std::to_string(getpid()) + ".tmp");
+    // Of this process and, since jobs of one window may keep the same table, of this call.
+    static std::atomic<int> calls{0};
+    const fs::path temporary =
+        folder / (name + "." + std::to_string(getpid()) + "." + std::to_string(calls++) + ".tmp");
     {
         std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
         for (const std::string_view part : parts)
@@ -66,20 +69,36 @@ void write(const std::string& name, std::initializer_list<std::string_view> part
     if (error) fs::remove(temporary, error);
 }
 
+// A regular file to be read, and its size; none of anything else: to open a FIFO would wait for
+// somebody who writes.
+struct Stored {
+    std::ifstream in;
+    uintmax_t size = 0;
+};
+std::optional<Stored> stored(const std::string& name) {
+    const fs::path path = cacheFolder() / name;
+    std::error_code error;
+    if (cacheFolder().empty() || !fs::is_regular_file(path, error)) return std::nullopt;
+    const uintmax_t size = fs::file_size(path, error);
+    if (error) return std::nullopt;
+    return Stored{std::ifstream(path, std::ios::binary), size};
+}
+// Unlike iterators over a stream's buffer, this does not throw where the system cannot read.
+bool readBytes(std::ifstream& in, void* to, size_t count) {
+    return static_cast<bool>(in.read(static_cast<char*>(to), static_cast<std::streamsize>(count)));
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> readCached(const std::string& name, size_t count) {
-    const fs::path folder = cacheFolder();
-    if (folder.empty()) return std::nullopt;
-    std::ifstream in(folder / name, std::ios::binary);
+    std::optional<Stored> file = stored(name);
     uint64_t head[3] = {};
-    if (!in.read(reinterpret_cast<char*>(head), sizeof head)) return std::nullopt;
-    if (head[0] != kFormat || head[1] != count) return std::nullopt;
-    std::vector<double> values(count);
-    const auto bytes = static_cast<std::streamsize>(count * sizeof(double));
-    if (!in.read(reinterpret_cast<char*>(values.data()), bytes)) return std::nullopt;
-    if (in.peek() != std::ifstream::traits_type::eof() || checksum(values) != head[2])
+    if (!file || file->size != sizeof head + count * sizeof(double)) return std::nullopt;
+    if (!readBytes(file->in, head, sizeof head) || head[0] != kFormat || head[1] != count)
         return std::nullopt;
+    std::vector<double> values(count);
+    if (!readBytes(file->in, values.data(), count * sizeof(double))) return std::nullopt;
+    if (checksum(values) != head[2]) return std::nullopt;
     return values;
 }
 
@@ -90,11 +109,12 @@ void writeCached(const std::string& name, const std::vector<double>& values) {
 }
 
 std::optional<std::string> readCachedText(const std::string& name) {
-    const fs::path folder = cacheFolder();
-    if (folder.empty()) return std::nullopt;
-    std::ifstream in(folder / name, std::ios::binary);
-    if (!in) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(in), {});
+    constexpr uintmax_t kMost = 1 << 20;  // texts are small; what is not was put there by others
+    std::optional<Stored> file = stored(name);
+    if (!file || file->size > kMost) return std::nullopt;
+    std::string text(static_cast<size_t>(file->size), '\0');
+    if (!readBytes(file->in, text.data(), text.size())) return std::nullopt;
+    return text;
 }
 
 void writeCachedText(const std::string& name, const std::string& text) {
