@@ -129,6 +129,15 @@ inline __device__ void fftPass(double2* data, int logSize, int logBlock, const d
     }
     __syncthreads();
 }
+// The passes of fftForward after the first, but the last, and those of fftBackward between them.
+inline __device__ void fftForwardMiddle(double2* data, int logSize, const double2* roots) {
+    for (int logBlock = logSize - 3; logBlock > 3; logBlock -= 3)
+        fftPass<8, true>(data, logSize, logBlock, roots);
+}
+inline __device__ void fftBackwardMiddle(double2* data, int logSize, const double2* roots) {
+    for (int logBlock = (logSize - 1) % 3 + 4; logBlock < logSize; logBlock += 3)
+        fftPass<8, false>(data, logSize, logBlock, roots);
+}
 // sum_j x_j e^{-2 pi i j k / N}; the block's threads have met before and meet after.
 inline __device__ void fftForward(double2* data, int logSize, const double2* roots) {
     int logBlock = logSize;
@@ -136,13 +145,16 @@ inline __device__ void fftForward(double2* data, int logSize, const double2* roo
     if (logBlock == 2) fftPass<4, true>(data, logSize, 2, roots);
     if (logBlock == 1) fftPass<2, true>(data, logSize, 1, roots);
 }
-// sum_k X_k e^{2 pi i j k / N}, from the order in which fftForward leaves its result.
-inline __device__ void fftBackward(double2* data, int logSize, const double2* roots) {
+// sum_k X_k e^{2 pi i j k / N}, from the order in which fftForward leaves its result. 2^logRows
+// rows one after the other.
+inline __device__ void fftBackward(double2* data, int logSize, const double2* roots,
+                                   int logRows = 0) {
     int logBlock = logSize % 3;
-    if (logBlock == 1) fftPass<2, false>(data, logSize, 1, roots);
-    if (logBlock == 2) fftPass<4, false>(data, logSize, 2, roots);
+    const int logAll = logSize + logRows;
+    if (logBlock == 1) fftPass<2, false>(data, logAll, 1, roots);
+    if (logBlock == 2) fftPass<4, false>(data, logAll, 2, roots);
     for (logBlock += 3; logBlock <= logSize; logBlock += 3)
-        fftPass<8, false>(data, logSize, logBlock, roots);
+        fftPass<8, false>(data, logAll, logBlock, roots);
 }
 // Where fftForward leaves frequency k, to be swizzled.
 inline __device__ int reversedPlace(int k, int logSize) {
@@ -154,6 +166,84 @@ inline __device__ int reversedPlace(int k, int logSize) {
         k >>= log;
     }
     return place;
+}
+
+// A convolution's transforms, by N / 16 threads: its input ends with N / 2 zeros, and of its result
+// the first half is wanted. Each thread holds of both the kHeld numbers threadIdx + i N / 16, which
+// the first and the last pass take from and give to registers; in the middle the last forward pass,
+// the product with a spectrum and the first backward pass work on the same numbers.
+inline constexpr int kHeld = 8;
+
+// The first pass of fftForward; held(i): what the thread holds.
+template <typename Held>
+inline __device__ void fftFirstPass(double2* data, int logSize, const double2* roots,
+                                    const Held& held) {
+    constexpr double kHalfRoot = 0.70710678118654752440;
+    const int logStep = logSize - 3;
+#pragma unroll
+    for (int b = 0; b < 2; ++b) {
+        const int j = static_cast<int>(threadIdx.x + b * blockDim.x);
+        const double2 root = roots[j << (kLogRoots - logSize)];
+        double2 even[4] = {held(b), held(b + 2), held(b + 4), held(b + 6)};
+        const double2 a = even[1], c = even[3];
+        double2 odd[4] = {even[0], kHalfRoot * (a + quarterTurn<-1>(a)), quarterTurn<-1>(even[2]),
+                          kHalfRoot * (quarterTurn<-1>(c) - c)};
+        transform4<-1>(even[0], even[1], even[2], even[3]);
+        transform4<-1>(odd[0], odd[1], odd[2], odd[3]);
+        double2 v[8] = {even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]};
+        twiddle<8>(v, root);
+        const int first = swizzled(j);
+#pragma unroll
+        for (int i = 0; i < 8; ++i) data[first ^ swizzled(i << logStep)] = v[i];
+    }
+    __syncthreads();
+}
+// The last pass of fftBackward; give(i, value) for what the thread is to hold.
+template <typename Give>
+inline __device__ void fftLastPass(const double2* data, int logSize, const double2* roots,
+                                   const Give& give) {
+    const int logStep = logSize - 3;
+#pragma unroll
+    for (int b = 0; b < 2; ++b) {
+        const int j = static_cast<int>(threadIdx.x + b * blockDim.x);
+        const double2 root = roots[j << (kLogRoots - logSize)];
+        const int first = swizzled(j);
+        double2 v[8];
+#pragma unroll
+        for (int i = 0; i < 8; ++i) v[i] = data[first ^ swizzled(i << logStep)];
+        twiddle<8>(v, conjugate(root));
+        transform8<1>(v);
+#pragma unroll
+        for (int i = 0; i < 4; ++i) give(b + 2 * i, v[i]);
+    }
+}
+// The last pass of fftForward, then use(k, value) for each frequency k and, if kBack, the first
+// pass of fftBackward on what that makes of `value`.
+template <int kRadix, bool kBack, typename Use>
+inline __device__ void fftCenterPass(double2* data, int logSize, const Use& use) {
+    constexpr int kLogRadix = kRadix == 8 ? 3 : kRadix == 4 ? 2 : 1;
+    const int apart = 1 << (logSize - kLogRadix);
+    for (int k = threadIdx.x; k < apart; k += blockDim.x) {
+        const int first = swizzled(reversedPlace(k, logSize));
+        double2 v[kRadix];
+#pragma unroll
+        for (int c = 0; c < kRadix; ++c) v[c] = data[first ^ c];
+        transformSmall<-1, kRadix>(v);
+#pragma unroll
+        for (int c = 0; c < kRadix; ++c) use(k + c * apart, v[c]);
+        if (!kBack) continue;
+        transformSmall<1, kRadix>(v);
+#pragma unroll
+        for (int c = 0; c < kRadix; ++c) data[first ^ c] = v[c];
+    }
+    __syncthreads();
+}
+template <bool kBack, typename Use>
+inline __device__ void fftCenter(double2* data, int logSize, const Use& use) {
+    const int left = logSize % 3;
+    if (left == 0) fftCenterPass<8, kBack>(data, logSize, use);
+    if (left == 1) fftCenterPass<2, kBack>(data, logSize, use);
+    if (left == 2) fftCenterPass<4, kBack>(data, logSize, use);
 }
 
 }  // namespace armilla::cuda

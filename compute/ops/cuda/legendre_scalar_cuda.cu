@@ -223,47 +223,75 @@ __global__ void __launch_bounds__(kMixThreads) scalarRecurrencesKernel(LegendreS
     }
 }
 
+// A warp's steps of a chunk, two numbers each of all series, which are neighbors in memory: they
+// pass through shared memory so that lanes read and write memory one after the other.
+struct ChunkNumbers {
+    double2* held;  // of a step: count of them, and one that keeps banks apart
+    int logEach;    // log2 of two for each series
+    int size;       // of the chunk
+
+    static constexpr int kRoom = kChunkSteps * (2 * kMostSeries + 1);
+    __device__ ChunkNumbers(double2 (&room)[kMixWarps][kRoom], int count, int steps, int first)
+        : held(room[threadIdx.x / 32]),
+          logEach(count == 1   ? 1
+                  : count == 2 ? 2
+                               : 3),
+          size(min(steps - first, kChunkSteps) << logEach) {}
+    __device__ double2& at(int step, int i) const { return held[step * ((1 << logEach) + 1) + i]; }
+    // Calls use(i, number i of the chunk) for the share of a lane.
+    template <typename Use>
+    __device__ void overAll(const Use& use) const {
+        for (int i = static_cast<int>(threadIdx.x) % 32; i < size; i += 32)
+            use(i, at(i >> logEach, i & ((1 << logEach) - 1)));
+    }
+};
+static_assert(kMostSeries == 4);
+
 __global__ void __launch_bounds__(kMixThreads)
-    scalarMixKernel(LegendreSeries series, OrderSlice orders, int which, DeviceAlm alm,
-                    ScalarSource source) {
-    const int m = orders.orderOf(static_cast<int>(blockIdx.y));
-    overNotedScalarChunk(series, m, warpOfRow(), [&](const MixStep& at) {
-        double2* const out = series.mixed + series.mixedOf(m) + 2 * (series.count * at.k + which);
-        const double2 a0 = sourceAt(alm, source, at.l, m);
-        const double2 a1 = sourceAt(alm, source, at.l + 1, m);
-        const double2 a2 = sourceAt(alm, source, at.l + 2, m);
-        out[0] = make_double2(at.scale * (at.e1 * a0.x + at.e2 * a2.x),
-                              at.scale * (at.e1 * a0.y + at.e2 * a2.y));
-        out[1] = make_double2(at.scale * a1.x, at.scale * a1.y);
+    scalarMixKernel(LegendreSeries series, OrderSlice orders, DeviceAlms alm, ScalarSource source) {
+    __shared__ double2 room[kMixWarps][ChunkNumbers::kRoom];
+    const int m = orders.orderOf(static_cast<int>(blockIdx.y)), chunk = warpOfRow();
+    const int first = chunk * kChunkSteps;
+    if (m > series.mmax || first >= scalarSteps(series.lmax, m)) return;
+    const ChunkNumbers numbers(room, series.count, scalarSteps(series.lmax, m), first);
+    overNotedScalarChunk(series, m, chunk, [&](const MixStep& at) {
+        for (int c = 0; c < series.count; ++c) {
+            const DeviceAlm one{alm.values[c], alm.lmax};
+            const double2 a0 = sourceAt(one, source, at.l, m);
+            const double2 a1 = sourceAt(one, source, at.l + 1, m);
+            const double2 a2 = sourceAt(one, source, at.l + 2, m);
+            numbers.at(at.k - first, 2 * c) = make_double2(
+                at.scale * (at.e1 * a0.x + at.e2 * a2.x), at.scale * (at.e1 * a0.y + at.e2 * a2.y));
+            numbers.at(at.k - first, 2 * c + 1) = make_double2(at.scale * a1.x, at.scale * a1.y);
+        }
     });
+    __syncwarp();
+    double2* const out = series.mixed + series.mixedOf(m) + 2 * series.count * first;
+    numbers.overAll([&](int i, double2 value) { out[i] = value; });
 }
 
-// Adds up the blocks of each order, in the place of the first of them.
-constexpr int kCollectThreads = 256;
-__global__ void __launch_bounds__(kCollectThreads)
-    scalarCollectKernel(LegendreSeries series, LegendreSlice slice) {
-    const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y));
-    const int i = static_cast<int>(blockIdx.x) * kCollectThreads + static_cast<int>(threadIdx.x);
-    if (m > series.mmax || i >= 2 * series.count * scalarSteps(series.lmax, m)) return;
-    const BlockSums sums(series, slice, m);
-    sums.first()[i] = sums.at(i);
-}
-
-// The transpose of the mixing: even sums go to l and, from the step before, to l + 2. The series of
-// a step are neighbors in memory.
-template <bool kCollected>
+// The transpose of the mixing: even sums go to l and, from the step before, to l + 2.
 __global__ void __launch_bounds__(kMixThreads)
     scalarUnmixKernel(LegendreSeries series, LegendreSlice slice, DeviceAlms alm) {
-    const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y));
-    overNotedScalarChunk(series, m, warpOfRow(), [&](const MixStep& at) {
-        const BlockSums sums(series, slice, m);
-        const auto sum = [&](int i) { return kCollected ? sums.first()[i] : sums.at(i); };
+    __shared__ double2 room[kMixWarps][ChunkNumbers::kRoom];
+    const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y)), chunk = warpOfRow();
+    const int first = chunk * kChunkSteps;
+    if (m > series.mmax || first >= scalarSteps(series.lmax, m)) return;
+    const ChunkNumbers numbers(room, series.count, scalarSteps(series.lmax, m), first);
+    const BlockSums sums(series, slice, m);
+    const int place = 2 * series.count * first;
+    numbers.overAll([&](int i, double2& value) { value = sums.at(place + i); });
+    __syncwarp();
+    overNotedScalarChunk(series, m, chunk, [&](const MixStep& at) {
+        const int step = at.k - first;
         for (int c = 0; c < series.count; ++c) {
             double2* const column = alm.values[c] + columnOffset(alm.lmax, m) - m;
-            const int place = 2 * (series.count * at.k + c);
-            const double2 even = sum(place), odd = sum(place + 1);
-            const double2 below =
-                at.k == 0 ? make_double2(0.0, 0.0) : sum(place - 2 * series.count);
+            const double2 even = numbers.at(step, 2 * c), odd = numbers.at(step, 2 * c + 1);
+            double2 below = make_double2(0.0, 0.0);
+            if (step > 0)
+                below = numbers.at(step - 1, 2 * c);
+            else if (first > 0)
+                below = sums.at(place - 2 * series.count + 2 * c);
             const double here = at.e1 * at.scale, fromBelow = at.e0 * at.before;
             column[at.l].x += here * even.x + fromBelow * below.x;
             column[at.l].y += here * even.y + fromBelow * below.y;
@@ -272,6 +300,13 @@ __global__ void __launch_bounds__(kMixThreads)
             column[at.l + 1].y += at.scale * odd.y;
         }
     });
+}
+
+DeviceAlms together(std::span<const DeviceAlm> alm) {
+    DeviceAlms all;
+    all.lmax = alm[0].lmax;
+    for (size_t c = 0; c < alm.size(); ++c) all.values[c] = alm[c].values;
+    return all;
 }
 
 }  // namespace
@@ -283,29 +318,15 @@ void scalarRecurrences(const LegendreSeries& series, cudaStream_t stream) {
 
 void scalarMix(const LegendreSeries& series, const LegendreSlice& slice,
                std::span<const DeviceAlm> alm, ScalarSource source, cudaStream_t stream) {
-    const dim3 blocks = mixBlocks(series.chunks, slice.orders.slots);
-    for (int c = 0; c < series.count; ++c)
-        scalarMixKernel<<<blocks, kMixThreads, 0, stream>>>(series, slice.orders, c,
-                                                            alm[static_cast<size_t>(c)], source);
+    scalarMixKernel<<<mixBlocks(series.chunks, slice.orders.slots), kMixThreads, 0, stream>>>(
+        series, slice.orders, together(alm), source);
     checkLaunch("mixing coefficients");
 }
 
 void scalarUnmix(const LegendreSeries& series, const LegendreSlice& slice,
                  std::span<const DeviceAlm> alm, cudaStream_t stream) {
-    DeviceAlms all;
-    all.lmax = alm[0].lmax;
-    for (size_t c = 0; c < alm.size(); ++c) all.values[c] = alm[c].values;
-    const dim3 blocks = mixBlocks(series.chunks, slice.orders.slots);
-    if (series.count == 1) {
-        scalarUnmixKernel<false><<<blocks, kMixThreads, 0, stream>>>(series, slice, all);
-    } else {
-        const int most = 2 * series.count * series.chunks * kChunkSteps;
-        const dim3 rows(static_cast<unsigned>((most + kCollectThreads - 1) / kCollectThreads),
-                        static_cast<unsigned>(slice.orders.slots));
-        scalarCollectKernel<<<rows, kCollectThreads, 0, stream>>>(series, slice);
-        checkLaunch("collecting sums");
-        scalarUnmixKernel<true><<<blocks, kMixThreads, 0, stream>>>(series, slice, all);
-    }
+    scalarUnmixKernel<<<mixBlocks(series.chunks, slice.orders.slots), kMixThreads, 0, stream>>>(
+        series, slice, together(alm));
     checkLaunch("collecting coefficients");
 }
 

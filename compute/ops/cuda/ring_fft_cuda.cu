@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cuda/block_fft_cuda.cuh"
 #include "cuda/check.h"
+#include "cuda/ring_parts_cuda.cuh"
 
 namespace armilla::cuda {
 
@@ -12,41 +12,6 @@ namespace {
 
 constexpr int kMaxThreads = 512;
 
-// e^{i pi numerator / denominator}.
-inline __device__ double2 halfTurns(int64_t numerator, int denominator) {
-    double s = 0.0, c = 0.0;
-    sincospi(static_cast<double>(numerator) / denominator, &s, &c);
-    return make_double2(c, s);
-}
-// j^2 mod 2 p; integers keep angles exact.
-inline __device__ int chirpStep(int j, int p) {
-    const auto square = static_cast<uint64_t>(j) * static_cast<uint64_t>(j);
-    const auto period = 2 * static_cast<uint64_t>(p);
-    return static_cast<int>(square < (uint64_t{1} << 32)
-                                ? static_cast<uint32_t>(square) % static_cast<uint32_t>(period)
-                                : square % period);
-}
-extern __shared__ double2 sharedRows[];
-
-// e^{i pi j / n} as products of two of few, which are first in shared memory.
-struct UnitCircle {
-    int logLow, n;
-
-    __device__ void make() const {
-        const int lows = 1 << logLow, highs = (n + lows - 1) >> logLow;
-        for (int i = threadIdx.x; i < lows + highs; i += blockDim.x)
-            sharedRows[i] = halfTurns(i < lows ? i : (i - lows) << logLow, n);
-        __syncthreads();
-    }
-    // 0 <= j < 2 n.
-    __device__ double2 at(int j) const {
-        const bool beyond = j >= n;
-        if (beyond) j -= n;
-        const double2 z =
-            sharedRows[j & ((1 << logLow) - 1)] * sharedRows[(1 << logLow) + (j >> logLow)];
-        return beyond ? make_double2(-z.x, -z.y) : z;
-    }
-};
 // e^{i m phi0}.
 inline __device__ double2 turnOf(double2 phi0OverPi, int m) {
     const double high = m * phi0OverPi.x;
@@ -61,160 +26,6 @@ inline __device__ double2 phaseOf(const UnitCircle& circle, int steps, double2 p
     if (steps < 0) return turnOf(phi0OverPi, m);
     const int64_t j = static_cast<int64_t>(m) * steps;
     return circle.at(j < 2 * circle.n ? static_cast<int>(j) : static_cast<int>(j % (2 * circle.n)));
-}
-
-// The part of a spectrum that a pass deals with: frequencies q u + w, u < p.
-enum class Rows { Packed, North, South };
-struct Pass {
-    int w;
-    Rows rows;
-};
-// Pass 0 has w = 0; pass 1 the other part that is its own mirror, if q > 1; passes 2 and 3, q = 4,
-// have w = 1.
-inline __device__ Pass passOf(int index, int q) {
-    if (index < 2) return {index * q / 2, Rows::Packed};
-    return {1, index == 2 ? Rows::North : Rows::South};
-}
-
-// put(u, read(u)) for the block's share of u < count, four at a time, so that their reads are under
-// way together.
-template <typename Read, typename Put>
-inline __device__ void inFours(int count, const Read& read, const Put& put) {
-    const int stride = static_cast<int>(blockDim.x);
-    int u = static_cast<int>(threadIdx.x);
-    for (; u + 3 * stride < count; u += 4 * stride) {
-        const decltype(read(u)) values[4] = {read(u), read(u + stride), read(u + 2 * stride),
-                                             read(u + 3 * stride)};
-#pragma unroll
-        for (int i = 0; i < 4; ++i) put(u + i * stride, values[i]);
-    }
-    for (; u < count; u += stride) put(u, read(u));
-}
-
-// One block's transforms of length p with e^{+2 pi i ...}, direct or as convolutions.
-struct BlockTransform {
-    // Places in shared memory: of what is transformed, of the spectrum of the conjugate chirp, of
-    // the chirp e^{i pi j^2 / p}, j < p (0: made where it is needed), and of two rows of p for the
-    // caller (0: no room). Not pointers, which would forget what memory they point to.
-    int workAt, spectrumAt, chirpAt, stashAt;
-    const double2* roots;
-    UnitCircle circle;  // of the ring
-    int p, logSize, twists, twist;
-    bool direct;
-
-    __device__ int size() const { return 1 << logSize; }
-    __device__ double2* work() const { return sharedRows + workAt; }
-    __device__ double2* spectrum() const { return sharedRows + spectrumAt; }
-    __device__ double2 madeChirp(int j) const { return circle.at(circle.n / p * chirpStep(j, p)); }
-    __device__ double2 chirpOf(int j) const {
-        return chirpAt != 0 ? sharedRows[chirpAt + j] : madeChirp(j);
-    }
-    // e^{2 pi i j twist / L}.
-    __device__ double2 twistAt(int j) const {
-        return halfTurns(2 * static_cast<int64_t>(j) * twist, twists << logSize);
-    }
-    __device__ void makeChirp() {
-        if (chirpAt == 0) return;
-        for (int j = threadIdx.x; j < p; j += blockDim.x) sharedRows[chirpAt + j] = madeChirp(j);
-        __syncthreads();
-    }
-    // Makes the spectrum of the conjugate chirp for one twist.
-    __device__ void setTwist(int rho) {
-        twist = rho;
-        if (direct) return;
-        const int length = twists << logSize;
-        for (int i = threadIdx.x; i < size(); i += blockDim.x) {
-            double2 sum = make_double2(0.0, 0.0);
-            for (int j = i; j < length; j += size()) {
-                const int distance = min(j, length - j);
-                if (distance >= p) continue;
-                double2 value = conjugate(chirpOf(distance));
-                if (twist > 0) value = value * conjugate(twistAt(j));
-                sum = sum + value;
-            }
-            spectrum()[swizzled(i)] = sum;
-        }
-        __syncthreads();
-        fftForward(spectrum(), logSize, roots);
-        // With the factor of the convolutions.
-        const double scale = 1.0 / static_cast<double>(length);
-        for (int i = threadIdx.x; i < size(); i += blockDim.x)
-            spectrum()[i] = scale * spectrum()[i];
-    }
-    // Takes input(u, read(u)), u < p, which transform() transforms.
-    template <typename Read, typename Input>
-    __device__ void load(const Read& read, const Input& input) const {
-        if (direct) {
-            inFours(size(), read, [&](int u, const auto& raw) {
-                work()[swizzled(reversedPlace(u, logSize))] = input(u, raw);
-            });
-        } else if (twists == 1) {
-            inFours(p, read, [&](int u, const auto& raw) {
-                work()[swizzled(u)] = input(u, raw) * chirpOf(u);
-            });
-            for (int i = p + static_cast<int>(threadIdx.x); i < size(); i += blockDim.x)
-                work()[swizzled(i)] = make_double2(0.0, 0.0);
-        } else {
-            for (int i = threadIdx.x; i < size(); i += blockDim.x) {
-                double2 sum = make_double2(0.0, 0.0);
-                for (int u = i; u < p; u += size())
-                    sum = sum + input(u, read(u)) * chirpOf(u) * conjugate(twistAt(u));
-                work()[swizzled(i)] = sum;
-            }
-        }
-    }
-    __device__ void transform() const {
-        __syncthreads();
-        if (!direct) {
-            fftForward(work(), logSize, roots);
-            for (int i = threadIdx.x; i < size(); i += blockDim.x)
-                work()[i] = work()[i] * spectrum()[i];
-            __syncthreads();
-        }
-        fftBackward(work(), logSize, roots);
-    }
-    // This twist's part of the result.
-    __device__ double2 at(int a) const {
-        const double2 value = work()[swizzled(a & (size() - 1))];
-        if (direct) return value;
-        return twist == 0 ? value * chirpOf(a) : value * chirpOf(a) * twistAt(a);
-    }
-};
-
-// `stashes`: whether results of passes are to be kept in shared memory.
-inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const RingFft& fft,
-                                               int length, int p, bool stashes) {
-    BlockTransform t{};
-    const int size = 1 << batch.logSize;
-    t.circle = {batch.logLow, length};
-    t.workAt = (1 << batch.logLow) + kMostHighs;
-    t.roots = fft.roots;
-    t.p = p;
-    t.logSize = batch.logSize;
-    t.direct = batch.direct;
-    t.twists = 1;
-    t.circle.make();
-    int next = t.workAt + size;
-    if (!batch.direct) {
-        t.spectrumAt = next;
-        next += size;
-        while (t.twists << t.logSize < 2 * p - 1) t.twists *= 2;
-    }
-    if (t.twists > 1 || !batch.roomy) return t;
-    if (!batch.direct) {
-        t.chirpAt = next;
-        next += size / 2;
-    }
-    if (stashes) t.stashAt = next;
-    t.makeChirp();
-    return t;
-}
-
-inline __device__ int splitOf(int length) {
-    return length % 4 == 0 ? 4 : length % 2 == 0 ? 2 : 1;
-}
-inline __device__ int passesOf(int q, bool south) {
-    return q == 4 && !south ? 3 : q;
 }
 
 // F at frequency t of a ring (or north + i south): modes m = t and -m = t, modulo the length.
@@ -237,17 +48,6 @@ struct ModeReader {
           turnSteps(rings.turnSteps),
           turn(rings.turn),
           circle(unit) {}
-    // Copies the modes to `place`, north's and then south's, and reads them there from now on.
-    __device__ void moveTo(double2* place, int modes) {
-        for (int m = threadIdx.x; m <= limit; m += blockDim.x) {
-            place[m] = *of(m, false);
-            if (south != nullptr) place[modes + m] = *of(m, true);
-        }
-        __syncthreads();
-        north = place;
-        if (south != nullptr) south = place + modes;
-        inRing = limit + 1;
-    }
     __device__ const double2* of(int m, bool inSouth) const {
         if (inSouth) return m < inRing ? south + m : southTail + (m - inRing);
         return m < inRing ? north + m : northTail + (m - inRing);
@@ -267,253 +67,251 @@ struct ModeReader {
         }
         return value + quarterTurn<1>(other);
     }
-    __device__ double2 at(int t, Rows which) const {
+    __device__ bool folds() const { return 2 * limit > length; }
+    // At frequency q u + w of a part; for u >= p any finite value.
+    __device__ double2 at(int u, int q, Pass pass) const {
+        const int t = q * u + pass.w;
+        if (folds()) return t < length ? foldedAt(*this, t, pass.rows) : make_double2(0.0, 0.0);
+        // One mode at most, or that of the Nyquist frequency, which is its own mirror. No branch
+        // before the load, so that several are under way.
+        const int m = min(t, abs(length - t));
+        const double2 value = part(min(m, limit), pass.rows, t > m);
+        if (m > limit) return make_double2(0.0, 0.0);
+        return 2 * m == length ? value + part(m, pass.rows, true) : value;
+    }
+    // Short rings have many modes at a frequency. A function of its own, by value, so that neither
+    // its loops nor its calls burden those of the others.
+    static __device__ __noinline__ double2 foldedAt(ModeReader reader, int t, Rows which) {
         double2 sum = make_double2(0.0, 0.0);
-        if (2 * limit <= length) {
-            // One mode at most, or that of the Nyquist frequency, which is its own mirror. No
-            // branch before the load, so that several are under way.
-            const int m = min(t, length - t);
-            const double2 value = part(min(m, limit), which, t > m);
-            if (m > limit) return sum;
-            return 2 * m == length ? value + part(m, which, true) : value;
-        }
-        for (int m = t; m <= limit; m += length) sum = sum + part(m, which, false);
-        for (int m = length - t; m <= limit; m += length) sum = sum + part(m, which, true);
+#pragma unroll 4
+        for (int m = t; m <= reader.limit; m += reader.length)
+            sum = sum + reader.part(m, which, false);
+#pragma unroll 4
+        for (int m = reader.length - t; m <= reader.limit; m += reader.length)
+            sum = sum + reader.part(m, which, true);
         return sum;
     }
-};
-
-// Takes the results of the passes, part by part of the frequencies, to samples of north and south:
-// sample a + v p is the sum over parts of e^{2 pi i w v / q} times value a of the part.
-struct SampleWriter {
-    double *north, *south;
-    int stashAt;  // 0: no room
-    UnitCircle circle;
-    int p, q;
-
-    __device__ void put(int a, Pass pass, double2 z, bool first) const {
-        if (pass.w > 0) z = z * circle.at(2 * a * pass.w);
-        const double2* const stash = sharedRows + stashAt;
-        if (stashAt == 0)
-            add(a, pass, z, first);
-        else if (pass.rows == Rows::Packed)
-            packed(a, pass, z);
-        else if (pass.rows == Rows::North)
-            odd(north + a, stash[a].x, stash[p + a].x, z);
-        else
-            odd(south + a, stash[a].y, stash[p + a].y, z);
+    // Puts all parts; of a ring without folded modes each is read once.
+    template <typename Put>
+    __device__ void fill(int q, int p, const Put& put) const {
+        if (q < 4 || folds()) {
+            for (int row = 0; row < q; ++row) {
+                const Pass pass = passOf(row, q);
+                inFours(
+                    p, [&](int u) { return at(u, q, pass); },
+                    [&](int u, double2 value) { put(row, u, value); });
+            }
+            return;
+        }
+        struct Both {
+            double2 north, south;
+        };
+        inFours(
+            length / 2 + 1,
+            [&](int m) {
+                const int near = min(m, limit);
+                return Both{*of(near, false), *of(near, south != nullptr)};
+            },
+            [&](int m, const Both& both) { putMode(m, p, both.north, both.south, put); });
     }
 
 private:
-    __device__ void pair(int sample, double2 z) const {
-        north[sample] = z.x;
-        if (south != nullptr) south[sample] = z.y;
-    }
-    __device__ void packed(int a, Pass pass, double2 z) const {
-        double2* const stash = sharedRows + stashAt;
-        if (pass.w == 0) {
-            stash[a] = z;
-            if (q == 1) pair(a, z);
-            return;
+    template <typename Put>
+    __device__ void putMode(int m, int p, double2 n, double2 s, const Put& put) const {
+        if (m > limit) n = s = make_double2(0.0, 0.0);
+        if (south == nullptr) s = make_double2(0.0, 0.0);
+        if (turnSteps != 0) {
+            const double2 phase = phaseOf(circle, turnSteps, turn, m);
+            n = n * phase;
+            s = s * phase;
         }
-        const double2 before = stash[a];
-        stash[a] = before + z;
-        stash[p + a] = before - z;
-        if (q == 4) return;
-        pair(a, before + z);
-        pair(a + p, before - z);
-    }
-    // w = 1 and w = 3 together, on top of the sums of the other parts at even and odd v.
-    __device__ void odd(double* out, double even, double oddSum, double2 z) const {
-        out[0] = even + 2.0 * z.x;
-        out[p] = oddSum - 2.0 * z.y;
-        out[2 * p] = even - 2.0 * z.x;
-        out[3 * p] = oddSum + 2.0 * z.y;
-    }
-    // Without room for a stash the samples themselves hold the sums.
-    __device__ void add(int a, Pass pass, double2 z, bool first) const {
-        if (pass.rows == Rows::Packed) {
-            for (int v = 0; v < q; ++v) {
-                const double sign = pass.w > 0 && (v & 1) != 0 ? -1.0 : 1.0;
-                double2 sum = sign * z;
-                if (!first) {
-                    sum.x += north[a + v * p];
-                    if (south != nullptr) sum.y += south[a + v * p];
-                }
-                pair(a + v * p, sum);
+        if (m % 4 == 1) {
+            put(2, m / 4, n);
+            put(3, m / 4, s);
+        } else if (m % 4 == 3) {
+            put(2, p - 1 - m / 4, conjugate(n));
+            put(3, p - 1 - m / 4, conjugate(s));
+        } else {
+            const int row = m % 4 / 2;
+            const double2 here = n + quarterTurn<1>(s);
+            const double2 mirror = conjugate(n) + quarterTurn<1>(conjugate(s));
+            const int u = m / 4, image = row == 1 ? p - 1 - u : p - u;
+            if (m == 0) {
+                put(0, 0, here);
+            } else if (2 * m == length) {
+                put(row, u, here + mirror);
+            } else {
+                put(row, u, here);
+                put(row, image, mirror);
             }
-            return;
         }
-        double* const out = (pass.rows == Rows::North ? north : south) + a;
-        const double before[4] = {out[0], out[p], out[2 * p], out[3 * p]};
-        out[0] = before[0] + 2.0 * z.x;
-        out[p] = before[1] - 2.0 * z.y;
-        out[2 * p] = before[2] - 2.0 * z.x;
-        out[3 * p] = before[3] + 2.0 * z.y;
     }
 };
 
+// Parts of a spectrum to samples of north and south: sample a + v p is the sum over parts of
+// e^{2 pi i w v / q} times value a of the part.
+inline __device__ void putSamples(const PartRows& rows, const UnitCircle& circle, int q,
+                                  double* north, double* south) {
+    const int p = rows.p;
+    const auto put = [&](int sample, double n, double s) {
+        north[sample] = n;
+        if (south != nullptr) south[sample] = s;
+    };
+#pragma unroll 2
+    for (int a = threadIdx.x; a < p; a += blockDim.x) {
+        const double2 first = rows.at(0, a);
+        if (q == 1) {
+            put(a, first.x, first.y);
+            continue;
+        }
+        const double2 second = rows.at(1, a) * circle.at(q * a);
+        const double2 even = first + second, odd = first - second;
+        if (q == 2) {
+            put(a, even.x, even.y);
+            put(a + p, odd.x, odd.y);
+            continue;
+        }
+        // w = 1 and w = 3 together.
+        const double2 turn = circle.at(2 * a);
+        const double2 n = 2.0 * (rows.at(2, a) * turn), s = 2.0 * (rows.at(3, a) * turn);
+        put(a, even.x + n.x, even.y + s.x);
+        put(a + p, odd.x - n.y, odd.y - s.y);
+        put(a + 2 * p, even.x - n.x, even.y - s.x);
+        put(a + 3 * p, odd.x + n.y, odd.y + s.y);
+    }
+}
+
 __global__ void __launch_bounds__(kMaxThreads)
     ringSynthesisKernel(RingFftBatch batch, RingFft fft) {
+    double2* const scratch = fft.scratch + int64_t{batch.longest} * blockIdx.x;
     for (int i = static_cast<int>(blockIdx.x); i < batch.count; i += static_cast<int>(gridDim.x)) {
         const PairRings rings = fft.spectrum.rings[batch.pairs[i]];
         const int n = rings.length, q = splitOf(n), p = n / q;
-        BlockTransform t = makeTransform(batch, fft, n, p, true);
-        ModeReader reader(fft.spectrum, rings, t.circle);
-        // With a stash the samples of a ring are written when all its modes have been read.
-        if (t.stashAt == 0)
-            reader.moveTo(fft.scratch + int64_t{2} * blockIdx.x * fft.scratchModes,
-                          fft.scratchModes);
+        BlockTransform t = makeTransform(batch, fft, n, p);
+        const ModeReader reader(fft.spectrum, rings, t.circle);
+        const PartRows rows = transformParts<false>(
+            t, q, scratch, [&](const auto& put) { reader.fill(q, p, put); },
+            [&](int u, Pass pass, auto) { return reader.at(u, q, pass); });
         double* const map = fft.spectrum.map;
-        const SampleWriter writer{map + rings.north,
-                                  rings.south < 0 ? nullptr : map + rings.south,
-                                  t.stashAt,
-                                  t.circle,
-                                  p,
-                                  q};
-        for (int twist = 0; twist < t.twists; ++twist) {
-            t.setTwist(twist);
-            for (int index = 0; index < passesOf(q, rings.south >= 0); ++index) {
-                const Pass pass = passOf(index, q);
-                __syncthreads();  // the last result has been read
-                t.load([&](int u) { return reader.at(q * u + pass.w, pass.rows); },
-                       [](int, double2 value) { return value; });
-                t.transform();
-                const bool first = twist == 0 && index == 0;
-#pragma unroll 2
-                for (int a = threadIdx.x; a < p; a += blockDim.x)
-                    writer.put(a, pass, t.at(a), first);
-            }
-        }
+        putSamples(rows, t.circle, q, map + rings.north,
+                   rings.south < 0 ? nullptr : map + rings.south);
         __syncthreads();
     }
 }
 
-// Samples of a pass, weighted: conjugate, since the transform has the other sign.
+// Samples of a pair, weighted: conjugate, since the transform has the other sign.
 struct SampleReader {
-    const double *north, *south;
+    const double *north, *south;  // without a southern ring twice the northern one, the weight 0
     double2 weight;
     UnitCircle circle;
     int p, q;
 
-    // Reading comes first and by itself, without a branch, so that many reads are under way.
-    template <int kCount>
-    struct Raw {
-        double values[kCount];
-    };
-    __device__ Raw<8> readPaired(int a) const {
-        const double *const n = north + a, *const s = south + a;
-        return {{n[0], n[p], n[2 * p], n[3 * p], s[0], s[p], s[2 * p], s[3 * p]}};
+    __device__ double2 turned(int a, double2 value) const { return value * circle.at(2 * a); }
+    // The part of w = 1, of north or south.
+    __device__ double2 single(int a, bool inSouth) const {
+        const double* const x = (inSouth ? south : north) + a;
+        const double f = inSouth ? weight.y : weight.x;
+        return turned(a, f * make_double2(x[0] - x[2 * p], x[p] - x[3 * p]));
     }
-    __device__ Raw<4> readOdd(int a, bool inSouth) const {
-        const double* const in = (inSouth ? south : north) + a;
-        return {{in[0], in[p], in[2 * p], in[3 * p]}};
+    // The parts of w = 0 and w = q / 2: sums over even and over odd numbers of p samples, and their
+    // difference.
+    __device__ double2 sums(int a, double sign) const {
+        const int b = q > 1 ? a + p : a, c = q > 2 ? a + 2 * p : a, d = q > 2 ? b + 2 * p : b;
+        const double n[4] = {north[a], north[b], north[c], north[d]};
+        const double s[4] = {south[a], south[b], south[c], south[d]};
+        return combined(n, s, sign);
     }
-    __device__ double2 turned(int a, int w, double2 value) const {
-        return w == 0 ? value : value * circle.at(2 * a * w);
-    }
-    __device__ double2 packed(int a, int w) const {
-        double2 value = make_double2(0.0, 0.0);
-        for (int v = 0; v < q; ++v) {
-            const double sign = w > 0 && (v & 1) != 0 ? -1.0 : 1.0;
-            value.x += sign * north[a + v * p];
-            if (south != nullptr) value.y -= sign * south[a + v * p];
+    __device__ double2 combined(const double (&n)[4], const double (&s)[4], double sign) const {
+        double2 even = make_double2(n[0], s[0]), odd = make_double2(n[1], s[1]);
+        if (q == 1) odd = make_double2(0.0, 0.0);
+        if (q == 4) {
+            even = make_double2(n[0] + n[2], s[0] + s[2]);
+            odd = make_double2(n[1] + n[3], s[1] + s[3]);
         }
-        return turned(a, w, make_double2(weight.x * value.x, weight.y * value.y));
+        return make_double2(weight.x * (even.x + sign * odd.x),
+                            -weight.y * (even.y + sign * odd.y));
     }
-    __device__ void load(const BlockTransform& t, Pass pass) const {
-        const double sign = pass.w > 0 ? -1.0 : 1.0;
-        if (pass.rows != Rows::Packed) {
-            const bool inSouth = pass.rows == Rows::South;
-            t.load([&](int a) { return readOdd(a, inSouth); },
-                   [&](int a, const Raw<4>& in) {
-                       const double* const x = in.values;
-                       return turned(a, pass.w,
-                                     (inSouth ? weight.y : weight.x) *
-                                         make_double2(x[0] - x[2], x[1] - x[3]));
-                   });
-        } else if (q == 4 && south != nullptr) {
-            t.load([&](int a) { return readPaired(a); },
-                   [&](int a, const Raw<8>& in) {
-                       const double* const x = in.values;
-                       const double n = (x[0] + x[2]) + sign * (x[1] + x[3]);
-                       const double s = (x[4] + x[6]) + sign * (x[5] + x[7]);
-                       return turned(a, pass.w, make_double2(weight.x * n, -weight.y * s));
-                   });
-        } else {
-            t.load([&](int a) { return packed(a, pass.w); },
-                   [](int, double2 value) { return value; });
+    // For a >= p any value of the part.
+    template <bool kPacked>
+    __device__ double2 at(int a, Pass pass) const {
+        a = min(a, p - 1);
+        if constexpr (!kPacked) return single(a, pass.rows == Rows::South);
+        if (pass.w == 0) return sums(a, 1.0);
+        return sums(a, -1.0) * circle.at(q * a);
+    }
+    template <typename Put>
+    __device__ void fill(const Put& put) const {
+        if (q < 4) {
+            for (int a = threadIdx.x; a < p; a += blockDim.x)
+                for (int row = 0; row < q; ++row) put(row, a, at<true>(a, passOf(row, q)));
+            return;
+        }
+#pragma unroll 2
+        for (int a = threadIdx.x; a < p; a += blockDim.x) {
+            const double n[4] = {north[a], north[a + p], north[a + 2 * p], north[a + 3 * p]};
+            const double s[4] = {south[a], south[a + p], south[a + 2 * p], south[a + 3 * p]};
+            put(0, a, combined(n, s, 1.0));
+            put(1, a, combined(n, s, -1.0) * circle.at(4 * a));
+            put(2, a, turned(a, weight.x * make_double2(n[0] - n[2], n[1] - n[3])));
+            put(3, a, turned(a, weight.y * make_double2(s[0] - s[2], s[1] - s[3])));
         }
     }
 };
 
-// Modes of a pair, from block-wise memory to where they belong.
-inline __device__ void putModes(const RingSpectrum& spectrum, const PairRings& rings,
-                                const double2* modes, int southAt) {
-    __syncthreads();
-    const auto copy = [&](double2* to, const double2* from, int end) {
-        inFours(
-            end, [&](int m) { return from[m]; }, [&](int m, double2 value) { to[m] = value; });
-    };
-    const int inRing = min(rings.inRing, rings.modeLimit + 1);
-    for (int side = 0; side < (rings.south < 0 ? 1 : 2); ++side) {
-        const double2* const from = modes + side * southAt;
-        copy(spectrum.inRing(rings, side > 0), from, inRing);
-        copy(spectrum.inTail(rings, side > 0), from + rings.inRing, rings.modesInTail());
+// Parts of a spectrum to modes. The result of the transforms is the conjugate of the spectrum: of
+// packed rows Y, N_t = (Y_t + conj Y_{n-t}) / 2, S_t = (Y_t - conj Y_{n-t}) / (2 i).
+inline __device__ void putModes(const PartRows& rows, const UnitCircle& circle, int q,
+                                const RingSpectrum& spectrum, const PairRings& rings) {
+    const int n = rings.length, p = rows.p;
+    const bool paired = rings.south >= 0;
+#pragma unroll 2
+    for (int m = threadIdx.x; m <= rings.modeLimit; m += blockDim.x) {
+        const int frequency = m < n ? m : m % n, w = frequency & (q - 1);
+        double2 north, south;
+        if (2 * w % q == 0) {
+            const int u = frequency >> (q >> 1), row = w > 0 ? 1 : 0;
+            const double2 y = conjugate(rows.at(row, u));
+            const double2 o = rows.at(row, w > 0 ? p - 1 - u : u == 0 ? 0 : p - u);
+            north = 0.5 * (y + o);
+            south = 0.5 * quarterTurn<-1>(y - o);
+        } else {
+            const int u = ((w == 3 ? n - frequency : frequency) - 1) / 4;
+            north = rows.at(2, u);
+            south = rows.at(3, u);
+            if (w == 1) {
+                north = conjugate(north);
+                south = conjugate(south);
+            }
+        }
+        if (rings.turnSteps != 0) {
+            const double2 phase = conjugate(phaseOf(circle, rings.turnSteps, rings.turn, m));
+            north = north * phase;
+            south = south * phase;
+        }
+        *spectrum.mode(rings, false, m) = north;
+        if (paired) *spectrum.mode(rings, true, m) = south;
     }
-    __syncthreads();
 }
 
 __global__ void __launch_bounds__(kMaxThreads) ringAnalysisKernel(RingFftBatch batch, RingFft fft) {
-    double2* const north = fft.scratch + int64_t{2} * blockIdx.x * fft.scratchModes;
-    double2* const south = north + fft.scratchModes;
+    double2* const scratch = fft.scratch + int64_t{batch.longest} * blockIdx.x;
     for (int i = static_cast<int>(blockIdx.x); i < batch.count; i += static_cast<int>(gridDim.x)) {
         const int pair = batch.pairs[i];
         const PairRings rings = fft.spectrum.rings[pair];
         const int n = rings.length, q = splitOf(n), p = n / q;
+        BlockTransform t = makeTransform(batch, fft, n, p);
         const double* const map = fft.spectrum.map;
-        const bool paired = rings.south >= 0;
-        BlockTransform t = makeTransform(batch, fft, n, p, false);
         const SampleReader reader{map + rings.north,
-                                  paired ? map + rings.south : nullptr,
+                                  map + (rings.south < 0 ? rings.north : rings.south),
                                   fft.weights[pair],
                                   t.circle,
                                   p,
                                   q};
-        for (int twist = 0; twist < t.twists; ++twist) {
-            t.setTwist(twist);
-            const auto put = [&](double2& at, double2 value, int m) {
-                if (rings.turnSteps != 0)
-                    value = value * conjugate(phaseOf(t.circle, rings.turnSteps, rings.turn, m));
-                at = twist == 0 ? value : at + value;
-            };
-            for (int index = 0; index < passesOf(q, paired); ++index) {
-                const Pass pass = passOf(index, q);
-                __syncthreads();  // the last result has been read
-                reader.load(t, pass);
-                t.transform();
-                // The result is the conjugate of the spectrum. N_t = (Y_t + conj Y_{n-t}) / 2, S_t
-                // = (Y_t - conj Y_{n-t}) / (2 i) of packed rows.
-                const int stride = pass.rows == Rows::Packed ? q : 2;
-                for (int m = pass.w + stride * static_cast<int>(threadIdx.x); m <= rings.modeLimit;
-                     m += stride * static_cast<int>(blockDim.x)) {
-                    const int frequency = m % n;
-                    if (pass.rows == Rows::Packed) {
-                        const int u = (frequency - pass.w) / q;
-                        const int mirror = pass.w > 0 ? p - 1 - u : u == 0 ? 0 : p - u;
-                        const double2 y = conjugate(t.at(u)), o = t.at(mirror);
-                        put(north[m], 0.5 * (y + o), m);
-                        if (paired) put(south[m], 0.5 * quarterTurn<-1>(y - o), m);
-                        continue;
-                    }
-                    const bool mirrored = frequency % 4 == 3;
-                    const double2 g = t.at(((mirrored ? n - frequency : frequency) - 1) / 4);
-                    put((pass.rows == Rows::North ? north : south)[m], mirrored ? g : conjugate(g),
-                        m);
-                }
-            }
-        }
-        putModes(fft.spectrum, rings, north, fft.scratchModes);
+        const PartRows rows = transformParts<true>(
+            t, q, scratch, [&](const auto& put) { reader.fill(put); },
+            [&](int a, Pass pass, auto isPacked) { return reader.at<isPacked.value>(a, pass); });
+        putModes(rows, t.circle, q, fft.spectrum, rings);
+        __syncthreads();
     }
 }
 
@@ -523,33 +321,43 @@ __global__ void rootsKernel(double2* roots) {
 }
 
 int threadsFor(const RingFftBatch& batch) {
-    return std::clamp(1 << batch.logSize >> 3, 32, kMaxThreads);
-}
-// The ring's circle, work and the chirp's spectrum; where there is room the chirp, half as long,
-// and two rows of results to stash.
-size_t sharedBytesOf(const RingFftBatch& batch, bool stashes) {
-    size_t halves = batch.direct ? 2 : 4;
-    if (batch.roomy && !batch.direct) halves += 1;
-    if (batch.roomy && stashes) halves += batch.direct ? 4 : 2;
-    const size_t circle = (size_t{1} << batch.logLow) + kMostHighs;
-    return ((halves << batch.logSize) / 2 + circle) * sizeof(double2);
+    const int numbers = batch.kind == RingFftKind::Whole    ? batch.longest / 16
+                        : batch.kind == RingFftKind::Direct ? 1 << batch.logSize >> 3
+                                                            : 1 << batch.logSize >> 4;
+    return std::clamp(numbers, 32, kMaxThreads);
 }
 
 // Blocks that share out the pairs of a batch: as many as run at once, if there is scratch memory
 // for them.
 template <typename Kernel>
-int blocksWithScratch(Kernel kernel, const RingFftBatch& batch, const RingFft& fft, size_t bytes) {
-    int resident = 0;
-    check(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threadsFor(batch), bytes),
-        "asking how many blocks run at once");
-    return std::min({batch.count, fft.scratchBlocks, std::max(1, resident * fft.multiprocessors)});
+void launch(Kernel kernel, const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {
+    if (batch.count == 0) return;
+    const size_t bytes = ringFftSharedBytes(batch);
+    const int threads = threadsFor(batch);
+    int blocks = batch.count;
+    if (batch.kind != RingFftKind::Whole) {
+        int resident = 0;
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, bytes),
+              "asking how many blocks run at once");
+        blocks = static_cast<int>(std::min({int64_t{batch.count}, fft.scratchSize / batch.longest,
+                                            int64_t{std::max(1, resident)} * fft.multiprocessors}));
+    }
+    kernel<<<blocks, threads, bytes, stream>>>(batch, fft);
 }
 
 }  // namespace
 
+// The ring's circle, what is transformed, and a spectrum.
 size_t ringFftSharedBytes(const RingFftBatch& batch) {
-    return sharedBytesOf(batch, true);
+    const size_t size = size_t{1} << batch.logSize;
+    size_t numbers = (size_t{1} << batch.logLow()) + RingFftBatch::kMostHighs;
+    switch (batch.kind) {
+        case RingFftKind::Whole: numbers += static_cast<size_t>(batch.longest); break;
+        case RingFftKind::Direct: numbers += size; break;
+        case RingFftKind::Convolution: numbers += size + size / 2 + 1; break;
+        case RingFftKind::Twisted: numbers += 2 * size; break;
+    }
+    return numbers * sizeof(double2);
 }
 
 void allowRingFftSharedBytes(size_t bytes) {
@@ -567,19 +375,12 @@ void fillRoots(double2* roots, cudaStream_t stream) {
 }
 
 void ringSynthesis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {
-    if (batch.count == 0) return;
-    const size_t bytes = sharedBytesOf(batch, true);
-    const int blocks =
-        batch.roomy ? batch.count : blocksWithScratch(ringSynthesisKernel, batch, fft, bytes);
-    ringSynthesisKernel<<<blocks, threadsFor(batch), bytes, stream>>>(batch, fft);
+    launch(ringSynthesisKernel, batch, fft, stream);
     checkLaunch("ring transforms");
 }
 
 void ringAnalysis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {
-    if (batch.count == 0) return;
-    const size_t bytes = sharedBytesOf(batch, false);
-    const int blocks = blocksWithScratch(ringAnalysisKernel, batch, fft, bytes);
-    ringAnalysisKernel<<<blocks, threadsFor(batch), bytes, stream>>>(batch, fft);
+    launch(ringAnalysisKernel, batch, fft, stream);
     checkLaunch("transposed ring transforms");
 }
 

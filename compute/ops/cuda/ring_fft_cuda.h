@@ -13,6 +13,10 @@
 // Trans. Audio 18 (1970) 451) of length L >= 2 p - 1, a power of two; where L is longer than
 // shared memory holds, it is made of L / N convolutions of length N that are cyclic but for a
 // twist e^{2 pi i rho / L}, the parts of the spectrum of frequency rho mod L / N.
+//
+// A pair's modes and samples take the same storage, so all of either is read before any of the
+// other is written: the parts of the spectrum wait in rows of p numbers between, in shared memory
+// where a whole pair finds room there, else in scratch memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,36 +27,39 @@
 
 namespace armilla::cuda {
 
+// How transforms of length p are done: directly, p = N, all parts of a pair in shared memory or one
+// at a time; as convolutions of length N; as N long parts of longer ones.
+enum class RingFftKind { Whole, Direct, Convolution, Twisted };
 // Pairs done in one launch: `logSize` is that of N.
 struct RingFftBatch {
+    RingFftKind kind = RingFftKind::Direct;
     int logSize = 0;
-    bool direct = false;  // p = N
-    bool roomy = false;   // shared memory holds intermediate results too; else scratch does
-    int logLow = 0;       // that of the longest ring
+    int longest = 0;  // ring
     const int* pairs = nullptr;
     int count = 0;
+
+    // e^{i pi j / n} of a ring of n samples is made of 2^logLow numbers times kMostHighs others.
+    static constexpr int kMostHighs = 128;
+    __host__ __device__ int logLow() const {
+        int log = 6;
+        while (kMostHighs << log < longest) ++log;
+        return log;
+    }
 };
 
 struct RingFft {
     RingSpectrum spectrum;
     const double2* weights = nullptr;  // of the samples of a pair, north and south; analysis only
     const double2* roots = nullptr;    // e^{-2 pi i t / 2^kLogRoots}, t < 2^(kLogRoots - 3)
-    // For the modes of a pair that is being worked on, where the rings' storage cannot be both
-    // input and output at once: blocks of scratchModes north and as many south.
-    double2* scratch = nullptr;
-    int scratchModes = 0, scratchBlocks = 0;
+    double2* scratch = nullptr;        // for the parts of pairs that are worked on, n numbers each
+    int64_t scratchSize = 0;
     int multiprocessors = 0;
 };
 
 inline constexpr int kLogRoots = 13;  // the longest N
-// e^{i pi j / n} of a ring of n samples is made of 2^logLow numbers times kMostHighs others.
-inline constexpr int kMostHighs = 128;
-inline int ringFftLogLow(int64_t length) {
-    int log = 6;
-    while (int64_t{kMostHighs} << log < length) ++log;
-    return log;
-}
-// Bytes of shared memory that a batch takes; analysis takes no more than synthesis.
+// The shortest N of a convolution.
+inline constexpr int kLogLeastConvolution = 10;
+// Bytes of shared memory that a batch takes.
 size_t ringFftSharedBytes(const RingFftBatch& batch);
 // Allows the kernels that much shared memory on the current device.
 void allowRingFftSharedBytes(size_t bytes);

@@ -91,9 +91,7 @@ cuda::RingFft CudaRingTransform::Plan::ringFft(const SpinTables& tables, int com
     fft.roots = roots.data();
     fft.scratch = &modes[0][0].data()->north;
     fft.multiprocessors = multiprocessors;
-    fft.scratchModes = tables.mostModes;
-    fft.scratchBlocks =
-        static_cast<int>(modes[0][0].size() / static_cast<size_t>(tables.mostModes));
+    fft.scratchSize = static_cast<int64_t>(2 * modes[0][0].size());
     return fft;
 }
 

@@ -22,7 +22,7 @@ struct CudaTransformSteps {
 // Choices on which the speed depends, differently on each device; of the results only the rounding.
 struct CudaTransformShape {
     int synthesisPairs = 4;    // ring pairs of a thread that sums for one map: 2 or 4
-    int adjointPairs = 8;      // 4 or 8
+    int adjointPairs = 4;      // 4 or 8
     int mapsAtOnce = 4;        // of several: 1, 2 or 4 over one recurrence
     double workShare = 0.4;    // of input and output, for recurrences and a slice of orders
     bool interpolates = true;  // in latitude, where that saves sums

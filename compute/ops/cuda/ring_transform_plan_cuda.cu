@@ -34,7 +34,6 @@ constexpr int kBandLmax = 512;
 // A length that so many pairs share gets a launch of its own; the lengths of others, powers of two
 // or not, go through convolutions of few sizes.
 constexpr int kPairsForDirect = 16;
-constexpr int kLeastConvolution = 9, kMostConvolution = 12;  // log2
 
 // log2 in double-double. At a pole the logarithm of 0 is replaced by one that is small enough to
 // leave every power of it out of range for good.
@@ -71,17 +70,7 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
           "asking for multiprocessors");
     sharedBytes = static_cast<size_t>(shared);
-    int64_t longest = 0;
-    for (const Ring& ring : grid.rings) longest = std::max(longest, ring.count);
-    const auto fits = [&](int log, bool direct) {
-        return cuda::ringFftSharedBytes(
-                   {.logSize = log, .direct = direct, .logLow = cuda::ringFftLogLow(longest)}) <=
-               sharedBytes;
-    };
-    mostDirect = cuda::kLogRoots;
-    while (!fits(mostDirect, true)) --mostDirect;
-    mostConvolution = kMostConvolution;
-    while (!fits(mostConvolution, false)) --mostConvolution;
+    for (const Ring& ring : grid.rings) longestRing = std::max(longestRing, ring.count);
     cuda::allowRingFftSharedBytes(sharedBytes);
     pairRings();
     std::vector<double> inverse;
@@ -233,28 +222,44 @@ void CudaRingTransform::Plan::checkBatch(std::span<const CudaArray> maps,
     for (const CudaArray& one : maps) checkMap(one);
 }
 
-// Pairs of one transform size go together, the longest first: the last blocks of a launch are then
+// How the rings of n samples are transformed, as one of `sharing` pairs.
+cuda::RingFftBatch CudaRingTransform::Plan::batchFor(int64_t n, int64_t sharing) const {
+    using cuda::RingFftBatch;
+    using cuda::RingFftKind;
+    const int64_t p = n % 4 == 0 ? n / 4 : n % 2 == 0 ? n / 2 : n;
+    const auto fits = [&](RingFftKind kind, int log) {
+        const RingFftBatch batch{kind, log, static_cast<int>(longestRing)};
+        return cuda::ringFftSharedBytes(batch) <= sharedBytes;
+    };
+    RingFftBatch batch{RingFftKind::Whole, 0, static_cast<int>(n)};
+    if ((p & (p - 1)) == 0 && sharing >= kPairsForDirect) {
+        while (int64_t{1} << batch.logSize < p) ++batch.logSize;
+        if (batch.logSize <= cuda::kLogRoots) {
+            if (cuda::ringFftSharedBytes(batch) <= sharedBytes) return batch;
+            batch.kind = RingFftKind::Direct;
+            if (fits(batch.kind, batch.logSize)) return batch;
+        }
+    }
+    batch.kind = RingFftKind::Convolution;
+    batch.logSize = cuda::kLogLeastConvolution;
+    while (int64_t{1} << batch.logSize < 2 * p - 1) ++batch.logSize;
+    if (batch.logSize <= cuda::kLogRoots && fits(batch.kind, batch.logSize)) return batch;
+    batch.kind = RingFftKind::Twisted;
+    batch.logSize = cuda::kLogRoots - 1;
+    while (!fits(batch.kind, batch.logSize)) --batch.logSize;
+    return batch;
+}
+
+// Pairs of one kind and size go together, the longest first: the last blocks of a launch are then
 // short.
 void CudaRingTransform::Plan::makeBatches() {
-    struct Kind {
-        bool direct, single;  // single: no twists
-        int log;
-        auto operator<=>(const Kind&) const = default;
+    std::map<std::pair<cuda::RingFftKind, int>, std::vector<int>> kinds;
+    const auto lengthOf = [&](int pair) {
+        return grid.rings[static_cast<size_t>(pairs[static_cast<size_t>(pair)].first)].count;
     };
-    std::map<Kind, std::vector<int>> kinds;
     for (int i = static_cast<int>(pairs.size()) - 1; i >= 0; --i) {
-        const int64_t n =
-            grid.rings[static_cast<size_t>(pairs[static_cast<size_t>(i)].first)].count;
-        const int64_t p = n % 4 == 0 ? n / 4 : n % 2 == 0 ? n / 2 : n;
-        int log = 0;
-        while (int64_t{1} << log < p) ++log;
-        const bool direct =
-            int64_t{1} << log == p && log <= mostDirect && pairsOfLength.at(n) >= kPairsForDirect;
-        if (!direct) {
-            log = std::min(kLeastConvolution, mostConvolution);
-            while (log < mostConvolution && int64_t{1} << log < 2 * p - 1) ++log;
-        }
-        kinds[{direct, direct || int64_t{1} << log >= 2 * p - 1, log}].push_back(i);
+        const cuda::RingFftBatch batch = batchFor(lengthOf(i), pairsOfLength.at(lengthOf(i)));
+        kinds[{batch.kind, batch.logSize}].push_back(i);
     }
     std::vector<int> all;
     for (const auto& [kind, list] : kinds) all.insert(all.end(), list.begin(), list.end());
@@ -262,18 +267,9 @@ void CudaRingTransform::Plan::makeBatches() {
     const int* at = batchPairs.data();
     for (const auto& [kind, list] : kinds) {
         int64_t longest = 0;
-        for (const int i : list)
-            longest = std::max(
-                longest,
-                grid.rings[static_cast<size_t>(pairs[static_cast<size_t>(i)].first)].count);
-        cuda::RingFftBatch batch{.logSize = kind.log,
-                                 .direct = kind.direct,
-                                 .roomy = true,
-                                 .logLow = cuda::ringFftLogLow(longest),
-                                 .pairs = at,
-                                 .count = static_cast<int>(list.size())};
-        batch.roomy = kind.single && cuda::ringFftSharedBytes(batch) <= sharedBytes;
-        batches.push_back(batch);
+        for (const int i : list) longest = std::max(longest, lengthOf(i));
+        batches.push_back({kind.first, kind.second, static_cast<int>(longest), at,
+                           static_cast<int>(list.size())});
         at += list.size();
     }
 }

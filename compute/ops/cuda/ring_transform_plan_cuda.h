@@ -82,7 +82,6 @@ struct SpinTables {
     cuda::DeviceBuffer<int> firstRows;  // of both
     cuda::DeviceBuffer<cuda::PairRings> rings;
     std::vector<cuda::PairRings> h_rings;
-    int mostModes = 0;  // of a ring
     int64_t tailModes = 0;
     std::vector<cuda::OrderSlice> slices;
 };
@@ -117,6 +116,7 @@ struct CudaRingTransform::Plan {
     void divideOrders(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
     void makeItems(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
     bool reserve(int components, size_t modesEach, const SpinTables& tables);
+    cuda::RingFftBatch batchFor(int64_t n, int64_t sharing) const;
     void makeBatches();
     void setWeights(std::span<const double> weights);
 
@@ -154,9 +154,9 @@ struct CudaRingTransform::Plan {
     int64_t samples = 0;
     int lmax = 0, mmax = 0;
     int multiprocessors = 0;
-    size_t sharedBytes = 0;                   // that a block may have
-    int mostDirect = 0, mostConvolution = 0;  // log2 of the sizes of transforms
-    std::vector<std::pair<int, int>> pairs;   // north and south ring, -1: none
+    size_t sharedBytes = 0;  // that a block may have
+    int64_t longestRing = 0;
+    std::vector<std::pair<int, int>> pairs;  // north and south ring, -1: none
     std::map<int64_t, int> pairsOfLength;
     std::vector<Ring> sources;  // where the Legendre sums are formed
     bool interpolates = false;

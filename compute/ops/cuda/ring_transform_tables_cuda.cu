@@ -80,7 +80,6 @@ void CudaRingTransform::Plan::makeRings(SpinTables& tables, const std::vector<in
         at.turn = split(static_cast<long double>(north.phi0) / pi);
         at.turnSteps = wholeSteps(static_cast<long double>(north.phi0) / pi * north.count);
         tables.tailModes += 2 * at.modesInTail();
-        tables.mostModes = std::max(tables.mostModes, at.modeLimit + 1);
         rings.push_back(at);
     }
     tables.rings = uploaded(device, rings, stream);
@@ -255,10 +254,10 @@ void CudaRingTransform::Plan::makeSlices(SpinTables& tables) {
         for (int i = 0; i < count; ++i) tables.slices.push_back({i, count, perSlice * kOrderTile});
         for (SumTables* sums : {&tables.scalar, &tables.polar})
             if (!sums->empty()) divideOrders(*sums, tables.slices);
-        // The ring transforms put modes of the rings they work on where the slices are.
+        // The ring transforms put what they work on where the slices are.
         const auto scratch =
             static_cast<size_t>(std::min(fftBlocks, static_cast<int>(pairs.size()))) *
-            static_cast<size_t>(tables.mostModes);
+            static_cast<size_t>((longestRing + 1) / 2);
         const auto each = static_cast<size_t>(perSlice) * kOrderTile * latitudes.size();
         if (reserve(tables.parts, std::max(each, scratch), tables)) break;
         if (perSlice == 1)

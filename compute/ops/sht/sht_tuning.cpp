@@ -69,7 +69,7 @@ std::vector<ShtTuning> shtTunings(DeviceKind kind) {
     std::vector<ShtTuning> all;
     for (const LatitudeSums latitudes : {LatitudeSums::WherePays, LatitudeSums::AtRings})
         for (const int synthesisPairs : {4, 2})
-            for (const int adjointPairs : {8, 4})
+            for (const int adjointPairs : {4, 8})
                 if (!cpu ||
                     (synthesisPairs == usual.synthesisPairs && adjointPairs == usual.adjointPairs))
                     all.push_back({latitudes, synthesisPairs, adjointPairs});

@@ -24,7 +24,7 @@ enum class RingFfts { WithSums, OnCpu, OnCuda };
 struct ShtTuning {
     LatitudeSums latitudes = LatitudeSums::WherePays;
     // Of a CUDA device: ring pairs of a thread that sums for one map, in alm2map and in map2alm.
-    int synthesisPairs = 4, adjointPairs = 8;
+    int synthesisPairs = 4, adjointPairs = 4;
     RingFfts ringFfts = RingFfts::WithSums;
     bool operator==(const ShtTuning&) const = default;
 };
