@@ -227,6 +227,41 @@ private slots:
         const ShtPlan small(parameters, devices_.front());
         QVERIFY_EXCEPTION_THROWN(small.analysis(truth[0], job), OutOfMemory);
     }
+    // The transpose of synthesis, of whole maps and in windows, whatever weights and iterations an
+    // analysis would take.
+    void adjoints_data() {
+        QTest::addColumn<int>("spin");
+        QTest::addColumn<bool>("windows");
+        for (const int spin : {0, 1, 2})
+            for (const bool windows : {false, true})
+                QTest::addRow("spin %d%s", spin, windows ? ", windows" : "") << spin << windows;
+    }
+    void adjoints() {
+        QFETCH(int, spin);
+        QFETCH(bool, windows);
+        constexpr int nside = 64, lmax = 64;
+        ShtParameters parameters{
+            .nside = nside, .lmax = lmax, .weights = Weights::Ring, .iterations = 1};
+        const ShtPlan cpu(parameters, Device::cpu());
+        if (windows)
+            parameters.deviceBytes = 2 * (4 * 16 * Alm::count(lmax, lmax) + 64 * nside * nside);
+        const ShtPlan cuda(parameters, devices_.front());
+        QCOMPARE(cuda.backendName().find("windows") != std::string_view::npos, windows);
+        std::vector<std::vector<double>> maps;
+        for (const unsigned seed : {1, 2, 3, 4}) maps.push_back(whiteMap(nside, seed));
+        const std::vector<ConstMapSamples> views(maps.begin(), maps.end());
+        std::vector<Alm> truth(4, Alm(lmax, lmax)), found = truth;
+        for (Alm& alm : found) std::fill(alm.values().begin(), alm.values().end(), std::nan(""));
+        JobContext job;
+        cpu.adjointSynthesis(spin, views, truth, job);
+        cuda.adjointSynthesis(spin, views, found, job);
+        for (size_t i = 0; i < 4; ++i)
+            ARMILLA_VERIFY_BELOW(relativeError(found[i].values(), truth[i].values()),
+                                 twinLimit(lmax));
+        const Alm expected = cpu.adjointGradient(views[0], views[1], job);
+        const Alm back = cuda.adjointGradient(views[0], views[1], job);
+        ARMILLA_VERIFY_BELOW(relativeError(back.values(), expected.values()), twinLimit(lmax));
+    }
     void oneMapOnSeveral_data() { plans_data(); }
     // Parts of one map, on all devices and, so that there are four, several of them on one.
     void oneMapOnSeveral() {

@@ -40,6 +40,7 @@ public:
         meet_(job);
     }
     void analysis(int, std::span<const ConstMapSamples>, std::span<Alm>, JobContext&) override {}
+    void adjoint(int, std::span<const ConstMapSamples>, std::span<Alm>, JobContext&) override {}
     void gradient(const Alm&, MapSamples, MapSamples, JobContext&) override {}
 
 private:

@@ -17,4 +17,8 @@ std::vector<double> sampleWeights(const ShtParameters& parameters, const RingGri
 std::vector<double> timesPixelWeights(const ConstMapSamples& map, int64_t nside,
                                       const std::vector<double>& compressed);
 
+// `maps` times the weights of all their samples, sampleWeights() and pixel weights.
+void multiplyByWeights(const ShtParameters& parameters, const RingGrid& grid,
+                       std::span<const MapSamples> maps, JobContext& job);
+
 }  // namespace armilla

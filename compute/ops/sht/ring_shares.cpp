@@ -41,6 +41,13 @@ public:
             return share.gradient(alm, dTheta, dPhi, own);
         });
     }
+    void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                 JobContext& job) override {
+        const QuadratureWeights ones{std::vector<double>(grid().rings.size(), 1.0), {}};
+        forEachField(spin, maps.size(), job, [&](size_t first, size_t n, JobContext& part) {
+            sumOver(spin, maps.subspan(first, n), ones, 0, alm.subspan(first, n), part);
+        });
+    }
     // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter.
     void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                   JobContext& job) override {
@@ -49,14 +56,7 @@ public:
             const double passes = 1.0 + parameters().iterations;
             for (int k = 0; k < passes; ++k) {
                 JobContext pass = part.part(k / passes, (k + 1) / passes);
-                together(pass, [&](RingShare& share, JobContext& own) {
-                    return share.quadrature(spin, maps.subspan(first, n), weights_, k,
-                                            alm.subspan(first, n), own);
-                });
-                for (size_t i = 0; i < shares_.size(); ++i)
-                    steps_ += shares_[i]->collect(
-                        k == 0 && i == 0 ? RingShare::Sum::Set : RingShare::Sum::Add,
-                        alm.subspan(first, n), pass);
+                sumOver(spin, maps.subspan(first, n), weights_, k, alm.subspan(first, n), pass);
             }
         });
     }
@@ -71,6 +71,16 @@ private:
                                        static_cast<double>(i + n) / static_cast<double>(maps));
             body(i, n, part);
         }
+    }
+    // Pass k of an analysis of one field.
+    void sumOver(int spin, std::span<const ConstMapSamples> maps, const QuadratureWeights& weights,
+                 int k, std::span<Alm> alm, JobContext& job) {
+        together(job, [&](RingShare& share, JobContext& own) {
+            return share.quadrature(spin, maps, weights, k, alm, own);
+        });
+        for (size_t i = 0; i < shares_.size(); ++i)
+            steps_ += shares_[i]->collect(
+                k == 0 && i == 0 ? RingShare::Sum::Set : RingShare::Sum::Add, alm, job);
     }
     // Calls body(share, job) for all shares side by side.
     template <typename Body>

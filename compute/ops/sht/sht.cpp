@@ -3,6 +3,7 @@
 #include "ops/sht.h"
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "shared/new_alm.h"
+#include "sht/analysis_weights.h"
 #include "sht/least_squares.h"
 #include "sht/sht_backend.h"
 
@@ -315,6 +317,84 @@ std::vector<Alm> ShtPlan::analysisSpin(int spin, ConstMapSamples first, ConstMap
     });
 }
 
+// Numbers of a batch of fields of spin 0 or more.
+void ShtPlan::checkField(int spin, size_t alms, size_t maps) const {
+    if (spin != 0) checkSpin(spin);
+    checkNumbers(alms, maps);
+    if (maps == 0 || maps % componentsOf(spin) != 0)
+        throw InvalidArgument("expected " + std::to_string(componentsOf(spin)) +
+                              " components for each field of spin " + std::to_string(spin) +
+                              ", found " + std::to_string(maps));
+}
+
+void ShtPlan::synthesisSpin(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
+                            JobContext& job) const {
+    checkSpin(spin);
+    checkField(spin, alm.size(), maps.size());
+    checkAlm(parameters(), alm);
+    checkMaps(*backend_, maps);
+    guarded(parameters(), [&] { backend_->synthesis(spin, alm, maps, job); });
+}
+
+void ShtPlan::analysisSpin(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                           JobContext& job) const {
+    checkSpin(spin);
+    checkField(spin, alm.size(), maps.size());
+    checkMaps(*backend_, maps);
+    checkAlm(parameters(), alm);
+    requireAnalysisMemory(*backend_, maps.size(), 2, 0);
+    guarded(parameters(), [&] { analyze(*backend_, spin, maps, alm, job); });
+}
+
+void ShtPlan::adjointSynthesis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                               JobContext& job) const {
+    checkField(spin, alm.size(), maps.size());
+    checkMaps(*backend_, maps);
+    checkAlm(parameters(), alm);
+    requireAnalysisMemory(*backend_, maps.size(), componentsOf(spin), 0);
+    guarded(parameters(), [&] { backend_->adjoint(spin, maps, alm, job); });
+}
+
+void ShtPlan::adjointAnalysis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
+                              JobContext& job) const {
+    checkField(spin, alm.size(), maps.size());
+    checkAlm(parameters(), alm);
+    checkMaps(*backend_, maps);
+    guarded(parameters(), [&] {
+        JobContext first = job.part(0.0, 0.9), second = job.part(0.9, 1.0);
+        backend_->synthesis(spin, alm, maps, first);
+        multiplyByWeights(parameters(), backend_->grid(), maps, second);
+    });
+}
+
+namespace {
+
+bool hasPoles(const RingGrid& grid) {
+    return grid.rings.front().sinTheta == 0.0 || grid.rings.back().sinTheta == 0.0;
+}
+
+// The derivatives are a field of spin 1 whose gradient coefficients are sqrt(l (l + 1)) a_lm.
+void timesDerivative(Alm& alm, JobContext& job) {
+    parallelFor(job, alm.mmax() + 1, orderGrain(alm.lmax()), [&](long long begin, long long end) {
+        for (int m = static_cast<int>(begin); m < static_cast<int>(end); ++m)
+            for (int l = m; l <= alm.lmax(); ++l) alm(l, m) *= std::sqrt(l * (l + 1.0));
+    });
+}
+
+}  // namespace
+
+Alm ShtPlan::adjointGradient(ConstMapSamples dTheta, ConstMapSamples dPhi, JobContext& job) const {
+    const ConstMapSamples maps[] = {dTheta, dPhi};
+    checkMaps<ConstMapSamples>(*backend_, maps);
+    requireAnalysisMemory(*backend_, 2, 2, 2);
+    return guarded(parameters(), [&] {
+        std::vector<Alm> alm = newAlms(parameters(), 2, job);
+        backend_->adjoint(1, maps, alm, job);
+        timesDerivative(alm[0], job);
+        return std::move(alm[0]);
+    });
+}
+
 void ShtPlan::synthesisGradient(const Alm& alm, MapSamples map, MapSamples dTheta, MapSamples dPhi,
                                 JobContext& job) const {
     const MapSamples maps[] = {map, dTheta, dPhi};
@@ -323,7 +403,14 @@ void ShtPlan::synthesisGradient(const Alm& alm, MapSamples map, MapSamples dThet
     guarded(parameters(), [&] {
         JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
         backend_->synthesis(0, {&alm, 1}, {maps, 1}, first);
-        backend_->gradient(alm, dTheta, dPhi, second);
+        if (!hasPoles(backend_->grid())) {
+            backend_->gradient(alm, dTheta, dPhi, second);
+            return;
+        }
+        std::vector<Alm> gradientAndCurl = newAlms(parameters(), 2, job);
+        gradientAndCurl[0] = alm;
+        timesDerivative(gradientAndCurl[0], second);
+        backend_->synthesis(1, gradientAndCurl, {maps + 1, 2}, second);
     });
 }
 

@@ -52,6 +52,9 @@ public:
     // Weights and iterations included; whatever `alm` holds before is overwritten.
     virtual void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                           JobContext& job) = 0;
+    // The transpose of synthesis: sums over samples as they are, without weights or iterations.
+    virtual void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                         JobContext& job) = 0;
     virtual void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) = 0;
 
 private:

@@ -84,6 +84,23 @@ public:
                 downloads_.download(from, alm[i], own);
             });
     }
+    void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                 JobContext& job) override {
+        startTimes();
+        const std::vector<double> ones(grid().rings.size(), 1.0);
+        inGroups(
+            spin, maps.size(), job,
+            [&](size_t i, CudaArray&, CudaArray& to, JobContext& own) {
+                uploads_.upload(maps[i], to, own);
+            },
+            [&](Arrays& at, size_t count, JobContext& own) {
+                for (size_t i = 0; i < count; ++i) at.alm[i].fill(0.0);
+                addSums(spin, at.map, ones, at.alm, count, own);
+            },
+            [&](size_t i, const CudaArray& from, const CudaArray&, JobContext& own) {
+                downloads_.download(from, alm[i], own);
+            });
+    }
 
 private:
     // Of the maps of a group.
@@ -209,11 +226,16 @@ private:
                        size_t count, JobContext& job) {
         for (size_t i = 0; !pixelFactor_.empty() && i < count; ++i)
             maps[i].multiply(pixelFactor_[0]);
+        addSums(spin, maps, sampleWeight_, alm, count, job);
+    }
+    // The weight of a sample of each ring.
+    void addSums(int spin, std::vector<CudaArray>& maps, std::span<const double> weights,
+                 std::vector<CudaArray>& alm, size_t count, JobContext& job) {
         if (spin == 0)
-            transform_.adjoint(std::span(maps).first(count), sampleWeight_,
-                               std::span(alm).first(count), job);
+            transform_.adjoint(std::span(maps).first(count), weights, std::span(alm).first(count),
+                               job);
         else
-            transform_.adjointSpin(spin, maps[0], maps[1], sampleWeight_, alm[0], alm[1], job);
+            transform_.adjointSpin(spin, maps[0], maps[1], weights, alm[0], alm[1], job);
         note();
     }
 

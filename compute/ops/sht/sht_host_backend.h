@@ -59,6 +59,15 @@ public:
             analyze(spin, maps.subspan(first, count), alm.subspan(first, count), part);
         });
     }
+    void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                 JobContext& job) override {
+        steps_ = {};
+        const std::vector<double> ones(grid().rings.size(), 1.0);
+        forEachGroup(maps.size(), job, [&](size_t first, size_t count, JobContext& part) {
+            for (Alm& one : alm.subspan(first, count)) clear(one, part);
+            addSums(spin, maps.subspan(first, count), ones, alm.subspan(first, count), part);
+        });
+    }
 
 private:
     // The components of a field with spin, or two maps over one recurrence.
@@ -99,10 +108,15 @@ private:
             weighted.push_back(timesPixelWeights(maps[i], parameters().nside, pixelWeight_));
             from[i] = weighted.back();
         }
+        addSums(spin, from, sampleWeight_, alm, job);
+    }
+    // The weight of a sample of each ring.
+    void addSums(int spin, std::span<const ConstMapSamples> maps, std::span<const double> weights,
+                 std::span<Alm> alm, JobContext& job) {
         if (spin == 0)
-            transform_.adjoint(from, sampleWeight_, alm, job);
+            transform_.adjoint(maps, weights, alm, job);
         else
-            transform_.adjointSpin(spin, from[0], from[1], sampleWeight_, alm[0], alm[1], job);
+            transform_.adjointSpin(spin, maps[0], maps[1], weights, alm[0], alm[1], job);
         note();
     }
 

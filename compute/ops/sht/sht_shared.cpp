@@ -46,6 +46,13 @@ public:
         };
         share(componentsOf(spin), maps.size(), job, some);
     }
+    void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                 JobContext& job) override {
+        const auto some = [&](ShtBackend& backend, size_t first, size_t count, JobContext& part) {
+            backend.adjoint(spin, maps.subspan(first, count), alm.subspan(first, count), part);
+        };
+        share(componentsOf(spin), maps.size(), job, some);
+    }
     void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) override {
         ofOneMap().gradient(alm, dTheta, dPhi, job);
         steps_ = ofOneMap().steps();

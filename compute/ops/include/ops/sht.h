@@ -126,11 +126,32 @@ public:
     // Gradient and curl coefficients, by the weights and iterations of the parameters.
     std::vector<Alm> analysisSpin(int spin, ConstMapSamples first, ConstMapSamples second,
                                   JobContext& job) const;
-    // The map and its derivatives d/dtheta and 1/sin(theta) d/dphi.
+    // Batches of such fields: coefficients and components pair by pair, 2 n of each; as the batches
+    // of synthesis() and analysis().
+    void synthesisSpin(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
+                       JobContext& job) const;
+    void analysisSpin(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                      JobContext& job) const;
+    // The map and its derivatives d/dtheta and 1/sin(theta) d/dphi, in units of the map per radian.
+    // At a pole, where a grid has one: the limit along the meridian of each sample.
     void synthesisGradient(const Alm& alm, MapSamples map, MapSamples dTheta, MapSamples dPhi,
                            JobContext& job) const;
 
+    // The exact transposes, for fields of spin 0 .. kMaxSpin as in the batches above, in the
+    // products sum_p x(p) y(p) of maps and sum_l (a_l0 b_l0 + 2 sum_{m > 0} Re(conj(a_lm) b_lm)) of
+    // coefficients (tests/compute/tst_sht_adjoints.cpp).
+    // Of synthesis: a_lm = sum_p map(p) conj(Y_lm(p)), without weights; overwrites `alm`.
+    void adjointSynthesis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                          JobContext& job) const;
+    // Of the first pass of an analysis, with its weights: map(p) = w_p sum_lm a_lm Y_lm(p).
+    void adjointAnalysis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
+                         JobContext& job) const;
+    // Of the derivatives.
+    Alm adjointGradient(ConstMapSamples dTheta, ConstMapSamples dPhi, JobContext& job) const;
+
 private:
+    void checkField(int spin, size_t alms, size_t maps) const;
+
     std::unique_ptr<ShtBackend> backend_;
     std::string tuningProblem_;
 };
