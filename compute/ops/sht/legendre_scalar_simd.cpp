@@ -79,15 +79,39 @@ template <int kBlock, typename Add>
 HWY_INLINE void runSteps(const ScalarStep* steps, int k, int end, int form, const Vector* y,
                          Vector* before, Vector* now, const Add& add) {
     const Tag tag;
+    // The recurrence goes first: it is the longest chain, and a processor takes the oldest
+    // instruction of those that are ready.
     const auto addAndAdvance = [&](int step, const Vector* at, Vector* next) HWY_ATTR {
-        add(step, at);
         const Vector a = hn::Set(tag, steps[step].a), c = hn::Set(tag, steps[step].b[form]);
         for (int v = 0; v < kBlock; ++v)
             next[v] = hn::MulSub(hn::MulAdd(a, y[v], c), at[v], next[v]);
+        add(step, at);
     };
     for (; k + 1 < end; k += 2) {
         addAndAdvance(k, now, before);
         addAndAdvance(k + 1, before, now);
+    }
+    if (k < end) add(k, now);
+}
+
+// The same with `addTwo(step, values, next values)` for steps two by two; a last one goes to `add`.
+template <int kBlock, typename AddTwo, typename Add>
+HWY_INLINE void runPairs(const ScalarStep* steps, int k, int end, int form, const Vector* y,
+                         Vector* before, Vector* now, const AddTwo& addTwo, const Add& add) {
+    const Tag tag;
+    const auto step = [&](int at, Vector x, Vector p, Vector earlier) HWY_ATTR {
+        const Vector a = hn::Set(tag, steps[at].a), c = hn::Set(tag, steps[at].b[form]);
+        return hn::MulSub(hn::MulAdd(a, x, c), p, earlier);
+    };
+    for (; k + 1 < end; k += 2) {
+        Vector next[kBlock], afterNext[kBlock];
+        for (int v = 0; v < kBlock; ++v) next[v] = step(k, y[v], now[v], before[v]);
+        for (int v = 0; v < kBlock; ++v) afterNext[v] = step(k + 1, y[v], next[v], now[v]);
+        addTwo(k, now, next);
+        for (int v = 0; v < kBlock; ++v) {
+            before[v] = next[v];
+            now[v] = afterNext[v];
+        }
     }
     if (k < end) add(k, now);
 }
@@ -289,6 +313,30 @@ HWY_INLINE void addSums(const Vector* q, const double* in, double* sums) {
     }
 }
 
+// Keeps the compiler from loading `v` anew for each use, as part of the multiply-add.
+HWY_INLINE Vector loadedOnce(Vector v) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+    asm("" : "+v"(v.raw));
+#endif
+    return v;
+}
+// The same for two successive steps: each Fourier coefficient is read once for both. Step by step
+// there are more loads than the processor takes beside the multiply-adds.
+HWY_INLINE void addSumsOfTwo(const Vector* q, const Vector* next, const double* in, double* sums) {
+    const Tag tag;
+    for (size_t c = 0; c < 4; ++c) {
+        double *const first = sums + c * kLanes, *const second = first + 4 * kLanes;
+        Vector s = hn::Load(tag, first), t = hn::Load(tag, second);
+        for (size_t v = 0; v < kAnalysisBlock; ++v) {
+            const Vector f = loadedOnce(hn::Load(tag, in + (4 * v + c) * kLanes));
+            s = hn::MulAdd(q[v], f, s);
+            t = hn::MulAdd(next[v], f, t);
+        }
+        hn::Store(s, tag, first);
+        hn::Store(t, tag, second);
+    }
+}
+
 // The sums of all steps do not fit into the inner cache. So every block is taken into range by
 // itself, and then all blocks together through one stretch of steps after another. A block keeps in
 // memory its recurrence, then the Fourier coefficients of each series: scalarState doubles a ring.
@@ -304,6 +352,13 @@ HWY_NOINLINE void scalarAccumulateOf(const ScalarKernelArguments& arguments, con
         for (int series = 0; series < kSeries; ++series)
             addSums(q, in + series * 4 * kVectors, to + series * arguments.steps * kStepSums);
     };
+    const auto addTwo = [&](const double* in, int step, const Vector* q, const Vector* next)
+                            HWY_ATTR {
+                                double* const to = sums + step * kStepSums;
+                                for (int series = 0; series < kSeries; ++series)
+                                    addSumsOfTwo(q, next, in + series * 4 * kVectors,
+                                                 to + series * arguments.steps * kStepSums);
+                            };
     for (int block = 0; block < blocks; ++block) {
         const int ring = block * static_cast<int>(kVectors);
         double* const state = states + block * kState;
@@ -331,10 +386,12 @@ HWY_NOINLINE void scalarAccumulateOf(const ScalarKernelArguments& arguments, con
             ScalarRegisters<kBlock> r;
             const double* from = state;
             for (auto* part : {&r.before, &r.now, &r.y}) restoreVectors(from, *part);
-            runSteps<kBlock>(arguments.recurrence, std::max(begins[block], stretch), end,
-                             arguments.rings->form[static_cast<size_t>(ring / kRingGroup)], r.y,
-                             r.before, r.now,
-                             [&](int step, const Vector* q) HWY_ATTR { addAll(in, step, q); });
+            runPairs<kBlock>(
+                arguments.recurrence, std::max(begins[block], stretch), end,
+                arguments.rings->form[static_cast<size_t>(ring / kRingGroup)], r.y, r.before, r.now,
+                [&](int step, const Vector* q, const Vector* next)
+                    HWY_ATTR { addTwo(in, step, q, next); },
+                [&](int step, const Vector* q) HWY_ATTR { addAll(in, step, q); });
             double* to = state;
             for (const auto* part : {&r.before, &r.now}) saveVectors(*part, to);
         }

@@ -184,11 +184,12 @@ HWY_INLINE int bringIntoRange(const SpinKernelArguments& arguments, int k, SpinB
 template <typename AddEven, typename AddOdd>
 HWY_INLINE void runInRange(const SpinStep* steps, int k, int end, SpinRecurrence& r,
                            const AddEven& addEven, const AddOdd& addOdd) {
+    // The recurrence first, as in runSteps of spin 0.
     for (; k + 1 < end; k += 2) {
-        addEven(k, r.plus, r.minus);
         advance(r, steps[k], r.plus, r.minus, r.plusBefore, r.minusBefore);
-        addOdd(k + 1, r.plusBefore, r.minusBefore);
+        addEven(k, r.plus, r.minus);
         advance(r, steps[k + 1], r.plusBefore, r.minusBefore, r.plus, r.minus);
+        addOdd(k + 1, r.plusBefore, r.minusBefore);
     }
     if (k < end) addEven(k, r.plus, r.minus);
 }
