@@ -372,6 +372,41 @@ private slots:
         }
     }
 
+    void memory_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<int>("lmax");
+        for (const int nside : {512, 1024})
+            for (const int lmax : {nside, 2 * nside, 3 * nside - 1, 4 * nside})
+                QTest::addRow("nside %d, lmax %d", nside, lmax) << nside << lmax;
+    }
+    // All that a plan holds beside maps and coefficients is at most half of them, or 32 MiB; for a
+    // synthesis in single precision, whose F_m are double, at most 0.9 of them.
+    void memory() {
+        QFETCH(int, nside);
+        QFETCH(int, lmax);
+        JobContext job;
+        RingTransform transform(RingGrid::healpix(nside), lmax, lmax, job);
+        const double pixels = 12.0 * nside * nside, alm = 8.0 * (lmax + 1.0) * (lmax + 2.0);
+        std::vector<double> map(static_cast<size_t>(pixels));
+        std::vector<float> single(map.size());
+        for (const size_t precision : {0, 1}) {
+            const double limit =
+                std::max(0x1p25, 0.5 * (pixels * (precision == 0 ? 8.0 : 4.0) + alm));
+            const MapSamples samples = precision == 0 ? MapSamples(map) : MapSamples(single);
+            const auto tables = static_cast<double>(transform.tableBytes());
+            const auto synthesis = static_cast<double>(transform.synthesisBytes({&samples, 1}));
+            const auto analysis = static_cast<double>(transform.analysisBytes(1, precision));
+            const double share = precision == 0 ? 1.0 : 1.8;
+            QVERIFY(tables + synthesis <= share * limit);
+            QVERIFY(tables + analysis <= limit);
+            const MapSamples two[] = {samples, samples};
+            QVERIFY(tables + static_cast<double>(transform.synthesisBytes(two)) <=
+                    2 * share * limit);
+            QVERIFY(tables + static_cast<double>(transform.analysisBytes(2, precision)) <=
+                    2 * limit);
+        }
+    }
+
     // Three maps, of both precisions, as one by one: the same sums in the same order.
     void batches() {
         constexpr int nside = 24, lmax = 60;

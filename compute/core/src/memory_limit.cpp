@@ -90,6 +90,24 @@ void wishHugePages(void* data, size_t bytes) {
     if (whole > 0) madvise(static_cast<char*>(data) + before, whole, MADV_HUGEPAGE);
 }
 
+void bringIn(void* data, size_t bytes, const JobContext& job) {
+    constexpr size_t kPiece = size_t{1} << 22, kLarge = 8 * kPiece;
+#ifdef MADV_POPULATE_WRITE
+    if (bytes < kLarge) return;
+    const size_t before = (kPiece - reinterpret_cast<uintptr_t>(data) % kPiece) % kPiece;
+    char* const first = static_cast<char*>(data) + before;
+    JobContext quiet = job;
+    parallelFor(quiet, static_cast<long long>((bytes - before) / kPiece), 1,
+                [&](long long piece, long long) {
+                    // Refused, by a system before Linux 5.14 for one: the first use brings it in.
+                    madvise(first + static_cast<size_t>(piece) * kPiece, kPiece,
+                            MADV_POPULATE_WRITE);
+                });
+#else
+    static_cast<void>(data), static_cast<void>(bytes), static_cast<void>(job);
+#endif
+}
+
 int64_t availableMemory() {
     return std::min({systemAvailable(), controlGroupAvailable(), addressSpaceAvailable()});
 }

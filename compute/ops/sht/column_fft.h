@@ -27,6 +27,8 @@ public:
     explicit ColumnFft(size_t rows);
 
     size_t rows() const { return rows_; }
+    // Of the tables.
+    size_t bytes() const { return 8 * (twiddles_.size() + roots_.size()); }
     // Replaces the columns of `data` by their transforms sum_j x_j e^{-2 pi i j k / rows}. `data`
     // and `scratch`: rows() * kFftRow doubles each, aligned to kVectorAlignment; returns which of
     // them holds the result.
@@ -66,6 +68,7 @@ public:
     // k % kRootsApart.
     const double* fine() const { return reinterpret_cast<const double*>(fine_.data()); }
     const double* coarse() const { return reinterpret_cast<const double*>(coarse_.data()); }
+    size_t bytes() const { return 16 * (fine_.size() + coarse_.size()); }
 
 private:
     static constexpr size_t kFine = kRootsApart;

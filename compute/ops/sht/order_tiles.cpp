@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/error.h"
+
 namespace armilla {
 
 OrderTiles::OrderTiles(std::span<const int> modes, int mmax) {
@@ -22,22 +24,20 @@ OrderTiles::OrderTiles(std::span<const int> modes, int mmax) {
     runs_.push_back({0, 0, offset});
 }
 
-std::vector<int> OrderTiles::sliceBounds(int slices) const {
-    std::vector<int> bounds{0};
-    const size_t all = runs_.back().offset;
-    for (int tile = 1; tile < count(); ++tile)
-        if (offset(tile) * static_cast<size_t>(slices) >= all * bounds.size())
-            bounds.push_back(tile);
-    bounds.push_back(count());
-    return bounds;
+size_t OrderTiles::largestTile() const {
+    size_t largest = 0;
+    for (int tile = 0; tile < count(); ++tile)
+        largest = std::max(largest, offset(tile + 1) - offset(tile));
+    return largest;
 }
 
-size_t OrderTiles::sliceSize(int slices) const {
-    size_t largest = 0;
-    const std::vector<int> bounds = sliceBounds(slices);
-    for (size_t i = 1; i < bounds.size(); ++i)
-        largest = std::max(largest, offset(bounds[i]) - offset(bounds[i - 1]));
-    return largest;
+std::vector<int> OrderTiles::sliceBounds(size_t capacity) const {
+    ARMILLA_ASSERT(capacity >= largestTile());
+    std::vector<int> bounds{0};
+    for (int tile = 0; tile < count(); ++tile)
+        if (offset(tile + 1) - offset(bounds.back()) > capacity) bounds.push_back(tile);
+    bounds.push_back(count());
+    return bounds;
 }
 
 }  // namespace armilla

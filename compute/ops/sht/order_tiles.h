@@ -39,10 +39,12 @@ public:
     int pairs(int tile) const { return runs_[static_cast<size_t>(tile)].pairs; }
     // ModeTiles before those of `tile`, of count() or fewer.
     size_t offset(int tile) const { return runs_[static_cast<size_t>(tile)].offset; }
-    // Bounds of `slices` successive sets of tiles of about the same size, first 0 and last count().
-    std::vector<int> sliceBounds(int slices) const;
-    // ModeTiles of the largest of them.
-    size_t sliceSize(int slices) const;
+    // ModeTiles of all tiles, and of the largest.
+    size_t size() const { return runs_.back().offset; }
+    size_t largestTile() const;
+    // Bounds of successive slices of tiles, first 0 and last count(): as many as fit `capacity`
+    // ModeTiles, and the rest after them. Few rings see the orders of a late slice.
+    std::vector<int> sliceBounds(size_t capacity) const;
 
 private:
     struct Run {

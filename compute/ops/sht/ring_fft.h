@@ -67,6 +67,9 @@ public:
                  const WeightedSide<Sample>& south, int first, int count, ModeTile* const* tiles,
                  Workspace& work) const;
 
+    // Of the plans.
+    int64_t bytes() const { return rows_.bytes(); }
+
 private:
     RowFft rows_;
 };

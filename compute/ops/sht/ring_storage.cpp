@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/memory_limit.h"
+#include "shared/new_alm.h"
 #include "sht/ring_transform.h"
 
 namespace armilla {
@@ -12,8 +13,12 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Slices of orders of an analysis, and the part of the memory available that its tiles may take.
-constexpr int kMostSlices = 8, kTilesShare = 4;
+// The least part of the tiles that a slice has, and the part of the memory available that they may
+// take.
+constexpr size_t kMostSlices = 8;
+constexpr int kTilesShare = 4;
+// A plan that takes less than this beside its maps need not save memory.
+constexpr int64_t kLittle = int64_t{32} << 20;
 
 // As many modes fit into the storage of `samples` samples of a precision, by its index in
 // MapSamples; in single precision, where it may begin between two doubles, one sample less.
@@ -154,23 +159,44 @@ int64_t RingTransform::synthesisBytes(std::span<const MapSamples> maps) const {
     return bytes;
 }
 
-int64_t RingTransform::tileBytes(int components, int slices) const {
-    return components * static_cast<int64_t>(tiles_.sliceSize(slices) * sizeof(ModeTile));
+int64_t RingTransform::tableBytes() const {
+    return fft_.bytes() + (resampling_ ? resampling_->bytes() : 0) +
+           static_cast<int64_t>(grid_.rings.size() * sizeof(Ring) +
+                                pairs_.size() * sizeof(RingPair));
 }
 
-int RingTransform::slicesFor(int components) const {
-    const int held = static_cast<int>(scratch_.size());
-    if (held >= components) return slices_;
+int64_t RingTransform::memoryLimit(size_t precision) const {
+    const int64_t map =
+        grid_.sampleCount() * static_cast<int64_t>(precision == 0 ? sizeof(double) : sizeof(float));
+    return std::max(kLittle, (map + almBytes(lmax_, mmax_)) / 2);
+}
+
+int64_t RingTransform::heldBytes() const {
+    return static_cast<int64_t>(scratch_.size() * capacity_ * sizeof(ModeTile));
+}
+
+// ModeTiles of each component that the limits allow, by which the orders are cut into slices. Tiles
+// that are there already serve if they are within the limits and not much smaller.
+size_t RingTransform::capacityFor(int components, size_t precision) const {
+    const auto tilesOf = [](int64_t bytes) {
+        return static_cast<size_t>(std::max<int64_t>(0, bytes)) / sizeof(ModeTile);
+    };
+    const size_t least = std::max(tiles_.largestTile(), tiles_.size() / kMostSlices + 1);
+    const size_t wanted =
+        std::min(tiles_.size(), std::max(least, tilesOf(memoryLimit(precision) - tableBytes())));
+    if (scratch_.size() >= static_cast<size_t>(components) && capacity_ <= wanted &&
+        5 * capacity_ >= 4 * wanted)
+        return capacity_;
     const int64_t limit =
-        tilesLimit_.value_or((availableMemory() + tileBytes(held, slices_)) / kTilesShare);
-    int slices = 1;
-    while (slices < kMostSlices && tileBytes(components, slices) > limit) slices *= 2;
-    return slices;
+        tilesLimit_ ? *tilesLimit_ : (availableMemory() + heldBytes()) / kTilesShare;
+    return std::min(wanted, std::max(least, tilesOf(limit / std::max(1, components))));
 }
 
-int64_t RingTransform::analysisBytes(int components) const {
-    return std::max<int64_t>(0, tileBytes(components, slicesFor(components)) -
-                                    tileBytes(static_cast<int>(scratch_.size()), slices_));
+int64_t RingTransform::analysisBytes(int components, size_t precision) const {
+    return std::max<int64_t>(
+        0, static_cast<int64_t>(static_cast<size_t>(components) *
+                                capacityFor(components, precision) * sizeof(ModeTile)) -
+               heldBytes());
 }
 
 }  // namespace armilla

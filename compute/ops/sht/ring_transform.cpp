@@ -349,13 +349,15 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const Const
                                std::span<const double> weights, const std::function<Series()>& make,
                                JobContext& job) {
     const int components = static_cast<int>(maps.size());
-    requireMemory("harmonic analysis", analysisBytes(components));
+    size_t precision = 1;
+    for (const ConstMapSamples& map : maps) precision = std::min(precision, map.index());
+    const size_t capacity = capacityFor(components, precision);
+    requireMemory("harmonic analysis", analysisBytes(components, precision));
     Workers<Series> workers(*this, components, make, job.threads());
-    const int slices = slicesFor(components);
-    if (slices != slices_) scratch_.clear();
-    slices_ = slices;
-    while (scratch_.size() < maps.size()) scratch_.emplace_back(tiles_.sliceSize(slices));
-    const std::vector<int> bounds = tiles_.sliceBounds(slices);
+    if (capacity != capacity_) scratch_.clear();
+    capacity_ = capacity;
+    while (scratch_.size() < maps.size()) scratch_.emplace_back(capacity);
+    const std::vector<int> bounds = tiles_.sliceBounds(capacity);
     steps_ = {};
     if (stage_ != nullptr) {
         JobContext rings(job.stopToken(), {}, job.threads());

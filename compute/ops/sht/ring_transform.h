@@ -6,9 +6,12 @@
 // pairs: FFTs. Between the passes of a synthesis the F_m of a ring lie in the storage of the ring's
 // own samples, where the FFT turns them into samples in place; those that do not fit lie beside it:
 // in double precision none at lmax = 2 nside and a third of a map at 3 nside, in single precision
-// half of the F_m more. Analysis, which leaves the map alone, keeps them in tiles (order_tiles.h)
-// of the size of a map in double precision; where memory is short they exist for one slice of
-// orders after another, for each of which the FFTs are done again.
+// half of the F_m more. Analysis, which leaves the map alone, keeps them in tiles (order_tiles.h);
+// those of all orders would be as large as a map in double precision, so they exist for one slice
+// of orders after another, for each of which the FFTs of the rings that see it are done again.
+//
+// So tables and F_m take at most half of map and coefficients; beside them a thread has about 2 kB
+// times nside. Only a synthesis in single precision takes up to 0.9 of them.
 //
 // Maps are of double or single precision, F_m and all sums of double.
 #pragma once
@@ -66,8 +69,7 @@ public:
     // map(p) = sum_lm a_lm Y_lm(p). `alm` as Alm (lmax, mmax), `map` of grid().sampleCount().
     void synthesis(const Alm& alm, MapSamples map, JobContext& job);
     // a_lm += sum_p w_p map(p) conj(Y_lm(p)); `weights`: one for each ring, the w of its samples.
-    // The exact transpose of synthesis for w = 1. Takes the memory of `map` in double precision
-    // once more, and keeps it for the next analysis.
+    // The exact transpose of synthesis for w = 1. Keeps the memory of its tiles for the next one.
     void adjoint(ConstMapSamples map, std::span<const double> weights, Alm& alm, JobContext& job);
     // The same for as many maps as there are alm, two at a time over one recurrence. Throws
     // InvalidArgument if their numbers differ.
@@ -93,9 +95,15 @@ public:
     const ShtSteps& steps() const { return steps_; }
     // Bytes that a synthesis of `maps`, or an analysis of one or two components, would allocate
     // now: what of F_m does not fit into the maps; for an analysis the tiles, unless they are there
-    // already. Both transforms throw OutOfMemory first if they do not fit.
+    // already. Both transforms throw OutOfMemory first if they do not fit. `precision`: the index
+    // of maps in ConstMapSamples.
     int64_t synthesisBytes(std::span<const MapSamples> maps) const;
-    int64_t analysisBytes(int components) const;
+    int64_t analysisBytes(int components, size_t precision = 0) const;
+    // Of the tables and FFT plans.
+    int64_t tableBytes() const;
+    // What tables and all of that may take for one component: half of its map and coefficients,
+    // or 32 MiB. A synthesis in single precision may take more.
+    int64_t memoryLimit(size_t precision) const;
     // The tiles of an analysis take at most `bytes`, as far as eight slices do; else a quarter of
     // the memory available.
     void limitTiles(int64_t bytes) { tilesLimit_ = bytes; }
@@ -139,8 +147,8 @@ private:
     void accumulate(int spin, const Save& save, std::span<const ConstMapSamples> maps,
                     std::span<const double> weights, const std::function<Series()>& make,
                     JobContext& job);
-    int64_t tileBytes(int components, int slices) const;
-    int slicesFor(int components) const;
+    int64_t heldBytes() const;
+    size_t capacityFor(int components, size_t precision) const;
     // The two passes of an analysis, for the tiles `begin` .. `end - 1`.
     template <typename Series>
     void tilesFromRings(std::span<const ConstMapSamples> maps, std::span<const double> weights,
@@ -166,7 +174,7 @@ private:
     // F_m of maps under analysis. Kept: to bring gigabytes of memory in anew costs as much as a
     // transform.
     std::vector<LargeArray<ModeTile>> scratch_;
-    int slices_ = 1;  // that scratch_ is made for
+    size_t capacity_ = 0;  // ModeTiles of each
     std::optional<int64_t> tilesLimit_;
     ShtSteps steps_;
 };

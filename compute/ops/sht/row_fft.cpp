@@ -51,6 +51,13 @@ RowFft::RowFft(std::span<const size_t> lengths, JobContext& job) {
     });
 }
 
+int64_t RowFft::bytes() const {
+    size_t sum = 0;
+    for (const auto& [length, plan] : direct_)
+        sum += sizeof(*plan) + plan->columns.bytes() + plan->roots.bytes();
+    return static_cast<int64_t>(sum);
+}
+
 RowFft::Workspace::Workspace(const RowFft& plans)
     : first_(plans.longest_),
       second_(plans.longest_),

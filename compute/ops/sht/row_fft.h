@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <span>
@@ -37,6 +38,9 @@ public:
     // sum_j x_j e^{-2 pi i j k / length} of work.input(), which is lost. Returns where it is: in
     // the workspace.
     const std::complex<double>* forward(size_t length, Workspace& work) const;
+
+    // Of the plans.
+    int64_t bytes() const;
 
 private:
     struct Direct {

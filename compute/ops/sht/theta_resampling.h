@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -52,6 +53,12 @@ public:
         int planesOfMode;
     };
     static constexpr int kPairsAtOnce = 64;
+
+    // Of the tables.
+    int64_t bytes() const {
+        return static_cast<int64_t>(16 * factor_.size() + 8 * taps_.size() + coarse_.bytes() +
+                                    fine_.bytes());
+    }
 
     // From F_m at the source rings (the four planes from `firstPlane` on; `spin` gives the parity)
     // to F_m at the target rings: `take(pair, tile)` is called for each target pair.
