@@ -4,6 +4,7 @@
 #include "cuda/device_cuda.h"
 #include "cuda/host_copies.h"
 #include "cuda/ring_transform_cuda.h"
+#include "cuda/squared_norm_cuda.h"
 
 namespace armilla {
 
@@ -55,6 +56,9 @@ void CudaArray::multiply(const CudaArray& /*other*/) {
     refuse();
 }
 void CudaArray::copyFrom(const CudaArray& /*other*/) {
+    refuse();
+}
+double squaredNorm(const CudaArray& /*array*/, int /*device*/) {
     refuse();
 }
 

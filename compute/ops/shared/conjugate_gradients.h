@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/job_context.h"
 #include "core/new_vector.h"
+#include "shared/number_text.h"
 
 namespace armilla {
 
@@ -20,6 +21,14 @@ struct IterationLimits {
     std::string what;
     double goal = 0.0;  // |residual| <= goal |right-hand side|
     int maxSteps = 0;
+    double accepted = 0.0;  // where rounding leaves more than the goal: what is a solution as well
+    int patience = 0;       // above 0: so many steps have to make the residual a tenth
+    std::string advice = {};  // ends the message where it does not converge
+};
+struct Solution {
+    std::vector<double> x;
+    int steps = 0;
+    double residual = 0.0;  // |b - A x| / |b|, formed at the end and not by the recursion
 };
 
 // u . v: ranges are added in their order, the same bits for any number of threads.
@@ -43,34 +52,80 @@ inline void combine(std::vector<double>& to, double factor, double otherFactor,
                 });
 }
 
+// to = 2^exponent from, without rounding.
+inline void scale(std::vector<double>& to, const std::vector<double>& from, int exponent,
+                  JobContext& job) {
+    parallelFor(job, static_cast<int64_t>(to.size()), kPixelGrain,
+                [&](long long begin, long long end) {
+                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                        to[i] = std::scalbn(from[i], exponent);
+                });
+}
+// Of the largest value; 0 if all are 0. Throws InvalidArgument if one is not finite.
+inline int exponentOf(const std::vector<double>& values, const std::string& what) {
+    double largest = 0.0;
+    for (const double value : values) {
+        if (!std::isfinite(value))
+            throw InvalidArgument("expected " + what +
+                                  " of values whose sums are finite, found larger ones");
+        largest = std::max(largest, std::abs(value));
+    }
+    return largest > 0.0 ? std::ilogb(largest) : 0;
+}
+
 // x with A x = b by conjugate gradients (M. R. Hestenes & E. Stiefel, J. Res. NBS 49 (1952) 409)
-// from x = 0; b in the range of A. `apply(in, out, job)` writes A in to `out`. Throws Unsupported
-// if the goal is not reached in the steps allowed, Cancelled between steps.
+// from x = 0; b in the range of A. `apply(in, out, job)` writes A in to `out`. The residual of the
+// recursion may reach the goal where the true one, b - A x, does not: the steps then begin anew
+// from x as long as that helps. Works on b scaled to values of about 1, since norms of very small
+// or large ones are 0 or infinite. Throws Unsupported if the goal is not reached in the steps
+// allowed, InvalidArgument if b is not finite, Cancelled between steps.
 template <class Apply>
-std::vector<double> conjugateGradients(const Apply& apply, const std::vector<double>& b,
-                                       const IterationLimits& limits, JobContext& job) {
+Solution conjugateGradients(const Apply& apply, const std::vector<double>& b,
+                            const IterationLimits& limits, JobContext& job) {
     JobContext silent(job.stopToken(), {}, job.threads());
     const auto size = static_cast<int64_t>(b.size());
-    std::vector<double> x = newVector<double>(size, job), image = newVector<double>(size, job);
-    std::vector<double> residual = b, direction = b;
-    const double first = dotProduct(b, b, silent), goal = limits.goal * limits.goal * first;
-    double norm = first, least = first;  // the residual does not shrink at every step
-    for (int step = 0; norm > goal && step < limits.maxSteps; ++step) {
-        job.report(std::log(least / first) / (2.0 * std::log(limits.goal)), limits.what);
-        apply(direction, image, silent);
-        const double length = norm / dotProduct(direction, image, silent);
-        combine(x, 1.0, length, direction, silent);
-        combine(residual, 1.0, -length, image, silent);
-        const double before = std::exchange(norm, dotProduct(residual, residual, silent));
-        least = std::min(least, norm);
-        combine(direction, norm / before, 1.0, residual, silent);
+    const int exponent = exponentOf(b, limits.what);
+    Solution found{newVector<double>(size, job)};
+    std::vector<double>& x = found.x;
+    std::vector<double> image = newVector<double>(size, job), residual = image;
+    scale(residual, b, -exponent, silent);
+    std::vector<double> direction = residual;
+    const double first = dotProduct(residual, residual, silent);
+    if (first == 0.0) return found;
+    const double goal = limits.goal * limits.goal * first;
+    double norm = first, trueNorm = first;
+    double least = first, before = first;  // the residual does not shrink at every step
+    for (bool helps = true; helps && trueNorm > goal && found.steps < limits.maxSteps;) {
+        for (; norm > goal && found.steps < limits.maxSteps; ++found.steps) {
+            if (limits.patience > 0 && found.steps > 0 && found.steps % limits.patience == 0) {
+                if (least > 0.01 * before) break;
+                before = least;
+            }
+            job.report(std::log(least / first) / (2.0 * std::log(limits.goal)), limits.what);
+            apply(direction, image, silent);
+            const double length = norm / dotProduct(direction, image, silent);
+            combine(x, 1.0, length, direction, silent);
+            combine(residual, 1.0, -length, image, silent);
+            const double last = std::exchange(norm, dotProduct(residual, residual, silent));
+            least = std::min(least, norm);
+            combine(direction, norm / last, 1.0, residual, silent);
+        }
+        apply(x, image, silent);
+        scale(residual, b, -exponent, silent);
+        combine(residual, 1.0, -1.0, image, silent);
+        direction = residual;
+        const bool reached = norm <= goal;
+        norm = dotProduct(residual, residual, silent);
+        helps = reached && norm < 0.25 * std::exchange(trueNorm, norm);
     }
-    if (!(norm <= goal))
-        throw Unsupported("expected " + limits.what + " to converge in " +
-                          std::to_string(limits.maxSteps) + " steps, found a residual of " +
-                          std::to_string(std::sqrt(norm / first) / limits.goal) +
-                          " times the goal");
-    return x;
+    found.residual = std::sqrt(trueNorm / first);
+    if (!(found.residual <= std::max(limits.goal, limits.accepted)))
+        throw Unsupported("expected " + limits.what + " to reach a residual of " +
+                          numberText(limits.goal) + ", found " + numberText(found.residual) +
+                          " after " + std::to_string(found.steps) + " steps" +
+                          (least <= goal ? ": rounding leaves no less" : limits.advice));
+    scale(x, x, exponent, silent);
+    return found;
 }
 
 }  // namespace armilla

@@ -13,9 +13,14 @@ namespace armilla {
 // the parameters ask for them.
 std::vector<double> sampleWeights(const ShtParameters& parameters, const RingGrid& grid,
                                   JobContext& job);
-// `map` times the pixel weights `compressed` (pixelWeights()), RING order.
+// Bytes a pixel of weights of pixels: of all pixels, and as they are kept.
+inline constexpr int64_t kBytesOfPixelWeights = 9;
+// The weight of each pixel in RING order, of those that pixelWeights() gives; and a map times them.
+// Throw OutOfMemory, Cancelled.
+std::vector<double> expandedPixelWeights(int64_t nside, const std::vector<double>& compressed,
+                                         JobContext& job);
 std::vector<double> timesPixelWeights(const ConstMapSamples& map, int64_t nside,
-                                      const std::vector<double>& compressed);
+                                      const std::vector<double>& compressed, JobContext& job);
 
 // `maps` times the weights of all their samples, sampleWeights() and pixel weights.
 void multiplyByWeights(const ShtParameters& parameters, const RingGrid& grid,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sht/least_squares.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/new_vector.h"
 #include "shared/conjugate_gradients.h"
@@ -46,6 +48,19 @@ void unpack(std::vector<double>& packed, std::vector<Alm>& alms, JobContext& job
     });
 }
 
+// Where the solution is near it takes 10 to 20 steps; a hundred that gain no digit are a sign that
+// the coefficients beyond what the pixels hold are being made up.
+IterationLimits limitsOf(const ShtParameters& p, double tolerance) {
+    IterationLimits limits{"the least-squares analysis at lmax " + std::to_string(p.lmax),
+                           tolerance, kMaxLeastSquaresSteps};
+    limits.patience = 100;
+    if (p.nside > 0)
+        limits.advice =
+            ": it converges up to about lmax = 2.5 nside = " + std::to_string(5 * p.nside / 2) +
+            ", beyond that weights or a few iterations without a tolerance do";
+    return limits;
+}
+
 }  // namespace
 
 std::vector<Alm> leastSquares(ShtBackend& backend, int spin, std::span<const ConstMapSamples> maps,
@@ -73,9 +88,10 @@ std::vector<Alm> leastSquares(ShtBackend& backend, int spin, std::span<const Con
         backend.analysis(spin, from, alms, part);
         pack(alms, out, silent);
     };
-    std::vector<double> solution = conjugateGradients(
-        normal, right, {"the least-squares analysis", tolerance, kMaxShtIterations}, rest);
-    unpack(solution, alms, silent);
+    Solution solution = conjugateGradients(normal, right, limitsOf(p, tolerance), rest);
+    unpack(solution.x, alms, silent);
+    backend.convergence = {std::max(backend.convergence.steps, solution.steps),
+                           std::max(backend.convergence.residual, solution.residual)};
     return alms;
 }
 

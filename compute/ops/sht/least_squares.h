@@ -13,8 +13,8 @@ namespace armilla {
 // `backend`, which does no iterations: conjugate gradients on the normal equations, whose operator,
 // synthesis followed by analysis, is near the identity up to lmax = 2 nside. `maps`: one of spin 0,
 // or the two of a spin. Ends when the residual of the normal equations is `tolerance` times their
-// right-hand side; throws Unsupported if kMaxShtIterations steps do not suffice, Cancelled. Where
-// there are more coefficients than pixels it is the solution of least norm.
+// right-hand side; throws Unsupported if kMaxLeastSquaresSteps do not suffice or a hundred gain no
+// digit, Cancelled. Where there are more coefficients than pixels it is the solution of least norm.
 std::vector<Alm> leastSquares(ShtBackend& backend, int spin, std::span<const ConstMapSamples> maps,
                               double tolerance, JobContext& job);
 

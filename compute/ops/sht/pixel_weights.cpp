@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <healpix_data_io.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 
 #include "core/healpix_map.h"
@@ -13,6 +16,7 @@
 #include "shared/conjugate_gradients.h"
 #include "shared/healpix_data.h"
 #include "shared/new_alm.h"
+#include "shared/number_text.h"
 #include "shared/result_cache.h"
 #include "sht/legendre.h"
 #include "sht/ring_transform.h"
@@ -21,6 +25,7 @@ namespace armilla {
 
 namespace {
 
+namespace fs = std::filesystem;
 using Complex = std::complex<double>;
 
 // The real harmonics that the symmetries of the pixels leave (quarter turns, mirrors): even l, m a
@@ -173,7 +178,7 @@ std::vector<double> compressed(int64_t nside, const std::vector<double>& map) {
 // w - 1 = Y x with Y^T w = sqrt(Npix) in l = 0 and 0 in all others (in units where Y^T Y is nearly
 // 1): the smallest solution.
 std::vector<double> computePixelWeights(int64_t nside, JobContext& job) {
-    const int lmax = static_cast<int>(3 * nside / 2 * 2);
+    const int lmax = pixelWeightLmax(nside);
     // Asked before the steps begin: at their end stands a map.
     requireMemory("pixel weights of nside " + std::to_string(nside),
                   8 * pixelCount(nside) + almBytes(lmax, lmax));
@@ -185,52 +190,115 @@ std::vector<double> computePixelWeights(int64_t nside, JobContext& job) {
     gram.apply(ones, b, solving);
     for (size_t i = 0; i < b.size(); ++i) b[i] = ones[i] - b[i];
     const double first = std::sqrt(std::inner_product(b.begin(), b.end(), b.begin(), 0.0));
-    const double goal = pixelWeightResidual(nside) * std::sqrt(pixels) / first;
+    // Of the monopole to the right-hand side, which is less.
+    const double unit = std::sqrt(pixels) / first, goal = pixelWeightResidual(nside) * unit;
+    constexpr double kMost = 2e-13;  // of the monopole; what rounding leaves, measured: 4e-14
     // Without rounding the number of unknowns is enough.
     const int maxSteps = static_cast<int>(2 * gram.size() + 100);
-    const std::vector<double> x = conjugateGradients(
+    const Solution solution = conjugateGradients(
         [&](const std::vector<double>& in, std::vector<double>& out, JobContext& own) {
             gram.apply(in, out, own);
         },
-        b, {"pixel weights of nside " + std::to_string(nside), goal, maxSteps}, solving);
+        b, {"pixel weights of nside " + std::to_string(nside), goal, maxSteps, kMost * unit},
+        solving);
     std::vector<double> map = newVector<double>(pixelCount(nside), spreading);
     RingTransform(RingGrid::healpix(nside), lmax, lmax, spreading)
-        .synthesis(gram.expanded(x, spreading), map, spreading);
+        .synthesis(gram.expanded(solution.x, spreading), map, spreading);
     std::vector<double> weights = compressed(nside, map);
     for (double& weight : weights) weight *= std::sqrt(4.0 * kPi / pixels);
     return weights;
 }
 
-// The distributed table of `nside`, where it is installed.
-std::optional<std::vector<double>> installedPixelWeights(int64_t nside) {
+fs::path installedFile(int64_t nside) {
     char name[64];
     std::snprintf(name, sizeof name, "healpix_full_weights_nside_%04d.fits",
                   static_cast<int>(nside));
     const auto files = healpixDataFiles(name, "full_weights");
-    if (files.empty()) return std::nullopt;
-    return readHealpixData(files.front(), "pixel weights of nside " + std::to_string(nside),
-                           [&](const std::string& path) {
-                               return read_fullweights_from_fits(path, static_cast<int>(nside));
-                           });
+    return nside > 8192 || files.empty() ? fs::path() : files.front();
+}
+
+// The largest moment of the weighted pixels, relative to the monopole's, with P_0 - 1, P_2, P_4 and
+// the harmonic of l = m = 4: weights of anything else do not have them 0.
+double firstMoments(int64_t nside, const std::vector<double>& compressed) {
+    std::array<double, 4> sums{};
+    size_t next = 0;
+    for (int64_t ring = 1; ring <= 2 * nside; ++ring) {
+        const int64_t q = detail::quarterLength(nside, ring);
+        const bool isShifted = detail::ringShift(nside, ring) == 1;
+        double z = 0.0, s = 0.0;
+        ringHeight(nside, ring, z, s);
+        const double z2 = z * z, s4 = s * s * s * s;
+        for (int64_t j = 0; 2 * j < q + (isShifted ? 0 : 1); ++j) {
+            const bool isAlone = isShifted ? 2 * j == q - 1 : j == 0 || 2 * j == q;
+            const double pixels = (isAlone ? 4.0 : 8.0) * (ring == 2 * nside ? 1.0 : 2.0);
+            const double w = pixels * (1.0 + compressed[next++]);
+            const double phi = 0.5 * kPi * (static_cast<double>(j) + (isShifted ? 0.5 : 0.0)) /
+                               static_cast<double>(q);
+            sums[0] += w - pixels;
+            sums[1] += w * (1.5 * z2 - 0.5);
+            sums[2] += w * ((4.375 * z2 - 3.75) * z2 + 0.375);
+            sums[3] += w * s4 * std::cos(4.0 * phi);
+        }
+    }
+    double largest = 0.0;
+    const size_t count = pixelWeightLmax(nside) < 4 ? 2 : sums.size();
+    for (size_t i = 0; i < count; ++i) largest = std::max(largest, std::abs(sums[i]));
+    return largest / static_cast<double>(pixelCount(nside));
+}
+
+// The distributed table of `nside`, where it is installed.
+std::optional<std::vector<double>> installedPixelWeights(int64_t nside) {
+    const fs::path file = installedFile(nside);
+    if (file.empty()) return std::nullopt;
+    const std::string what = "pixel weights of nside " + std::to_string(nside);
+    std::vector<double> weights = readHealpixData(file, what, [&](const std::string& path) {
+        return read_fullweights_from_fits(path, static_cast<int>(nside));
+    });
+    // The files leave 2e-11 at nside 512.
+    constexpr double kMost = 1e-7;
+    if (weights.size() != pixelWeightCount(nside))
+        throw IoError(file.string() + ": expected " + what + ", found " +
+                      std::to_string(weights.size()) + " numbers");
+    if (const double found = firstMoments(nside, weights); !(found <= kMost))
+        throw IoError(file.string() + ": expected " + what +
+                      ", found weights that leave the first multipoles " + numberText(found) +
+                      " of the monopole");
+    return weights;
+}
+
+// The limit of l is in it where that is not the usual one.
+std::string cacheName(int64_t nside) {
+    const int lmax = pixelWeightLmax(nside);
+    return "pixel_weights_" + std::to_string(nside) +
+           (lmax < 3 * nside / 2 * 2 ? "_l" + std::to_string(lmax) : std::string()) + ".bin";
 }
 
 }  // namespace
 
+int pixelWeightLmax(int64_t nside) {
+    const int lmax = static_cast<int>(3 * nside / 2 * 2);
+    return nside == 2 || nside == 4 || nside == 6 ? lmax - 2 : lmax;
+}
+
 double pixelWeightResidual(int64_t nside) {
     return nside <= 128 ? 2e-14 : 1e-10;
+}
+
+std::string pixelWeightOrigin(int64_t nside) {
+    if (const fs::path file = installedFile(nside); !file.empty())
+        return "installed in " + file.string();
+    const std::string name = cacheName(nside), path = cachePath(name);
+    if (path.empty()) return "computed each time, since there is no folder to keep them in";
+    std::error_code ignored;
+    return (fs::is_regular_file(path, ignored) ? "kept in " : "computed once, kept in ") + path;
 }
 
 std::vector<double> pixelWeights(int64_t nside, JobContext& job) {
     if (nside < 1 || nside > kMaxShtNside)
         throw InvalidArgument("expected nside from 1 to " + std::to_string(kMaxShtNside) +
                               " for pixel weights, found " + std::to_string(nside));
-    if (auto installed = nside <= 8192 ? installedPixelWeights(nside) : std::nullopt)
-        return *std::move(installed);
-    if (nside == 2)
-        throw Unsupported(
-            "expected another nside than 2 for pixel weights: its 5 different weights are too few "
-            "for the 6 harmonics up to l = 6");
-    const std::string name = "pixel_weights_" + std::to_string(nside) + ".bin";
+    if (auto installed = installedPixelWeights(nside)) return *std::move(installed);
+    const std::string name = cacheName(nside);
     if (auto cached = readCached(name, pixelWeightCount(nside))) return *std::move(cached);
     std::vector<double> weights = computePixelWeights(nside, job);
     writeCached(name, weights);

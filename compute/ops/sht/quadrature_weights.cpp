@@ -155,9 +155,9 @@ std::vector<double> computeRingWeights(int64_t nside, JobContext& job) {
         spread(x, own);
         legendre.moments(y, image, own);
     };
-    // 50 to 200 steps; the sums over 2 nside rings end at about epsilon sqrt(2 nside) of the
-    // largest term.
-    spread(conjugateGradients(apply, b, {"ring weights", 1e-15, 2000}, job), job);
+    // 50 to 200 steps; rounding in sums over 2 nside rings leaves epsilon sqrt(2 nside) of the
+    // largest terms, which may be a thousand times the result.
+    spread(conjugateGradients(apply, b, {"ring weights", 1e-15, 2000, 1e-10}, job).x, job);
     std::vector<double> weights(rings);
     for (size_t r = 0; r < rings; ++r) weights[r] = 1.0 + y[r] / pixels[r];
     return weights;

@@ -23,8 +23,8 @@ public:
     std::string remark() const override { return setup_.remark; }
     ShtSteps steps() const override { return steps_; }
     int64_t analysisBytes(size_t) const override {
-        // Pixel weights, unpacked.
-        return parameters().weights == Weights::Pixel ? 24 * grid().sampleCount() : 0;
+        const bool makes = parameters().weights == Weights::Pixel && weights_.ofSamples.empty();
+        return makes ? kBytesOfPixelWeights * grid().sampleCount() : 0;
     }
 
     void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
@@ -113,9 +113,7 @@ private:
         const ShtParameters& p = parameters();
         if (weights_.ofRings.empty()) weights_.ofRings = sampleWeights(p, grid(), job);
         if (p.weights != Weights::Pixel || !weights_.ofSamples.empty()) return;
-        const std::vector<double> ones(static_cast<size_t>(grid().sampleCount()), 1.0);
-        weights_.ofSamples =
-            timesPixelWeights(std::span(ones), p.nside, pixelWeights(p.nside, job));
+        weights_.ofSamples = expandedPixelWeights(p.nside, pixelWeights(p.nside, job), job);
     }
 
     RingSharesSetup setup_;

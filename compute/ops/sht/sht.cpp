@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "shared/new_alm.h"
+#include "shared/number_text.h"
 #include "sht/analysis_weights.h"
 #include "sht/least_squares.h"
 #include "sht/sht_backend.h"
@@ -55,9 +56,9 @@ ShtParameters completed(ShtParameters p) {
     if (p.deviceBytes < 0)
         throw InvalidArgument("expected device memory of 0 or more bytes, found " +
                               std::to_string(p.deviceBytes));
-    if (!(p.tolerance >= 0.0 && p.tolerance < 1.0))
-        throw InvalidArgument("expected a tolerance of at least 0 and below 1, found " +
-                              std::to_string(p.tolerance));
+    if (p.tolerance != 0.0 && !(p.tolerance >= kMinShtTolerance && p.tolerance < 1.0))
+        throw InvalidArgument("expected a tolerance from " + numberText(kMinShtTolerance) +
+                              " to below 1, or 0 for none, found " + numberText(p.tolerance));
     if (p.tolerance > 0.0 && p.iterations > 0)
         throw InvalidArgument("expected iterations or a tolerance, found both");
     return p;
@@ -201,6 +202,9 @@ std::string ShtPlan::remark() const {
 ShtSteps ShtPlan::steps() const {
     return backend_->steps();
 }
+ShtConvergence ShtPlan::convergence() const {
+    return backend_->convergence;
+}
 
 void ShtPlan::synthesis(const Alm& alm, MapSamples map, JobContext& job) const {
     synthesis({&alm, 1}, {&map, 1}, job);
@@ -265,6 +269,7 @@ void ShtPlan::analysis(std::span<const ConstMapSamples> maps, std::span<Alm> alm
     checkMaps(*backend_, maps);
     checkAlm(parameters(), alm);
     requireAnalysisMemory(*backend_, maps.size(), 1, 0);
+    backend_->convergence = {};
     guarded(parameters(), [&] { analyze(*backend_, 0, maps, alm, job); });
 }
 
@@ -286,6 +291,7 @@ std::vector<Alm> ShtPlan::analysisPolarized(ConstMapSamples t, ConstMapSamples q
     const ConstMapSamples maps[] = {t, q, u};
     checkMaps<ConstMapSamples>(*backend_, maps);
     requireAnalysisMemory(*backend_, 3, 2, 3);
+    backend_->convergence = {};
     return guarded(parameters(), [&] {
         JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
         std::vector<Alm> teb = newAlms(parameters(), 3, job);
@@ -310,6 +316,7 @@ std::vector<Alm> ShtPlan::analysisSpin(int spin, ConstMapSamples first, ConstMap
     checkSpin(spin);
     checkMaps<ConstMapSamples>(*backend_, maps);
     requireAnalysisMemory(*backend_, 2, 2, 2);
+    backend_->convergence = {};
     return guarded(parameters(), [&] {
         std::vector<Alm> alm = newAlms(parameters(), 2, job);
         analyze(*backend_, spin, maps, alm, job);
@@ -343,6 +350,7 @@ void ShtPlan::analysisSpin(int spin, std::span<const ConstMapSamples> maps, std:
     checkMaps(*backend_, maps);
     checkAlm(parameters(), alm);
     requireAnalysisMemory(*backend_, maps.size(), 2, 0);
+    backend_->convergence = {};
     guarded(parameters(), [&] { analyze(*backend_, spin, maps, alm, job); });
 }
 

@@ -41,6 +41,8 @@ public:
     // As ShtPlan::remark.
     virtual std::string remark() const { return {}; }
     virtual ShtSteps steps() const = 0;
+    // Of the last least-squares analysis, which calls the backend step by step.
+    ShtConvergence convergence;
     // Host memory that an analysis of so many maps would allocate now, in bytes; the coefficients
     // aside.
     virtual int64_t analysisBytes(size_t maps) const = 0;

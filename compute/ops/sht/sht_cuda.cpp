@@ -11,8 +11,10 @@
 #include "cuda/device_cuda.h"
 #include "cuda/host_copies.h"
 #include "cuda/ring_transform_cuda.h"
+#include "cuda/squared_norm_cuda.h"
 #include "ops/quadrature_weights.h"
 #include "sht/analysis_weights.h"
+#include "sht/iteration_watch.h"
 #include "sht/sht_cuda.h"
 #include "sht/sht_shared.h"
 #include "sht/side_by_side.h"
@@ -40,8 +42,11 @@ public:
         all += uploadTimes_.steps;
         return all += downloadTimes_.steps;
     }
-    // What it takes is on the device.
-    int64_t analysisBytes(size_t) const override { return 0; }
+    // What it takes is on the device, but for pixel weights on their way there.
+    int64_t analysisBytes(size_t) const override {
+        const bool makes = parameters().weights == Weights::Pixel && pixelFactor_.empty();
+        return makes ? kBytesOfPixelWeights * grid().sampleCount() : 0;
+    }
 
     void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
                    JobContext& job) override {
@@ -203,9 +208,8 @@ private:
         const ShtParameters& p = parameters();
         if (sampleWeight_.empty()) sampleWeight_ = sampleWeights(p, grid(), job);
         if (p.weights == Weights::Pixel && pixelFactor_.empty()) {
-            const std::vector<double> ones(static_cast<size_t>(grid().sampleCount()), 1.0);
             const std::vector<double> factors =
-                timesPixelWeights(ones, p.nside, pixelWeights(p.nside, job));
+                expandedPixelWeights(p.nside, pixelWeights(p.nside, job), job);
             CudaArray array(device_, factors.size());
             uploads_.upload(std::span(factors), array, job);
             pixelFactor_.push_back(std::move(array));
@@ -239,6 +243,11 @@ private:
         note();
     }
 
+    double squares(const std::vector<CudaArray>& maps, size_t first, size_t count) const {
+        double sum = 0.0;
+        for (size_t i = first; i < first + count; ++i) sum += squaredNorm(maps[i], device_);
+        return sum;
+    }
     // Maps to coefficients: quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's
     // map2alm_iter. What a quadrature spoils is a copy if the map is wanted again.
     void analyze(int spin, Arrays& at, size_t count, JobContext& job) {
@@ -248,6 +257,10 @@ private:
             at.alm[i].fill(0.0);
             if (iterations > 0) residual_[i].copyFrom(at.map[i]);
         }
+        const size_t components = componentsOf(spin);
+        std::vector<IterationWatch> watches;
+        for (size_t i = 0; iterations > 0 && i < count; i += components)
+            watches.emplace_back(parameters(), squares(at.map, i, components));
         JobContext first = job.part(0.0, 1.0 / passes);
         addQuadrature(spin, iterations > 0 ? residual_ : at.map, at.alm, count, first);
         for (int k = 0; k < iterations; ++k) {
@@ -255,6 +268,8 @@ private:
             JobContext back = both.part(0.0, 0.5), forth = both.part(0.5, 1.0);
             synthesize(spin, at.alm, residual_, count, back);
             for (size_t i = 0; i < count; ++i) residual_[i].subtractFrom(at.map[i]);
+            for (size_t i = 0; i < count; i += components)
+                watches[i / components].see(k, squares(residual_, i, components));
             addQuadrature(spin, residual_, at.alm, count, forth);
         }
     }
@@ -304,7 +319,9 @@ CudaPlace placeOf(const CudaPart& part) {
 bool holdsWholeMaps(const CudaPart& part, const RingGrid& grid) {
     const ShtParameters& p = part.parameters;
     const int64_t bytes = p.deviceBytes > 0 ? p.deviceBytes : cudaBytesFor(part.device);
-    return cudaWindowsFor(bytes, 2, p.iterations > 0 ? 2 : 1,
+    // The weights of pixels lie there beside the maps.
+    const int64_t factors = p.weights == Weights::Pixel ? 8 * grid.sampleCount() : 0;
+    return cudaWindowsFor(bytes - factors, 2, p.iterations > 0 ? 2 : 1,
                           {grid.sampleCount(), p.lmax, p.mmax}) == 1;
 }
 

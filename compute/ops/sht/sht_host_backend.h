@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,6 +13,7 @@
 #include "core/new_vector.h"
 #include "ops/quadrature_weights.h"
 #include "sht/analysis_weights.h"
+#include "sht/iteration_watch.h"
 #include "sht/sht_backend.h"
 
 namespace armilla {
@@ -33,7 +35,7 @@ public:
     int64_t analysisBytes(size_t maps) const override {
         const ShtParameters& p = parameters();
         const size_t atOnce = std::min(maps, kMapsAtOnce);
-        const int64_t copies = (p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 2 : 0);
+        const int64_t copies = (p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 1 : 0);
         return static_cast<int64_t>(atOnce) * copies * 8 * grid().sampleCount() +
                transform_.analysisBytes(static_cast<int>(atOnce));
     }
@@ -105,7 +107,7 @@ private:
         std::vector<std::vector<double>> weighted;
         std::vector<ConstMapSamples> from(maps.begin(), maps.end());
         for (size_t i = 0; !pixelWeight_.empty() && i < maps.size(); ++i) {
-            weighted.push_back(timesPixelWeights(maps[i], parameters().nside, pixelWeight_));
+            weighted.push_back(timesPixelWeights(maps[i], parameters().nside, pixelWeight_, job));
             from[i] = weighted.back();
         }
         addSums(spin, from, sampleWeight_, alm, job);
@@ -132,7 +134,15 @@ private:
         std::vector<std::vector<double>> residual;
         std::vector<MapSamples> to;
         std::vector<ConstMapSamples> from;
+        std::vector<IterationWatch> watches;
+        const size_t components = componentsOf(spin);
         for (size_t i = 0; i < maps.size(); ++i) {
+            if (i % components == 0) {
+                double squares = 0.0;
+                for (const ConstMapSamples& map : maps.subspan(i, components))
+                    squares += squaredNorm(map, job);
+                watches.emplace_back(parameters(), squares);
+            }
             residual.push_back(newVector<double>(grid().sampleCount(), job));
             to.emplace_back(residual.back());
             from.emplace_back(residual.back());
@@ -141,7 +151,12 @@ private:
             JobContext share = job.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
             JobContext back = share.part(0.0, 0.5), forth = share.part(0.5, 1.0);
             synthesize(spin, alm, to, back);
-            for (size_t i = 0; i < maps.size(); ++i) subtractFrom(maps[i], residual[i], forth);
+            for (size_t i = 0; i < maps.size(); i += components) {
+                double squares = 0.0;
+                for (size_t c = i; c < i + components; ++c)
+                    squares += subtractFrom(maps[c], residual[c], forth);
+                watches[i / components].see(k, squares);
+            }
             addQuadrature(spin, from, alm, forth);
         }
     }
@@ -153,18 +168,38 @@ private:
                         std::fill(values.begin() + begin, values.begin() + end, 0.0);
                     });
     }
-    static void subtractFrom(const ConstMapSamples& map, std::vector<double>& model,
-                             JobContext& job) {
-        std::visit(
-            [&](const auto& values) {
-                parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
-                            [&](long long begin, long long end) {
-                                for (auto p = static_cast<size_t>(begin);
-                                     p < static_cast<size_t>(end); ++p)
-                                    model[p] = values[p] - model[p];
-                            });
-            },
-            map);
+    // The sum of body(i) for i < count: ranges are added in their order, the same bits for any
+    // number of threads.
+    template <typename Body>
+    static double sumOf(size_t count, JobContext& job, const Body& body) {
+        const auto all = static_cast<int64_t>(count);
+        std::vector<double> sums(static_cast<size_t>((all + kPixelGrain - 1) / kPixelGrain));
+        parallelFor(job, all, kPixelGrain, [&](long long begin, long long end) {
+            double sum = 0.0;
+            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                sum += body(i);
+            sums[static_cast<size_t>(begin / kPixelGrain)] = sum;
+        });
+        return std::accumulate(sums.begin(), sums.end(), 0.0);
+    }
+    static double squaredNorm(const ConstMapSamples& map, JobContext& job) {
+        const auto sum = [&](const auto& values) {
+            return sumOf(values.size(), job, [&](size_t p) {
+                return static_cast<double>(values[p]) * static_cast<double>(values[p]);
+            });
+        };
+        return std::visit(sum, map);
+    }
+    // model = map - model; returns the sum of its squares.
+    static double subtractFrom(const ConstMapSamples& map, std::vector<double>& model,
+                               JobContext& job) {
+        const auto sum = [&](const auto& values) {
+            return sumOf(values.size(), job, [&](size_t p) {
+                model[p] = values[p] - model[p];
+                return model[p] * model[p];
+            });
+        };
+        return std::visit(sum, map);
     }
 
     std::string name_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/job_context.h"
@@ -28,20 +29,26 @@ std::vector<double> ringWeights(int64_t nside, JobContext& job);
 
 // Weights of the pixels in the compressed form of HEALPix (w_p - 1; apply with HEALPix C++
 // `apply_fullweights`), the choice of the files healpix_full_weights_nside_*.fits: exact for all
-// harmonics up to l = 3 nside, so that analysis is exact up to lmax = 1.5 nside; among the
+// harmonics up to l = pixelWeightLmax(nside), so that analysis is exact up to half of it; among the
 // solutions the one with the smallest sum of (w_p - 1)^2. Such a file where it is installed
 // ($HEALPIX/data, /usr/share/healpix/data, /usr/share/healpy/data), else computed by conjugate
-// gradients and kept in $XDG_CACHE_HOME/armilla. Nside up to kMaxShtNside (throws InvalidArgument)
-// except 2, where there is no solution (throws Unsupported); throws IoError for a damaged file,
+// gradients and kept in $XDG_CACHE_HOME/armilla. Nside up to kMaxShtNside
+// (throws InvalidArgument); throws IoError for a file that is damaged or of other weights,
 // OutOfMemory before the first step if the 170 nside^2 bytes of its last step do not fit.
 //
 // What is left of the harmonics is pixelWeightResidual(nside) of the monopole, in the root of the
-// sum of squares: to nside 128 rounding, above 1e-10, which leaves 1e-10 of an analysis, far below
-// the rounding of maps in single precision (6e-8), and its square after one iteration. (The
-// distributed files: 2e-15 at nside 128, 2e-12 at 256, 2e-11 at 512.) More would take long: with
-// growing nside waves of l about 2.6 nside near the poles become ever more alike on the pixels, and
-// the steps grow faster than nside. Measured: tests/compute/tst_weights.cpp.
+// sum of squares (where rounding leaves more, 4e-14): to nside 128 rounding, above 1e-10, which
+// leaves 1e-10 of an analysis, far below the rounding of maps in single precision (6e-8), and its
+// square after one iteration. (The distributed files: 2e-15 at nside 128, 2e-12 at 256, 2e-11 at
+// 512.) More would take long: with growing nside waves of l about 2.6 nside near the poles become
+// ever more alike on the pixels, and the steps grow faster than nside. Measured:
+// tests/compute/tst_weights.cpp.
 double pixelWeightResidual(int64_t nside);
+// The even number at or below 3 nside; at nside 2, 4 and 6 two less, since there the equations to
+// 3 nside have no solution, or weights from -38 to 36 and from -2.5 to 4.6, which amplify noise.
+int pixelWeightLmax(int64_t nside);
+// Where they are or will be: "installed in PATH", "kept in PATH", "computed once, kept in PATH".
+std::string pixelWeightOrigin(int64_t nside);
 std::vector<double> pixelWeights(int64_t nside, JobContext& job);
 
 }  // namespace armilla

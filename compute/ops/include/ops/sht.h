@@ -26,10 +26,16 @@ enum class Weights { None, Ring, Pixel };
 inline constexpr int64_t kMaxShtNside = 32768;
 inline constexpr int kMaxShtLmax = 131071;
 inline constexpr int kMaxShtIterations = 100;
+// Of a least-squares analysis. Up to lmax = 2.5 nside 20 are enough; at 3 nside - 1 more would not
+// do, but for the smallest maps (nside 32: 350).
+inline constexpr int kMaxLeastSquaresSteps = 1000;
 inline constexpr int kMaxSpin = 3;
 
 // Transforms, and what is made of them (smoothing, spectra), run on the CPU and on CUDA devices.
 inline constexpr DeviceSupport kShtSupport{.cuda = true};
+
+// A few epsilon: rounding leaves no less.
+inline constexpr double kMinShtTolerance = 1e-15;
 
 struct ShtParameters {
     int64_t nside = 0;
@@ -38,7 +44,7 @@ struct ShtParameters {
     Weights weights = Weights::None;  // analysis only, and HEALPix only
     int iterations = 0;               // Jacobi iterations of analysis after the first pass
     // Above 0: analysis is the least-squares solution, to this relative residual of the normal
-    // equations, instead of iterations.
+    // equations, instead of iterations. At least kMinShtTolerance.
     double tolerance = 0.0;
     // Of a CUDA device: its memory that a plan may take, 0: what is free. Where that is too little
     // for the map, the map passes through in windows of rings, which takes longer.
@@ -62,6 +68,13 @@ struct ShtSteps {
         deviceBytes = std::max(deviceBytes, more.deviceBytes);
         return *this;
     }
+};
+
+// How the last analysis with a tolerance ended: its steps, and the relative residual of the normal
+// equations, formed anew at the end; the largest of a call with several.
+struct ShtConvergence {
+    int steps = 0;
+    double residual = 0.0;
 };
 
 // A plan: built once for parameters and a device, executed many times. Not thread-safe while
@@ -97,6 +110,7 @@ public:
     // What a user should know of the way this plan works; empty: nothing.
     std::string remark() const;
     ShtSteps steps() const;
+    ShtConvergence convergence() const;
 
     // map(p) = sum_lm a_lm Y_lm(p).
     void synthesis(const Alm& alm, MapSamples map, JobContext& job) const;
@@ -107,7 +121,8 @@ public:
                    JobContext& job) const;
     // a_lm = sum_p w_p map(p) conj(Y_lm(p)) 4 pi / Npix, then `iterations` times a_lm += analysis
     // of the residual; or the a_lm that minimize sum_p w_p (map - sum_lm a_lm Y_lm)^2. Throws
-    // Unsupported if those are not reached in kMaxShtIterations steps.
+    // Unsupported if iterations diverge, as they do from some lmax above 3 nside on, and if a
+    // tolerance is not reached in kMaxLeastSquaresSteps or a hundred steps gain no digit.
     Alm analysis(ConstMapSamples map, JobContext& job) const;
     std::vector<Alm> analysis(std::span<const ConstMapSamples> maps, JobContext& job) const;
     // Into coefficients that are there, which are overwritten: to bring their memory in anew takes

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sees when the Jacobi iterations of an analysis diverge.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "core/error.h"
+#include "ops/sht.h"
+
+namespace armilla {
+
+// Of one map, or of the components of a spin together. The iterations multiply the residual by
+// 1 - S A (synthesis S, analysis A), which is symmetric in the norm of the weights: where they
+// converge that norm never grows, and once it has grown it grows on. Weights within a factor of
+// 1.44 (ring weights: 0.9 to 1.18) keep the plain norm within 1.2 of that.
+class IterationWatch {
+public:
+    // `map`: the sum of squares of the map.
+    IterationWatch(const ShtParameters& parameters, double map)
+        : parameters_(parameters), rounding_(1e-20 * map) {}
+
+    // `residual`: the sum of squares of what is left of the map after so many iterations. Throws
+    // Unsupported once that has grown, and is no rounding.
+    void see(int iterations, double residual) {
+        constexpr double kMostGrowth = 1.44;
+        if (seen_ && residual > std::max(kMostGrowth * least_, rounding_)) refuse(iterations);
+        least_ = seen_ ? std::min(least_, residual) : residual;
+        seen_ = true;
+    }
+
+private:
+    [[noreturn]] void refuse(int iterations) const {
+        const int64_t nside = parameters_.nside;
+        throw Unsupported(
+            "expected iterations of the analysis that converge, found what they leave of the map "
+            "to grow at lmax " +
+            std::to_string(parameters_.lmax) + " after " + std::to_string(iterations) + " of " +
+            std::to_string(parameters_.iterations) +
+            (nside > 0 ? ": they converge to lmax = 3 nside - 1 = " + std::to_string(3 * nside - 1)
+                       : std::string()));
+    }
+
+    ShtParameters parameters_;
+    double rounding_, least_ = 0.0;
+    bool seen_ = false;
+};
+
+}  // namespace armilla
