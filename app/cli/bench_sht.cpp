@@ -426,9 +426,15 @@ std::vector<BenchRow> tuneSht(const BenchSettings& settings, BenchHost& host,
     const Timed* chosen = fastest(false, &Timed::seconds);
     const Timed* other = fastest(true, &Timed::fromHost);
     if (other != nullptr && other->fromHost < chosen->fromHost) chosen = other;
+    std::string kept;
+    try {
+        kept = "kept in " + keepTuning({host.device, settings.nside, lmax, lmax}, chosen->tuning);
+    } catch (const IoError& failure) {
+        // What was measured is of use without it.
+        kept = std::string("not kept: ") + failure.what();
+    }
     host.note("nside " + std::to_string(settings.nside) + ", lmax " + std::to_string(lmax) +
-              ": sums " + describe(chosen->tuning, host.device.kind) + ", kept in " +
-              keepTuning({host.device, settings.nside, lmax, lmax}, chosen->tuning));
+              ": sums " + describe(chosen->tuning, host.device.kind) + ", " + kept);
     return rows;
 }
 

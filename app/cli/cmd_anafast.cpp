@@ -26,10 +26,15 @@ public:
     void addOptions(CLI::App& app) override {
         app.add_option("FILES", files_, "MAP [MAP2] CL: one or two maps, and the spectrum to write")
             ->required()
-            ->expected(2, 3);
+            ->expected(-1);  // the help would say "2x" of a range
         addTransformOptions(app, transform_);
     }
-    void check() const override { checkTransformOptions(transform_); }
+    void check() const override {
+        if (files_.size() < 2 || files_.size() > 3)
+            throw UsageError("expected MAP CL or MAP MAP2 CL, found " +
+                             std::to_string(files_.size()) + " files");
+        checkTransformOptions(transform_);
+    }
 
     void execute(Run& run) override {
         const std::string& output = files_.back();
@@ -59,7 +64,7 @@ public:
         withFile(output, [&] { writeSpectra(spectra, output, harmonicOptions(run)); });
         run.result().set("output", output);
         run.result().set("polarization", transform_.polarization);
-        setParameters(run.result(), a.parameters);
+        setParameters(run.result(), a);
         run.print("wrote " + output + ": " + (cross ? "cross" : "auto") + " spectrum, lmax " +
                   std::to_string(a.parameters.lmax));
     }

@@ -34,7 +34,7 @@ public:
         });
         run.result().set("output", output_);
         run.result().set("polarization", transform_.polarization);
-        setParameters(run.result(), analysis.parameters);
+        setParameters(run.result(), analysis);
         run.print("wrote " + output_ + ": " + (transform_.polarization ? "T, E, B" : "one set") +
                   ", lmax " + std::to_string(analysis.parameters.lmax) + ", mmax " +
                   std::to_string(analysis.parameters.mmax));

@@ -87,7 +87,9 @@ public:
         }
         std::vector<int> fields{0};
         if (parameters_.polarization) fields = {0, 1, 2};
+        const int64_t nside = input.nside();
         SmoothPlan plan(std::make_shared<const HealpixMap>(std::move(input)), fields, run.device());
+        if (mayTransform()) noteWeights(run, parameters_.weights, nside);
         const HealpixMap smoothed =
             withFile(input_, [&] { return plan.execute(parameters_, working); });
         withFile(output_, [&] {
@@ -97,6 +99,10 @@ public:
     }
 
 private:
+    bool mayTransform() const {
+        return parameters_.method == SmoothMethod::Auto ||
+               parameters_.method == SmoothMethod::Harmonic;
+    }
     void readKernel() {
         if (fwhm_) parameters_.fwhm = *fwhm_;
         if (!beamFile_.empty())
@@ -113,6 +119,8 @@ private:
         json.set("nside", map.nside());
         json.set("lmax", report.lmax);
         json.set("iterations", parameters_.iterations);
+        if (report.method == SmoothMethod::Harmonic)
+            run.note(describeWay(parameters_.weights, parameters_.iterations));
         json.set("estimated_error", report.estimatedError);
         json.set("polarization", parameters_.polarization);
         std::array<char, 32> error{};

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "cli/files.h"
+#include "core/memory_limit.h"
 #include "core/new_vector.h"
 #include "ops/sht.h"
 
@@ -16,14 +17,17 @@ HealpixMap synthesize(Run& run, const std::vector<Alm>& alm, const SynthesisRequ
     parameters.nside = request.nside;
     parameters.lmax = alm.front().lmax();
     parameters.mmax = alm.front().mmax();
+    const bool several = request.derivatives || alm.size() == 3;
+    const bool single = run.options().precision == StoredPrecision::Single;  // as it is stored
+    // Asked before the plan, whose tables take seconds for large maps.
+    const int64_t pixelBytes = (several ? 3 : 1) * (single ? 4 : 8);
+    requireMemory("a map of nside " + std::to_string(request.nside),
+                  pixelBytes * pixelCount(request.nside));
     JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
     const ShtPlan plan(parameters, run.device(), planning);
     if (!plan.remark().empty()) run.note(plan.remark());
-    const bool several = request.derivatives || alm.size() == 3;
     std::array<const char*, 3> names{"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"};
     if (request.derivatives) names = {"TEMPERATURE", "DX_T", "DY_T"};
-    // As it will be stored.
-    const bool single = run.options().precision == StoredPrecision::Single;
     std::vector<Field> fields;
     std::array<MapSamples, 3> to;
     for (size_t i = 0; i < (several ? 3 : 1); ++i) {

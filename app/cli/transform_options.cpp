@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/files.h"
+#include "ops/quadrature_weights.h"
 
 namespace armilla::cli {
 
@@ -26,7 +27,35 @@ std::string_view weightsName(Weights weights) {
     return "";
 }
 
+std::string shortText(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.2g", value);
+    return text.data();
+}
+
+std::string nameOf(Weights weights) {
+    return (weights == Weights::None ? "no" : std::string(weightsName(weights))) + " weights";
+}
+
+// Of an analysis that was done.
+std::string wayOf(const Analysis& analysis) {
+    const ShtParameters& p = analysis.parameters;
+    if (p.tolerance == 0.0) return describeWay(p.weights, p.iterations);
+    return nameOf(p.weights) + ", tolerance " + shortText(p.tolerance) + ": residual " +
+           shortText(analysis.convergence.residual) + " after " +
+           std::to_string(analysis.convergence.steps) + " steps";
+}
+
 }  // namespace
+
+std::string describeWay(Weights weights, int iterations) {
+    return nameOf(weights) + ", " + std::to_string(iterations) +
+           (iterations == 1 ? " iteration" : " iterations");
+}
+
+void noteWeights(Run& run, Weights weights, int64_t nside) {
+    if (weights == Weights::Pixel) run.note("pixel weights " + pixelWeightOrigin(nside));
+}
 
 void addLmax(CLI::App& app, std::optional<int64_t>& lmax, const std::string& help) {
     addInteger(app, "--lmax", lmax, 0, kMostLmax, help);
@@ -57,8 +86,9 @@ void checkTransformOptions(const TransformOptions& options) {
     if (options.lmax && options.mmax && *options.mmax > *options.lmax)
         throw UsageError("--mmax: expected at most lmax " + std::to_string(*options.lmax) +
                          ", found " + std::to_string(*options.mmax));
-    if (options.tolerance && !(*options.tolerance > 0.0 && *options.tolerance < 1.0))
-        throw UsageError("--tolerance: expected a number above 0 and below 1");
+    if (options.tolerance && !(*options.tolerance >= kMinShtTolerance && *options.tolerance < 1.0))
+        throw UsageError("--tolerance: expected a number from " + shortText(kMinShtTolerance) +
+                         " to below 1, found " + shortText(*options.tolerance));
     if (options.tolerance && options.iterations)
         throw UsageError("expected --iterations or --tolerance, found both");
 }
@@ -72,12 +102,17 @@ void noteBadPixels(Run& run, const std::string& path, int64_t count, int64_t tot
              " % of the sky) count as zero");
 }
 
-void setParameters(Json& json, const ShtParameters& parameters) {
+void setParameters(Json& json, const Analysis& analysis) {
+    const ShtParameters& parameters = analysis.parameters;
     json.set("nside", parameters.nside);
     json.set("lmax", parameters.lmax);
     json.set("mmax", parameters.mmax);
     json.set("iterations", parameters.iterations);
-    if (parameters.tolerance > 0.0) json.set("tolerance", parameters.tolerance);
+    if (parameters.tolerance > 0.0) {
+        json.set("tolerance", parameters.tolerance);
+        json.set("residual", analysis.convergence.residual);
+        json.set("steps", analysis.convergence.steps);
+    }
     json.set("weights", weightsName(parameters.weights));
 }
 
@@ -102,6 +137,10 @@ Analysis analyze(Run& run, const std::string& path, const TransformOptions& opti
             map.field(i).values = std::vector<double>(single->begin(), single->end());
     noteBadPixels(run, path, bad, pixelCount(result.nside));
 
+    // As checkTransformOptions, now that the default is known.
+    if (!options.lmax && options.mmax.value_or(0) > 3 * result.nside - 1)
+        throw UsageError("--mmax: expected at most lmax " + std::to_string(3 * result.nside - 1) +
+                         ", found " + std::to_string(*options.mmax));
     return withFile(path, [&] {
         ShtParameters parameters;
         parameters.nside = result.nside;
@@ -114,11 +153,14 @@ Analysis analyze(Run& run, const std::string& path, const TransformOptions& opti
         const ShtPlan plan(parameters, run.device(), planning);
         if (!plan.remark().empty()) run.note(plan.remark());
         result.parameters = plan.parameters();
+        noteWeights(run, result.parameters.weights, result.nside);
         const auto samples = [&](int i) { return samplesOf(std::as_const(map).field(i)); };
         if (options.polarization)
             result.alm = plan.analysisPolarized(samples(0), samples(1), samples(2), working);
         else
             result.alm.push_back(plan.analysis(samples(0), working));
+        result.convergence = plan.convergence();
+        run.note(wayOf(result));
         return std::move(result);
     });
 }

@@ -34,13 +34,18 @@ struct Analysis {
     Frame frame = Frame::Unknown;
     std::string unit;
     ShtParameters parameters;
+    ShtConvergence convergence;
 };
-// Reads the field that --field names, or T, Q and U, and analyzes it. Bad pixels count as zero, and
-// a note says how many there were.
+// Reads the field that --field names, or T, Q and U, and analyzes it. Notes say how, and how many
+// bad pixels there were, which count as zero.
 Analysis analyze(Run& run, const std::string& path, const TransformOptions& options,
                  JobContext& job);
+// "ring weights, 3 iterations": the way of an analysis, for people.
+std::string describeWay(Weights weights, int iterations);
+// Says where pixel weights come from, before they are computed.
+void noteWeights(Run& run, Weights weights, int64_t nside);
 // Says on standard error that `count` pixels counted as zero.
 void noteBadPixels(Run& run, const std::string& path, int64_t count, int64_t total);
-void setParameters(Json& json, const ShtParameters& parameters);
+void setParameters(Json& json, const Analysis& analysis);
 
 }  // namespace armilla::cli
