@@ -90,7 +90,7 @@ void wishHugePages(void* data, size_t bytes) {
     if (whole > 0) madvise(static_cast<char*>(data) + before, whole, MADV_HUGEPAGE);
 }
 
-void bringIn(void* data, size_t bytes, const JobContext& job) {
+void touchPages(void* data, size_t bytes, const JobContext& job) {
     constexpr size_t kPiece = size_t{1} << 22, kLarge = 8 * kPiece;
 #ifdef MADV_POPULATE_WRITE
     if (bytes < kLarge) return;

@@ -23,7 +23,7 @@ void wishHugePages(void* data, size_t bytes);
 // Brings the pages of a large array in by the threads of `job`, where the system can: its first
 // touch by one thread takes as long as much of the work on it. Contents stay as they are. Throws
 // Cancelled.
-void bringIn(void* data, size_t bytes, const JobContext& job);
+void touchPages(void* data, size_t bytes, const JobContext& job);
 
 // `count` elements, filled in pieces, since the first touch of gigabytes takes longer than a job
 // may go without a poll. Throws OutOfMemory with the size if there is no room (the system is asked
@@ -42,7 +42,7 @@ std::vector<T> newVector(int64_t count, const JobContext& job, T fill = T{}) {
         refuseSize(count, sizeof(T));
     }
     wishHugePages(result.data(), static_cast<size_t>(count) * sizeof(T));
-    bringIn(result.data(), static_cast<size_t>(count) * sizeof(T), job);
+    touchPages(result.data(), static_cast<size_t>(count) * sizeof(T), job);
     constexpr int64_t kPiece = int64_t{1} << 20;
     for (int64_t size = 0; size < count;) {
         job.poll();
