@@ -27,7 +27,7 @@ WAYS = {"roundtrip.none": "no weights", "roundtrip.ring": "ring weights", "round
         "roundtrip.lsq": "least squares, 1e-13"}
 
 
-ERROR_NSIDE, ERROR_LMAX = 1024, [64, 128, 256, 512, 1024, 2048, 3071, 4096]
+ERROR_NSIDE, ERROR_LMAX = 1024, [64, 128, 256, 512, 1024, 2048, 3071]
 
 
 def bench(armilla, name, nsides, device, threads, repeat, *more):
@@ -90,10 +90,11 @@ def draw_errors(by_lmax, by_nside, path):
     figure, axes = plt.subplots(1, len(panels), figsize=(6 * len(panels), 5), squeeze=False, sharey=True,
                                 constrained_layout=True)
     for axis, (rows, key, title) in zip(axes[0], panels):
-        for name, label in WAYS.items():
+        for number, (name, label) in enumerate(WAYS.items()):
             chosen = [row for row in rows if row["name"] == name]
             if chosen:
-                axis.loglog([row[key] for row in chosen], [row["error"] for row in chosen], "-o", ms=4, label=label)
+                axis.loglog([row[key] for row in chosen], [row["error"] for row in chosen], "-o", ms=4,
+                            color=f"C{number}", label=label)
         axis.set_xlabel(title)
         finish(axis, sorted({row[key] for row in rows}), 3)
     axes[0][0].set_ylabel(r"$D_{err}$")
