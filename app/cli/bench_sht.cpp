@@ -7,6 +7,7 @@
 #include <complex>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <span>
@@ -16,6 +17,7 @@
 #include "core/harmonics.h"
 #include "core/healpix_map.h"
 #include "core/memory_limit.h"
+#include "core/new_vector.h"
 #include "core/pixel_geometry.h"
 #include "ops/sht.h"
 #include "ops/sht_tuning.h"
@@ -26,21 +28,43 @@ namespace {
 
 constexpr uint64_t kSeed = 20260101;
 
+// Numbers for a benchmark are drawn and added up in blocks, by the threads of a job: those of nside
+// 8192 would take one thread minutes.
+constexpr int64_t kBlock = int64_t{1} << 16;
+
+template <typename Body>
+void forBlocks(int64_t count, const BenchHost& host, const Body& body) {
+    JobContext silent(host.job.stopToken(), {}, host.job.threads());
+    parallelFor(silent, (count + kBlock - 1) / kBlock, 1, [&](long long block, long long) {
+        body(block, block * kBlock, std::min<int64_t>(count, (block + 1) * kBlock));
+    });
+}
+
 // Coefficients of a sky whose power falls as 1/(l(l+1)), as that of maps does.
-Alm randomCoefficients(int lmax, std::mt19937_64& random) {
-    std::normal_distribution<double> normal;
+Alm randomCoefficients(int lmax, std::mt19937_64& random, const BenchHost& host) {
     Alm alm(lmax, lmax);
-    for (int m = 0; m <= lmax; ++m)
-        for (int l = m; l <= lmax; ++l)
-            alm(l, m) =
-                std::complex<double>(normal(random), m == 0 ? 0.0 : normal(random)) / (1.0 + l);
+    const uint64_t seed = random();
+    JobContext silent(host.job.stopToken(), {}, host.job.threads());
+    parallelFor(silent, lmax + 1, 1, [&](long long order, long long) {
+        const int m = static_cast<int>(order);
+        std::mt19937_64 own(seed + static_cast<uint64_t>(m));
+        std::normal_distribution<double> normal;
+        for (int l = m; l <= lmax; ++l) {
+            const double re = normal(own), im = normal(own);
+            alm(l, m) = std::complex<double>(re, m == 0 ? 0.0 : im) / (1.0 + l);
+        }
+    });
     return alm;
 }
 
-std::vector<double> randomMap(int64_t nside, std::mt19937_64& random) {
-    std::normal_distribution<double> normal;
-    std::vector<double> map(static_cast<size_t>(pixelCount(nside)));
-    for (double& value : map) value = normal(random);
+std::vector<double> randomMap(int64_t nside, std::mt19937_64& random, const BenchHost& host) {
+    auto map = newVector<double>(pixelCount(nside), host.job);
+    const uint64_t seed = random();
+    forBlocks(pixelCount(nside), host, [&](long long block, int64_t begin, int64_t end) {
+        std::mt19937_64 own(seed + static_cast<uint64_t>(block));
+        std::normal_distribution<double> normal;
+        for (int64_t p = begin; p < end; ++p) map[static_cast<size_t>(p)] = normal(own);
+    });
     return map;
 }
 
@@ -81,12 +105,22 @@ double directSum(const Alm& alm, Vec3 at) {
     return total;
 }
 
+double innerProduct(std::span<const double> a, std::span<const double> b, const BenchHost& host) {
+    const auto count = static_cast<int64_t>(a.size());
+    std::vector<double> sums(static_cast<size_t>((count + kBlock - 1) / kBlock));
+    forBlocks(count, host, [&](long long block, int64_t begin, int64_t end) {
+        double sum = 0.0;
+        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+            sum += a[i] * b[i];
+        sums[static_cast<size_t>(block)] = sum;
+    });
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
 // Largest difference from the direct sum at some pixels, relative to the rms of the map.
 double synthesisError(const Alm& alm, std::span<const double> map, int64_t nside,
-                      std::mt19937_64& random) {
-    double squares = 0.0;
-    for (const double value : map) squares += value * value;
-    const double rms = std::sqrt(squares / static_cast<double>(map.size()));
+                      std::mt19937_64& random, const BenchHost& host) {
+    const double rms = std::sqrt(innerProduct(map, map, host) / static_cast<double>(map.size()));
     double worst = 0.0;
     std::uniform_int_distribution<int64_t> pixels(0, pixelCount(nside) - 1);
     for (int i = 0; i < 8; ++i) {
@@ -103,11 +137,6 @@ double innerProduct(const Alm& a, const Alm& b) {
     for (int m = 0; m <= a.mmax(); ++m)
         for (int l = m; l <= a.lmax(); ++l)
             sum += (m == 0 ? 1.0 : 2.0) * (a(l, m) * std::conj(b(l, m))).real();
-    return sum;
-}
-double innerProduct(std::span<const double> a, std::span<const double> b) {
-    double sum = 0.0;
-    for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
     return sum;
 }
 
@@ -222,8 +251,8 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host, const 
     std::vector<Alm> alm;
     std::vector<std::vector<double>> others;
     for (size_t i = 0; i < n; ++i) {
-        alm.push_back(randomCoefficients(lmax, random));
-        others.push_back(randomMap(nside, random));
+        alm.push_back(randomCoefficients(lmax, random, host));
+        others.push_back(randomMap(nside, random, host));
         for (int m = 0; m < 2 && i > 0; ++m)
             for (int l = m; l < 2; ++l) alm[i](l, m) = 0.0;
     }
@@ -261,13 +290,13 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host, const 
     const double area = 4.0 * kPi / static_cast<double>(pixelCount(nside));
     double inMap = 0.0, inAlm = 0.0, ours = 0.0, theirs = 0.0;
     for (size_t i = 0; i < n; ++i) {
-        inMap += innerProduct(maps[i], others[i]);
+        inMap += innerProduct(maps[i], others[i], host);
         inAlm += innerProduct(alm[i], back[i]) / area;
-        ours += innerProduct(maps[i], maps[i]);
-        theirs += innerProduct(others[i], others[i]);
+        ours += innerProduct(maps[i], maps[i], host);
+        theirs += innerProduct(others[i], others[i], host);
     }
     analysis.error = synthesis.error = std::abs(inMap - inAlm) / std::sqrt(ours * theirs);
-    if (spin == 0) synthesis.error = synthesisError(alm[0], maps[0], nside, random);
+    if (spin == 0) synthesis.error = synthesisError(alm[0], maps[0], nside, random, host);
     forth.addRows(std::move(synthesis), rows);
     backward.addRows(std::move(analysis), rows);
 }
@@ -293,7 +322,7 @@ void benchMaps(const BenchSettings& settings, const BatchCase& batch, BenchHost&
     ShtParameters parameters = parametersOf(settings, host, lmax);
     parameters.deviceBytes = batch.deviceBytes;
     const ShtPlan plan(parameters, host.device);
-    const std::vector<Alm> alm(count, randomCoefficients(lmax, random));
+    const std::vector<Alm> alm(count, randomCoefficients(lmax, random, host));
     std::vector<std::vector<Value>> maps(count, std::vector<Value>(pixels));
     const std::vector<MapSamples> to(maps.begin(), maps.end());
     // A batch is as long as it has maps; few runs of the long ones.
@@ -311,7 +340,7 @@ void benchMaps(const BenchSettings& settings, const BatchCase& batch, BenchHost&
         forth.note(plan);
     });
     const std::vector<double> last(maps.back().begin(), maps.back().end());
-    synthesis.error = synthesisError(alm.back(), last, nside, random);
+    synthesis.error = synthesisError(alm.back(), last, nside, random, host);
     forth.addRows(std::move(synthesis), rows);
 
     const std::vector<ConstMapSamples> from(maps.begin(), maps.end());
@@ -321,7 +350,8 @@ void benchMaps(const BenchSettings& settings, const BatchCase& batch, BenchHost&
         plan.analysis(from, back, job);
         backward.note(plan);
     });
-    const double area = 4.0 * kPi / static_cast<double>(pixels), norm = innerProduct(last, last);
+    const double area = 4.0 * kPi / static_cast<double>(pixels),
+                 norm = innerProduct(last, last, host);
     analysis.error = std::abs(norm - innerProduct(alm.back(), back.back()) / area) / norm;
     backward.addRows(std::move(analysis), rows);
 }
@@ -376,8 +406,8 @@ std::vector<BenchRow> tuneSht(const BenchSettings& settings, BenchHost& host,
     requireBenchMemory(settings, 1);
     const int lmax = lmaxOf(settings);
     std::mt19937_64 random(kSeed);
-    const Alm alm = randomCoefficients(lmax, random);
-    std::vector<double> map = randomMap(settings.nside, random);
+    const Alm alm = randomCoefficients(lmax, random, host);
+    std::vector<double> map = randomMap(settings.nside, random, host);
     std::vector<Alm> back(1, Alm(lmax, lmax));
     const ConstMapSamples from[] = {map};
     std::vector<BenchRow> rows;
