@@ -121,15 +121,18 @@ public:
                    JobContext& job) const;
     // a_lm = sum_p w_p map(p) conj(Y_lm(p)) 4 pi / Npix, then `iterations` times a_lm += analysis
     // of the residual; or the a_lm that minimize sum_p w_p (map - sum_lm a_lm Y_lm)^2. Throws
-    // Unsupported if iterations diverge, as they do from some lmax above 3 nside on, and if a
-    // tolerance is not reached in kMaxLeastSquaresSteps or a hundred steps gain no digit.
+    // Unsupported if iterations diverge, as they do from some lmax above 3 nside on (not noticed
+    // yet where a map passes through devices in parts), and if a tolerance is not reached in
+    // kMaxLeastSquaresSteps or a hundred steps gain no digit.
     Alm analysis(ConstMapSamples map, JobContext& job) const;
     std::vector<Alm> analysis(std::span<const ConstMapSamples> maps, JobContext& job) const;
     // Into coefficients that are there, which are overwritten: to bring their memory in anew takes
     // longer than a transform on a CUDA device.
     void analysis(std::span<const ConstMapSamples> maps, std::span<Alm> alm, JobContext& job) const;
     // T, E, B to T, Q, U and back (COSMO convention; M. Zaldarriaga & U. Seljak 1997, spin +-2 with
-    // E, B as in HEALPix).
+    // E, B as in HEALPix): a transform of spin 0 and one of spin 2. Shapes, units, weights and
+    // errors as those of synthesis() and analysis(); coefficients of E and B at l < 2 are ignored,
+    // and 0 in an analysis.
     void synthesisPolarized(std::span<const Alm, 3> teb, MapSamples t, MapSamples q, MapSamples u,
                             JobContext& job) const;
     std::vector<Alm> analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSamples u,
