@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -39,7 +40,13 @@ void sideBySide(size_t count, JobContext& job, std::string_view stage,
     };
     {
         std::vector<std::jthread> threads;
-        for (size_t i = 0; i < count; ++i) threads.emplace_back(work, i);
+        threads.reserve(count);
+        try {
+            while (threads.size() < count) threads.emplace_back(work, threads.size());
+        } catch (const std::system_error&) {
+            // The system gives no more: the rest is done in turn.
+            for (size_t i = threads.size(); i < count; ++i) work(i);
+        }
         for (double reported = 0.0; true;) {
             std::unique_lock lock(guard);
             changed.wait(lock, [&] { return running == 0 || done > reported; });
