@@ -522,6 +522,15 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(onGrid(gap, {.lmax = 2}), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(onGrid(upsideDown, {.lmax = 2}), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(onGrid({}, {.lmax = 2}), InvalidArgument);
+        for (double Ring::*number : {&Ring::sinTheta, &Ring::weight, &Ring::phi0})
+            for (const double value : {std::nan(""), HUGE_VAL}) {
+                RingGrid wrong = grid;
+                wrong.rings[1].*number = value;
+                QVERIFY_EXCEPTION_THROWN(onGrid(wrong, {.lmax = 2}), InvalidArgument);
+            }
+        RingGrid contradiction = grid;
+        contradiction.rings[1].sinTheta *= 0.5;
+        QVERIFY_EXCEPTION_THROWN(onGrid(contradiction, {.lmax = 2}), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(onGrid(grid, {}), InvalidArgument);  // no lmax
         QVERIFY_EXCEPTION_THROWN(onGrid(grid, {.nside = 4, .lmax = 2}), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(onGrid(grid, {.lmax = 2, .weights = Weights::Ring}),

@@ -35,6 +35,13 @@ void checkGrid(const RingGrid& grid, const ShtParameters& p) {
         if (ring.count < 1 || ring.first != next || !(ring.z < above) || !(ring.z >= -1.0))
             throw InvalidArgument("expected rings from north to south without gaps, found ring " +
                                   std::to_string(&ring - grid.rings.data()) + " out of order");
+        const double circle = ring.z * ring.z + ring.sinTheta * ring.sinTheta;
+        if (!(std::abs(circle - 1.0) <= 1e-12) || !(ring.sinTheta >= 0.0) ||
+            !std::isfinite(ring.weight) || !std::isfinite(ring.phi0))
+            throw InvalidArgument(
+                "expected rings of finite weight and phi0 whose z and sinTheta are of one "
+                "colatitude, found ring " +
+                std::to_string(&ring - grid.rings.data()) + " with others");
         next += ring.count;
         above = ring.z;
     }
