@@ -129,6 +129,9 @@ private slots:
         for (const char* part : {"lmax 191", "residual of 1e-09, found", "after ", "160"})
             QVERIFY2(line.find(part) != std::string::npos, line.c_str());
         QVERIFY(line.find("000000") == std::string::npos);
+        // The residual of where it ended: below that of the start, 1, and above the goal.
+        const double found = std::stod(line.substr(line.find("found ") + 6));
+        QVERIFY2(found > 1e-9 && found < 0.1, line.c_str());
     }
 
     void iterationsThatDivergeAreRefused_data() {

@@ -14,27 +14,44 @@ using namespace armilla::test;
 
 namespace {
 
-Maps synthesized(RingTransform& transform, int spin, const std::vector<Alm>& alm) {
-    JobContext job;
-    // Poisoned: every sample has to be written.
-    Maps maps(alm.size(), std::vector<double>(static_cast<size_t>(transform.grid().sampleCount()),
-                                              std::nan("")));
-    if (spin == 0)
-        transform.synthesis(alm[0], maps[0], job);
-    else
-        transform.synthesisSpin(spin, alm[0], alm[1], maps[0], maps[1], job);
-    return maps;
-}
-std::vector<Alm> adjointOf(RingTransform& transform, int spin, const Maps& maps,
-                           std::span<const double> weights, const Alm& shape) {
-    JobContext job;
-    std::vector<Alm> alm(maps.size(), shape);
-    if (spin == 0)
-        transform.adjoint(maps[0], weights, alm[0], job);
-    else
-        transform.adjointSpin(spin, maps[0], maps[1], weights, alm[0], alm[1], job);
-    return alm;
-}
+class CpuEngine {
+public:
+    CpuEngine(const RingGrid& grid, int lmax, int mmax) : transform_(grid, lmax, mmax, job_) {}
+
+    bool resamples() const { return transform_.resamples(); }
+    Maps synthesis(int spin, const std::vector<Alm>& alm) {
+        Maps maps = poisoned(alm.size());
+        if (spin == 0)
+            transform_.synthesis(alm[0], maps[0], job_);
+        else
+            transform_.synthesisSpin(spin, alm[0], alm[1], maps[0], maps[1], job_);
+        return maps;
+    }
+    std::vector<Alm> adjoint(int spin, const Maps& maps, std::span<const double> weights,
+                             const Alm& shape) {
+        std::vector<Alm> alm(maps.size(), shape);
+        if (spin == 0)
+            transform_.adjoint(maps[0], weights, alm[0], job_);
+        else
+            transform_.adjointSpin(spin, maps[0], maps[1], weights, alm[0], alm[1], job_);
+        return alm;
+    }
+    Maps gradient(const Alm& alm) {
+        Maps maps = poisoned(2);
+        transform_.gradient(alm, maps[0], maps[1], job_);
+        return maps;
+    }
+
+private:
+    // Every sample has to be written.
+    Maps poisoned(size_t count) const {
+        const auto samples = static_cast<size_t>(transform_.grid().sampleCount());
+        return Maps(count, std::vector<double>(samples, std::nan("")));
+    }
+
+    JobContext job_;
+    RingTransform transform_;
+};
 
 }  // namespace
 
@@ -61,58 +78,35 @@ private slots:
     void smallTransforms() {
         QFETCH(DirectCase, small);
         QFETCH(int, spin);
-        const auto& [exact, lmax, mmax] = small;
-        JobContext job;
-        RingTransform transform(exact.grid, lmax, mmax, job);
-        const DirectInputs in = whiteInputs(exact, spin, lmax, mmax);
-        const std::vector<int> orders = ordersUpTo(mmax);
-        const Maps maps = synthesized(transform, spin, in.alm);
-        const Maps mapsTruth = directRings(exact, spin, in.alm, orders);
-        const std::vector<Alm> alm =
-            adjointOf(transform, spin, in.maps, in.weights, Alm(lmax, mmax));
-        const auto almTruth = directRingsAdjoint(exact, spin, in.maps, in.weights, lmax, orders);
-        for (size_t c = 0; c < maps.size(); ++c) {
-            ARMILLA_VERIFY_BELOW(relativeError(maps[c], mapsTruth[c]), roundingLimit(lmax));
-            ARMILLA_VERIFY_BELOW(relativeError(alm[c].values(), almTruth[c]), roundingLimit(lmax));
-        }
+        compareSmallTransform<CpuEngine>(small, spin);
     }
     void smallGradients_data() { smallCases(); }
     void smallGradients() {
         QFETCH(DirectCase, small);
         QFETCH(int, spin);
-        const auto& [exact, lmax, mmax] = small;
-        // The derivatives have no value at poles.
-        if (spin != 0 || exact.rings[0].sine == 0.0L) return;
-        JobContext job;
-        RingTransform transform(exact.grid, lmax, mmax, job);
-        const Alm alm = whiteAlm(lmax, mmax, 0, 5);
-        Maps maps(2, std::vector<double>(static_cast<size_t>(exact.grid.sampleCount())));
-        transform.gradient(alm, maps[0], maps[1], job);
-        const Maps truth = directRingsGradient(exact, alm);
-        for (size_t c = 0; c < 2; ++c) {
+        if (spin == 0) compareSmallGradient<CpuEngine>(small);
+    }
+
+    // Interpolated in latitude: of a spin two series of spin 0, in the polar caps its own.
+    void interpolatedSpin() {
+        constexpr int lmax = 600, mmax = 13;
+        const ExactGrid exact = exactFejer(1101, 2 * mmax + 3);
+        const std::vector<Alm> alm{whiteAlm(lmax, mmax, 2, 1), whiteAlm(lmax, mmax, 2, 2)};
+        CpuEngine engine(exact.grid, lmax, mmax);
+        QVERIFY(engine.resamples());
+        const Maps maps = engine.synthesis(2, alm);
+        const Maps truth = directRings(exact, 2, alm, ordersUpTo(mmax));
+        for (size_t c = 0; c < 2; ++c)
             ARMILLA_VERIFY_BELOW(relativeError(maps[c], truth[c]), roundingLimit(lmax));
-        }
     }
 
     void singleModes_data() { singleModeCases(); }
     void singleModes() {
         QFETCH(DirectCase, mode);
         QFETCH(int, spin);
-        const auto& [exact, l, m] = mode;
-        JobContext job;
-        RingTransform transform(exact.grid, l, m, job);
-        QCOMPARE(transform.resamples(), exact.rings.size() > static_cast<size_t>(l));
-        const DirectInputs in = singleMode(exact, spin, l, m);
-        const std::vector<int> orders{m};
-        const Maps maps = synthesized(transform, spin, in.alm);
-        const Maps mapsTruth = directRings(exact, spin, in.alm, orders);
-        const std::vector<Alm> alm = adjointOf(transform, spin, in.maps, in.weights, Alm(l, m));
-        const auto almTruth = directRingsAdjoint(exact, spin, in.maps, in.weights, l, orders);
-        const double limit = modeLimit(exact, l, m);
-        for (size_t c = 0; c < maps.size(); ++c) {
-            ARMILLA_VERIFY_BELOW(relativeError(maps[c], mapsTruth[c]), limit);
-            ARMILLA_VERIFY_BELOW(relativeError(columnOf(alm[c], m), almTruth[c]), limit);
-        }
+        CpuEngine engine(mode.exact.grid, mode.lmax, mode.mmax);
+        QCOMPARE(engine.resamples(), mode.exact.rings.size() > static_cast<size_t>(mode.lmax));
+        compareSingleMode(engine, mode, spin);
     }
 };
 

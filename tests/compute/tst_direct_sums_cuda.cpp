@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The transforms of CUDA devices against sums term by term in long double, as tst_direct_sums those
-// of the CPU. Without a device the executable skips; ARMILLA_REQUIRE_GPU=1 makes its absence a
-// failure.
+// of the CPU.
 #include <QtTest>
-#include <cmath>
+#include <limits>
 #include <vector>
 
-#include "cuda/device_cuda.h"
 #include "cuda/ring_transform_cuda.h"
+#include "support/cuda_guard.h"
 #include "support/direct_cases.h"
 #include "support/tolerance.h"
 
@@ -16,114 +15,93 @@ using namespace armilla::test;
 
 namespace {
 
-Maps synthesized(CudaRingTransform& transform, const ExactGrid& exact, int spin,
-                 const std::vector<Alm>& alm) {
-    JobContext job;
-    std::vector<CudaArray> from, to;
-    for (const Alm& one : alm) {
-        from.emplace_back(0, 2 * one.values().size());
-        from.back().upload(one);
-        to.emplace_back(0, static_cast<size_t>(exact.grid.sampleCount()));
-        // Poisoned: every sample has to be written.
-        to.back().fill(std::nan(""));
+class CudaEngine {
+public:
+    CudaEngine(const RingGrid& grid, int lmax, int mmax)
+        : samples_(static_cast<size_t>(grid.sampleCount())), transform_(grid, lmax, mmax, 0) {}
+
+    Maps synthesis(int spin, const std::vector<Alm>& alm) {
+        std::vector<CudaArray> from = uploaded(alm), to = arrays(alm.size(), samples_, kNan);
+        if (spin == 0)
+            transform_.synthesis(from[0], to[0], job_);
+        else
+            transform_.synthesisSpin(spin, from[0], from[1], to[0], to[1], job_);
+        return downloaded(to);
     }
-    if (spin == 0)
-        transform.synthesis(from[0], to[0], job);
-    else
-        transform.synthesisSpin(spin, from[0], from[1], to[0], to[1], job);
-    Maps maps;
-    for (const CudaArray& map : to) map.download(maps.emplace_back(map.size()));
-    return maps;
-}
-std::vector<Alm> adjointOf(CudaRingTransform& transform, int spin, const Maps& maps,
-                           std::span<const double> weights, const Alm& shape) {
-    JobContext job;
-    std::vector<CudaArray> from, to;
-    for (const std::vector<double>& map : maps) {
-        from.emplace_back(0, map.size());
-        from.back().upload(map);
-        to.emplace_back(0, 2 * shape.values().size());
-        to.back().fill(0.0);
+    std::vector<Alm> adjoint(int spin, const Maps& maps, std::span<const double> weights,
+                             const Alm& shape) {
+        std::vector<CudaArray> from = arrays(maps.size(), samples_, kNan);
+        for (size_t c = 0; c < maps.size(); ++c) from[c].upload(maps[c]);
+        std::vector<CudaArray> to = arrays(maps.size(), 2 * shape.values().size(), 0.0);
+        if (spin == 0)
+            transform_.adjoint(from[0], weights, to[0], job_);
+        else
+            transform_.adjointSpin(spin, from[0], from[1], weights, to[0], to[1], job_);
+        std::vector<Alm> alm(maps.size(), shape);
+        for (size_t c = 0; c < alm.size(); ++c) to[c].download(alm[c]);
+        return alm;
     }
-    if (spin == 0)
-        transform.adjoint(from[0], weights, to[0], job);
-    else
-        transform.adjointSpin(spin, from[0], from[1], weights, to[0], to[1], job);
-    std::vector<Alm> alm(maps.size(), shape);
-    for (size_t c = 0; c < alm.size(); ++c) to[c].download(alm[c]);
-    return alm;
-}
+    Maps gradient(const Alm& alm) {
+        const std::vector<CudaArray> from = uploaded({alm});
+        std::vector<CudaArray> to = arrays(2, samples_, kNan);
+        transform_.gradient(from[0], to[0], to[1], job_);
+        return downloaded(to);
+    }
+
+private:
+    // Every sample has to be written.
+    static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+    static std::vector<CudaArray> arrays(size_t count, size_t size, double value) {
+        std::vector<CudaArray> all;
+        while (all.size() < count) {
+            all.emplace_back(0, size);
+            all.back().fill(value);
+        }
+        return all;
+    }
+    static std::vector<CudaArray> uploaded(const std::vector<Alm>& alm) {
+        std::vector<CudaArray> all = arrays(alm.size(), 2 * alm[0].values().size(), kNan);
+        for (size_t c = 0; c < alm.size(); ++c) all[c].upload(alm[c]);
+        return all;
+    }
+    static Maps downloaded(const std::vector<CudaArray>& all) {
+        Maps maps;
+        for (const CudaArray& one : all) one.download(maps.emplace_back(one.size()));
+        return maps;
+    }
+
+    size_t samples_;
+    JobContext job_;
+    CudaRingTransform transform_;
+};
 
 }  // namespace
 
 class DirectSumsCudaTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        if (!cudaDevices(CudaListing::WithFreeMemory).empty()) return;
-        if (qEnvironmentVariableIntValue("ARMILLA_REQUIRE_GPU") != 0)
-            QFAIL("expected a CUDA device, found none");
-        QSKIP("no CUDA device");
-    }
+    void initTestCase() { requireCuda(); }
 
     void smallTransforms_data() { smallCases(); }
     void smallTransforms() {
         QFETCH(DirectCase, small);
         QFETCH(int, spin);
-        const auto& [exact, lmax, mmax] = small;
-        CudaRingTransform transform(exact.grid, lmax, mmax, 0);
-        const DirectInputs in = whiteInputs(exact, spin, lmax, mmax);
-        const std::vector<int> orders = ordersUpTo(mmax);
-        const Maps maps = synthesized(transform, exact, spin, in.alm);
-        const Maps mapsTruth = directRings(exact, spin, in.alm, orders);
-        const std::vector<Alm> alm =
-            adjointOf(transform, spin, in.maps, in.weights, Alm(lmax, mmax));
-        const auto almTruth = directRingsAdjoint(exact, spin, in.maps, in.weights, lmax, orders);
-        for (size_t c = 0; c < maps.size(); ++c) {
-            ARMILLA_VERIFY_BELOW(relativeError(maps[c], mapsTruth[c]), roundingLimit(lmax));
-            ARMILLA_VERIFY_BELOW(relativeError(alm[c].values(), almTruth[c]), roundingLimit(lmax));
-        }
+        compareSmallTransform<CudaEngine>(small, spin);
     }
     void smallGradients_data() { smallCases(); }
     void smallGradients() {
         QFETCH(DirectCase, small);
         QFETCH(int, spin);
-        const auto& [exact, lmax, mmax] = small;
-        // The derivatives have no value at poles.
-        if (spin != 0 || exact.rings[0].sine == 0.0L) return;
-        JobContext job;
-        CudaRingTransform transform(exact.grid, lmax, mmax, 0);
-        const Alm alm = whiteAlm(lmax, mmax, 0, 5);
-        CudaArray from(0, 2 * alm.values().size());
-        from.upload(alm);
-        const auto samples = static_cast<size_t>(exact.grid.sampleCount());
-        CudaArray theta(0, samples), phi(0, samples);
-        transform.gradient(from, theta, phi, job);
-        Maps maps(2, std::vector<double>(samples));
-        theta.download(maps[0]);
-        phi.download(maps[1]);
-        const Maps truth = directRingsGradient(exact, alm);
-        for (size_t c = 0; c < 2; ++c)
-            ARMILLA_VERIFY_BELOW(relativeError(maps[c], truth[c]), roundingLimit(lmax));
+        if (spin == 0) compareSmallGradient<CudaEngine>(small);
     }
 
     void singleModes_data() { singleModeCases(); }
     void singleModes() {
         QFETCH(DirectCase, mode);
         QFETCH(int, spin);
-        const auto& [exact, l, m] = mode;
-        CudaRingTransform transform(exact.grid, l, m, 0);
-        const DirectInputs in = singleMode(exact, spin, l, m);
-        const std::vector<int> orders{m};
-        const Maps maps = synthesized(transform, exact, spin, in.alm);
-        const Maps mapsTruth = directRings(exact, spin, in.alm, orders);
-        const std::vector<Alm> alm = adjointOf(transform, spin, in.maps, in.weights, Alm(l, m));
-        const auto almTruth = directRingsAdjoint(exact, spin, in.maps, in.weights, l, orders);
-        const double limit = modeLimit(exact, l, m);
-        for (size_t c = 0; c < maps.size(); ++c) {
-            ARMILLA_VERIFY_BELOW(relativeError(maps[c], mapsTruth[c]), limit);
-            ARMILLA_VERIFY_BELOW(relativeError(columnOf(alm[c], m), almTruth[c]), limit);
-        }
+        CudaEngine engine(mode.exact.grid, mode.lmax, mode.mmax);
+        compareSingleMode(engine, mode, spin);
     }
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transforms on a CUDA device. Without one the executable skips; ARMILLA_REQUIRE_GPU=1 makes its
-// absence a failure.
+// Transforms on a CUDA device.
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
@@ -10,11 +9,12 @@
 #include <vector>
 
 #include "core/error.h"
-#include "cuda/device_cuda.h"
 #include "cuda/ring_transform_cuda.h"
 #include "ops/sht.h"
 #include "shared/legendre_recurrence.h"
 #include "sht/ring_transform.h"
+#include "support/cuda_guard.h"
+#include "support/direct_rings.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 
@@ -85,45 +85,6 @@ struct OnDevice {
     std::vector<CudaArray> alm, map;
 };
 
-// Q_m of a ring, m and -m together: Q = (G^+ + G^-) / 2, G^+- the sums of -(E +- i B) with the
-// functions of spin +-2, which two recurrences in l make from their closed first values.
-std::vector<std::complex<Real>> longSpinTwo(const Alm& e, const Alm& b, const Ring& ring) {
-    constexpr int spin = 2;
-    const WideLatitude at = wideLatitude(ring);
-    std::vector<std::complex<Real>> modes;
-    Real sectoral = 1 / (4 * kLongPi);
-    for (int l = 1; l < spin; ++l) sectoral *= sectoralStep(l);
-    for (int m = 0; m <= e.mmax(); ++m) {
-        const int first = std::max(m, spin);
-        if (m == 0 || m > spin) sectoral *= sectoralStep(first);
-        const Real norm = std::sqrt(spinStartSquare(sectoral, m, spin));
-        const Real root2 = std::sqrt(2.0L);
-        std::complex<Real> sum = 0;
-        for (const int h : {1, -1}) {
-            const int inSine = std::abs(m + h * spin), inCosine = std::abs(m - h * spin);
-            const Real sign = (h > 0 || m >= spin) && m % 2 != 0 ? -1 : 1;
-            Real before = 0, now = sign * norm * std::pow(root2 * at.sinHalf, inSine) *
-                                   std::pow(root2 * at.cosHalf, inCosine);
-            const auto alpha = [&](Real l) {
-                return std::sqrt((l - m) * (l + m) * (l - spin) * (l + spin) /
-                                 ((2 * l - 1) * (2 * l + 1))) /
-                       l;
-            };
-            for (int l = first; l <= e.lmax(); ++l) {
-                const std::complex<Real> el(e(l, m)), bl(b(l, m)), i(0, static_cast<Real>(h));
-                sum -= (m == 0 ? 0.5L : 1.0L) * (el + i * bl) * now;
-                const Real tilt =
-                    static_cast<Real>(h * m * spin) / (static_cast<Real>(l) * (l + 1));
-                const Real next = ((at.z + tilt) * now - alpha(l) * before) / alpha(l + 1.0L);
-                before = now;
-                now = next;
-            }
-        }
-        modes.push_back(sum);
-    }
-    return modes;
-}
-
 // The map of these coefficients on HEALPix's rings.
 std::vector<double> synthesized(int nside, const Alm& alm) {
     JobContext job;
@@ -139,12 +100,7 @@ std::vector<double> synthesized(int nside, const Alm& alm) {
 class RingTransformCudaTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        if (!cudaDevices(CudaListing::WithFreeMemory).empty()) return;
-        if (qEnvironmentVariableIntValue("ARMILLA_REQUIRE_GPU") != 0)
-            QFAIL("expected a CUDA device, found none");
-        QSKIP("no CUDA device");
-    }
+    void initTestCase() { requireCuda(); }
 
     void asOnTheCpu_data() {
         QTest::addColumn<QString>("grid");
@@ -285,36 +241,34 @@ private slots:
     // Both implementations against long double: in the polar caps, where spin 2 has recurrences of
     // its own, and outside, where two series of spin 0 cancel.
     void spinInLongDouble() {
-        constexpr int size = 1101, lmax = 600, mmax = 13;
-        const RingGrid grid = RingGrid::fejer(size, size);
-        const Alm e = whiteAlm(lmax, mmax, 2, 1), b = whiteAlm(lmax, mmax, 2, 2);
+        constexpr int lmax = 600, mmax = 13;
+        const ExactGrid exact = exactFejer(1101, 2 * mmax + 3);
+        const RingGrid& grid = exact.grid;
+        const std::vector<Alm> alm{whiteAlm(lmax, mmax, 2, 1), whiteAlm(lmax, mmax, 2, 2)};
+        const std::vector<double> truth = directRings(exact, 2, alm, ordersUpTo(mmax))[0];
         JobContext job;
         RingTransform cpu(grid, lmax, mmax, job);
         CudaRingTransform transform(grid, lmax, mmax, 0);
         OnDevice device(grid, lmax, mmax, 2);
-        device.alm[0].upload(e);
-        device.alm[1].upload(b);
+        for (size_t c = 0; c < 2; ++c) device.alm[c].upload(alm[c]);
         device.synthesize(transform, 2, job);
         const std::vector<double> onDevice = device.mapOf(0);
         std::vector<double> onCpu(onDevice.size()), u(onDevice.size());
-        cpu.synthesisSpin(2, e, b, onCpu, u, job);
+        cpu.synthesisSpin(2, alm[0], alm[1], onCpu, u, job);
         for (const bool caps : {false, true}) {
-            std::vector<double> truth, made[2];
+            std::vector<double> expected, made[2];
             for (const Ring& ring : grid.rings) {
                 if ((ring.sinTheta < kSpinCapSine) != caps) continue;
-                const std::vector<std::complex<Real>> modes = longSpinTwo(e, b, ring);
-                for (int64_t j = 0; j < ring.count; ++j) {
-                    const Real phi = ring.phi0 + 2 * kLongPi * static_cast<Real>(j) /
-                                                     static_cast<Real>(ring.count);
-                    Real value = 0;
-                    for (int m = 0; m <= mmax; ++m)
-                        value += (modes[static_cast<size_t>(m)] * std::polar(1.0L, m * phi)).real();
-                    truth.push_back(static_cast<double>(value));
-                    made[0].push_back(onCpu[static_cast<size_t>(ring.first + j)]);
-                    made[1].push_back(onDevice[static_cast<size_t>(ring.first + j)]);
-                }
+                const auto append = [&](std::vector<double>& to, const std::vector<double>& from) {
+                    to.insert(to.end(), from.begin() + ring.first,
+                              from.begin() + ring.first + ring.count);
+                };
+                append(expected, truth);
+                append(made[0], onCpu);
+                append(made[1], onDevice);
             }
-            const double errors[2] = {relativeError(made[0], truth), relativeError(made[1], truth)};
+            const double errors[2] = {relativeError(made[0], expected),
+                                      relativeError(made[1], expected)};
             qInfo("%s: CPU %.2e, CUDA %.2e", caps ? "caps" : "elsewhere", errors[0], errors[1]);
             for (const double error : errors) ARMILLA_VERIFY_BELOW(error, twinLimit(lmax, 2));
         }

@@ -14,6 +14,7 @@
 #include "cuda/host_copies.h"
 #include "ops/sht.h"
 #include "sht/sht_cuda.h"
+#include "support/cuda_guard.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 
@@ -41,11 +42,8 @@ class ShtCudaTest : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() {
+        requireCuda();
         devices_ = cudaDevices(CudaListing::WithFreeMemory);
-        if (!devices_.empty()) return;
-        if (qEnvironmentVariableIntValue("ARMILLA_REQUIRE_GPU") != 0)
-            QFAIL("expected a CUDA device, found none");
-        QSKIP("no CUDA device");
     }
 
     // Pieces that are whole and not, and none but a few values; the sum of the integers below 2^24

@@ -100,6 +100,50 @@ inline std::vector<std::complex<double>> columnOf(const Alm& alm, int m) {
     return {first, first + (alm.lmax() - m + 1)};
 }
 
+// The comparisons themselves. An Engine is made of (grid, lmax, mmax) and has synthesis(spin, alm),
+// adjoint(spin, maps, weights, shape of alm) and gradient(alm).
+template <typename Engine>
+void compareSmallTransform(const DirectCase& small, int spin) {
+    const auto& [exact, lmax, mmax] = small;
+    Engine engine(exact.grid, lmax, mmax);
+    const DirectInputs in = whiteInputs(exact, spin, lmax, mmax);
+    const std::vector<int> orders = ordersUpTo(mmax);
+    const Maps maps = engine.synthesis(spin, in.alm);
+    const Maps mapsTruth = directRings(exact, spin, in.alm, orders);
+    const std::vector<Alm> alm = engine.adjoint(spin, in.maps, in.weights, Alm(lmax, mmax));
+    const auto almTruth = directRingsAdjoint(exact, spin, in.maps, in.weights, lmax, orders);
+    for (size_t c = 0; c < maps.size(); ++c) {
+        ARMILLA_VERIFY_BELOW(relativeError(maps[c], mapsTruth[c]), roundingLimit(lmax));
+        ARMILLA_VERIFY_BELOW(relativeError(alm[c].values(), almTruth[c]), roundingLimit(lmax));
+    }
+}
+template <typename Engine>
+void compareSmallGradient(const DirectCase& small) {
+    const auto& [exact, lmax, mmax] = small;
+    // The engines have no derivatives at poles.
+    if (exact.rings[0].sine == 0.0L) return;
+    Engine engine(exact.grid, lmax, mmax);
+    const Alm alm = whiteAlm(lmax, mmax, 0, 5);
+    const Maps maps = engine.gradient(alm), truth = directRingsGradient(exact, alm);
+    for (size_t c = 0; c < 2; ++c)
+        ARMILLA_VERIFY_BELOW(relativeError(maps[c], truth[c]), roundingLimit(lmax));
+}
+template <typename Engine>
+void compareSingleMode(Engine& engine, const DirectCase& mode, int spin) {
+    const auto& [exact, l, m] = mode;
+    const DirectInputs in = singleMode(exact, spin, l, m);
+    const std::vector<int> orders{m};
+    const Maps maps = engine.synthesis(spin, in.alm);
+    const Maps mapsTruth = directRings(exact, spin, in.alm, orders);
+    const std::vector<Alm> alm = engine.adjoint(spin, in.maps, in.weights, Alm(l, m));
+    const auto almTruth = directRingsAdjoint(exact, spin, in.maps, in.weights, l, orders);
+    const double limit = modeLimit(exact, l, m);
+    for (size_t c = 0; c < maps.size(); ++c) {
+        ARMILLA_VERIFY_BELOW(relativeError(maps[c], mapsTruth[c]), limit);
+        ARMILLA_VERIFY_BELOW(relativeError(columnOf(alm[c], m), almTruth[c]), limit);
+    }
+}
+
 }  // namespace armilla::test
 
 Q_DECLARE_METATYPE(armilla::test::DirectCase)

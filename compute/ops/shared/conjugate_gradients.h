@@ -116,7 +116,8 @@ Solution conjugateGradients(const Apply& apply, const std::vector<double>& b,
         direction = residual;
         const bool reached = norm <= goal;
         norm = dotProduct(residual, residual, silent);
-        helps = reached && norm < 0.25 * std::exchange(trueNorm, norm);
+        const double lastTrue = std::exchange(trueNorm, norm);
+        helps = reached && norm < 0.25 * lastTrue;
     }
     found.residual = std::sqrt(trueNorm / first);
     if (!(found.residual <= std::max(limits.goal, limits.accepted)))

@@ -79,18 +79,16 @@ std::vector<double> timesPixelWeights(const ConstMapSamples& map, int64_t nside,
 void multiplyByWeights(const ShtParameters& parameters, const RingGrid& grid,
                        std::span<const MapSamples> maps, JobContext& job) {
     const std::vector<double> weights = sampleWeights(parameters, grid, job);
+    const std::vector<double> ofPixels = parameters.weights == Weights::Pixel
+                                             ? pixelWeights(parameters.nside, job)
+                                             : std::vector<double>();
     const auto timesOwn = [&]<typename Sample>(std::span<Sample> map) {
-        if (parameters.weights == Weights::Pixel) {
-            const std::vector<double> product =
-                timesPixelWeights(map, parameters.nside, pixelWeights(parameters.nside, job), job);
-            std::copy(product.begin(), product.end(), map.begin());
-        }
+        const auto multiply = [&](size_t p, double w) { map[p] = static_cast<Sample>(w * map[p]); };
+        if (!ofPixels.empty()) forEachPixelWeight(parameters.nside, ofPixels, job, multiply);
         parallelFor(job, static_cast<long long>(grid.rings.size()), 1, [&](long long r, long long) {
             const Ring& ring = grid.rings[static_cast<size_t>(r)];
-            for (int64_t j = ring.first; j < ring.first + ring.count; ++j) {
-                Sample& value = map[static_cast<size_t>(j)];
-                value = static_cast<Sample>(weights[static_cast<size_t>(r)] * value);
-            }
+            for (int64_t j = ring.first; j < ring.first + ring.count; ++j)
+                multiply(static_cast<size_t>(j), weights[static_cast<size_t>(r)]);
         });
     };
     for (const MapSamples& map : maps) std::visit(timesOwn, map);

@@ -2,6 +2,7 @@
 // The weights of an analysis, which all backends share.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "ops/ring_grid.h"
@@ -22,7 +23,7 @@ std::vector<double> expandedPixelWeights(int64_t nside, const std::vector<double
 std::vector<double> timesPixelWeights(const ConstMapSamples& map, int64_t nside,
                                       const std::vector<double>& compressed, JobContext& job);
 
-// `maps` times the weights of all their samples, sampleWeights() and pixel weights.
+// Multiplies `maps` by the weights of all their samples, sampleWeights() and pixel weights.
 void multiplyByWeights(const ShtParameters& parameters, const RingGrid& grid,
                        std::span<const MapSamples> maps, JobContext& job);
 
