@@ -524,9 +524,9 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(onGrid({}, {.lmax = 2}), InvalidArgument);
         for (double Ring::*number : {&Ring::sinTheta, &Ring::weight, &Ring::phi0})
             for (const double value : {std::nan(""), HUGE_VAL}) {
-                RingGrid wrong = grid;
-                wrong.rings[1].*number = value;
-                QVERIFY_EXCEPTION_THROWN(onGrid(wrong, {.lmax = 2}), InvalidArgument);
+                RingGrid damaged = grid;
+                damaged.rings[1].*number = value;
+                QVERIFY_EXCEPTION_THROWN(onGrid(damaged, {.lmax = 2}), InvalidArgument);
             }
         RingGrid contradiction = grid;
         contradiction.rings[1].sinTheta *= 0.5;
