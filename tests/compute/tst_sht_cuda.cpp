@@ -225,6 +225,24 @@ private slots:
         const ShtPlan small(parameters, devices_.front());
         QVERIFY_EXCEPTION_THROWN(small.analysis(truth[0], job), OutOfMemory);
     }
+    void iterationsThatDivergeAreRefused_data() {
+        QTest::addColumn<bool>("windows");
+        QTest::newRow("whole maps") << false;
+        QTest::newRow("windows") << true;
+    }
+    void iterationsThatDivergeAreRefused() {
+        QFETCH(bool, windows);
+        constexpr int nside = 32, lmax = 4 * nside;
+        ShtParameters parameters{.nside = nside, .lmax = lmax, .iterations = 60};
+        if (windows)
+            parameters.deviceBytes = 2 * (4 * 16 * Alm::count(lmax, lmax) + 64 * nside * nside);
+        const ShtPlan plan(parameters, devices_.front());
+        QCOMPARE(plan.backendName().find("windows") != std::string_view::npos, windows);
+        JobContext job;
+        const std::vector<double> map = whiteMap(nside, 1), other = whiteMap(nside, 2);
+        QVERIFY_EXCEPTION_THROWN(plan.analysis(map, job), Unsupported);
+        QVERIFY_EXCEPTION_THROWN(plan.analysisSpin(2, map, other, job), Unsupported);
+    }
     // The transpose of synthesis, of whole maps and in windows, whatever weights and iterations an
     // analysis would take.
     void adjoints_data() {

@@ -2,10 +2,12 @@
 #include "sht/ring_shares.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "ops/quadrature_weights.h"
 #include "sht/analysis_weights.h"
+#include "sht/iteration_watch.h"
 #include "sht/legendre.h"
 #include "sht/ring_windows.h"
 #include "sht/side_by_side.h"
@@ -54,9 +56,14 @@ public:
         prepareWeights(job);
         forEachField(spin, maps.size(), job, [&](size_t first, size_t n, JobContext& part) {
             const double passes = 1.0 + parameters().iterations;
+            std::optional<IterationWatch> watch;
             for (int k = 0; k < passes; ++k) {
                 JobContext pass = part.part(k / passes, (k + 1) / passes);
                 sumOver(spin, maps.subspan(first, n), weights_, k, alm.subspan(first, n), pass);
+                if (k == 0)
+                    watch.emplace(parameters(), squares());
+                else
+                    watch->see(k - 1, squares());
             }
         });
     }
@@ -81,6 +88,12 @@ private:
         for (size_t i = 0; i < shares_.size(); ++i)
             steps_ += shares_[i]->collect(
                 k == 0 && i == 0 ? RingShare::Sum::Set : RingShare::Sum::Add, alm, job);
+    }
+    // Of what the last pass took, of all rings.
+    double squares() const {
+        double sum = 0.0;
+        for (const auto& share : shares_) sum += share->squares();
+        return sum;
     }
     // Calls body(share, job) for all shares side by side.
     template <typename Body>

@@ -30,6 +30,9 @@ public:
     virtual ShtSteps quadrature(int spin, std::span<const ConstMapSamples> maps,
                                 const QuadratureWeights& weights, int pass,
                                 std::span<const Alm> alm, JobContext& job) = 0;
+    // Of the samples that the last quadrature() took, before their weights; 0 if the plan does not
+    // iterate.
+    virtual double squares() const = 0;
     enum class Sum { Set, Add };
     virtual ShtSteps collect(Sum sum, std::span<Alm> alm, JobContext& job) = 0;
 };

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "cuda/host_copies.h"
 #include "cuda/ring_transform_cuda.h"
+#include "cuda/squared_norm_cuda.h"
 #include "sht/ring_windows.h"
 #include "sht/sht_cuda.h"
 
@@ -65,6 +66,7 @@ public:
         if (pass > 0) upload(alm, job);
         std::vector<CudaArray>& sums = iterates_ ? sum_ : alm_;
         for (size_t c = 0; c < n; ++c) sums[c].fill(0.0);
+        squares_ = 0.0;
         forEachWindow(n, job, [&](Window& at, JobContext& part) {
             const double half = pass > 0 ? 0.5 : 0.0;
             JobContext back = part.part(0.0, half), forth = part.part(half, 1.0);
@@ -78,6 +80,7 @@ public:
                     from[c].subtractFrom(at.map[c]);
                 else if (iterates_)
                     from[c].copyFrom(at.map[c]);
+                if (iterates_) squares_ += squaredNorm(from[c], place_.device);
             }
             if (!weights.ofSamples.empty()) {
                 CudaArray factors(place_.device, from[0].size());
@@ -95,6 +98,7 @@ public:
         });
         return take();
     }
+    double squares() const override { return squares_; }
     ShtSteps collect(Sum sum, std::span<Alm> alm, JobContext& job) override {
         const std::vector<CudaArray>& sums = iterates_ ? sum_ : alm_;
         times_.copying([&] {
@@ -218,6 +222,7 @@ private:
     int count_ = 0;
     std::vector<Window> windows_;
     std::vector<CudaArray> alm_, sum_;
+    double squares_ = 0.0;
     CudaTimes times_;
 };
 

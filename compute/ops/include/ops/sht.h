@@ -121,9 +121,8 @@ public:
                    JobContext& job) const;
     // a_lm = sum_p w_p map(p) conj(Y_lm(p)) 4 pi / Npix, then `iterations` times a_lm += analysis
     // of the residual; or the a_lm that minimize sum_p w_p (map - sum_lm a_lm Y_lm)^2. Throws
-    // Unsupported if iterations diverge, as they do from some lmax above 3 nside on (not noticed
-    // yet where a map passes through devices in parts), and if a tolerance is not reached in
-    // kMaxLeastSquaresSteps or a hundred steps gain no digit.
+    // Unsupported if iterations diverge, as they do from some lmax above 3 nside on, and if a
+    // tolerance is not reached in kMaxLeastSquaresSteps or a hundred steps gain no digit.
     Alm analysis(ConstMapSamples map, JobContext& job) const;
     std::vector<Alm> analysis(std::span<const ConstMapSamples> maps, JobContext& job) const;
     // Into coefficients that are there, which are overwritten: to bring their memory in anew takes
