@@ -31,11 +31,14 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Runs `body` `repeat` times, each with a job that notes how long each stage took.
-void measure(BenchRow& row, int repeat, BenchHost& host,
+}  // namespace
+
+// Each with a job that notes how long each stage took.
+void measure(BenchRow& row, const BenchRuns& runs, BenchHost& host,
              const std::function<void(JobContext&)>& body) {
     resetPeakMemory();
-    for (int run = 0; run < repeat; ++run) {
+    double taken = 0.0;
+    for (int run = 0; run < runs.most && (run == 0 || taken < runs.seconds); ++run) {
         std::map<std::string, double> steps;
         std::string stage;
         Clock::time_point stageStart = Clock::now();
@@ -56,10 +59,13 @@ void measure(BenchRow& row, int repeat, BenchHost& host,
             seconds < *std::min_element(row.seconds.begin(), row.seconds.end()))
             row.steps = steps;
         row.seconds.push_back(seconds);
+        taken += seconds;
         host.job.poll();
     }
     row.peakHostBytes = peakMemory();
 }
+
+namespace {
 
 HealpixMap randomSky(int64_t nside) {
     std::mt19937_64 random(kSeed);
@@ -69,7 +75,7 @@ HealpixMap randomSky(int64_t nside) {
     return {nside, Ordering::Ring, Frame::Galactic, {{"SIGNAL", "K", DiskType::Float32, values}}};
 }
 
-std::vector<BenchRow> benchConvolve(const BenchSettings& settings, BenchHost& host) {
+void benchConvolve(const BenchSettings& settings, BenchHost& host) {
     const int64_t nside = settings.nside;
     const auto map = std::make_shared<const HealpixMap>(randomSky(nside));
     SmoothParameters parameters;
@@ -81,7 +87,7 @@ std::vector<BenchRow> benchConvolve(const BenchSettings& settings, BenchHost& ho
     row.nside = nside;
     row.fwhm = settings.fwhm;
     // A new plan each time: a plan keeps the coefficients of its map.
-    measure(row, settings.repeat, host, [&](JobContext& job) {
+    measure(row, settings.runs, host, [&](JobContext& job) {
         SmoothPlan plan(map, {0}, host.device);
         plan.execute(parameters, job);
         row.lmax = plan.report().lmax;
@@ -89,10 +95,10 @@ std::vector<BenchRow> benchConvolve(const BenchSettings& settings, BenchHost& ho
     });
     row.limitSeconds = 2.0 * transformFlops(nside, row.lmax, 0) / flopsOf(host);
     row.limitBy = "flop";
-    return {row};
+    host.show(row);
 }
 
-std::vector<BenchRow> benchView(const BenchSettings& settings, BenchHost& host) {
+void benchView(const BenchSettings& settings, BenchHost& host) {
     constexpr int kWidth = 1600;
     constexpr int kHeight = 900;
     const int64_t nside = settings.nside;
@@ -105,15 +111,15 @@ std::vector<BenchRow> benchView(const BenchSettings& settings, BenchHost& host) 
     BenchRow row;
     row.name = "view";
     row.nside = nside;
-    measure(row, settings.repeat, host,
+    measure(row, settings.runs, host,
             [&](JobContext& job) { renderImage(pyramid, view, scale, job); });
     // Each pixel of the picture reads one value and writes one color.
     row.limitSeconds = 8.0 * kWidth * kHeight / host.ceiling.bytesPerSecond;
     row.limitBy = "memory";
-    return {row};
+    host.show(row);
 }
 
-std::vector<BenchRow> benchLoad(const BenchSettings& settings, BenchHost& host) {
+void benchLoad(const BenchSettings& settings, BenchHost& host) {
     namespace fs = std::filesystem;
     struct Scratch {
         fs::path path =
@@ -131,12 +137,12 @@ std::vector<BenchRow> benchLoad(const BenchSettings& settings, BenchHost& host) 
     BenchRow row;
     row.name = "load";
     row.nside = nside;
-    measure(row, settings.repeat, host,
+    measure(row, settings.runs, host,
             [&](JobContext& job) { readMap(scratch.path.string(), {}, job); });
     // From the file cache to the map: each value is read once and written once.
     row.limitSeconds = 8.0 * static_cast<double>(pixelCount(nside)) / host.ceiling.bytesPerSecond;
     row.limitBy = "memory";
-    return {row};
+    host.show(row);
 }
 
 }  // namespace
@@ -145,15 +151,14 @@ std::vector<std::string_view> benchNames() {
     return {"sht", "batch", "convolve", "view", "load", "roundtrip"};
 }
 
-std::vector<BenchRow> runBench(std::string_view name, const BenchSettings& settings,
-                               BenchHost& host) {
-    if (name == "sht") return benchSht(settings, host, measure);
-    if (name == "tune") return tuneSht(settings, host, measure);
-    if (name == "batch") return benchBatch(settings, host, measure);
-    if (name == "roundtrip") return benchRoundTrip(settings, host, measure);
+void runBench(std::string_view name, const BenchSettings& settings, BenchHost& host) {
+    if (name == "sht") return benchSht(settings, host);
+    if (name == "tune") return tuneSht(settings, host);
+    if (name == "batch") return benchBatch(settings, host);
+    if (name == "roundtrip") return benchRoundTrip(settings, host);
     if (name == "convolve") return benchConvolve(settings, host);
     if (name == "view") return benchView(settings, host);
-    return benchLoad(settings, host);
+    benchLoad(settings, host);
 }
 
 }  // namespace armilla::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,11 +17,17 @@
 
 namespace armilla::cli {
 
+// At most so many, and no more once they have taken so long.
+struct BenchRuns {
+    int most = 5;
+    double seconds = std::numeric_limits<double>::infinity();
+};
+
 struct BenchSettings {
     int64_t nside = 0;
-    std::optional<int64_t> lmax;  // 2 nside
-    double fwhm = 0.0;            // radians
-    int repeat = 5;
+    std::optional<int64_t> lmax;       // 2 nside
+    double fwhm = 0.0;                 // radians
+    BenchRuns runs;                    // of each row
     std::optional<RingFfts> ringFfts;  // where; as tuned or with the Legendre sums
 };
 
@@ -31,7 +38,7 @@ struct BenchRow {
     double fwhm = -1.0;
     std::vector<double> seconds;          // of each run
     std::map<std::string, double> steps;  // of the fastest run, by the stages it reported
-    std::optional<double> error;          // relative, see each case
+    std::optional<double> error;          // see each case
     std::optional<double> limitSeconds;
     std::string limitBy;
     int64_t peakHostBytes = 0, peakDeviceBytes = 0;
@@ -42,11 +49,17 @@ struct BenchHost {
     HostCeiling ceiling;
     JobContext& job;
     std::function<void(const std::string&)> note;  // says a line on standard error
+    std::function<void(const BenchRow&)> show;     // takes a row as soon as it is complete
+    // One for what is not measured.
+    JobContext silentJob() const { return {job.stopToken(), {}, job.threads()}; }
 };
+
+// Runs `body` and notes times, steps and memory in `row`.
+void measure(BenchRow& row, const BenchRuns& runs, BenchHost& host,
+             const std::function<void(JobContext&)>& body);
 
 // The names that `runBench` takes; beside them "tune".
 std::vector<std::string_view> benchNames();
-std::vector<BenchRow> runBench(std::string_view name, const BenchSettings& settings,
-                               BenchHost& host);
+void runBench(std::string_view name, const BenchSettings& settings, BenchHost& host);
 
 }  // namespace armilla::cli

@@ -57,7 +57,7 @@ double roundTripError(const Alm& before, const Alm& after) {
 }
 
 BenchRow roundTrip(const Way& way, int64_t nside, int lmax, const Alm& alm,
-                   std::vector<double>& map, BenchHost& host, const Measure& measure) {
+                   std::vector<double>& map, BenchHost& host) {
     const ShtPlan plan({nside, lmax, lmax, way.weights, way.iterations, way.tolerance},
                        host.device);
     // Weights are kept; the first time they are computed.
@@ -69,7 +69,7 @@ BenchRow roundTrip(const Way& way, int64_t nside, int lmax, const Alm& alm,
     row.lmax = lmax;
     row.spin = 0;
     Alm back;
-    measure(row, 1, host, [&](JobContext& job) {
+    measure(row, {.most = 1}, host, [&](JobContext& job) {
         const double there = 1.0 / (2.0 + 2.0 * way.iterations);
         JobContext first = job.part(0.0, there), second = job.part(there, 1.0);
         plan.synthesis(alm, map, first);
@@ -81,9 +81,7 @@ BenchRow roundTrip(const Way& way, int64_t nside, int lmax, const Alm& alm,
 
 }  // namespace
 
-std::vector<BenchRow> benchRoundTrip(const BenchSettings& settings, BenchHost& host,
-                                     const Measure& measure) {
-    std::vector<BenchRow> rows;
+void benchRoundTrip(const BenchSettings& settings, BenchHost& host) {
     const int64_t nside = settings.nside;
     const int lmax = static_cast<int>(settings.lmax.value_or(2 * nside));
     const Alm alm = uniformCoefficients(lmax);
@@ -91,12 +89,11 @@ std::vector<BenchRow> benchRoundTrip(const BenchSettings& settings, BenchHost& h
     for (const Way& way : kWays) {
         if (way.weights == Weights::Pixel && nside > kMaxPixelNside) continue;
         try {
-            rows.push_back(roundTrip(way, nside, lmax, alm, map, host, measure));
+            host.show(roundTrip(way, nside, lmax, alm, map, host));
         } catch (const Unsupported& failure) {
             host.note(std::string(way.name) + ": " + failure.what());
         }
     }
-    return rows;
 }
 
 }  // namespace armilla::cli

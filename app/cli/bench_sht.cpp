@@ -13,12 +13,12 @@
 #include <span>
 #include <string>
 
+#include "cli/direct_sums.h"
 #include "core/error.h"
 #include "core/harmonics.h"
 #include "core/healpix_map.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
-#include "core/pixel_geometry.h"
 #include "ops/sht.h"
 #include "ops/sht_tuning.h"
 
@@ -28,28 +28,35 @@ namespace {
 
 constexpr uint64_t kSeed = 20260101;
 
-// Numbers for a benchmark are drawn and added up in blocks, by the threads of a job: those of nside
-// 8192 would take one thread minutes.
-constexpr int64_t kBlock = int64_t{1} << 16;
-
+// Sums over blocks of numbers, by the threads of a job: those of nside 8192 would take one thread
+// seconds.
 template <typename Body>
-void forBlocks(int64_t count, const BenchHost& host, const Body& body) {
-    JobContext silent(host.job.stopToken(), {}, host.job.threads());
-    parallelFor(silent, (count + kBlock - 1) / kBlock, 1, [&](long long block, long long) {
-        body(block, block * kBlock, std::min<int64_t>(count, (block + 1) * kBlock));
+double sumOverBlocks(size_t count, const BenchHost& host, const Body& body) {
+    constexpr size_t kBlock = size_t{1} << 16;
+    std::vector<double> sums((count + kBlock - 1) / kBlock);
+    JobContext silent = host.silentJob();
+    parallelFor(silent, static_cast<long long>(sums.size()), 1, [&](long long block, long long) {
+        const size_t begin = static_cast<size_t>(block) * kBlock;
+        for (size_t i = begin; i < std::min(count, begin + kBlock); ++i)
+            sums[static_cast<size_t>(block)] += body(i);
     });
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-// Coefficients of a sky whose power falls as 1/(l(l+1)), as that of maps does.
-Alm randomCoefficients(int lmax, std::mt19937_64& random, const BenchHost& host) {
-    Alm alm(lmax, lmax);
+Alm newCoefficients(int lmax, const BenchHost& host) {
+    return {lmax, lmax, newVector<std::complex<double>>(Alm::count(lmax, lmax), host.silentJob())};
+}
+
+// Coefficients from l = `least` on of a sky whose power falls as 1/(l(l+1)), as that of maps does.
+Alm randomCoefficients(int lmax, int least, std::mt19937_64& random, const BenchHost& host) {
+    Alm alm = newCoefficients(lmax, host);
     const uint64_t seed = random();
-    JobContext silent(host.job.stopToken(), {}, host.job.threads());
+    JobContext silent = host.silentJob();
     parallelFor(silent, lmax + 1, 1, [&](long long order, long long) {
         const int m = static_cast<int>(order);
         std::mt19937_64 own(seed + static_cast<uint64_t>(m));
         std::normal_distribution<double> normal;
-        for (int l = m; l <= lmax; ++l) {
+        for (int l = std::max(m, least); l <= lmax; ++l) {
             const double re = normal(own), im = normal(own);
             alm(l, m) = std::complex<double>(re, m == 0 ? 0.0 : im) / (1.0 + l);
         }
@@ -57,87 +64,62 @@ Alm randomCoefficients(int lmax, std::mt19937_64& random, const BenchHost& host)
     return alm;
 }
 
-std::vector<double> randomMap(int64_t nside, std::mt19937_64& random, const BenchHost& host) {
-    auto map = newVector<double>(pixelCount(nside), host.job);
-    const uint64_t seed = random();
-    forBlocks(pixelCount(nside), host, [&](long long block, int64_t begin, int64_t end) {
-        std::mt19937_64 own(seed + static_cast<uint64_t>(block));
-        std::normal_distribution<double> normal;
-        for (int64_t p = begin; p < end; ++p) map[static_cast<size_t>(p)] = normal(own);
-    });
-    return map;
-}
-
-// sum_lm a_lm Y_lm in one direction, by the three-term recursion in l of the normalized associated
-// Legendre functions (W. H. Press et al., Numerical Recipes, 3rd ed., section 6.7.1), started from
-// ln of the first value. What would underflow at the start contributes below 1e-200 by then.
-double directSum(const Alm& alm, Vec3 at) {
-    const double z = at.z;
-    const double s = std::hypot(at.x, at.y);
-    const double phi = std::atan2(at.y, at.x);
-    double total = 0.0;
-    double lnStart = -0.5 * std::log(4.0 * kPi);
-    for (int m = 0; m <= alm.mmax(); ++m) {
-        if (m > 0) lnStart += 0.5 * std::log1p(0.5 / m);
-        // In long double the exponent reaches 1e-4932: no start value underflows below l = 10^4.
-        const long double start =
-            std::exp(static_cast<long double>(lnStart) +
-                     static_cast<long double>(m) * std::log(static_cast<long double>(s)));
-        long double before = 0.0L;
-        long double now = m % 2 == 0 ? start : -start;
-        long double factorBefore = 0.0L;
-        std::complex<double> sum = 0.0;
-        for (int l = m; l <= alm.lmax(); ++l) {
-            if (l > m) {
-                const long double l2 = static_cast<long double>(l) * l;
-                const long double m2 = static_cast<long double>(m) * m;
-                const long double factor = std::sqrt((4.0L * l2 - 1.0L) / (l2 - m2));
-                const long double next =
-                    factor * (z * now - (factorBefore > 0.0L ? before / factorBefore : 0.0L));
-                before = now;
-                now = next;
-                factorBefore = factor;
-            }
-            sum += alm(l, m) * static_cast<double>(now);
-        }
-        total += (m == 0 ? 1.0 : 2.0) * (sum * std::polar(1.0, m * phi)).real();
+double rmsOf(std::span<const ConstMapSamples> maps, const BenchHost& host) {
+    double sum = 0.0, count = 0.0;
+    for (const ConstMapSamples& map : maps) {
+        const auto squares = [&](const auto& values) {
+            return sumOverBlocks(values.size(), host, [&](size_t i) {
+                return static_cast<double>(values[i]) * static_cast<double>(values[i]);
+            });
+        };
+        sum += std::visit(squares, map);
+        count += static_cast<double>(sizeOf(map));
     }
-    return total;
+    return std::sqrt(sum / count);
 }
 
-double innerProduct(std::span<const double> a, std::span<const double> b, const BenchHost& host) {
-    const auto count = static_cast<int64_t>(a.size());
-    std::vector<double> sums(static_cast<size_t>((count + kBlock - 1) / kBlock));
-    forBlocks(count, host, [&](long long block, int64_t begin, int64_t end) {
-        double sum = 0.0;
-        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
-            sum += a[i] * b[i];
-        sums[static_cast<size_t>(block)] = sum;
-    });
-    return std::accumulate(sums.begin(), sums.end(), 0.0);
-}
-
-// Largest difference from the direct sum at some pixels, relative to the rms of the map.
-double synthesisError(const Alm& alm, std::span<const double> map, int64_t nside,
-                      std::mt19937_64& random, const BenchHost& host) {
-    const double rms = std::sqrt(innerProduct(map, map, host) / static_cast<double>(map.size()));
+// Largest difference from direct sums at some pixels, relative to the rms of the maps: next to the
+// north pole, where the southern cap begins, on the equator, and anywhere.
+double synthesisError(int spin, std::span<const Alm> alm, std::span<const ConstMapSamples> maps,
+                      int64_t nside, std::mt19937_64& random, const BenchHost& host) {
+    const int64_t all = pixelCount(nside), cap = 2 * nside * (nside - 1);
+    std::uniform_int_distribution<int64_t> anywhere(0, all - 1), ofRing(0, 4 * nside - 1);
+    const std::array<int64_t, 4> pixels{ofRing(random) % 4, all - cap - 1 - ofRing(random),
+                                        all / 2 - 2 * nside + ofRing(random), anywhere(random)};
+    JobContext silent = host.silentJob();
+    const auto truth = directSynthesis(spin, alm, nside, pixels, silent);
     double worst = 0.0;
-    std::uniform_int_distribution<int64_t> pixels(0, pixelCount(nside) - 1);
-    for (int i = 0; i < 8; ++i) {
-        const int64_t pixel = pixels(random);
-        const double truth = directSum(alm, directionFromRing(nside, pixel));
-        worst = std::max(worst, std::abs(map[static_cast<size_t>(pixel)] - truth));
-    }
-    return worst / rms;
+    for (size_t c = 0; c < maps.size(); ++c)
+        for (size_t i = 0; i < pixels.size(); ++i) {
+            const auto at = static_cast<size_t>(pixels[i]);
+            const double found = std::visit(
+                [&](const auto& values) { return static_cast<double>(values[at]); }, maps[c]);
+            worst = std::max(worst, std::abs(found - truth[i][c]));
+        }
+    return worst / rmsOf(maps, host);
 }
 
-// sum over all m, negative ones included, of Re(a conj(b)).
-double innerProduct(const Alm& a, const Alm& b) {
-    double sum = 0.0;
-    for (int m = 0; m <= a.mmax(); ++m)
-        for (int l = m; l <= a.lmax(); ++l)
-            sum += (m == 0 ? 1.0 : 2.0) * (a(l, m) * std::conj(b(l, m))).real();
-    return sum;
+// Likewise of coefficients: the lowest, a middle and the highest degree of three orders.
+double analysisError(int spin, std::span<const ConstMapSamples> maps, std::span<const Alm> alm,
+                     int64_t nside, std::mt19937_64& random, const BenchHost& host) {
+    const int lmax = alm[0].lmax();
+    JobContext silent = host.silentJob();
+    double worst = 0.0, squares = 0.0, count = 0.0;
+    for (const int m : {0, std::uniform_int_distribution<int>(0, lmax)(random), lmax}) {
+        const int least = std::max(m, spin);
+        const std::array<int, 3> degrees{least, (least + lmax) / 2, lmax};
+        if (least > lmax) continue;
+        const auto truth = directAnalysis(spin, maps, nside, m, degrees, silent);
+        for (size_t c = 0; c < alm.size(); ++c)
+            for (size_t i = 0; i < degrees.size(); ++i)
+                worst = std::max(worst, std::abs(alm[c](degrees[i], m) - truth[i][c]));
+    }
+    for (const Alm& one : alm) {
+        squares += sumOverBlocks(one.values().size(), host,
+                                 [&](size_t i) { return std::norm(one.values()[i]); });
+        count += static_cast<double>(one.values().size());
+    }
+    return worst / std::sqrt(squares / count);
 }
 
 BenchRow shtRow(const char* name, int64_t nside, int lmax, int spin, const BenchHost& host) {
@@ -172,15 +154,15 @@ public:
         mixed_ = plan.parameters().tuning.value_or(ShtTuning{}).ringFfts ==
                  (cpu ? RingFfts::OnCuda : RingFfts::OnCpu);
     }
-    // Completes `row` and adds it, and then its own.
-    void addRows(BenchRow row, std::vector<BenchRow>& rows) const {
+    // Completes `row` and shows it, and then its own.
+    void show(BenchRow row) const {
         if (mixed_) {
             const ShtSteps& fastest = runs_[static_cast<size_t>(
                 std::min_element(row.seconds.begin(), row.seconds.end()) - row.seconds.begin())];
             row.steps = {
                 {"legendre", fastest.legendre}, {"fft", fastest.fft}, {"copies", fastest.transfer}};
             row.peakDeviceBytes = fastest.deviceBytes;
-            rows.push_back(std::move(row));
+            host_.show(row);
             return;
         }
         if (host_.device.kind == DeviceKind::Cpu) {
@@ -191,7 +173,7 @@ public:
                 node.key() = step;
                 row.steps.insert(std::move(node));
             }
-            rows.push_back(std::move(row));
+            host_.show(row);
             return;
         }
         BenchRow resident =
@@ -214,9 +196,9 @@ public:
         copies.seconds.clear();
         copies.error = copies.limitSeconds = std::nullopt;
         for (const ShtSteps& steps : runs_) copies.seconds.push_back(steps.transfer);
-        rows.push_back(std::move(row));
-        rows.push_back(std::move(resident));
-        rows.push_back(std::move(copies));
+        host_.show(row);
+        host_.show(resident);
+        host_.show(copies);
     }
 
 private:
@@ -229,43 +211,50 @@ int lmaxOf(const BenchSettings& settings) {
     return static_cast<int>(settings.lmax.value_or(2 * settings.nside));
 }
 
-// Both directions of a benchmark hold so many maps and sets of coefficients, and a transform half
-// as much of one of each again.
-void requireBenchMemory(const BenchSettings& settings, int components) {
+// Throws OutOfMemory unless there is room for so many maps and sets of coefficients, and for what
+// transforms of so many components take: half as much again.
+void requireBenchMemory(const BenchSettings& settings, int components, int atOnce) {
     const int lmax = lmaxOf(settings);
     const double map = 8.0 * static_cast<double>(pixelCount(settings.nside));
     const double alm = 16.0 * static_cast<double>(Alm::count(lmax, lmax));
-    requireMemory("both directions of " + std::to_string(components) + " maps",
-                  static_cast<int64_t>((2.0 * components + 0.5) * (map + alm)));
+    requireMemory(
+        "transforms of " + std::to_string(components) + (components == 1 ? " map" : " maps"),
+        static_cast<int64_t>((components + 0.5 * atOnce) * (map + alm)));
 }
 
-// Spin 0: one map. Spin 2: T, Q, U, a transform of spin 0 and one of spin 2.
-void benchField(int spin, const BenchSettings& settings, BenchHost& host, const Measure& measure,
-                std::vector<BenchRow>& rows) {
+// Spin 0: one map. Spin 2: T, Q, U, a transform of spin 0 and one of spin 2. The map that comes out
+// of synthesis is analyzed, into the same memory.
+void benchField(int spin, const BenchSettings& settings, BenchHost& host) {
     const size_t n = spin == 0 ? 1 : 3;
-    requireBenchMemory(settings, static_cast<int>(n));
+    requireBenchMemory(settings, static_cast<int>(n), spin == 0 ? 1 : 2);
     const int64_t nside = settings.nside;
     std::mt19937_64 random(kSeed);
     const int lmax = lmaxOf(settings);
-    const ShtPlan plan(parametersOf(settings, host, lmax), host.device);
+    JobContext silent = host.silentJob();
+    const ShtPlan plan(parametersOf(settings, host, lmax), host.device, silent);
     std::vector<Alm> alm;
-    std::vector<std::vector<double>> others;
+    std::vector<std::vector<double>> maps;
     for (size_t i = 0; i < n; ++i) {
-        alm.push_back(randomCoefficients(lmax, random, host));
-        others.push_back(randomMap(nside, random, host));
-        for (int m = 0; m < 2 && i > 0; ++m)
-            for (int l = m; l < 2; ++l) alm[i](l, m) = 0.0;
+        alm.push_back(randomCoefficients(lmax, i == 0 ? 0 : 2, random, host));
+        maps.push_back(newVector<double>(pixelCount(nside), silent));
     }
-    std::vector<std::vector<double>> maps(n, std::vector<double>(others[0].size()));
+    const std::vector<ConstMapSamples> from(maps.begin(), maps.end());
     const auto rowOf = [&](const char* name) {
         BenchRow row = shtRow(name, nside, lmax, spin, host);
         row.maps = static_cast<int>(n);
         if (spin > 0) *row.limitSeconds += transformFlops(nside, lmax, 0) / flopsOf(host);
         return row;
     };
+    // Of the map, and of Q and U.
+    const auto errorOf = [&](const auto& errorOfSpin) {
+        const std::span<const Alm> a(alm);
+        const std::span<const ConstMapSamples> m(from);
+        const double scalar = errorOfSpin(0, a.first(1), m.first(1));
+        return spin == 0 ? scalar : std::max(scalar, errorOfSpin(2, a.subspan(1), m.subspan(1)));
+    };
     TransformTimes forth(host), backward(host);
     BenchRow synthesis = rowOf("sht.alm2map"), analysis = rowOf("sht.map2alm");
-    measure(synthesis, settings.repeat, host, [&](JobContext& job) {
+    measure(synthesis, settings.runs, host, [&](JobContext& job) {
         if (spin == 0)
             plan.synthesis(alm[0], maps[0], job);
         else
@@ -273,32 +262,23 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host, const 
                                     maps[2], job);
         forth.note(plan);
     });
-    std::vector<Alm> back;
-    if (spin == 0) back.emplace_back(lmax, lmax);
-    const ConstMapSamples from[] = {others[0]};
-    measure(analysis, settings.repeat, host, [&](JobContext& job) {
+    synthesis.error = errorOf([&](int s, std::span<const Alm> a, auto m) {
+        return synthesisError(s, a, m, nside, random, host);
+    });
+    forth.show(std::move(synthesis));
+    measure(analysis, settings.runs, host, [&](JobContext& job) {
         if (spin == 0) {
-            plan.analysis(from, back, job);
+            plan.analysis(from, alm, job);
         } else {
-            back.clear();  // so that its memory serves again
-            back = plan.analysisPolarized(others[0], others[1], others[2], job);
+            alm.clear();  // so that its memory serves again
+            alm = plan.analysisPolarized(from[0], from[1], from[2], job);
         }
         backward.note(plan);
     });
-    // Analysis is the adjoint of synthesis, times the area of a pixel: a defect of either of the
-    // two. Spin 0 is held against direct sums besides.
-    const double area = 4.0 * kPi / static_cast<double>(pixelCount(nside));
-    double inMap = 0.0, inAlm = 0.0, ours = 0.0, theirs = 0.0;
-    for (size_t i = 0; i < n; ++i) {
-        inMap += innerProduct(maps[i], others[i], host);
-        inAlm += innerProduct(alm[i], back[i]) / area;
-        ours += innerProduct(maps[i], maps[i], host);
-        theirs += innerProduct(others[i], others[i], host);
-    }
-    analysis.error = synthesis.error = std::abs(inMap - inAlm) / std::sqrt(ours * theirs);
-    if (spin == 0) synthesis.error = synthesisError(alm[0], maps[0], nside, random, host);
-    forth.addRows(std::move(synthesis), rows);
-    backward.addRows(std::move(analysis), rows);
+    analysis.error = errorOf([&](int s, std::span<const Alm> a, auto m) {
+        return analysisError(s, m, a, nside, random, host);
+    });
+    backward.show(std::move(analysis));
 }
 
 struct BatchCase {
@@ -308,8 +288,7 @@ struct BatchCase {
 };
 // The times of both directions of some maps, in the precision of Value.
 template <typename Value>
-void benchMaps(const BenchSettings& settings, const BatchCase& batch, BenchHost& host,
-               const Measure& measure, std::vector<BenchRow>& rows) {
+void benchMaps(const BenchSettings& settings, const BatchCase& batch, BenchHost& host) {
     const int64_t nside = settings.nside;
     const int lmax = lmaxOf(settings);
     const size_t count = batch.maps;
@@ -317,16 +296,25 @@ void benchMaps(const BenchSettings& settings, const BatchCase& batch, BenchHost&
     const auto n = static_cast<int64_t>(count);
     requireMemory("a batch of " + std::to_string(count) + " maps",
                   (n + 2) * static_cast<int64_t>(pixels * sizeof(Value)) +
-                      2 * n * 16 * Alm::count(lmax, lmax));
+                      (n + 1) * 16 * Alm::count(lmax, lmax));
     std::mt19937_64 random(kSeed);
     ShtParameters parameters = parametersOf(settings, host, lmax);
     parameters.deviceBytes = batch.deviceBytes;
-    const ShtPlan plan(parameters, host.device);
-    const std::vector<Alm> alm(count, randomCoefficients(lmax, random, host));
-    std::vector<std::vector<Value>> maps(count, std::vector<Value>(pixels));
+    JobContext silent = host.silentJob();
+    const ShtPlan plan(parameters, host.device, silent);
+    std::vector<Alm> alm;
+    std::vector<std::vector<Value>> maps;
+    for (size_t i = 0; i < count; ++i) {
+        alm.push_back(randomCoefficients(lmax, 0, random, host));
+        maps.push_back(newVector<Value>(pixelCount(nside), silent));
+    }
     const std::vector<MapSamples> to(maps.begin(), maps.end());
+    const std::vector<ConstMapSamples> from(maps.begin(), maps.end());
+    const std::span<const Alm> lastAlm = std::span(alm).last(1);
+    const std::span<const ConstMapSamples> lastMap = std::span(from).last(1);
     // A batch is as long as it has maps; few runs of the long ones.
-    const int runs = std::max(2, settings.repeat / static_cast<int>(count));
+    BenchRuns runs = settings.runs;
+    runs.most = std::max(2, runs.most / static_cast<int>(count));
     TransformTimes forth(host), backward(host);
     const auto rowOf = [&](const char* name) {
         BenchRow row = shtRow((std::string(name) + batch.suffix).c_str(), nside, lmax, 0, host);
@@ -339,21 +327,16 @@ void benchMaps(const BenchSettings& settings, const BatchCase& batch, BenchHost&
         plan.synthesis(alm, to, job);
         forth.note(plan);
     });
-    const std::vector<double> last(maps.back().begin(), maps.back().end());
-    synthesis.error = synthesisError(alm.back(), last, nside, random, host);
-    forth.addRows(std::move(synthesis), rows);
+    synthesis.error = synthesisError(0, lastAlm, lastMap, nside, random, host);
+    forth.show(std::move(synthesis));
 
-    const std::vector<ConstMapSamples> from(maps.begin(), maps.end());
-    std::vector<Alm> back(count, Alm(lmax, lmax));
     BenchRow analysis = rowOf("batch.map2alm");
     measure(analysis, runs, host, [&](JobContext& job) {
-        plan.analysis(from, back, job);
+        plan.analysis(from, alm, job);
         backward.note(plan);
     });
-    const double area = 4.0 * kPi / static_cast<double>(pixels),
-                 norm = innerProduct(last, last, host);
-    analysis.error = std::abs(norm - innerProduct(alm.back(), back.back()) / area) / norm;
-    backward.addRows(std::move(analysis), rows);
+    analysis.error = analysisError(0, lastMap, lastAlm, nside, random, host);
+    backward.show(std::move(analysis));
 }
 
 }  // namespace
@@ -370,47 +353,39 @@ double flopsOf(const BenchHost& host) {
     return host.device.flops > 0.0 ? host.device.flops : host.ceiling.flops;
 }
 
-std::vector<BenchRow> benchSht(const BenchSettings& settings, BenchHost& host,
-                               const Measure& measure) {
-    std::vector<BenchRow> rows;
-    benchField(0, settings, host, measure, rows);
+void benchSht(const BenchSettings& settings, BenchHost& host) {
+    benchField(0, settings, host);
     try {
-        benchField(2, settings, host, measure, rows);
+        benchField(2, settings, host);
     } catch (const OutOfMemory& failure) {
         host.note("sht, spin 2, nside " + std::to_string(settings.nside) +
                   " left out: " + failure.what());
     }
-    return rows;
 }
 
-std::vector<BenchRow> benchBatch(const BenchSettings& settings, BenchHost& host,
-                                 const Measure& measure) {
-    std::vector<BenchRow> rows;
+void benchBatch(const BenchSettings& settings, BenchHost& host) {
     for (const size_t maps : {1, 2, 4, 8}) try {
-            benchMaps<double>(settings, {maps}, host, measure, rows);
+            benchMaps<double>(settings, {maps}, host);
         } catch (const OutOfMemory& failure) {
             host.note("batch of " + std::to_string(maps) + " maps, nside " +
                       std::to_string(settings.nside) + " left out: " + failure.what());
         }
-    benchMaps<float>(settings, {1, ".single"}, host, measure, rows);
-    if (host.device.kind == DeviceKind::Cpu) return rows;
+    benchMaps<float>(settings, {1, ".single"}, host);
+    if (host.device.kind == DeviceKind::Cpu) return;
     // Memory for the coefficients and a fourth of the map, with what goes with them.
     const int lmax = lmaxOf(settings);
     const int64_t bytes = 40 * Alm::count(lmax, lmax) + 10 * pixelCount(settings.nside) / 4;
-    benchMaps<double>(settings, {1, ".windows", bytes}, host, measure, rows);
-    return rows;
+    benchMaps<double>(settings, {1, ".windows", bytes}, host);
 }
 
-std::vector<BenchRow> tuneSht(const BenchSettings& settings, BenchHost& host,
-                              const Measure& measure) {
-    requireBenchMemory(settings, 1);
+void tuneSht(const BenchSettings& settings, BenchHost& host) {
+    requireBenchMemory(settings, 1, 1);
     const int lmax = lmaxOf(settings);
     std::mt19937_64 random(kSeed);
-    const Alm alm = randomCoefficients(lmax, random, host);
-    std::vector<double> map = randomMap(settings.nside, random, host);
-    std::vector<Alm> back(1, Alm(lmax, lmax));
+    JobContext silent = host.silentJob();
+    Alm alm = randomCoefficients(lmax, 0, random, host);
+    std::vector<double> map = newVector<double>(pixelCount(settings.nside), silent);
     const ConstMapSamples from[] = {map};
-    std::vector<BenchRow> rows;
     struct Timed {
         ShtTuning tuning;
         double seconds = 0.0, fromHost = 0.0;  // of both directions; of the transforms, and of all
@@ -421,7 +396,7 @@ std::vector<BenchRow> tuneSht(const BenchSettings& settings, BenchHost& host,
         parameters.tuning = tuning;
         std::optional<ShtPlan> plan;
         try {
-            plan.emplace(parameters, host.device);
+            plan.emplace(parameters, host.device, silent);
         } catch (const Unsupported&) {
             continue;  // no CUDA device for ring FFTs
         }
@@ -431,17 +406,17 @@ std::vector<BenchRow> tuneSht(const BenchSettings& settings, BenchHost& host,
             BenchRow row = shtRow(name, settings.nside, lmax, 0, host);
             row.name += " " + describe(tuning, host.device.kind);
             double least = std::numeric_limits<double>::infinity();
-            measure(row, settings.repeat, host, [&](JobContext& job) {
+            measure(row, settings.runs, host, [&](JobContext& job) {
                 body(job);
                 times.note(*plan);
                 least = std::min(least, plan->steps().legendre + plan->steps().fft);
             });
             timed.seconds += least;
             timed.fromHost += *std::min_element(row.seconds.begin(), row.seconds.end());
-            times.addRows(std::move(row), rows);
+            times.show(std::move(row));
         };
         time("tune.alm2map", [&](JobContext& job) { plan->synthesis(alm, map, job); });
-        time("tune.map2alm", [&](JobContext& job) { plan->analysis(from, back, job); });
+        time("tune.map2alm", [&](JobContext& job) { plan->analysis(from, {&alm, 1}, job); });
     }
     // Copies to and from a device are the same for all ways that have both steps on one side, but
     // spread more than these differ. Where the steps are parted counts what the user waits for.
@@ -465,7 +440,6 @@ std::vector<BenchRow> tuneSht(const BenchSettings& settings, BenchHost& host,
     }
     host.note("nside " + std::to_string(settings.nside) + ", lmax " + std::to_string(lmax) +
               ": sums " + describe(chosen->tuning, host.device.kind) + ", " + kept);
-    return rows;
 }
 
 }  // namespace armilla::cli

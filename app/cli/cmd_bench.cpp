@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 
 #include "cli/bench_cases.h"
@@ -20,6 +21,12 @@ namespace {
 
 // Small virtual machines run the threads of a new process on one core for a second or two.
 constexpr double kWarmUpSeconds = 2.5;
+// Of the runs of a row, where no number of them is asked for.
+constexpr int kRuns = 5;
+constexpr double kRowSeconds = 10.0;
+// Where sizes are not asked for; of "sht" by its name, all that growth with the size is seen in.
+constexpr std::array<int64_t, 1> kNsides{512};
+constexpr std::array<int64_t, 6> kShtNsides{256, 512, 1024, 2048, 4096, 8192};
 
 const std::map<std::string, RingFfts, std::less<>> kRingFfts{
     {"same", RingFfts::WithSums}, {"cpu", RingFfts::OnCpu}, {"cuda", RingFfts::OnCuda}};
@@ -75,11 +82,11 @@ std::string lineOf(const BenchRow& row) {
                       100.0 * *row.limitSeconds / middle, row.limitBy.c_str());
     constexpr double kMebibyte = 1024.0 * 1024.0;
     std::snprintf(line.data(), line.size(),
-                  "%-27s %6lld %6s %4s %4d %11.4g %5.0f %% %9s %14s %9.1f %11.1f ",
+                  "%-27s %6lld %6s %4s %4d %11.4g %5.0f %% %4zu %9s %14s %9.1f %11.1f ",
                   row.name.c_str(), static_cast<long long>(row.nside),
                   row.lmax < 0 ? "-" : std::to_string(row.lmax).c_str(),
                   row.spin < 0 ? "-" : std::to_string(row.spin).c_str(), row.maps, middle,
-                  100.0 * (most - least) / middle, error.data(), share.data(),
+                  100.0 * (most - least) / middle, row.seconds.size(), error.data(), share.data(),
                   static_cast<double>(row.peakHostBytes) / kMebibyte,
                   static_cast<double>(row.peakDeviceBytes) / kMebibyte);
     std::string text = line.data();
@@ -103,7 +110,7 @@ public:
         app.add_option("NAME", names_, "which: " + names + " (all)");
         app.add_option_function<std::string>(
                "--nside", [this](const std::string& text) { readNsides(text); },
-               "one or several (512)")
+               "one or several (512; 256 to 8192 for sht by its name)")
             ->type_name("N[,N...]");
         addLmax(app, lmax_, "largest l (2 nside; 3 nside - 1 for convolve)");
         addAngle(app, "--fwhm", fwhm_, AngleRange::Positive, "width of the beam (20arcmin)");
@@ -114,7 +121,8 @@ public:
         app.add_flag("--tune", tune_,
                      "find out which way of the transforms is the fastest for this device, --nside "
                      "and --lmax, and keep it for later runs; no other benchmark");
-        addInteger(app, "--repeat", repeat_, 1, 10000, "runs of each (5)");
+        addInteger(app, "--repeat", repeat_, 1, 10000,
+                   "runs of each (5, and no more once they have taken 10 s)");
     }
 
     void check() const override {
@@ -138,17 +146,35 @@ public:
         settings.lmax = lmax_;
         settings.fwhm = fwhm_.value_or(20.0 * kArcmin);
         if (!ringFfts_.empty()) settings.ringFfts = kRingFfts.at(ringFfts_);
-        settings.repeat = static_cast<int>(repeat_.value_or(5));
+        settings.runs = {kRuns, kRowSeconds};
+        if (repeat_) settings.runs = {.most = static_cast<int>(*repeat_)};
+        Json rows = Json::array();
+        const auto show = [&](const BenchRow& row) {
+            rows.add(toJson(row, run.device(), run.job().threads()));
+            run.printNow(lineOf(row));
+        };
         BenchHost host{run.device(), measureHostCeiling(run.job().threads(), kWarmUpSeconds),
-                       run.job(), [&run](const std::string& line) { run.note(line); }};
+                       run.job(), [&run](const std::string& line) { run.note(line); }, show};
         char ceiling[120];
         std::snprintf(ceiling, sizeof ceiling, "ceilings: %.3g GFLOP/s, %.3g GB/s",
                       1e-9 * host.ceiling.flops, 1e-9 * host.ceiling.bytesPerSecond);
         run.note(ceiling);
-        run.print(
-            "name                         nside   lmax spin maps   median, s  spread     error"
+        run.printNow(
+            "name                         nside   lmax spin maps   median, s  spread runs     error"
             "       of limit  host MiB  device MiB  steps of the fastest run, s");
-        Json rows = Json::array();
+        try {
+            measureAll(settings, host);
+        } catch (...) {
+            // What was measured is of use without the rest.
+            run.setResult(std::move(rows));
+            run.finish();
+            throw;
+        }
+        run.setResult(std::move(rows));
+    }
+
+private:
+    void measureAll(BenchSettings& settings, BenchHost& host) const {
         std::vector<std::string> names = names_;
         if (tune_)
             names = {"tune"};
@@ -156,22 +182,22 @@ public:
             for (const std::string_view name : benchNames())
                 if (name != "roundtrip") names.emplace_back(name);  // of errors, not of times
         for (const std::string& name : names)
-            for (const int64_t nside : nsides_) {
+            for (const int64_t nside : nsidesOf(name)) {
                 settings.nside = nside;
                 try {
-                    for (const BenchRow& row : runBench(name, settings, host)) {
-                        run.print(lineOf(row));
-                        rows.add(toJson(row, run.device(), run.job().threads()));
-                    }
+                    runBench(name, settings, host);
                 } catch (const OutOfMemory& failure) {
-                    run.note(name + ", nside " + std::to_string(nside) +
-                             " left out: " + failure.what());
+                    host.note(name + ", nside " + std::to_string(nside) +
+                              " left out: " + failure.what());
                 }
             }
-        run.setResult(std::move(rows));
     }
-
-private:
+    std::span<const int64_t> nsidesOf(const std::string& name) const {
+        if (!nsides_.empty()) return nsides_;
+        // Without names all benchmarks run, for which that would be too long.
+        if (name == "sht" && !names_.empty()) return kShtNsides;
+        return kNsides;
+    }
     void readNsides(const std::string& text) {
         nsides_.clear();
         for (const std::string& part : splitAtCommas(text)) {
@@ -182,7 +208,7 @@ private:
     }
 
     std::vector<std::string> names_;
-    std::vector<int64_t> nsides_{512};
+    std::vector<int64_t> nsides_;  // empty: not given
     std::optional<int64_t> lmax_, repeat_;
     std::optional<double> fwhm_;
     std::string ringFfts_;

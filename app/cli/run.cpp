@@ -92,6 +92,12 @@ void Run::print(std::string_view line) {
     lines_ += '\n';
 }
 
+void Run::printNow(const std::string& line) {
+    if (options_.json || options_.quiet) return;
+    progress_.clear();
+    writeStandardOutput(line + "\n");
+}
+
 void Run::note(const std::string& line) {
     notes_.push_back(line);
 }

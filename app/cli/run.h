@@ -34,6 +34,8 @@ public:
     void setResult(Json result) { result_ = std::move(result); }
     // Adds a line for people to standard output.
     void print(std::string_view line);
+    // Writes such a line at once, where there are lines for people to be written. Throws IoError.
+    void printNow(const std::string& line);
     // Keeps something to be said on standard error, as "armilla COMMAND: LINE", once the work is
     // done: a failure is one line there.
     void note(const std::string& line);

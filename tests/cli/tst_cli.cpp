@@ -256,6 +256,7 @@ private slots:
         QCOMPARE(outcome.status, 0);
         const QJsonArray rows = QJsonDocument::fromJson(outcome.out).array();
         QStringList names;
+        double largestError = 0.0;
         for (const QJsonValue& value : rows) {
             const QJsonObject row = value.toObject();
             names << row["name"].toString();
@@ -269,13 +270,20 @@ private slots:
                 QVERIFY(limit > 0.0 && limit < seconds["min"].toDouble());
             }
             QVERIFY(row["peak_host_bytes"].toDouble() > 0.0);
-            // Direct sums and adjointness, lmax 32: rounding of some thousand additions.
-            if (row["name"].toString().startsWith("sht") && !row["error"].isNull())
-                QVERIFY2(row["error"].toDouble() < 1e-12, qPrintable(row["name"].toString()));
+            // Of doubles and, in alm2map.single, of floats, that some thousand additions have
+            // rounded (lmax 32).
+            const QString name = row["name"].toString();
+            if (name.startsWith("sht") || name.startsWith("batch")) {
+                const double error = row["error"].toDouble(-1.0);
+                const bool single = name == "batch.alm2map.single";
+                QVERIFY2(error >= 0.0 && error < (single ? 1e-6 : 1e-12), qPrintable(name));
+                largestError = std::max(largestError, error);
+            }
         }
         for (const char* name :
              {"sht.alm2map", "sht.map2alm", "batch.alm2map", "convolve.harmonic", "view", "load"})
             QVERIFY2(names.contains(name), name);
+        QVERIFY(largestError > 0.0);
     }
 
     void benchTunes() {

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <QElapsedTimer>
+#include <QJsonArray>
 #include <QTest>
 
 #include "cli/cli_fixture.h"
@@ -77,6 +78,47 @@ private slots:
         QCOMPARE(process.exitCode(), 130);
         QCOMPARE(process.readAllStandardError().count('\n'), 1);
         QVERIFY(cli_.leftovers().isEmpty());
+    }
+
+    // Rows come as they are measured, for sht from nside 256 on; what comes after takes minutes.
+    void benchmarksStoppedBetween() {
+        QProcess process;
+        process.start(ARMILLA_BINARY, {"bench", "sht", "--device", "cpu"});
+        QVERIFY(process.waitForStarted());
+        QByteArray out;
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                process.waitForReadyRead(100);
+                out += process.readAllStandardOutput();
+                return out.contains("sht.map2alm") && out.endsWith('\n');
+            },
+            60000));
+        QVERIFY(process.state() == QProcess::Running);
+        QCOMPARE(kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(process.exitCode(), 130);
+        const QByteArray first = out.split('\n')[1];
+        QVERIFY2(first.startsWith("sht.alm2map") && first.contains(" 256 "), first.constData());
+        QVERIFY(process.readAllStandardError().endsWith("armilla bench: interrupted\n"));
+    }
+    // With --json the rows come at the end, so there is no telling when the first one is there.
+    void benchmarksStoppedBetweenAsJson() {
+        QJsonArray rows;
+        for (int delay = 4000; delay < 60000 && rows.isEmpty(); delay *= 2) {
+            QProcess process;
+            process.start(ARMILLA_BINARY, cli_.words("bench sht --device cpu --nside 8,1024 "
+                                                     "--repeat 100 --json"));
+            QVERIFY(process.waitForStarted());
+            QTest::qSleep(delay);
+            QCOMPARE(kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
+            QVERIFY(process.waitForFinished(20000));
+            QCOMPARE(process.exitCode(), 130);
+            const QJsonDocument document = QJsonDocument::fromJson(process.readAllStandardOutput());
+            QVERIFY(document.isArray());
+            rows = document.array();
+        }
+        QCOMPARE(rows[0].toObject()["name"].toString(), "sht.alm2map");
+        QCOMPARE(rows[0].toObject()["nside"].toInt(), 8);
     }
 
     void ignoredInterruptCounts() {
