@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ops/quadrature_weights.h"
+#include "shared/map_groups.h"
 #include "sht/analysis_weights.h"
 #include "sht/iteration_watch.h"
 #include "sht/legendre.h"
@@ -72,12 +73,7 @@ private:
     template <typename Body>
     void forEachField(int spin, size_t maps, JobContext& job, const Body& body) {
         steps_ = {};
-        const size_t n = componentsOf(spin);
-        for (size_t i = 0; i < maps; i += n) {
-            JobContext part = job.part(static_cast<double>(i) / static_cast<double>(maps),
-                                       static_cast<double>(i + n) / static_cast<double>(maps));
-            body(i, n, part);
-        }
+        forEachGroup(maps, componentsOf(spin), job, body);
     }
     // Pass k of an analysis of one field.
     void sumOver(int spin, std::span<const ConstMapSamples> maps, const QuadratureWeights& weights,

@@ -10,7 +10,9 @@
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "shared/legendre_recurrence.h"
+#include "shared/map_groups.h"
 #include "shared/new_alm.h"
+#include "shared/shape_checks.h"
 #include "sht/large_array.h"
 
 namespace armilla {
@@ -35,30 +37,9 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
 
 // Maps whose sums share a recurrence: more would save little more and ask for more registers.
 constexpr size_t kBatch = 2;
-// Calls `body(first, count, job)` for successive batches of `maps` maps.
-template <typename Body>
-void forBatches(size_t maps, JobContext& job, const Body& body) {
-    const double all = static_cast<double>(maps);
-    for (size_t first = 0; first < maps; first += kBatch) {
-        const size_t count = std::min(kBatch, maps - first);
-        JobContext share =
-            job.part(static_cast<double>(first) / all, static_cast<double>(first + count) / all);
-        body(first, count, share);
-    }
-}
-void checkNumbers(size_t alm, size_t maps) {
-    if (alm != maps)
-        throw InvalidArgument("expected as many maps as alm, found " + std::to_string(maps) +
-                              " and " + std::to_string(alm));
-}
 
 std::span<const Complex> column(const Alm& alm, int m) {
     return {alm.values().data() + alm.index(m, m), static_cast<size_t>(alm.lmax() - m + 1)};
-}
-void checkSpin(int spin) {
-    if (spin < 1 || spin > kMaxSpin)
-        throw InvalidArgument("expected spin from 1 to " + std::to_string(kMaxSpin) + ", found " +
-                              std::to_string(spin));
 }
 std::span<Complex> column(Alm& alm, int m) {
     return {alm.values().data() + alm.index(m, m), static_cast<size_t>(alm.lmax() - m + 1)};
@@ -159,10 +140,7 @@ void RingTransform::checkMap(size_t samples) const {
 }
 
 void RingTransform::checkAlm(const Alm& alm) const {
-    if (alm.lmax() != lmax_ || alm.mmax() != mmax_)
-        throw InvalidArgument("expected alm of lmax " + std::to_string(lmax_) + ", mmax " +
-                              std::to_string(mmax_) + ", found " + std::to_string(alm.lmax()) +
-                              ", " + std::to_string(alm.mmax()));
+    armilla::checkAlm(alm, lmax_, mmax_);
 }
 
 template <typename Series, typename Load>
@@ -397,7 +375,7 @@ void RingTransform::synthesis(std::span<const Alm> alm, std::span<const MapSampl
     for (const Alm& one : alm) checkAlm(one);
     for (const MapSamples& map : maps) checkMap(sizeOf(map));
     ShtSteps steps;
-    forBatches(maps.size(), job, [&](size_t first, size_t count, JobContext& share) {
+    forEachGroup(maps.size(), kBatch, job, [&](size_t first, size_t count, JobContext& share) {
         synthesizeScalar(alm.subspan(first, count), maps.subspan(first, count), share);
         steps += steps_;
     });
@@ -414,7 +392,7 @@ void RingTransform::adjoint(std::span<const ConstMapSamples> maps, std::span<con
     for (const Alm& one : alm) checkAlm(one);
     for (const ConstMapSamples& map : maps) checkMap(sizeOf(map));
     ShtSteps steps;
-    forBatches(maps.size(), job, [&](size_t first, size_t count, JobContext& share) {
+    forEachGroup(maps.size(), kBatch, job, [&](size_t first, size_t count, JobContext& share) {
         const int series = static_cast<int>(count);
         accumulate<ScalarSeries>(
             0,

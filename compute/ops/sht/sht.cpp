@@ -10,8 +10,10 @@
 
 #include "core/error.h"
 #include "core/memory_limit.h"
+#include "shared/map_groups.h"
 #include "shared/new_alm.h"
 #include "shared/number_text.h"
+#include "shared/shape_checks.h"
 #include "sht/analysis_weights.h"
 #include "sht/least_squares.h"
 #include "sht/sht_backend.h"
@@ -50,9 +52,7 @@ void checkGrid(const RingGrid& grid, const ShtParameters& p) {
 
 ShtParameters completed(ShtParameters p) {
     if (p.lmax == -1 && p.nside > 0) p.lmax = static_cast<int>(3 * p.nside - 1);
-    if (p.lmax < 0 || p.lmax > kMaxShtLmax)
-        throw InvalidArgument("expected lmax from 0 to " + std::to_string(kMaxShtLmax) +
-                              ", found " + std::to_string(p.lmax));
+    checkLmax(p.lmax);
     if (p.mmax == -1) p.mmax = p.lmax;
     if (p.mmax < 0 || p.mmax > p.lmax)
         throw InvalidArgument("expected mmax from 0 to lmax = " + std::to_string(p.lmax) +
@@ -88,25 +88,8 @@ void checkMaps(const ShtBackend& backend, std::span<const Samples> maps) {
     }
 }
 
-void checkSpin(int spin) {
-    if (spin < 1 || spin > kMaxSpin)
-        throw InvalidArgument("expected a spin from 1 to " + std::to_string(kMaxSpin) + ", found " +
-                              std::to_string(spin));
-}
-
-void checkNumbers(size_t alms, size_t maps) {
-    if (alms != maps)
-        throw InvalidArgument("expected coefficients for each of " + std::to_string(maps) +
-                              " maps, found " + std::to_string(alms));
-}
-
 void checkAlm(const ShtParameters& p, std::span<const Alm> alms) {
-    for (const Alm& alm : alms)
-        if (alm.lmax() != p.lmax || alm.mmax() != p.mmax)
-            throw InvalidArgument("expected alm of lmax " + std::to_string(p.lmax) + ", mmax " +
-                                  std::to_string(p.mmax) + ", found lmax " +
-                                  std::to_string(alm.lmax()) + ", mmax " +
-                                  std::to_string(alm.mmax()));
+    for (const Alm& alm : alms) checkAlm(alm, p.lmax, p.mmax);
 }
 
 // Throws OutOfMemory unless an analysis of so many maps fits: coefficients that are not there yet,
@@ -236,15 +219,12 @@ void analyze(ShtBackend& backend, int spin, std::span<const ConstMapSamples> map
         backend.analysis(spin, maps, alm, job);
         return;
     }
-    const size_t components = componentsOf(spin);
-    const auto all = static_cast<double>(maps.size());
-    for (size_t i = 0; i < maps.size(); i += components) {
-        JobContext part =
-            job.part(static_cast<double>(i) / all, static_cast<double>(i + components) / all);
-        std::vector<Alm> found =
-            leastSquares(backend, spin, maps.subspan(i, components), tolerance, part);
-        std::move(found.begin(), found.end(), alm.begin() + static_cast<std::ptrdiff_t>(i));
-    }
+    forEachGroup(maps.size(), componentsOf(spin), job,
+                 [&](size_t first, size_t count, JobContext& part) {
+                     std::vector<Alm> found =
+                         leastSquares(backend, spin, maps.subspan(first, count), tolerance, part);
+                     std::move(found.begin(), found.end(), alm.subspan(first).begin());
+                 });
 }
 
 std::vector<Alm> newAlms(const ShtParameters& p, size_t count, const JobContext& job) {

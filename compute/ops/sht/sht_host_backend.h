@@ -12,6 +12,7 @@
 
 #include "core/new_vector.h"
 #include "ops/quadrature_weights.h"
+#include "shared/map_groups.h"
 #include "sht/analysis_weights.h"
 #include "sht/iteration_watch.h"
 #include "sht/sht_backend.h"
@@ -43,9 +44,10 @@ public:
     void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
                    JobContext& job) override {
         steps_ = {};
-        forEachGroup(maps.size(), job, [&](size_t first, size_t count, JobContext& part) {
-            synthesize(spin, alm.subspan(first, count), maps.subspan(first, count), part);
-        });
+        forEachGroup(
+            maps.size(), kMapsAtOnce, job, [&](size_t first, size_t count, JobContext& part) {
+                synthesize(spin, alm.subspan(first, count), maps.subspan(first, count), part);
+            });
     }
     void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) override {
         steps_ = {};
@@ -57,33 +59,26 @@ public:
         steps_ = {};
         JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
         prepareWeights(weights);
-        forEachGroup(maps.size(), rest, [&](size_t first, size_t count, JobContext& part) {
-            analyze(spin, maps.subspan(first, count), alm.subspan(first, count), part);
-        });
+        forEachGroup(maps.size(), kMapsAtOnce, rest,
+                     [&](size_t first, size_t count, JobContext& part) {
+                         analyze(spin, maps.subspan(first, count), alm.subspan(first, count), part);
+                     });
     }
     void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                  JobContext& job) override {
         steps_ = {};
         const std::vector<double> ones(grid().rings.size(), 1.0);
-        forEachGroup(maps.size(), job, [&](size_t first, size_t count, JobContext& part) {
-            for (Alm& one : alm.subspan(first, count)) clear(one, part);
-            addSums(spin, maps.subspan(first, count), ones, alm.subspan(first, count), part);
-        });
+        forEachGroup(
+            maps.size(), kMapsAtOnce, job, [&](size_t first, size_t count, JobContext& part) {
+                for (Alm& one : alm.subspan(first, count)) clear(one, part);
+                addSums(spin, maps.subspan(first, count), ones, alm.subspan(first, count), part);
+            });
     }
 
 private:
     // The components of a field with spin, or two maps over one recurrence.
     static constexpr size_t kMapsAtOnce = 2;
 
-    template <typename Body>
-    static void forEachGroup(size_t maps, JobContext& job, const Body& body) {
-        for (size_t i = 0; i < maps; i += kMapsAtOnce) {
-            const size_t count = std::min(kMapsAtOnce, maps - i);
-            JobContext part = job.part(static_cast<double>(i) / static_cast<double>(maps),
-                                       static_cast<double>(i + count) / static_cast<double>(maps));
-            body(i, count, part);
-        }
-    }
     void note() { steps_ += transform_.steps(); }
 
     void prepareWeights(JobContext& job) {

@@ -5,19 +5,13 @@
 #include <string>
 
 #include "core/error.h"
-#include "ops/sht.h"
 #include "ops/spectrum.h"
 #include "shared/legendre.h"
+#include "shared/shape_checks.h"
 
 namespace armilla {
 
 namespace {
-
-void checkLmax(int lmax) {
-    if (lmax < 0 || lmax > kMaxShtLmax)
-        throw InvalidArgument("expected lmax from 0 to " + std::to_string(kMaxShtLmax) +
-                              ", found " + std::to_string(lmax));
-}
 
 void checkKernel(const RadialKernel& kernel) {
     const size_t n = kernel.angle.size();

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "core/error.h"
-#include "ops/sht.h"
 #include "ops/spectrum.h"
 #include "shared/new_alm.h"
 #include "shared/philox.h"
+#include "shared/shape_checks.h"
 
 namespace armilla {
 
@@ -62,9 +62,7 @@ Matrix covarianceAt(const Spectra& spectra, int l) {
 }  // namespace
 
 std::vector<Alm> randomAlm(const Spectra& spectra, int lmax, uint64_t seed, JobContext& job) {
-    if (lmax < 0 || lmax > kMaxShtLmax)
-        throw InvalidArgument("expected lmax from 0 to " + std::to_string(kMaxShtLmax) +
-                              ", found " + std::to_string(lmax));
+    checkLmax(lmax);
     if (spectra[SpectrumKind::TT].empty())
         throw InvalidArgument("expected a spectrum TT for a random sky, found none");
     const size_t components = spectra[SpectrumKind::EE].empty() ? 1 : 3;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Batches of maps in parts.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "core/job_context.h"
+
+namespace armilla {
+
+// Calls body(first, count, job) for one group after the other of at most `each` of `maps`, with its
+// share of the job.
+template <typename Body>
+void forEachGroup(size_t maps, size_t each, JobContext& job, const Body& body) {
+    const auto all = static_cast<double>(maps);
+    for (size_t first = 0; first < maps; first += each) {
+        const size_t count = std::min(each, maps - first);
+        JobContext part =
+            job.part(static_cast<double>(first) / all, static_cast<double>(first + count) / all);
+        body(first, count, part);
+    }
+}
+
+}  // namespace armilla
