@@ -133,6 +133,20 @@ Complex ringSum(std::span<const Value> map, int64_t nside, int64_t ring, int m) 
     return sum;
 }
 
+// The sums of every count-th term, from the first `count` on, in their order and times `factor`.
+template <typename Value, typename Term>
+std::vector<std::array<Value, 2>> totals(const std::vector<std::array<Term, 2>>& terms,
+                                         size_t count, Real factor) {
+    std::vector<std::array<Value, 2>> values(count);
+    for (size_t i = 0; i < count; ++i)
+        for (size_t c = 0; c < 2; ++c) {
+            Term sum = 0;
+            for (size_t at = i; at < terms.size(); at += count) sum += terms[at][c];
+            values[i][c] = static_cast<Value>(factor * sum);
+        }
+    return values;
+}
+
 constexpr Complex kI{0, 1};
 
 }  // namespace
@@ -165,14 +179,7 @@ std::vector<std::array<double, 2>> directSynthesis(int spin, std::span<const Alm
                                                          both * (u * turn).real()};
         }
     });
-    std::vector<std::array<double, 2>> values(count);
-    for (size_t i = 0; i < count; ++i)
-        for (size_t c = 0; c < 2; ++c) {
-            Real sum = 0;
-            for (size_t at = i; at < terms.size(); at += count) sum += terms[at][c];
-            values[i][c] = static_cast<double>(sum);
-        }
-    return values;
+    return totals<double>(terms, count, 1);
 }
 
 // The transpose of the above, times the area of a pixel.
@@ -198,14 +205,7 @@ std::vector<std::array<std::complex<double>, 2>> directAnalysis(
     });
     const auto n = static_cast<Real>(nside);
     const Real area = kPiLong / (3 * n * n);
-    std::vector<std::array<std::complex<double>, 2>> values(count);
-    for (size_t i = 0; i < count; ++i)
-        for (size_t c = 0; c < 2; ++c) {
-            Complex sum = 0;
-            for (size_t at = i; at < terms.size(); at += count) sum += terms[at][c];
-            values[i][c] = std::complex<double>(area * sum);
-        }
-    return values;
+    return totals<std::complex<double>>(terms, count, area);
 }
 
 }  // namespace armilla::cli
