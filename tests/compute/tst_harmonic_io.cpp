@@ -22,6 +22,7 @@ Alm randomAlm(int lmax, int mmax, unsigned seed) {
     std::mt19937 random(seed);
     std::normal_distribution<double> normal;
     for (auto& value : alm.values()) value = {normal(random), normal(random)};
+    for (int l = 0; l <= lmax; ++l) alm(l, 0).imag(0.0);
     return alm;
 }
 
@@ -84,6 +85,8 @@ private slots:
     void packedFiles();
     void packedFilesStop();
     void almRefusals();
+    void valuesTheColumnsDoNotHold_data();
+    void valuesTheColumnsDoNotHold();
     void spectraByName_data();
     void spectraByName();
     void blankNumbers();
@@ -148,7 +151,7 @@ void tst_harmonic_io::almFromRows() {
         append(table.data, im);
     };
     row(4, 3, 1.5F, -2.0F);
-    row(2, 0, 3.0F, 0.0F);
+    row(2, 0, 3.0F, 0.5F);  // the imaginary part means nothing at m = 0
     row(0, 0, 7.0F, 0.0F);
     row(4, -3, 1.0F, 1.0F);
     JobContext job;
@@ -264,6 +267,44 @@ void tst_harmonic_io::almRefusals() {
     HduBytes other = tableHdu({{"RA", "D"}, {"DEC", "D"}}, 16, 0);
     QVERIFY(refusal([&] { readAlm(file(other), job); }).find("(RA, DEC)") != std::string::npos);
     QVERIFY_THROWS_EXCEPTION(InvalidArgument, writeAlm({}, path("no.fits"), {}, job));
+}
+
+// What no reader would take is not written.
+void tst_harmonic_io::valuesTheColumnsDoNotHold_data() {
+    constexpr double kFloatMax = std::numeric_limits<float>::max();
+    constexpr double kDoubleMax = std::numeric_limits<double>::max();
+    QTest::addColumn<double>("value");
+    QTest::addColumn<StoredPrecision>("precision");
+    QTest::addColumn<bool>("isHeld");
+    QTest::newRow("largest float") << kFloatMax << StoredPrecision::Single << true;
+    QTest::newRow("beyond float") << 1e39 << StoredPrecision::Single << false;
+    QTest::newRow("largest double") << kDoubleMax << StoredPrecision::Double << true;
+    QTest::newRow("infinite") << 2.0 * kDoubleMax << StoredPrecision::Double << false;
+    QTest::newRow("no number") << std::nan("") << StoredPrecision::Double << false;
+}
+
+void tst_harmonic_io::valuesTheColumnsDoNotHold() {
+    QFETCH(double, value);
+    QFETCH(StoredPrecision, precision);
+    QFETCH(bool, isHeld);
+    const std::string almPath = path("far_alm.fits"), clPath = path("far_cl.fits");
+    for (const std::string& name : {almPath, clPath}) QFile::remove(QString::fromStdString(name));
+    JobContext job;
+    std::vector<Alm> alm{randomAlm(4, 3, 1)};
+    alm[0](3, 2) = {0.0, -value};
+    const std::string almLine = refusal([&] {
+        writeAlm(alm, almPath, {true, precision, {}}, job);
+    });
+    Spectra spectra;
+    spectra[SpectrumKind::TT] = {1.0, 2.0};
+    spectra[SpectrumKind::EE] = {1.0, value};
+    const std::string clLine = refusal([&] {
+        writeSpectra(spectra, clPath, {true, precision, {}});
+    });
+    QCOMPARE(almLine.find("l = 3, m = 2") == std::string::npos, isHeld);
+    QCOMPARE(clLine.find("EE at l = 1") == std::string::npos, isHeld);
+    for (const std::string& name : {almPath, clPath})
+        QCOMPARE(QFile::exists(QString::fromStdString(name)), isHeld);
 }
 
 void tst_harmonic_io::spectraByName_data() {

@@ -100,7 +100,7 @@ Alm readOne(FitsFile& file, const AlmHdu& source, int lmax, int mmax, JobContext
                     throw IoError("expected each index once, found " + std::to_string(indices[i]) +
                                   " twice");
                 seen[place] = true;
-                alm.values()[place] = {real[i], imaginary[i]};
+                alm.values()[place] = {real[i], at.m == 0 ? 0.0 : imaginary[i]};
             }
         });
     return alm;
@@ -194,11 +194,11 @@ void writeOne(FitsWriter& writer, const Alm& alm, const std::string& name, const
                         putBigEndian(index, at);
                     for (const int part : {0, 1}) {
                         const double x = part == 0 ? value.real() : value.imag();
-                        std::byte* to = at + indexBytes + part * valueBytes;
-                        if (single)
-                            putBigEndian(static_cast<float>(x), to);
-                        else
-                            putBigEndian(x, to);
+                        if (!putFinite(x, single, at + indexBytes + part * valueBytes))
+                            throw InvalidArgument("expected coefficients within " +
+                                                  std::string(single ? "single" : "double") +
+                                                  " precision, found larger ones at l = " +
+                                                  std::to_string(l) + ", m = " + std::to_string(m));
                     }
                 }
             writer.writeData(first * rowBytes, bytes);

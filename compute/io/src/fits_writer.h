@@ -3,9 +3,11 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <mutex>
 #include <span>
 #include <string>
@@ -75,6 +77,19 @@ void putBigEndian(T value, std::byte* at) {
     std::memcpy(bytes, &value, sizeof(T));
     for (size_t i = 0; i < sizeof(T); ++i)
         at[i] = std::endian::native == std::endian::little ? bytes[sizeof(T) - 1 - i] : bytes[i];
+}
+
+// A number of a column of floats (`single`) or doubles. False where that does not hold it, since it
+// is infinite, NaN or too large; nothing is written then.
+inline bool putFinite(double value, bool single, std::byte* at) {
+    const double most =
+        single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+    if (!(std::abs(value) <= most)) return false;
+    if (single)
+        putBigEndian(static_cast<float>(value), at);
+    else
+        putBigEndian(value, at);
+    return true;
 }
 
 // 32-bit ones' complement sum of `bytes`, the first of which lies `offset` bytes behind the start

@@ -270,10 +270,11 @@ void writeSpectra(const Spectra& spectra, const std::string& path,
             const auto& cl = spectra.cl[i];
             const double x = static_cast<size_t>(l) < cl.size() ? cl[static_cast<size_t>(l)] : 0.0;
             std::byte* at = bytes.data() + l * rowBytes + static_cast<int64_t>(i) * valueBytes;
-            if (single)
-                putBigEndian(static_cast<float>(x), at);
-            else
-                putBigEndian(x, at);
+            if (!putFinite(x, single, at))
+                throw InvalidArgument(
+                    "expected spectra within " + std::string(single ? "single" : "double") +
+                    " precision, found larger values of " + std::string(kSpectrumNames[i]) +
+                    " at l = " + std::to_string(l));
         }
     FitsWriter writer(path, options.overwrite);
     writer.writeEmptyPrimary();

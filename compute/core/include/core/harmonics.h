@@ -12,7 +12,8 @@
 namespace armilla {
 
 // Coefficients a_lm of a real field, m >= 0, m-major: all l of m = 0, then m = 1, ... as healpy.
-// a_{l,-m} = (-1)^m conj(a_lm). Harmonics orthonormal, Condon-Shortley phase included.
+// a_{l,-m} = (-1)^m conj(a_lm), so that a_l0 is real: transforms rely on it. Harmonics orthonormal,
+// Condon-Shortley phase included.
 class Alm {
 public:
     Alm() = default;

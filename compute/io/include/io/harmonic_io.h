@@ -23,11 +23,13 @@ struct AlmLabels {
     std::string unit;  // TUNIT of the real and imaginary parts
 };
 
-// T, or T, E, B in successive HDUs; index l^2+l+m+1, real, imaginary; MAX-LPOL, MAX-MPOL. Throws
-// IoError, also for coefficients that are not finite; OutOfMemory, Cancelled. Frame and unit of the
-// file stand in its FileSummary (`inspectFile`).
+// T, or T, E, B in successive HDUs; index l^2+l+m+1, real, imaginary; MAX-LPOL, MAX-MPOL. Imaginary
+// parts at m = 0, which the coefficients of a real field do not have, are dropped, as HEALPix and
+// healpy do in their transforms. Throws IoError, also for coefficients that are not finite;
+// OutOfMemory, Cancelled. Frame and unit of the file stand in its FileSummary (`inspectFile`).
 std::vector<Alm> readAlm(const std::string& path, JobContext& job);
-// The frame goes into COORDSYS, an unknown one does not.
+// The frame goes into COORDSYS, an unknown one does not. Throws InvalidArgument for coefficients,
+// or spectra, that the precision does not hold.
 void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWriteOptions& options,
               JobContext& job, const AlmLabels& labels = {});
 
