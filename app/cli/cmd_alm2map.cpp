@@ -22,12 +22,12 @@ public:
         app.add_option("ALM", input_, "the coefficients: T, or T, E, B")->required();
         app.add_option("MAP", output_, "the map")->required();
         // RING order takes any.
-        addInteger(app, "--nside", nside_, 1, kMaxNside, "resolution of the map")->required();
+        addInteger(app, "--nside", nside_, 1, kMaxShtNside, "resolution of the map")->required();
         addAngle(app, "--fwhm", fwhm_, AngleRange::NotNegative, "width of a Gaussian beam (0)");
         app.add_flag("--pixel-window", pixelWindow_, "multiply by the pixel window of --nside");
         app.add_flag("--derivatives", derivatives_,
                      "of one set of coefficients (T, or --field): columns TEMPERATURE, DX_T "
-                     "(d/dtheta), DY_T (1/sin(theta) d/dphi)");
+                     "(d/dtheta), DY_T (1/sin(theta) d/dphi), per radian");
         addFrame(app, "--frame", frame_, "named in the output (that of the input)");
     }
 
@@ -58,15 +58,11 @@ public:
 
 private:
     std::vector<Alm> read(Run& run, SynthesisRequest& request, JobContext& job) const {
+        std::vector<Alm> alm = readAlm(input_, job);
         const FileSummary summary = inspectFile(input_, job.stopToken());
-        if (summary.kind != FileKind::Alm)
-            throw IoError(
-                "expected harmonic coefficients (columns INDEX, REAL, IMAG), found another kind "
-                "of file");
         request.frame = frame_.value_or(summary.frame);
         for (const ColumnInfo& column : summary.columns)
             if (request.unit.empty()) request.unit = column.unit;
-        std::vector<Alm> alm = readAlm(input_, job);
         const std::string& field = run.options().field;
         if (!field.empty() || derivatives_) alm = {std::move(alm[fieldIndex(field, alm.size())])};
         if (alm.size() != 1 && alm.size() != 3)

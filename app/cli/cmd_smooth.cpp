@@ -78,20 +78,23 @@ public:
         readKernel();
         parameters_.lmax = static_cast<int>(lmax_.value_or(-1));
         parameters_.iterations = static_cast<int>(iterations_.value_or(0));
-        HealpixMap input = parameters_.polarization ? readPolarization(input_, reading)
+        HealpixMap input = parameters_.polarization ? readPolarization(run, input_, reading)
                                                     : readOneField(run, input_, reading);
         if (input.coverage() == Coverage::MultiOrder) {
             input = withFile(input_, [&] { return flattened(input, 0, reading); });
             run.note(input_ + ": cells of several orders, smoothed at nside " +
                      std::to_string(input.nside()));
         }
+        if (run.options().precision == StoredPrecision::Double)
+            for (int i = 0; i < input.fieldCount(); ++i) widen(input.field(i));
         std::vector<int> fields{0};
         if (parameters_.polarization) fields = {0, 1, 2};
         const int64_t nside = input.nside();
         SmoothPlan plan(std::make_shared<const HealpixMap>(std::move(input)), fields, run.device());
-        if (mayTransform()) noteWeights(run, parameters_.weights, nside);
         const HealpixMap smoothed =
             withFile(input_, [&] { return plan.execute(parameters_, working); });
+        if (plan.report().method == SmoothMethod::Harmonic)
+            noteWeights(run, parameters_.weights, nside);
         withFile(output_, [&] {
             writeMap(smoothed, output_, mapOptions(run, StoredPrecision::AsRead), writing);
         });
@@ -99,10 +102,6 @@ public:
     }
 
 private:
-    bool mayTransform() const {
-        return parameters_.method == SmoothMethod::Auto ||
-               parameters_.method == SmoothMethod::Harmonic;
-    }
     void readKernel() {
         if (fwhm_) parameters_.fwhm = *fwhm_;
         if (!beamFile_.empty())

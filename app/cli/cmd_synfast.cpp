@@ -38,7 +38,7 @@ public:
         app.add_option("CL", input_, "the spectrum: TT, or TT EE BB TE [TB EB]")->required();
         app.add_option("MAP", output_, "the map")->required();
         // RING order takes any.
-        addInteger(app, "--nside", nside_, 1, kMaxNside, "resolution of the map")->required();
+        addInteger(app, "--nside", nside_, 1, kMaxShtNside, "resolution of the map")->required();
         addLmax(app, lmax_, "largest l (3 nside - 1, at most that of the spectrum)");
         addInteger(app, "--seed", seed_, 0, std::numeric_limits<int64_t>::max(),
                    "of the random numbers (1)");
@@ -55,6 +55,9 @@ public:
         const Spectra spectra = withFile(input_, [&] { return readSpectra(input_); });
         const int64_t most = std::min<int64_t>(3 * *nside_ - 1, spectra.lmax());
         const int lmax = static_cast<int>(lmax_.value_or(most));
+        if (lmax > spectra.lmax())
+            run.note(input_ + ": a spectrum to l = " + std::to_string(spectra.lmax()) +
+                     ", no power beyond that");
         std::vector<Alm> alm = withFile(input_, [&] {
             return randomAlm(spectra, lmax, static_cast<uint64_t>(seed_.value_or(1)), drawing);
         });

@@ -11,6 +11,7 @@
 #include <span>
 #include <system_error>
 
+#include "cli/command.h"
 #include "core/pixel_geometry.h"
 #include "ops/resample.h"
 
@@ -19,6 +20,7 @@ namespace armilla::cli {
 namespace fs = std::filesystem;
 
 void checkOutput(const std::string& path, bool overwrite) {
+    if (path.empty()) throw UsageError("expected the name of a file to write, found an empty one");
     std::error_code ignored;
     const fs::file_status status = fs::status(path, ignored);
     if (fs::exists(status) && !fs::is_regular_file(status))
@@ -40,7 +42,10 @@ HealpixMap readOneField(Run& run, const std::string& path, JobContext& job) {
     return withFile(path, [&] { return readMap(path, {{field}}, job); });
 }
 
-HealpixMap readPolarization(const std::string& path, JobContext& job) {
+HealpixMap readPolarization(Run& run, const std::string& path, JobContext& job) {
+    if (!run.options().field.empty())
+        throw UsageError(
+            "expected --polarization, of the fields T, Q and U, or --field, found both");
     return withFile(path, [&] {
         const FileSummary summary = inspectFile(path, job.stopToken());
         // The rule for which columns are T, Q and U is the map's own; a map of one base pixel set
@@ -76,6 +81,11 @@ ConstMapSamples samplesOf(const Field& field) {
 }
 MapSamples samplesOf(Field& field) {
     return std::visit([](auto& values) { return MapSamples(std::span(values)); }, field.values);
+}
+
+void widen(Field& field) {
+    if (const auto* single = std::get_if<std::vector<float>>(&field.values))
+        field.values = std::vector<double>(single->begin(), single->end());
 }
 
 int64_t fillBadPixels(Field& field, JobContext& job) {

@@ -35,12 +35,15 @@ void checkOutput(const std::string& path, bool overwrite);
 
 // The one field that --field names (the first), and nothing else of the file.
 HealpixMap readOneField(Run& run, const std::string& path, JobContext& job);
-// The fields T, Q and U. Throws InvalidArgument if the file has no such three.
-HealpixMap readPolarization(const std::string& path, JobContext& job);
+// The fields T, Q and U. Throws InvalidArgument if the file has no such three, UsageError if
+// --field asks for one.
+HealpixMap readPolarization(Run& run, const std::string& path, JobContext& job);
 
 // The values of a field as transforms take and give them.
 ConstMapSamples samplesOf(const Field& field);
 MapSamples samplesOf(Field& field);
+// Makes a field of single precision one of double.
+void widen(Field& field);
 // Sets bad values to zero, which is what transforms need; returns how many there were.
 int64_t fillBadPixels(Field& field, JobContext& job);
 // The same map on the full sky (a multi-order one at its deepest order), in RING order.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/synthesis.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
+#include <variant>
 
 #include "cli/files.h"
 #include "core/memory_limit.h"
@@ -10,6 +13,28 @@
 #include "ops/sht.h"
 
 namespace armilla::cli {
+
+namespace {
+
+// Infinite values would be written as bad pixels.
+void requireFinite(const Field& field, JobContext& job) {
+    std::visit(
+        [&](const auto& values) {
+            parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
+                        [&](long long begin, long long end) {
+                            if (std::all_of(values.begin() + begin, values.begin() + end,
+                                            [](auto value) { return std::isfinite(value); }))
+                                return;
+                            throw InvalidArgument(
+                                "expected values within " +
+                                std::string(field.isSingle() ? "single" : "double") +
+                                " precision in field " + field.name + ", found larger ones");
+                        });
+        },
+        field.values);
+}
+
+}  // namespace
 
 HealpixMap synthesize(Run& run, const std::vector<Alm>& alm, const SynthesisRequest& request,
                       JobContext& job) {
@@ -31,7 +56,11 @@ HealpixMap synthesize(Run& run, const std::vector<Alm>& alm, const SynthesisRequ
     std::vector<Field> fields;
     std::array<MapSamples, 3> to;
     for (size_t i = 0; i < (several ? 3 : 1); ++i) {
-        Field field{names[i], request.unit, single ? DiskType::Float32 : DiskType::Float64, {}};
+        const bool isDerivative = request.derivatives && i > 0 && !request.unit.empty();
+        Field field{names[i],
+                    request.unit + (isDerivative ? "/rad" : ""),
+                    single ? DiskType::Float32 : DiskType::Float64,
+                    {}};
         if (single)
             field.values = newVector<float>(pixelCount(request.nside), planning);
         else
@@ -46,6 +75,7 @@ HealpixMap synthesize(Run& run, const std::vector<Alm>& alm, const SynthesisRequ
                                 working);
     else
         plan.synthesis(alm.front(), to[0], working);
+    for (const Field& field : fields) requireFinite(field, working);
     HealpixMap map(request.nside, Ordering::Ring, request.frame, std::move(fields));
     map.metadata().object = "FULLSKY";
     return map;

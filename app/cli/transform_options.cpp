@@ -120,8 +120,8 @@ Analysis analyze(Run& run, const std::string& path, const TransformOptions& opti
                  JobContext& job) {
     JobContext reading = job.part(0.0, 0.1);
     Analysis result;
-    HealpixMap map =
-        options.polarization ? readPolarization(path, reading) : readOneField(run, path, reading);
+    HealpixMap map = options.polarization ? readPolarization(run, path, reading)
+                                          : readOneField(run, path, reading);
     result.frame = map.frame();
     result.unit = map.field(0).unit;
     withFile(path, [&] { map = fullRing(std::move(map), reading); });
@@ -132,9 +132,7 @@ Analysis analyze(Run& run, const std::string& path, const TransformOptions& opti
         bad = std::max(bad, fillBadPixels(map.field(i), reading));
         mixed = mixed || map.field(i).isSingle() != map.field(0).isSingle();
     }
-    for (int i = 0; mixed && i < map.fieldCount(); ++i)
-        if (const auto* single = std::get_if<std::vector<float>>(&map.field(i).values))
-            map.field(i).values = std::vector<double>(single->begin(), single->end());
+    for (int i = 0; mixed && i < map.fieldCount(); ++i) widen(map.field(i));
     noteBadPixels(run, path, bad, pixelCount(result.nside));
 
     // As checkTransformOptions, now that the default is known.
@@ -153,13 +151,13 @@ Analysis analyze(Run& run, const std::string& path, const TransformOptions& opti
         const ShtPlan plan(parameters, run.device(), planning);
         if (!plan.remark().empty()) run.note(plan.remark());
         result.parameters = plan.parameters();
-        noteWeights(run, result.parameters.weights, result.nside);
         const auto samples = [&](int i) { return samplesOf(std::as_const(map).field(i)); };
         if (options.polarization)
             result.alm = plan.analysisPolarized(samples(0), samples(1), samples(2), working);
         else
             result.alm.push_back(plan.analysis(samples(0), working));
         result.convergence = plan.convergence();
+        noteWeights(run, result.parameters.weights, result.nside);
         run.note(wayOf(result));
         return std::move(result);
     });

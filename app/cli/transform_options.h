@@ -42,7 +42,7 @@ Analysis analyze(Run& run, const std::string& path, const TransformOptions& opti
                  JobContext& job);
 // "ring weights, 3 iterations": the way of an analysis, for people.
 std::string describeWay(Weights weights, int iterations);
-// Says where pixel weights come from, before they are computed.
+// Says where pixel weights are, after an analysis with them.
 void noteWeights(Run& run, Weights weights, int64_t nside);
 // Says on standard error that `count` pixels counted as zero.
 void noteBadPixels(Run& run, const std::string& path, int64_t count, int64_t total);

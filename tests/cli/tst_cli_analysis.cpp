@@ -69,6 +69,11 @@ private slots:
         QTest::newRow("mmax, lmax") << "map2alm {white64.fits} {o} --mmax 192 --lmax 191";
         QTest::newRow("tolerance") << "map2alm {white64.fits} {o} --tolerance 1e-300";
         QTest::newRow("one file") << "anafast {o}";
+        QTest::newRow("field and polarization")
+            << "map2alm {white8.fits} {o} --polarization --field 2";
+        QTest::newRow("field and polarization, smooth")
+            << "smooth {white8.fits} {o} --fwhm 1deg --polarization --field 2";
+        QTest::newRow("nside") << "synfast {o} {o} --nside 32769";
         QTest::newRow("four files") << "anafast {white8.fits} {white8.fits} {white8.fits} {o}";
     }
     void usage() {
@@ -78,6 +83,11 @@ private slots:
         QCOMPARE(outcome.error.count('\n'), 1);
         QVERIFY(!outcome.error.contains("0.000"));
     }
+    void outputWithoutName() {
+        const Outcome outcome = cli_.run(QStringList{"map2alm", cli_.path("white8.fits"), ""});
+        QCOMPARE(outcome.status, 2);
+        QVERIFY(says(outcome, "found an empty one"));
+    }
     void helpCountsNoFiles() {
         QVERIFY(!cli_.run("help anafast").out.contains("2x"));
         QVERIFY(!cli_.run("help anafast").out.contains("x 2"));
@@ -85,8 +95,58 @@ private slots:
     void pixelWeightsTellWhereTheyAre() {
         const QString line = "map2alm {white8.fits} {out} --weights pixel --overwrite";
         const QByteArray path = cli_.path("cache/armilla/pixel_weights_8.bin").toUtf8();
-        QVERIFY(says(cli_.run(line), "pixel weights computed once, kept in " + path));
         QVERIFY(says(cli_.run(line), "pixel weights kept in " + path));
+        const Outcome outcome = cli_.shell(
+            "XDG_CACHE_HOME=/dev/null $A map2alm white8.fits out --weights pixel --overwrite");
+        QCOMPARE(outcome.status, 0);
+        QVERIFY(says(outcome, "computed each time, since they cannot be kept in /dev/null/"));
+    }
+    void smoothInTheAskedPrecision() {
+        QCOMPARE(cli_.run("smooth {white8.fits} {s1} --fwhm 9deg --precision single").status, 0);
+        QCOMPARE(cli_.run("convert {s1} {d1} --precision double").status, 0);
+        for (const char* line : {"smooth {s1} {s2} --fwhm 9deg --precision double",
+                                 "smooth {d1} {d2} --fwhm 9deg --precision double"})
+            QCOMPARE(cli_.run(line).status, 0);
+        QCOMPARE(valuesOf(cli_.read("s2"), 0), valuesOf(cli_.read("d2"), 0));
+    }
+    void mapsTooLargeForTheirPrecision() {
+        std::vector<double> values = whiteMap(8, 3);
+        for (double& value : values) value *= 1e100;
+        cli_.write("far.fits", HealpixMap(8, Ordering::Ring, Frame::Galactic,
+                                          {{"T", "K", DiskType::Float64, std::move(values)}}));
+        QCOMPARE(cli_.run("map2alm {far.fits} {far_alm}").status, 0);
+        QCOMPARE(cli_.run("alm2map {far_alm} {far_map} --nside 8").status, 0);
+        for (const char* line : {"map2alm {far.fits} {no} --precision single",
+                                 "alm2map {far_alm} {no} --nside 8 --precision single"}) {
+            const Outcome outcome = cli_.run(line);
+            QCOMPARE(outcome.status, 1);
+            QVERIFY(says(outcome, "within single precision"));
+            QVERIFY(!QFile::exists(cli_.path("no")));
+        }
+    }
+    void otherFilesAreNoCoefficients() {
+        cli_.write("words", QByteArray("hello\n"));
+        for (const char* name : {"words", "white8.fits"}) {
+            const Outcome outcome =
+                cli_.run(QStringLiteral("alm2map {%1} {no} --nside 8").arg(name));
+            QCOMPARE(outcome.status, 1);
+            QCOMPARE(outcome.error.count('\n'), 1);
+            QVERIFY(says(outcome, ": expected a ") && !outcome.error.contains("positions"));
+        }
+    }
+    void derivativesArePerRadian() {
+        QCOMPARE(cli_.run("map2alm {white8.fits} {unit_alm}").status, 0);
+        QCOMPARE(cli_.run("alm2map {unit_alm} {slopes} --nside 8 --derivatives").status, 0);
+        const HealpixMap map = cli_.read("slopes");
+        QCOMPARE(map.field(0).unit, std::string("K"));
+        QCOMPARE(map.field(1).unit, std::string("K/rad"));
+        QCOMPARE(map.field(2).unit, std::string("K/rad"));
+    }
+    void spectraEnd() {
+        QCOMPARE(cli_.run("anafast {white8.fits} {cl} --lmax 10").status, 0);
+        const QString line = "synfast {cl} {sky} --nside 8 --overwrite --lmax ";
+        QVERIFY(says(cli_.run(line + "11"), "a spectrum to l = 10"));
+        QVERIFY(!cli_.run(line + "10").error.contains("a spectrum to"));
     }
     void tuningThatCannotBeKeptIsPrinted() {
         const Outcome outcome = cli_.shell(

@@ -290,7 +290,8 @@ std::string pixelWeightOrigin(int64_t nside) {
     const std::string name = cacheName(nside), path = cachePath(name);
     if (path.empty()) return "computed each time, since there is no folder to keep them in";
     std::error_code ignored;
-    return (fs::is_regular_file(path, ignored) ? "kept in " : "computed once, kept in ") + path;
+    if (fs::is_regular_file(path, ignored)) return "kept in " + path;
+    return "computed each time, since they cannot be kept in " + path;
 }
 
 std::vector<double> pixelWeights(int64_t nside, JobContext& job) {

@@ -47,7 +47,8 @@ double pixelWeightResidual(int64_t nside);
 // The even number at or below 3 nside; at nside 2, 4 and 6 two less, since there the equations to
 // 3 nside have no solution, or weights from -38 to 36 and from -2.5 to 4.6, which amplify noise.
 int pixelWeightLmax(int64_t nside);
-// Where they are or will be: "installed in PATH", "kept in PATH", "computed once, kept in PATH".
+// Where they are, once they were computed: "installed in PATH", "kept in PATH", or why they are
+// "computed each time".
 std::string pixelWeightOrigin(int64_t nside);
 std::vector<double> pixelWeights(int64_t nside, JobContext& job);
 
