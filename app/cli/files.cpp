@@ -13,6 +13,7 @@
 
 #include "cli/command.h"
 #include "core/pixel_geometry.h"
+#include "io/atomic_file.h"
 #include "ops/resample.h"
 
 namespace armilla::cli {
@@ -20,6 +21,7 @@ namespace armilla::cli {
 namespace fs = std::filesystem;
 
 void checkOutput(const std::string& path, bool overwrite) {
+    requirePlainName(path);
     if (path.empty()) throw UsageError("expected the name of a file to write, found an empty one");
     std::error_code ignored;
     const fs::file_status status = fs::status(path, ignored);

@@ -29,8 +29,9 @@ auto withFile(const std::string& path, const Body& body) {
     }
 }
 
-// Throws IoError if `path` exists and may not be replaced, is no regular file, or lies in a folder
-// that cannot be written to: before the work, not after it.
+// Throws IoError if `path` exists and may not be replaced, is no regular file, promises a packed
+// one, or lies in a folder that cannot be written to, UsageError if it is empty: before the work,
+// not after it.
 void checkOutput(const std::string& path, bool overwrite);
 
 // The one field that --field names (the first), and nothing else of the file.

@@ -88,6 +88,12 @@ private slots:
         QCOMPARE(outcome.status, 2);
         QVERIFY(says(outcome, "found an empty one"));
     }
+    // Before the work, of which nothing is said then.
+    void packedOutputIsRefusedFirst() {
+        const Outcome outcome = cli_.run("map2alm {none.fits} {a.fits.gz}");
+        QCOMPARE(outcome.status, 1);
+        QVERIFY(says(outcome, "a.fits.gz: expected a name for a plain FITS file"));
+    }
     void helpCountsNoFiles() {
         QVERIFY(!cli_.run("help anafast").out.contains("2x"));
         QVERIFY(!cli_.run("help anafast").out.contains("x 2"));

@@ -84,6 +84,14 @@ int renameWithoutReplacing(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
+void requirePlainName(const std::string& path) {
+    for (const std::string_view suffix : {".gz", ".fz", ".bz2", ".Z"})
+        if (path.ends_with(suffix))
+            throw IoError(path +
+                          ": expected a name for a plain FITS file, found one that ends in " +
+                          std::string(suffix) + " (packed files are read, not written)");
+}
+
 void removeUnfinishedFiles() noexcept {
     Unfinished& all = unfinished();
     const std::lock_guard hold(all.lock);

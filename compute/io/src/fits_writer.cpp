@@ -167,11 +167,7 @@ void FitsCards::date() {
 
 FitsWriter::FitsWriter(const std::string& path, bool overwrite)
     : path_(path), file_(path, overwrite) {
-    for (const std::string_view suffix : {".gz", ".fz", ".bz2", ".Z"})
-        if (path.ends_with(suffix))
-            throw IoError(path +
-                          ": expected a name for a plain FITS file, found one that ends in " +
-                          std::string(suffix) + " (packed files are read, not written)");
+    requirePlainName(path);
     descriptor_ = open(file_.temporary().c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ < 0)
         throw IoError(path_ + ": expected to write the file, found: " + std::strerror(errno));

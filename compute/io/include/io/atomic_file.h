@@ -29,6 +29,10 @@ private:
     bool committed_ = false;
 };
 
+// Throws IoError for a name that promises a packed file (.gz, .fz, ...), since FITS files are
+// written as they are.
+void requirePlainName(const std::string& path);
+
 // Removes the temporary files of all living AtomicFiles, for a process that is about to end without
 // unwinding (a second Ctrl-C). Safe from any thread; not for signal handlers.
 void removeUnfinishedFiles() noexcept;
