@@ -30,7 +30,7 @@ struct SpokenSession {
     // Until no job is left and none follows.
     bool settle() {
         for (int quiet = 0; quiet < 3;) {
-            if (!QTest::qWaitFor([this] { return session.jobs().isIdle(); }, 60000)) return false;
+            if (!QTest::qWaitFor([this] { return session.jobs().isIdle(); }, 240000)) return false;
             QTest::qWait(5);
             quiet = session.jobs().isIdle() ? quiet + 1 : 0;
         }
