@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "sht/column_fft.h"
+#include "sht/half_row_kernels.h"
 #include "sht/row_fft.h"
 #include "support/tolerance.h"
 
@@ -114,6 +115,42 @@ private slots:
             ARMILLA_VERIFY_BELOW(
                 relativeError(std::vector<Complex>(result, result + n), directTransform(x)), 2e-15);
         }
+    }
+
+    // Both halves have all results between them, of rows of either precision.
+    void halves() {
+        // Eighths of 4, of other small numbers, of a large prime, and longer than the fine roots.
+        const std::vector<size_t> lengths{32,     40,     56,      8 * 11, 8 * 64,
+                                          8 * 65, 8 * 66, 8 * 257, 2400};
+        JobContext job;
+        const RowFft plans(lengths, job);
+        RowFft::Workspace work(plans);
+        for (const size_t n : lengths) {
+            QVERIFY(plans.halves(n));
+            std::vector<Complex> x = noise(n);
+            std::vector<float> re, im;
+            for (Complex& value : x) {
+                re.push_back(static_cast<float>(value.real()));
+                im.push_back(static_cast<float>(value.imag()));
+                value = {re.back(), im.back()};
+            }
+            const std::vector<double> wideRe(re.begin(), re.end()), wideIm(im.begin(), im.end());
+            std::vector<Complex> found(n, std::nan(""));
+            for (int half = 0; half < kTileHalves; ++half) {
+                const auto place = [&](size_t i) {
+                    return 8 * (i / 4) + static_cast<size_t>(kHalfResidues[half][i % 4]);
+                };
+                const RingPairSamples<double> wide{wideRe.data(), wideIm.data(), 1.0, 1.0};
+                const Complex* result = plans.forwardHalf(n, half, wide, work);
+                for (size_t i = 0; i < n / 2; ++i) found[place(i)] = result[i];
+                const RingPairSamples<float> single{re.data(), im.data(), 1.0, 1.0};
+                result = plans.forwardHalf(n, half, single, work);
+                for (size_t i = 0; i < n / 2; ++i) QVERIFY(found[place(i)] == result[i]);
+            }
+            ARMILLA_VERIFY_BELOW(relativeError(found, directTransform(x)), 2e-15);
+        }
+        QVERIFY(!plans.halves(24));  // too short
+        QVERIFY(!plans.halves(36));  // no multiple of eight
     }
 
     void refused() { QVERIFY_EXCEPTION_THROWN(ColumnFft(0), InvalidArgument); }

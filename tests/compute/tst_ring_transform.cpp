@@ -66,12 +66,10 @@ public:
         weights_.assign(weights.begin(), weights.end());
         return {.fft = 1.0};
     }
-    void tiles(int pair, int component, int first, int count,
-               ModeTile* const* tiles) const override {
+    void tiles(int pair, int component, int modes, const TileRuns& tiles) const override {
         const auto map = std::get<std::span<const double>>(maps_[static_cast<size_t>(component)]);
-        for (int m = first; m < count; ++m) {
-            ModeTile& tile = *tiles[(m - first) / kTileModes];
-            if ((m - first) % kTileModes == 0) tile = {};
+        tiles.forEach(modes, [&](int m, ModeTile& tile, int i) {
+            tile.south(i) = 0.0;
             forEachRing([&](int at, bool south, const Ring& ring) {
                 if (at != pair) return;
                 const auto index = static_cast<size_t>(&ring - grid_.rings.data());
@@ -79,9 +77,9 @@ public:
                 for (int64_t j = 0; j < ring.count; ++j)
                     sum += weights_[index] * map[static_cast<size_t>(ring.first + j)] *
                            std::conj(phase(ring, m, j));
-                (south ? tile.south(m % kTileModes) : tile.north(m % kTileModes)) = sum;
+                (south ? tile.south(i) : tile.north(i)) = sum;
             });
-        }
+        });
     }
 
 private:

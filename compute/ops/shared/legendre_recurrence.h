@@ -11,9 +11,12 @@
 
 namespace armilla {
 
-// eps_l = sqrt((l^2 - m^2) / (4 l^2 - 1)); 0 for l <= m.
+// eps_l = sqrt((l^2 - m^2) / (4 l^2 - 1)), for l > m; and 0 for other l.
+ARMILLA_HD inline double scalarEpsilonAbove(double l, double m) {
+    return std::sqrt((l - m) * (l + m) / ((2.0 * l - 1.0) * (2.0 * l + 1.0)));
+}
 ARMILLA_HD inline double scalarEpsilon(double l, double m) {
-    return l <= m ? 0.0 : std::sqrt((l - m) * (l + m) / ((2.0 * l - 1.0) * (2.0 * l + 1.0)));
+    return l <= m ? 0.0 : scalarEpsilonAbove(l, m);
 }
 
 // One step of the scaled recurrence p_{k+1} = (a y + b) p_k - p_{k-1}: a, and b for y = z^2

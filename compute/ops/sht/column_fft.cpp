@@ -44,7 +44,7 @@ std::complex<double> unitRoot(size_t k, size_t n) {
 }  // namespace
 
 UnitRoots::UnitRoots(size_t n) {
-    for (size_t k = 0; k < kFine; ++k) fine_.push_back(unitRoot(k, n));
+    for (size_t k = 0; k < kFine + kRootsBeyond; ++k) fine_.push_back(unitRoot(k, n));
     for (size_t k = 0; k < n; k += kFine) coarse_.push_back(unitRoot(k, n));
 }
 
@@ -95,7 +95,7 @@ double ColumnFft::cost(size_t rows) {
         const size_t radix = nextRadix(rest);
         // Loads and stores weigh about as much as the arithmetic of the small radices.
         sum += radix <= kLargestButterfly ? 3.0 + static_cast<double>(radix)
-                                          : 5.0 + 0.5 * static_cast<double>(radix);
+                                          : 5.0 + 1.4 * static_cast<double>(radix);
         rest /= radix;
     }
     return sum;

@@ -54,6 +54,8 @@ private:
 
 // Of the tabulated roots of unity.
 inline constexpr size_t kRootsApart = 64;
+// So many more fine roots are there that a vector of them may begin at each.
+inline constexpr size_t kRootsBeyond = 3;
 
 // The roots of unity e^{-2 pi i k / n}, each the product of two tabulated ones: 2e-16.
 class UnitRoots {

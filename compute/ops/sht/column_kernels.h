@@ -2,6 +2,7 @@
 // Arguments of the SIMD kernels of the ring FFTs (column_fft.h, row_fft.h).
 #pragma once
 
+#include <complex>
 #include <cstddef>
 
 namespace armilla {
@@ -26,5 +27,15 @@ struct CombineArguments {
 // The last step of a transform of 4 n numbers taken as n rows of four:
 // out[k + n q] = sum_c (-i)^{c q} w_{4n}^{c k} rows[k][c].
 void combineColumns(const CombineArguments& arguments, const double* rows, double* out);
+
+// Multiplies n rows by factors; exchanges real and imaginary parts before or after. From one to the
+// next it goes on by so many factors and rows.
+struct TurnArguments {
+    size_t n;
+    ptrdiff_t factorStep, fromStep, toStep;
+    bool exchangeBefore, exchangeAfter;
+};
+void turnRows(const TurnArguments& arguments, const std::complex<double>* factors,
+              const double* from, double* to);
 
 }  // namespace armilla

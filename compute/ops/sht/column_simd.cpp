@@ -11,10 +11,11 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "sht/complex_simd-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace armilla::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
 // A vector is at most one row.
 using Tag = hn::CappedTag<double, kFftRow>;
 using Vector = hn::Vec<Tag>;
@@ -101,15 +102,6 @@ HWY_INLINE Part<kN> turned(const Part<kN>& a, const double* w) {
     return r;
 }
 #else
-// Changes the signs of real or of imaginary parts.
-template <class D>
-HWY_INLINE hn::Vec<D> realSign(D tag) {
-    return hn::OddEven(hn::Zero(tag), hn::Set(tag, -0.0));
-}
-template <class D>
-HWY_INLINE hn::Vec<D> imaginarySign(D tag) {
-    return hn::OddEven(hn::Set(tag, -0.0), hn::Zero(tag));
-}
 template <size_t kN>
 HWY_INLINE Part<kN> minusI(const Part<kN>& a) {
     Part<kN> r;
@@ -309,55 +301,29 @@ HWY_NOINLINE void columnPassImpl(const ColumnPassArguments& a, const double* fro
     }
 }
 
-// Complex numbers one by one.
+HWY_INLINE Row exchanged(const Row& a) {
+    Row r;
 #if HWY_TARGET == HWY_SCALAR
-struct Number {
-    double re, im;
-};
-HWY_INLINE Number loadNumber(const double* p) {
-    return {p[0], p[1]};
-}
-HWY_INLINE void storeNumber(Number a, double* p) {
-    p[0] = a.re;
-    p[1] = a.im;
-}
-HWY_INLINE Number sum(Number a, Number b) {
-    return {a.re + b.re, a.im + b.im};
-}
-HWY_INLINE Number difference(Number a, Number b) {
-    return {a.re - b.re, a.im - b.im};
-}
-HWY_INLINE Number product(Number a, Number b) {
-    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-HWY_INLINE Number minusI(Number a) {
-    return {a.im, -a.re};
-}
+    for (size_t i = 0; i < kVectors; ++i) r.v[i] = a.v[i ^ 1];
 #else
-using One = hn::Full128<double>;
-using Number = hn::Vec<One>;
-HWY_INLINE Number loadNumber(const double* p) {
-    return hn::Load(One(), p);
-}
-HWY_INLINE void storeNumber(Number a, double* p) {
-    hn::Store(a, One(), p);
-}
-HWY_INLINE Number sum(Number a, Number b) {
-    return hn::Add(a, b);
-}
-HWY_INLINE Number difference(Number a, Number b) {
-    return hn::Sub(a, b);
-}
-HWY_INLINE Number product(Number a, Number b) {
-    // (re, re) and (-im, im) of b.
-    const Number re = hn::InterleaveLower(One(), b, b);
-    const Number im = hn::Xor(hn::InterleaveUpper(One(), b, b), realSign(One()));
-    return hn::MulAdd(hn::Shuffle01(a), im, hn::Mul(a, re));
-}
-HWY_INLINE Number minusI(Number a) {
-    return hn::Xor(hn::Shuffle01(a), imaginarySign(One()));
-}
+    for (size_t i = 0; i < kVectors; ++i) r.v[i] = hn::Shuffle01(a.v[i]);
 #endif
+    return r;
+}
+HWY_NOINLINE void turnRowsImpl(const TurnArguments& a, const double* factors, const double* from,
+                               double* to) {
+    constexpr ptrdiff_t row = kFftRow;
+    for (size_t k = 0; k < a.n; ++k) {
+        Row x = load(from);
+        if (a.exchangeBefore) x = exchanged(x);
+        x = turned(x, factors);
+        if (a.exchangeAfter) x = exchanged(x);
+        store(x, to);
+        factors += 2 * a.factorStep;
+        from += row * a.fromStep;
+        to += row * a.toStep;
+    }
+}
 
 HWY_NOINLINE void combineColumnsImpl(const CombineArguments& a, const double* rows, double* out) {
     const size_t n = a.n;
@@ -388,10 +354,16 @@ HWY_AFTER_NAMESPACE();
 namespace armilla {
 
 HWY_EXPORT(columnPassImpl);
+HWY_EXPORT(turnRowsImpl);
 HWY_EXPORT(combineColumnsImpl);
 
 void columnPass(const ColumnPassArguments& arguments, const double* from, double* to) {
     HWY_DYNAMIC_DISPATCH(columnPassImpl)(arguments, from, to);
+}
+void turnRows(const TurnArguments& arguments, const std::complex<double>* factors,
+              const double* from, double* to) {
+    HWY_DYNAMIC_DISPATCH(turnRowsImpl)
+    (arguments, reinterpret_cast<const double*>(factors), from, to);
 }
 void combineColumns(const CombineArguments& arguments, const double* rows, double* out) {
     HWY_DYNAMIC_DISPATCH(combineColumnsImpl)(arguments, rows, out);

@@ -19,13 +19,6 @@ void splitWide(long double value, double& high, double& low) {
     low = static_cast<double>(value - static_cast<long double>(high));
 }
 
-// Sums of one vector, in the order of its lanes.
-double laneSum(const double* lanes, size_t count) {
-    double sum = 0.0;
-    for (size_t i = 0; i < count; ++i) sum += lanes[i];
-    return sum;
-}
-
 void keepRoom(int rings, int doublesEach, AlignedArray<double>& states, std::vector<int>& begins) {
     if (begins.size() >= static_cast<size_t>(rings)) return;
     states = AlignedArray<double>(static_cast<size_t>(rings) * static_cast<size_t>(doublesEach));
@@ -112,9 +105,9 @@ void ScalarSeries::prepare(int m) {
     m_ = m;
     steps_ = (lmax_ - m) / 2 + 1;
     // epsilon_[i] is eps_{m+i}.
-    for (int i = 0; i < 2 * steps_ + 4; ++i)
-        epsilon_[static_cast<size_t>(i)] = scalarEpsilon(m + i, m);
-    const double* const e = epsilon_.data();
+    double* const e = epsilon_.data();
+    e[0] = 0.0;
+    for (int i = 1; i < 2 * steps_ + 4; ++i) e[i] = scalarEpsilonAbove(m + i, m);
     const auto coupling = [e](int k) { return e[2 * k] * e[2 * k + 1]; };
     scale_[0] = scale_[1] = 1.0;
     for (int k = 1; k < steps_; ++k)
@@ -151,17 +144,14 @@ void ScalarSeries::setCoefficients(std::span<const Complex> alm, int series) {
 
 void ScalarSeries::addCoefficients(std::span<Complex> alm, int series) {
     ARMILLA_ASSERT(static_cast<int>(alm.size()) == lmax_ - m_ + 1);
-    const size_t lanes = simdLanes();
+    takeSums(sums_.data() + static_cast<size_t>(series * steps_) * 4 * simdLanes(), steps_,
+             terms_.data());
     Complex before(0.0);
     for (int k = 0; k < steps_; ++k) {
         const auto i = static_cast<size_t>(k);
-        double* const s = sums_.data() + (static_cast<size_t>(series * steps_) + i) * 4 * lanes;
-        double sum[4] = {};
-        for (size_t lane = 0; lane < lanes; ++lane)
-            for (size_t c = 0; c < 4; ++c) sum[c] += s[c * lanes + lane];
-        const Complex even(scale_[i] * sum[0], scale_[i] * sum[1]);
-        const Complex odd(scale_[i] * sum[2], scale_[i] * sum[3]);
-        std::fill(s, s + 4 * lanes, 0.0);
+        const ScalarTerms& sum = terms_[i];
+        const Complex even(scale_[i] * sum.evenRe, scale_[i] * sum.evenIm);
+        const Complex odd(scale_[i] * sum.oddRe, scale_[i] * sum.oddIm);
         alm[2 * i] += epsilon_[2 * i + 1] * even + epsilon_[2 * i] * before;
         if (2 * i + 1 < alm.size()) alm[2 * i + 1] += odd;
         before = even;
@@ -211,7 +201,8 @@ SpinSeries::SpinSeries(int lmax, int spin, const RingLatitudes& rings)
       belt_(lmax + spin, 2),
       scale_(static_cast<size_t>(lmax) + 3),
       recurrence_(static_cast<size_t>(lmax) + 2),
-      sums_((static_cast<size_t>(lmax) + 2) * 4 * simdLanes()) {}
+      sums_((static_cast<size_t>(lmax) + 2) * 4 * simdLanes()),
+      capSums_(static_cast<size_t>(lmax) + 2) {}
 
 void SpinSeries::prepare(int m) {
     m_ = m;
@@ -280,15 +271,13 @@ void SpinSeries::addCoefficients(std::span<Complex> e, std::span<Complex> b) {
     belt_.addCoefficients(u_, 1);
     mixing_.fromScalar(q_, u_, e, b);
     if (!inCap_) return;
-    const size_t lanes = simdLanes();
+    takeSums(sums_.data(), steps_, capSums_.data());
     const double parity = (spin_ & 1) != 0 ? -1.0 : 1.0;
     for (int k = 0; k < steps_; ++k) {
-        double* const s = sums_.data() + static_cast<size_t>(k) * 4 * lanes;
+        const ScalarTerms& s = capSums_[static_cast<size_t>(k)];
         const double scale = -0.5 * scale_[static_cast<size_t>(k)];
-        const Complex plus(scale * laneSum(s, lanes), scale * laneSum(s + lanes, lanes));
-        const Complex minus(parity * scale * laneSum(s + 2 * lanes, lanes),
-                            parity * scale * laneSum(s + 3 * lanes, lanes));
-        std::fill(s, s + 4 * lanes, 0.0);
+        const Complex plus(scale * s.evenRe, scale * s.evenIm);
+        const Complex minus(parity * scale * s.oddRe, parity * scale * s.oddIm);
         const auto l = static_cast<size_t>(firstDegree_ - m_ + k);
         e[l] += plus + minus;
         b[l] += Complex(0.0, -1.0) * (plus - minus);

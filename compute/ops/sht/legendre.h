@@ -93,7 +93,7 @@ struct ScalarKernelArguments;
 struct ScalarStep {
     double a, b[2];  // p_{k+1} = (a y + b) p_k - p_{k-1}, by form
 };
-// Mixed and scaled coefficients of a step.
+// Mixed and scaled coefficients of a step, or its analysis sums.
 struct ScalarTerms {
     double evenRe, evenIm, oddRe, oddIm;
 };
@@ -176,6 +176,7 @@ private:
     std::vector<double> scale_;
     std::vector<SpinStep> recurrence_;
     AlignedArray<double> sums_, states_;
+    std::vector<ScalarTerms> capSums_;  // those of both helicities
     std::vector<int> begins_;
 };
 

@@ -37,6 +37,9 @@ inline constexpr int kSpinState = 13;
 void scalarAccumulate(const ScalarKernelArguments& arguments, const double* planes, double* sums,
                       double* states, int* begins);
 
+// The sums of each step over the lanes of its four vectors, which are cleared.
+void takeSums(double* sums, int steps, ScalarTerms* terms);
+
 struct SpinKernelArguments {
     const SpinStep* recurrence;
     int steps, m, firstDegree;

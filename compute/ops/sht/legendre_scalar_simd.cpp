@@ -51,23 +51,26 @@ HWY_INLINE bool allInRange(const ScalarBlock<kBlock>& b) {
     return all;
 }
 
-// sin^m of a vector of rings: the power of m - 1 times the sine where that is at hand, but from the
-// start every kPowerRun orders, so that the result does not depend on what was done before.
-constexpr int kPowerRun = 8;
+// sin^m of a vector of rings: that of an m at hand times the sine, but from the start every
+// kPowerRun orders, so that the result does not depend on what was done before.
+constexpr int kPowerRun = 16;
 HWY_INLINE DoubleDouble sinePower(const ScalarKernelArguments& arguments, int ring) {
     const Tag tag;
     const double* const high = arguments.rings->sinHigh.data() + ring;
     const double* const low = arguments.rings->sinLow.data() + ring;
     double* const kept = arguments.powers + kPowerState * ring;
     int& order = arguments.powerOf[ring / static_cast<int>(kLanes)];
+    const int start = arguments.m - arguments.m % kPowerRun;
     DoubleDouble result;
-    if (order == arguments.m - 1 && arguments.m % kPowerRun != 0)
-        result = product(
-            {hn::Load(tag, kept), hn::Load(tag, kept + kLanes), hn::Load(tag, kept + 2 * kLanes)},
-            {hn::Load(tag, high), hn::Load(tag, low), hn::Zero(tag)});
-    else
-        result = power(high, low, arguments.m);
-    order = arguments.m;
+    if (order >= start && order <= arguments.m) {
+        result = {hn::Load(tag, kept), hn::Load(tag, kept + kLanes),
+                  hn::Load(tag, kept + 2 * kLanes)};
+    } else {
+        result = power(high, low, start);
+        order = start;
+    }
+    for (; order < arguments.m; ++order)
+        result = product(result, {hn::Load(tag, high), hn::Load(tag, low), hn::Zero(tag)});
     hn::Store(result.high, tag, kept);
     hn::Store(result.low, tag, kept + kLanes);
     hn::Store(result.scale, tag, kept + 2 * kLanes);
@@ -404,6 +407,41 @@ HWY_NOINLINE void scalarAccumulateImpl(const ScalarKernelArguments& arguments, c
         scalarAccumulateOf<2>(arguments, planes, sums, states, begins);
 }
 
+// The sums of four vectors, one after the other.
+#if HWY_TARGET != HWY_SCALAR
+HWY_INLINE void storeSums(hn::Vec<hn::Full128<double>> even, hn::Vec<hn::Full128<double>> odd,
+                          double* to) {
+    const hn::Full128<double> tag;
+    hn::StoreU(even, tag, to);
+    hn::StoreU(odd, tag, to + 2);
+}
+// Vectors whose blocks of 128 bits each hold sums of two of the four.
+template <class V>
+HWY_INLINE void storeSums(V even, V odd, double* to) {
+    const hn::Half<hn::DFromV<V>> half;
+    storeSums(hn::Add(hn::LowerHalf(half, even), hn::UpperHalf(half, even)),
+              hn::Add(hn::LowerHalf(half, odd), hn::UpperHalf(half, odd)), to);
+}
+#endif
+HWY_NOINLINE void takeSumsImpl(double* sums, int steps, double* terms) {
+    const Tag tag;
+    for (int k = 0; k < steps; ++k, sums += 4 * kLanes, terms += 4) {
+        Vector v[4];
+        for (size_t c = 0; c < 4; ++c) {
+            v[c] = hn::Load(tag, sums + c * kLanes);
+            hn::Store(hn::Zero(tag), tag, sums + c * kLanes);
+        }
+#if HWY_TARGET == HWY_SCALAR
+        for (size_t c = 0; c < 4; ++c) terms[c] = hn::GetLane(v[c]);
+#else
+        const auto pairs = [&](Vector a, Vector b) HWY_ATTR {
+            return hn::Add(hn::InterleaveLower(tag, a, b), hn::InterleaveUpper(tag, a, b));
+        };
+        storeSums(pairs(v[0], v[1]), pairs(v[2], v[3]), terms);
+#endif
+    }
+}
+
 size_t lanesImpl() {
     return hn::Lanes(Tag());
 }
@@ -419,6 +457,7 @@ namespace armilla {
 
 HWY_EXPORT(scalarSynthesisImpl);
 HWY_EXPORT(scalarAccumulateImpl);
+HWY_EXPORT(takeSumsImpl);
 HWY_EXPORT(lanesImpl);
 HWY_EXPORT(nameImpl);
 
@@ -429,6 +468,10 @@ void scalarSynthesis(const ScalarKernelArguments& arguments, const ScalarTerms* 
 void scalarAccumulate(const ScalarKernelArguments& arguments, const double* planes, double* sums,
                       double* states, int* begins) {
     HWY_DYNAMIC_DISPATCH(scalarAccumulateImpl)(arguments, planes, sums, states, begins);
+}
+void takeSums(double* sums, int steps, ScalarTerms* terms) {
+    static_assert(sizeof(ScalarTerms) == 4 * sizeof(double));
+    HWY_DYNAMIC_DISPATCH(takeSumsImpl)(sums, steps, &terms->evenRe);
 }
 size_t simdLanes() {
     return HWY_DYNAMIC_DISPATCH(lanesImpl)();

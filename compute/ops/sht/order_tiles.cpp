@@ -10,10 +10,11 @@ namespace armilla {
 OrderTiles::OrderTiles(std::span<const int> modes, int mmax) {
     runs_.clear();
     size_t offset = 0;
-    const int tiles = mmax / kTileModes + 1, pairs = static_cast<int>(modes.size());
-    for (int tile = 0; tile < tiles; ++tile) {
+    perHalf_ = mmax / kTileSpan + 1;
+    const int pairs = static_cast<int>(modes.size());
+    for (int tile = 0; tile < kTileHalves * perHalf_; ++tile) {
         const auto sees = [&](int pair) {
-            return modes[static_cast<size_t>(pair)] > tile * kTileModes;
+            return modes[static_cast<size_t>(pair)] > leastOrder(tile);
         };
         int first = 0, end = pairs;
         while (first < end && !sees(first)) ++first;
@@ -34,8 +35,10 @@ size_t OrderTiles::largestTile() const {
 std::vector<int> OrderTiles::sliceBounds(size_t capacity) const {
     ARMILLA_ASSERT(capacity >= largestTile());
     std::vector<int> bounds{0};
-    for (int tile = 0; tile < count(); ++tile)
-        if (offset(tile + 1) - offset(bounds.back()) > capacity) bounds.push_back(tile);
+    if (size() > capacity)
+        for (int tile = 1; tile < count(); ++tile)
+            if (tile == perHalf_ || offset(tile + 1) - offset(bounds.back()) > capacity)
+                bounds.push_back(tile);
     bounds.push_back(count());
     return bounds;
 }

@@ -13,16 +13,16 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// e^{i m phi0}, m = 0 .. mmax, each from two tabulated factors: a few epsilon while m phi0
+// e^{i m phi0}, m = 0 .. count - 1, each from two tabulated factors: a few epsilon while m phi0
 // is of the order of 1, which it is for all modes that a ring sees; else that times m phi0.
-void fillPhases(std::vector<Complex>& phase, double phi0, int mmax) {
+void fillPhases(std::vector<Complex>& phase, double phi0, int count) {
     constexpr int kFine = 64;
     Complex fine[kFine];
     for (int i = 0; i < kFine; ++i) fine[i] = {std::cos(i * phi0), std::sin(i * phi0)};
-    for (int base = 0; base <= mmax; base += kFine) {
+    for (int base = 0; base < count; base += kFine) {
         const double angle = std::remainder(static_cast<double>(base) * phi0, kTwoPi);
         const Complex coarse(std::cos(angle), std::sin(angle));
-        for (int i = 0; i < kFine && base + i <= mmax; ++i) {
+        for (int i = 0; i < kFine && base + i < count; ++i) {
             const Complex f = fine[i];
             phase[static_cast<size_t>(base + i)] = times(coarse, f);
         }
@@ -46,10 +46,13 @@ RingFft::RingFft(const RingGrid& grid, JobContext& job) : rows_(lengthsOf(grid),
 RingFft::Workspace::Workspace(const RingFft& plans, int mmax)
     : row_(plans.rows_), phase_(static_cast<size_t>(mmax) + 1, Complex(1.0)) {}
 
-const std::vector<Complex>& RingFft::Workspace::phases(double phi0) {
-    if (phi0 != phi0_) fillPhases(phase_, phi0, static_cast<int>(phase_.size()) - 1);
-    phi0_ = phi0;
-    return phase_;
+const Complex* RingFft::Workspace::phases(double phi0, int count) {
+    if (phi0 != phi0_ || count > known_) {
+        fillPhases(phase_, phi0, count);
+        phi0_ = phi0;
+        known_ = count;
+    }
+    return phase_.data();
 }
 
 namespace {
@@ -72,7 +75,7 @@ void RingFft::synthesize(const Ring& ring, const Side<Sample>& north, const Side
     Complex* const row = work.row_.input();
     std::fill(row, row + n, Complex(0.0));
     const bool turned = ring.phi0 != 0.0;
-    const Complex* const phase = turned ? work.phases(ring.phi0).data() : nullptr;
+    const Complex* const phase = turned ? work.phases(ring.phi0, north.modes.count) : nullptr;
     const bool paired = south.samples != nullptr;
     int64_t folded = 0;  // m mod n
     forEachMode(north.modes, south.modes,
@@ -102,42 +105,43 @@ void RingFft::synthesize(const Ring& ring, const Side<Sample>& north, const Side
 
 template <typename Sample>
 void RingFft::analyze(const Ring& ring, const WeightedSide<Sample>& north,
-                      const WeightedSide<Sample>& south, int first, int count,
-                      ModeTile* const* tiles, Workspace& work) const {
-    const int64_t n = ring.count;
-    Complex* const row = work.row_.input();
+                      const WeightedSide<Sample>& south, int modes, const TileRuns& tiles,
+                      Workspace& work) const {
+    const auto n = static_cast<size_t>(ring.count);
     const bool paired = south.samples != nullptr;
-    for (int64_t j = 0; j < n; ++j)
-        row[j] = {north.weight * static_cast<double>(north.samples[j]),
-                  paired ? south.weight * static_cast<double>(south.samples[j]) : 0.0};
-    const Complex* const spectrum = rows_.forward(static_cast<size_t>(n), work.row_);
-    const bool turned = ring.phi0 != 0.0;
-    const Complex* const phase = turned ? work.phases(ring.phi0).data() : nullptr;
-    constexpr int kAhead = 4;
-    int64_t folded = first % n;
-    for (int begin = first; begin < count; begin += kTileModes) {
-        ModeTile& tile = **tiles++;
-        // Tiles lie in pages of their own: asks for the place of a later one.
-        if (begin + kAhead * kTileModes < count)
-            for (int line = 0; line < 4; ++line)
-                __builtin_prefetch(reinterpret_cast<char*>(tiles[kAhead - 1]) + 64 * line, 1);
-        if (count - begin < kTileModes) tile = {};
-        for (int i = 0; i < kTileModes && begin + i < count; ++i) {
-            // Y_k = N_k + i S_k of two real rows: N_k = (Y_k + conj Y_-k) / 2, S_k likewise.
-            const Complex y = spectrum[folded];
-            const Complex o = spectrum[folded == 0 ? 0 : n - folded];
-            Complex fn(0.5 * (y.real() + o.real()), 0.5 * (y.imag() - o.imag()));
-            Complex fs(0.5 * (y.imag() + o.imag()), 0.5 * (o.real() - y.real()));
-            if (turned) {
-                const Complex back = std::conj(phase[begin + i]);
-                fn = times(fn, back);
-                fs = times(fs, back);
-            }
-            tile.north(i) = fn;
-            tile.south(i) = paired ? fs : Complex(0.0);
-            if (++folded == n) folded = 0;
+    const Complex* const phase = ring.phi0 != 0.0 ? work.phases(ring.phi0, modes) : nullptr;
+    // A ring without a partner is its own, with weight 0.
+    const RingPairSamples<Sample> samples{north.samples, paired ? south.samples : north.samples,
+                                          north.weight, paired ? south.weight : 0.0};
+    if (rows_.halves(n)) {
+        for (int half = 0; half < kTileHalves; ++half) {
+            const TileRun& run = tiles.half[half];
+            if (run.tiles.empty()) continue;
+            const Complex* const rows = rows_.forwardHalf(n, half, samples, work.row_);
+            tilesOfHalfRow({n / 8, half, reinterpret_cast<const double*>(rows), phase, run.first,
+                            static_cast<int>(run.tiles.size()), modes, run.tiles.data()});
         }
+        return;
     }
+    Complex* const row = work.row_.input();
+    for (size_t j = 0; j < n; ++j)
+        row[j] = {samples.northWeight * static_cast<double>(samples.north[j]),
+                  samples.southWeight * static_cast<double>(samples.south[j])};
+    const Complex* const spectrum = rows_.forward(n, work.row_);
+    tiles.forEach(modes, [&](int m, ModeTile& tile, int i) {
+        const size_t k = static_cast<size_t>(m) % n;
+        // Y_k = N_k + i S_k of two real rows: N_k = (Y_k + conj Y_-k) / 2, S_k likewise.
+        const Complex y = spectrum[k], o = spectrum[k == 0 ? 0 : n - k];
+        Complex fn(0.5 * (y.real() + o.real()), 0.5 * (y.imag() - o.imag()));
+        Complex fs(0.5 * (y.imag() + o.imag()), 0.5 * (o.real() - y.real()));
+        if (phase != nullptr) {
+            const Complex back = std::conj(phase[m]);
+            fn = times(fn, back);
+            fs = times(fs, back);
+        }
+        tile.north(i) = fn;
+        tile.south(i) = fs;
+    });
 }
 
 template void RingFft::synthesize(const Ring&, const Side<double>&, const Side<double>&,
@@ -145,9 +149,8 @@ template void RingFft::synthesize(const Ring&, const Side<double>&, const Side<d
 template void RingFft::synthesize(const Ring&, const Side<float>&, const Side<float>&,
                                   Workspace&) const;
 template void RingFft::analyze(const Ring&, const WeightedSide<double>&,
-                               const WeightedSide<double>&, int, int, ModeTile* const*,
-                               Workspace&) const;
+                               const WeightedSide<double>&, int, const TileRuns&, Workspace&) const;
 template void RingFft::analyze(const Ring&, const WeightedSide<float>&, const WeightedSide<float>&,
-                               int, int, ModeTile* const*, Workspace&) const;
+                               int, const TileRuns&, Workspace&) const;
 
 }  // namespace armilla

@@ -38,10 +38,12 @@ public:
 
     private:
         friend class RingFft;
-        const std::vector<std::complex<double>>& phases(double phi0);
+        // Of m = 0 .. count - 1 at least.
+        const std::complex<double>* phases(double phi0, int count);
         RowFft::Workspace row_;
         std::vector<std::complex<double>> phase_;
         double phi0_ = 0.0;  // that of phase_
+        int known_ = 0;      // of phase_
     };
 
     // One ring of a pair; `samples` null: the pair has no such ring. Sample: double or float.
@@ -54,9 +56,8 @@ public:
     template <typename Sample>
     void synthesize(const Ring& ring, const Side<Sample>& north, const Side<Sample>& south,
                     Workspace& work) const;
-    // F_m = sum_j w f_j e^{-i m phi_j}, with the side's weight w, likewise, for the m of successive
-    // tiles, of which `first` is the first m: *tiles[0], *tiles[1] .. up to m = `count` - 1, and
-    // zeros in the rest of the last tile.
+    // F_m = sum_j w f_j e^{-i m phi_j}, with the side's weight w, likewise, for those m < `modes`
+    // that have a place in `tiles`; zeros for the others.
     template <typename Sample>
     struct WeightedSide {
         const Sample* samples = nullptr;
@@ -64,7 +65,7 @@ public:
     };
     template <typename Sample>
     void analyze(const Ring& ring, const WeightedSide<Sample>& north,
-                 const WeightedSide<Sample>& south, int first, int count, ModeTile* const* tiles,
+                 const WeightedSide<Sample>& south, int modes, const TileRuns& tiles,
                  Workspace& work) const;
 
     // Of the plans.

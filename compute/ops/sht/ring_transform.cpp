@@ -56,7 +56,7 @@ struct RingTransform::Worker {
     AlignedArray<double> sums;
     ThetaResampling::Planes planes{};
     std::optional<ThetaResampling::Workspace> resampling;
-    std::vector<ModeTile*> tiles;  // of the pair of rings at hand
+    TileRuns tiles;  // of the pair of rings at hand
 };
 
 // One Worker for each thread, borrowed by the ranges of a parallel loop.
@@ -257,25 +257,22 @@ void RingTransform::tilesFromRings(std::span<const ConstMapSamples> maps,
                 if (pair.south >= 0)
                     sides[1] = {map.data() + grid_.rings[static_cast<size_t>(pair.south)].first,
                                 weights[static_cast<size_t>(pair.south)]};
-                fft_.analyze(north, sides[0], sides[1], begin * kTileModes,
-                             std::min(pair.modes, end * kTileModes), worker.tiles.data(),
-                             worker.fft);
+                fft_.analyze(north, sides[0], sides[1], pair.modes, worker.tiles, worker.fft);
             };
             workers.with([&](Worker<Series>& worker) {
                 for (size_t c = 0; c < maps.size(); ++c) {
-                    worker.tiles.clear();
-                    for (int tile = begin; tile < end && at >= tiles_.firstPair(tile) &&
-                                           at < tiles_.firstPair(tile) + tiles_.pairs(tile);
-                         ++tile)
-                        worker.tiles.push_back(place(tile, at, c));
+                    for (TileRun& run : worker.tiles.half) run.tiles.clear();
+                    for (int tile = begin; tile < end; ++tile) {
+                        if (at < tiles_.firstPair(tile) ||
+                            at >= tiles_.firstPair(tile) + tiles_.pairs(tile))
+                            continue;
+                        TileRun& run = worker.tiles.half[tiles_.half(tile)];
+                        if (run.tiles.empty()) run.first = tiles_.place(tile);
+                        run.tiles.push_back(place(tile, at, c));
+                    }
                     if (worker.tiles.empty()) return;
-                    // Between pairs that see a tile there may be some that do not.
-                    for (size_t i = 0; i < worker.tiles.size(); ++i)
-                        if ((begin + static_cast<int>(i)) * kTileModes >= pair.modes)
-                            *worker.tiles[i] = {};
                     if (stage_ != nullptr)
-                        stage_->tiles(at, static_cast<int>(c), begin * kTileModes,
-                                      std::min(pair.modes, end * kTileModes), worker.tiles.data());
+                        stage_->tiles(at, static_cast<int>(c), pair.modes, worker.tiles);
                     else
                         std::visit([&](const auto& map) { fromSamples(map, worker); }, maps[c]);
                 }
@@ -291,7 +288,7 @@ void RingTransform::sumsFromTiles(int spin, const Save& save, int components, in
     parallelFor(
         job, end - begin, 1,
         [&](long long index, long long) {
-            const int tile = begin + static_cast<int>(index), firstMode = tile * kTileModes;
+            const int tile = begin + static_cast<int>(index);
             workers.with([&](Worker<Series>& worker) {
                 const ThetaResampling::Planes& planes = worker.planes;
                 for (int c = 0; c < components; ++c) {
@@ -304,8 +301,10 @@ void RingTransform::sumsFromTiles(int spin, const Save& save, int components, in
                     else
                         fetch(planes, c, tile, tiles);
                 }
-                for (int i = 0; i < kTileModes && firstMode + i <= mmax_; ++i) {
-                    const int m = firstMode + i, first = useful_.first(m);
+                for (const int i : tiles_.ascending(tile)) {
+                    const int m = tiles_.order(tile, i);
+                    if (m > mmax_) break;
+                    const int first = useful_.first(m);
                     if (first == latitudes_.count) continue;
                     const double* const in = planes.data + i * planes.planesOfMode * planes.stride;
                     worker.series.prepare(m);

@@ -8,7 +8,8 @@
 // in double precision none at lmax = 2 nside and a third of a map at 3 nside, in single precision
 // half of the F_m more. Analysis, which leaves the map alone, keeps them in tiles (order_tiles.h);
 // those of all orders would be as large as a map in double precision, so they exist for one slice
-// of orders after another, for each of which the FFTs of the rings that see it are done again.
+// of orders after another: first those of one half of the residues of m modulo 8, then those of the
+// other, for which most rings take half an FFT each.
 //
 // So tables and F_m take at most half of map and coefficients; beside them a thread has about 2 kB
 // times nside. Only a synthesis in single precision takes up to 0.9 of them.
@@ -51,8 +52,7 @@ public:
     virtual ShtSteps analyze(int spin, std::span<const ConstMapSamples> maps,
                              std::span<const double> weights, JobContext& job) = 0;
     // As RingFft::analyze. Thread-safe.
-    virtual void tiles(int pair, int component, int first, int count,
-                       ModeTile* const* tiles) const = 0;
+    virtual void tiles(int pair, int component, int modes, const TileRuns& tiles) const = 0;
 };
 
 // Tables and FFT plans for one grid and band limit; executed many times, not thread-safe while

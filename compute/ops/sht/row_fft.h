@@ -12,13 +12,15 @@
 
 #include "core/job_context.h"
 #include "sht/column_fft.h"
+#include "sht/half_row_kernels.h"
 
 namespace armilla {
 
-// Plans for a set of lengths. A length of four times a product of moderate primes is transformed
-// as four columns (column_fft.h); any other as a convolution with a chirp (L. I. Bluestein, IEEE
-// Trans. Audio Electroacoust. 18 (1970) 451). Executing is thread-safe, a workspace for each
-// thread. Error: a few epsilon of the rms (tests/compute/tst_ring_fft.cpp).
+// Plans for a set of lengths. A multiple of four is transformed as four columns (column_fft.h), of
+// which those with a large prime factor as a convolution with a chirp (L. I. Bluestein, IEEE Trans.
+// Audio Electroacoust. 18 (1970) 451); any other length as such a convolution of its own. Executing
+// is thread-safe, a workspace for each thread. Error: a few epsilon of the rms
+// (tests/compute/tst_ring_fft.cpp).
 class RowFft {
 public:
     // The plans are made by the threads of `job`.
@@ -39,24 +41,42 @@ public:
     // the workspace.
     const std::complex<double>* forward(size_t length, Workspace& work) const;
 
+    // Whether half transforms (half_row_kernels.h) of this length are planned.
+    bool halves(size_t length) const;
+    // The half transform of a row: `length` / 8 rows of four, in the workspace.
+    template <typename Sample>
+    const std::complex<double>* forwardHalf(size_t length, int half,
+                                            const RingPairSamples<Sample>& samples,
+                                            Workspace& work) const;
+
     // Of the plans.
     int64_t bytes() const;
 
 private:
-    struct Direct {
-        explicit Direct(size_t length) : columns(length / kFftColumns), roots(length) {}
-        ColumnFft columns;
-        UnitRoots roots;
+    // Columns of some number of rows as a convolution: c_j = e^{-i pi j^2 / rows}, and the
+    // transform of conj(c_j), -rows < j < rows, over `longer` numbers, of which the second half
+    // mirrors the first.
+    struct Chirp {
+        size_t longer = 0;
+        std::vector<std::complex<double>> factors, kernel;
     };
-    static double directCost(size_t length);
+    static double chirpCost(size_t rows, size_t longer);
     static size_t convolutionLength(size_t length);
-    // Transforms data, with room for as much in `other`; returns which of the two has the result.
-    static std::complex<double>* transform(const Direct& plan, std::complex<double>* data,
-                                           std::complex<double>* other);
-    void makeChirp(size_t length, const Direct& plan, Workspace& work) const;
+    void planColumns(size_t rows);
+    void makeChirp(size_t rows, Chirp& chirp) const;
+    // Both transform `data`, with room for as much in `other`, and return which of the two has the
+    // result.
+    double* transformColumns(size_t rows, double* data, double* other) const;
+    std::complex<double>* transform(size_t length, std::complex<double>* data,
+                                    std::complex<double>* other) const;
+    void makeRowChirp(size_t length, Workspace& work) const;
 
-    // The plan for a length: its own, or that of its convolution, which several may share.
-    std::map<size_t, std::unique_ptr<Direct>> direct_;
+    // By rows: columns that are transformed as such, and as a convolution.
+    std::map<size_t, std::unique_ptr<ColumnFft>> columns_;
+    std::map<size_t, Chirp> chirps_;
+    // By length, of multiples of four.
+    std::map<size_t, UnitRoots> roots_;
+    // Of the other lengths, that of their convolution.
     std::map<size_t, size_t> convolution_;
     size_t longest_ = 0;
 };

@@ -177,18 +177,13 @@ public:
         for (size_t c = 0; c < maps.size(); ++c) modes_.push_back(&half_.modes(spin, c));
         return half_.times.steps;
     }
-    void tiles(int pair, int component, int first, int count,
-               ModeTile* const* tiles) const override {
+    void tiles(int pair, int component, int modes, const TileRuns& tiles) const override {
         const ModePlaces& place = (*places_)[static_cast<size_t>(pair)];
-        HostModes& modes = *modes_[static_cast<size_t>(component)];
-        for (int begin = first; begin < count; begin += kTileModes) {
-            ModeTile& tile = **tiles++;
-            tile = {};
-            for (int i = 0; i < kTileModes && begin + i < std::min(count, place.modes); ++i) {
-                tile.north(i) = modes.at(place, false, begin + i);
-                if (place.south >= 0) tile.south(i) = modes.at(place, true, begin + i);
-            }
-        }
+        HostModes& held = *modes_[static_cast<size_t>(component)];
+        tiles.forEach(std::min(modes, place.modes), [&](int m, ModeTile& tile, int i) {
+            tile.north(i) = held.at(place, false, m);
+            tile.south(i) = place.south >= 0 ? held.at(place, true, m) : 0.0;
+        });
     }
 
 private:
@@ -379,17 +374,16 @@ private:
             RingFft::WeightedSide<Sample> sides[2];
             sides[0] = side(at.northRing);
             if (at.southRing >= 0) sides[1] = side(at.southRing);
-            std::vector<ModeTile> tiles(static_cast<size_t>(at.modes + kTileModes - 1) /
-                                        kTileModes);
-            std::vector<ModeTile*> places;
-            for (ModeTile& tile : tiles) places.push_back(&tile);
-            fft_.analyze(ringOf(at.northRing), sides[0], sides[1], 0, at.modes, places.data(),
-                         work);
-            for (int m = 0; m < at.modes; ++m) {
-                const ModeTile& tile = tiles[static_cast<size_t>(m / kTileModes)];
-                modes.at(at, false, m) = tile.north(m % kTileModes);
-                if (at.southRing >= 0) modes.at(at, true, m) = tile.south(m % kTileModes);
-            }
+            const int perHalf = (at.modes + kTileSpan - 1) / kTileSpan;
+            std::vector<ModeTile> tiles(static_cast<size_t>(kTileHalves * perHalf));
+            TileRuns runs;
+            for (int i = 0; i < kTileHalves * perHalf; ++i)
+                runs.half[i / perHalf].tiles.push_back(&tiles[static_cast<size_t>(i)]);
+            fft_.analyze(ringOf(at.northRing), sides[0], sides[1], at.modes, runs, work);
+            runs.forEach(at.modes, [&](int m, const ModeTile& tile, int i) {
+                modes.at(at, false, m) = tile.north(i);
+                if (at.southRing >= 0) modes.at(at, true, m) = tile.south(i);
+            });
         });
     }
 

@@ -24,7 +24,21 @@ struct ThetaTargets {
 // and the odd part as half their difference. `modes`: for each pair north's first and second m of
 // the columns, then the south's: four rows of kThetaColumns complex numbers.
 void thetaGather(const ThetaTargets& targets, const double* fine, double* modes);
-// The transpose: adds to `fine`, the rows on either side included.
+// The transpose: adds to `fine`, of which no row is repeated. The first taps ascend.
 void thetaScatter(const ThetaTargets& targets, const double* modes, double* fine);
+
+// The m of a tile where the Legendre sums are formed, and the rows of a circle of twice as many
+// points as there are latitudes: the continuation over the poles of its part even in theta, e + o,
+// and at the mirrored place e - o. One side, north or south.
+struct ThetaPlanes {
+    double* even[kThetaColumns];  // real parts; imaginary parts are `stride` further
+    double* odd[kThetaColumns];
+    ptrdiff_t stride;
+    ptrdiff_t pairs;  // on the circle are 4 times as many points
+    bool south;
+};
+void thetaRowsFromPlanes(const ThetaPlanes& planes, double* rows);
+// e as the sum of both places, o as their difference.
+void thetaPlanesFromRows(const ThetaPlanes& planes, const double* rows);
 
 }  // namespace armilla

@@ -8,7 +8,7 @@
 #include "core/sky_vector.h"
 #include "shared/band_interpolation.h"
 #include "shared/legendre_recurrence.h"
-#include "sht/complex_product.h"
+#include "sht/column_kernels.h"
 #include "sht/theta_kernels.h"
 
 namespace armilla {
@@ -116,55 +116,52 @@ ThetaResampling::ThetaResampling(int lmax, std::span<const Ring> northern)
 
 namespace {
 
-// For each column the planes of the part that is even in theta and of the odd one, on one side.
-struct ColumnPlanes {
-    double* even[kThetaColumns];
-    double* odd[kThetaColumns];
-
-    ColumnPlanes(const ThetaResampling::Planes& planes, int firstPlane, int spin, int side) {
-        const int oddFirst = spin & 1;
-        for (int c = 0; c < kThetaColumns; ++c) {
-            const auto at = [&](int mode) {
-                return planes.data +
-                       (mode * planes.planesOfMode + firstPlane + 2 * side) * planes.stride;
-            };
-            even[c] = at(2 * c + oddFirst);
-            odd[c] = at(2 * c + 1 - oddFirst);
-        }
+ThetaPlanes planesOf(const ThetaResampling::Planes& planes, ptrdiff_t pairs, int firstPlane,
+                     int spin, int side) {
+    ThetaPlanes result{{}, {}, planes.stride, pairs, side == 1};
+    const int oddFirst = spin & 1;
+    for (int c = 0; c < kThetaColumns; ++c) {
+        const auto at = [&](int mode) {
+            return planes.data +
+                   (mode * planes.planesOfMode + firstPlane + 2 * side) * planes.stride;
+        };
+        result.even[c] = at(2 * c + oddFirst);
+        result.odd[c] = at(2 * c + 1 - oddFirst);
     }
-};
+    return result;
+}
 
 }  // namespace
+
+void ThetaResampling::turnFrequencies(Complex* from, ptrdiff_t fromSize, int fromSign, Complex* to,
+                                      ptrdiff_t toSize, int toSign) const {
+    // Row of frequency k on a circle where it has the sign `sign`.
+    const auto row = [](ptrdiff_t k, ptrdiff_t size, int sign) {
+        const ptrdiff_t at = k * sign;
+        return (at < 0 ? at + size : at) * kThetaColumns;
+    };
+    const auto run = [&](ptrdiff_t first, ptrdiff_t end) {
+        turnRows({static_cast<size_t>(end - first), 1, fromSign, toSign, false, false},
+                 factor_.data() + lmax_ + first, raw(from + row(first, fromSize, fromSign)),
+                 raw(to + row(first, toSize, toSign)));
+    };
+    run(-lmax_, 0);
+    run(0, 1);
+    run(1, lmax_ + 1);
+}
 
 void ThetaResampling::toFineGrid(const Planes& source, int firstPlane, int spin,
                                  Workspace& work) const {
     Complex* x = work.first_.data() + kMargin;
     Complex* spare = work.second_.data() + kMargin;
-    const ptrdiff_t rings = coarseSize_ / 2, stride = source.stride;
-    for (int side = 0; side < 2; ++side) {
-        const ColumnPlanes planes(source, firstPlane, spin, side);
-        for (ptrdiff_t i = 0; i < rings / 2; ++i) {
-            const ptrdiff_t j = side == 0 ? i : rings - 1 - i;
-            Complex* const here = x + j * kThetaColumns;
-            Complex* const mirrored = x + (coarseSize_ - 1 - j) * kThetaColumns;
-            for (int c = 0; c < kThetaColumns; ++c) {
-                const double *const e = planes.even[c] + i, *const o = planes.odd[c] + i;
-                here[c] = {e[0] + o[0], e[stride] + o[stride]};
-                mirrored[c] = {e[0] - o[0], e[stride] - o[stride]};
-            }
-        }
-    }
+    for (int side = 0; side < 2; ++side)
+        thetaRowsFromPlanes(planesOf(source, coarseSize_ / 4, firstPlane, spin, side), raw(x));
     if (coarse_.forward(raw(x), raw(spare)) != raw(x)) std::swap(x, spare);
     // Backward is forward with k of the opposite sign.
     Complex* g = spare;
     std::fill(g + (lmax_ + 1) * kThetaColumns, g + (fineSize_ - lmax_) * kThetaColumns,
               Complex(0.0));
-    for (int k = -lmax_; k <= lmax_; ++k) {
-        const Complex factor = factor_[static_cast<size_t>(k + lmax_)];
-        const Complex* const in = x + (k < 0 ? k + coarseSize_ : k) * kThetaColumns;
-        Complex* const out = g + (k > 0 ? fineSize_ - k : -k) * kThetaColumns;
-        for (int c = 0; c < kThetaColumns; ++c) out[c] = times(in[c], factor);
-    }
+    turnFrequencies(x, coarseSize_, 1, g, fineSize_, -1);
     if (fine_.forward(raw(g), raw(x)) != raw(g)) g = x;
     std::copy(g, g + kMargin, g + fineSize_ * kThetaColumns);
     std::copy(g + fineSize_ * kThetaColumns - kMargin, g + fineSize_ * kThetaColumns, g - kMargin);
@@ -182,7 +179,7 @@ void ThetaResampling::gather(int first, int count, int spin, const Workspace& wo
 void ThetaResampling::spread(const Planes& source, int firstPlane, int spin, Workspace& work,
                              const ModeTile* tiles, int first, int count) const {
     work.fine_ = work.first_.data() + kMargin;
-    std::fill(work.first_.data(), work.first_.data() + work.first_.size(), Complex(0.0));
+    std::fill(work.fine_, work.fine_ + fineSize_ * kThetaColumns, Complex(0.0));
     thetaScatter(
         {firstTap_.data() + first, taps_.data() + static_cast<ptrdiff_t>(first) * kThetaTaps, count,
          fineSize_, spin & 1},
@@ -194,37 +191,13 @@ void ThetaResampling::fromFineGrid(const Planes& source, int firstPlane, int spi
                                    Workspace& work) const {
     Complex* g = work.fine_;
     Complex* x = work.second_.data() + kMargin;
-    const ptrdiff_t end = fineSize_ * kThetaColumns;
-    for (ptrdiff_t i = 0; i < kMargin; ++i) {
-        g[i] += g[end + i];
-        g[end - kMargin + i] += g[i - kMargin];
-    }
     if (fine_.forward(raw(g), raw(x)) != raw(g)) std::swap(g, x);
     std::fill(x + (lmax_ + 1) * kThetaColumns, x + (coarseSize_ - lmax_) * kThetaColumns,
               Complex(0.0));
-    for (int k = -lmax_; k <= lmax_; ++k) {
-        const Complex factor = factor_[static_cast<size_t>(k + lmax_)];
-        const Complex* const in = g + (k > 0 ? fineSize_ - k : -k) * kThetaColumns;
-        Complex* const out = x + (k < 0 ? k + coarseSize_ : k) * kThetaColumns;
-        for (int c = 0; c < kThetaColumns; ++c) out[c] = times(in[c], factor);
-    }
+    turnFrequencies(g, fineSize_, -1, x, coarseSize_, 1);
     if (coarse_.forward(raw(x), raw(g)) != raw(x)) x = g;
-    const ptrdiff_t rings = coarseSize_ / 2, stride = source.stride;
-    for (int side = 0; side < 2; ++side) {
-        const ColumnPlanes planes(source, firstPlane, spin, side);
-        for (ptrdiff_t i = 0; i < rings / 2; ++i) {
-            const ptrdiff_t j = side == 0 ? i : rings - 1 - i;
-            const Complex* const here = x + j * kThetaColumns;
-            const Complex* const mirrored = x + (coarseSize_ - 1 - j) * kThetaColumns;
-            for (int c = 0; c < kThetaColumns; ++c) {
-                double *const e = planes.even[c] + i, *const o = planes.odd[c] + i;
-                e[0] = here[c].real() + mirrored[c].real();
-                e[stride] = here[c].imag() + mirrored[c].imag();
-                o[0] = here[c].real() - mirrored[c].real();
-                o[stride] = here[c].imag() - mirrored[c].imag();
-            }
-        }
-    }
+    for (int side = 0; side < 2; ++side)
+        thetaPlanesFromRows(planesOf(source, coarseSize_ / 4, firstPlane, spin, side), raw(x));
 }
 
 }  // namespace armilla

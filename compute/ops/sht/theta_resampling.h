@@ -82,6 +82,10 @@ private:
     int pairs() const { return static_cast<int>(firstTap_.size()); }
     void toFineGrid(const Planes& source, int firstPlane, int spin, Workspace& work) const;
     void fromFineGrid(const Planes& source, int firstPlane, int spin, Workspace& work) const;
+    // The frequencies -lmax .. lmax times factor_, from one circle to another; sign -1: where those
+    // of opposite sign would lie.
+    void turnFrequencies(std::complex<double>* from, ptrdiff_t fromSize, int fromSign,
+                         std::complex<double>* to, ptrdiff_t toSize, int toSign) const;
     void gather(int first, int count, int spin, const Workspace& work, ModeTile* modes) const;
 
     int lmax_ = 0;

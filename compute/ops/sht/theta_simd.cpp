@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window sums of the interpolation in latitude, compiled for each instruction set.
+// The loops of the interpolation in latitude beside its FFTs, compiled for each instruction set.
 #include "sht/theta_kernels.h"
 
 // SSSE3 and the later steps of AVX-512 add nothing for these loops.
@@ -8,6 +8,8 @@
 #define HWY_TARGET_INCLUDE "sht/theta_simd.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+#include <algorithm>
 
 HWY_BEFORE_NAMESPACE();
 namespace armilla::HWY_NAMESPACE {
@@ -71,36 +73,129 @@ HWY_NOINLINE void gatherImpl(const ThetaTargets& targets, const double* fine, do
     }
 }
 
-HWY_INLINE void addWindow(const double* taps, const Place& place, const Row& value, double* fine) {
+HWY_INLINE void addTo(double* fine, ptrdiff_t row, const Row& value) {
     const Tag tag;
-    const size_t lanes = hn::Lanes(tag);
-    double* row = fine + place.first * kRow;
-    for (int t = 0; t < kThetaTaps; ++t, row += place.step * kRow)
-        for (int v = 0; v < kVectors; ++v) {
-            double* const at = row + static_cast<size_t>(v) * lanes;
-            hn::Store(hn::MulAdd(hn::Set(tag, taps[t]), value.v[v], hn::Load(tag, at)), tag, at);
-        }
+    for (int v = 0; v < kVectors; ++v) {
+        double* const at = fine + row * kRow + static_cast<size_t>(v) * hn::Lanes(tag);
+        hn::Store(hn::Add(hn::Load(tag, at), value.v[v]), tag, at);
+    }
 }
-
+// Row by row of the fine grid: each is stored once, not once for each ring whose window has it.
 HWY_NOINLINE void scatterImpl(const ThetaTargets& targets, const double* modes, double* fine) {
     const Tag tag;
     const size_t lanes = hn::Lanes(tag);
-    for (int pair = 0; pair < targets.pairs; ++pair) {
-        const double* const taps = targets.taps + static_cast<ptrdiff_t>(pair) * kThetaTaps;
+    if (targets.pairs == 0) return;
+    const ptrdiff_t size = targets.fineSize, half = size / 2;
+    const int last = targets.firstTap[targets.pairs - 1] + kThetaTaps;
+    // Pairs whose windows have the row: from `begin` on, and before `end`.
+    int begin = 0, end = 0;
+    for (ptrdiff_t j = targets.firstTap[0]; j < last; ++j) {
+        while (end < targets.pairs && targets.firstTap[end] <= j) ++end;
+        while (begin < end && targets.firstTap[begin] + kThetaTaps <= j) ++begin;
+        Row sums[4];  // of the rows of `modes`
+        for (Row& sum : sums)
+            for (int v = 0; v < kVectors; ++v) sum.v[v] = hn::Zero(tag);
+        for (int pair = begin; pair < end; ++pair) {
+            const ptrdiff_t t = j - targets.firstTap[pair];
+            const auto tap = hn::Set(tag, targets.taps[ptrdiff_t{pair} * kThetaTaps + t]);
+            const double* in = modes + ptrdiff_t{pair} * 4 * kRow;
+            for (Row& sum : sums)
+                for (int v = 0; v < kVectors; ++v, in += lanes)
+                    sum.v[v] = hn::MulAdd(tap, hn::Load(tag, in), sum.v[v]);
+        }
+        // theta and -theta, pi - theta and pi + theta: even part plus and minus odd part.
         for (int side = 0; side < 2; ++side) {
-            const double* const in = modes + (static_cast<ptrdiff_t>(pair) * 4 + 2 * side) * kRow;
+            const Row &even = sums[2 * side + targets.oddFirst],
+                      &odd = sums[2 * side + 1 - targets.oddFirst];
             Row sum, difference;
             for (int v = 0; v < kVectors; ++v) {
-                const double* const at = in + static_cast<size_t>(v) * lanes;
-                const auto even = hn::Load(tag, at + targets.oddFirst * kRow);
-                const auto odd = hn::Load(tag, at + (1 - targets.oddFirst) * kRow);
-                sum.v[v] = hn::Add(even, odd);
-                difference.v[v] = hn::Sub(even, odd);
+                sum.v[v] = hn::Add(even.v[v], odd.v[v]);
+                difference.v[v] = hn::Sub(even.v[v], odd.v[v]);
             }
-            addWindow(taps, placeOf(targets, pair, side, false), sum, fine);
-            addWindow(taps, placeOf(targets, pair, side, true), difference, fine);
+            const ptrdiff_t mirrored = j > 0 ? size - j : -j;
+            addTo(fine, side == 1 ? half - j : j < 0 ? j + size : j, sum);
+            addTo(fine, side == 1 ? half + j : mirrored, difference);
         }
     }
+}
+
+// Successive pairs of rings in a vector, as many as there are numbers of a row in one.
+using PairTag = hn::CappedTag<double, 4>;
+using PairVector = hn::Vec<PairTag>;
+constexpr ptrdiff_t kPairs = hn::MaxLanes(PairTag());
+HWY_INLINE void transpose([[maybe_unused]] PairVector (&v)[kPairs]) {
+#if HWY_TARGET != HWY_SCALAR
+    const PairTag tag;
+    if constexpr (kPairs == 2) {
+        const PairVector low = hn::InterleaveLower(tag, v[0], v[1]);
+        v[1] = hn::InterleaveUpper(tag, v[0], v[1]);
+        v[0] = low;
+    } else {
+        const PairVector a = hn::InterleaveLower(tag, v[0], v[1]);
+        const PairVector b = hn::InterleaveUpper(tag, v[0], v[1]);
+        const PairVector c = hn::InterleaveLower(tag, v[kPairs - 2], v[kPairs - 1]);
+        const PairVector d = hn::InterleaveUpper(tag, v[kPairs - 2], v[kPairs - 1]);
+        v[0] = hn::ConcatLowerLower(tag, c, a);
+        v[1] = hn::ConcatLowerLower(tag, d, b);
+        v[kPairs - 2] = hn::ConcatUpperUpper(tag, c, a);
+        v[kPairs - 1] = hn::ConcatUpperUpper(tag, d, b);
+    }
+#endif
+}
+// Rows of the pairs i .. i + kPairs - 1: kPairs numbers from `offset` on, as `body(i, offset, here,
+// mirrored)` has it; `here(r)` and `mirrored(r)` are where those of the r-th lie in `rows`.
+template <typename Body>
+HWY_INLINE void forEachPairBlock(const ThetaPlanes& planes, const Body& body) {
+    const ptrdiff_t points = 4 * planes.pairs, rings = 2 * planes.pairs;
+    for (ptrdiff_t next = 0; next < planes.pairs; next += kPairs) {
+        // The last block begins earlier if it would end too late.
+        const ptrdiff_t i = std::min(next, planes.pairs - kPairs);
+        const ptrdiff_t first = planes.south ? rings - 1 - i : i, step = planes.south ? -1 : 1;
+        for (ptrdiff_t offset = 0; offset < kRow; offset += kPairs)
+            body(
+                i, offset, [=](ptrdiff_t r) { return (first + step * r) * kRow + offset; },
+                [=](ptrdiff_t r) { return (points - 1 - first - step * r) * kRow + offset; });
+    }
+}
+// Where number `at` of a row lies in planes.
+HWY_INLINE double* inPlanes(double* const* planes, ptrdiff_t stride, ptrdiff_t at) {
+    return planes[at / 2] + at % 2 * stride;
+}
+HWY_NOINLINE void rowsFromPlanesImpl(const ThetaPlanes& planes, double* rows) {
+    const PairTag tag;
+    forEachPairBlock(planes, [&](ptrdiff_t i, ptrdiff_t offset, const auto& here,
+                                 const auto& mirrored) HWY_ATTR {
+        PairVector even[kPairs], odd[kPairs];
+        for (ptrdiff_t r = 0; r < kPairs; ++r) {
+            even[r] = hn::LoadU(tag, inPlanes(planes.even, planes.stride, offset + r) + i);
+            odd[r] = hn::LoadU(tag, inPlanes(planes.odd, planes.stride, offset + r) + i);
+        }
+        transpose(even);
+        transpose(odd);
+        for (ptrdiff_t r = 0; r < kPairs; ++r) {
+            hn::Store(hn::Add(even[r], odd[r]), tag, rows + here(r));
+            hn::Store(hn::Sub(even[r], odd[r]), tag, rows + mirrored(r));
+        }
+    });
+}
+HWY_NOINLINE void planesFromRowsImpl(const ThetaPlanes& planes, const double* rows) {
+    const PairTag tag;
+    forEachPairBlock(planes, [&](ptrdiff_t i, ptrdiff_t offset, const auto& here,
+                                 const auto& mirrored) HWY_ATTR {
+        PairVector even[kPairs], odd[kPairs];
+        for (ptrdiff_t r = 0; r < kPairs; ++r) {
+            const PairVector a = hn::Load(tag, rows + here(r));
+            const PairVector b = hn::Load(tag, rows + mirrored(r));
+            even[r] = hn::Add(a, b);
+            odd[r] = hn::Sub(a, b);
+        }
+        transpose(even);
+        transpose(odd);
+        for (ptrdiff_t r = 0; r < kPairs; ++r) {
+            hn::StoreU(even[r], tag, inPlanes(planes.even, planes.stride, offset + r) + i);
+            hn::StoreU(odd[r], tag, inPlanes(planes.odd, planes.stride, offset + r) + i);
+        }
+    });
 }
 
 }  // namespace armilla::HWY_NAMESPACE
@@ -111,12 +206,20 @@ namespace armilla {
 
 HWY_EXPORT(gatherImpl);
 HWY_EXPORT(scatterImpl);
+HWY_EXPORT(rowsFromPlanesImpl);
+HWY_EXPORT(planesFromRowsImpl);
 
 void thetaGather(const ThetaTargets& targets, const double* fine, double* modes) {
     HWY_DYNAMIC_DISPATCH(gatherImpl)(targets, fine, modes);
 }
 void thetaScatter(const ThetaTargets& targets, const double* modes, double* fine) {
     HWY_DYNAMIC_DISPATCH(scatterImpl)(targets, modes, fine);
+}
+void thetaRowsFromPlanes(const ThetaPlanes& planes, double* rows) {
+    HWY_DYNAMIC_DISPATCH(rowsFromPlanesImpl)(planes, rows);
+}
+void thetaPlanesFromRows(const ThetaPlanes& planes, const double* rows) {
+    HWY_DYNAMIC_DISPATCH(planesFromRowsImpl)(planes, rows);
 }
 
 }  // namespace armilla
