@@ -149,6 +149,16 @@ private slots:
             }
             ARMILLA_VERIFY_BELOW(relativeError(found, directTransform(x)), 2e-15);
         }
+        // A length that a convolution before it takes too: that of 33 has 72, that of 127 rows 256.
+        for (const std::vector<size_t>& pair :
+             {std::vector<size_t>{33, 72}, {4 * 127, 256}, {8 * 127, 256}}) {
+            const RowFft shared(pair, job);
+            RowFft::Workspace room(shared);
+            const std::vector<double> ones(pair[1], 1.0);
+            const Complex* const result = shared.forwardHalf(
+                pair[1], 0, RingPairSamples<double>{ones.data(), ones.data(), 1.0, 0.0}, room);
+            QVERIFY(std::abs(result[0] - static_cast<double>(pair[1])) < 1e-12);
+        }
         QVERIFY(!plans.halves(24));  // too short
         QVERIFY(!plans.halves(36));  // no multiple of eight
     }

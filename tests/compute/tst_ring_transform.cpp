@@ -353,7 +353,6 @@ private slots:
         whole.adjointSpin(2, map, map, ones, eTruth, bTruth, job);
         const int64_t all = RingTransform(grid, lmax, lmax, job).analysisBytes(1);
         int64_t before = all;
-        // Ten tiles: at most eight slices.
         for (const int parts : {2, 4, 100}) {
             RingTransform sliced(grid, lmax, lmax, job);
             sliced.limitTiles(all / parts + all / 10);
@@ -402,6 +401,22 @@ private slots:
                     2 * share * limit);
             QVERIFY(tables + static_cast<double>(transform.analysisBytes(2, precision)) <=
                     2 * limit);
+        }
+    }
+
+    // More tiles than pairs of rings: each of the threads finds its memory.
+    void moreTilesThanRings() {
+        constexpr int lmax = 100000, mmax = 7;
+        const RingGrid grid = RingGrid::gaussLegendre(2, 16);
+        const std::vector<double> ones(grid.rings.size(), 1.0);
+        std::vector<double> map(static_cast<size_t>(grid.sampleCount()), 0.0);
+        map[5] = 1.0;
+        std::vector<Alm> found;
+        for (const int threads : {1, 2, 4}) {
+            JobContext job({}, {}, threads);
+            RingTransform transform(grid, lmax, mmax, job);
+            transform.adjoint(map, ones, found.emplace_back(lmax, mmax), job);
+            QVERIFY(found.back().values() == found.front().values());
         }
     }
 

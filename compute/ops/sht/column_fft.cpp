@@ -93,7 +93,8 @@ double ColumnFft::cost(size_t rows) {
     double sum = 0.0;
     for (size_t rest = rows; rest > 1;) {
         const size_t radix = nextRadix(rest);
-        // Loads and stores weigh about as much as the arithmetic of the small radices.
+        // Loads and stores weigh about as much as the arithmetic of the small radices; the generic
+        // one as measured.
         sum += radix <= kLargestButterfly ? 3.0 + static_cast<double>(radix)
                                           : 5.0 + 1.4 * static_cast<double>(radix);
         rest /= radix;

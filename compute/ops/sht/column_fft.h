@@ -4,7 +4,7 @@
 //
 // Mixed radix, self-sorting (R. C. Singleton, IEEE Trans. Audio Electroacoust. 17 (1969) 93; P. N.
 // Swarztrauber, Parallel Comput. 1 (1984) 45): radices 2, 3, 4, 5, 7 and any other prime p at p / 2
-// multiply-adds a number. Plans of the thousands of ring lengths of a HEALPix map take
+// multiply-adds a number, for small p. Plans of the thousands of ring lengths of a HEALPix map take
 // milliseconds; FFTW needs seconds for them.
 #pragma once
 

@@ -110,19 +110,34 @@ void RingFft::analyze(const Ring& ring, const WeightedSide<Sample>& north,
     const auto n = static_cast<size_t>(ring.count);
     const bool paired = south.samples != nullptr;
     const Complex* const phase = ring.phi0 != 0.0 ? work.phases(ring.phi0, modes) : nullptr;
-    // A ring without a partner is its own, with weight 0.
+    // A ring without a partner is its own, of weight 0.
     const RingPairSamples<Sample> samples{north.samples, paired ? south.samples : north.samples,
                                           north.weight, paired ? south.weight : 0.0};
-    if (rows_.halves(n)) {
-        for (int half = 0; half < kTileHalves; ++half) {
-            const TileRun& run = tiles.half[half];
-            if (run.tiles.empty()) continue;
-            const Complex* const rows = rows_.forwardHalf(n, half, samples, work.row_);
-            tilesOfHalfRow({n / 8, half, reinterpret_cast<const double*>(rows), phase, run.first,
-                            static_cast<int>(run.tiles.size()), modes, run.tiles.data()});
-        }
-        return;
+    if (rows_.halves(n))
+        analyzeHalves(n, samples, phase, modes, tiles, work);
+    else
+        analyzeWhole(n, samples, phase, modes, tiles, work);
+    if (paired) return;
+    for (const TileRun& run : tiles.half)
+        for (ModeTile* const tile : run.tiles)
+            for (int i = 0; i < kTileModes; ++i) tile->south(i) = 0.0;
+}
+
+template <typename Sample>
+void RingFft::analyzeHalves(size_t n, const RingPairSamples<Sample>& samples, const Complex* phase,
+                            int modes, const TileRuns& tiles, Workspace& work) const {
+    for (int half = 0; half < kTileHalves; ++half) {
+        const TileRun& run = tiles.half[half];
+        if (run.tiles.empty()) continue;
+        const Complex* const rows = rows_.forwardHalf(n, half, samples, work.row_);
+        tilesOfHalfRow({n / kEighths, half, reinterpret_cast<const double*>(rows), phase, run.first,
+                        static_cast<int>(run.tiles.size()), modes, run.tiles.data()});
     }
+}
+
+template <typename Sample>
+void RingFft::analyzeWhole(size_t n, const RingPairSamples<Sample>& samples, const Complex* phase,
+                           int modes, const TileRuns& tiles, Workspace& work) const {
     Complex* const row = work.row_.input();
     for (size_t j = 0; j < n; ++j)
         row[j] = {samples.northWeight * static_cast<double>(samples.north[j]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The longitude part of spherical harmonic transforms on the CPU: one FFT for each pair of rings.
+// The longitude part of spherical harmonic transforms on the CPU: one FFT for each pair of rings,
+// or two half ones for an analysis.
 //
 // A ring of n samples holds f_j = F_0 + 2 Re sum_{m=1}^{mmax} F_m e^{i m (phi0 + 2 pi j / n)}.
 // Modes beyond the ring's Nyquist limit are folded, not dropped: on the samples, m and m mod n are
@@ -72,6 +73,16 @@ public:
     int64_t bytes() const { return rows_.bytes(); }
 
 private:
+    // By half FFTs, or by one of the whole row. `phase`: of each m, or null for 1.
+    template <typename Sample>
+    void analyzeHalves(size_t n, const RingPairSamples<Sample>& samples,
+                       const std::complex<double>* phase, int modes, const TileRuns& tiles,
+                       Workspace& work) const;
+    template <typename Sample>
+    void analyzeWhole(size_t n, const RingPairSamples<Sample>& samples,
+                      const std::complex<double>* phase, int modes, const TileRuns& tiles,
+                      Workspace& work) const;
+
     RowFft rows_;
 };
 

@@ -13,9 +13,9 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// The least part of the tiles that a slice has, and the part of the memory available that they may
-// take.
-constexpr size_t kMostSlices = 8;
+// The least part of the tiles that there is room for (five slices of a half), and the part of the
+// memory available that they may take.
+constexpr size_t kLeastPart = 8;
 constexpr int kTilesShare = 4;
 // A plan that takes less than this beside its maps need not save memory.
 constexpr int64_t kLittle = int64_t{32} << 20;
@@ -181,7 +181,7 @@ size_t RingTransform::capacityFor(int components, size_t precision) const {
     const auto tilesOf = [](int64_t bytes) {
         return static_cast<size_t>(std::max<int64_t>(0, bytes)) / sizeof(ModeTile);
     };
-    const size_t least = std::max(tiles_.largestTile(), tiles_.size() / kMostSlices + 1);
+    const size_t least = std::max(tiles_.largestTile(), tiles_.size() / kLeastPart + 1);
     const size_t wanted =
         std::min(tiles_.size(), std::max(least, tilesOf(memoryLimit(precision) - tableBytes())));
     if (scratch_.size() >= static_cast<size_t>(components) && capacity_ <= wanted &&

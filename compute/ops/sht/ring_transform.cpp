@@ -47,8 +47,8 @@ std::span<Complex> column(Alm& alm, int m) {
 
 }  // namespace
 
-// What one thread needs; `planes`: for successive m = firstMode .. firstMode + kTileModes - 1 the
-// F_m where the Legendre sums are formed.
+// What one thread needs; `planes`: for kTileModes orders, in a synthesis successive ones, the F_m
+// where the Legendre sums are formed.
 template <typename Series>
 struct RingTransform::Worker {
     Series series;
@@ -65,8 +65,8 @@ class RingTransform::Workers {
 public:
     Workers(const RingTransform& t, int components, const std::function<Series()>& make,
             int threads) {
-        threads = std::min(threads,
-                           std::max(t.mmax_ / kTileModes + 1, static_cast<int>(t.pairs_.size())));
+        threads = std::min(threads, std::max({t.mmax_ / kTileModes + 1, t.tiles_.count(),
+                                              static_cast<int>(t.pairs_.size())}));
         const int planes = components * kPlanes;
         for (int i = 0; i < threads; ++i) {
             Worker<Series>& worker = all_.emplace_back(
@@ -289,6 +289,7 @@ void RingTransform::sumsFromTiles(int spin, const Save& save, int components, in
         job, end - begin, 1,
         [&](long long index, long long) {
             const int tile = begin + static_cast<int>(index);
+            if (tiles_.pairs(tile) == 0) return;
             workers.with([&](Worker<Series>& worker) {
                 const ThetaResampling::Planes& planes = worker.planes;
                 for (int c = 0; c < components; ++c) {

@@ -104,8 +104,8 @@ public:
     // What tables and all of that may take for one component: half of its map and coefficients,
     // or 32 MiB. A synthesis in single precision may take more.
     int64_t memoryLimit(size_t precision) const;
-    // The tiles of an analysis take at most `bytes`, as far as eight slices do; else a quarter of
-    // the memory available.
+    // The tiles of an analysis take at most `bytes`, as far as some ten slices do; else a quarter
+    // of the memory available.
     void limitTiles(int64_t bytes) { tilesLimit_ = bytes; }
 
 private:

@@ -2,6 +2,7 @@
 #include "sht/row_fft.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -13,8 +14,6 @@ namespace armilla {
 namespace {
 
 using Complex = std::complex<double>;
-
-constexpr size_t kEighths = 8;
 
 Complex exchanged(Complex a) {
     return {a.imag(), a.real()};
@@ -50,8 +49,7 @@ void RowFft::planColumns(size_t rows) {
 }
 
 RowFft::RowFft(std::span<const size_t> lengths, JobContext& job) {
-    for (const size_t length : lengths) {
-        if (roots_.contains(length) || convolution_.contains(length)) continue;
+    for (const size_t length : std::set<size_t>(lengths.begin(), lengths.end())) {
         size_t fours = length;
         if (length % kFftColumns != 0) fours = convolution_[length] = convolutionLength(length);
         planColumns(fours / kFftColumns);

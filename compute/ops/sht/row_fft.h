@@ -64,8 +64,8 @@ private:
     static size_t convolutionLength(size_t length);
     void planColumns(size_t rows);
     void makeChirp(size_t rows, Chirp& chirp) const;
-    // Both transform `data`, with room for as much in `other`, and return which of the two has the
-    // result.
+    // Both transform `data`, with room for as much in `other`, where a convolution is made for all
+    // of it in both, and return which of the two has the result.
     double* transformColumns(size_t rows, double* data, double* other) const;
     std::complex<double>* transform(size_t length, std::complex<double>* data,
                                     std::complex<double>* other) const;

@@ -24,7 +24,8 @@ struct ThetaTargets {
 // and the odd part as half their difference. `modes`: for each pair north's first and second m of
 // the columns, then the south's: four rows of kThetaColumns complex numbers.
 void thetaGather(const ThetaTargets& targets, const double* fine, double* modes);
-// The transpose: adds to `fine`, of which no row is repeated. The first taps ascend.
+// The transpose: adds to `fine`, of which no row is repeated; what it adds to the rows on either
+// side is not needed. The first taps ascend.
 void thetaScatter(const ThetaTargets& targets, const double* modes, double* fine);
 
 // The m of a tile where the Legendre sums are formed, and the rows of a circle of twice as many
@@ -34,7 +35,7 @@ struct ThetaPlanes {
     double* even[kThetaColumns];  // real parts; imaginary parts are `stride` further
     double* odd[kThetaColumns];
     ptrdiff_t stride;
-    ptrdiff_t pairs;  // on the circle are 4 times as many points
+    ptrdiff_t pairs;  // at least 4; on the circle are 4 times as many points
     bool south;
 };
 void thetaRowsFromPlanes(const ThetaPlanes& planes, double* rows);
