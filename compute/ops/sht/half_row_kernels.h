@@ -12,8 +12,6 @@
 
 namespace armilla {
 
-// An even residue, and an odd one, is followed by its negative or by another that is its own.
-inline constexpr int kHalfResidues[kTileHalves][4] = {{0, 4, 1, 7}, {2, 6, 3, 5}};
 // A row has 8 n numbers, n at least kShortestHalfRow.
 inline constexpr size_t kEighths = 8;
 inline constexpr size_t kShortestHalfRow = 4;

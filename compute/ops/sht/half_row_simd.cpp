@@ -153,12 +153,12 @@ HWY_INLINE void tilesOf(const HalfModes& a) {
         double* const north = reinterpret_cast<double*>(a.tiles[at]);
         double* const south = north + 2 * kTileModes;
         for (int r = 0; r < 2; ++r) {
-            const int first = 8 * (2 * (a.firstTile + at) + r);
-            const int k = first / 8 % n;
+            const int eighth = 2 * (a.firstTile + at) + r;
+            const int k = eighth % n;
             const double* const row = a.rows + k * kFftRow;
             const double* const opposite = a.rows + (n - 1 - k) * kFftRow;
             for (int c = 0; c < 4; ++c) {
-                const int m = first + kHalfResidues[kHalf][c];
+                const int m = static_cast<int>(kEighths) * eighth + kHalfResidues[kHalf][c];
                 // Even m, then odd ones.
                 const int place = kTileModes * (c / 2) + 2 * (2 * r + c % 2);
                 if (m >= a.modes) {

@@ -27,14 +27,14 @@ struct ModeTile {
 };
 
 // The orders of an analysis are dealt to two halves of tiles by their residues modulo 8, so that
-// the F_m of one half need half an FFT (half_row_kernels.h). The u-th tile of a half has orders
-// 16 u + kTileOrders[half][i], even and odd ones in turn.
+// the F_m of one half need half an FFT (half_row_kernels.h). In a pair of residues each is its own
+// negative modulo 8, or that of the other.
 inline constexpr int kTileHalves = 2;
 inline constexpr int kTileSpan = kTileHalves * kTileModes;
-inline constexpr int kTileOrders[kTileHalves][kTileModes] = {{0, 1, 4, 7, 8, 9, 12, 15},
-                                                             {2, 3, 6, 5, 10, 11, 14, 13}};
+inline constexpr int kHalfResidues[kTileHalves][4] = {{0, 4, 1, 7}, {2, 6, 3, 5}};
+// The i-th order of a tile of a half: even and odd ones in turn, first those below 16 tile + 8.
 inline constexpr int orderOf(int half, int tile, int i) {
-    return kTileSpan * tile + kTileOrders[half][i];
+    return kTileSpan * tile + 8 * (i / 4) + kHalfResidues[half][2 * (i % 2) + i / 2 % 2];
 }
 
 // For one pair: successive tiles of each half, of which `first` is the first.
