@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/table.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/error.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    for (char& c : result)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return result;
+}
+
+template <typename Number>
+std::string shortest(Number value) {
+    std::array<char, 40> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    return {text.data(), end};
+}
+
+// Radians in one unit of an angle column; degrees where nothing is said, as the field does.
+double angleUnit(const std::string& unit) {
+    const std::string word = lower(unit);
+    if (word == "rad" || word == "radian" || word == "radians") return 1.0;
+    if (word == "arcmin") return kArcmin;
+    if (word == "arcsec") return kArcsec;
+    if (word == "mas") return kArcsec / 1000.0;
+    if (word == "h" || word == "hour" || word == "hours" || word == "hourangle")
+        return 15.0 * kDegree;
+    return kDegree;
+}
+
+struct Names {
+    std::string_view lon, lat;
+    Frame frame;
+};
+
+constexpr Names kUcds[] = {{"pos.eq.ra", "pos.eq.dec", Frame::Equatorial},
+                           {"pos.galactic.lon", "pos.galactic.lat", Frame::Galactic},
+                           {"pos.ecliptic.lon", "pos.ecliptic.lat", Frame::Ecliptic},
+                           {"pos_eq_ra_main", "pos_eq_dec_main", Frame::Equatorial},
+                           {"pos_gal_lon", "pos_gal_lat", Frame::Galactic}};
+constexpr Names kUsual[] = {{"ra", "dec", Frame::Equatorial},
+                            {"raj2000", "dej2000", Frame::Equatorial},
+                            {"_raj2000", "_dej2000", Frame::Equatorial},
+                            {"ra_icrs", "de_icrs", Frame::Equatorial},
+                            {"ra_deg", "dec_deg", Frame::Equatorial},
+                            {"radeg", "decdeg", Frame::Equatorial},
+                            {"alpha", "delta", Frame::Equatorial},
+                            {"crval2", "crval3", Frame::Equatorial},
+                            {"glon", "glat", Frame::Galactic},
+                            {"_glon", "_glat", Frame::Galactic},
+                            {"gal_lon", "gal_lat", Frame::Galactic},
+                            {"l", "b", Frame::Galactic},
+                            {"elon", "elat", Frame::Ecliptic},
+                            {"lambda", "beta", Frame::Ecliptic},
+                            {"lon", "lat", Frame::Unknown},
+                            {"longitude", "latitude", Frame::Unknown}};
+
+// The first numeric column whose UCD is `word`, with ";meta.main" if there is one such.
+std::optional<int> columnOfUcd(const Table& table, std::string_view word) {
+    std::optional<int> found;
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+        const TableColumn& column = table.columns[i];
+        const std::string ucd = lower(column.ucd);
+        if (column.isText() || column.width != 1 || !ucd.starts_with(word)) continue;
+        if (ucd.size() > word.size() && ucd[word.size()] != ';') continue;
+        if (ucd.find("meta.main") != std::string::npos) return static_cast<int>(i);
+        if (!found) found = static_cast<int>(i);
+    }
+    return found;
+}
+
+PositionColumns made(const Table& table, int lon, int lat, Frame frame) {
+    const auto unitOf = [&](int column) {
+        return angleUnit(table.columns[static_cast<size_t>(column)].unit);
+    };
+    return {lon, lat, frame == Frame::Unknown ? table.frame : frame, unitOf(lon), unitOf(lat)};
+}
+
+Frame frameOfName(std::string_view lon) {
+    const std::string word = lower(lon);
+    for (const Names& names : kUsual)
+        if (names.lon == word) return names.frame;
+    return Frame::Unknown;
+}
+
+}  // namespace
+
+int64_t TableColumn::size() const {
+    return std::visit([](const auto& v) { return static_cast<int64_t>(v.size()); }, values);
+}
+
+double TableColumn::number(int64_t row, int64_t element) const {
+    const auto at = static_cast<size_t>(row * width + element);
+    switch (values.index()) {
+        case 0: return std::get<0>(values)[at];
+        case 1: return static_cast<double>(std::get<1>(values)[at]);
+        case 2: {
+            const int64_t value = std::get<2>(values)[at];
+            return null == value ? kNaN : static_cast<double>(value);
+        }
+        default: return kNaN;
+    }
+}
+
+std::string TableColumn::text(int64_t row, int64_t element) const {
+    const auto at = static_cast<size_t>(row * width + element);
+    switch (values.index()) {
+        case 0: {
+            const double value = std::get<0>(values)[at];
+            return std::isnan(value) ? "" : shortest(value);
+        }
+        case 1: {
+            const float value = std::get<1>(values)[at];
+            return std::isnan(value) ? "" : shortest(value);
+        }
+        case 2: {
+            const int64_t value = std::get<2>(values)[at];
+            return null == value ? "" : shortest(value);
+        }
+        default: return std::get<3>(values)[at];
+    }
+}
+
+int64_t TableColumn::memoryBytes() const {
+    if (const auto* texts = std::get_if<3>(&values)) {
+        auto bytes = static_cast<int64_t>(texts->capacity() * sizeof(std::string));
+        for (const std::string& text : *texts)
+            if (text.capacity() > 15) bytes += static_cast<int64_t>(text.capacity() + 1);
+        return bytes;
+    }
+    return std::visit(
+        [](const auto& v) { return static_cast<int64_t>(v.capacity() * sizeof(v[0])); }, values);
+}
+
+std::optional<int> Table::find(std::string_view columnName) const {
+    std::optional<int> anyCase;
+    const std::string word = lower(columnName);
+    for (size_t i = 0; i < columns.size(); ++i) {
+        if (columns[i].name == columnName) return static_cast<int>(i);
+        if (!anyCase && lower(columns[i].name) == word) anyCase = static_cast<int>(i);
+    }
+    return anyCase;
+}
+
+int Table::columnIndex(std::string_view nameOrNumber) const {
+    if (const auto index = find(nameOrNumber)) return *index;
+    int number = 0;
+    const char* end = nameOrNumber.data() + nameOrNumber.size();
+    const auto [stop, status] = std::from_chars(nameOrNumber.data(), end, number);
+    if (status == std::errc() && stop == end && number >= 1 &&
+        number <= static_cast<int>(columns.size()))
+        return number - 1;
+    std::string names;
+    constexpr size_t kNamed = 20;
+    for (size_t i = 0; i < std::min(columns.size(), kNamed); ++i)
+        names += (i == 0 ? "" : ", ") + columns[i].name;
+    if (columns.size() > kNamed) names += ", ...";
+    throw InvalidArgument("expected a column name (" + names + ") or a number from 1 to " +
+                          std::to_string(columns.size()) + ", found '" + std::string(nameOrNumber) +
+                          "'");
+}
+
+int64_t Table::memoryBytes() const {
+    int64_t bytes = 0;
+    for (const TableColumn& column : columns) bytes += column.memoryBytes();
+    return bytes;
+}
+
+LonLat Catalog::at(int64_t row) const {
+    const double lon = table.columns[static_cast<size_t>(position.lon)].number(row);
+    const double lat = table.columns[static_cast<size_t>(position.lat)].number(row);
+    return {lon * position.lonUnit, lat * position.latUnit};
+}
+
+std::optional<PositionColumns> findPositions(const Table& table) {
+    for (const Names& names : kUcds) {
+        const auto lon = columnOfUcd(table, names.lon);
+        const auto lat = columnOfUcd(table, names.lat);
+        if (lon && lat) return made(table, *lon, *lat, names.frame);
+    }
+    for (const Names& names : kUsual) {
+        const auto lon = table.find(names.lon);
+        const auto lat = table.find(names.lat);
+        if (!lon || !lat) continue;
+        const TableColumn& first = table.columns[static_cast<size_t>(*lon)];
+        const TableColumn& second = table.columns[static_cast<size_t>(*lat)];
+        if (first.isText() || second.isText() || first.width != 1 || second.width != 1) continue;
+        return made(table, *lon, *lat, names.frame);
+    }
+    return std::nullopt;
+}
+
+PositionColumns positionsNamed(const Table& table, std::string_view lon, std::string_view lat) {
+    const int first = table.columnIndex(lon), second = table.columnIndex(lat);
+    for (const int index : {first, second}) {
+        const TableColumn& column = table.columns[static_cast<size_t>(index)];
+        if (column.isText() || column.width != 1)
+            throw InvalidArgument("expected a column of single numbers, found '" + column.name +
+                                  "' with " + (column.isText() ? "text" : "several values a row"));
+    }
+    return made(table, first, second, frameOfName(table.columns[static_cast<size_t>(first)].name));
+}
+
+}  // namespace armilla
