@@ -11,7 +11,7 @@
 
 #include "core/harmonics.h"
 #include "core/job_context.h"
-#include "ops/map_samples.h"
+#include "core/map_samples.h"
 
 namespace armilla::cli {
 

@@ -11,9 +11,9 @@
 #include "core/error.h"
 #include "core/harmonics.h"
 #include "core/healpix_map.h"
+#include "core/map_samples.h"
 #include "io/harmonic_io.h"
 #include "io/map_io.h"
-#include "ops/map_samples.h"
 
 namespace armilla::cli {
 

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "ops/quadrature_weights.h"
 #include "ops/sht.h"
-#include "sht/analysis_weights.h"
+#include "sht/weights/analysis_weights.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 

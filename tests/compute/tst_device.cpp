@@ -3,8 +3,8 @@
 #include <QtTest>
 
 #include "core/error.h"
-#include "cuda/device_cuda.h"
-#include "ops/device.h"
+#include "device/cuda_devices.h"
+#include "device/device.h"
 
 namespace armilla {
 

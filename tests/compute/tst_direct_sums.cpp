@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sht/ring_transform.h"
+#include "sht/plan/ring_transform.h"
 #include "support/direct_cases.h"
 #include "support/tolerance.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "cuda/ring_transform_cuda.h"
+#include "sht/plan/ring_transform_cuda.h"
 #include "support/cuda_guard.h"
 #include "support/direct_cases.h"
 #include "support/tolerance.h"

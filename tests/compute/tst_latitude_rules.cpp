@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "sht/latitude_rules.h"
+#include "sht/latitude/latitude_rules.h"
 
 using namespace armilla;
 

@@ -9,7 +9,7 @@
 #include <QtTest>
 #include <numeric>
 
-#include "sht/ring_transform.h"
+#include "sht/plan/ring_transform.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 

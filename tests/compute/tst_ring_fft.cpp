@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/error.h"
-#include "sht/column_fft.h"
-#include "sht/half_row_kernels.h"
-#include "sht/row_fft.h"
+#include "sht/fft/column_fft.h"
+#include "sht/fft/half_row_kernels.h"
+#include "sht/fft/row_fft.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

@@ -4,10 +4,10 @@
 #include <stop_token>
 
 #include "core/error.h"
-#include "sht/ring_shares.h"
-#include "sht/ring_transform.h"
-#include "sht/ring_windows.h"
-#include "sht/sht_shared.h"
+#include "sht/plan/ring_shares.h"
+#include "sht/plan/ring_transform.h"
+#include "sht/plan/ring_windows.h"
+#include "sht/plan/sht_shared.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "sht/ring_transform.h"
+#include "sht/plan/ring_transform.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/error.h"
-#include "cuda/ring_transform_cuda.h"
 #include "ops/sht.h"
 #include "shared/legendre_recurrence.h"
-#include "sht/ring_transform.h"
+#include "sht/plan/ring_transform.h"
+#include "sht/plan/ring_transform_cuda.h"
 #include "support/cuda_guard.h"
 #include "support/direct_rings.h"
 #include "support/direct_sht.h"

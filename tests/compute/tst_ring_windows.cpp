@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "sht/ring_transform.h"
-#include "sht/ring_windows.h"
+#include "sht/plan/ring_transform.h"
+#include "sht/plan/ring_windows.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 

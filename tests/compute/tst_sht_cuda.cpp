@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "core/error.h"
-#include "cuda/device_cuda.h"
-#include "cuda/host_copies.h"
+#include "device/cuda_devices.h"
+#include "device/host_copies.h"
 #include "ops/sht.h"
-#include "sht/sht_cuda.h"
+#include "sht/plan/sht_cuda.h"
 #include "support/cuda_guard.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "core/error.h"
-#include "sht/sht_shared.h"
+#include "sht/plan/sht_shared.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 

@@ -12,7 +12,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = {".h", ".cpp", ".cu", ".cuh"}
-INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+INCLUDE = re.compile(r'^\s*(?:#|%:)\s*(?:include|include_next|import)\b\s*(.*)')
+NAME = re.compile(r'(["<])([^">]+)[">]')
 
 # Which third party a system header belongs to. Everything else is the standard library or POSIX.
 THIRD_PARTIES = [
@@ -75,18 +76,38 @@ def third_party(name, qt):
     return None
 
 
+def cuda_code(path):
+    """Whether a file may see CUDA's types: by its name, or as one of the device room's own."""
+    return bool(re.search(r"\.cuh?$|_cuda\.\w+$", path)) or "/device/cuda/" in path
+
+
 def offences_of(path, text, layer, roots, qt):
     for number, line in enumerate(text.splitlines(), 1):
         match = INCLUDE.match(line)
         if not match:
             continue
-        quote, name = match.groups()
-        head = name.split("/")[0]
-        if quote == '"' and head in roots and "/" in name:
+        named = NAME.match(match[1])
+        if not named:
+            yield f"{path}:{number}: expected a name in quotes or brackets, found {match[1]}"
+            continue
+        quote, name = named.groups()
+        parts = name.split("/")
+        head = parts[0]
+        # Ways around the roots: up the tree, from the top of the disk, by the folder that a root is in.
+        if {".", "..", "", "include"} & set(parts) or "src" in parts[1:]:
+            yield f"{path}:{number}: expected a name that starts at an include root, found {name}"
+            continue
+        if head in roots and len(parts) > 1:
+            if quote == "<" and third_party(name, qt) is None:
+                yield f"{path}:{number}: our own {name} stands in quotes"
             if head not in layer["roots"]:
                 yield f"{path}:{number}: {layer['target']} may not include {name}"
+            if name.startswith("device/cuda/") and not cuda_code(path):
+                yield f"{path}:{number}: {name} is for CUDA code (*.cu, *.cuh, *_cuda.*)"
             continue
         party = third_party(name, qt)
+        if party == "cuda" and not cuda_code(path):
+            yield f"{path}:{number}: {name} is for CUDA code (*.cu, *.cuh, *_cuda.*)"
         if party and party not in layer["parties"]:
             yield f"{path}:{number}: {layer['target']} may not include {name} ({party})"
 
@@ -115,12 +136,21 @@ def scan():
 
 
 def self_test():
-    layer = {"target": "armilla_core", "roots": {"core"}, "parties": set()}
-    text = '#include "io/map_io.h"\n#include <fitsio.h>\n#include <vector>\n#include "core/error.h"\n'
-    found = list(offences_of("x.cpp", text, layer, {"core", "io"}, {}))
-    if len(found) != 2:
-        return [f"self test: expected 2 offences, found {len(found)}"]
-    return []
+    layer = {"target": "armilla_core", "roots": {"core", "device"}, "parties": {"cuda"}}
+    fine = ['#include <vector>', '#include "core/error.h"', '#include "here.h"', '#  include "core/x.h"']
+    wrong = ['#include "io/map_io.h"', '#include <fitsio.h>', '#include <io/map_io.h>', '#include <core/error.h>',
+             '#include "../../io/include/io/map_io.h"', '#include "./io/map_io.h"', '#include "/io/map_io.h"',
+             '#include "include/io/map_io.h"', '#include "io/src/x.h"', '#include HEADER', '#import "io/map_io.h"',
+             '#include <cuda_runtime.h>', '#include "device/cuda/stream.h"']
+    problems = []
+    for line, offends in [(line, False) for line in fine] + [(line, True) for line in wrong]:
+        if bool(list(offences_of("x.cpp", line, layer, {"core", "io", "device"}, {}))) != offends:
+            problems.append(f"self test: expected {'an' if offends else 'no'} offence in {line}")
+    for line in wrong[-2:]:
+        for name in ("x.cu", "x_cuda.cpp"):
+            if list(offences_of(name, line, layer, {"core", "io", "device"}, {})):
+                problems.append(f"self test: expected no offence of {name} in {line}")
+    return problems
 
 
 if __name__ == "__main__":

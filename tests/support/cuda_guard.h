@@ -5,7 +5,7 @@
 
 #include <QtTest>
 
-#include "cuda/device_cuda.h"
+#include "device/cuda_devices.h"
 
 namespace armilla::test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formulas of the Legendre sums described in sht/legendre.h: recurrences, for host and device, and
-// what is tabulated before, on the host.
+// Formulas of the Legendre sums described in sht/legendre/legendre.h: recurrences, for host and
+// device, and what is tabulated before, on the host.
 #pragma once
 
 #include <cmath>
@@ -91,8 +91,8 @@ inline double usefulOrder(int lmax, int m, int spin, double sinTheta, double z) 
 inline constexpr double kPolarCap = 0.7;
 
 // Rings of smaller sin(theta) take a transform of spin s by its own recurrences, the others as two
-// of spin 0 (sht/spin_mixing.h), whose rounding errors grow as sin^-s(theta): at this limit they
-// are 1e-13 of the rms of F_m for lmax 2048, as those of the recurrences of spin s.
+// of spin 0 (sht/legendre/spin_mixing.h), whose rounding errors grow as sin^-s(theta): at this
+// limit they are 1e-13 of the rms of F_m for lmax 2048, as those of the recurrences of spin s.
 inline constexpr double kSpinCapSine = 0.2;
 
 // The angle of a ring. z and sin(theta) describe one angle; the larger of them is derived from the

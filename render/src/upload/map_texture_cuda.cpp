@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/check.h"
-#include "cuda/device_buffer.h"
 #include "cuda/project_cuda.h"
-#include "cuda/stream.h"
+#include "device/cuda/check.h"
+#include "device/cuda/device_buffer.h"
+#include "device/cuda/stream.h"
 #include "gl/gl_handles.h"
 #include "upload/cuda_painter.h"
 #include "upload/upload_pieces.h"

@@ -13,8 +13,8 @@
 
 #include "core/harmonics.h"
 #include "core/job_context.h"
+#include "core/map_samples.h"
 #include "ops/device.h"
-#include "ops/map_samples.h"
 #include "ops/ring_grid.h"
 #include "ops/sht_tuning.h"
 

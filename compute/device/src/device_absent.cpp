@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stands for the device room in builds without CUDA: no device is listed, and what needs one
+// throws.
+#include "core/error.h"
+#include "device/cuda_devices.h"
+#include "device/host_copies.h"
+#include "device/squared_norm.h"
+
+namespace armilla {
+
+std::vector<Device> cudaDevices(CudaListing /*listing*/) {
+    return {};
+}
+
+std::vector<std::string> cudaProblems() {
+    return {"CUDA: this build has no CUDA code"};
+}
+
+namespace {
+
+[[noreturn]] void refuse() {
+    throw Unsupported("CUDA: this build has no CUDA code");
+}
+
+}  // namespace
+
+struct CudaArray::Owner {};
+CudaArray::CudaArray(int /*device*/, size_t /*count*/) {
+    refuse();
+}
+CudaArray::~CudaArray() = default;
+CudaArray::CudaArray(CudaArray&&) noexcept = default;
+CudaArray& CudaArray::operator=(CudaArray&&) noexcept = default;
+int64_t CudaArray::freeBytes(int /*device*/) {
+    refuse();
+}
+void CudaArray::upload(std::span<const double> /*values*/) {
+    refuse();
+}
+void CudaArray::upload(const Alm& /*alm*/) {
+    refuse();
+}
+void CudaArray::download(std::span<double> /*values*/) const {
+    refuse();
+}
+void CudaArray::download(Alm& /*alm*/) const {
+    refuse();
+}
+void CudaArray::fill(double /*value*/) {
+    refuse();
+}
+void CudaArray::subtractFrom(const CudaArray& /*other*/) {
+    refuse();
+}
+void CudaArray::multiply(const CudaArray& /*other*/) {
+    refuse();
+}
+void CudaArray::copyFrom(const CudaArray& /*other*/) {
+    refuse();
+}
+double squaredNorm(const CudaArray& /*array*/, int /*device*/) {
+    refuse();
+}
+
+struct HostCopies::Slots {};
+HostCopies::HostCopies(int /*device*/) {
+    refuse();
+}
+HostCopies::~HostCopies() = default;
+HostCopies::HostCopies(HostCopies&&) noexcept = default;
+HostCopies& HostCopies::operator=(HostCopies&&) noexcept = default;
+void HostCopies::upload(const ConstMapSamples& /*from*/, CudaArray& /*to*/, JobContext& /*job*/,
+                        size_t /*at*/) {
+    refuse();
+}
+void HostCopies::upload(const Alm& /*from*/, CudaArray& /*to*/, JobContext& /*job*/) {
+    refuse();
+}
+void HostCopies::download(const CudaArray& /*from*/, const MapSamples& /*to*/, JobContext& /*job*/,
+                          size_t /*at*/) {
+    refuse();
+}
+void HostCopies::download(const CudaArray& /*from*/, Alm& /*to*/, JobContext& /*job*/) {
+    refuse();
+}
+void HostCopies::addTo(Alm& /*to*/, const CudaArray& /*from*/, JobContext& /*job*/) {
+    refuse();
+}
+
+}  // namespace armilla

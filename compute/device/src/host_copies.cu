@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "device/host_copies.h"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <type_traits>
+#include <vector>
+
+#include "device/cuda/device_buffer.h"
+#include "device/cuda/stream.h"
+
+namespace armilla {
+
+namespace {
+
+// Large enough for the bus to be at full speed, small enough for two a thread.
+constexpr size_t kPieceBytes = size_t{2} << 20;
+constexpr int kMostThreads = 16;
+
+// Between pinned host memory, straight over the bus, and the device's own.
+template <typename To, typename From>
+__global__ void convertKernel(To* to, const From* from, size_t count) {
+    for (size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x; i < count;
+         i += static_cast<size_t>(gridDim.x) * blockDim.x)
+        to[i] = static_cast<To>(from[i]);
+}
+
+struct Slot {
+    explicit Slot(int device)
+        : buffer(device, kPieceBytes / sizeof(double)), stream(device, cuda::Priority::Low) {}
+    cuda::PinnedBuffer<double> buffer;
+    cuda::Stream stream;
+    std::mutex inUse;
+};
+
+std::span<const double> asDoubles(const Alm& alm) {
+    return {reinterpret_cast<const double*>(alm.values().data()), 2 * alm.values().size()};
+}
+std::span<double> asDoubles(Alm& alm) {
+    return {reinterpret_cast<double*>(alm.values().data()), 2 * alm.values().size()};
+}
+
+}  // namespace
+
+struct HostCopies::Slots {
+    int device = 0;
+    std::vector<std::unique_ptr<Slot>> all;
+
+    // Calls copy(begin, end, slot) for each piece of `count` values of `bytesEach`, from several
+    // threads; then waits for what was put into the slots' streams.
+    template <typename Copy>
+    void inPieces(size_t count, size_t bytesEach, const JobContext& job, const Copy& copy) {
+        const auto piece = static_cast<long long>(kPieceBytes / bytesEach);
+        const long long pieces = (static_cast<long long>(count) + piece - 1) / piece;
+        JobContext silent(job.stopToken(), {}, std::min(job.threads(), kMostThreads));
+        const auto slots = static_cast<size_t>(std::min<long long>(pieces, 2 * silent.threads()));
+        while (all.size() < slots) all.push_back(std::make_unique<Slot>(device));
+        std::exception_ptr failure;
+        try {
+            parallelFor(silent, static_cast<long long>(count), piece,
+                        [&](long long begin, long long end) {
+                            const cuda::DeviceScope scope(device);
+                            Slot& slot = *all[static_cast<size_t>(begin / piece) % slots];
+                            const std::lock_guard lock(slot.inUse);
+                            copy(static_cast<size_t>(begin), static_cast<size_t>(end), slot);
+                        });
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        const cuda::DeviceScope scope(device);
+        for (const auto& slot : all) {
+            const cudaError_t status = cudaStreamSynchronize(slot->stream.get());
+            if (!failure) cuda::check(status, "copying between host and device");
+        }
+        if (failure) std::rethrow_exception(failure);
+    }
+
+    template <typename T>
+    void upload(std::span<const T> from, double* to, const JobContext& job) {
+        inPieces(from.size(), sizeof(T), job, [&](size_t begin, size_t end, Slot& slot) {
+            const size_t bytes = (end - begin) * sizeof(T);
+            slot.stream.synchronize();
+            std::memcpy(slot.buffer.data(), from.data() + begin, bytes);
+            if constexpr (std::is_same_v<T, double>) {
+                cuda::check(cudaMemcpyAsync(to + begin, slot.buffer.data(), bytes,
+                                            cudaMemcpyHostToDevice, slot.stream.get()),
+                            "copying to the device");
+            } else {
+                convert(to + begin, reinterpret_cast<const T*>(slot.buffer.data()), end - begin,
+                        slot);
+            }
+        });
+    }
+    // `put(to, values, count)`: what becomes of the values of a piece.
+    template <typename T, typename Put>
+    void download(const double* from, std::span<T> to, const JobContext& job, const Put& put) {
+        inPieces(to.size(), sizeof(T), job, [&](size_t begin, size_t end, Slot& slot) {
+            const size_t bytes = (end - begin) * sizeof(T);
+            if constexpr (std::is_same_v<T, double>) {
+                cuda::check(cudaMemcpyAsync(slot.buffer.data(), from + begin, bytes,
+                                            cudaMemcpyDeviceToHost, slot.stream.get()),
+                            "copying from the device");
+            } else {
+                convert(reinterpret_cast<T*>(slot.buffer.data()), from + begin, end - begin, slot);
+            }
+            slot.stream.synchronize();
+            put(to.data() + begin, reinterpret_cast<const T*>(slot.buffer.data()), end - begin);
+        });
+    }
+    template <typename To, typename From>
+    static void convert(To* to, const From* from, size_t count, const Slot& slot) {
+        // Few blocks keep the bus busy; the others are free for transforms.
+        constexpr unsigned kBlocks = 32, kThreads = 512;
+        convertKernel<<<kBlocks, kThreads, 0, slot.stream.get()>>>(to, from, count);
+        cuda::checkLaunch("converting samples");
+    }
+};
+
+HostCopies::HostCopies(int device) : slots_(new Slots{device, {}}) {}
+HostCopies::~HostCopies() = default;
+HostCopies::HostCopies(HostCopies&&) noexcept = default;
+HostCopies& HostCopies::operator=(HostCopies&&) noexcept = default;
+
+void HostCopies::upload(const ConstMapSamples& from, CudaArray& to, JobContext& job, size_t at) {
+    ARMILLA_ASSERT(at + sizeOf(from) <= to.size());
+    std::visit([&](const auto& values) { slots_->upload(values, to.data() + at, job); }, from);
+}
+void HostCopies::upload(const Alm& from, CudaArray& to, JobContext& job) {
+    upload(ConstMapSamples(asDoubles(from)), to, job);
+}
+void HostCopies::download(const CudaArray& from, const MapSamples& to, JobContext& job, size_t at) {
+    ARMILLA_ASSERT(at + sizeOf(to) <= from.size());
+    std::visit(
+        [&](const auto& values) {
+            slots_->download(from.data() + at, values, job,
+                             [](auto* place, const auto* piece, size_t count) {
+                                 std::copy_n(piece, count, place);
+                             });
+        },
+        to);
+}
+void HostCopies::download(const CudaArray& from, Alm& to, JobContext& job) {
+    download(from, MapSamples(asDoubles(to)), job);
+}
+void HostCopies::addTo(Alm& to, const CudaArray& from, JobContext& job) {
+    ARMILLA_ASSERT(2 * to.values().size() == from.size());
+    slots_->download(from.data(), asDoubles(to), job,
+                     [](double* sum, const double* piece, size_t count) {
+                         for (size_t i = 0; i < count; ++i) sum[i] += piece[i];
+                     });
+}
+
+}  // namespace armilla

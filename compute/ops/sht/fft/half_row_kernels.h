@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arguments of the SIMD kernels of half transforms: of a row of 8 n numbers z_j only the Z_k of
+// four residues of k modulo 8, closed under k -> -k, at half the cost of all. The kernels lead to
+// and from a transform of four columns (column_fft.h): the k-th row of its result holds Z_{8 k +
+// kHalfResidues[half][c]}, c = 0 .. 3.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+
+#include "sht/storage/order_tiles.h"
+
+namespace armilla {
+
+// A row has 8 n numbers, n at least kShortestHalfRow.
+inline constexpr size_t kEighths = 8;
+inline constexpr size_t kShortestHalfRow = 4;
+
+struct HalfRow {
+    size_t n;  // an eighth of the length
+    int half;
+    const double *fine, *coarse;  // of the roots of unity of the length (UnitRoots)
+};
+// Samples of two real rings that are transformed together, and what they are multiplied with.
+template <typename Sample>
+struct RingPairSamples {
+    const Sample *north, *south;
+    double northWeight, southWeight;
+};
+// `rows` (n rows of four) = w^{r j} sum_q z_{j + q n} e^{-2 pi i q r / 8} for the residues r, of
+// z = north + i south.
+void splitRow(const HalfRow& row, const RingPairSamples<double>& samples, double* rows);
+void splitRow(const HalfRow& row, const RingPairSamples<float>& samples, double* rows);
+
+struct HalfModes {
+    size_t n;
+    int half;
+    const double* rows;                 // as transformed: Z of north + i south
+    const std::complex<double>* phase;  // of each m, or null for 1
+    int firstTile, tileCount;           // of the half
+    int modes;                          // m = 0 .. modes - 1; the others are 0
+    ModeTile* const* tiles;
+};
+// F_m = conj(phase_m) times the transforms of the two real rows.
+void tilesOfHalfRow(const HalfModes& modes);
+
+}  // namespace armilla

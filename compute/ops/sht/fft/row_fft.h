@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Complex Fourier transforms of any length, for rings.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/job_context.h"
+#include "sht/fft/column_fft.h"
+#include "sht/fft/half_row_kernels.h"
+
+namespace armilla {
+
+// Plans for a set of lengths. A multiple of four is transformed as four columns (column_fft.h), of
+// which those with a large prime factor as a convolution with a chirp (L. I. Bluestein, IEEE Trans.
+// Audio Electroacoust. 18 (1970) 451); any other length as such a convolution of its own. Executing
+// is thread-safe, a workspace for each thread. Error: a few epsilon of the rms
+// (tests/compute/tst_ring_fft.cpp).
+class RowFft {
+public:
+    // The plans are made by the threads of `job`.
+    RowFft(std::span<const size_t> lengths, JobContext& job);
+
+    class Workspace {
+    public:
+        explicit Workspace(const RowFft& plans);
+        // What to transform; `length` numbers.
+        std::complex<double>* input() { return first_.data(); }
+
+    private:
+        friend class RowFft;
+        AlignedArray<std::complex<double>> first_, second_, chirp_, kernel_;
+        size_t chirpLength_ = 0;  // that chirp_ and kernel_ are made for
+    };
+    // sum_j x_j e^{-2 pi i j k / length} of work.input(), which is lost. Returns where it is: in
+    // the workspace.
+    const std::complex<double>* forward(size_t length, Workspace& work) const;
+
+    // Whether half transforms (half_row_kernels.h) of this length are planned.
+    bool halves(size_t length) const;
+    // The half transform of a row: `length` / 8 rows of four, in the workspace.
+    template <typename Sample>
+    const std::complex<double>* forwardHalf(size_t length, int half,
+                                            const RingPairSamples<Sample>& samples,
+                                            Workspace& work) const;
+
+    // Of the plans.
+    int64_t bytes() const;
+
+private:
+    // Columns of some number of rows as a convolution: c_j = e^{-i pi j^2 / rows}, and the
+    // transform of conj(c_j), -rows < j < rows, over `longer` numbers, of which the second half
+    // mirrors the first.
+    struct Chirp {
+        size_t longer = 0;
+        std::vector<std::complex<double>> factors, kernel;
+    };
+    static double chirpCost(size_t rows, size_t longer);
+    static size_t convolutionLength(size_t length);
+    void planColumns(size_t rows);
+    void makeChirp(size_t rows, Chirp& chirp) const;
+    // Both transform `data`, with room for as much in `other`, where a convolution is made for all
+    // of it in both, and return which of the two has the result.
+    double* transformColumns(size_t rows, double* data, double* other) const;
+    std::complex<double>* transform(size_t length, std::complex<double>* data,
+                                    std::complex<double>* other) const;
+    void makeRowChirp(size_t length, Workspace& work) const;
+
+    // By rows: columns that are transformed as such, and as a convolution.
+    std::map<size_t, std::unique_ptr<ColumnFft>> columns_;
+    std::map<size_t, Chirp> chirps_;
+    // By length, of multiples of four.
+    std::map<size_t, UnitRoots> roots_;
+    // Of the other lengths, that of their convolution.
+    std::map<size_t, size_t> convolution_;
+    size_t longest_ = 0;
+};
+
+}  // namespace armilla

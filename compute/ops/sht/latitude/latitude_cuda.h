@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Between the latitudes at which Legendre sums are formed and the rings of a grid, on a CUDA
+// device: F_m of a slice of orders to the rings' storage, and the transpose. Either the latitudes
+// are those of the rings, or F_m is interpolated (shared/band_interpolation.h).
+//
+// The band matrix is the same for all orders, so interpolation is a product of matrices, done by
+// the units for such products (FP64 "tensor cores"): a warp makes 64 rows of the result for four
+// orders, eight columns of complex numbers with north and south. The weights of 64 rows are one
+// dense tile, in the order in which lanes take them, and pass through shared memory for all warps
+// of a block; columns are read straight from memory.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "sht/fft/ring_spectrum_cuda.h"
+#include "sht/legendre/legendre_cuda.h"
+
+namespace armilla::cuda {
+
+// Where a ring lies among the midpoints: at number whole + fraction, |fraction| <= 1/2. Number j
+// of them is at (j + 1/2) spacings from the north pole.
+struct BandPosition {
+    int whole;
+    double fraction;
+};
+// kBandRows rows of the matrix: columns first .. first + 4 steps - 1, their weights at weightsAt.
+// Columns are numbered on over the pole and the equator, where mirror images of rings lie: -1 - i
+// for the image of i at the pole, 2 n - 1 - i for that at the equator.
+// Steps are of four columns each; of a strip of 16 rows those of begin .. end - 1 have weights that
+// are not zero.
+inline constexpr int kBandRows = 64, kBandStrips = kBandRows / 16;
+struct BandTile {
+    int first, steps;
+    int64_t weightsAt;
+    int begin[kBandStrips], end[kBandStrips];
+};
+// double2's of weights for one step.
+inline constexpr int kBandStepWeights = kBandStrips * 32;
+// Fills the weights. toRings: rows are rings, columns midpoints; else the other way round.
+struct BandShape {
+    const BandPosition* rings;
+    int ringCount, midpoints;
+    bool toRings;
+};
+void fillBandWeights(const BandShape& shape, const BandTile* tiles, int tileCount, double2* weights,
+                     cudaStream_t stream);
+
+struct LatitudeTransfer {
+    LegendreSlice slice;  // with interpolation, of rows without padding
+    PairModes* modes = nullptr;
+    RingSpectrum spectrum;
+    int mmax = 0, spin = 0;
+    int ringPairs = 0;
+    const double* ringFactors = nullptr;  // of the F_m of each ring pair; null: none
+    // Of interpolation; null: none.
+    const BandTile* tiles = nullptr;
+    const double2* weights = nullptr;
+    int tileCount = 0;
+};
+void latitudesToRings(const LatitudeTransfer& transfer, cudaStream_t stream);
+void ringsToLatitudes(const LatitudeTransfer& transfer, cudaStream_t stream);
+
+}  // namespace armilla::cuda

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stands for the transforms' CUDA code in builds without CUDA.
+#include "core/error.h"
+#include "sht/plan/ring_transform_cuda.h"
+
+namespace armilla {
+
+namespace {
+
+[[noreturn]] void refuse() {
+    throw Unsupported("CUDA: this build has no CUDA code");
+}
+
+}  // namespace
+
+struct CudaRingTransform::Plan {};
+CudaRingTransform::CudaRingTransform(RingGrid /*grid*/, int /*lmax*/, int /*mmax*/, int /*device*/,
+                                     const CudaTransformShape& /*shape*/) {
+    refuse();
+}
+CudaRingTransform::~CudaRingTransform() = default;
+CudaRingTransform::CudaRingTransform(CudaRingTransform&&) noexcept = default;
+CudaRingTransform& CudaRingTransform::operator=(CudaRingTransform&&) noexcept = default;
+void CudaRingTransform::synthesis(const CudaArray& /*alm*/, CudaArray& /*map*/,
+                                  JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::adjoint(CudaArray& /*map*/, std::span<const double> /*weights*/,
+                                CudaArray& /*alm*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::synthesis(std::span<const CudaArray> /*alm*/, std::span<CudaArray> /*maps*/,
+                                  JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::adjoint(std::span<CudaArray> /*maps*/, std::span<const double> /*weights*/,
+                                std::span<CudaArray> /*alm*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::synthesisSpin(int /*spin*/, const CudaArray& /*e*/, const CudaArray& /*b*/,
+                                      CudaArray& /*q*/, CudaArray& /*u*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::adjointSpin(int /*spin*/, CudaArray& /*q*/, CudaArray& /*u*/,
+                                    std::span<const double> /*weights*/, CudaArray& /*e*/,
+                                    CudaArray& /*b*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::gradient(const CudaArray& /*alm*/, CudaArray& /*dTheta*/,
+                                 CudaArray& /*dPhi*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::synthesisSums(int /*spin*/, std::span<const CudaArray> /*alm*/,
+                                      std::span<CudaArray> /*maps*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::gradientSums(const CudaArray& /*alm*/, GradientPart /*part*/,
+                                     CudaArray& /*map*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::synthesisRings(int /*spin*/, std::span<CudaArray> /*maps*/,
+                                       JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::adjointRings(int /*spin*/, std::span<CudaArray> /*maps*/,
+                                     std::span<const double> /*weights*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::adjointSums(int /*spin*/, std::span<CudaArray> /*maps*/,
+                                    std::span<CudaArray> /*alm*/, JobContext& /*job*/) {
+    refuse();
+}
+std::vector<ModePlaces> CudaRingTransform::modePlaces(int /*spin*/) {
+    refuse();
+}
+void CudaRingTransform::downloadTails(int /*component*/, std::span<double> /*tails*/) const {
+    refuse();
+}
+void CudaRingTransform::uploadTails(int /*component*/, std::span<const double> /*tails*/) {
+    refuse();
+}
+int64_t CudaRingTransform::deviceBytes() const {
+    refuse();
+}
+const CudaTransformSteps& CudaRingTransform::steps() const {
+    refuse();
+}
+
+}  // namespace armilla

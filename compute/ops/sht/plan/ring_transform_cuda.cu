@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sht/plan/ring_transform_cuda.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sht/plan/ring_transform_plan_cuda.h"
+
+namespace armilla {
+
+namespace {
+
+using cuda::check;
+using cuda::DeviceAlm;
+using cuda::DeviceScope;
+using cuda::Event;
+using cuda::LegendreSeries;
+using cuda::LegendreSlice;
+
+double secondsBetween(const Event& begin, const Event& end) {
+    float milliseconds = 0.0F;
+    check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "timing a step");
+    return 1e-3 * milliseconds;
+}
+
+}  // namespace
+
+LegendreSeries CudaRingTransform::Plan::seriesOf(const SumTables& sums, int top,
+                                                 size_t slice) const {
+    LegendreSeries s;
+    s.lmax = top;
+    s.mmax = sums.mmax;
+    s.spin = sums.spin;
+    s.count = sums.count;
+    s.stepsAt = sums.of->stepsAt.data();
+    s.recurrence = sums.of->recurrence.data();
+    s.mixed = sums.spin == 0 ? mixed.data() : polarMixed.data();
+    s.mixedAt = sums.mixedAt.data();
+    s.blockStride = slice < sums.slices.size() ? sums.slices[slice].steps : 0;
+    s.start = sums.of->start.data();
+    s.scales = sums.of->scales.data();
+    s.chunks = sums.of->chunks;
+    return s;
+}
+// A slice without sums.
+LegendreSlice CudaRingTransform::Plan::orderSlice(const cuda::OrderSlice& orders) const {
+    LegendreSlice s;
+    s.orders = orders;
+    s.pairs = latitudes.data();
+    s.pairCount = static_cast<int>(sources.size());
+    s.rows = rows();
+    const auto half = static_cast<size_t>(orders.index % 2);
+    for (size_t c = 0; c < modes.size(); ++c) s.modes[c] = modes[c][half].data();
+    return s;
+}
+LegendreSlice CudaRingTransform::Plan::legendreSlice(const SpinTables& tables,
+                                                     const SumTables& sums, size_t slice) const {
+    LegendreSlice s = orderSlice(tables.slices[slice]);
+    s.end = sums.end;
+    s.run = sums.run;
+    s.firstRow = sums.firstRows.data();
+    s.rowFactors = tables.rowFactors.data();
+    s.items = sums.slices[slice].items.data();
+    s.itemCount = static_cast<int>(sums.slices[slice].items.size());
+    return s;
+}
+cuda::LatitudeTransfer CudaRingTransform::Plan::transfer(const SpinTables& tables, size_t slice,
+                                                         int spin, const BandTables& band,
+                                                         int component, double* map) const {
+    const auto c = static_cast<size_t>(component);
+    cuda::LatitudeTransfer t;
+    t.slice = orderSlice(tables.slices[slice]);
+    t.slice.firstRow = tables.firstRows.data();
+    t.modes = t.slice.modes[c];
+    t.spectrum = {map, tails[c].data(), tables.rings.data()};
+    t.mmax = mmax;
+    t.spin = spin;
+    t.ringPairs = static_cast<int>(pairs.size());
+    if (interpolates) {
+        t.tiles = band.tiles.data();
+        t.weights = band.weights.data();
+        t.tileCount = static_cast<int>(band.tiles.size());
+    }
+    return t;
+}
+cuda::RingFft CudaRingTransform::Plan::ringFft(const SpinTables& tables, int component,
+                                               double* map) const {
+    cuda::RingFft fft;
+    fft.spectrum = {map, tails[static_cast<size_t>(component)].data(), tables.rings.data()};
+    fft.weights = weights.data();
+    fft.roots = roots.data();
+    fft.scratch = &modes[0][0].data()->north;
+    fft.multiprocessors = multiprocessors;
+    fft.scratchSize = static_cast<int64_t>(2 * modes[0][0].size());
+    return fft;
+}
+
+void CudaRingTransform::Plan::makeEvents(const SpinTables& tables) {
+    while (transferred.size() < tables.slices.size()) {
+        transferred.emplace_back(device);
+        summed.emplace_back(device);
+        polarSummed.emplace_back(device);
+    }
+}
+
+template <typename Launch>
+void CudaRingTransform::Plan::inPieces(size_t count, std::string_view stage, JobContext& job,
+                                       const Launch& launch) {
+    job.report(0.0, stage);
+    while (marks.size() < count + 1) marks.emplace_back(device, Event::Timing::On);
+    try {
+        marks[0].record(stream);
+        for (size_t i = 0; i < count; ++i) {
+            launch(i);
+            marks[i + 1].record(stream);
+            if (i == 0) continue;
+            // One piece ahead, so that the device never waits for the host.
+            marks[i].synchronize();
+            job.report(static_cast<double>(i) / static_cast<double>(count), stage);
+        }
+        stream.synchronize();
+        job.report(1.0, stage);
+    } catch (...) {
+        // Nothing may be at work on the caller's arrays when they are gone.
+        for (const cuda::Stream* one : {&stream, &transferStream, &polarStream})
+            cuda::logFailure(cudaStreamSynchronize(one->get()), "waiting for a stopped transform");
+        throw;
+    }
+}
+
+void CudaRingTransform::Plan::synthesize(int spin, std::span<const DeviceAlm> alm,
+                                         cuda::ScalarSource source, std::span<double* const> maps,
+                                         JobContext& job, Steps which) {
+    const DeviceScope scope(device);
+    const bool plain = source == cuda::ScalarSource::Plain;
+    SpinTables& tables = tablesFor(spin, static_cast<int>(maps.size()));
+    makeEvents(tables);
+    const cuda::Stream& beside = polarStreamOf(tables);
+    const auto polarSums = [&](size_t i) {
+        if (i == 0) started.holdBack(beside);
+        if (i > 1) transferred[i - 2].holdBack(beside);
+        const LegendreSeries series = seriesOf(tables.polar, lmax, i);
+        const LegendreSlice s = legendreSlice(tables, tables.polar, i);
+        cuda::spinMix(series, s, alm[0], alm[1], beside.get());
+        cuda::spinSynthesis(series, s, beside.get());
+        polarSummed[i].record(beside);
+        polarSummed[i].holdBack(transferStream);
+    };
+    const auto scalarSums = [&](size_t i) {
+        const int top = spin > 0 || plain ? lmax + spin : lmax + 1;
+        const LegendreSeries series = seriesOf(tables.scalar, top, i);
+        const LegendreSlice s = legendreSlice(tables, tables.scalar, i);
+        if (spin == 0)
+            cuda::scalarMix(series, s, alm, source, stream.get());
+        else
+            cuda::beltMix(series, s, {tables.lowering.data(), spin}, alm[0], alm[1], stream.get());
+        cuda::scalarSynthesis(series, s, shape.synthesisPairs, stream.get());
+    };
+    const auto sums = [&](size_t i) {
+        if (i == 0) started.record(stream);
+        if (i > 1) transferred[i - 2].holdBack(stream);
+        if (!tables.polar.empty()) polarSums(i);
+        if (!tables.scalar.empty()) scalarSums(i);
+        summed[i].record(stream);
+        summed[i].holdBack(transferStream);
+        for (int c = 0; c < tables.parts; ++c) {
+            cuda::LatitudeTransfer t =
+                transfer(tables, i, spin, toRings, c, maps[static_cast<size_t>(c)]);
+            if (!plain) t.ringFactors = inverseSines.data();
+            cuda::latitudesToRings(t, transferStream.get());
+        }
+        transferred[i].record(transferStream);
+        if (i + 1 == tables.slices.size()) transferred[i].holdBack(stream);
+    };
+    const size_t slices = which == Steps::Rings ? 0 : tables.slices.size();
+    const size_t ffts = which == Steps::Sums ? 0 : maps.size() * batches.size();
+    inPieces(slices + ffts, "synthesis", job, [&](size_t i) {
+        if (i < slices) {
+            sums(i);
+            return;
+        }
+        const size_t c = (i - slices) / batches.size(), batch = (i - slices) % batches.size();
+        cuda::ringSynthesis(batches[batch], ringFft(tables, static_cast<int>(c), maps[c]),
+                            stream.get());
+    });
+    steps.legendre += secondsBetween(marks[0], marks[slices]);
+    steps.fft += secondsBetween(marks[slices], marks[slices + ffts]);
+}
+
+void CudaRingTransform::Plan::accumulate(int spin, std::span<double* const> maps,
+                                         std::span<const DeviceAlm> alm, JobContext& job,
+                                         Steps which) {
+    const DeviceScope scope(device);
+    SpinTables& tables = tablesFor(spin, static_cast<int>(maps.size()));
+    makeEvents(tables);
+    const auto bring = [&](size_t i) {
+        if (i > 1) summed[i - 2].holdBack(transferStream);
+        for (int c = 0; c < tables.parts; ++c)
+            cuda::ringsToLatitudes(
+                transfer(tables, i, spin, fromRings, c, maps[static_cast<size_t>(c)]),
+                transferStream.get());
+        transferred[i].record(transferStream);
+    };
+    const cuda::Stream& beside = polarStreamOf(tables);
+    const auto polarSums = [&](size_t i) {
+        if (i == 0) started.holdBack(beside);
+        transferred[i].holdBack(beside);
+        const LegendreSeries series = seriesOf(tables.polar, lmax, i);
+        const LegendreSlice s = legendreSlice(tables, tables.polar, i);
+        cuda::spinAdjoint(series, s, beside.get());
+        cuda::spinUnmix(series, s, alm[0], alm[1], beside.get());
+        polarSummed[i].record(beside);
+    };
+    const auto scalarSums = [&](size_t i) {
+        const LegendreSeries series = seriesOf(tables.scalar, lmax + spin, i);
+        const LegendreSlice s = legendreSlice(tables, tables.scalar, i);
+        cuda::scalarAdjoint(series, s, shape.adjointPairs, stream.get());
+        if (spin == 0) {
+            cuda::scalarUnmix(series, s, alm, stream.get());
+            return;
+        }
+        // Both add to the coefficients, those of the caps first.
+        if (!tables.polar.empty()) polarSummed[i].holdBack(stream);
+        cuda::beltUnmix(series, s, {tables.lowering.data(), spin}, alm[0], alm[1], stream.get());
+    };
+    const auto sums = [&](size_t i) {
+        if (i == 0) {
+            started.record(stream);
+            started.holdBack(transferStream);
+            bring(0);
+        }
+        transferred[i].holdBack(stream);
+        if (i + 1 < tables.slices.size()) bring(i + 1);
+        if (!tables.polar.empty()) polarSums(i);
+        if (!tables.scalar.empty()) scalarSums(i);
+        summed[i].record(stream);
+    };
+    const size_t slices = which == Steps::Rings ? 0 : tables.slices.size();
+    const size_t ffts = which == Steps::Sums ? 0 : maps.size() * batches.size();
+    inPieces(ffts + slices, "analysis", job, [&](size_t i) {
+        if (i >= ffts) {
+            sums(i - ffts);
+            return;
+        }
+        const size_t c = i / batches.size();
+        cuda::ringAnalysis(batches[i % batches.size()],
+                           ringFft(tables, static_cast<int>(c), maps[c]), stream.get());
+    });
+    steps.fft += secondsBetween(marks[0], marks[ffts]);
+    steps.legendre += secondsBetween(marks[ffts], marks[ffts + slices]);
+}
+
+CudaRingTransform::CudaRingTransform(RingGrid grid, int lmax, int mmax, int device,
+                                     const CudaTransformShape& shape)
+    : plan_(std::make_unique<Plan>(std::move(grid), lmax, mmax, device, shape)) {}
+CudaRingTransform::~CudaRingTransform() = default;
+CudaRingTransform::CudaRingTransform(CudaRingTransform&&) noexcept = default;
+CudaRingTransform& CudaRingTransform::operator=(CudaRingTransform&&) noexcept = default;
+
+namespace {
+
+DeviceAlm view(const CudaArray& alm, int lmax) {
+    return {reinterpret_cast<double2*>(alm.data()), lmax};
+}
+// Calls use(maps, coefficients, job) for groups of as many as are summed at once.
+template <typename Use>
+void inGroups(std::span<CudaArray> maps, std::span<const CudaArray> alm, int lmax, int most,
+              JobContext& job, const Use& use) {
+    const auto share = [&](size_t i) {
+        return static_cast<double>(i) / static_cast<double>(maps.size());
+    };
+    for (size_t i = 0; i < maps.size();) {
+        auto size = static_cast<size_t>(most);
+        while (size > maps.size() - i) size /= 2;
+        std::vector<double*> data;
+        std::vector<DeviceAlm> views;
+        for (size_t j = i; j < i + size; ++j) {
+            data.push_back(maps[j].data());
+            views.push_back(view(alm[j], lmax));
+        }
+        JobContext part = job.part(share(i), share(i + size));
+        use(std::span<double* const>(data), std::span<const DeviceAlm>(views), part);
+        i += size;
+    }
+}
+
+}  // namespace
+
+void CudaRingTransform::synthesis(const CudaArray& alm, CudaArray& map, JobContext& job) {
+    synthesis(std::span(&alm, 1), std::span(&map, 1), job);
+}
+
+void CudaRingTransform::adjoint(CudaArray& map, std::span<const double> weights, CudaArray& alm,
+                                JobContext& job) {
+    adjoint(std::span(&map, 1), weights, std::span(&alm, 1), job);
+}
+
+void CudaRingTransform::synthesis(std::span<const CudaArray> alm, std::span<CudaArray> maps,
+                                  JobContext& job) {
+    plan_->checkBatch(maps, alm);
+    plan_->steps = {};
+    inGroups(maps, alm, plan_->lmax, plan_->shape.mapsAtOnce, job,
+             [&](const auto& data, const auto& views, auto& part) {
+                 plan_->synthesize(0, views, cuda::ScalarSource::Plain, data, part);
+             });
+}
+
+void CudaRingTransform::adjoint(std::span<CudaArray> maps, std::span<const double> weights,
+                                std::span<CudaArray> alm, JobContext& job) {
+    plan_->checkBatch(maps, alm);
+    plan_->steps = {};
+    plan_->setWeights(weights);
+    inGroups(maps, alm, plan_->lmax, plan_->shape.mapsAtOnce, job,
+             [&](const auto& data, const auto& views, auto& part) {
+                 plan_->accumulate(0, data, views, part);
+             });
+}
+
+void CudaRingTransform::synthesisSpin(int spin, const CudaArray& e, const CudaArray& b,
+                                      CudaArray& q, CudaArray& u, JobContext& job) {
+    for (const CudaArray* alm : {&e, &b}) plan_->checkAlm(*alm);
+    for (const CudaArray* map : {&q, &u}) plan_->checkMap(*map);
+    plan_->steps = {};
+    plan_->synthesize(spin, std::array{view(e, plan_->lmax), view(b, plan_->lmax)},
+                      cuda::ScalarSource::Plain, std::array{q.data(), u.data()}, job);
+}
+
+void CudaRingTransform::adjointSpin(int spin, CudaArray& q, CudaArray& u,
+                                    std::span<const double> weights, CudaArray& e, CudaArray& b,
+                                    JobContext& job) {
+    for (const CudaArray* alm : {&e, &b}) plan_->checkAlm(*alm);
+    for (const CudaArray* map : {&q, &u}) plan_->checkMap(*map);
+    plan_->steps = {};
+    plan_->setWeights(weights);
+    plan_->accumulate(spin, std::array{q.data(), u.data()},
+                      std::array{view(e, plan_->lmax), view(b, plan_->lmax)}, job);
+}
+
+void CudaRingTransform::gradient(const CudaArray& alm, CudaArray& dTheta, CudaArray& dPhi,
+                                 JobContext& job) {
+    plan_->checkAlm(alm);
+    for (const CudaArray* map : {&dTheta, &dPhi}) plan_->checkMap(*map);
+    const std::vector<Ring>& rings = plan_->grid.rings;
+    if (rings.front().sinTheta == 0.0 || rings.back().sinTheta == 0.0)
+        throw InvalidArgument("expected a grid without poles for the gradient, found one with");
+    plan_->steps = {};
+    JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
+    plan_->synthesize(0, std::array{view(alm, plan_->lmax)}, cuda::ScalarSource::ThetaDerivative,
+                      std::array{dTheta.data()}, first);
+    plan_->synthesize(0, std::array{view(alm, plan_->lmax)}, cuda::ScalarSource::PhiDerivative,
+                      std::array{dPhi.data()}, second);
+}
+
+namespace {
+
+std::vector<double*> dataOf(std::span<CudaArray> maps) {
+    std::vector<double*> data;
+    for (CudaArray& map : maps) data.push_back(map.data());
+    return data;
+}
+std::vector<DeviceAlm> viewsOf(std::span<const CudaArray> alm, int lmax) {
+    std::vector<DeviceAlm> views;
+    for (const CudaArray& one : alm) views.push_back(view(one, lmax));
+    return views;
+}
+
+}  // namespace
+
+void CudaRingTransform::synthesisSums(int spin, std::span<const CudaArray> alm,
+                                      std::span<CudaArray> maps, JobContext& job) {
+    plan_->checkBatch(maps, alm);
+    plan_->steps = {};
+    plan_->synthesize(spin, viewsOf(alm, plan_->lmax), cuda::ScalarSource::Plain, dataOf(maps), job,
+                      Plan::Steps::Sums);
+}
+
+void CudaRingTransform::gradientSums(const CudaArray& alm, GradientPart part, CudaArray& map,
+                                     JobContext& job) {
+    plan_->checkBatch({&map, 1}, {&alm, 1});
+    plan_->steps = {};
+    plan_->synthesize(0, std::array{view(alm, plan_->lmax)},
+                      part == GradientPart::Theta ? cuda::ScalarSource::ThetaDerivative
+                                                  : cuda::ScalarSource::PhiDerivative,
+                      std::array{map.data()}, job, Plan::Steps::Sums);
+}
+
+void CudaRingTransform::synthesisRings(int spin, std::span<CudaArray> maps, JobContext& job) {
+    for (const CudaArray& map : maps) plan_->checkMap(map);
+    plan_->steps = {};
+    plan_->synthesize(spin, {}, cuda::ScalarSource::Plain, dataOf(maps), job, Plan::Steps::Rings);
+}
+
+void CudaRingTransform::adjointRings(int spin, std::span<CudaArray> maps,
+                                     std::span<const double> weights, JobContext& job) {
+    for (const CudaArray& map : maps) plan_->checkMap(map);
+    plan_->steps = {};
+    plan_->setWeights(weights);
+    plan_->accumulate(spin, dataOf(maps), {}, job, Plan::Steps::Rings);
+}
+
+void CudaRingTransform::adjointSums(int spin, std::span<CudaArray> maps, std::span<CudaArray> alm,
+                                    JobContext& job) {
+    plan_->checkBatch(maps, alm);
+    plan_->steps = {};
+    plan_->accumulate(spin, dataOf(maps), viewsOf(alm, plan_->lmax), job, Plan::Steps::Sums);
+}
+
+std::vector<ModePlaces> CudaRingTransform::modePlaces(int spin) {
+    const DeviceScope scope(plan_->device);
+    const auto even = [](int64_t sample) { return (sample + 1) / 2 * 2; };
+    std::vector<ModePlaces> places;
+    for (const cuda::PairRings& rings : plan_->tablesFor(spin, spin == 0 ? 1 : 2).h_rings) {
+        const auto [north, south] = plan_->pairs[places.size()];
+        places.push_back({even(rings.north), south < 0 ? -1 : even(rings.south), rings.tail,
+                          rings.inRing, rings.modeLimit + 1, north, south});
+    }
+    return places;
+}
+
+void CudaRingTransform::downloadTails(int component, std::span<double> tails) const {
+    const auto& from = plan_->tails[static_cast<size_t>(component)];
+    const DeviceScope scope(plan_->device);
+    ARMILLA_ASSERT(tails.size() <= 2 * from.size());
+    check(cudaMemcpyAsync(tails.data(), from.data(), tails.size_bytes(), cudaMemcpyDeviceToHost,
+                          plan_->stream.get()),
+          "copying Fourier coefficients from the device");
+    plan_->stream.synchronize();
+}
+
+void CudaRingTransform::uploadTails(int component, std::span<const double> tails) {
+    const auto& to = plan_->tails[static_cast<size_t>(component)];
+    const DeviceScope scope(plan_->device);
+    ARMILLA_ASSERT(tails.size() <= 2 * to.size());
+    check(cudaMemcpyAsync(to.data(), tails.data(), tails.size_bytes(), cudaMemcpyHostToDevice,
+                          plan_->stream.get()),
+          "copying Fourier coefficients to the device");
+    plan_->stream.synchronize();
+}
+
+int64_t CudaRingTransform::deviceBytes() const {
+    return plan_->deviceBytes();
+}
+
+const CudaTransformSteps& CudaRingTransform::steps() const {
+    return plan_->steps;
+}
+
+}  // namespace armilla

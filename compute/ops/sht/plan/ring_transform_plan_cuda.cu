@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sht/plan/ring_transform_plan_cuda.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/error.h"
+#include "shared/band_interpolation.h"
+#include "shared/legendre_recurrence.h"
+
+namespace armilla {
+
+namespace {
+
+using cuda::BandPosition;
+using cuda::BandTile;
+using cuda::check;
+using cuda::DeviceBuffer;
+using cuda::DeviceScope;
+using cuda::kBandRows;
+using cuda::kBlockPairs;
+using cuda::kOrderTile;
+using cuda::kPairGroup;
+using cuda::LegendreItem;
+using cuda::PairLatitude;
+using cuda::PairModes;
+using cuda::PairRings;
+
+// Interpolation in latitude pays if it saves this share of the rings; below this lmax all is over
+// in less than a millisecond.
+constexpr double kBandGain = 1.25;
+constexpr int kBandLmax = 512;
+// A length that so many pairs share gets a launch of its own; the lengths of others, powers of two
+// or not, go through convolutions of few sizes.
+constexpr int kPairsForDirect = 16;
+
+// log2 in double-double. At a pole the logarithm of 0 is replaced by one that is small enough to
+// leave every power of it out of range for good.
+double2 splitLog2(long double value) {
+    return value > 0.0L ? split(std::log2(value)) : make_double2(-1e4, 0.0);
+}
+
+}  // namespace
+
+CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, int deviceIndex,
+                              const CudaTransformShape& shapeGiven)
+    : device(deviceIndex),
+      shape(shapeGiven),
+      stream(deviceIndex, cuda::Priority::Low),
+      transferStream(deviceIndex, cuda::Priority::Low),
+      polarStream(deviceIndex, cuda::Priority::Low),
+      started(deviceIndex),
+      grid(std::move(ringGrid)),
+      lmax(lmaxGiven),
+      mmax(mmaxGiven) {
+    if (lmax < 0 || mmax < 0 || mmax > lmax)
+        throw InvalidArgument("expected 0 <= mmax <= lmax, found lmax " + std::to_string(lmax) +
+                              ", mmax " + std::to_string(mmax));
+    const auto among = [](int value, std::initializer_list<int> values) {
+        return std::find(values.begin(), values.end(), value) != values.end();
+    };
+    if (!among(shape.synthesisPairs, {2, 4}) || !among(shape.adjointPairs, {4, 8}) ||
+        !among(shape.mapsAtOnce, {1, 2, 4}) || !(shape.workShare > 0.0))
+        throw InvalidArgument("expected a shape that transforms on CUDA devices come in");
+    const DeviceScope scope(device);
+    int shared = 0;
+    check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+          "asking for shared memory");
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+          "asking for multiprocessors");
+    sharedBytes = static_cast<size_t>(shared);
+    for (const Ring& ring : grid.rings) longestRing = std::max(longestRing, ring.count);
+    cuda::allowRingFftSharedBytes(sharedBytes);
+    pairRings();
+    std::vector<double> inverse;
+    for (const auto& [north, south] : pairs) {
+        sources.push_back(grid.rings[static_cast<size_t>(north)]);
+        inverse.push_back(static_cast<double>(1.0L / wideLatitude(sources.back()).sinTheta));
+    }
+    inverseSines = uploaded(device, inverse, stream);
+    interpolates = interpolationPays();
+    if (interpolates) makeInterpolation();
+    makeLatitudes(sources);
+    roots = DeviceBuffer<double2>(device, size_t{1} << (cuda::kLogRoots - 3));
+    cuda::fillRoots(roots.data(), stream.get());
+    weights = DeviceBuffer<double2>(device, pairs.size());
+    makeBatches();
+}
+
+// Rings pair up where the grid is symmetric about the equator; others stand alone.
+void CudaRingTransform::Plan::pairRings() {
+    int north = 0, south = static_cast<int>(grid.rings.size()) - 1;
+    while (north <= south) {
+        const Ring& n = grid.rings[static_cast<size_t>(north)];
+        const Ring& s = grid.rings[static_cast<size_t>(south)];
+        const bool alike = north < south && n.z == -s.z && n.count == s.count && n.phi0 == s.phi0;
+        pairs.emplace_back(north, alike ? south : -1);
+        ++pairsOfLength[n.count];
+        samples += alike ? 2 * n.count : n.count;
+        ++north;
+        if (alike) --south;
+    }
+}
+
+bool CudaRingTransform::Plan::interpolationPays() const {
+    // Images of rings at the equator are those of whole pairs.
+    for (const auto& [north, south] : pairs)
+        if (south < 0 && grid.rings[static_cast<size_t>(north)].z != 0.0) return false;
+    return shape.interpolates && lmax >= kBandLmax &&
+           kBandGain * bandPairs(seriesLmax(0)) < static_cast<double>(pairs.size());
+}
+
+// The matrix in tiles of rows: the columns where any of a tile's rows is within reach of the
+// window, and their weights.
+void CudaRingTransform::Plan::makeBand(bool toRingTiles, const std::vector<BandPosition>& positions,
+                                       BandTables& tables) const {
+    const int rings = static_cast<int>(positions.size()),
+              midpoints = static_cast<int>(sources.size());
+    const auto ringAt = [&](int i) {
+        if (i < 0) return -1 - positions[static_cast<size_t>(-1 - i)].whole;
+        if (i < rings) return positions[static_cast<size_t>(i)].whole;
+        return 2 * midpoints - 1 - positions[static_cast<size_t>(2 * rings - 1 - i)].whole;
+    };
+    constexpr int kReach = kBandTaps / 2;
+    const auto firstFrom = [&](int midpoint) {
+        int low = -rings, high = 2 * rings;
+        while (low < high) {
+            const int middle = low + (high - low) / 2;
+            if (ringAt(middle) < midpoint)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    };
+    // The first column that these rows reach, and the one after the last.
+    const auto reach = [&](int row, int last) {
+        if (toRingTiles) return std::pair(ringAt(row) - kReach, ringAt(last) + kReach + 1);
+        return std::pair(firstFrom(row - kReach), firstFrom(last + kReach + 1));
+    };
+    const int rows = toRingTiles ? rings : midpoints;
+    std::vector<BandTile> tiles;
+    int64_t at = 0;
+    for (int row = 0; row < rows; row += kBandRows) {
+        const auto [first, end] = reach(row, std::min(row + kBandRows, rows) - 1);
+        BandTile tile{first, (end - first + 3) / 4, at, {}, {}};
+        for (int s = 0; s < cuda::kBandStrips && row + 16 * s < rows; ++s) {
+            const auto [from, to] = reach(row + 16 * s, std::min(row + 16 * s + 16, rows) - 1);
+            tile.begin[s] = (from - first) / 4;
+            tile.end[s] = (to - first + 3) / 4;
+        }
+        tiles.push_back(tile);
+        at += int64_t{tile.steps} * cuda::kBandStepWeights;
+    }
+    tables.tiles = uploaded(device, tiles, stream);
+    tables.weights = DeviceBuffer<double2>(device, static_cast<size_t>(at));
+    const DeviceBuffer<BandPosition> places = uploaded(device, positions, stream);
+    cuda::fillBandWeights({places.data(), rings, midpoints, toRingTiles}, tables.tiles.data(),
+                          static_cast<int>(tiles.size()), tables.weights.data(), stream.get());
+    stream.synchronize();
+}
+
+void CudaRingTransform::Plan::makeInterpolation() {
+    const int midpoints = roundedUp(bandPairs(seriesLmax(0)), kPairGroup);
+    std::vector<BandPosition> positions;
+    const long double perAngle = 2 * midpoints / std::acos(-1.0L);
+    for (const Ring& ring : sources) {
+        const WideLatitude wide = wideLatitude(ring);
+        const long double place = std::atan2(wide.sinTheta, wide.z) * perAngle - 0.5L;
+        const long double whole = std::rint(place);
+        positions.push_back({static_cast<int>(whole), static_cast<double>(place - whole)});
+    }
+    sources = midpointRings(midpoints);
+    makeBand(true, positions, toRings);
+    makeBand(false, positions, fromRings);
+}
+
+void CudaRingTransform::Plan::makeLatitudes(const std::vector<Ring>& northern) {
+    std::vector<PairLatitude> table(roundedUp<size_t>(northern.size(), kPairGroup));
+    constexpr size_t kFormGroup = 8;
+    for (size_t i = 0; i < table.size(); ++i) {
+        const auto ringOf = [&](size_t pair) -> const Ring& {
+            return northern[std::min(pair, northern.size() - 1)];
+        };
+        const size_t group = i / kFormGroup * kFormGroup;
+        bool polar = true;
+        for (size_t j = group; j < group + kFormGroup; ++j)
+            polar = polar && ringOf(j).z > kPolarCap;
+        const WideLatitude wide = wideLatitude(ringOf(i));
+        PairLatitude& at = table[i];
+        at.form = polar ? 1 : 0;
+        at.z = static_cast<double>(wide.z);
+        at.scalarArgument = scalarArgument(wide, at.form);
+        at.spinArgument = spinArgument(wide, at.form);
+        const long double root2 = std::sqrt(2.0L);
+        at.logSin = splitLog2(wide.sinTheta);
+        at.logSinHalf = splitLog2(root2 * wide.sinHalf);
+        at.logCosHalf = splitLog2(root2 * wide.cosHalf);
+    }
+    latitudes = uploaded(device, table, stream);
+}
+
+void CudaRingTransform::Plan::checkAlm(const CudaArray& alm) const {
+    const auto expected = static_cast<size_t>(2 * Alm::count(lmax, mmax));
+    if (alm.size() != expected)
+        throw InvalidArgument("expected " + std::to_string(expected) +
+                              " doubles of coefficients (lmax " + std::to_string(lmax) + ", mmax " +
+                              std::to_string(mmax) + "), found " + std::to_string(alm.size()));
+}
+void CudaRingTransform::Plan::checkMap(const CudaArray& map) const {
+    if (map.size() != static_cast<size_t>(samples))
+        throw InvalidArgument("expected a map of " + std::to_string(samples) + " samples, found " +
+                              std::to_string(map.size()));
+}
+void CudaRingTransform::Plan::checkBatch(std::span<const CudaArray> maps,
+                                         std::span<const CudaArray> alm) const {
+    if (maps.empty() || maps.size() != alm.size())
+        throw InvalidArgument("expected as many maps as sets of coefficients, found " +
+                              std::to_string(maps.size()) + " and " + std::to_string(alm.size()));
+    for (const CudaArray& one : alm) checkAlm(one);
+    for (const CudaArray& one : maps) checkMap(one);
+}
+
+// How the rings of n samples are transformed, as one of `sharing` pairs.
+cuda::RingFftBatch CudaRingTransform::Plan::batchFor(int64_t n, int64_t sharing) const {
+    using cuda::RingFftBatch;
+    using cuda::RingFftKind;
+    const int64_t p = n % 4 == 0 ? n / 4 : n % 2 == 0 ? n / 2 : n;
+    const auto fits = [&](RingFftKind kind, int log) {
+        const RingFftBatch batch{kind, log, static_cast<int>(longestRing)};
+        return cuda::ringFftSharedBytes(batch) <= sharedBytes;
+    };
+    RingFftBatch batch{RingFftKind::Whole, 0, static_cast<int>(n)};
+    if ((p & (p - 1)) == 0 && sharing >= kPairsForDirect) {
+        while (int64_t{1} << batch.logSize < p) ++batch.logSize;
+        if (batch.logSize <= cuda::kLogRoots) {
+            if (cuda::ringFftSharedBytes(batch) <= sharedBytes) return batch;
+            batch.kind = RingFftKind::Direct;
+            if (fits(batch.kind, batch.logSize)) return batch;
+        }
+    }
+    batch.kind = RingFftKind::Convolution;
+    batch.logSize = cuda::kLogLeastConvolution;
+    while (int64_t{1} << batch.logSize < 2 * p - 1) ++batch.logSize;
+    if (batch.logSize <= cuda::kLogRoots && fits(batch.kind, batch.logSize)) return batch;
+    batch.kind = RingFftKind::Twisted;
+    batch.logSize = cuda::kLogRoots - 1;
+    while (!fits(batch.kind, batch.logSize)) --batch.logSize;
+    return batch;
+}
+
+// Pairs of one kind and size go together, the longest first: the last blocks of a launch are then
+// short.
+void CudaRingTransform::Plan::makeBatches() {
+    std::map<std::pair<cuda::RingFftKind, int>, std::vector<int>> kinds;
+    const auto lengthOf = [&](int pair) {
+        return grid.rings[static_cast<size_t>(pairs[static_cast<size_t>(pair)].first)].count;
+    };
+    for (int i = static_cast<int>(pairs.size()) - 1; i >= 0; --i) {
+        const cuda::RingFftBatch batch = batchFor(lengthOf(i), pairsOfLength.at(lengthOf(i)));
+        kinds[{batch.kind, batch.logSize}].push_back(i);
+    }
+    std::vector<int> all;
+    for (const auto& [kind, list] : kinds) all.insert(all.end(), list.begin(), list.end());
+    batchPairs = uploaded(device, all, stream);
+    const int* at = batchPairs.data();
+    for (const auto& [kind, list] : kinds) {
+        int64_t longest = 0;
+        for (const int i : list) longest = std::max(longest, lengthOf(i));
+        batches.push_back({kind.first, kind.second, static_cast<int>(longest), at,
+                           static_cast<int>(list.size())});
+        at += list.size();
+    }
+}
+
+int64_t CudaRingTransform::Plan::deviceBytes() const {
+    size_t bytes = 0;
+    const auto add = [&](const auto& buffer) { bytes += buffer.size() * sizeof(*buffer.data()); };
+    add(latitudes);
+    add(inverseSines);
+    add(roots);
+    add(weights);
+    add(mixed);
+    add(polarMixed);
+    add(batchPairs);
+    for (const auto& both : modes)
+        for (const auto& buffer : both) add(buffer);
+    for (const auto& buffer : tails) add(buffer);
+    for (const BandTables* band : {&toRings, &fromRings}) {
+        add(band->tiles);
+        add(band->weights);
+    }
+    for (const auto& [spin, tables] : recurrences) {
+        add(tables.recurrence);
+        add(tables.scales);
+        add(tables.start);
+        add(tables.stepsAt);
+    }
+    for (const auto& [spin, tables] : spins) {
+        add(tables.lowering);
+        add(tables.rowFactors);
+        add(tables.firstRows);
+        add(tables.rings);
+        for (const SumTables* sums : {&tables.scalar, &tables.polar}) {
+            add(sums->mixedAt);
+            add(sums->firstRows);
+            for (const SumTables::Slice& slice : sums->slices) add(slice.items);
+        }
+    }
+    return static_cast<int64_t>(bytes);
+}
+
+void CudaRingTransform::Plan::setWeights(std::span<const double> given) {
+    if (given.size() != grid.rings.size())
+        throw InvalidArgument("expected weights of " + std::to_string(grid.rings.size()) +
+                              " rings, found " + std::to_string(given.size()));
+    std::vector<double2> table;
+    for (const auto& [north, south] : pairs)
+        table.push_back(make_double2(given[static_cast<size_t>(north)],
+                                     south < 0 ? 0.0 : given[static_cast<size_t>(south)]));
+    check(cudaMemcpyAsync(weights.data(), table.data(), table.size() * sizeof(double2),
+                          cudaMemcpyHostToDevice, stream.get()),
+          "copying weights to the device");
+    stream.synchronize();
+}
+
+}  // namespace armilla

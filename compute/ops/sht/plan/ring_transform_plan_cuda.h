@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The plan of CudaRingTransform: tables and working memory on the device.
+#pragma once
+
+#include <array>
+#include <map>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "device/cuda/device_buffer.h"
+#include "device/cuda/stream.h"
+#include "sht/fft/ring_fft_cuda.h"
+#include "sht/latitude/latitude_cuda.h"
+#include "sht/legendre/legendre_cuda.h"
+#include "sht/plan/ring_transform_cuda.h"
+
+namespace armilla {
+
+// Tables on their way to the device.
+template <typename Int>
+Int roundedUp(Int n, Int step) {
+    return (n + step - 1) / step * step;
+}
+// The high and the low part of a double-double.
+inline double2 split(long double value) {
+    const auto high = static_cast<double>(value);
+    return make_double2(high, static_cast<double>(value - static_cast<long double>(high)));
+}
+template <typename T>
+cuda::DeviceBuffer<T> uploaded(int device, const std::vector<T>& values,
+                               const cuda::Stream& stream) {
+    cuda::DeviceBuffer<T> buffer(device, values.size());
+    if (!values.empty()) {
+        cuda::check(cudaMemcpyAsync(buffer.data(), values.data(), values.size() * sizeof(T),
+                                    cudaMemcpyHostToDevice, stream.get()),
+                    "copying tables to the device");
+        stream.synchronize();
+    }
+    return buffer;
+}
+
+// Recurrences of one spin for orders 0 .. mmax and degrees up to lmax.
+struct RecurrenceTables {
+    cuda::DeviceBuffer<double2> recurrence, scales;
+    int chunks = 0;
+    cuda::DeviceBuffer<double> start;
+    cuda::DeviceBuffer<int64_t> stepsAt;
+    std::vector<int64_t> stepsOf;  // of each m
+};
+// Legendre sums of one kind at rows begin .. end - 1.
+struct SumTables {
+    struct Slice {
+        cuda::DeviceBuffer<cuda::LegendreItem> items;
+        int64_t steps = 0;
+    };
+    int spin = 0, count = 1;  // as those of LegendreSeries
+    int mmax = -1;            // the last order that rows see
+    int begin = 0, end = 0, run = cuda::kBlockPairs;
+    const RecurrenceTables* of = nullptr;
+    cuda::DeviceBuffer<int64_t> mixedAt;
+    std::vector<int> firstRow;
+    cuda::DeviceBuffer<int> firstRows;
+    int64_t mostSteps = 0;  // of a slice
+    std::vector<Slice> slices;
+
+    bool empty() const { return begin == end; }
+    // Room for the factors or sums of a slice.
+    size_t mixedSize() const {
+        return static_cast<size_t>(2 * count * ((end + run - 1) / run) * mostSteps);
+    }
+};
+// What depends on the spin, and on how many series of spin 0 are summed at once.
+struct SpinTables {
+    int parts = 1;  // maps
+    // Sums over functions of spin 0, for a spin s as two series; in polar caps over those of spin
+    // s.
+    SumTables scalar, polar;
+    cuda::DeviceBuffer<SpinLowering> lowering;
+    cuda::DeviceBuffer<double> rowFactors;
+    cuda::DeviceBuffer<int> firstRows;  // of both
+    cuda::DeviceBuffer<cuda::PairRings> rings;
+    std::vector<cuda::PairRings> h_rings;
+    int64_t tailModes = 0;
+    std::vector<cuda::OrderSlice> slices;
+};
+// The matrix of an interpolation.
+struct BandTables {
+    cuda::DeviceBuffer<cuda::BandTile> tiles;
+    cuda::DeviceBuffer<double2> weights;
+};
+
+struct CudaRingTransform::Plan {
+    Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, int deviceIndex,
+         const CudaTransformShape& shapeGiven);
+
+    void checkAlm(const CudaArray& alm) const;
+    void checkMap(const CudaArray& map) const;
+    void checkBatch(std::span<const CudaArray> maps, std::span<const CudaArray> alm) const;
+    void pairRings();
+    bool interpolationPays() const;
+    void makeLatitudes(const std::vector<Ring>& northern);
+    void makeBand(bool toRings, const std::vector<cuda::BandPosition>& positions,
+                  BandTables& tables) const;
+    void makeInterpolation();
+    SpinTables& tablesFor(int spin, int parts);
+    std::vector<int> modeLimits(int spin, const std::vector<Ring>& northern) const;
+    void makeRings(SpinTables& tables, const std::vector<int>& limits) const;
+    int polarRows(int spin) const;
+    void makeMixing(SpinTables& tables, int spin) const;
+    void makeSums(SumTables& sums, const std::vector<int>& firstRow);
+    const RecurrenceTables& recurrencesOf(int spin, int lastOrder);
+    int tilesOfSlice(SpinTables& tables) const;
+    void makeSlices(SpinTables& tables);
+    void divideOrders(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
+    void makeItems(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
+    bool reserve(int components, size_t modesEach, const SpinTables& tables);
+    cuda::RingFftBatch batchFor(int64_t n, int64_t sharing) const;
+    void makeBatches();
+    void setWeights(std::span<const double> weights);
+
+    cuda::LegendreSeries seriesOf(const SumTables& sums, int top, size_t slice) const;
+    cuda::LegendreSlice orderSlice(const cuda::OrderSlice& orders) const;
+    cuda::LegendreSlice legendreSlice(const SpinTables& tables, const SumTables& sums,
+                                      size_t slice) const;
+    cuda::LatitudeTransfer transfer(const SpinTables& tables, size_t slice, int spin,
+                                    const BandTables& band, int component, double* map) const;
+    void makeEvents(const SpinTables& tables);
+    const cuda::Stream& polarStreamOf(const SpinTables& tables) const {
+        return tables.scalar.empty() ? stream : polarStream;
+    }
+    cuda::RingFft ringFft(const SpinTables& tables, int component, double* map) const;
+    // Calls launch(i), i < count, which puts a piece of work into the stream, one piece ahead of
+    // the device, and takes note of the progress.
+    template <typename Launch>
+    void inPieces(size_t count, std::string_view stage, JobContext& job, const Launch& launch);
+    // Of one map, several of spin 0, or the two of a spin. `alm` may be empty without sums.
+    enum class Steps { Both, Sums, Rings };
+    void synthesize(int spin, std::span<const cuda::DeviceAlm> alm, cuda::ScalarSource source,
+                    std::span<double* const> maps, JobContext& job, Steps which = Steps::Both);
+    void accumulate(int spin, std::span<double* const> maps, std::span<const cuda::DeviceAlm> alm,
+                    JobContext& job, Steps which = Steps::Both);
+    // Derivatives of spin 0 have degrees to lmax + 1.
+    int seriesLmax(int spin) const { return spin == 0 ? lmax + 1 : lmax; }
+    int rows() const { return static_cast<int>(latitudes.size()); }
+    int64_t deviceBytes() const;
+
+    int device = 0;
+    CudaTransformShape shape;
+    // Few blocks sum over polar caps, for long: beside the others.
+    cuda::Stream stream, transferStream, polarStream;
+    RingGrid grid;
+    int64_t samples = 0;
+    int lmax = 0, mmax = 0;
+    int multiprocessors = 0;
+    size_t sharedBytes = 0;  // that a block may have
+    int64_t longestRing = 0;
+    std::vector<std::pair<int, int>> pairs;  // north and south ring, -1: none
+    std::map<int64_t, int> pairsOfLength;
+    std::vector<Ring> sources;  // where the Legendre sums are formed
+    bool interpolates = false;
+    cuda::DeviceBuffer<cuda::PairLatitude> latitudes;  // of these, padded
+    BandTables toRings, fromRings;
+    cuda::DeviceBuffer<double> inverseSines;  // of the ring pairs
+    cuda::DeviceBuffer<double2> roots, weights;
+    cuda::DeviceBuffer<int> batchPairs;
+    std::vector<cuda::RingFftBatch> batches;
+    // Of a component, for slices of even and odd number: of one the Legendre sums are formed while
+    // the other is on its way from or to the rings.
+    std::array<std::array<cuda::DeviceBuffer<cuda::PairModes>, 2>, cuda::kMostSeries> modes;
+    std::array<cuda::DeviceBuffer<double2>, cuda::kMostSeries> tails;
+    cuda::DeviceBuffer<double2> mixed, polarMixed;
+    std::map<int, RecurrenceTables> recurrences;      // of each spin
+    std::map<std::pair<int, int>, SpinTables> spins;  // of each spin and number of maps
+    std::vector<cuda::Event> marks;
+    cuda::Event started;  // what the other streams wait for first
+    std::vector<cuda::Event> transferred, summed, polarSummed;  // of each slice
+    CudaTransformSteps steps;
+};
+
+}  // namespace armilla

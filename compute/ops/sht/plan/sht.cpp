@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checks the arguments of the transforms and chooses the backend; the numerics are in the backends.
+#include "ops/sht.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/memory_limit.h"
+#include "shared/map_groups.h"
+#include "shared/new_alm.h"
+#include "shared/number_text.h"
+#include "shared/shape_checks.h"
+#include "sht/plan/sht_backend.h"
+#include "sht/weights/analysis_weights.h"
+#include "sht/weights/least_squares.h"
+
+namespace armilla {
+
+namespace {
+
+void checkNside(int64_t nside) {
+    if (nside < 1 || nside > kMaxShtNside)
+        throw InvalidArgument("expected nside from 1 to " + std::to_string(kMaxShtNside) +
+                              " for a harmonic transform, found " + std::to_string(nside));
+}
+
+void checkGrid(const RingGrid& grid, const ShtParameters& p) {
+    if (p.nside != 0 || p.weights != Weights::None)
+        throw InvalidArgument("expected no nside and no HEALPix weights with a grid of rings");
+    int64_t next = 0;
+    double above = 2.0;
+    for (const Ring& ring : grid.rings) {
+        if (ring.count < 1 || ring.first != next || !(ring.z < above) || !(ring.z >= -1.0))
+            throw InvalidArgument("expected rings from north to south without gaps, found ring " +
+                                  std::to_string(&ring - grid.rings.data()) + " out of order");
+        const double circle = ring.z * ring.z + ring.sinTheta * ring.sinTheta;
+        if (!(std::abs(circle - 1.0) <= 1e-12) || !(ring.sinTheta >= 0.0) ||
+            !std::isfinite(ring.weight) || !std::isfinite(ring.phi0))
+            throw InvalidArgument(
+                "expected rings of finite weight and phi0 whose z and sinTheta are of one "
+                "colatitude, found ring " +
+                std::to_string(&ring - grid.rings.data()) + " with others");
+        next += ring.count;
+        above = ring.z;
+    }
+    if (next == 0) throw InvalidArgument("expected a grid with rings, found none");
+}
+
+ShtParameters completed(ShtParameters p) {
+    if (p.lmax == -1 && p.nside > 0) p.lmax = static_cast<int>(3 * p.nside - 1);
+    checkLmax(p.lmax);
+    if (p.mmax == -1) p.mmax = p.lmax;
+    if (p.mmax < 0 || p.mmax > p.lmax)
+        throw InvalidArgument("expected mmax from 0 to lmax = " + std::to_string(p.lmax) +
+                              ", found " + std::to_string(p.mmax));
+    if (p.iterations < 0 || p.iterations > kMaxShtIterations)
+        throw InvalidArgument("expected from 0 to " + std::to_string(kMaxShtIterations) +
+                              " iterations, found " + std::to_string(p.iterations));
+    if (p.deviceBytes < 0)
+        throw InvalidArgument("expected device memory of 0 or more bytes, found " +
+                              std::to_string(p.deviceBytes));
+    if (p.tolerance != 0.0 && !(p.tolerance >= kMinShtTolerance && p.tolerance < 1.0))
+        throw InvalidArgument("expected a tolerance from " + numberText(kMinShtTolerance) +
+                              " to below 1, or 0 for none, found " + numberText(p.tolerance));
+    if (p.tolerance > 0.0 && p.iterations > 0)
+        throw InvalidArgument("expected iterations or a tolerance, found both");
+    return p;
+}
+
+std::string nameOf(const ShtParameters& p) {
+    return p.nside > 0 ? "nside " + std::to_string(p.nside) : std::string("a grid of rings");
+}
+
+template <typename Samples>
+void checkMaps(const ShtBackend& backend, std::span<const Samples> maps) {
+    const auto expected = static_cast<size_t>(backend.grid().sampleCount());
+    for (const Samples& map : maps) {
+        if (sizeOf(map) != expected)
+            throw InvalidArgument("expected a map of " + std::to_string(expected) + " pixels (" +
+                                  nameOf(backend.parameters()) + "), found " +
+                                  std::to_string(sizeOf(map)));
+        if (map.index() != maps[0].index())
+            throw InvalidArgument("expected maps of one precision, found single and double");
+    }
+}
+
+void checkAlm(const ShtParameters& p, std::span<const Alm> alms) {
+    for (const Alm& alm : alms) checkAlm(alm, p.lmax, p.mmax);
+}
+
+// Throws OutOfMemory unless an analysis of so many maps fits: coefficients that are not there yet,
+// and what the backend takes and does not hold yet. What threads take is small beside that.
+void requireAnalysisMemory(const ShtBackend& backend, size_t maps, size_t atOnce, size_t newAlms) {
+    const ShtParameters& p = backend.parameters();
+    const bool solves = p.tolerance > 0.0;
+    // A solution takes five vectors, and the map of the present one.
+    const size_t coefficients = newAlms + (solves ? 5 * atOnce : 0);
+    const int64_t models =
+        solves ? static_cast<int64_t>(8 * atOnce) * backend.grid().sampleCount() : 0;
+    requireMemory("harmonic analysis of " + nameOf(p) + ", lmax " + std::to_string(p.lmax),
+                  static_cast<int64_t>(coefficients) * almBytes(p.lmax, p.mmax) + models +
+                      backend.analysisBytes(solves ? atOnce : maps));
+}
+
+// Memory that runs out inside `body` is reported in the program's own terms.
+template <typename Body>
+auto guarded(const ShtParameters& p, Body&& body) {
+    try {
+        return body();
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory("not enough memory for a harmonic transform of " + nameOf(p) + ", lmax " +
+                          std::to_string(p.lmax));
+    }
+}
+
+// What was kept of a tuning, if none is given.
+KeptTuning tuningFor(const ShtParameters& given, const Device& device) {
+    if (given.tuning || given.nside == 0) return {given.tuning, {}};
+    return keptTuning({device, given.nside, given.lmax, given.mmax});
+}
+
+// `given`: the parameters but for the tuning of each device.
+std::unique_ptr<ShtBackend> makeBackend(const ShtParameters& given, const RingGrid& grid,
+                                        const Device& device, std::string& tuningProblem,
+                                        JobContext& job) {
+    const auto tuned = [&](const Device& one) {
+        const KeptTuning kept = tuningFor(given, one);
+        if (!kept.problem.empty())
+            tuningProblem += (tuningProblem.empty() ? "" : "; ") + kept.problem;
+        ShtParameters p = given;
+        p.tuning = kept.tuning;
+        return p;
+    };
+    const ShtParameters p = tuned(device);
+    const RingFfts ffts = p.tuning.value_or(ShtTuning{}).ringFfts;
+    const bool cpu = device.kind == DeviceKind::Cpu;
+    if (ffts == (cpu ? RingFfts::OnCuda : RingFfts::OnCpu))
+        return makeMixedBackend(p, grid, device, job);
+    if (cpu) return makeCpuBackend(p, grid, job);
+    std::vector<CudaPart> parts{{device.index, device.flops, p}};
+    for (const int index : device.others) {
+        const Device other = Device::fromText("cuda:" + std::to_string(index), kShtSupport);
+        parts.push_back({index, other.flops, tuned(other)});
+    }
+    // Not all drivers tell the speed.
+    const bool known = std::all_of(parts.begin(), parts.end(),
+                                   [](const CudaPart& part) { return part.speed > 0.0; });
+    for (CudaPart& part : parts)
+        if (!known) part.speed = 1.0;
+    return makeCudaBackend(parts, grid);
+}
+
+}  // namespace
+
+ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device) {
+    JobContext job;
+    *this = ShtPlan(parameters, device, job);
+}
+
+ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device, JobContext& job) {
+    checkNside(parameters.nside);
+    const ShtParameters p = completed(parameters);
+    backend_ = guarded(
+        p, [&] { return makeBackend(p, RingGrid::healpix(p.nside), device, tuningProblem_, job); });
+}
+
+ShtPlan::ShtPlan(const RingGrid& grid, const ShtParameters& parameters, const Device& device,
+                 JobContext& job) {
+    checkGrid(grid, parameters);
+    const ShtParameters p = completed(parameters);
+    backend_ = guarded(p, [&] { return makeBackend(p, grid, device, tuningProblem_, job); });
+}
+
+ShtPlan::~ShtPlan() = default;
+ShtPlan::ShtPlan(ShtPlan&&) noexcept = default;
+ShtPlan& ShtPlan::operator=(ShtPlan&&) noexcept = default;
+
+const ShtParameters& ShtPlan::parameters() const {
+    return backend_->parameters();
+}
+std::string_view ShtPlan::backendName() const {
+    return backend_->name();
+}
+std::string ShtPlan::remark() const {
+    const std::string backend = backend_->remark();
+    return tuningProblem_ + (tuningProblem_.empty() || backend.empty() ? "" : "; ") + backend;
+}
+ShtSteps ShtPlan::steps() const {
+    return backend_->steps();
+}
+ShtConvergence ShtPlan::convergence() const {
+    return backend_->convergence;
+}
+
+void ShtPlan::synthesis(const Alm& alm, MapSamples map, JobContext& job) const {
+    synthesis({&alm, 1}, {&map, 1}, job);
+}
+
+void ShtPlan::synthesis(std::span<const Alm> alm, std::span<const MapSamples> maps,
+                        JobContext& job) const {
+    if (maps.empty()) throw InvalidArgument("expected maps to synthesize, found none");
+    checkNumbers(alm.size(), maps.size());
+    checkAlm(parameters(), alm);
+    checkMaps(*backend_, maps);
+    guarded(parameters(), [&] { backend_->synthesis(0, alm, maps, job); });
+}
+
+namespace {
+
+// Of one or more maps, or of pairs of components.
+void analyze(ShtBackend& backend, int spin, std::span<const ConstMapSamples> maps,
+             std::span<Alm> alm, JobContext& job) {
+    const double tolerance = backend.parameters().tolerance;
+    if (tolerance == 0.0) {
+        backend.analysis(spin, maps, alm, job);
+        return;
+    }
+    forEachGroup(maps.size(), componentsOf(spin), job,
+                 [&](size_t first, size_t count, JobContext& part) {
+                     std::vector<Alm> found =
+                         leastSquares(backend, spin, maps.subspan(first, count), tolerance, part);
+                     std::move(found.begin(), found.end(), alm.subspan(first).begin());
+                 });
+}
+
+std::vector<Alm> newAlms(const ShtParameters& p, size_t count, const JobContext& job) {
+    std::vector<Alm> alm;
+    for (size_t i = 0; i < count; ++i) alm.push_back(newAlm(p.lmax, p.mmax, job));
+    return alm;
+}
+
+}  // namespace
+
+Alm ShtPlan::analysis(ConstMapSamples map, JobContext& job) const {
+    return std::move(analysis({&map, 1}, job)[0]);
+}
+
+std::vector<Alm> ShtPlan::analysis(std::span<const ConstMapSamples> maps, JobContext& job) const {
+    checkMaps(*backend_, maps);
+    requireAnalysisMemory(*backend_, maps.size(), 1, maps.size());
+    return guarded(parameters(), [&] {
+        std::vector<Alm> alm = newAlms(parameters(), maps.size(), job);
+        analysis(maps, alm, job);
+        return alm;
+    });
+}
+
+void ShtPlan::analysis(std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                       JobContext& job) const {
+    if (maps.empty()) throw InvalidArgument("expected maps to analyze, found none");
+    checkNumbers(alm.size(), maps.size());
+    checkMaps(*backend_, maps);
+    checkAlm(parameters(), alm);
+    requireAnalysisMemory(*backend_, maps.size(), 1, 0);
+    backend_->convergence = {};
+    guarded(parameters(), [&] { analyze(*backend_, 0, maps, alm, job); });
+}
+
+void ShtPlan::synthesisPolarized(std::span<const Alm, 3> teb, MapSamples t, MapSamples q,
+                                 MapSamples u, JobContext& job) const {
+    const MapSamples maps[] = {t, q, u};
+    checkAlm(parameters(), teb);
+    checkMaps<MapSamples>(*backend_, maps);
+    // Shares of the progress bar follow the flops: 6 for spin 0, 10 to 24 for spin 2.
+    guarded(parameters(), [&] {
+        JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
+        backend_->synthesis(0, teb.first(1), {maps, 1}, first);
+        backend_->synthesis(2, teb.subspan(1), {maps + 1, 2}, second);
+    });
+}
+
+std::vector<Alm> ShtPlan::analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSamples u,
+                                            JobContext& job) const {
+    const ConstMapSamples maps[] = {t, q, u};
+    checkMaps<ConstMapSamples>(*backend_, maps);
+    requireAnalysisMemory(*backend_, 3, 2, 3);
+    backend_->convergence = {};
+    return guarded(parameters(), [&] {
+        JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
+        std::vector<Alm> teb = newAlms(parameters(), 3, job);
+        analyze(*backend_, 0, {maps, 1}, {teb.data(), 1}, first);
+        analyze(*backend_, 2, {maps + 1, 2}, {teb.data() + 1, 2}, second);
+        return teb;
+    });
+}
+
+void ShtPlan::synthesisSpin(int spin, std::span<const Alm, 2> gradientAndCurl, MapSamples first,
+                            MapSamples second, JobContext& job) const {
+    const MapSamples maps[] = {first, second};
+    checkSpin(spin);
+    checkAlm(parameters(), gradientAndCurl);
+    checkMaps<MapSamples>(*backend_, maps);
+    guarded(parameters(), [&] { backend_->synthesis(spin, gradientAndCurl, maps, job); });
+}
+
+std::vector<Alm> ShtPlan::analysisSpin(int spin, ConstMapSamples first, ConstMapSamples second,
+                                       JobContext& job) const {
+    const ConstMapSamples maps[] = {first, second};
+    checkSpin(spin);
+    checkMaps<ConstMapSamples>(*backend_, maps);
+    requireAnalysisMemory(*backend_, 2, 2, 2);
+    backend_->convergence = {};
+    return guarded(parameters(), [&] {
+        std::vector<Alm> alm = newAlms(parameters(), 2, job);
+        analyze(*backend_, spin, maps, alm, job);
+        return alm;
+    });
+}
+
+// Numbers of a batch of fields of spin 0 or more.
+void ShtPlan::checkField(int spin, size_t alms, size_t maps) const {
+    if (spin != 0) checkSpin(spin);
+    checkNumbers(alms, maps);
+    if (maps == 0 || maps % componentsOf(spin) != 0)
+        throw InvalidArgument("expected " + std::to_string(componentsOf(spin)) +
+                              " components for each field of spin " + std::to_string(spin) +
+                              ", found " + std::to_string(maps));
+}
+
+void ShtPlan::synthesisSpin(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
+                            JobContext& job) const {
+    checkSpin(spin);
+    checkField(spin, alm.size(), maps.size());
+    checkAlm(parameters(), alm);
+    checkMaps(*backend_, maps);
+    guarded(parameters(), [&] { backend_->synthesis(spin, alm, maps, job); });
+}
+
+void ShtPlan::analysisSpin(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                           JobContext& job) const {
+    checkSpin(spin);
+    checkField(spin, alm.size(), maps.size());
+    checkMaps(*backend_, maps);
+    checkAlm(parameters(), alm);
+    requireAnalysisMemory(*backend_, maps.size(), 2, 0);
+    backend_->convergence = {};
+    guarded(parameters(), [&] { analyze(*backend_, spin, maps, alm, job); });
+}
+
+void ShtPlan::adjointSynthesis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                               JobContext& job) const {
+    checkField(spin, alm.size(), maps.size());
+    checkMaps(*backend_, maps);
+    checkAlm(parameters(), alm);
+    requireAnalysisMemory(*backend_, maps.size(), componentsOf(spin), 0);
+    guarded(parameters(), [&] { backend_->adjoint(spin, maps, alm, job); });
+}
+
+void ShtPlan::adjointAnalysis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
+                              JobContext& job) const {
+    checkField(spin, alm.size(), maps.size());
+    checkAlm(parameters(), alm);
+    checkMaps(*backend_, maps);
+    guarded(parameters(), [&] {
+        JobContext first = job.part(0.0, 0.9), second = job.part(0.9, 1.0);
+        backend_->synthesis(spin, alm, maps, first);
+        multiplyByWeights(parameters(), backend_->grid(), maps, second);
+    });
+}
+
+namespace {
+
+bool hasPoles(const RingGrid& grid) {
+    return grid.rings.front().sinTheta == 0.0 || grid.rings.back().sinTheta == 0.0;
+}
+
+// The derivatives are a field of spin 1 whose gradient coefficients are sqrt(l (l + 1)) a_lm.
+void timesDerivative(Alm& alm, JobContext& job) {
+    parallelFor(job, alm.mmax() + 1, orderGrain(alm.lmax()), [&](long long begin, long long end) {
+        for (int m = static_cast<int>(begin); m < static_cast<int>(end); ++m)
+            for (int l = m; l <= alm.lmax(); ++l) alm(l, m) *= std::sqrt(l * (l + 1.0));
+    });
+}
+
+}  // namespace
+
+Alm ShtPlan::adjointGradient(ConstMapSamples dTheta, ConstMapSamples dPhi, JobContext& job) const {
+    const ConstMapSamples maps[] = {dTheta, dPhi};
+    checkMaps<ConstMapSamples>(*backend_, maps);
+    requireAnalysisMemory(*backend_, 2, 2, 2);
+    return guarded(parameters(), [&] {
+        std::vector<Alm> alm = newAlms(parameters(), 2, job);
+        backend_->adjoint(1, maps, alm, job);
+        timesDerivative(alm[0], job);
+        return std::move(alm[0]);
+    });
+}
+
+void ShtPlan::synthesisGradient(const Alm& alm, MapSamples map, MapSamples dTheta, MapSamples dPhi,
+                                JobContext& job) const {
+    const MapSamples maps[] = {map, dTheta, dPhi};
+    checkAlm(parameters(), {&alm, 1});
+    checkMaps<MapSamples>(*backend_, maps);
+    guarded(parameters(), [&] {
+        JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
+        backend_->synthesis(0, {&alm, 1}, {maps, 1}, first);
+        if (!hasPoles(backend_->grid())) {
+            backend_->gradient(alm, dTheta, dPhi, second);
+            return;
+        }
+        std::vector<Alm> gradientAndCurl = newAlms(parameters(), 2, job);
+        gradientAndCurl[0] = alm;
+        timesDerivative(gradientAndCurl[0], second);
+        backend_->synthesis(1, gradientAndCurl, {maps + 1, 2}, second);
+    });
+}
+
+}  // namespace armilla

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The transforms of a plan on a CUDA device: CudaRingTransform with the weights and iterations of
+// analysis, between which maps and coefficients stay on the device.
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "device/cuda_devices.h"
+#include "device/host_copies.h"
+#include "device/squared_norm.h"
+#include "ops/quadrature_weights.h"
+#include "sht/plan/iteration_watch.h"
+#include "sht/plan/ring_transform_cuda.h"
+#include "sht/plan/sht_cuda.h"
+#include "sht/plan/sht_shared.h"
+#include "sht/plan/side_by_side.h"
+#include "sht/weights/analysis_weights.h"
+
+namespace armilla {
+
+namespace {
+
+// Maps of a batch in a group, if they fit twice: two groups are on the device at once.
+constexpr size_t kMapsOfGroup = 4;
+
+class CudaBackend final : public ShtBackend {
+public:
+    CudaBackend(const ShtParameters& p, const RingGrid& grid, int device)
+        : ShtBackend(p, grid),
+          name_("CUDA device " + std::to_string(device)),
+          device_(device),
+          transform_(grid, p.lmax, p.mmax, device, cudaShapeOf(p.tuning.value_or(ShtTuning{}))),
+          uploads_(device),
+          downloads_(device) {}
+
+    std::string_view name() const override { return name_; }
+    ShtSteps steps() const override {
+        ShtSteps all = times_.steps;
+        all += uploadTimes_.steps;
+        return all += downloadTimes_.steps;
+    }
+    // What it takes is on the device, but for pixel weights on their way there.
+    int64_t analysisBytes(size_t) const override {
+        const bool makes = parameters().weights == Weights::Pixel && pixelFactor_.empty();
+        return makes ? kBytesOfPixelWeights * grid().sampleCount() : 0;
+    }
+
+    void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
+                   JobContext& job) override {
+        startTimes();
+        inGroups(
+            spin, maps.size(), job,
+            [&](size_t i, CudaArray& to, CudaArray&, JobContext& own) {
+                uploads_.upload(alm[i], to, own);
+            },
+            [&](Arrays& at, size_t count, JobContext& own) {
+                synthesize(spin, at.alm, at.map, count, own);
+            },
+            [&](size_t i, const CudaArray&, const CudaArray& from, JobContext& own) {
+                downloads_.download(from, maps[i], own);
+            });
+    }
+    void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) override {
+        startTimes();
+        Arrays& at = arraysFor(0, 2);
+        uploadTimes_.copying([&] { uploads_.upload(alm, at.alm[0], job); });
+        transform_.gradient(at.alm[0], at.map[0], at.map[1], job);
+        note();
+        downloadTimes_.copying([&] {
+            downloads_.download(at.map[0], dTheta, job);
+            downloads_.download(at.map[1], dPhi, job);
+        });
+    }
+    void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                  JobContext& job) override {
+        startTimes();
+        JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
+        prepareWeights(weights);
+        inGroups(
+            spin, maps.size(), rest,
+            [&](size_t i, CudaArray&, CudaArray& to, JobContext& own) {
+                uploads_.upload(maps[i], to, own);
+            },
+            [&](Arrays& at, size_t count, JobContext& own) { analyze(spin, at, count, own); },
+            [&](size_t i, const CudaArray& from, const CudaArray&, JobContext& own) {
+                downloads_.download(from, alm[i], own);
+            });
+    }
+    void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
+                 JobContext& job) override {
+        startTimes();
+        const std::vector<double> ones(grid().rings.size(), 1.0);
+        inGroups(
+            spin, maps.size(), job,
+            [&](size_t i, CudaArray&, CudaArray& to, JobContext& own) {
+                uploads_.upload(maps[i], to, own);
+            },
+            [&](Arrays& at, size_t count, JobContext& own) {
+                for (size_t i = 0; i < count; ++i) at.alm[i].fill(0.0);
+                addSums(spin, at.map, ones, at.alm, count, own);
+            },
+            [&](size_t i, const CudaArray& from, const CudaArray&, JobContext& own) {
+                downloads_.download(from, alm[i], own);
+            });
+    }
+
+private:
+    // Of the maps of a group.
+    struct Arrays {
+        std::vector<CudaArray> alm, map;
+    };
+
+    void startTimes() { times_ = uploadTimes_ = downloadTimes_ = {}; }
+    int64_t bytesOfMap() const {
+        const ShtParameters& p = parameters();
+        const int64_t maps = p.iterations > 0 ? 2 : 1;
+        return maps * 8 * grid().sampleCount() + 16 * Alm::count(p.lmax, p.mmax);
+    }
+    // Maps of a group, so that two groups get half of the memory that is free; 0: not even one map
+    // of each. A field of a spin is a group of its own.
+    size_t mapsOfGroup(int spin, size_t maps) const {
+        if (spin > 0 || maps == 1) return componentsOf(spin);
+        const int64_t fit = CudaArray::freeBytes(device_) / 2 / bytesOfMap();
+        const size_t there = arrays_[0].map.size() + arrays_[1].map.size();
+        return std::min((there + static_cast<size_t>(fit)) / 2, kMapsOfGroup);
+    }
+    // Groups of maps one after the other: while one is transformed, the one after it is copied to
+    // the device, and the one before it back, each by threads of its own.
+    template <typename Upload, typename Transform, typename Download>
+    void inGroups(int spin, size_t maps, JobContext& job, const Upload& upload,
+                  const Transform& transform, const Download& download) {
+        const size_t fit = mapsOfGroup(spin, maps), each = std::max<size_t>(fit, 1);
+        const size_t groups = (maps + each - 1) / each;
+        // Where there is no room for two, or no other, all is done in turn.
+        const bool beside = spin == 0 && fit > 0 && groups > 1;
+        const auto countOf = [&](size_t group) { return std::min(each, maps - group * each); };
+        const auto arraysOf = [&](size_t group) -> Arrays& {
+            return arraysFor(beside ? group % 2 : 0, countOf(group));
+        };
+        const auto copyTo = [&](size_t group, JobContext& own) {
+            Arrays& at = arrays_[beside ? group % 2 : 0];
+            uploadTimes_.copying([&] {
+                for (size_t i = 0; i < countOf(group); ++i)
+                    upload(group * each + i, at.alm[i], at.map[i], own);
+            });
+        };
+        const auto copyBack = [&](size_t group, JobContext& own) {
+            const Arrays& at = arrays_[beside ? group % 2 : 0];
+            downloadTimes_.copying([&] {
+                for (size_t i = 0; i < countOf(group); ++i)
+                    download(group * each + i, at.alm[i], at.map[i], own);
+            });
+        };
+        const auto share = [&](size_t group) {
+            return static_cast<double>(group) / static_cast<double>(groups);
+        };
+        for (size_t group = 0; group < groups && !beside; ++group) {
+            JobContext part = job.part(share(group), share(group + 1));
+            Arrays& at = arraysOf(group);
+            copyTo(group, part);
+            transform(at, countOf(group), part);
+            copyBack(group, part);
+        }
+        if (!beside) return;
+        for (size_t i = 0; i < 2; ++i) arraysOf(i);
+        // In turn i: group i comes, i - 1 is transformed, i - 2 goes.
+        for (size_t i = 0; i < groups + 2; ++i) {
+            std::vector<std::function<void(JobContext&)>> works;
+            if (i < groups) works.emplace_back([&](JobContext& own) { copyTo(i, own); });
+            if (i > 1) works.emplace_back([&](JobContext& own) { copyBack(i - 2, own); });
+            if (i > 0 && i <= groups)
+                works.emplace_back(
+                    [&](JobContext& own) { transform(arrays_[(i - 1) % 2], countOf(i - 1), own); });
+            JobContext part =
+                job.part(static_cast<double>(i) / static_cast<double>(groups + 2),
+                         static_cast<double>(i + 1) / static_cast<double>(groups + 2));
+            // A transform takes the host no threads.
+            const int threads = std::max(1, job.threads() / 2);
+            sideBySide(works.size(), part, "maps of a batch",
+                       [&](size_t k, const std::stop_token& stop, const Advance&) {
+                           JobContext own(stop, {}, works.size() == 1 ? job.threads() : threads);
+                           works[k](own);
+                       });
+        }
+    }
+    // With so many maps; kept from transform to transform.
+    Arrays& arraysFor(size_t set, size_t components) {
+        const ShtParameters& p = parameters();
+        Arrays& at = arrays_[set];
+        const auto samples = static_cast<size_t>(grid().sampleCount());
+        while (at.map.size() < components) at.map.emplace_back(device_, samples);
+        while (at.alm.size() < components)
+            at.alm.emplace_back(device_, static_cast<size_t>(2 * Alm::count(p.lmax, p.mmax)));
+        while (p.iterations > 0 && residual_.size() < components)
+            residual_.emplace_back(device_, samples);
+        return at;
+    }
+    void note() {
+        times_.note(transform_, transform_.deviceBytes() +
+                                    bytesOf({&arrays_[0].map, &arrays_[0].alm, &arrays_[1].map,
+                                             &arrays_[1].alm, &residual_, &pixelFactor_}));
+    }
+
+    void prepareWeights(JobContext& job) {
+        const ShtParameters& p = parameters();
+        if (sampleWeight_.empty()) sampleWeight_ = sampleWeights(p, grid(), job);
+        if (p.weights == Weights::Pixel && pixelFactor_.empty()) {
+            const std::vector<double> factors =
+                expandedPixelWeights(p.nside, pixelWeights(p.nside, job), job);
+            CudaArray array(device_, factors.size());
+            uploads_.upload(std::span(factors), array, job);
+            pixelFactor_.push_back(std::move(array));
+        }
+    }
+
+    // The first `count` of `alm` to `maps`.
+    void synthesize(int spin, std::vector<CudaArray>& alm, std::vector<CudaArray>& maps,
+                    size_t count, JobContext& job) {
+        if (spin == 0)
+            transform_.synthesis(std::span(alm).first(count), std::span(maps).first(count), job);
+        else
+            transform_.synthesisSpin(spin, alm[0], alm[1], maps[0], maps[1], job);
+        note();
+    }
+    // alm += quadrature of `maps`, which are spoiled.
+    void addQuadrature(int spin, std::vector<CudaArray>& maps, std::vector<CudaArray>& alm,
+                       size_t count, JobContext& job) {
+        for (size_t i = 0; !pixelFactor_.empty() && i < count; ++i)
+            maps[i].multiply(pixelFactor_[0]);
+        addSums(spin, maps, sampleWeight_, alm, count, job);
+    }
+    // The weight of a sample of each ring.
+    void addSums(int spin, std::vector<CudaArray>& maps, std::span<const double> weights,
+                 std::vector<CudaArray>& alm, size_t count, JobContext& job) {
+        if (spin == 0)
+            transform_.adjoint(std::span(maps).first(count), weights, std::span(alm).first(count),
+                               job);
+        else
+            transform_.adjointSpin(spin, maps[0], maps[1], weights, alm[0], alm[1], job);
+        note();
+    }
+
+    double squares(const std::vector<CudaArray>& maps, size_t first, size_t count) const {
+        double sum = 0.0;
+        for (size_t i = first; i < first + count; ++i) sum += squaredNorm(maps[i], device_);
+        return sum;
+    }
+    // Maps to coefficients: quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's
+    // map2alm_iter. What a quadrature spoils is a copy if the map is wanted again.
+    void analyze(int spin, Arrays& at, size_t count, JobContext& job) {
+        const int iterations = parameters().iterations;
+        const double passes = 1.0 + 2.0 * iterations;
+        for (size_t i = 0; i < count; ++i) {
+            at.alm[i].fill(0.0);
+            if (iterations > 0) residual_[i].copyFrom(at.map[i]);
+        }
+        const size_t components = componentsOf(spin);
+        std::vector<IterationWatch> watches;
+        for (size_t i = 0; iterations > 0 && i < count; i += components)
+            watches.emplace_back(parameters(), squares(at.map, i, components));
+        JobContext first = job.part(0.0, 1.0 / passes);
+        addQuadrature(spin, iterations > 0 ? residual_ : at.map, at.alm, count, first);
+        for (int k = 0; k < iterations; ++k) {
+            JobContext both = job.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
+            JobContext back = both.part(0.0, 0.5), forth = both.part(0.5, 1.0);
+            synthesize(spin, at.alm, residual_, count, back);
+            for (size_t i = 0; i < count; ++i) residual_[i].subtractFrom(at.map[i]);
+            for (size_t i = 0; i < count; i += components)
+                watches[i / components].see(k, squares(residual_, i, components));
+            addQuadrature(spin, residual_, at.alm, count, forth);
+        }
+    }
+
+    std::string name_;
+    int device_;
+    CudaRingTransform transform_;
+    HostCopies uploads_, downloads_;
+    Arrays arrays_[2];
+    std::vector<CudaArray> residual_, pixelFactor_;
+    std::vector<double> sampleWeight_;
+    // Of what may be done side by side.
+    CudaTimes times_, uploadTimes_, downloadTimes_;
+};
+
+}  // namespace
+
+CudaTransformShape cudaShapeOf(const ShtTuning& tuning) {
+    return {.synthesisPairs = tuning.synthesisPairs,
+            .adjointPairs = tuning.adjointPairs,
+            .interpolates = tuning.latitudes == LatitudeSums::WherePays};
+}
+
+void requireCudaDevice(int device) {
+    const std::vector<Device> present = cudaDevices(CudaListing::WithoutContext);
+    if (std::none_of(present.begin(), present.end(),
+                     [&](const Device& one) { return one.index == device; }))
+        throw Unsupported("expected CUDA device " + std::to_string(device) + ", found " +
+                          std::to_string(present.size()) + " devices");
+}
+
+int64_t cudaBytesFor(int device) {
+    // A tenth is left to others and to what falls between blocks of memory.
+    return CudaArray::freeBytes(device) / 10 * 9;
+}
+
+namespace {
+
+// From here on two devices take one map in no more time than one does, more devices in less.
+constexpr int kLeastSharedLmax = 4096;
+
+CudaPlace placeOf(const CudaPart& part) {
+    return {part.device, part.speed, part.parameters.deviceBytes,
+            cudaShapeOf(part.parameters.tuning.value_or(ShtTuning{}))};
+}
+
+bool holdsWholeMaps(const CudaPart& part, const RingGrid& grid) {
+    const ShtParameters& p = part.parameters;
+    const int64_t bytes = p.deviceBytes > 0 ? p.deviceBytes : cudaBytesFor(part.device);
+    // The weights of pixels lie there beside the maps.
+    const int64_t factors = p.weights == Weights::Pixel ? 8 * grid.sampleCount() : 0;
+    return cudaWindowsFor(bytes - factors, 2, p.iterations > 0 ? 2 : 1,
+                          {grid.sampleCount(), p.lmax, p.mmax}) == 1;
+}
+
+std::unique_ptr<ShtBackend> makeAlone(const CudaPart& part, const RingGrid& grid) {
+    if (!holdsWholeMaps(part, grid))
+        return makeCudaSharesBackend(part.parameters, grid, {placeOf(part)});
+    return std::make_unique<CudaBackend>(part.parameters, grid, part.device);
+}
+
+}  // namespace
+
+std::unique_ptr<ShtBackend> makeCudaBackend(std::span<const CudaPart> parts, const RingGrid& grid) {
+    for (const CudaPart& part : parts) requireCudaDevice(part.device);
+    std::unique_ptr<ShtBackend> first = makeAlone(parts[0], grid);
+    if (parts.size() == 1) return first;
+    const ShtParameters& p = parts[0].parameters;
+    std::unique_ptr<ShtBackend> oneMap;
+    std::vector<CudaPlace> places;
+    for (const CudaPart& part : parts) places.push_back(placeOf(part));
+    if (p.lmax >= kLeastSharedLmax || !holdsWholeMaps(parts[0], grid))
+        oneMap = makeCudaSharesBackend(p, grid, places);
+    std::vector<MakeBackend> others;
+    const auto kept = std::make_shared<const RingGrid>(grid);
+    for (const CudaPart& part : parts.subspan(1))
+        others.emplace_back([part, kept] { return makeAlone(part, *kept); });
+    return makeSharedBackend(std::move(first), std::move(others), std::move(oneMap));
+}
+
+}  // namespace armilla

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the backends for CUDA devices have in common: whole maps on a device, and parts of a map on
+// one or several.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <vector>
+
+#include "device/cuda_array.h"
+#include "sht/plan/ring_shares.h"
+#include "sht/plan/ring_transform_cuda.h"
+#include "sht/plan/sht_backend.h"
+
+namespace armilla {
+
+inline int64_t bytesOf(std::initializer_list<const std::vector<CudaArray>*> all) {
+    int64_t bytes = 0;
+    for (const auto* arrays : all)
+        for (const CudaArray& array : *arrays)
+            bytes += static_cast<int64_t>(array.size() * sizeof(double));
+    return bytes;
+}
+// The steps of a call, summed up.
+struct CudaTimes {
+    ShtSteps steps;
+
+    // Those of the transform just done; `bytes` are held on the device.
+    void note(const CudaRingTransform& transform, int64_t bytes) {
+        steps.legendre += transform.steps().legendre;
+        steps.fft += transform.steps().fft;
+        steps.deviceBytes = std::max(steps.deviceBytes, bytes);
+    }
+    template <typename Copy>
+    void copying(const Copy& copy) {
+        const auto start = std::chrono::steady_clock::now();
+        copy();
+        steps.transfer +=
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+};
+
+CudaTransformShape cudaShapeOf(const ShtTuning& tuning);
+// Throws Unsupported if there is no such device.
+void requireCudaDevice(int device);
+
+struct CudaWindowSize {
+    int64_t samples = 0;
+    int lmax = 0, mmax = 0;
+};
+// The windows of rings in which a transform of so many components, with so many maps and sets of
+// coefficients for each, takes at most `bytes` on the device: 1 if the whole map fits, 0 if the
+// coefficients alone do not.
+int cudaWindowsFor(int64_t bytes, size_t components, int64_t sets, const CudaWindowSize& size);
+
+// What a plan may take of the memory that a device has free now.
+int64_t cudaBytesFor(int device);
+
+// A device that takes part.
+struct CudaPlace {
+    int device = 0;
+    double speed = 1.0;  // relative to the others
+    int64_t bytes = 0;   // of its memory; 0: cudaBytesFor
+    CudaTransformShape shape;
+};
+// One map at a time, on all of them; where memory does not suffice, in windows of rings.
+std::unique_ptr<ShtBackend> makeCudaSharesBackend(const ShtParameters& parameters,
+                                                  const RingGrid& grid,
+                                                  const std::vector<CudaPlace>& places);
+
+}  // namespace armilla
