@@ -2,10 +2,12 @@
 // What transforms and spectra ask of the shapes of their arguments. All throw InvalidArgument.
 #pragma once
 
+#include <cmath>
 #include <string>
 
 #include "core/error.h"
 #include "core/harmonics.h"
+#include "core/sky_vector.h"
 #include "ops/sht.h"
 
 namespace armilla {
@@ -34,6 +36,27 @@ inline void checkAlm(const Alm& alm, int lmax, int mmax) {
         throw InvalidArgument("expected alm of lmax " + std::to_string(lmax) + ", mmax " +
                               std::to_string(mmax) + ", found lmax " + std::to_string(alm.lmax()) +
                               ", mmax " + std::to_string(alm.mmax()));
+}
+
+// Of a radial profile.
+inline void checkKernel(const RadialKernel& kernel) {
+    const size_t n = kernel.angle.size();
+    if (n < 2 || kernel.value.size() != n)
+        throw InvalidArgument(
+            "expected a radial kernel of two or more angles with a value each, found " +
+            std::to_string(n) + " angles and " + std::to_string(kernel.value.size()) + " values");
+    for (size_t i = 0; i < n; ++i) {
+        if (!std::isfinite(kernel.value[i]))
+            throw InvalidArgument("expected finite values in a radial kernel, found none at row " +
+                                  std::to_string(i + 1));
+        // A file in degrees may put 180 degrees a rounding beyond pi.
+        const bool inRange = kernel.angle[i] >= 0.0 && kernel.angle[i] <= kPi * (1.0 + 1e-6);
+        if (!inRange || (i > 0 && kernel.angle[i] <= kernel.angle[i - 1]))
+            throw InvalidArgument(
+                "expected the angles of a radial kernel to ascend from 0 to at most 180 degrees, "
+                "found otherwise at row " +
+                std::to_string(i + 1));
+    }
 }
 
 }  // namespace armilla
