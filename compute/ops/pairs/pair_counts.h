@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What counts pairs: on the CPU here, on CUDA devices in pair_counts_cuda.h.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/job_context.h"
+#include "ops/pairs.h"
+#include "pairs/bin_edges.h"
+#include "pairs/cells.h"
+
+namespace armilla {
+
+// A set as the counters take it.
+struct PairSet {
+    PairSet(const SkyPoints& points, bool weighted, JobContext& job)
+        : cells(points, weighted, job), exact(points) {}
+    Cells cells;
+    ExactPoints exact;
+};
+
+// Numbers below each edge of the table, and of all pairs.
+struct PairsBelow {
+    std::vector<int64_t> below;
+    std::vector<double> weight;  // empty without weights
+    int64_t all = 0;
+    double allWeight = 0.0;
+};
+
+using PairSets = std::vector<std::unique_ptr<PairSet>>;
+std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const PairTask> tasks,
+                                      const EdgeTable& table, JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Groups of one set against the tree of the other: whole nodes, whole leaves, then pairs.
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "pairs/pair_counts.h"
+#include "pairs/pair_kernels.h"
+
+namespace armilla {
+
+namespace {
+
+// Edges [first, last) that pairs within a range of chords may lie on both sides of: below those
+// from `last` on lie all of them.
+struct EdgeRange {
+    int first, last;
+};
+
+class GroupCounter {
+public:
+    GroupCounter(const PairSet& first, const PairSet& second, const EdgeTable& table,
+                 const JobContext& job)
+        : first_(first.cells),
+          second_(second.cells),
+          exactFirst_(first.exact),
+          exactSecond_(second.exact),
+          table_(table),
+          job_(job),
+          same_(&first == &second),
+          tally_(table.count(), first.cells.weighted()),
+          pairsFrom_(tally_.from.size()),
+          weightFrom_(tally_.weightFrom.size()) {}
+
+    // All pairs of a point of the group and one of the second set; of one set those of this group
+    // and of the later ones.
+    PairsBelow count(int group) {
+        group_ = group;
+        if (!second_.nodes().empty() && table_.count() > 0) visit(0);
+        PairsBelow result;
+        result.below.resize(static_cast<size_t>(table_.count()));
+        if (first_.weighted()) result.weight.resize(result.below.size());
+        int64_t pairs = 0;
+        double weight = 0.0;
+        for (size_t k = 0; k < result.below.size(); ++k) {
+            pairs += tally_.from[k];
+            result.below[k] = pairs + tally_.at[k];
+            if (!first_.weighted()) continue;
+            weight += tally_.weightFrom[k];
+            result.weight[k] = weight + tally_.weightAt[k];
+        }
+        return result;
+    }
+
+private:
+    EdgeRange edgesWithin(const ChordRange& range) const {
+        const auto& edges = table_.edges();
+        const auto first =
+            std::upper_bound(edges.begin(), edges.end(), range.least,
+                             [](double least, const Edge& edge) { return least < edge.halfChord; });
+        const auto last = std::lower_bound(
+            first, edges.end(), range.greatest,
+            [](const Edge& edge, double greatest) { return edge.halfChord < greatest; });
+        return {static_cast<int>(first - edges.begin()), static_cast<int>(last - edges.begin())};
+    }
+    void addWhole(int edge, int64_t pairs, double weight) {
+        tally_.from[static_cast<size_t>(edge)] += pairs;
+        if (first_.weighted()) tally_.weightFrom[static_cast<size_t>(edge)] += weight;
+    }
+
+    void visit(int index) {
+        const GroupNode& node = second_.nodes()[static_cast<size_t>(index)];
+        if (same_ && node.lastGroup <= group_) return;
+        if (!same_ || node.firstGroup > group_) {
+            const EdgeRange range = edgesWithin(chordRange(first_.groupCap(group_), node.cap));
+            if (range.first == range.last) {
+                addWhole(range.first,
+                         first_.groupsSize(group_, group_ + 1) *
+                             second_.groupsSize(node.firstGroup, node.lastGroup),
+                         first_.groupWeight(group_) * second_.nodeWeight(index));
+                return;
+            }
+        }
+        if (node.left < 0) {
+            job_.poll();
+            sweepGroup(node.firstGroup);
+            return;
+        }
+        visit(node.left);
+        visit(node.right);
+    }
+
+    void sweepGroup(int other) {
+        const bool diagonal = same_ && other == group_;
+        const int leafBegin = group_ * kGroup,
+                  leafEnd = std::min(first_.leaves(), leafBegin + kGroup);
+        const int otherBegin = other * kGroup,
+                  otherEnd = std::min(second_.leaves(), otherBegin + kGroup);
+        const Cap& cap = second_.groupCap(other);
+        for (int leaf = leafBegin; leaf < leafEnd; ++leaf) {
+            const EdgeRange range = edgesWithin(chordRange(first_.leafCap(leaf), cap));
+            if (diagonal) {
+                // The leaf's own pairs, then those with later leaves.
+                countOwn(leaf, range);
+                const double weight = [&] {
+                    double sum = 0.0;
+                    for (int i = leaf + 1; i < otherEnd; ++i) sum += second_.leafWeights()[i];
+                    return sum;
+                }();
+                addWhole(range.last, first_.count(leaf) * pointsOf(leaf + 1, otherEnd),
+                         first_.leafWeights()[leaf] * weight);
+                sweep(leaf, leaf + 1, otherEnd, range);
+                continue;
+            }
+            addWhole(range.last, first_.count(leaf) * second_.groupsSize(other, other + 1),
+                     first_.leafWeights()[leaf] * second_.groupWeight(other));
+            sweep(leaf, otherBegin, otherEnd, range);
+        }
+    }
+    int64_t pointsOf(int leafBegin, int leafEnd) const {
+        int64_t sum = 0;
+        for (int leaf = leafBegin; leaf < leafEnd; ++leaf) sum += second_.count(leaf);
+        return sum;
+    }
+
+    void sweep(int leaf, int begin, int end, EdgeRange range) {
+        if (begin == end || range.first == range.last) return;
+        doubts_.clear();
+        sweepLeaves({&first_, &second_, leaf, begin, end, table_.edges().data(), range.first,
+                     range.last, first_.weighted()},
+                    tally_, doubts_);
+        for (const LeafDoubt& doubt : doubts_)
+            countOneByOne(leaf, doubt.leaf, doubt.all ? range.first : doubt.edge, doubt.edge);
+    }
+
+    // Pairs of different points of one leaf.
+    void countOwn(int leaf, EdgeRange range) {
+        const int n = first_.count(leaf);
+        if (!first_.weighted()) {
+            const int64_t all = int64_t{n} * (n - 1) / 2;
+            addWhole(range.last, all, 0.0);
+            constexpr int kPasses = 8;
+            for (int k = range.last, passes = 0; k-- > range.first; ++passes) {
+                if (passes == kPasses && k - range.first >= 3) {
+                    countOneByOne(leaf, leaf, range.first, k);
+                    return;
+                }
+                const LeafCount count = countLeafPairs(first_.fine(leaf), first_.fine(leaf), n,
+                                                       table_.edges()[static_cast<size_t>(k)]);
+                // Ordered, each with itself too.
+                if (count.certain == count.possible && count.certain >= n)
+                    tally_.at[static_cast<size_t>(k)] += (count.certain - n) / 2;
+                else
+                    countOneByOne(leaf, leaf, k, k);
+                if (count.possible == n) return;
+            }
+            return;
+        }
+        countOneByOne(leaf, leaf, range.first, range.last - 1);
+        double weight = 0.0;
+        const double* const w = first_.weights(leaf);
+        for (int i = 0; i < n; ++i)
+            for (int j = i + 1; j < n; ++j) weight += w[i] * w[j];
+        addWhole(range.last, int64_t{n} * (n - 1) / 2, weight);
+    }
+
+    // Each pair of two leaves (of one leaf each once): counts for those of the edges
+    // [first, last] that it is below.
+    void countOneByOne(int leafA, int leafB, int first, int last) {
+        job_.poll();
+        const bool own = same_ && leafA == leafB;
+        std::fill(pairsFrom_.begin() + first, pairsFrom_.begin() + last + 2, 0);
+        if (first_.weighted())
+            std::fill(weightFrom_.begin() + first, weightFrom_.begin() + last + 2, 0.0);
+        const double* const a = first_.fine(leafA);
+        const double* const b = second_.fine(leafB);
+        for (int i = 0; i < first_.count(leafA); ++i)
+            for (int j = own ? i + 1 : 0; j < second_.count(leafB); ++j) {
+                const double dx = a[i] - b[j], dy = a[kLeaf + i] - b[kLeaf + j],
+                             dz = a[2 * kLeaf + i] - b[2 * kLeaf + j];
+                const int from = firstAbove(dx * dx + dy * dy + dz * dz, first, last, [&] {
+                    return std::pair{exactFirst_(first_.index(leafA, i)),
+                                     exactSecond_(second_.index(leafB, j))};
+                });
+                ++pairsFrom_[static_cast<size_t>(from)];
+                if (first_.weighted())
+                    weightFrom_[static_cast<size_t>(from)] +=
+                        first_.weights(leafA)[i] * second_.weights(leafB)[j];
+            }
+        int64_t pairs = 0;
+        double weight = 0.0;
+        for (auto k = static_cast<size_t>(first); k <= static_cast<size_t>(last); ++k) {
+            tally_.at[k] += pairs += pairsFrom_[k];
+            if (first_.weighted()) tally_.weightAt[k] += weight += weightFrom_[k];
+        }
+    }
+    // The first of the edges [first, last] that a pair is below; last + 1 if none.
+    template <class Vectors>
+    int firstAbove(double chord, int first, int last, const Vectors& vectors) const {
+        const auto edges = table_.edges().begin();
+        // Below this one for certain, and perhaps below some before it.
+        const auto certain =
+            std::partition_point(edges + first, edges + last + 1,
+                                 [&](const Edge& edge) { return chord >= edge.chordCertain; });
+        int from = static_cast<int>(certain - edges);
+        while (from > first && chord < edges[from - 1].chordPossible) {
+            const auto [a, b] = vectors();
+            if (!table_.below(from - 1, a, b)) break;
+            --from;
+        }
+        return from;
+    }
+
+    const Cells &first_, &second_;
+    const ExactPoints &exactFirst_, &exactSecond_;
+    const EdgeTable& table_;
+    const JobContext& job_;
+    const bool same_;
+    Tally tally_;
+    std::vector<int64_t> pairsFrom_;  // of two leaves
+    std::vector<double> weightFrom_;
+    int group_ = 0;
+    std::vector<LeafDoubt> doubts_;
+};
+
+}  // namespace
+
+std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const PairTask> tasks,
+                                      const EdgeTable& table, JobContext& job) {
+    struct Part {
+        int task, group;
+    };
+    std::vector<Part> parts;
+    std::vector<PairsBelow> results(tasks.size());
+    for (size_t t = 0; t < tasks.size(); ++t) {
+        const Cells& first = sets[static_cast<size_t>(tasks[t].first)]->cells;
+        const bool weighted = first.weighted();
+        results[t].below.resize(static_cast<size_t>(table.count()));
+        if (weighted) results[t].weight.resize(static_cast<size_t>(table.count()));
+        for (int group = 0; group < first.groups(); ++group)
+            parts.push_back({static_cast<int>(t), group});
+    }
+    // Parts are added in their order, whoever finishes first: sums of weights are the same for any
+    // number of threads.
+    std::vector<PairsBelow> done(parts.size());
+    parallelFor(
+        job, static_cast<long long>(parts.size()), 1,
+        [&](int64_t begin, int64_t end) {
+            for (int64_t i = begin; i < end; ++i) {
+                const Part& part = parts[static_cast<size_t>(i)];
+                const PairTask& task = tasks[static_cast<size_t>(part.task)];
+                done[static_cast<size_t>(i)] =
+                    GroupCounter(*sets[static_cast<size_t>(task.first)],
+                                 *sets[static_cast<size_t>(task.second)], table, job)
+                        .count(part.group);
+            }
+        },
+        "counting pairs");
+    for (size_t i = 0; i < parts.size(); ++i) {
+        PairsBelow& result = results[static_cast<size_t>(parts[i].task)];
+        for (size_t k = 0; k < result.below.size(); ++k) {
+            result.below[k] += done[i].below[k];
+            if (!result.weight.empty()) result.weight[k] += done[i].weight[k];
+        }
+    }
+    return results;
+}
+
+}  // namespace armilla

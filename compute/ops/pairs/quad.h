@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers of 113 bits for what 53 leave in doubt: arithmetic from the compiler, the few functions
+// that pair counts need from here. Slow (a microsecond a function) and rarely called.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/sky_vector.h"
+
+namespace armilla {
+
+// Where there is no such type (ARM), long double is one.
+#ifdef __SIZEOF_FLOAT128__
+__extension__ typedef __float128 Quad;
+#else
+using Quad = long double;
+#endif
+
+inline Quad quadAbs(Quad x) {
+    return x < Quad(0) ? -x : x;
+}
+Quad quadPi();
+Quad quadSqrt(Quad x);
+Quad quadExp(Quad x);
+Quad quadLog(Quad x);  // x > 0
+struct QuadSinCos {
+    Quad sin, cos;
+};
+// Of an angle in degrees, which is brought to [-45, 45] without a rounding error first: multiples
+// of 90 degrees give 0 and 1 exactly. Relative error 1e-33 each.
+QuadSinCos quadSinCosDegrees(Quad degrees);
+// The number that a decimal such as "0.01" or "1e4" means, to 1e-33 of its value. Throws
+// InvalidArgument for other text.
+Quad quadFromText(std::string_view text);
+
+struct QuadVector {
+    Quad x, y, z;
+};
+inline QuadVector operator-(const QuadVector& a, const QuadVector& b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+inline QuadVector operator+(const QuadVector& a, const QuadVector& b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline Quad squaredNorm(const QuadVector& a) {
+    return a.x * a.x + a.y * a.y + a.z * a.z;
+}
+inline QuadVector quadDirection(Quad lonDegrees, Quad latDegrees) {
+    const QuadSinCos lon = quadSinCosDegrees(lonDegrees), lat = quadSinCosDegrees(latDegrees);
+    return {lat.cos * lon.cos, lat.cos * lon.sin, lat.sin};
+}
+// Turned by a rotation of double precision, whose rows are made orthonormal to 113 bits first: what
+// is turned keeps its angles.
+class QuadRotation {
+public:
+    explicit QuadRotation(const Mat3& matrix);
+    QuadVector operator()(const QuadVector& v) const;
+
+private:
+    QuadVector rows_[3];
+};
+
+}  // namespace armilla
