@@ -149,7 +149,7 @@ HWY_NOINLINE void sweepImpl(const LeafSweep& sweep, Tally& tally, std::vector<Le
     const double* const counts = second.counts() + sweep.leafBegin;
     const double* const weights = second.leafWeights() + sweep.leafBegin;
     const double* const radii = second.leafCaps().sinHalf.data() + sweep.leafBegin;
-    const int aCount = first.count(sweep.leaf);
+    const int ownCount = first.count(sweep.leaf);
     const double aWeight = first.leafWeights()[sweep.leaf];
     const float* const aSingle = first.single(sweep.leaf);
     const double* const aFine = first.fine(sweep.leaf);
@@ -167,7 +167,7 @@ HWY_NOINLINE void sweepImpl(const LeafSweep& sweep, Tally& tally, std::vector<Le
             whollyWeight += under ? weights[i] : 0.0;
             both |= uint64_t{!under && least[i] < half} << i;
         }
-        int64_t below = static_cast<int64_t>(wholly) * aCount;
+        int64_t below = static_cast<int64_t>(wholly) * ownCount;
         double belowWeight = whollyWeight * aWeight;
         for (both &= alive; both != 0; both &= both - 1) {
             const int i = std::countr_zero(both), leaf = sweep.leafBegin + i;
