@@ -3,6 +3,7 @@ set(ARMILLA_CUDA AUTO CACHE STRING "Build the CUDA parts: AUTO, ON or OFF")
 set_property(CACHE ARMILLA_CUDA PROPERTY STRINGS AUTO ON OFF)
 option(ARMILLA_WERROR "Treat warnings as errors" OFF)
 set(ARMILLA_SANITIZER "" CACHE STRING "Sanitizers, as for -fsanitize=")
+option(ARMILLA_PACKAGE "Build the CUDA parts for every supported GPU, not only for the one here" OFF)
 option(ARMILLA_COVERAGE "Instrument for line coverage" OFF)
 option(BUILD_TESTING "Build the tests" ON)
 
@@ -21,7 +22,9 @@ include(GNUInstallDirs)
 
 find_program(ARMILLA_CCACHE ccache)
 if(ARMILLA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${ARMILLA_CCACHE})
+    # Without these words ccache keeps nothing that was compiled with a precompiled header.
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+        CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${ARMILLA_CCACHE})
     set(CMAKE_CUDA_COMPILER_LAUNCHER ${ARMILLA_CCACHE})
 endif()
 
@@ -34,9 +37,20 @@ endif()
 set(ARMILLA_HAVE_CUDA FALSE)
 if(NOT ARMILLA_CUDA STREQUAL "OFF")
     include(CheckLanguage)
-    # Set before the language is enabled; otherwise CMake builds for one old architecture only.
+    # Set before the language is enabled; otherwise CMake builds for one old architecture only. What
+    # is built to be run here is built for the GPU found here; a package for all (ARMILLA_PACKAGE).
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-        set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 90-virtual)
+        if(ARMILLA_PACKAGE)
+            set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 90-virtual)
+        else()
+            execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+                OUTPUT_VARIABLE found ERROR_QUIET RESULT_VARIABLE status)
+            if(status EQUAL 0 AND found MATCHES "^([0-9]+)\\.([0-9]+)")
+                set(CMAKE_CUDA_ARCHITECTURES ${CMAKE_MATCH_1}${CMAKE_MATCH_2})
+            else()
+                set(CMAKE_CUDA_ARCHITECTURES 90)
+            endif()
+        endif()
     endif()
     check_language(CUDA)
     if(CMAKE_CUDA_COMPILER)

@@ -106,13 +106,20 @@ private slots:
         init();
         QVERIFY(pixel == pixelWeights(20, three));
     }
+    // `norm`: of the coefficients x of the solution w - 1 = Y x, relative to the monopole, from a
+    // singular value decomposition of the equations. The smallest eigenvalue at nside 8 is 9e-6.
     void pixelWeightsSolveTheirEquations_data() {
         QTest::addColumn<int>("nside");
+        QTest::addColumn<double>("norm");
         for (const int nside : {1, 2, 3, 4, 5, 6, 7, 8, 12})
-            QTest::addRow("nside %d", nside) << nside;
+            QTest::addRow("nside %d", nside) << nside
+                                             << (nside == 8    ? 114.2
+                                                 : nside == 12 ? 2.2
+                                                               : 0.26);
     }
     void pixelWeightsSolveTheirEquations() {
         QFETCH(int, nside);
+        QFETCH(double, norm);
         const int lmax = pixelWeightLmax(nside);
         const std::vector<double> packed = pixelWeights(nside, job_);
         Healpix_Map<double> map(nside, RING, SET_NSIDE);
@@ -128,8 +135,12 @@ private slots:
         double squares = 0.0;
         for (const double w : weight) squares += w * w;
         QVERIFY(squares / static_cast<double>(weight.size()) < 1.2);
-        // A sum of some hundred numbers adds a few epsilon.
-        ARMILLA_VERIFY_BELOW(worst, std::sqrt(4 * kPi) * pixelWeightResidual(nside) + 1e-14);
+        // The weights are a synthesis of x, which is rounded in proportion to x. How these
+        // roundings fall depends on the order of sums, and so on the vectors of the processor. A
+        // sum of some hundred numbers adds a few epsilon.
+        const double rounding = test::roundingLimit(lmax) * norm;
+        ARMILLA_VERIFY_BELOW(worst,
+                             std::sqrt(4 * kPi) * (pixelWeightResidual(nside) + rounding) + 1e-14);
     }
     // Eight pixels at z = +-2/3, four at 0: 8 u + 4 v = 12 and 8 u P_2(2/3) + 4 v P_2(0) = 0.
     void pixelWeightsOfTheBasePixels() {

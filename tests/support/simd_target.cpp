@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Linked into tests of code that chooses among instruction sets: $ARMILLA_SIMD names one, by
+// Highway's name, and the whole test runs with that one. On a processor without it the test is
+// skipped.
+#include <hwy/targets.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace {
+
+const bool isChosen = [] {
+    const char* wanted = std::getenv("ARMILLA_SIMD");
+    if (wanted == nullptr) return false;
+    for (int64_t targets = hwy::SupportedTargets(); targets != 0; targets &= targets - 1) {
+        const int64_t target = targets & -targets;
+        if (std::string_view(hwy::TargetName(target)) != wanted) continue;
+        hwy::SetSupportedTargetsForTest(target);
+        return true;
+    }
+    std::printf("SKIP   : simd_target::initTestCase() this processor has no %s\n", wanted);
+    std::exit(0);
+}();
+
+}  // namespace
