@@ -25,7 +25,7 @@ THIRD_PARTIES = [
                 r"planck_rng\.h|xcomplex\.h|lsconstants\.h|vec3\.h|rotmatrix\.h|datatypes\.h"),
     ("highway", r"hwy/.*"),
     ("opengl", r"epoxy/.*|GL/.*|EGL/.*|GLES\d?/.*"),
-    ("cuda", r"cuda.*|cufft.*|device_launch_parameters\.h|surface_functions\.h|nvtx.*"),
+    ("cuda", r"cuda.*|cub/.*|cufft.*|device_launch_parameters\.h|surface_functions\.h|nvtx.*"),
     ("cli11", r"CLI/.*"),
     ("qcustomplot", r"qcustomplot\.h"),
     ("openmp", r"omp\.h"),

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checks the arguments of gridding and chooses the device.
+#include "ops/grid.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/error.h"
+#include "core/new_vector.h"
+#include "core/pixel_queries.h"
+#include "grid/grid_backend.h"
+#include "grid/sample_order.h"
+
+namespace armilla {
+
+namespace {
+
+void checkSamples(const GridSamples& samples) {
+    if (samples.lat.size() != samples.lon.size())
+        throw InvalidArgument("expected as many latitudes as longitudes, " +
+                              std::to_string(samples.lon.size()) + ", found " +
+                              std::to_string(samples.lat.size()));
+    if (!samples.weights.empty() && samples.weights.size() != samples.lon.size())
+        throw InvalidArgument("expected as many weights as samples, " +
+                              std::to_string(samples.lon.size()) + ", found " +
+                              std::to_string(samples.weights.size()));
+    if (samples.count() > std::numeric_limits<uint32_t>::max())
+        throw InvalidArgument("expected fewer than 2^32 samples in a piece, found " +
+                              std::to_string(samples.count()));
+}
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// (channels, cells) of `cells` that begins empty.
+GridSums emptySums(int64_t cells, int64_t channels, bool nearest, const JobContext& job) {
+    GridSums sums;
+    sums.cells = cells;
+    sums.channels = channels;
+    sums.values = newVector<double>(cells * channels, job);
+    sums.weights = newVector<double>(cells * channels, job);
+    sums.counts = newVector<int64_t>(cells * channels, job);
+    if (nearest)
+        sums.nearest =
+            newVector<double>(cells * channels, job, std::numeric_limits<double>::infinity());
+    return sums;
+}
+
+}  // namespace
+
+struct GridPlan::State {
+    int64_t samples = 0, cells = 0;
+    bool nearest = false;
+    std::unique_ptr<GridBackend> backend;
+};
+
+GridPlan::GridPlan(std::vector<Vec3> cells, const GridKernel& kernel, const Device& device)
+    : state_(std::make_unique<State>()) {
+    const GridKernel checked = checkedKernel(kernel);
+    state_->cells = static_cast<int64_t>(cells.size());
+    state_->nearest = kernel.kind == GridKernelKind::Nearest;
+    state_->backend = device.kind == DeviceKind::Cuda
+                          ? makeGridCuda(std::move(cells), checked, device)
+                          : makeGridCpu(std::move(cells), checked);
+}
+GridPlan::~GridPlan() = default;
+GridPlan::GridPlan(GridPlan&&) noexcept = default;
+GridPlan& GridPlan::operator=(GridPlan&&) noexcept = default;
+
+void GridPlan::order(const GridSamples& samples, JobContext& job) {
+    checkSamples(samples);
+    const auto start = std::chrono::steady_clock::now();
+    state_->samples = 0;  // of those that fail to be ordered
+    state_->backend->order(samples, job);
+    state_->samples = samples.count();
+    state_->backend->report.orderSeconds = secondsSince(start);
+}
+
+GridSums GridPlan::execute(std::span<const GridValues> values, JobContext& job) {
+    int64_t channels = 0;
+    for (const GridValues& column : values) {
+        const size_t size = std::visit([](auto numbers) { return numbers.size(); }, column.values);
+        if (column.width < 1 || size != static_cast<size_t>(state_->samples * column.width))
+            throw InvalidArgument("expected " + std::to_string(state_->samples) + " rows of " +
+                                  std::to_string(column.width) + " values, found " +
+                                  std::to_string(size) + " values");
+        channels += column.width;
+    }
+    if (channels == 0) throw InvalidArgument("expected values to grid, found none");
+    const auto start = std::chrono::steady_clock::now();
+    GridSums sums = emptySums(state_->cells, channels, state_->nearest, job);
+    state_->backend->execute(values, sums, job);
+    state_->backend->report.gatherSeconds = secondsSince(start);
+    return sums;
+}
+
+const GridReport& GridPlan::report() const {
+    return state_->backend->report;
+}
+
+void addSums(GridSums& to, const GridSums& from) {
+    if (to.cells != from.cells || to.channels != from.channels ||
+        to.nearest.size() != from.nearest.size())
+        throw InvalidArgument("expected sums of the same cells and channels, found others");
+    for (size_t i = 0; i < to.values.size(); ++i) {
+        to.counts[i] += from.counts[i];
+        if (!to.nearest.empty()) {
+            const double here = to.nearest[i], there = from.nearest[i];
+            if (there > here * (1.0 + kNearestTie)) continue;
+            to.nearest[i] = std::min(here, there);
+            if (here > there * (1.0 + kNearestTie)) to.values[i] = to.weights[i] = 0.0;
+        }
+        to.values[i] += from.values[i];
+        to.weights[i] += from.weights[i];
+    }
+}
+
+std::vector<double> griddedValues(const GridSums& sums) {
+    std::vector<double> result(sums.values.size());
+    for (size_t i = 0; i < result.size(); ++i)
+        result[i] = sums.counts[i] > 0 && sums.weights[i] != 0.0
+                        ? sums.values[i] / sums.weights[i]
+                        : std::numeric_limits<double>::quiet_NaN();
+    return result;
+}
+
+std::vector<int64_t> pixelsNear(const GridSamples& samples, int64_t nside, double radius,
+                                JobContext& job) {
+    checkSamples(samples);
+    checkNside(nside, Ordering::Ring);
+    // Coarse pixels with samples first: a million at most, a third of the radius or more in size.
+    const int64_t coarse =
+        std::clamp<int64_t>(std::llround(3.0 / radius), 1, std::min<int64_t>(nside, 256));
+    std::vector<std::atomic<uint8_t>> holds(static_cast<size_t>(pixelCount(coarse)));
+    parallelFor(job, samples.count(), kPixelGrain, [&](long long begin, long long end) {
+        for (long long i = begin; i < end; ++i) {
+            const Vec3 v = sampleDirection(samples, i);
+            if (std::isfinite(v.x) && std::isfinite(v.z))
+                holds[static_cast<size_t>(ringFromDirection(coarse, v))].store(
+                    1, std::memory_order_relaxed);
+        }
+    });
+    const double reach = std::min(kPi, radius + maximumPixelRadius(coarse) + 1e-9);
+    std::vector<PixelRange> ranges;
+    for (int64_t p = 0; p < pixelCount(coarse); ++p) {
+        if (holds[static_cast<size_t>(p)].load(std::memory_order_relaxed) == 0) continue;
+        if (p % 64 == 0) job.poll();
+        const auto disc = queryDisc(nside, Ordering::Ring, directionFromRing(coarse, p), reach);
+        ranges.insert(ranges.end(), disc.begin(), disc.end());
+    }
+    std::sort(ranges.begin(), ranges.end(),
+              [](const PixelRange& a, const PixelRange& b) { return a.begin < b.begin; });
+    std::vector<int64_t> pixels;
+    int64_t next = 0;
+    for (const PixelRange& range : ranges) {
+        for (next = std::max(next, range.begin); next < range.end; ++next) pixels.push_back(next);
+        job.poll();
+    }
+    return pixels;
+}
+
+}  // namespace armilla

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Gridding on CUDA in builds without it.
+#include "core/error.h"
+#include "grid/grid_backend.h"
+
+namespace armilla {
+
+std::unique_ptr<GridBackend> makeGridCuda(std::vector<Vec3> /*cells*/, const GridKernel& /*kernel*/,
+                                          const Device& /*device*/) {
+    throw Unsupported("CUDA: expected a build with CUDA, found one without");
+}
+
+}  // namespace armilla

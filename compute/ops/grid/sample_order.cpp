@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "grid/sample_order.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/error.h"
+#include "core/healpix_map.h"
+#include "core/new_vector.h"
+#include "grid/gather_kernels.h"
+
+namespace armilla {
+
+namespace {
+
+// Samples in a block: some milliseconds each in the slowest of the passes.
+constexpr int64_t kBlock = int64_t{1} << 17;
+// Digits of the sort: 2^11 runs being written are held by the caches and the TLB.
+constexpr int kDigitBits = 11;
+// Bins a third of the radius in size: finer ones fit the disc better, but make shorter runs.
+constexpr double kBinsInRadius = 3.0;
+
+struct Packed {
+    uint32_t key, row;
+};
+
+int64_t blocksOf(int64_t count) {
+    return (count + kBlock - 1) / kBlock;
+}
+
+class RadixSort {
+public:
+    RadixSort(int64_t count, uint64_t keys) : blocks_(blocksOf(count)) {
+        const int width = std::max(1, static_cast<int>(std::bit_width(keys)));
+        passes_ = (width + kDigitBits - 1) / kDigitBits;
+        bits_ = (width + passes_ - 1) / passes_;
+        counts_.resize(static_cast<size_t>(blocks_) << bits_);
+    }
+
+    int passes() const { return passes_; }
+    uint32_t digit(uint32_t key, int pass) const {
+        return (key >> (pass * bits_)) & ((uint32_t{1} << bits_) - 1);
+    }
+    // Where block `block` counts its digits, and later finds their next places.
+    uint32_t* counts(int64_t block) { return counts_.data() + (block << bits_); }
+    // From counts to places: digit after digit, block after block. Returns the sum.
+    int64_t place() {
+        int64_t sum = 0;
+        for (int64_t d = 0; d < int64_t{1} << bits_; ++d)
+            for (int64_t b = 0; b < blocks_; ++b) {
+                uint32_t& count = counts_[static_cast<size_t>((b << bits_) + d)];
+                const uint32_t here = count;
+                count = static_cast<uint32_t>(sum);
+                sum += here;
+            }
+        return sum;
+    }
+    void clear() { std::fill(counts_.begin(), counts_.end(), 0); }
+
+private:
+    int64_t blocks_;
+    int passes_ = 1, bits_ = 1;
+    std::vector<uint32_t> counts_;
+};
+
+enum class Place { Used, Bad, Outside, Refused };
+
+// Bin of a row, if it has one.
+Place binOf(const GridSamples& samples, const SampleBins& bins, int64_t row, uint32_t& key) {
+    const auto i = static_cast<size_t>(row);
+    const double lon = samples.lon[i] * samples.lonUnit, lat = samples.lat[i] * samples.latUnit;
+    const double weight = samples.weights.empty() ? 1.0 : samples.weights[i];
+    if (!std::isfinite(lon) || !std::isfinite(lat) || !std::isfinite(weight)) return Place::Bad;
+    if (positionOutOfRange(lon, lat) || weight < 0.0) return Place::Refused;
+    key = binKey(bins, samples.targetFromSamples * direction({lon, lat}));
+    return key == kNoKey ? Place::Outside : Place::Used;
+}
+
+}  // namespace
+
+void refusePosition(const GridSamples& samples, int64_t row) {
+    const auto i = static_cast<size_t>(row);
+    const double lon = samples.lon[i] * samples.lonUnit / kDegree;
+    const double lat = samples.lat[i] * samples.latUnit / kDegree;
+    const std::string where = " in row " + std::to_string(row + 1);
+    if (std::abs(lat) > 90.0 + kAngleSlack)
+        throw InvalidArgument("expected latitudes from -90 to 90 degrees, found " +
+                              std::to_string(lat) + where);
+    if (!samples.weights.empty() && samples.weights[i] < 0.0)
+        throw InvalidArgument("expected weights of 0 or more, found " +
+                              std::to_string(samples.weights[i]) + where);
+    throw InvalidArgument("expected longitudes from -360 to 720 degrees, found " +
+                          std::to_string(lon) + where);
+}
+
+SampleBins sampleBins(std::span<const Vec3> cells, double radius, JobContext& job) {
+    const auto count = static_cast<int64_t>(cells.size());
+    const int64_t blocks = blocksOf(count);
+    std::vector<double> lowest(static_cast<size_t>(blocks), 2.0),
+        highest(static_cast<size_t>(blocks), -2.0);
+    parallelFor(job, count, kBlock, [&](long long begin, long long end) {
+        const auto block = static_cast<size_t>(begin / kBlock);
+        for (long long i = begin; i < end; ++i) {
+            const double z = cells[static_cast<size_t>(i)].z;
+            if (z < lowest[block]) lowest[block] = z;
+            if (z > highest[block]) highest[block] = z;
+        }
+    });
+    double low = 2.0, high = -2.0;
+    for (const double z : lowest) low = std::min(low, z);
+    for (const double z : highest) high = std::max(high, z);
+    SampleBins bins;
+    if (low > high) {
+        bins.firstRing = 1;
+        bins.lastRing = 0;
+        return bins;
+    }
+    // Pixels are 1.02 / nside wide.
+    bins.nside = std::clamp<int64_t>(std::llround(1.02 * kBinsInRadius / radius), 1, kMaxBinNside);
+    for (;; bins.nside = std::max<int64_t>(1, bins.nside / 2)) {
+        const int64_t last = 4 * bins.nside - 1;
+        SampleBins all{bins.nside, 1, last, 0};
+        const auto at = [](double z) {
+            return Vec3{std::sqrt(std::max(0.0, (1.0 - z) * (1.0 + z))), 0.0, z};
+        };
+        bins.firstRing = std::max<int64_t>(1, binDisc(all, at(high), radius).firstRing - 1);
+        bins.lastRing = std::min(last, binDisc(all, at(low), radius).lastRing + 1);
+        bins.firstPixel = detail::firstPixelOfRing(bins.nside, bins.firstRing);
+        const int64_t keys =
+            (bins.lastRing == last ? pixelCount(bins.nside)
+                                   : detail::firstPixelOfRing(bins.nside, bins.lastRing + 1)) -
+            bins.firstPixel;
+        if (keys < static_cast<int64_t>(kNoKey)) return bins;
+    }
+}
+
+OrderedSamples orderSamples(const GridSamples& samples, const SampleBins& bins, JobContext& job) {
+    OrderedSamples result;
+    result.bins = bins;
+    const int64_t count = samples.count(), blocks = blocksOf(count);
+    const int64_t last = detail::firstPixelOfRing(bins.nside, bins.lastRing) +
+                         4 * detail::quarterLength(bins.nside, bins.lastRing) - bins.firstPixel;
+    RadixSort sort(count, static_cast<uint64_t>(std::max<int64_t>(1, last)));
+
+    std::vector<uint32_t> keys = newVector<uint32_t>(count, job);
+    std::vector<int64_t> bad(static_cast<size_t>(blocks)), outside(static_cast<size_t>(blocks));
+    std::atomic<int64_t> refused{std::numeric_limits<int64_t>::max()};
+    parallelFor(
+        job, count, kBlock,
+        [&](long long begin, long long end) {
+            const auto block = static_cast<size_t>(begin / kBlock);
+            uint32_t* const counts = sort.counts(begin / kBlock);
+            for (long long i = begin; i < end; ++i) {
+                uint32_t key = kNoKey;
+                switch (binOf(samples, bins, i, key)) {
+                    case Place::Used: ++counts[sort.digit(key, 0)]; break;
+                    case Place::Bad: ++bad[block]; break;
+                    case Place::Outside: ++outside[block]; break;
+                    case Place::Refused: {
+                        int64_t first = refused.load();
+                        while (i < first && !refused.compare_exchange_weak(first, i)) {
+                        }
+                        break;
+                    }
+                }
+                keys[static_cast<size_t>(i)] = key;
+            }
+        },
+        "ordering the samples");
+    if (refused < count) refusePosition(samples, refused);
+    for (const int64_t n : bad) result.bad += n;
+    for (const int64_t n : outside) result.outside += n;
+    result.used = sort.place();
+
+    std::vector<Packed> now = newVector<Packed>(result.used, job);
+    parallelFor(job, count, kBlock, [&](long long begin, long long end) {
+        uint32_t* const places = sort.counts(begin / kBlock);
+        for (long long i = begin; i < end; ++i) {
+            const uint32_t key = keys[static_cast<size_t>(i)];
+            if (key != kNoKey) now[places[sort.digit(key, 0)]++] = {key, static_cast<uint32_t>(i)};
+        }
+    });
+    keys = {};
+    if (sort.passes() > 1) {
+        std::vector<Packed> next = newVector<Packed>(result.used, job);
+        for (int pass = 1; pass < sort.passes(); ++pass) {
+            sort.clear();
+            parallelFor(job, result.used, kBlock, [&](long long begin, long long end) {
+                uint32_t* const counts = sort.counts(begin / kBlock);
+                for (long long i = begin; i < end; ++i)
+                    ++counts[sort.digit(now[static_cast<size_t>(i)].key, pass)];
+            });
+            sort.place();
+            parallelFor(job, result.used, kBlock, [&](long long begin, long long end) {
+                uint32_t* const places = sort.counts(begin / kBlock);
+                for (long long i = begin; i < end; ++i) {
+                    const Packed item = now[static_cast<size_t>(i)];
+                    next[places[sort.digit(item.key, pass)]++] = item;
+                }
+            });
+            now.swap(next);
+        }
+    }
+
+    result.keys = newVector<uint32_t>(result.used, job);
+    result.rows = newVector<uint32_t>(result.used, job);
+    parallelFor(job, result.used, kBlock, [&](long long begin, long long end) {
+        for (long long i = begin; i < end; ++i) {
+            result.keys[static_cast<size_t>(i)] = now[static_cast<size_t>(i)].key;
+            result.rows[static_cast<size_t>(i)] = now[static_cast<size_t>(i)].row;
+        }
+    });
+    now = {};
+
+    result.ringStart.resize(static_cast<size_t>(std::max<int64_t>(0, bins.rings())) + 1);
+    int64_t start = 0;
+    for (int64_t r = 0; r < bins.rings(); ++r) {
+        const int64_t pixel =
+            detail::firstPixelOfRing(bins.nside, bins.firstRing + r) - bins.firstPixel;
+        start = firstNotBelow(result.keys.data(), start, result.used, pixel);
+        result.ringStart[static_cast<size_t>(r)] = start;
+    }
+    result.ringStart.back() = result.used;
+
+    const int64_t padded = result.used + kGatherPadding;
+    for (auto* axis : {&result.x, &result.y, &result.z}) *axis = newVector<double>(padded, job);
+    if (!samples.weights.empty()) result.weights = newVector<double>(padded, job);
+    parallelFor(
+        job, result.used, kBlock,
+        [&](long long begin, long long end) {
+            // Rows lie all over the table: what comes later is fetched now.
+            constexpr long long kAhead = 24;
+            for (long long i = begin; i < end; ++i) {
+                const size_t ahead =
+                    result.rows[static_cast<size_t>(std::min(i + kAhead, end - 1))];
+                __builtin_prefetch(&samples.lon[ahead]);
+                __builtin_prefetch(&samples.lat[ahead]);
+                if (!samples.weights.empty()) __builtin_prefetch(&samples.weights[ahead]);
+                const auto at = static_cast<size_t>(i);
+                const Vec3 v = sampleDirection(samples, result.rows[at]);
+                result.x[at] = v.x;
+                result.y[at] = v.y;
+                result.z[at] = v.z;
+                if (!samples.weights.empty()) result.weights[at] = samples.weights[result.rows[at]];
+            }
+        },
+        "ordering the samples");
+    return result;
+}
+
+}  // namespace armilla

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pre-ordering of gridding on the CPU.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/job_context.h"
+#include "ops/grid.h"
+#include "shared/sample_bins.h"
+
+namespace armilla {
+
+// Bins for cells that gather from within `radius`: pixels a fraction of it, rings from the
+// northernmost cell's reach to the southernmost one's, keys below 2^32 - 1. No rings (lastRing
+// before firstRing) if no cell is on the sky.
+SampleBins sampleBins(std::span<const Vec3> cells, double radius, JobContext& job);
+
+// Where a row of the table lies, in the frame of the cells. Throws nothing: positions that are not
+// finite come out so.
+inline Vec3 sampleDirection(const GridSamples& samples, int64_t row) {
+    const auto i = static_cast<size_t>(row);
+    return samples.targetFromSamples *
+           direction({samples.lon[i] * samples.lonUnit, samples.lat[i] * samples.latUnit});
+}
+// What is wrong with a position: throws InvalidArgument with the row.
+[[noreturn]] void refusePosition(const GridSamples& samples, int64_t row);
+
+struct OrderedSamples {
+    SampleBins bins;
+    std::vector<uint32_t> keys, rows;      // (used): bin, and row in the table
+    std::vector<int64_t> ringStart;        // (rings + 1)
+    std::vector<double> x, y, z, weights;  // (used + padding); weights empty: all 1
+    int64_t used = 0, bad = 0, outside = 0;
+
+    BinnedSamples binned() const { return {bins, keys.data(), ringStart.data()}; }
+};
+// Sorted by key, equal keys by row: a radix sort from the lowest digit, in blocks whose borders do
+// not depend on the number of threads. Arrays of doubles have room for a vector behind their end.
+OrderedSamples orderSamples(const GridSamples& samples, const SampleBins& bins, JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The two-level look-up of gridding, host and device: samples sorted by HEALPix ring and pixel, and
+// the runs of them that a disc may touch, one or two for each ring.
+//
+// A pixel of RING reaches from the latitude of the ring before its own to that of the next, and in
+// longitude half way to its neighbors in the ring: its corners lie there, in caps and belt alike
+// (Gorski et al. 2005, section 5). So the pixels of a ring that a disc touches are those that touch
+// the widest part of the disc between two latitudes.
+#pragma once
+
+#include "core/pixel_geometry.h"
+
+namespace armilla {
+
+// Rings firstRing .. lastRing of `nside`; keys count RING pixels from the first of them.
+struct SampleBins {
+    int64_t nside = 1, firstRing = 1, lastRing = 3;
+    int64_t firstPixel = 0;  // of firstRing
+
+    ARMILLA_HD int64_t rings() const { return lastRing - firstRing + 1; }
+};
+inline constexpr uint32_t kNoKey = 0xFFFFFFFFU;
+// Bins are found to within this share of a pixel: discs are searched that much wider. The
+// arithmetic is far better, up to nside 2^20.
+inline constexpr double kBinSlack = 1e-6;
+inline constexpr int64_t kMaxBinNside = int64_t{1} << 20;
+
+// Longitudes that a table may hold: a turn beyond either end of a circle, since scans run on across
+// longitude 0; anything else is a wrong column or unit, as are latitudes beyond the poles.
+inline constexpr double kLeastLongitude = -kTwoPi, kLargestLongitude = 2.0 * kTwoPi;
+// Degrees that became radians may exceed the limits by rounding.
+inline constexpr double kAngleSlack = 1e-9;
+ARMILLA_HD inline bool positionOutOfRange(double lon, double lat) {
+    return std::fabs(lat) > kHalfPi + kAngleSlack || lon < kLeastLongitude - kAngleSlack ||
+           lon > kLargestLongitude + kAngleSlack;
+}
+
+// Key of a direction; kNoKey in other rings.
+ARMILLA_HD inline uint32_t binKey(const SampleBins& bins, Vec3 direction) {
+    const FacePixel at = faceFromDirection(bins.nside, direction);
+    const RingPlace place = ringPlaceFromFace(bins.nside, at);
+    if (place.ring < bins.firstRing || place.ring > bins.lastRing) return kNoKey;
+    return static_cast<uint32_t>(detail::firstPixelOfRing(bins.nside, place.ring) + place.place -
+                                 bins.firstPixel);
+}
+
+// The sorted samples.
+struct BinnedSamples {
+    SampleBins bins;
+    const uint32_t* keys = nullptr;      // (samples), ascending
+    const int64_t* ringStart = nullptr;  // (rings + 1): the first sample of each ring
+};
+
+// A disc to be searched.
+struct BinDisc {
+    double z = 0.0, s = 0.0;  // cosine and sine of the center's colatitude
+    double quarters = 0.0;    // its longitude in quarter turns, [0, 4)
+    double chord2 = 0.0;      // squared chord of the radius
+    double sinRadius = 0.0, cosRadius = 1.0;
+    int64_t firstRing = 1, lastRing = 0;  // that it may touch
+};
+
+namespace detail {
+
+// Ring number of a colatitude as a real number, 0 and 4 nside at the poles.
+ARMILLA_HD inline double realRing(double nside, double z, double s) {
+    const double za = std::fabs(z);
+    if (za <= 2.0 / 3.0) return nside * (2.0 - 1.5 * z);
+    const double fromPole = nside * s * std::sqrt(3.0 / (1.0 + za));
+    return z > 0.0 ? fromPole : 4.0 * nside - fromPole;
+}
+
+// Half the range of longitude, in quarter turns, that the disc covers at this colatitude: from the
+// haversine formula. Below 0: none; 2: all.
+ARMILLA_HD inline double halfWidthAt(const BinDisc& disc, double z, double s) {
+    const double dz = z - disc.z, ds = s - disc.s;
+    const double left = 0.25 * (disc.chord2 - dz * dz - ds * ds);
+    if (left < 0.0) return -1.0;
+    const double whole = s * disc.s;
+    if (left >= whole) return 2.0;
+    return 2.0 * std::asin(std::sqrt(left / whole)) / kHalfPi;
+}
+
+ARMILLA_HD inline double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+}  // namespace detail
+
+// `center` of unit length; `radius` up to a quarter turn.
+ARMILLA_HD inline BinDisc binDisc(const SampleBins& bins, Vec3 center, double radius) {
+    // Wider by the slack of the bins, which are not much smaller than the radius.
+    radius = radius * (1.0 + kBinSlack) + 1e-14;
+    BinDisc disc;
+    disc.z = center.z;
+    disc.s = std::sqrt(center.x * center.x + center.y * center.y);
+    const detail::Longitude lon = detail::longitudeOf(center.x, center.y);
+    disc.quarters = lon.quarter + lon.share;
+    const double chord = 2.0 * std::sin(0.5 * radius);
+    disc.chord2 = chord * chord;
+    disc.sinRadius = std::sin(radius);
+    disc.cosRadius = std::cos(radius);
+    const double n = static_cast<double>(bins.nside);
+    // The ends of the meridian through the center; a disc that holds a pole ends there.
+    const double northSine = disc.s * disc.cosRadius - disc.z * disc.sinRadius;
+    const double southSine = disc.s * disc.cosRadius + disc.z * disc.sinRadius;
+    const double north =
+        northSine <= 0.0 && disc.z > 0.0
+            ? 0.0
+            : detail::realRing(n, disc.z * disc.cosRadius + disc.s * disc.sinRadius,
+                               std::fabs(northSine));
+    const double south =
+        southSine <= 0.0 && disc.z < 0.0
+            ? 4.0 * n
+            : detail::realRing(n, disc.z * disc.cosRadius - disc.s * disc.sinRadius,
+                               std::fabs(southSine));
+    disc.firstRing = static_cast<int64_t>(std::floor(north - kBinSlack));
+    disc.lastRing = static_cast<int64_t>(std::ceil(south + kBinSlack));
+    if (disc.firstRing < bins.firstRing) disc.firstRing = bins.firstRing;
+    if (disc.lastRing > bins.lastRing) disc.lastRing = bins.lastRing;
+    return disc;
+}
+
+// Half-open run of sorted samples.
+struct SampleRun {
+    int64_t begin = 0, end = 0;
+};
+
+ARMILLA_HD inline int64_t firstNotBelow(const uint32_t* keys, int64_t begin, int64_t end,
+                                        int64_t key) {
+    while (begin < end) {
+        const int64_t middle = begin + (end - begin) / 2;
+        if (static_cast<int64_t>(keys[middle]) < key)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+// The samples of a ring that the disc may touch: none, one run, or two where it lies across
+// longitude 0. Returns their number.
+ARMILLA_HD inline int ringRuns(const BinnedSamples& samples, const BinDisc& disc, int64_t ring,
+                               SampleRun runs[2]) {
+    const SampleBins& bins = samples.bins;
+    const int64_t begin = samples.ringStart[ring - bins.firstRing];
+    const int64_t end = samples.ringStart[ring - bins.firstRing + 1];
+    if (begin == end) return 0;
+    double northZ = 0.0, northS = 0.0, southZ = 0.0, southS = 0.0;
+    ringHeight(bins.nside, ring - 1, northZ, northS);
+    ringHeight(bins.nside, ring + 1, southZ, southS);
+    double half = detail::larger(detail::halfWidthAt(disc, northZ, northS),
+                                 detail::halfWidthAt(disc, southZ, southS));
+    // The meridians that touch the disc do so at this height, unless it holds a pole.
+    const double tangentZ = disc.z / disc.cosRadius;
+    if (disc.s > disc.sinRadius && tangentZ < northZ && tangentZ > southZ)
+        half = std::asin(disc.sinRadius / disc.s) / kHalfPi;
+    if (half < 0.0) return 0;
+    const int64_t quarter = detail::quarterLength(bins.nside, ring), length = 4 * quarter;
+    const double q = static_cast<double>(quarter);
+    const double at =
+        disc.quarters * q + 0.5 * static_cast<double>(1 - detail::ringShift(bins.nside, ring));
+    int64_t first = static_cast<int64_t>(std::floor(at - half * q - kBinSlack));
+    int64_t last = static_cast<int64_t>(std::floor(at + half * q + kBinSlack));
+    if (last - first + 1 >= length) {
+        runs[0] = {begin, end};
+        return 1;
+    }
+    if (first < 0) {
+        first += length;
+        last += length;
+    } else if (first >= length) {
+        first -= length;
+        last -= length;
+    }
+    const int64_t zero = detail::firstPixelOfRing(bins.nside, ring) - bins.firstPixel;
+    int count = 0;
+    // Beyond the end of the ring it begins anew.
+    if (last >= length) {
+        runs[0] = {begin, firstNotBelow(samples.keys, begin, end, zero + last - length + 1)};
+        if (runs[0].begin < runs[0].end) count = 1;
+        last = length - 1;
+    }
+    SampleRun& run = runs[count];
+    run.begin = firstNotBelow(samples.keys, begin, end, zero + first);
+    run.end = firstNotBelow(samples.keys, run.begin, end, zero + last + 1);
+    return run.begin < run.end ? count + 1 : count;
+}
+
+}  // namespace armilla

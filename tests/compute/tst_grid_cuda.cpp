@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Gridding on CUDA devices against exact sums, as tst_grid that of the CPU.
+#include <QtTest>
+
+#include "core/error.h"
+#include "core/pixel_geometry.h"
+#include "ops/grid.h"
+#include "support/cuda_guard.h"
+#include "support/grid_cases.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+Device cudaDevice() {
+    return Device::fromText("cuda:0", {.cuda = true});
+}
+GridSums gridded(const Device& device, const SampleTable& table, const std::vector<Vec3>& cells,
+                 const GridKernel& kernel, const Mat3& turn = Mat3{}) {
+    JobContext job;
+    GridSamples samples = table.samples();
+    samples.targetFromSamples = turn;
+    GridPlan plan(cells, kernel, device);
+    plan.order(samples, job);
+    const GridValues values = table.column();
+    return plan.execute({&values, 1}, job);
+}
+double scaleOf(const GridKernel& kernel) {
+    if (kernel.kind == GridKernelKind::Gaussian2d) return kernel.minorFwhm;
+    return kernel.fwhm > 0.0 ? kernel.fwhm : kernel.beam > 0.0 ? kernel.beam : kernel.radius;
+}
+
+}  // namespace
+
+class GridCudaTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { requireCuda(); }
+
+    void exactSums_data() {
+        QTest::addColumn<int>("index");
+        const auto cases = gridCases();
+        for (size_t i = 0; i < cases.size(); ++i)
+            QTest::newRow(cases[i].name.c_str()) << static_cast<int>(i);
+    }
+    void exactSums() {
+        QFETCH(int, index);
+        const GridCase c = gridCases()[static_cast<size_t>(index)];
+        const GridTruth truth = gridTruth(c.table, c.cells, c.kernel, 0, c.turn);
+        const GridSums sums = gridded(cudaDevice(), c.table, c.cells, c.kernel, c.turn);
+        QCOMPARE(truth.doubtful, 0);
+        QCOMPARE(sums.counts, truth.counts);
+        const double limit = gridLimit(scaleOf(c.kernel));
+        const bool signs = c.kernel.kind == GridKernelKind::TaperedSinc ||
+                           c.kernel.kind == GridKernelKind::BesselGauss;
+        if (!signs) ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), truth.values), limit);
+        ARMILLA_VERIFY_BELOW(gridError(sums.weights, truth.weights), limit);
+        std::vector<double> products;
+        for (size_t i = 0; i < truth.values.size(); ++i)
+            products.push_back(truth.weights[i] != 0.0 ? truth.values[i] * truth.weights[i] : 0.0);
+        ARMILLA_VERIFY_BELOW(gridError(sums.values, products), limit);
+    }
+
+    // Cells much closer than the kernel, which blocks share; some of them without sky, the last
+    // block not full; and a few cells far from each other.
+    void cellsOfABlock() {
+        const LonLat center{0.0, 60 * kDegree};
+        const SampleTable table = randomSamples(3000, center, kDegree, 31);
+        const GridKernel kernel{.fwhm = 20 * kArcmin};
+        std::vector<Vec3> cells = squareOfCells(39, center, kDegree);
+        for (size_t i = 0; i < cells.size(); i += 7) cells[i] = {NAN, NAN, NAN};
+        for (size_t i = 100; i < 108; ++i) cells[i] = {NAN, NAN, NAN};
+        cells[200] = direction({kPi, -60 * kDegree});
+        cells[300] = {0.0, 0.0, 1.0};
+        const GridSums sums = gridded(cudaDevice(), table, cells, kernel);
+        const GridSums host = gridded(Device::cpu(), table, cells, kernel);
+        QCOMPARE(sums.counts, host.counts);
+        ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), griddedValues(host)), 1e-12);
+        std::vector<Vec3> scattered;
+        for (int i = 0; i < 200; ++i)
+            scattered.push_back(i % 2 == 0 ? cells[static_cast<size_t>(i + 1)]
+                                           : -1.0 * cells[static_cast<size_t>(i + 1)]);
+        QCOMPARE(gridded(cudaDevice(), table, scattered, kernel).counts,
+                 gridded(Device::cpu(), table, scattered, kernel).counts);
+    }
+
+    void channels_data() {
+        QTest::addColumn<int>("width");
+        for (const int width : {2, 77, 1500}) QTest::newRow(QByteArray::number(width)) << width;
+    }
+    void channels() {
+        QFETCH(int, width);
+        const LonLat center{0.0, 60 * kDegree};
+        SampleTable table = randomSamples(1300, center, kDegree, 5, width);
+        for (size_t i = 0; i < table.values.size(); i += 1013) table.values[i] = NAN;
+        std::vector<float> singles(table.values.begin(), table.values.end());
+        std::vector<double> last;
+        for (size_t i = 0; i < table.lon.size(); ++i)
+            last.push_back(table.values[i * static_cast<size_t>(width) + 1]);
+        const std::vector<Vec3> cells = squareOfCells(9, center, kDegree);
+        for (const GridKernel& kernel :
+             {GridKernel{.fwhm = 12 * kArcmin}, GridKernel{.fwhm = 60 * kArcmin},
+              GridKernel{.kind = GridKernelKind::Nearest, .radius = 12 * kArcmin}}) {
+            const std::vector<GridValues> columns{table.column(),
+                                                  {std::span<const float>(singles), width},
+                                                  {std::span<const double>(last), 1}};
+            std::vector<GridSums> sums;
+            for (const Device& device : {Device::cpu(), cudaDevice()}) {
+                JobContext job;
+                GridPlan plan(cells, kernel, device);
+                plan.order(table.samples(), job);
+                sums.push_back(plan.execute(columns, job));
+            }
+            QCOMPARE(sums[1].counts, sums[0].counts);
+            ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums[1]), griddedValues(sums[0])), 1e-12);
+        }
+    }
+
+    // The same plan takes other samples; the same samples give the same bits.
+    void again() {
+        const LonLat center{1.0, -0.5};
+        const std::vector<Vec3> cells = squareOfCells(21, center, kDegree);
+        const GridKernel kernel{.fwhm = 12 * kArcmin};
+        JobContext job;
+        GridPlan plan(cells, kernel, cudaDevice());
+        std::vector<double> first;
+        for (const int count : {5000, 200, 0, 70000, 5000}) {
+            const SampleTable table = randomSamples(count, center, kDegree, 8);
+            plan.order(table.samples(), job);
+            const GridValues values = table.column();
+            const GridSums sums = plan.execute({&values, 1}, job);
+            const GridSums host = gridded(Device::cpu(), table, cells, kernel);
+            QCOMPARE(sums.counts, host.counts);
+            ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), griddedValues(host)), 1e-12);
+            if (first.empty())
+                first = sums.values;
+            else if (count == 5000)
+                QVERIFY(sums.values == first);
+        }
+    }
+
+    // Every pixel of the sky, some slices of them.
+    void wholeSky() {
+        SampleTable table;
+        std::mt19937_64 random(17);
+        std::uniform_real_distribution<double> uniform(0.0, 1.0);
+        for (int i = 0; i < 40000; ++i) {
+            table.lon.push_back(360.0 * uniform(random) - 180.0);
+            table.lat.push_back(std::asin(2 * uniform(random) - 1) / kDegree);
+            table.values.push_back(uniform(random));
+        }
+        std::vector<Vec3> cells;
+        for (int64_t p = 0; p < 12 * 128 * 128; ++p) cells.push_back(directionFromRing(128, p));
+        const GridKernel kernel{.fwhm = kDegree};
+        const GridSums sums = gridded(cudaDevice(), table, cells, kernel);
+        const GridSums host = gridded(Device::cpu(), table, cells, kernel);
+        QCOMPARE(sums.counts, host.counts);
+        ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), griddedValues(host)), 1e-12);
+    }
+
+    void refusals() {
+        SampleTable table = randomSamples(1000, {1.0, 0.5}, kDegree, 3);
+        const std::vector<Vec3> cells{direction({1.0, 0.5})};
+        table.lat[444] = -95.0;
+        table.lat[777] = 95.0;
+        QString message;
+        try {
+            gridded(cudaDevice(), table, cells, {.fwhm = 0.01});
+        } catch (const InvalidArgument& error) {
+            message = error.what();
+        }
+        QVERIFY(message.contains("-95") && message.contains("row 445"));
+    }
+
+    void cancelled() {
+        const SampleTable table = randomSamples(1000, {1.0, 0.5}, kDegree, 3);
+        std::stop_source stop;
+        JobContext job(stop.get_token(), {}, 2);
+        GridPlan plan(squareOfCells(9, {1.0, 0.5}, kDegree), {.fwhm = 0.01}, cudaDevice());
+        plan.order(table.samples(), job);
+        stop.request_stop();
+        const GridValues values = table.column();
+        QVERIFY_EXCEPTION_THROWN(plan.execute({&values, 1}, job), Cancelled);
+    }
+};
+
+QTEST_GUILESS_MAIN(GridCudaTest)
+#include "tst_grid_cuda.moc"
