@@ -2,50 +2,24 @@
 #include "render/map_pyramid.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <new>
 #include <string>
 
 #include "core/error.h"
+#include "core/face_values.h"
 #include "core/pixel_geometry.h"
 
 namespace armilla {
 
 namespace {
 
-constexpr float kBad = std::numeric_limits<float>::quiet_NaN();
 // Faces are filled in square tiles: in RING order neighbors on a face lie in different rings, far
 // apart in memory; 64 x 64 cells touch 127 runs of up to 64 values and fit the first cache.
 constexpr int64_t kTile = 64;
 // Tiles per unit of work: about a millisecond.
 constexpr int64_t kTilesPerRange = 8;
-
-// Infinities count as bad, as they do in files.
-float single(float value) {
-    return std::isfinite(value) ? value : kBad;
-}
-float single(double value) {
-    constexpr double limit = std::numeric_limits<float>::max();
-    return std::isfinite(value) ? static_cast<float>(std::clamp(value, -limit, limit)) : kBad;
-}
-
-// Mean of the good ones of four values.
-float meanOfGood(float a, float b, float c, float d) {
-    const float sum = (a + b) + (c + d);
-    if (std::isfinite(sum)) return 0.25F * sum;
-    double total = 0.0;
-    int good = 0;
-    for (const float value : {a, b, c, d})
-        if (!std::isnan(value)) {
-            total += static_cast<double>(value);
-            ++good;
-        }
-    return good > 0 ? static_cast<float>(total / good) : kBad;
-}
 
 // A square part of a face at the resolution of the source.
 struct Tile {
@@ -67,7 +41,7 @@ void gatherRing(const T* values, int64_t nside, Tile tile, float* out) {
         const bool oneRun = pixelAt(last) - begin == last - first;
         for (int64_t x = first; x <= last; ++x) {
             const int64_t pixel = oneRun ? begin + (x - first) : pixelAt(x);
-            out[(sum - x) * n + x] = single(values[pixel]);
+            out[(sum - x) * n + x] = faceValue(values[pixel]);
         }
     }
 }
@@ -81,7 +55,7 @@ void gatherNested(const T* values, int64_t nside, Tile tile, float* out) {
         const auto bits = static_cast<uint64_t>(i);
         const auto x = static_cast<int64_t>(detail::gatherBits(bits));
         const auto y = static_cast<int64_t>(detail::gatherBits(bits >> 1));
-        out[y * n + x] = single(run[i]);
+        out[y * n + x] = faceValue(run[i]);
     }
 }
 
@@ -90,7 +64,7 @@ void gatherByDirection(const HealpixMap& map, int field, int64_t grid, Tile tile
     for (int64_t y = 0; y < tile.size; ++y)
         for (int64_t x = 0; x < tile.size; ++x) {
             const Vec3 center = directionFromFace(grid, {tile.face, tile.x + x, tile.y + y});
-            out[y * tile.size + x] = single(map.value(field, map.pixelAt(center)));
+            out[y * tile.size + x] = faceValue(map.value(field, map.pixelAt(center)));
         }
 }
 
@@ -157,7 +131,7 @@ void fillFull(const HealpixMap& map, int field, const Target& target, JobContext
 void fillBad(const Target& target, JobContext& job) {
     const int64_t count = pixelCount(target.nside);
     parallelFor(job, count, int64_t{1} << 20, [&](long long begin, long long end) {
-        std::fill(target.cells + begin, target.cells + end, kBad);
+        std::fill(target.cells + begin, target.cells + end, badFaceValue());
     });
 }
 
@@ -183,7 +157,7 @@ public:
 
 private:
     void flush() {
-        if (weight_ > 0.0) cellOfNested(target_, cell_) = single(sum_ / weight_);
+        if (weight_ > 0.0) cellOfNested(target_, cell_) = faceValue(sum_ / weight_);
         cell_ = -1;
         sum_ = weight_ = 0.0;
     }
@@ -208,7 +182,7 @@ void fillPartial(const HealpixMap& map, int field, const Target& target, JobCont
     if (shift == 0) {
         parallelFor(job, map.elementCount(), kPollInterval, [&](long long begin, long long end) {
             for (long long i = begin; i < end; ++i)
-                cellOfNested(target, nested(static_cast<size_t>(i))) = single(values.at(i));
+                cellOfNested(target, nested(static_cast<size_t>(i))) = faceValue(values.at(i));
         });
         return;
     }
@@ -243,7 +217,7 @@ void fillMultiOrder(const HealpixMap& map, int field, const Target& target, JobC
             continue;
         }
         const FacePixel at = faceFromNested(int64_t{1} << order, cell);
-        const float filled = single(value);
+        const float filled = faceValue(value);
         for (int64_t y = at.y * side; y < (at.y + 1) * side; ++y) {
             float* row = target.cells + (at.face * target.nside + y) * target.nside + at.x * side;
             std::fill(row, row + side, filled);

@@ -3,6 +3,7 @@
 // throws.
 #include "core/error.h"
 #include "device/cuda_devices.h"
+#include "device/device_picture.h"
 #include "device/host_copies.h"
 #include "device/squared_norm.h"
 
@@ -84,6 +85,50 @@ void HostCopies::download(const CudaArray& /*from*/, Alm& /*to*/, JobContext& /*
     refuse();
 }
 void HostCopies::addTo(Alm& /*to*/, const CudaArray& /*from*/, JobContext& /*job*/) {
+    refuse();
+}
+
+struct DevicePicture::Owner {};
+DevicePicture::DevicePicture(int /*device*/, int64_t /*nside*/) {
+    refuse();
+}
+DevicePicture::~DevicePicture() = default;
+int DevicePicture::device() const {
+    refuse();
+}
+int64_t DevicePicture::nside() const {
+    refuse();
+}
+int DevicePicture::levels() const {
+    refuse();
+}
+int64_t DevicePicture::bytesFor(int64_t /*nside*/) {
+    refuse();
+}
+bool DevicePicture::isReady() const {
+    refuse();
+}
+void DevicePicture::wait() const {
+    refuse();
+}
+std::vector<float> DevicePicture::download(int /*level*/) const {
+    refuse();
+}
+DevicePictures::DevicePictures(int /*device*/, int64_t /*nside*/) {
+    refuse();
+}
+std::shared_ptr<DevicePicture> DevicePictures::next() {
+    refuse();
+}
+struct PictureCells::Owner {};
+PictureCells::PictureCells(int /*device*/, int64_t /*mapNside*/,
+                           std::span<const uint32_t> /*bad*/) {
+    refuse();
+}
+PictureCells::~PictureCells() = default;
+PictureCells::PictureCells(PictureCells&&) noexcept = default;
+PictureCells& PictureCells::operator=(PictureCells&&) noexcept = default;
+int64_t PictureCells::pictureNside() const {
     refuse();
 }
 

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "convolve/smooth_harmonic.h"
+#include "convolve/smooth_live.h"
 #include "convolve/smoothing_error.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
@@ -158,8 +159,9 @@ struct SmoothPlan::State {
         Analysis analysis;
         std::vector<std::vector<float>> good;  // share of good pixels of each field
     };
-    std::map<int64_t, Coarse> coarse;  // by nside of the preview; together a third of `full`
-    std::optional<ShtPlan> synthesis;  // the last one
+    std::map<int64_t, Coarse> coarse;     // by nside of the preview; together a third of `full`
+    std::optional<ShtPlan> synthesis;     // the last one
+    std::unique_ptr<LiveSmoothing> live;  // of `full`
     SmoothReport report;
 
     // Multi-order maps become maps of one order at the first use.
@@ -169,13 +171,19 @@ struct SmoothPlan::State {
     }
 
     // True if an analysis at hand serves these parameters up to `lmax`. With iterations the band
-    // limit takes part in the result, so it must be the same.
-    static bool serves(const Analysis& have, const AnalysisKey& want, Masked masked) {
+    // limit takes part in the result, so it must be the same; on a CUDA device, where the whole
+    // band takes milliseconds, too, so that a picture and a file have the same bits.
+    bool serves(const Analysis& have, const AnalysisKey& want, Masked masked) const {
         const AnalysisKey& key = have.key;
-        const bool band = want.iterations == 0 ? key.lmax >= want.lmax : key.lmax == want.lmax;
+        const bool wider = want.iterations == 0 && device.kind == DeviceKind::Cpu;
+        const bool band = wider ? key.lmax >= want.lmax : key.lmax == want.lmax;
         return key.nside == want.nside && band && key.iterations == want.iterations &&
                key.weights == want.weights && key.polarization == want.polarization &&
                (have.masksMade || masked == Masked::Ignore);
+    }
+
+    int analysisBand(int reach, int lmax) const {
+        return device.kind == DeviceKind::Cpu ? reach : lmax;
     }
 
     // `key` has the band that is needed, `lmax` is the whole one.
@@ -183,6 +191,7 @@ struct SmoothPlan::State {
         if (full && serves(*full, key, masked)) return *full;
         // A kernel narrower than the last: likely not the last one to come.
         if (full && key.iterations == 0) key.lmax = lmax;
+        live.reset();
         full.reset();
         synthesis.reset();
         requireAnalysisMemory(key, fields.size());
@@ -214,14 +223,33 @@ struct SmoothPlan::State {
     // With l up to `lmax` or a little beyond: in steps of the band, so that one plan serves
     // neighboring widths, the same whatever was asked before.
     const ShtPlan& synthesisPlan(int64_t nside, int lmax, JobContext& job) {
-        const int band = static_cast<int>(3 * nside - 1), step = band / 64 + 1;
-        lmax = std::max(lmax, std::min((lmax + step - 1) / step * step, band));
+        lmax = tableBand(nside, lmax, device.kind);
         if (!synthesis || synthesis->parameters().nside != nside ||
             synthesis->parameters().lmax != lmax) {
             synthesis.reset();  // the old one makes room first
             synthesis.emplace(ShtParameters{.nside = nside, .lmax = lmax}, device, job);
         }
         return *synthesis;
+    }
+
+    // What a live request takes of the plan.
+    struct Band {
+        Beam beam;
+        int lmax = 0, reach = 0, tables = 0;
+    };
+    Band bandFor(const SmoothParameters& p, JobContext& job) const {
+        Band band;
+        band.lmax = p.lmax < 0 ? static_cast<int>(3 * map->nside() - 1) : p.lmax;
+        band.beam = beamOf(p, band.lmax, job);
+        band.reach = p.iterations > 0 ? band.lmax : std::min(band.lmax, reachOf(band.beam));
+        band.tables = tableBand(map->nside(), band.reach, device.kind);
+        return band;
+    }
+    AnalysisKey liveKey(const SmoothParameters& p, const Band& band) const {
+        return {map->nside(), band.lmax, p.iterations, p.weights, p.polarization};
+    }
+    bool isPrepared(const SmoothParameters& p, const Band& band) const {
+        return full && serves(*full, liveKey(p, band), p.masked) && live->isPrepared(band.tables);
     }
 
     // The worst of the fields, Q and U as one: they share the power of E and B.
@@ -287,9 +315,10 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
     JobContext analysisShare = job.part(0.0, 0.6);
     JobContext planning = job.part(0.6, 0.62), synthesisShare = job.part(0.62, 0.95);
     JobContext writing = job.part(0.95, 1.0);
-    const Analysis& analysis = state.fullAnalysis(
-        {map.nside(), reach, parameters.iterations, parameters.weights, polarized}, lmax,
-        parameters.masked, analysisShare);
+    const Analysis& analysis =
+        state.fullAnalysis({map.nside(), state.analysisBand(reach, lmax), parameters.iterations,
+                            parameters.weights, polarized},
+                           lmax, parameters.masked, analysisShare);
     const std::vector<std::vector<double>> values =
         smoothed(analysis, beam, reach, parameters.masked,
                  state.synthesisPlan(map.nside(), reach, planning), synthesisShare);
@@ -308,6 +337,80 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
     return result;
 } catch (const std::bad_alloc&) {
     refuseMemory(*state_->map);
+}
+
+namespace {
+
+// Bits of the pixels that are bad, in RING order; none if all are good.
+LiveField liveField(const HealpixMap& map, int field, JobContext& job) {
+    LiveField live;
+    live.single = map.field(field).isSingle();
+    const std::vector<double> ring = ringValues(map, field, job);
+    const auto words = static_cast<long long>((ring.size() + 31) / 32);
+    std::vector<uint32_t> bad = newVector<uint32_t>(words, job);
+    std::atomic<bool> any{false};
+    parallelFor(job, words, kPixelGrain / 32, [&](long long begin, long long end) {
+        bool found = false;
+        for (auto w = static_cast<size_t>(begin); w < static_cast<size_t>(end); ++w) {
+            const size_t last = std::min(ring.size(), 32 * (w + 1));
+            for (size_t p = 32 * w; p < last; ++p)
+                if (std::isnan(ring[p])) bad[w] |= uint32_t{1} << (p % 32);
+            found = found || bad[w] != 0;
+        }
+        if (found) any = true;
+    });
+    if (any) live.bad = std::move(bad);
+    return live;
+}
+
+}  // namespace
+
+bool SmoothPlan::isPrepared(const SmoothParameters& parameters) const {
+    const State& state = *state_;
+    JobContext job({}, {}, 1);
+    return state.live && state.isPrepared(parameters, state.bandFor(parameters, job));
+}
+
+void SmoothPlan::prepare(const SmoothParameters& parameters, JobContext& job) try {
+    State& state = *state_;
+    if (state.device.kind != DeviceKind::Cuda)
+        throw Unsupported("expected a CUDA device for a live picture, found the CPU");
+    checkParameters(parameters, *state.map, state.fields.size());
+    state.flatten(job);
+    const State::Band band = state.bandFor(parameters, job);
+    JobContext analyzing = job.part(0.0, 0.6), copying = job.part(0.6, 0.9);
+    const Analysis& analysis = state.fullAnalysis(state.liveKey(parameters, band), band.lmax,
+                                                  parameters.masked, analyzing);
+    if (!state.live) {
+        std::vector<LiveField> fields;
+        for (const int field : state.fields)
+            fields.push_back(liveField(*state.map, field, copying));
+        state.live = std::make_unique<LiveSmoothing>(analysis, fields, state.device, copying);
+    }
+    state.live->prepare(band.tables, job);
+} catch (const std::bad_alloc&) {
+    refuseMemory(*state_->map);
+}
+
+int64_t SmoothPlan::pictureNside() const {
+    return PictureCells::pictureNside(state_->map->nside());
+}
+
+void SmoothPlan::enqueue(const SmoothParameters& parameters, size_t field, DevicePicture& picture) {
+    State& state = *state_;
+    checkParameters(parameters, *state.map, state.fields.size());
+    if (field >= state.fields.size())
+        throw InvalidArgument("expected a field from 0 to " +
+                              std::to_string(state.fields.size() - 1) + ", found " +
+                              std::to_string(field));
+    JobContext job({}, {}, 1);
+    const State::Band band = state.bandFor(parameters, job);
+    if (!state.live || !state.isPrepared(parameters, band))
+        throw InvalidArgument("expected a live request that is prepared, found one that is not");
+    if (parameters.masked == Masked::Normalize && state.full->maskOfField[field] >= 0)
+        requireMean(band.beam);
+    state.live->enqueue({&band.beam, band.reach, band.tables, parameters.masked, field}, picture);
+    state.report = {SmoothMethod::Harmonic, band.lmax, 0.0};
 }
 
 HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside,

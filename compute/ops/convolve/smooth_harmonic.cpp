@@ -178,6 +178,31 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const De
     return result;
 }
 
+int tableBand(int64_t nside, int reach, DeviceKind kind) {
+    const int whole = static_cast<int>(3 * nside - 1);
+    if (reach >= whole) return reach;
+    if (kind == DeviceKind::Cpu) {
+        const int step = whole / 64 + 1;
+        return std::min((reach + step - 1) / step * step, whole);
+    }
+    // Below this all is over in less than a millisecond, whatever the band.
+    constexpr int kLeast = 255;
+    int band = whole;
+    for (int k = 1; band > kLeast; ++k) {
+        const int next = static_cast<int>(std::ceil(whole * std::exp2(-k / 8.0)));
+        if (next < reach) return band;
+        band = next;
+    }
+    return band;
+}
+
+void requireMean(const Beam& beam) {
+    if (!beam.bl[0].empty() && std::abs(beam.bl[0][0]) > 0.0) return;
+    throw InvalidArgument(
+        "expected a kernel with B_0 other than zero to normalize around bad pixels, found 0; "
+        "bad pixels can be ignored instead");
+}
+
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
                                           Masked masked, const ShtPlan& plan, JobContext& job) {
     const int64_t nside = plan.parameters().nside;
@@ -216,11 +241,8 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
     }
     for (size_t i = 0; i < fields; ++i) scaleByPowerOfTwo(result[i], analysis.exponent[i], job);
     if (!divide || analysis.mask.empty()) return result;
-    const double b0 = beam.bl[0].empty() ? 0.0 : beam.bl[0][0];
-    if (!(std::abs(b0) > 0.0))
-        throw InvalidArgument(
-            "expected a kernel with B_0 other than zero to normalize around bad pixels, found 0; "
-            "bad pixels can be ignored instead");
+    requireMean(beam);
+    const double b0 = beam.bl[0][0];
     for (size_t k = 0; k < analysis.mask.size(); ++k) {
         JobContext part = share(1.0);
         std::vector<double> mask = newVector<double>(pixels, part);

@@ -42,6 +42,14 @@ struct SkyFields {
 Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const Device& device,
                  JobContext& job);
 
+// The band of the tables that serve l up to `reach`, for maps of `nside`. On the CPU in 64ths of
+// the whole one. On a CUDA device, where they are kept for live pictures, in eighths of an octave
+// below it: a few dozen serve every width.
+int tableBand(int64_t nside, int reach, DeviceKind kind);
+
+// Throws InvalidArgument for a kernel whose B_0 is zero: a mean cannot be made with it.
+void requireMean(const Beam& beam);
+
 // The smoothed fields on the RING grid of `plan`, with l up to `lmax`, at most those of the
 // analysis and the plan. Masked::Normalize divides by the smoothed masks.
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,

@@ -15,6 +15,8 @@
 
 namespace armilla {
 
+class DevicePicture;
+
 enum class SmoothMethod { Auto, Harmonic, Ring, Direct };
 // Ignore: bad pixels count as zero. Normalize: the result is divided by the smoothed mask (and
 // multiplied by B_0), so that it is the weighted mean of the good pixels. Either way bad pixels of
@@ -87,6 +89,18 @@ public:
     // `nside` (which must divide that of the input; the full coefficients are used otherwise), band
     // limit 2 `nside`, no iterations.
     HealpixMap preview(const SmoothParameters& parameters, int64_t nside, JobContext& job);
+    // Live pictures on the plan's device, a CUDA device: all that takes long is done before, by
+    // `prepare`, once for the map and once for each of a few dozen bands of widths (1 s for the
+    // first and some 50 ms for the others at nside 2048). Throws Unsupported on the CPU,
+    // OutOfMemory, DeviceError.
+    void prepare(const SmoothParameters& parameters, JobContext& job);
+    bool isPrepared(const SmoothParameters& parameters) const;
+    // Puts what fills `picture` into a stream of the device and returns: the result of `execute`
+    // for field number `field` of the plan's own, with its bad pixels, to the bit as MapPyramid
+    // shows it. Throws InvalidArgument for a request that is not prepared, DeviceError.
+    void enqueue(const SmoothParameters& parameters, size_t field, DevicePicture& picture);
+    // Of the faces of a picture of this map.
+    int64_t pictureNside() const;
     const SmoothReport& report() const;  // of the last call
 
 private:

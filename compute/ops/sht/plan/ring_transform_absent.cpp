@@ -50,6 +50,17 @@ void CudaRingTransform::gradient(const CudaArray& /*alm*/, CudaArray& /*dTheta*/
                                  CudaArray& /*dPhi*/, JobContext& /*job*/) {
     refuse();
 }
+void CudaRingTransform::prepareSynthesis(int /*spin*/) {
+    refuse();
+}
+void CudaRingTransform::enqueueSynthesis(const CudaArray& /*alm*/, CudaArray& /*map*/) {
+    refuse();
+}
+void CudaRingTransform::enqueueSynthesisSpin(int /*spin*/, const CudaArray& /*e*/,
+                                             const CudaArray& /*b*/, CudaArray& /*q*/,
+                                             CudaArray& /*u*/) {
+    refuse();
+}
 void CudaRingTransform::synthesisSums(int /*spin*/, std::span<const CudaArray> /*alm*/,
                                       std::span<CudaArray> /*maps*/, JobContext& /*job*/) {
     refuse();

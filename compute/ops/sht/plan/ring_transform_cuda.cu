@@ -5,6 +5,7 @@
 #include <array>
 
 #include "sht/plan/ring_transform_plan_cuda.h"
+#include "sht/plan/ring_transform_stream_cuda.h"
 
 namespace armilla {
 
@@ -104,9 +105,13 @@ void CudaRingTransform::Plan::makeEvents(const SpinTables& tables) {
 }
 
 template <typename Launch>
-void CudaRingTransform::Plan::inPieces(size_t count, std::string_view stage, JobContext& job,
+void CudaRingTransform::Plan::inPieces(size_t count, std::string_view stage, JobContext* job,
                                        const Launch& launch) {
-    job.report(0.0, stage);
+    if (job == nullptr) {
+        for (size_t i = 0; i < count; ++i) launch(i);
+        return;
+    }
+    job->report(0.0, stage);
     while (marks.size() < count + 1) marks.emplace_back(device, Event::Timing::On);
     try {
         marks[0].record(stream);
@@ -116,10 +121,10 @@ void CudaRingTransform::Plan::inPieces(size_t count, std::string_view stage, Job
             if (i == 0) continue;
             // One piece ahead, so that the device never waits for the host.
             marks[i].synchronize();
-            job.report(static_cast<double>(i) / static_cast<double>(count), stage);
+            job->report(static_cast<double>(i) / static_cast<double>(count), stage);
         }
         stream.synchronize();
-        job.report(1.0, stage);
+        job->report(1.0, stage);
     } catch (...) {
         // Nothing may be at work on the caller's arrays when they are gone.
         for (const cuda::Stream* one : {&stream, &transferStream, &polarStream})
@@ -130,7 +135,7 @@ void CudaRingTransform::Plan::inPieces(size_t count, std::string_view stage, Job
 
 void CudaRingTransform::Plan::synthesize(int spin, std::span<const DeviceAlm> alm,
                                          cuda::ScalarSource source, std::span<double* const> maps,
-                                         JobContext& job, Steps which) {
+                                         JobContext* job, Steps which) {
     const DeviceScope scope(device);
     const bool plain = source == cuda::ScalarSource::Plain;
     SpinTables& tables = tablesFor(spin, static_cast<int>(maps.size()));
@@ -183,6 +188,7 @@ void CudaRingTransform::Plan::synthesize(int spin, std::span<const DeviceAlm> al
         cuda::ringSynthesis(batches[batch], ringFft(tables, static_cast<int>(c), maps[c]),
                             stream.get());
     });
+    if (job == nullptr) return;
     steps.legendre += secondsBetween(marks[0], marks[slices]);
     steps.fft += secondsBetween(marks[slices], marks[slices + ffts]);
 }
@@ -237,7 +243,7 @@ void CudaRingTransform::Plan::accumulate(int spin, std::span<double* const> maps
     };
     const size_t slices = which == Steps::Rings ? 0 : tables.slices.size();
     const size_t ffts = which == Steps::Sums ? 0 : maps.size() * batches.size();
-    inPieces(ffts + slices, "analysis", job, [&](size_t i) {
+    inPieces(ffts + slices, "analysis", &job, [&](size_t i) {
         if (i >= ffts) {
             sums(i - ffts);
             return;
@@ -301,7 +307,7 @@ void CudaRingTransform::synthesis(std::span<const CudaArray> alm, std::span<Cuda
     plan_->steps = {};
     inGroups(maps, alm, plan_->lmax, plan_->shape.mapsAtOnce, job,
              [&](const auto& data, const auto& views, auto& part) {
-                 plan_->synthesize(0, views, cuda::ScalarSource::Plain, data, part);
+                 plan_->synthesize(0, views, cuda::ScalarSource::Plain, data, &part);
              });
 }
 
@@ -322,7 +328,7 @@ void CudaRingTransform::synthesisSpin(int spin, const CudaArray& e, const CudaAr
     for (const CudaArray* map : {&q, &u}) plan_->checkMap(*map);
     plan_->steps = {};
     plan_->synthesize(spin, std::array{view(e, plan_->lmax), view(b, plan_->lmax)},
-                      cuda::ScalarSource::Plain, std::array{q.data(), u.data()}, job);
+                      cuda::ScalarSource::Plain, std::array{q.data(), u.data()}, &job);
 }
 
 void CudaRingTransform::adjointSpin(int spin, CudaArray& q, CudaArray& u,
@@ -346,9 +352,33 @@ void CudaRingTransform::gradient(const CudaArray& alm, CudaArray& dTheta, CudaAr
     plan_->steps = {};
     JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
     plan_->synthesize(0, std::array{view(alm, plan_->lmax)}, cuda::ScalarSource::ThetaDerivative,
-                      std::array{dTheta.data()}, first);
+                      std::array{dTheta.data()}, &first);
     plan_->synthesize(0, std::array{view(alm, plan_->lmax)}, cuda::ScalarSource::PhiDerivative,
-                      std::array{dPhi.data()}, second);
+                      std::array{dPhi.data()}, &second);
+}
+
+void CudaRingTransform::prepareSynthesis(int spin) {
+    const DeviceScope scope(plan_->device);
+    plan_->makeEvents(plan_->tablesFor(spin, spin == 0 ? 1 : 2));
+}
+
+void CudaRingTransform::enqueueSynthesis(const CudaArray& alm, CudaArray& map) {
+    plan_->checkAlm(alm);
+    plan_->checkMap(map);
+    plan_->synthesize(0, std::array{view(alm, plan_->lmax)}, cuda::ScalarSource::Plain,
+                      std::array{map.data()}, nullptr);
+}
+
+void CudaRingTransform::enqueueSynthesisSpin(int spin, const CudaArray& e, const CudaArray& b,
+                                             CudaArray& q, CudaArray& u) {
+    for (const CudaArray* alm : {&e, &b}) plan_->checkAlm(*alm);
+    for (const CudaArray* map : {&q, &u}) plan_->checkMap(*map);
+    plan_->synthesize(spin, std::array{view(e, plan_->lmax), view(b, plan_->lmax)},
+                      cuda::ScalarSource::Plain, std::array{q.data(), u.data()}, nullptr);
+}
+
+const cuda::Stream& cuda::streamOf(CudaRingTransform& transform) {
+    return transform.plan_->stream;
 }
 
 namespace {
@@ -370,8 +400,8 @@ void CudaRingTransform::synthesisSums(int spin, std::span<const CudaArray> alm,
                                       std::span<CudaArray> maps, JobContext& job) {
     plan_->checkBatch(maps, alm);
     plan_->steps = {};
-    plan_->synthesize(spin, viewsOf(alm, plan_->lmax), cuda::ScalarSource::Plain, dataOf(maps), job,
-                      Plan::Steps::Sums);
+    plan_->synthesize(spin, viewsOf(alm, plan_->lmax), cuda::ScalarSource::Plain, dataOf(maps),
+                      &job, Plan::Steps::Sums);
 }
 
 void CudaRingTransform::gradientSums(const CudaArray& alm, GradientPart part, CudaArray& map,
@@ -381,13 +411,13 @@ void CudaRingTransform::gradientSums(const CudaArray& alm, GradientPart part, Cu
     plan_->synthesize(0, std::array{view(alm, plan_->lmax)},
                       part == GradientPart::Theta ? cuda::ScalarSource::ThetaDerivative
                                                   : cuda::ScalarSource::PhiDerivative,
-                      std::array{map.data()}, job, Plan::Steps::Sums);
+                      std::array{map.data()}, &job, Plan::Steps::Sums);
 }
 
 void CudaRingTransform::synthesisRings(int spin, std::span<CudaArray> maps, JobContext& job) {
     for (const CudaArray& map : maps) plan_->checkMap(map);
     plan_->steps = {};
-    plan_->synthesize(spin, {}, cuda::ScalarSource::Plain, dataOf(maps), job, Plan::Steps::Rings);
+    plan_->synthesize(spin, {}, cuda::ScalarSource::Plain, dataOf(maps), &job, Plan::Steps::Rings);
 }
 
 void CudaRingTransform::adjointRings(int spin, std::span<CudaArray> maps,

@@ -26,6 +26,7 @@ struct CudaTransformShape {
     int mapsAtOnce = 4;        // of several: 1, 2 or 4 over one recurrence
     double workShare = 0.4;    // of input and output, for recurrences and a slice of orders
     bool interpolates = true;  // in latitude, where that saves sums
+    bool live = false;         // somebody looks on: streams of high priority
 };
 
 // Where the F_m of a pair of rings lie in arrays of doubles: m = 0 .. inRing - 1 in that of the
@@ -40,6 +41,12 @@ struct ModePlaces {
 };
 
 enum class GradientPart { Theta, Phi };
+
+class CudaRingTransform;
+namespace cuda {
+class Stream;
+const Stream& streamOf(CudaRingTransform& transform);
+}  // namespace cuda
 
 // RingTransform on a device: the same functions with the same meaning and, within 1e-12 of the
 // largest value, the same results; the same bits in every run on one device. Maps and coefficients
@@ -73,6 +80,14 @@ public:
     // Throws InvalidArgument for grids with poles.
     void gradient(const CudaArray& alm, CudaArray& dTheta, CudaArray& dPhi, JobContext& job);
 
+    // Of a spin, everything but the work itself, so that the next two only launch it.
+    void prepareSynthesis(int spin);
+    // The same bits as synthesis() and synthesisSpin(), by work that is put into the stream of
+    // ring_transform_stream_cuda.h and not waited for: the arrays must live until it is done.
+    void enqueueSynthesis(const CudaArray& alm, CudaArray& map);
+    void enqueueSynthesisSpin(int spin, const CudaArray& e, const CudaArray& b, CudaArray& q,
+                              CudaArray& u);
+
     // The steps of these by themselves, of one map (spin 0) or the two of a spin, where the others
     // are done elsewhere. Between them F_m lie in the maps and, beside them, in tails: `component`
     // 0 or 1. Weights are those of the analysis.
@@ -94,6 +109,7 @@ public:
     const CudaTransformSteps& steps() const;
 
 private:
+    friend const cuda::Stream& cuda::streamOf(CudaRingTransform& transform);
     struct Plan;
     std::unique_ptr<Plan> plan_;
 };

@@ -35,6 +35,10 @@ constexpr int kBandLmax = 512;
 // or not, go through convolutions of few sizes.
 constexpr int kPairsForDirect = 16;
 
+cuda::Priority priorityOf(const CudaTransformShape& shape) {
+    return shape.live ? cuda::Priority::High : cuda::Priority::Low;
+}
+
 // log2 in double-double. At a pole the logarithm of 0 is replaced by one that is small enough to
 // leave every power of it out of range for good.
 double2 splitLog2(long double value) {
@@ -47,9 +51,9 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
                               const CudaTransformShape& shapeGiven)
     : device(deviceIndex),
       shape(shapeGiven),
-      stream(deviceIndex, cuda::Priority::Low),
-      transferStream(deviceIndex, cuda::Priority::Low),
-      polarStream(deviceIndex, cuda::Priority::Low),
+      stream(deviceIndex, priorityOf(shapeGiven)),
+      transferStream(deviceIndex, priorityOf(shapeGiven)),
+      polarStream(deviceIndex, priorityOf(shapeGiven)),
       started(deviceIndex),
       grid(std::move(ringGrid)),
       lmax(lmaxGiven),

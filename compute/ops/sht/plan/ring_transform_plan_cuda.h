@@ -132,13 +132,13 @@ struct CudaRingTransform::Plan {
     }
     cuda::RingFft ringFft(const SpinTables& tables, int component, double* map) const;
     // Calls launch(i), i < count, which puts a piece of work into the stream, one piece ahead of
-    // the device, and takes note of the progress.
+    // the device, and takes note of the progress; without a job all at once, waiting for nothing.
     template <typename Launch>
-    void inPieces(size_t count, std::string_view stage, JobContext& job, const Launch& launch);
+    void inPieces(size_t count, std::string_view stage, JobContext* job, const Launch& launch);
     // Of one map, several of spin 0, or the two of a spin. `alm` may be empty without sums.
     enum class Steps { Both, Sums, Rings };
     void synthesize(int spin, std::span<const cuda::DeviceAlm> alm, cuda::ScalarSource source,
-                    std::span<double* const> maps, JobContext& job, Steps which = Steps::Both);
+                    std::span<double* const> maps, JobContext* job, Steps which = Steps::Both);
     void accumulate(int spin, std::span<double* const> maps, std::span<const cuda::DeviceAlm> alm,
                     JobContext& job, Steps which = Steps::Both);
     // Derivatives of spin 0 have degrees to lmax + 1.

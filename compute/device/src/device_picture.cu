@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "device/device_picture.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/error.h"
+#include "core/face_values.h"
+#include "core/healpix_map.h"
+#include "core/job_context.h"
+#include "core/new_vector.h"
+#include "core/pixel_geometry.h"
+#include "device/cuda/picture_access.h"
+
+namespace armilla {
+
+namespace {
+
+// A warp takes 32 cells of a row of a face: their pixels lie side by side in 32 rings, and those of
+// the rows above in the same rings, so that a block's reads stay within the first cache.
+constexpr int kBlockWidth = 32, kBlockHeight = 8;
+constexpr unsigned kThreads = 256;
+
+struct Cells {
+    const int64_t* pixels = nullptr;
+    const uint32_t* bad = nullptr;
+    int64_t mapNside = 1;
+};
+
+__device__ float cellValue(const cuda::PictureSource& from, const Cells& cells, int64_t pixel) {
+    if (cells.bad != nullptr && (cells.bad[pixel >> 5] >> (pixel & 31) & 1U) != 0)
+        return badFaceValue();
+    double value = from.values[pixel];
+    if (from.exponent != 0) value = ldexp(value, from.exponent);
+    if (from.mask != nullptr) {
+        const double share = from.mask[pixel] / from.maskUnit;
+        if (!(share >= from.leastShare)) return badFaceValue();
+        value = value / share;
+    }
+    return from.single ? faceValue(static_cast<float>(value)) : faceValue(value);
+}
+
+__global__ void facesKernel(cuda::PictureSource from, Cells cells, int64_t nside, float* faces) {
+    const int64_t x = blockIdx.x * static_cast<int64_t>(kBlockWidth) + threadIdx.x;
+    const int64_t y = blockIdx.y * static_cast<int64_t>(kBlockHeight) + threadIdx.y;
+    if (x >= nside || y >= nside) return;
+    const auto face = static_cast<int>(blockIdx.z);
+    const int64_t cell = (face * nside + y) * nside + x;
+    const int64_t pixel =
+        cells.pixels != nullptr ? cells.pixels[cell] : ringFromFace(nside, {face, x, y});
+    faces[cell] = cellValue(from, cells, pixel);
+}
+
+// Rows of all faces count through: row 2r of the finer level lies under row r.
+__global__ void coarserKernel(const float* fine, int64_t n, float* coarse) {
+    const int64_t i = blockIdx.x * static_cast<int64_t>(kThreads) + threadIdx.x;
+    if (i >= 12 * n * n) return;
+    const int64_t row = i / n, x = i - row * n;
+    const float* lower = fine + 2 * row * 2 * n + 2 * x;
+    const float* upper = lower + 2 * n;
+    coarse[i] = meanOfGood(lower[0], lower[1], upper[0], upper[1]);
+}
+
+unsigned blocks(int64_t count, int64_t each) {
+    return static_cast<unsigned>((count + each - 1) / each);
+}
+
+int64_t checkedNside(int64_t nside) {
+    if (!isPowerOfTwoNside(nside))
+        throw InvalidArgument("expected a power of two as the NSIDE of a picture, found " +
+                              std::to_string(nside));
+    return nside;
+}
+
+}  // namespace
+
+DevicePicture::Owner::Owner(int device, int64_t faceNside)
+    : nside(checkedNside(faceNside)), written(device), drawn(device) {
+    size_t count = 0;
+    for (int64_t n = nside; n >= 1; n /= 2) {
+        offsets.push_back(count);
+        count += static_cast<size_t>(pixelCount(n));
+    }
+    values = cuda::DeviceBuffer<float>(device, count);
+}
+
+DevicePicture::DevicePicture(int device, int64_t nside) : owner_(new Owner(device, nside)) {}
+DevicePicture::~DevicePicture() = default;
+
+int DevicePicture::device() const {
+    return owner_->values.device();
+}
+int64_t DevicePicture::nside() const {
+    return owner_->nside;
+}
+int DevicePicture::levels() const {
+    return static_cast<int>(owner_->offsets.size());
+}
+int64_t DevicePicture::bytesFor(int64_t nside) {
+    int64_t count = 0;
+    for (int64_t n = nside; n >= 1; n /= 2) count += pixelCount(n);
+    return count * static_cast<int64_t>(sizeof(float));
+}
+bool DevicePicture::isReady() const {
+    const cuda::DeviceScope scope(device());
+    const cudaError_t status = cudaEventQuery(owner_->written.get());
+    if (status == cudaErrorNotReady) {
+        cudaGetLastError();
+        return false;
+    }
+    cuda::check(status, "a live picture");
+    return true;
+}
+void DevicePicture::wait() const {
+    const cuda::DeviceScope scope(device());
+    cuda::check(cudaEventSynchronize(owner_->written.get()), "a live picture");
+}
+std::vector<float> DevicePicture::download(int level) const {
+    const auto index = static_cast<size_t>(level);
+    ARMILLA_ASSERT(index < owner_->offsets.size());
+    std::vector<float> values(static_cast<size_t>(pixelCount(owner_->nside >> level)));
+    const cuda::DeviceScope scope(device());
+    const cuda::Stream stream(device(), cuda::Priority::Low);
+    owner_->beginDrawing(stream);
+    cuda::check(cudaMemcpyAsync(values.data(), owner_->level(index), values.size() * sizeof(float),
+                                cudaMemcpyDeviceToHost, stream.get()),
+                "copying a picture from the device");
+    stream.synchronize();
+    return values;
+}
+
+DevicePictures::DevicePictures(int device, int64_t nside) {
+    for (auto& picture : pictures_) picture = std::make_shared<DevicePicture>(device, nside);
+}
+std::shared_ptr<DevicePicture> DevicePictures::next() {
+    for (size_t i = 1; i <= pictures_.size(); ++i) {
+        const size_t at = (last_ + i) % pictures_.size();
+        if (pictures_[at].use_count() > 1) continue;
+        last_ = at;
+        return pictures_[at];
+    }
+    return nullptr;
+}
+
+PictureCells::PictureCells(int device, int64_t mapNside, std::span<const uint32_t> bad)
+    : owner_(new Owner) {
+    owner_->mapNside = mapNside;
+    owner_->pictureNside = pictureNside(mapNside);
+    const int64_t n = owner_->pictureNside;
+    const cuda::DeviceScope scope(device);
+    const cuda::Stream stream(device, cuda::Priority::Low);
+    const auto copied = [&]<class T>(std::span<const T> values) {
+        cuda::DeviceBuffer<T> buffer(device, values.size());
+        cuda::check(cudaMemcpyAsync(buffer.data(), values.data(), values.size_bytes(),
+                                    cudaMemcpyHostToDevice, stream.get()),
+                    "copying tables to the device");
+        stream.synchronize();
+        return buffer;
+    };
+    if (!bad.empty()) {
+        ARMILLA_ASSERT(static_cast<int64_t>(bad.size()) >= (pixelCount(mapNside) + 31) / 32);
+        owner_->bad = copied(bad);
+    }
+    if (n == mapNside) return;
+    JobContext job;
+    std::vector<int64_t> pixels = newVector<int64_t>(pixelCount(n), job);
+    parallelFor(job, 12 * n, std::max<int64_t>(1, kPixelGrain / n),
+                [&](long long begin, long long end) {
+                    for (int64_t row = begin; row < end; ++row)
+                        for (int64_t x = 0; x < n; ++x) {
+                            const FacePixel cell{static_cast<int>(row / n), x, row % n};
+                            pixels[static_cast<size_t>(row * n + x)] =
+                                ringFromDirection(mapNside, directionFromFace(n, cell));
+                        }
+                });
+    owner_->pixels = copied(std::span<const int64_t>(pixels));
+}
+PictureCells::~PictureCells() = default;
+PictureCells::PictureCells(PictureCells&&) noexcept = default;
+PictureCells& PictureCells::operator=(PictureCells&&) noexcept = default;
+
+int64_t PictureCells::pictureNside() const {
+    return owner_->pictureNside;
+}
+namespace cuda {
+
+void fillPicture(const PictureSource& source, const PictureCells& cells, DevicePicture& picture,
+                 const Stream& stream) {
+    const PictureCells::Owner& from = cells.owner();
+    DevicePicture::Owner& to = picture.owner();
+    if (to.nside != from.pictureNside)
+        throw InvalidArgument("expected a picture of nside " + std::to_string(from.pictureNside) +
+                              ", found " + std::to_string(to.nside));
+    const DeviceScope scope(stream.device());
+    to.drawn.holdBack(stream);
+    const dim3 block(kBlockWidth, kBlockHeight);
+    const dim3 grid(blocks(to.nside, kBlockWidth), blocks(to.nside, kBlockHeight), 12);
+    facesKernel<<<grid, block, 0, stream.get()>>>(
+        source, {from.pixels.data(), from.bad.data(), from.mapNside}, to.nside, to.level(0));
+    checkLaunch("filling a picture");
+    for (size_t i = 1; i < to.offsets.size(); ++i) {
+        const int64_t n = to.nside >> i;
+        coarserKernel<<<blocks(pixelCount(n), kThreads), kThreads, 0, stream.get()>>>(
+            to.level(i - 1), n, to.level(i));
+        checkLaunch("averaging a picture");
+    }
+    to.written.record(stream);
+}
+
+}  // namespace cuda
+
+}  // namespace armilla

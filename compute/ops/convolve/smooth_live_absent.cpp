@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stands for live smoothing in builds without CUDA.
+#include "convolve/smooth_live.h"
+#include "core/error.h"
+
+namespace armilla {
+
+namespace {
+
+[[noreturn]] void refuse() {
+    throw Unsupported("CUDA: this build has no CUDA code");
+}
+
+}  // namespace
+
+struct LiveSmoothing::State {};
+LiveSmoothing::LiveSmoothing(const Analysis& /*analysis*/, const std::vector<LiveField>& /*fields*/,
+                             const Device& /*device*/, JobContext& /*job*/) {
+    refuse();
+}
+LiveSmoothing::~LiveSmoothing() = default;
+void LiveSmoothing::prepare(int /*band*/, JobContext& /*job*/) {
+    refuse();
+}
+bool LiveSmoothing::isPrepared(int /*band*/) const {
+    refuse();
+}
+void LiveSmoothing::enqueue(const Request& /*request*/, DevicePicture& /*picture*/) {
+    refuse();
+}
+int64_t LiveSmoothing::pictureNside() const {
+    refuse();
+}
+int64_t LiveSmoothing::deviceBytes() const {
+    refuse();
+}
+
+}  // namespace armilla

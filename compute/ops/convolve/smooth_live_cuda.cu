@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <map>
+#include <span>
+#include <string>
+
+#include "convolve/smooth_live.h"
+#include "core/error.h"
+#include "device/cuda/picture_access.h"
+#include "device/host_copies.h"
+#include "sht/plan/ring_transform_stream_cuda.h"
+#include "sht/plan/sht_cuda.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr unsigned kThreads = 128;
+// B_l on their way to the device, of requests that may be under way at once.
+constexpr size_t kStages = 4;
+// Tables of bands take at most this share of what the device has free at first.
+constexpr int64_t kShareOfMemory = 4;
+
+// Of the layout of Alm.
+struct Shape {
+    int lmax = 0, mmax = 0;
+};
+__device__ int64_t indexOf(Shape shape, int l, int m) {
+    return static_cast<int64_t>(m) * (2 * static_cast<int64_t>(shape.lmax) + 1 - m) / 2 + l;
+}
+
+// to(l, m) = B_l from(l, m) up to `last`, zero beyond. A row of blocks for each m.
+__global__ void filterKernel(const double2* from, Shape fromShape, const double* bl, int last,
+                             double2* to, Shape toShape) {
+    const auto m = static_cast<int>(blockIdx.y);
+    const int l = m + static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (l > toShape.lmax) return;
+    double2 value = make_double2(0.0, 0.0);
+    if (l <= last) {
+        const double2 a = from[indexOf(fromShape, l, m)];
+        value = make_double2(bl[l] * a.x, bl[l] * a.y);
+    }
+    to[indexOf(toShape, l, m)] = value;
+}
+
+size_t doublesOf(int lmax) {
+    return static_cast<size_t>(2 * Alm::count(lmax, lmax));
+}
+
+}  // namespace
+
+struct LiveSmoothing::State {
+    // The tables of a band, and room for filtered coefficients of its shape.
+    struct Band {
+        CudaRingTransform transform;
+        std::vector<CudaArray> filtered;
+        uint64_t lastUse = 0;
+
+        int64_t bytes() const { return transform.deviceBytes() + bytesOf({&filtered}); }
+    };
+    struct Stage {
+        cuda::PinnedBuffer<double> host;
+        cuda::DeviceBuffer<double> bl;
+        cuda::Event used;
+    };
+
+    State(const Analysis& of, const Device& onDevice)
+        : on(onDevice),
+          device(onDevice.index),
+          key(of.key),
+          exponent(of.exponent),
+          maskOfField(of.maskOfField),
+          done(onDevice.index) {}
+
+    Band& bandOf(int band) {
+        const auto found = bands.find(band);
+        if (found == bands.end())
+            throw InvalidArgument("expected tables for l up to " + std::to_string(band) +
+                                  ", found none: a live request is to be prepared");
+        found->second.lastUse = ++clock;
+        return found->second;
+    }
+    // The B_l of T, E, B one after the other, on the device once `stream` gets there.
+    const double* bringBeam(const Beam& beam, int lmax, const cuda::Stream& stream) {
+        Stage& stage = stages[nextStage++ % kStages];
+        const size_t each = static_cast<size_t>(key.lmax) + 1;
+        stage.used.synchronize();  // four requests ago
+        std::fill_n(stage.host.data(), 3 * each, 0.0);
+        for (size_t i = 0; i < 3; ++i) {
+            const size_t count = std::min(beam.bl[i].size(), static_cast<size_t>(lmax) + 1);
+            std::copy_n(beam.bl[i].begin(), count, stage.host.data() + i * each);
+        }
+        cuda::check(cudaMemcpyAsync(stage.bl.data(), stage.host.data(), 3 * each * sizeof(double),
+                                    cudaMemcpyHostToDevice, stream.get()),
+                    "copying a beam to the device");
+        stage.used.record(stream);
+        return stage.bl.data();
+    }
+    void filter(const CudaArray& from, const double* bl, int last, CudaArray& to, int lmax,
+                const cuda::Stream& stream) const {
+        const dim3 grid((static_cast<unsigned>(lmax) + kThreads) / kThreads,
+                        static_cast<unsigned>(lmax) + 1);
+        filterKernel<<<grid, kThreads, 0, stream.get()>>>(
+            reinterpret_cast<const double2*>(from.data()), {key.lmax, key.lmax}, bl, last,
+            reinterpret_cast<double2*>(to.data()), {lmax, lmax});
+        cuda::checkLaunch("applying a beam");
+    }
+
+    Device on;
+    int device;
+    AnalysisKey key;
+    std::vector<int> exponent, maskOfField;
+    std::vector<CudaArray> alm, mask;  // coefficients as they were analyzed
+    std::vector<CudaArray> map;        // samples: of the fields that are made at once, and a mask
+    std::vector<PictureCells> cells;   // of each field
+    std::vector<bool> single;          // likewise
+    std::vector<Stage> stages;
+    size_t nextStage = 0;
+    std::map<int, Band> bands;
+    uint64_t clock = 0;
+    int64_t budget = 0;
+    cuda::Event done;  // of the last request: the next one takes its arrays
+};
+
+LiveSmoothing::LiveSmoothing(const Analysis& analysis, const std::vector<LiveField>& fields,
+                             const Device& on, JobContext& job)
+    : state_(std::make_unique<State>(analysis, on)) {
+    State& s = *state_;
+    const int device = s.device;
+    ARMILLA_ASSERT(fields.size() == analysis.maskOfField.size());
+    s.budget = CudaArray::freeBytes(device) / kShareOfMemory;
+    HostCopies copies(device);
+    const auto resident = [&](const std::vector<Alm>& from, std::vector<CudaArray>& to) {
+        for (const Alm& alm : from) {
+            to.emplace_back(device, doublesOf(s.key.lmax));
+            copies.upload(alm, to.back(), job);
+        }
+    };
+    resident(analysis.alm, s.alm);
+    resident(analysis.mask, s.mask);
+    const auto pixels = static_cast<size_t>(pixelCount(s.key.nside));
+    const size_t maps = (s.key.polarization ? 3 : 1) + (s.mask.empty() ? 0 : 1);
+    while (s.map.size() < maps) s.map.emplace_back(device, pixels);
+    for (const LiveField& field : fields) {
+        job.poll();
+        s.cells.emplace_back(device, s.key.nside, field.bad);
+        s.single.push_back(field.single);
+    }
+    const size_t each = 3 * (static_cast<size_t>(s.key.lmax) + 1);
+    for (size_t i = 0; i < kStages; ++i)
+        s.stages.push_back({cuda::PinnedBuffer<double>(device, each),
+                            cuda::DeviceBuffer<double>(device, each), cuda::Event(device)});
+}
+
+LiveSmoothing::~LiveSmoothing() {
+    // Nothing may be at work on what is freed now.
+    if (state_)
+        cuda::onDevice(state_->device, "ending live smoothing",
+                       [this] { return cudaEventSynchronize(state_->done.get()); });
+}
+
+bool LiveSmoothing::isPrepared(int band) const {
+    return state_->bands.contains(band);
+}
+
+void LiveSmoothing::prepare(int band, JobContext& job) {
+    State& s = *state_;
+    if (isPrepared(band)) return;
+    job.poll();
+    const cuda::DeviceScope scope(s.device);
+    const KeptTuning kept = keptTuning({s.on, s.key.nside, band, band});
+    CudaTransformShape shape = cudaShapeOf(kept.tuning.value_or(ShtTuning{}));
+    shape.live = true;
+    State::Band made{CudaRingTransform(RingGrid::healpix(s.key.nside), band, band, s.device, shape),
+                     {},
+                     ++s.clock};
+    made.transform.prepareSynthesis(0);
+    if (s.key.polarization) made.transform.prepareSynthesis(2);
+    const size_t arrays = s.key.polarization ? 2 : 1;
+    while (made.filtered.size() < arrays) made.filtered.emplace_back(s.device, doublesOf(band));
+    // The bands that were not used for longest make room.
+    int64_t bytes = made.bytes();
+    for (const auto& [lmax, other] : s.bands) bytes += other.bytes();
+    while (bytes > s.budget && !s.bands.empty()) {
+        const auto oldest = std::min_element(
+            s.bands.begin(), s.bands.end(),
+            [](const auto& a, const auto& b) { return a.second.lastUse < b.second.lastUse; });
+        bytes -= oldest->second.bytes();
+        s.done.synchronize();
+        s.bands.erase(oldest);
+    }
+    s.bands.emplace(band, std::move(made));
+}
+
+void LiveSmoothing::enqueue(const Request& request, DevicePicture& picture) {
+    State& s = *state_;
+    ARMILLA_ASSERT(request.field < s.cells.size());
+    State::Band& band = s.bandOf(request.band);
+    const cuda::DeviceScope scope(s.device);
+    const cuda::Stream& stream = cuda::streamOf(band.transform);
+    s.done.holdBack(stream);
+    const double* bl = s.bringBeam(*request.beam, request.reach, stream);
+    const size_t each = static_cast<size_t>(s.key.lmax) + 1;
+    const auto last = [&](size_t i) {
+        return std::min(request.reach, static_cast<int>(request.beam->bl[i].size()) - 1);
+    };
+    const auto filter = [&](const CudaArray& from, size_t i, size_t to) {
+        s.filter(from, bl + i * each, last(i), band.filtered[to], request.band, stream);
+    };
+    const size_t field = request.field;
+    size_t made = 0;
+    if (s.key.polarization && field > 0) {
+        for (const size_t i : {1, 2}) filter(s.alm[i], i, i - 1);
+        band.transform.enqueueSynthesisSpin(2, band.filtered[0], band.filtered[1], s.map[1],
+                                            s.map[2]);
+        made = field;
+    } else {
+        filter(s.alm[field], 0, 0);
+        band.transform.enqueueSynthesis(band.filtered[0], s.map[0]);
+    }
+    cuda::PictureSource source;
+    source.values = s.map[made].data();
+    source.exponent = s.exponent[field];
+    source.single = s.single[field];
+    const int mask = request.masked == Masked::Normalize ? s.maskOfField[field] : -1;
+    if (mask >= 0) {
+        filter(s.mask[static_cast<size_t>(mask)], 0, 0);
+        band.transform.enqueueSynthesis(band.filtered[0], s.map.back());
+        source.mask = s.map.back().data();
+        source.maskUnit = request.beam->bl[0].empty() ? 0.0 : request.beam->bl[0][0];
+        source.leastShare = kLeastKernelShare;
+    }
+    cuda::fillPicture(source, s.cells[field], picture, stream);
+    s.done.record(stream);
+}
+
+int64_t LiveSmoothing::pictureNside() const {
+    return state_->cells.front().pictureNside();
+}
+
+int64_t LiveSmoothing::deviceBytes() const {
+    int64_t bytes = bytesOf({&state_->alm, &state_->mask, &state_->map});
+    for (const auto& [lmax, band] : state_->bands) bytes += band.bytes();
+    return bytes;
+}
+
+}  // namespace armilla

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Smoothing on every device against the same truths.
+#include <QtTest>
+#include <cmath>
+
+#include "compute/smooth_maps.h"
+#include "core/error.h"
+#include "ops/convolve.h"
+#include "ops/spectrum.h"
+#include "support/device_rows.h"
+#include "support/direct_sht.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class SmoothDevicesTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        QVERIFY(cache_.isValid());
+        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+    }
+
+    void isTheConvolution_data() {
+        addDeviceColumn();
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<int>("weights");
+        QTest::addColumn<double>("fwhmDegrees");
+        const auto add = [](const char* name, int nside, Weights weights, double degrees) {
+            addDeviceRows(name, [&](const std::string& row, const QString& device) {
+                QTest::newRow(row.c_str())
+                    << device << nside << static_cast<int>(weights) << degrees;
+            });
+        };
+        add("ring weights", 8, Weights::Ring, 20.0);
+        add("no weights", 8, Weights::None, 20.0);
+        add("no power of two", 6, Weights::Ring, 15.0);
+        add("narrow: the whole band", 8, Weights::Ring, 3.0);
+        add("very wide: a few l", 8, Weights::Ring, 150.0);
+    }
+    void isTheConvolution() {
+        QFETCH(QString, device);
+        QFETCH(int, nside);
+        QFETCH(int, weights);
+        QFETCH(double, fwhmDegrees);
+        const std::vector<double> map = whiteMap(nside, 1);
+        SmoothPlan plan(ringMap(nside, map), {0}, deviceOf(device));
+        SmoothParameters p;
+        p.fwhm = fwhmDegrees * kDegree;
+        p.weights = static_cast<Weights>(weights);
+        const HealpixMap result = plan.execute(p, job_);
+        const Beam beam = gaussianBeam(p.fwhm, 3 * nside - 1);
+        // What lies below 1e-13 of B_l is cut; rounding is of the order of 1e-14.
+        ARMILLA_VERIFY_BELOW(
+            relativeError(values(result),
+                          bruteForce(nside, map, beam.bl[0], p.weights == Weights::Ring, job_)),
+            1e-12);
+        QCOMPARE(plan.report().lmax, 3 * nside - 1);
+    }
+
+    void masksAreDividedBy_data() {
+        addDeviceColumn();
+        QTest::addColumn<bool>("normalize");
+        for (const bool normalize : {true, false})
+            addDeviceRows(normalize ? "normalize" : "ignore",
+                          [&](const std::string& row, const QString& device) {
+                              QTest::newRow(row.c_str()) << device << normalize;
+                          });
+    }
+    void masksAreDividedBy() {
+        QFETCH(QString, device);
+        QFETCH(bool, normalize);
+        constexpr int nside = 8;
+        std::vector<double> map = whiteMap(nside, 4), zeroed = map, good(map.size(), 1.0);
+        for (size_t p = 0; p < map.size(); ++p)
+            if (p % 7 == 0 || (p > 200 && p < 260)) {
+                map[p] = std::nan("");
+                zeroed[p] = good[p] = 0.0;
+            }
+        SmoothParameters p;
+        p.fwhm = 25.0 * kDegree;
+        p.masked = normalize ? Masked::Normalize : Masked::Ignore;
+        const HealpixMap result =
+            SmoothPlan(ringMap(nside, map), {0}, deviceOf(device)).execute(p, job_);
+        const Beam beam = gaussianBeam(p.fwhm, 3 * nside - 1);
+        std::vector<double> truth = bruteForce(nside, zeroed, beam.bl[0], true, job_);
+        const std::vector<double> share = bruteForce(nside, good, beam.bl[0], true, job_);
+        std::vector<double> found;
+        std::vector<double> expected;
+        for (size_t i = 0; i < map.size(); ++i) {
+            QCOMPARE(std::isnan(values(result)[i]), std::isnan(map[i]));
+            if (std::isnan(map[i])) continue;
+            found.push_back(values(result)[i]);
+            expected.push_back(normalize ? truth[i] / share[i] : truth[i]);
+        }
+        // Shares are 0.7 and above: the quotient adds to the rounding of its parts, no more.
+        ARMILLA_VERIFY_BELOW(relativeError(found, expected), 1e-12);
+    }
+
+    // A map within the band comes back with each mode times B_l; iterations leave 1e-12.
+    void modesAreScaled_data() {
+        addDeviceColumn();
+        addDeviceRows("T, Q, U", [](const std::string& row, const QString& device) {
+            QTest::newRow(row.c_str()) << device;
+        });
+    }
+    void modesAreScaled() {
+        QFETCH(QString, device);
+        constexpr int nside = 16, lmax = 24;
+        const std::array<Alm, 3> teb{whiteAlm(lmax, lmax, 0, 1), whiteAlm(lmax, lmax, 2, 2),
+                                     whiteAlm(lmax, lmax, 2, 3)};
+        const auto synthesized = [&](const std::array<Alm, 3>& alm) {
+            std::array<std::vector<double>, 3> maps;
+            for (auto& m : maps) m.resize(12 * nside * nside);
+            ShtPlan({.nside = nside, .lmax = lmax}, Device::cpu())
+                .synthesisPolarized(alm, maps[0], maps[1], maps[2], job_);
+            return maps;
+        };
+        const auto maps = synthesized(teb);
+        const auto map = std::make_shared<const HealpixMap>(
+            nside, Ordering::Ring, Frame::Galactic,
+            std::vector<Field>{field("T", maps[0]), field("Q", maps[1]), field("U", maps[2])});
+        SmoothParameters p;
+        p.beam = Beam{};
+        for (int l = 0; l <= lmax; ++l) {
+            p.beam->bl[0].push_back(1.0 / (1.0 + l));
+            p.beam->bl[1].push_back(std::cos(0.05 * l));
+        }
+        p.lmax = lmax;
+        p.iterations = 12;
+        p.polarization = true;
+        const HealpixMap result = SmoothPlan(map, {0, 1, 2}, deviceOf(device)).execute(p, job_);
+        std::array<Alm, 3> scaled = teb;
+        Beam all = *p.beam;
+        all.bl[2] = all.bl[1];
+        applyBeam(scaled, all, job_);
+        const auto truth = synthesized(scaled);
+        for (int i = 0; i < 3; ++i)
+            ARMILLA_VERIFY_BELOW(relativeError(values(result, i), truth[static_cast<size_t>(i)]),
+                                 1e-12);
+    }
+
+    // At sizes where sums in latitude are interpolated, and bands of tables differ: both devices
+    // within what each is from a direct sum (lmax epsilon), widths in any order.
+    void devicesAgree() {
+        if (cudaDevices(CudaListing::WithFreeMemory).empty()) QSKIP("no CUDA device");
+        constexpr int nside = 256;
+        const MapPointer map = ringMap(nside, whiteMap(nside, 9));
+        SmoothPlan cpu(map, {0}, Device::cpu()), cuda(map, {0}, deviceOf("cuda:0"));
+        for (const double degrees : {1.0, 8.0, 0.3, 2.0, 40.0}) {
+            SmoothParameters p;
+            p.fwhm = degrees * kDegree;
+            const HealpixMap a = cpu.execute(p, job_), b = cuda.execute(p, job_);
+            ARMILLA_VERIFY_BELOW(relativeError(values(b), values(a)), 1e-11);
+        }
+    }
+
+private:
+    JobContext job_;
+    QTemporaryDir cache_;
+};
+
+QTEST_GUILESS_MAIN(SmoothDevicesTest)
+#include "tst_smooth_devices.moc"
