@@ -92,6 +92,7 @@ private slots:
     void turnedSet();
     void anyOrderAndThreads();
     void weights();
+    void meanAngles();
     void manyPoints();
     void cancelled();
 };
@@ -401,6 +402,29 @@ void TestPairs::weights() {
     for (size_t t = 0; t < 3; ++t)
         for (size_t k = 0; k < 17; ++k)
             QCOMPARE(four[t].weighted[k], 4.0 * static_cast<double>(four[t].pairs[k]));
+}
+
+void TestPairs::meanAngles() {
+    const std::vector<SkyPoints> sets{pointsAround(700, 10.0, 0.0, 180.0, 23),
+                                      pointsAround(400, 10.0, 0.0, 20.0, 24)};
+    for (const char* text : {"0.1deg,180deg,9", "1deg,20deg,5"}) {
+        const AngularBins bins = angularBins(text, BinSpacing::Linear);
+        std::vector<TruthNumber> edges;
+        for (const ExactAngle& edge : bins.edges)
+            edges.push_back(TruthNumber(edge.high) + edge.low);
+        JobContext job = jobOf(2);
+        const std::vector<PairTask> tasks{{0, 0}, {0, 1}, {1, 1}};
+        const auto found = countPairs(sets, tasks, bins, {{}, true}, job);
+        for (size_t t = 0; t < 3; ++t) {
+            const TruthCounts truth = truthCounts(sets[t / 2], sets[(t + 1) / 2], t != 1, edges);
+            QCOMPARE(found[t].pairs, truth.pairs);
+            // Sums of up to 2.8e5 angles, a roundoff of the sum each.
+            for (size_t k = 0; k < truth.pairs.size(); ++k)
+                QVERIFY(truth.pairs[k] == 0 ? std::isnan(found[t].meanAngle[k])
+                                            : std::fabs(found[t].meanAngle[k] / truth.meanAngle[k] -
+                                                        1.0) < 2.8e5 * 0x1p-53);
+        }
+    }
 }
 
 // Several groups of cells in each set, against a double loop in double: no angle of these is closer

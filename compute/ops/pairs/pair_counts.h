@@ -25,12 +25,16 @@ struct PairSet {
 struct PairsBelow {
     std::vector<int64_t> below;
     std::vector<double> weight;  // empty without weights
-    int64_t all = 0;
-    double allWeight = 0.0;
+    // Sums of the angles between successive edges, before the first and after the last, and numbers
+    // of pairs there; empty unless wanted.
+    std::vector<double> angles;
+    std::vector<int64_t> angleCounts;
 };
+
+enum class MeanAngles { Unwanted, Wanted };
 
 using PairSets = std::vector<std::unique_ptr<PairSet>>;
 std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const PairTask> tasks,
-                                      const EdgeTable& table, JobContext& job);
+                                      const EdgeTable& table, MeanAngles mean, JobContext& job);
 
 }  // namespace armilla

@@ -20,7 +20,7 @@ struct EdgeRange {
 class GroupCounter {
 public:
     GroupCounter(const PairSet& first, const PairSet& second, const EdgeTable& table,
-                 const JobContext& job)
+                 MeanAngles mean, const JobContext& job)
         : first_(first.cells),
           second_(second.cells),
           exactFirst_(first.exact),
@@ -30,14 +30,18 @@ public:
           same_(&first == &second),
           tally_(table.count(), first.cells.weighted()),
           pairsFrom_(tally_.from.size()),
-          weightFrom_(tally_.weightFrom.size()) {}
+          weightFrom_(tally_.weightFrom.size()),
+          angles_(mean == MeanAngles::Wanted ? tally_.from.size() : 0),
+          angleCounts_(angles_.size()) {}
 
     // All pairs of a point of the group and one of the second set; of one set those of this group
     // and of the later ones.
     PairsBelow count(int group) {
         group_ = group;
-        if (!second_.nodes().empty() && table_.count() > 0) visit(0);
+        if (!second_.nodes().empty() && (table_.count() > 0 || !angles_.empty())) visit(0);
         PairsBelow result;
+        result.angles = angles_;
+        result.angleCounts = angleCounts_;
         result.below.resize(static_cast<size_t>(table_.count()));
         if (first_.weighted()) result.weight.resize(result.below.size());
         int64_t pairs = 0;
@@ -68,12 +72,18 @@ private:
         if (first_.weighted()) tally_.weightFrom[static_cast<size_t>(edge)] += weight;
     }
 
+    // Between the edges before and at `edge` there is no bin.
+    bool outside(int edge) const {
+        return (edge == 0 && !table_.startsAtZero()) ||
+               (edge == table_.count() && !table_.endsAtPi());
+    }
+
     void visit(int index) {
         const GroupNode& node = second_.nodes()[static_cast<size_t>(index)];
         if (same_ && node.lastGroup <= group_) return;
         if (!same_ || node.firstGroup > group_) {
             const EdgeRange range = edgesWithin(chordRange(first_.groupCap(group_), node.cap));
-            if (range.first == range.last) {
+            if (range.first == range.last && (angles_.empty() || outside(range.first))) {
                 addWhole(range.first,
                          first_.groupsSize(group_, group_ + 1) *
                              second_.groupsSize(node.firstGroup, node.lastGroup),
@@ -98,6 +108,11 @@ private:
                   otherEnd = std::min(second_.leaves(), otherBegin + kGroup);
         const Cap& cap = second_.groupCap(other);
         for (int leaf = leafBegin; leaf < leafEnd; ++leaf) {
+            if (!angles_.empty()) {
+                for (int i = diagonal ? leaf : otherBegin; i < otherEnd; ++i)
+                    countOneByOne(leaf, i, 0, table_.count() - 1);
+                continue;
+            }
             const EdgeRange range = edgesWithin(chordRange(first_.leafCap(leaf), cap));
             if (diagonal) {
                 // The leaf's own pairs, then those with later leaves.
@@ -178,10 +193,18 @@ private:
             for (int j = own ? i + 1 : 0; j < second_.count(leafB); ++j) {
                 const double dx = a[i] - b[j], dy = a[kLeaf + i] - b[kLeaf + j],
                              dz = a[2 * kLeaf + i] - b[2 * kLeaf + j];
-                const int from = firstAbove(dx * dx + dy * dy + dz * dz, first, last, [&] {
+                const double chord = dx * dx + dy * dy + dz * dz;
+                const int from = firstAbove(chord, first, last, [&] {
                     return std::pair{exactFirst_(first_.index(leafA, i)),
                                      exactSecond_(second_.index(leafB, j))};
                 });
+                if (!angles_.empty()) {
+                    const double x = a[i] + b[j], y = a[kLeaf + i] + b[kLeaf + j],
+                                 z = a[2 * kLeaf + i] + b[2 * kLeaf + j];
+                    angles_[static_cast<size_t>(from)] +=
+                        2.0 * std::atan2(std::sqrt(chord), std::sqrt(x * x + y * y + z * z));
+                    ++angleCounts_[static_cast<size_t>(from)];
+                }
                 ++pairsFrom_[static_cast<size_t>(from)];
                 if (first_.weighted())
                     weightFrom_[static_cast<size_t>(from)] +=
@@ -219,6 +242,8 @@ private:
     Tally tally_;
     std::vector<int64_t> pairsFrom_;  // of two leaves
     std::vector<double> weightFrom_;
+    std::vector<double> angles_;  // sums before each edge and after the last; empty unless wanted
+    std::vector<int64_t> angleCounts_;
     int group_ = 0;
     std::vector<LeafDoubt> doubts_;
 };
@@ -226,7 +251,7 @@ private:
 }  // namespace
 
 std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const PairTask> tasks,
-                                      const EdgeTable& table, JobContext& job) {
+                                      const EdgeTable& table, MeanAngles mean, JobContext& job) {
     struct Part {
         int task, group;
     };
@@ -237,6 +262,10 @@ std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const Pair
         const bool weighted = first.weighted();
         results[t].below.resize(static_cast<size_t>(table.count()));
         if (weighted) results[t].weight.resize(static_cast<size_t>(table.count()));
+        if (mean == MeanAngles::Wanted) {
+            results[t].angles.resize(static_cast<size_t>(table.count()) + 1);
+            results[t].angleCounts.resize(results[t].angles.size());
+        }
         for (int group = 0; group < first.groups(); ++group)
             parts.push_back({static_cast<int>(t), group});
     }
@@ -251,7 +280,7 @@ std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const Pair
                 const PairTask& task = tasks[static_cast<size_t>(part.task)];
                 done[static_cast<size_t>(i)] =
                     GroupCounter(*sets[static_cast<size_t>(task.first)],
-                                 *sets[static_cast<size_t>(task.second)], table, job)
+                                 *sets[static_cast<size_t>(task.second)], table, mean, job)
                         .count(part.group);
             }
         },
@@ -261,6 +290,10 @@ std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const Pair
         for (size_t k = 0; k < result.below.size(); ++k) {
             result.below[k] += done[i].below[k];
             if (!result.weight.empty()) result.weight[k] += done[i].weight[k];
+        }
+        for (size_t k = 0; k < result.angles.size(); ++k) {
+            result.angles[k] += done[i].angles[k];
+            result.angleCounts[k] += done[i].angleCounts[k];
         }
     }
     return results;

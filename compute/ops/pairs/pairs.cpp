@@ -85,20 +85,26 @@ std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<co
     PairSets prepared;
     for (const SkyPoints& points : sets)
         prepared.push_back(std::make_unique<PairSet>(points, weighted, job));
-    const std::vector<PairsBelow> below = countPairsCpu(prepared, tasks, table, job);
+    const std::vector<PairsBelow> below = countPairsCpu(
+        prepared, tasks, table, options.meanAngle ? MeanAngles::Wanted : MeanAngles::Unwanted, job);
     std::vector<PairCounts> result(tasks.size());
     for (size_t t = 0; t < tasks.size(); ++t) {
         const Total all =
             allPairs(sets[static_cast<size_t>(tasks[t].first)],
                      sets[static_cast<size_t>(tasks[t].second)], tasks[t].first == tasks[t].second);
         result[t].pairs = table.bins(below[t].below.data(), all.pairs);
+        // The first bin lies before the first edge of the table only if it begins at 0.
+        const size_t before = table.startsAtZero() ? 0 : 1;
+        for (size_t k = 0; options.meanAngle && k < result[t].pairs.size(); ++k)
+            result[t].meanAngle.push_back(below[t].angles[k + before] /
+                                          static_cast<double>(below[t].angleCounts[k + before]) /
+                                          kDegree);
         if (!weighted) continue;
         result[t].weighted = table.bins(below[t].weight.data(), all.weight);
         // The difference of two sums that are the same but for their rounding.
         for (size_t k = 0; k < result[t].pairs.size(); ++k)
             if (result[t].pairs[k] == 0) result[t].weighted[k] = 0.0;
     }
-    (void)options;
     return result;
 }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sky in patches of nearly equal numbers of points, for errors from resampling.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/job_context.h"
+#include "ops/pairs.h"
+
+namespace armilla {
+
+// Made by splitting points at the median of the longest side, in proportion where the number of
+// patches is odd: compact, of equal numbers to one point, and the same for any order of the points.
+class Patches {
+public:
+    // Throws InvalidArgument for fewer than 2 patches or more than there are points.
+    Patches(const SkyPoints& points, int count, JobContext& job);
+    int count() const { return count_; }
+    // The points of each patch.
+    std::vector<SkyPoints> split(const SkyPoints& points, JobContext& job) const;
+
+private:
+    struct Node {
+        size_t axis = 0;
+        double border = 0.0;        // coordinates below it: left
+        int left = -1, right = -1;  // -1: a patch
+        int patch = 0;
+    };
+    int count_;
+    std::vector<Node> nodes_;
+};
+
+}  // namespace armilla
