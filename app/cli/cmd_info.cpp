@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "core/map_statistics.h"
-#include "io/catalog_io.h"
+#include "io/table_io.h"
 
 namespace armilla::cli {
 
@@ -66,12 +66,22 @@ FieldStatistics statisticsOf(std::span<const double> values) {
     return result;
 }
 
-ColumnFigures figuresOfTexts(const CatalogColumn& column) {
-    const auto filled = std::count_if(column.texts.begin(), column.texts.end(),
+ColumnFigures figuresOf(const TableColumn& column) {
+    ColumnFigures figures{column.name, column.unit, {}, column.isText()};
+    if (!column.isText()) {
+        std::vector<double> numbers;
+        numbers.reserve(static_cast<size_t>(column.size()));
+        for (int64_t row = 0; row < column.rows(); ++row)
+            for (int64_t k = 0; k < column.width; ++k) numbers.push_back(column.number(row, k));
+        figures.statistics = statisticsOf(numbers);
+        return figures;
+    }
+    const auto& texts = std::get<std::vector<std::string>>(column.values);
+    const auto filled = std::count_if(texts.begin(), texts.end(),
                                       [](const std::string& text) { return !text.empty(); });
-    ColumnFigures figures{column.name, column.unit, statisticsOf({}), true};
+    figures.statistics = statisticsOf({});
     figures.statistics.finite =
-        static_cast<double>(filled) / static_cast<double>(column.texts.size());
+        texts.empty() ? 0.0 : static_cast<double>(filled) / static_cast<double>(texts.size());
     return figures;
 }
 
@@ -188,18 +198,18 @@ private:
 
     void describeCatalog(Run& run, const FileSummary& summary) {
         const Catalog catalog = readCatalog(file_, run.job());
-        const Frame frame = catalog.frame == Frame::Unknown ? summary.frame : catalog.frame;
-        run.result().set("rows", static_cast<int64_t>(catalog.positions.size()));
+        const Frame frame = catalog.frame() == Frame::Unknown ? summary.frame : catalog.frame();
+        run.result().set("rows", catalog.rows());
         run.result().set("frame", frameJson(frame));
         std::vector<ColumnFigures> columns;
-        for (const CatalogColumn& column : catalog.columns)
-            columns.push_back(column.texts.empty() ? ColumnFigures{column.name, column.unit,
-                                                                   statisticsOf(column.numbers)}
-                                                   : figuresOfTexts(column));
+        for (const TableColumn& column : catalog.table.columns)
+            columns.push_back(figuresOf(column));
         addColumns(run, columns);
-        run.print("  " + std::to_string(catalog.positions.size()) + " rows, " +
+        run.print("  " + std::to_string(catalog.rows()) + " rows, " +
                   std::string(frameName(frame)));
         printColumns(run, columns);
+        for (const std::string& name : catalog.table.leftOut)
+            run.print("  " + name + " (rows of different lengths, not read)");
     }
 
     static void describeImage(Run& run, const FileSummary& summary) {

@@ -14,7 +14,7 @@
 #include "cli/view_options.h"
 #include "core/units.h"
 #include "figure/figure.h"
-#include "io/catalog_io.h"
+#include "io/table_io.h"
 
 namespace armilla::cli {
 
@@ -161,12 +161,15 @@ private:
         const Catalog catalog = readCatalog(catalog_, job);
         const Frame frame = request.camera.frame;
         Mat3 turn;
-        if (catalog.frame == Frame::Unknown || frame == Frame::Unknown)
+        if (catalog.frame() == Frame::Unknown || frame == Frame::Unknown)
             run.note(catalog_ + ": positions taken in the frame of the picture");
         else
-            turn = frameRotation(frame, catalog.frame);
-        for (const LonLat& position : catalog.positions)
-            request.markers.push_back({lonLat(turn * direction(position)), QString()});
+            turn = frameRotation(frame, catalog.frame());
+        for (int64_t row = 0; row < catalog.rows(); ++row) {
+            const LonLat position = catalog.at(row);
+            if (std::isfinite(position.lon) && std::isfinite(position.lat))
+                request.markers.push_back({lonLat(turn * direction(position)), QString()});
+        }
     }
 
     std::string input_, output_, title_, catalog_;

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 void checkOutput(const std::string& path, bool overwrite) {
     requirePlainName(path);
+    requireNameLength(path);
     if (path.empty()) throw UsageError("expected the name of a file to write, found an empty one");
     std::error_code ignored;
     const fs::file_status status = fs::status(path, ignored);

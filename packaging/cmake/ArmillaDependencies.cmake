@@ -10,6 +10,7 @@ function(armilla_pkg_config name module)
 endfunction()
 
 armilla_pkg_config(cfitsio cfitsio)
+armilla_pkg_config(pugixml pugixml)
 armilla_pkg_config(zlib zlib)
 armilla_pkg_config(healpix_cxx healpix_cxx)
 armilla_pkg_config(hwy libhwy)

@@ -6,8 +6,8 @@
 
 #include "compute/fits_bytes.h"
 #include "core/error.h"
-#include "io/catalog_io.h"
 #include "io/map_io.h"
+#include "io/table_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;
@@ -74,10 +74,10 @@ void tst_catalog_io::positionNames() {
     QFETCH(double, lat);
     QFETCH(int, frame);
     const Catalog catalog = read(write(heading.toStdString() + "\n10,20\n", "names.csv"));
-    QCOMPARE(static_cast<int>(catalog.frame), frame);
-    QCOMPARE(catalog.positions.size(), size_t{1});
-    QCOMPARE(catalog.positions[0].lon, lon);
-    QCOMPARE(catalog.positions[0].lat, lat);
+    QCOMPARE(static_cast<int>(catalog.frame()), frame);
+    QCOMPARE(catalog.rows(), int64_t{1});
+    QCOMPARE(catalog.at(0).lon, lon);
+    QCOMPARE(catalog.at(0).lat, lat);
 }
 
 void tst_catalog_io::fitsTable() {
@@ -97,17 +97,17 @@ void tst_catalog_io::fitsTable() {
     }
     const std::string bytes = primaryHdu().bytes() + table.bytes();
     const Catalog catalog = read(write(bytes, "catalog.fits"));
-    QCOMPARE(catalog.frame, Frame::Equatorial);
-    QCOMPARE(catalog.positions.size(), size_t{3});
-    QCOMPARE(catalog.positions[1].lon, 100.0 * kDegree);
-    QCOMPARE(catalog.positions[2].lon, 350.0 * kDegree);
-    QCOMPARE(catalog.positions[2].lat, -60.0 * kDegree);
-    QCOMPARE(catalog.columns.size(), size_t{5});  // arrays in rows are no column
-    QCOMPARE(catalog.columns[0].texts[0], std::string("M31"));
-    QCOMPARE(catalog.columns[3].unit, std::string("mJy"));
-    QVERIFY(std::isnan(catalog.columns[3].numbers[1]));
-    QVERIFY(std::isnan(catalog.columns[4].numbers[0]));
-    QCOMPARE(catalog.columns[4].numbers[2], 1.0);
+    QCOMPARE(catalog.frame(), Frame::Equatorial);
+    QCOMPARE(catalog.rows(), int64_t{3});
+    QCOMPARE(catalog.at(1).lon, 100.0 * kDegree);
+    QCOMPARE(catalog.at(2).lon, -10.0 * kDegree);
+    QCOMPARE(catalog.at(2).lat, -60.0 * kDegree);
+    QCOMPARE(catalog.table.columns.size(), size_t{6});
+    QCOMPARE(catalog.table.columns[0].text(0), std::string("M31"));
+    QCOMPARE(catalog.table.columns[3].unit, std::string("mJy"));
+    QVERIFY(std::isnan(catalog.table.columns[3].number(1)));
+    QVERIFY(std::isnan(catalog.table.columns[4].number(0)));
+    QCOMPARE(catalog.table.columns[4].number(2), 1.0);
 }
 
 void tst_catalog_io::csv() {
@@ -115,10 +115,10 @@ void tst_catalog_io::csv() {
         read(write("# made by hand\r\nname;RA;DEC;mag\r\n\"Sirius; \"\"A\"\"\";"
                    "101.287;-16.716;-1.46\r\nVega;279.235;38.784;\r\n",
                    "stars.csv"));
-    QCOMPARE(catalog.positions.size(), size_t{2});
-    QCOMPARE(catalog.columns[0].texts[0], std::string("Sirius; \"A\""));
-    QCOMPARE(catalog.columns[3].numbers[0], -1.46);
-    QVERIFY(std::isnan(catalog.columns[3].numbers[1]));
+    QCOMPARE(catalog.rows(), int64_t{2});
+    QCOMPARE(catalog.table.columns[0].text(0), std::string("Sirius; \"A\""));
+    QCOMPARE(catalog.table.columns[3].number(0), -1.46);
+    QVERIFY(std::isnan(catalog.table.columns[3].number(1)));
     QCOMPARE(inspectFile((folder_.path() + "/stars.csv").toStdString()).kind, FileKind::Catalog);
 }
 
@@ -127,14 +127,14 @@ void tst_catalog_io::sexagesimal() {
         read(write("RA,DEC\n12:34:56.7,-01:02:03\n01h00m00s,+10d30m00s\n"
                    "10d30m0s,-00 30 00\n,\n",
                    "sexagesimal.csv"));
-    QCOMPARE(catalog.positions[0].lon, (12 + 34 / 60.0 + 56.7 / 3600) * 15.0 * kDegree);
-    QCOMPARE(catalog.positions[0].lat, -(1 + 2 / 60.0 + 3 / 3600.0) * kDegree);
-    QCOMPARE(catalog.positions[1].lon, 15.0 * kDegree);
-    QCOMPARE(catalog.positions[2].lon, 10.5 * kDegree);
-    QCOMPARE(catalog.positions[2].lat, -0.5 * kDegree);
-    QVERIFY(std::isnan(catalog.positions[3].lon));
+    QCOMPARE(catalog.at(0).lon, (12 + 34 / 60.0 + 56.7 / 3600) * 15.0 * kDegree);
+    QCOMPARE(catalog.at(0).lat, -(1 + 2 / 60.0 + 3 / 3600.0) * kDegree);
+    QCOMPARE(catalog.at(1).lon, 15.0 * kDegree);
+    QCOMPARE(catalog.at(2).lon, 10.5 * kDegree);
+    QCOMPARE(catalog.at(2).lat, -0.5 * kDegree);
+    QVERIFY(std::isnan(catalog.at(3).lon));
     const Catalog galactic = read(write("l,b\n12:30:00,1:30:00\n", "galactic.csv"));
-    QCOMPARE(galactic.positions[0].lon, 12.5 * kDegree);
+    QCOMPARE(galactic.at(0).lon, 12.5 * kDegree);
 }
 
 void tst_catalog_io::voTable() {
@@ -150,13 +150,13 @@ void tst_catalog_io::voTable() {
 <v:TR><v:TD><![CDATA[<C>]]></v:TD><v:TD>20</v:TD><v:TD/></v:TR>
 </v:TABLEDATA></v:DATA></v:TABLE></v:RESOURCE></v:VOTABLE>)";
     const Catalog catalog = read(write(document, "catalog.vot"));
-    QCOMPARE(catalog.frame, Frame::Equatorial);
-    QCOMPARE(catalog.positions.size(), size_t{2});
-    QCOMPARE(catalog.positions[0].lon, 10.5 * kDegree);
-    QCOMPARE(catalog.positions[0].lat, -5.0 * kDegree);
-    QVERIFY(std::isnan(catalog.positions[1].lat));
-    QCOMPARE(catalog.columns[0].texts[0], std::string("A & B"));
-    QCOMPARE(catalog.columns[0].texts[1], std::string("<C>"));
+    QCOMPARE(catalog.frame(), Frame::Equatorial);
+    QCOMPARE(catalog.rows(), int64_t{2});
+    QCOMPARE(catalog.at(0).lon, 10.5 * kDegree);
+    QCOMPARE(catalog.at(0).lat, -5.0 * kDegree);
+    QVERIFY(std::isnan(catalog.at(1).lat));
+    QCOMPARE(catalog.table.columns[0].text(0), std::string("A & B"));
+    QCOMPARE(catalog.table.columns[0].text(1), std::string("<C>"));
     const FileSummary summary = inspectFile((folder_.path() + "/catalog.vot").toStdString());
     QCOMPARE(summary.kind, FileKind::Catalog);
     QCOMPARE(summary.rows, int64_t{2});
@@ -171,19 +171,27 @@ void tst_catalog_io::voTableRefusals_data() {
                                 << "'html'";
     QTest::newRow("no table") << "<VOTABLE></VOTABLE>"
                               << "found none";
-    QTest::newRow("binary") << head + "<BINARY><STREAM/></BINARY>" + tail << "data as BINARY";
+    QTest::newRow("fits") << head + "<FITS><STREAM/></FITS>" + tail << "data as FITS";
+    QTest::newRow("no type of binary")
+        << head + "<BINARY><STREAM/></BINARY>" + tail << "found none";
+    QTest::newRow("no base64") << "<VOTABLE><TABLE><FIELD name='RA' datatype='double'/><DATA>"
+                                  "<BINARY><STREAM>!</STREAM></BINARY>" +
+                                      tail
+                               << "other letters";
+    QTest::newRow("short stream") << "<VOTABLE><TABLE><FIELD name='RA' datatype='double'/><DATA>"
+                                     "<BINARY><STREAM>AAAA</STREAM></BINARY>" +
+                                         tail
+                                  << "8 more bytes";
+    QTest::newRow("entity bomb")
+        << "<!DOCTYPE x [<!ENTITY a 'bbbbbbbbbb'><!ENTITY b '&a;&a;&a;&a;'>]>" + head +
+               "<TABLEDATA><TR><TD>&b;</TD><TD>1</TD></TR></TABLEDATA>" + tail
+        << "'&b;'";  // entities of a document stay what they are
     QTest::newRow("short row") << head + "<TABLEDATA><TR><TD>1</TD></TR></TABLEDATA>" + tail
                                << "1 in row 1";
     QTest::newRow("truncated") << head + "<TABLEDATA><TR><TD>1</TD>"
-                               << "no end of";
+                               << "well-formed";
     QTest::newRow("crossed tags") << "<VOTABLE><TABLE></VOTABLE></TABLE>"
-                                  << "end tag";
-    QTest::newRow("own entity") << "<!DOCTYPE x [<!ENTITY a 'b'>]><VOTABLE/>"
-                                << "DOCTYPE";
-    QTest::newRow("unknown entity")
-        << head + "<TABLEDATA><TR><TD>&a;</TD></TR></TABLEDATA>" + tail << "unknown entity";
-    QTest::newRow("no value") << "<VOTABLE a></VOTABLE>"
-                              << "without a value";
+                                  << "well-formed";
 }
 
 void tst_catalog_io::voTableRefusals() {

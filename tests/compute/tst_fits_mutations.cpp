@@ -11,9 +11,9 @@
 
 #include "compute/fits_bytes.h"
 #include "core/error.h"
-#include "io/catalog_io.h"
 #include "io/harmonic_io.h"
 #include "io/map_io.h"
+#include "io/table_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;
@@ -173,6 +173,27 @@ std::string voTableFile() {
     return text + "</TABLEDATA></DATA></TABLE></RESOURCE></VOTABLE>\n";
 }
 
+std::string ecsvFile() {
+    std::string text =
+        "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n"
+        "# - {name: RA, unit: deg, datatype: float64, description: \"a, b\"}\n"
+        "# - name: DEC\n#   datatype: float32\n#   meta: !!omap\n#   - {ucd: pos.eq.dec}\n"
+        "# - {name: V, datatype: string, subtype: 'int64[2]'}\n# meta:\n#   history:\n"
+        "#   - made here\n# schema: astropy-2.0\nRA,DEC,V\n";
+    for (int i = 0; i < 40; ++i)
+        text += std::to_string(i) + "," + std::to_string(-i) + ",\"[1,null]\"\n";
+    return text;
+}
+
+std::string binaryVoTableFile() {
+    // Two rows of a double and an int: 1.5, 7 and -2.0, 9.
+    return "<?xml version='1.0'?><VOTABLE><RESOURCE><COOSYS ID='a' system='ICRS'/><TABLE>"
+           "<FIELD name='RA' unit='deg' datatype='double' ref='a'/>"
+           "<FIELD name='DEC' unit='deg' datatype='int'/><FIELD name='N' datatype='char' "
+           "arraysize='*'/><DATA><BINARY2><STREAM encoding='base64'>AD/4AAAAAAAAAAAABwAAAAFBAMAA"
+           "AAAAAAAAAAAACQAAAAJBQg==</STREAM></BINARY2></DATA></TABLE></RESOURCE></VOTABLE>\n";
+}
+
 }  // namespace
 
 class tst_fits_mutations : public QObject {
@@ -216,6 +237,8 @@ void tst_fits_mutations::survives_data() {
     row("catalog", catalogFile());
     row("CSV", csvFile());
     row("VOTable", voTableFile());
+    row("binary VOTable", binaryVoTableFile());
+    row("ECSV", ecsvFile());
     row("tile-compressed map", packed(fullMap()));
     writeBytes(path("packed_map.fits"), fullMap());
     QProcess::execute("gzip", {"-f", QString::fromStdString(path("packed_map.fits"))});
@@ -254,6 +277,7 @@ void tst_fits_mutations::survives() {
         attempt([&](JobContext&) { readSpectra(name); });
         attempt([&](JobContext&) { readBeam(name); });
         attempt([&](JobContext& job) { readCatalog(name, job); });
+        attempt([&](JobContext& job) { readTable(name, {}, job); });
         if (i == 0) QVERIFY(read >= 1);
         QVERIFY2(timer.elapsed() < 5000, qPrintable(QString("mutant %1").arg(i)));
     }

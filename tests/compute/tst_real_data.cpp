@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "io/catalog_io.h"
 #include "io/harmonic_io.h"
 #include "io/map_io.h"
+#include "io/table_io.h"
 #include "support/real_data.h"
 
 using namespace armilla;
@@ -137,10 +137,10 @@ void tst_real_data::figures() {
     // Vega: 279.23 deg, 38.78 deg at magnitude 0.0, among the brightest of the catalog.
     const Catalog stars = readCatalog(path("catalogs/stars_xhip_gaia_118k.fits"), job);
     bool vega = false;
-    for (size_t i = 0; i < stars.positions.size(); ++i)
-        vega = vega || (std::abs(stars.positions[i].lon / kDegree - 279.235) < 0.01 &&
-                        std::abs(stars.positions[i].lat / kDegree - 38.785) < 0.01 &&
-                        stars.columns[2].numbers[i] < 0.2);
+    for (int64_t i = 0; i < stars.rows(); ++i)
+        vega = vega || (std::abs(stars.at(i).lon / kDegree - 279.235) < 0.01 &&
+                        std::abs(stars.at(i).lat / kDegree - 38.785) < 0.01 &&
+                        stars.table.columns[2].number(i) < 0.2);
     QVERIFY(vega);
     const std::vector<Alm> alm = readAlm(path("healpix_f90/alm.fits"), job);
     QCOMPARE(alm.size(), size_t{3});

@@ -67,11 +67,32 @@ Frame frameFromText(std::string_view text) {
     for (const char c : text)
         if (std::isspace(static_cast<unsigned char>(c)) == 0)
             word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (word == "g" || word == "galactic") return Frame::Galactic;
-    if (word == "e" || word == "ecliptic") return Frame::Ecliptic;
-    if (word == "c" || word == "q" || word == "equatorial" || word == "celestial" ||
-        word == "icrs" || word == "fk5")
-        return Frame::Equatorial;
+    struct Word {
+        std::string_view word;
+        Frame frame;
+    };
+    // FK4 (B1950.0) and supergalactic coordinates are none of the three.
+    static constexpr Word kWords[] = {{"g", Frame::Galactic},
+                                      {"gal", Frame::Galactic},
+                                      {"galactic", Frame::Galactic},
+                                      {"e", Frame::Ecliptic},
+                                      {"ecl", Frame::Ecliptic},
+                                      {"ecliptic", Frame::Ecliptic},
+                                      {"ecl_fk5", Frame::Ecliptic},
+                                      {"c", Frame::Equatorial},
+                                      {"q", Frame::Equatorial},
+                                      {"equ", Frame::Equatorial},
+                                      {"eq", Frame::Equatorial},
+                                      {"cel", Frame::Equatorial},
+                                      {"equatorial", Frame::Equatorial},
+                                      {"celestial", Frame::Equatorial},
+                                      {"icrs", Frame::Equatorial},
+                                      {"fk5", Frame::Equatorial},
+                                      {"eq_fk5", Frame::Equatorial},
+                                      {"j2000", Frame::Equatorial},
+                                      {"j2000.0", Frame::Equatorial}};
+    for (const Word& known : kWords)
+        if (known.word == word) return known.frame;
     return Frame::Unknown;
 }
 

@@ -30,18 +30,6 @@ std::string shortest(Number value) {
     return {text.data(), end};
 }
 
-// Radians in one unit of an angle column; degrees where nothing is said, as the field does.
-double angleUnit(const std::string& unit) {
-    const std::string word = lower(unit);
-    if (word == "rad" || word == "radian" || word == "radians") return 1.0;
-    if (word == "arcmin") return kArcmin;
-    if (word == "arcsec") return kArcsec;
-    if (word == "mas") return kArcsec / 1000.0;
-    if (word == "h" || word == "hour" || word == "hours" || word == "hourangle")
-        return 15.0 * kDegree;
-    return kDegree;
-}
-
 struct Names {
     std::string_view lon, lat;
     Frame frame;
@@ -52,30 +40,59 @@ constexpr Names kUcds[] = {{"pos.eq.ra", "pos.eq.dec", Frame::Equatorial},
                            {"pos.ecliptic.lon", "pos.ecliptic.lat", Frame::Ecliptic},
                            {"pos_eq_ra_main", "pos_eq_dec_main", Frame::Equatorial},
                            {"pos_gal_lon", "pos_gal_lat", Frame::Galactic}};
+// Plain names (see below), in the order of preference.
 constexpr Names kUsual[] = {{"ra", "dec", Frame::Equatorial},
                             {"raj2000", "dej2000", Frame::Equatorial},
-                            {"_raj2000", "_dej2000", Frame::Equatorial},
-                            {"ra_icrs", "de_icrs", Frame::Equatorial},
-                            {"ra_deg", "dec_deg", Frame::Equatorial},
+                            {"raj2000", "decj2000", Frame::Equatorial},
+                            {"raicrs", "deicrs", Frame::Equatorial},
+                            {"raicrs", "decicrs", Frame::Equatorial},
+                            {"radeg", "dedeg", Frame::Equatorial},
                             {"radeg", "decdeg", Frame::Equatorial},
+                            {"alphaj2000", "deltaj2000", Frame::Equatorial},
                             {"alpha", "delta", Frame::Equatorial},
+                            {"rightascension", "declination", Frame::Equatorial},
+                            {"ra", "de", Frame::Equatorial},
+                            {"ra", "decl", Frame::Equatorial},
+                            {"rarad", "decrad", Frame::Equatorial},
+                            {"rarad", "derad", Frame::Equatorial},
+                            {"ramean", "decmean", Frame::Equatorial},
+                            {"ra2000", "dec2000", Frame::Equatorial},
+                            {"ra2000", "de2000", Frame::Equatorial},
+                            {"sra", "sdec", Frame::Equatorial},
                             {"crval2", "crval3", Frame::Equatorial},
                             {"glon", "glat", Frame::Galactic},
-                            {"_glon", "_glat", Frame::Galactic},
-                            {"gal_lon", "gal_lat", Frame::Galactic},
+                            {"gallon", "gallat", Frame::Galactic},
                             {"l", "b", Frame::Galactic},
+                            {"ldeg", "bdeg", Frame::Galactic},
+                            {"lii", "bii", Frame::Galactic},
+                            {"galacticlongitude", "galacticlatitude", Frame::Galactic},
                             {"elon", "elat", Frame::Ecliptic},
+                            {"ecllon", "ecllat", Frame::Ecliptic},
                             {"lambda", "beta", Frame::Ecliptic},
                             {"lon", "lat", Frame::Unknown},
                             {"longitude", "latitude", Frame::Unknown}};
 
-// The first numeric column whose UCD is `word`, with ";meta.main" if there is one such.
-std::optional<int> columnOfUcd(const Table& table, std::string_view word) {
+// Letters and digits only, lower case: "RA_J2000", "raj2000" and "_RAJ2000" are the same name.
+std::string plainName(std::string_view name) {
+    std::string plain;
+    for (const char c : lower(name))
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) plain += c;
+    return plain;
+}
+
+enum class Cells { Numbers, Any };
+
+bool mayHoldPositions(const TableColumn& column, Cells cells) {
+    return column.width == 1 && (cells == Cells::Any || !column.isText());
+}
+
+// The first such column whose UCD is `word`, with ";meta.main" if there is one such.
+std::optional<int> columnOfUcd(const Table& table, std::string_view word, Cells cells) {
     std::optional<int> found;
     for (size_t i = 0; i < table.columns.size(); ++i) {
         const TableColumn& column = table.columns[i];
         const std::string ucd = lower(column.ucd);
-        if (column.isText() || column.width != 1 || !ucd.starts_with(word)) continue;
+        if (!mayHoldPositions(column, cells) || !ucd.starts_with(word)) continue;
         if (ucd.size() > word.size() && ucd[word.size()] != ';') continue;
         if (ucd.find("meta.main") != std::string::npos) return static_cast<int>(i);
         if (!found) found = static_cast<int>(i);
@@ -83,18 +100,43 @@ std::optional<int> columnOfUcd(const Table& table, std::string_view word) {
     return found;
 }
 
+double unitOf(const TableColumn& column) {
+    // "RA_RAD" without a unit says it by its name.
+    if (column.unit.empty() && plainName(column.name).ends_with("rad")) return 1.0;
+    return angleUnit(column.unit).value_or(kDegree);
+}
+
 PositionColumns made(const Table& table, int lon, int lat, Frame frame) {
-    const auto unitOf = [&](int column) {
-        return angleUnit(table.columns[static_cast<size_t>(column)].unit);
+    const auto unit = [&](int column) {
+        return unitOf(table.columns[static_cast<size_t>(column)]);
     };
-    return {lon, lat, frame == Frame::Unknown ? table.frame : frame, unitOf(lon), unitOf(lat)};
+    return {lon, lat, frame == Frame::Unknown ? table.frame : frame, unit(lon), unit(lat)};
 }
 
 Frame frameOfName(std::string_view lon) {
-    const std::string word = lower(lon);
+    const std::string word = plainName(lon);
     for (const Names& names : kUsual)
         if (names.lon == word) return names.frame;
     return Frame::Unknown;
+}
+
+std::optional<PositionColumns> findPositionsIn(const Table& table, Cells cells) {
+    for (const Names& names : kUcds) {
+        const auto lon = columnOfUcd(table, names.lon, cells);
+        const auto lat = columnOfUcd(table, names.lat, cells);
+        if (lon && lat) return made(table, *lon, *lat, names.frame);
+    }
+    std::vector<std::string> plain;
+    for (const TableColumn& column : table.columns)
+        plain.push_back(mayHoldPositions(column, cells) ? plainName(column.name) : std::string());
+    const auto at = [&](std::string_view name) {
+        return static_cast<int>(std::find(plain.begin(), plain.end(), name) - plain.begin());
+    };
+    const int none = static_cast<int>(plain.size());
+    for (const Names& names : kUsual)
+        if (at(names.lon) < none && at(names.lat) < none)
+            return made(table, at(names.lon), at(names.lat), names.frame);
+    return std::nullopt;
 }
 
 }  // namespace
@@ -186,22 +228,25 @@ LonLat Catalog::at(int64_t row) const {
     return {lon * position.lonUnit, lat * position.latUnit};
 }
 
-std::optional<PositionColumns> findPositions(const Table& table) {
-    for (const Names& names : kUcds) {
-        const auto lon = columnOfUcd(table, names.lon);
-        const auto lat = columnOfUcd(table, names.lat);
-        if (lon && lat) return made(table, *lon, *lat, names.frame);
-    }
-    for (const Names& names : kUsual) {
-        const auto lon = table.find(names.lon);
-        const auto lat = table.find(names.lat);
-        if (!lon || !lat) continue;
-        const TableColumn& first = table.columns[static_cast<size_t>(*lon)];
-        const TableColumn& second = table.columns[static_cast<size_t>(*lat)];
-        if (first.isText() || second.isText() || first.width != 1 || second.width != 1) continue;
-        return made(table, *lon, *lat, names.frame);
-    }
+std::optional<double> angleUnit(std::string_view unit) {
+    const std::string word = lower(unit);
+    if (word.empty() || word == "none") return kDegree;
+    if (word == "deg" || word == "degree" || word == "degrees" || word == "d") return kDegree;
+    if (word == "rad" || word == "radian" || word == "radians") return 1.0;
+    if (word == "arcmin") return kArcmin;
+    if (word == "arcsec") return kArcsec;
+    if (word == "mas") return kArcsec / 1000.0;
+    if (word == "h" || word == "hr" || word == "hour" || word == "hours" || word == "hourangle")
+        return 15.0 * kDegree;
     return std::nullopt;
+}
+
+std::optional<PositionColumns> findPositions(const Table& table) {
+    return findPositionsIn(table, Cells::Numbers);
+}
+
+std::optional<PositionColumns> findTextPositions(const Table& table) {
+    return findPositionsIn(table, Cells::Any);
 }
 
 PositionColumns positionsNamed(const Table& table, std::string_view lon, std::string_view lat) {

@@ -37,7 +37,7 @@ struct AlmHdu {
 };
 
 std::vector<int64_t> pieceIndices(const AlmHdu& alm, int64_t rows, const std::byte* bytes) {
-    const TableColumn& column = alm.table.columns[0];
+    const FitsColumn& column = alm.table.columns[0];
     std::vector<int64_t> indices(static_cast<size_t>(rows * column.repeat));
     decodeIntegers(alm.table, column, bytes, rows, indices.data());
     for (const int64_t index : indices)

@@ -2,14 +2,17 @@
 #include "io/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <array>
 #include <cerrno>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <mutex>
+#include <random>
 #include <set>
 #include <system_error>
 
@@ -32,10 +35,15 @@ Unfinished& unfinished() {
     return *instance;
 }
 
-// Several files of one process may be on their way to the same name at once.
-std::string uniqueSuffix() {
-    static std::atomic<unsigned> count{0};
-    return "." + std::to_string(getpid()) + "." + std::to_string(count++) + ".part";
+// Sixty-four random bits: in a folder that others may write to, no name of ours can be guessed and
+// taken first.
+std::string unguessableSuffix() {
+    uint64_t bits = 0;
+    if (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
+        bits = (uint64_t{std::random_device{}()} << 32) | std::random_device{}();
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), ".%016llx.part", static_cast<unsigned long long>(bits));
+    return text.data();
 }
 
 [[noreturn]] void fail(const fs::path& path, const char* expected, int reason) {
@@ -117,15 +125,22 @@ AtomicFile::AtomicFile(fs::path finalPath, bool overwrite)
     if (folder.empty()) folder = ".";
     if (!fs::is_directory(folder, ignored))
         throw IoError(final_.string() + ": expected a folder to write to, found none");
-    // Names may be up to 255 bytes long; the temporary one must not fail for that.
-    temporary_ = folder / ("." + final_.filename().string().substr(0, 200) + uniqueSuffix());
-    fs::remove(temporary_, ignored);
+    requireNameLength(final_.string());
+    // The temporary name must not be too long for being longer than the final one.
+    const std::string stem = "." + final_.filename().string().substr(0, 200);
     Unfinished& all = unfinished();
     const std::lock_guard hold(all.lock);
+    for (int tries = 0; descriptor_ < 0; ++tries) {
+        temporary_ = folder / (stem + unguessableSuffix());
+        descriptor_ = open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor_ < 0 && (errno != EEXIST || tries > 100))
+            fail(final_, "to write the file", errno);
+    }
     all.paths.insert(temporary_);
 }
 
 AtomicFile::~AtomicFile() {
+    if (descriptor_ >= 0) close(descriptor_);
     std::error_code ignored;
     if (!committed_) fs::remove(temporary_, ignored);
     Unfinished& all = unfinished();
@@ -138,8 +153,10 @@ void AtomicFile::commit() {
     // The new file is as readable as the one that it replaces; a first one follows the umask.
     if (overwrite_ && stat(final_.c_str(), &old) == 0 && S_ISREG(old.st_mode))
         chmod(temporary_.c_str(), old.st_mode & 07777);
-    if (const int reason = sync(temporary_, O_RDONLY); reason != 0)
-        fail(final_, "to write the file", reason);
+    if (fsync(descriptor_) != 0) fail(final_, "to write the file", errno);
+    const int closed = close(descriptor_);
+    descriptor_ = -1;
+    if (closed != 0) fail(final_, "to write the file", errno);
     if (overwrite_) {
         if (rename(temporary_.c_str(), final_.c_str()) != 0)
             fail(final_, "to name the finished file", errno);
@@ -153,17 +170,44 @@ void AtomicFile::commit() {
     sync(folder.empty() ? fs::path(".") : folder, O_RDONLY | O_DIRECTORY);
 }
 
-void writeFileAtomically(const fs::path& path, std::string_view content, bool overwrite) {
-    AtomicFile file(path, overwrite);
-    {
-        std::ofstream out(file.temporary(), std::ios::binary);
-        out.write(content.data(), static_cast<std::streamsize>(content.size()));
-        out.close();
-        if (!out)
-            throw IoError(path.string() + ": expected to write " + std::to_string(content.size()) +
-                          " bytes, found: " + std::strerror(errno));
+void requireNameLength(const std::string& path) {
+    constexpr size_t kMostBytes = 255;
+    const size_t bytes = fs::path(path).filename().string().size();
+    if (bytes > kMostBytes)
+        throw IoError(path.substr(0, 60) +
+                      "...: expected a file name of at most 255 bytes, found " +
+                      std::to_string(bytes));
+}
+
+TextSink::TextSink(fs::path path, bool overwrite)
+    : path_(std::move(path)), file_(path_, overwrite) {}
+
+void TextSink::add(std::string_view text) {
+    constexpr size_t kPiece = size_t{1} << 20;
+    waiting_ += text;
+    if (waiting_.size() >= kPiece) flush();
+}
+
+void TextSink::flush() {
+    for (size_t done = 0; done < waiting_.size();) {
+        const ssize_t put =
+            write(file_.descriptor(), waiting_.data() + done, waiting_.size() - done);
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0) fail(path_, "to write the file", errno);
+        done += static_cast<size_t>(put);
     }
-    file.commit();
+    waiting_.clear();
+}
+
+void TextSink::commit() {
+    flush();
+    file_.commit();
+}
+
+void writeFileAtomically(const fs::path& path, std::string_view content, bool overwrite) {
+    TextSink sink(path, overwrite);
+    sink.add(content);
+    sink.commit();
 }
 
 }  // namespace armilla

@@ -56,7 +56,7 @@ void decodePlainRun(const std::byte* in, int64_t count, const BadTest<T>& isBad,
 }
 
 template <class T, class Word>
-void decodePlain(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+void decodePlain(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                  int64_t rowCount, const BadTest<T>& isBad, T* out) {
     // A table of this one column is one run; so is every row of a packed one.
     if (layout.rowBytes == column.repeat * column.width) {
@@ -78,12 +78,12 @@ void decodePlain(const TableLayout& layout, const TableColumn& column, const std
 }
 
 // TZERO = 2^63: unsigned 64-bit. Scaled as doubles, small values would vanish beside the offset.
-bool isUnsigned64(const TableColumn& column) {
+bool isUnsigned64(const FitsColumn& column) {
     return column.code == 'K' && column.scale == 1.0 && column.zero == 9223372036854775808.0;
 }
 
 // One value as stored, before scaling; false where TNULL or an undefined logical stands.
-bool storedValue(const TableColumn& column, const std::byte* at, double& value) {
+bool storedValue(const FitsColumn& column, const std::byte* at, double& value) {
     switch (column.code) {
         case 'L': {
             const char c = static_cast<char>(*at);
@@ -116,7 +116,7 @@ bool storedValue(const TableColumn& column, const std::byte* at, double& value) 
     }
 }
 
-bool asciiValue(const TableColumn& column, const std::byte* at, double& value) {
+bool asciiValue(const FitsColumn& column, const std::byte* at, double& value) {
     const std::string text =
         trimmed({reinterpret_cast<const char*>(at), static_cast<size_t>(column.width)});
     if (column.nullText == text) return false;
@@ -134,7 +134,7 @@ bool asciiValue(const TableColumn& column, const std::byte* at, double& value) {
 }
 
 template <class T>
-void decodeGeneral(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+void decodeGeneral(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                    int64_t rowCount, const BadTest<T>& isBad, T* out) {
     constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
     const bool unsigned64 = !layout.ascii && isUnsigned64(column);
@@ -162,7 +162,7 @@ void decodeGeneral(const TableLayout& layout, const TableColumn& column, const s
 }
 
 template <class T>
-void decode(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+void decode(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
             int64_t rowCount, const BadValues& bad, T* out) {
     const BadTest<T> isBad(bad);
     if (!layout.ascii && !column.isScaled()) {
@@ -194,17 +194,17 @@ BadValues healpixBadValues(std::optional<double> sentinel) {
     return bad;
 }
 
-void decodeColumn(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+void decodeColumn(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                   int64_t rowCount, const BadValues& bad, float* out) {
     decode(layout, column, rows, rowCount, bad, out);
 }
 
-void decodeColumn(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+void decodeColumn(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                   int64_t rowCount, const BadValues& bad, double* out) {
     decode(layout, column, rows, rowCount, bad, out);
 }
 
-void decodeIntegers(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+void decodeIntegers(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                     int64_t rowCount, int64_t* out) {
     const bool whole = column.scale == 1.0 && column.zero == std::floor(column.zero);
     if (layout.ascii || !column.isInteger() || !whole)
@@ -233,9 +233,15 @@ void decodeIntegers(const TableLayout& layout, const TableColumn& column, const 
     }
 }
 
-std::string decodeText(const TableLayout& layout, const TableColumn& column, const std::byte* row) {
-    const int64_t bytes = layout.ascii ? column.width : column.repeat * column.width;
-    std::string text(reinterpret_cast<const char*>(row + column.offset),
+int64_t textsPerRow(const TableLayout& layout, const FitsColumn& column) {
+    return layout.ascii || column.letters == 0 ? 1 : column.repeat / column.letters;
+}
+
+std::string decodeText(const TableLayout& layout, const FitsColumn& column, const std::byte* row,
+                       int64_t which) {
+    int64_t bytes = layout.ascii ? column.width : column.repeat * column.width;
+    if (column.letters > 0) bytes = column.letters;
+    std::string text(reinterpret_cast<const char*>(row + column.offset + which * bytes),
                      static_cast<size_t>(bytes));
     if (const size_t end = text.find('\0'); end != std::string::npos) text.resize(end);
     while (!text.empty() && text.back() == ' ') text.pop_back();

@@ -100,6 +100,17 @@ std::optional<std::string> FitsHeader::text(std::string_view key) const {
     return value;
 }
 
+std::string FitsHeader::comment(std::string_view key) const {
+    const std::string* card = find(key);
+    if (card == nullptr) return {};
+    bool inside = false;  // a quoted text; its doubled quotes leave and enter it again
+    for (size_t i = 10; i < card->size(); ++i) {
+        if ((*card)[i] == '\'') inside = !inside;
+        if ((*card)[i] == '/' && !inside) return trimmed(std::string_view(*card).substr(i + 1));
+    }
+    return {};
+}
+
 std::optional<int64_t> FitsHeader::integer(std::string_view key) const {
     const auto value = text(key);
     return value ? parseInteger(*value) : std::nullopt;

@@ -21,6 +21,8 @@ public:
     bool has(std::string_view key) const { return find(key) != nullptr; }
     // The value as text: a string without its quotes and trailing blanks, anything else as written.
     std::optional<std::string> text(std::string_view key) const;
+    // What stands behind the value and a slash; empty if nothing does.
+    std::string comment(std::string_view key) const;
     // A number, also if it stands in quotes (NSIDE = '64'); none if it is no whole number.
     std::optional<int64_t> integer(std::string_view key) const;
     std::optional<double> real(std::string_view key) const;

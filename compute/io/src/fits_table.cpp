@@ -13,7 +13,7 @@ namespace armilla {
 namespace {
 
 // TFORMn of a binary table: repeat count, type letter, rest.
-bool parseBinaryForm(const std::string& form, TableColumn& column) {
+bool parseBinaryForm(const std::string& form, FitsColumn& column) {
     size_t at = 0;
     int64_t repeat = 0;
     while (at < form.size() && std::isdigit(static_cast<unsigned char>(form[at]))) {
@@ -38,6 +38,7 @@ bool parseBinaryForm(const std::string& form, TableColumn& column) {
         case 'M':
         case 'Q': column.width = 16; return true;
         case 'X':  // bits: as many whole bytes as they take
+            column.bits = column.repeat;
             column.repeat = (column.repeat + 7) / 8;
             column.width = 1;
             return true;
@@ -46,7 +47,7 @@ bool parseBinaryForm(const std::string& form, TableColumn& column) {
 }
 
 // TFORMn of an ASCII table: A10, I6, F8.3, E15.7, D25.17.
-bool parseAsciiForm(const std::string& form, TableColumn& column) {
+bool parseAsciiForm(const std::string& form, FitsColumn& column) {
     if (form.empty()) return false;
     column.code = static_cast<char>(std::toupper(static_cast<unsigned char>(form[0])));
     if (std::string_view("AIFED").find(column.code) == std::string_view::npos) return false;
@@ -62,10 +63,23 @@ std::string unitOf(const std::string& card) {
     return unit == "None" ? std::string() : unit;
 }
 
-TableColumn readColumnCards(const FitsFile& file, const FitsHdu& hdu, const TableLayout& layout,
-                            int number) {
+// Length of each text of a row of `total` letters: the first number of TDIMn = "(8,3)", or w of the
+// form rAw. 0 where neither divides the row.
+int64_t lettersOf(const std::string& form, const std::string& dimensions, int64_t total) {
+    int64_t letters = 0;
+    if (const size_t open = dimensions.find('('); open != std::string::npos)
+        letters =
+            parseInteger(dimensions.substr(open + 1, dimensions.find_first_of(",)") - open - 1))
+                .value_or(0);
+    else if (const size_t at = form.find_first_of("aA"); at + 1 < form.size())
+        letters = parseInteger(form.substr(at + 1)).value_or(0);
+    return letters > 0 && letters < total && total % letters == 0 ? letters : 0;
+}
+
+FitsColumn readColumnCards(const FitsFile& file, const FitsHdu& hdu, const TableLayout& layout,
+                           int number) {
     const std::string n = std::to_string(number);
-    TableColumn column;
+    FitsColumn column;
     column.number = number;
     column.name = trimmed(hdu.header.text("TTYPE" + n).value_or(""));
     column.unit = unitOf(hdu.header.text("TUNIT" + n).value_or(""));
@@ -75,6 +89,11 @@ TableColumn readColumnCards(const FitsFile& file, const FitsHdu& hdu, const Tabl
     column.scale = hdu.header.real("TSCAL" + n).value_or(1.0);
     column.zero = hdu.header.real("TZERO" + n).value_or(0.0);
     column.null = hdu.header.integer("TNULL" + n);
+    column.ucd = trimmed(hdu.header.text("TUCD" + n).value_or(""));
+    column.description = trimmed(hdu.header.text("TCOMM" + n).value_or(""));
+    if (column.description.empty()) column.description = hdu.header.comment("TTYPE" + n);
+    if (!layout.ascii && column.code == 'A')
+        column.letters = lettersOf(form, hdu.header.text("TDIM" + n).value_or(""), column.repeat);
     if (const auto text = hdu.header.text("TNULL" + n)) column.nullText = trimmed(*text);
     if (layout.ascii) {
         const auto start = hdu.header.integer("TBCOL" + n);
@@ -90,16 +109,16 @@ TableColumn readColumnCards(const FitsFile& file, const FitsHdu& hdu, const Tabl
 
 }  // namespace
 
-bool TableColumn::isNumeric() const {
+bool FitsColumn::isNumeric() const {
     return repeat > 0 && std::string_view("LBIJKEDF").find(code) != std::string_view::npos;
 }
 
-bool TableColumn::isInteger() const {
+bool FitsColumn::isInteger() const {
     return repeat > 0 && std::string_view("BIJK").find(code) != std::string_view::npos;
 }
 
-const TableColumn* TableLayout::column(std::string_view name) const {
-    for (const TableColumn& candidate : columns)
+const FitsColumn* TableLayout::column(std::string_view name) const {
+    for (const FitsColumn& candidate : columns)
         if (upperTrimmed(candidate.name) == upperTrimmed(name)) return &candidate;
     return nullptr;
 }
@@ -122,7 +141,7 @@ TableLayout tableLayout(const FitsFile& file, const FitsHdu& hdu) {
         refuse(file.path(), "TFIELDS from 0 to 999", hdu.header.text("TFIELDS").value_or("none"));
     int64_t end = 0;
     for (int number = 1; number <= fields; ++number) {
-        TableColumn column = readColumnCards(file, hdu, layout, number);
+        FitsColumn column = readColumnCards(file, hdu, layout, number);
         if (!layout.ascii) {
             column.offset = end;
             end += column.repeat * column.width;
@@ -137,7 +156,7 @@ TableLayout tableLayout(const FitsFile& file, const FitsHdu& hdu) {
     return layout;
 }
 
-DiskType diskTypeOf(const TableColumn& column) {
+DiskType diskTypeOf(const FitsColumn& column) {
     const bool unsignedOffset =
         column.scale == 1.0 && ((column.code == 'B' && column.zero == -128.0) ||
                                 (column.code == 'I' && column.zero == 32768.0) ||
@@ -194,7 +213,7 @@ void forTablePieces(FitsFile& file, const FitsHdu& hdu, const TableLayout& layou
 }
 
 std::vector<double> readColumn(FitsFile& file, const FitsHdu& hdu, const TableLayout& layout,
-                               const TableColumn& column, JobContext& job) {
+                               const FitsColumn& column, JobContext& job) {
     file.requireData(hdu);
     requireMemory(file.path(), layout.rows * column.repeat * 8);
     std::vector<double> values(static_cast<size_t>(layout.rows * column.repeat));

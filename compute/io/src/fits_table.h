@@ -16,13 +16,16 @@
 
 namespace armilla {
 
-struct TableColumn {
+struct FitsColumn {
     int number = 0;  // from 1
     std::string name, unit;
-    char code = 0;       // L X B I J K E D C M A P Q; in ASCII tables A I F E D
-    int64_t repeat = 1;  // values in a row
-    int64_t offset = 0;  // of the first one, in bytes
-    int64_t width = 0;   // bytes of one value
+    std::string ucd, description;  // TUCDn; TCOMMn or the comment of TTYPEn
+    char code = 0;                 // L X B I J K E D C M A P Q; in ASCII tables A I F E D
+    int64_t repeat = 1;            // values in a row
+    int64_t offset = 0;            // of the first one, in bytes
+    int64_t width = 0;             // bytes of one value
+    int64_t bits = 0;              // of an X column, whose repeat counts whole bytes
+    int64_t letters = 0;  // of one text where a row holds several (TDIMn, rAw); 0: one text
     double scale = 1.0, zero = 0.0;
     std::optional<int64_t> null;          // TNULL of an integer column
     std::optional<std::string> nullText;  // TNULL of a column of an ASCII table
@@ -34,9 +37,9 @@ struct TableColumn {
 struct TableLayout {
     bool ascii = false;
     int64_t rowBytes = 0, rows = 0;
-    std::vector<TableColumn> columns;
+    std::vector<FitsColumn> columns;
     // The column of that name (any case), or null.
-    const TableColumn* column(std::string_view name) const;
+    const FitsColumn* column(std::string_view name) const;
 };
 
 // Reads NAXIS1, NAXIS2, TFIELDS, TFORMn, TTYPEn, ... and checks that they fit each other. Throws
@@ -45,7 +48,7 @@ TableLayout tableLayout(const FitsFile& file, const FitsHdu& hdu);
 
 // The numeric type that gives back a column's values on writing. Unsigned and signed-byte columns
 // take the next wider signed type; scaled ones a floating one.
-DiskType diskTypeOf(const TableColumn& column);
+DiskType diskTypeOf(const FitsColumn& column);
 
 // Values that mean "no value", made NaN by the decoders. NaN and infinities always do.
 struct BadValues {
@@ -59,17 +62,20 @@ struct BadValues {
 BadValues healpixBadValues(std::optional<double> sentinel);
 
 // Decodes one column of `rowCount` rows that lie at `rows`: `rowCount * repeat` values to `out`.
-void decodeColumn(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+void decodeColumn(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                   int64_t rowCount, const BadValues& bad, float* out);
-void decodeColumn(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+void decodeColumn(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                   int64_t rowCount, const BadValues& bad, double* out);
 // The same for whole numbers without rounding through a double. A value that is not there (TNULL)
 // becomes -1. Throws IoError if the column is no unscaled integer column (TZERO of unsigned ones
 // apart).
-void decodeIntegers(const TableLayout& layout, const TableColumn& column, const std::byte* rows,
+void decodeIntegers(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                     int64_t rowCount, int64_t* out);
-// Text of a column in one row, blanks at the end removed.
-std::string decodeText(const TableLayout& layout, const TableColumn& column, const std::byte* row);
+// Texts in a row of an A column.
+int64_t textsPerRow(const TableLayout& layout, const FitsColumn& column);
+// Text number `which` of a column in one row, blanks at the end removed.
+std::string decodeText(const TableLayout& layout, const FitsColumn& column, const std::byte* row,
+                       int64_t which = 0);
 
 // Calls `body(firstRow, rowCount, bytes)` for all rows in pieces of about a megabyte, from several
 // threads where the file allows it; polls and reports progress. Throws what `body` throws, with the
@@ -81,6 +87,6 @@ void forTablePieces(
 
 // A whole column as doubles (small tables: spectra, beams, catalogs).
 std::vector<double> readColumn(FitsFile& file, const FitsHdu& hdu, const TableLayout& layout,
-                               const TableColumn& column, JobContext& job);
+                               const FitsColumn& column, JobContext& job);
 
 }  // namespace armilla

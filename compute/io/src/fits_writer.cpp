@@ -22,23 +22,6 @@ namespace {
 constexpr size_t kBlock = 2880;
 constexpr std::string_view kNoChecksum = "0000000000000000";
 
-// Cards hold printable ASCII only; the Greek mu of units becomes the u that FITS uses.
-std::string asciiText(std::string_view text) {
-    std::string result;
-    for (size_t i = 0; i < text.size(); ++i) {
-        const auto c = static_cast<unsigned char>(text[i]);
-        if (c >= 32 && c < 127) {
-            result += text[i];
-        } else if (c >= 0xC0) {
-            const std::string_view letter = text.substr(i, 2);
-            result += letter == "\xC2\xB5" || letter == "\xCE\xBC" ? 'u' : '?';
-        } else if (c < 32 || c == 127) {
-            result += ' ';
-        }
-    }
-    return result;
-}
-
 // FITS 4.0, appendix J.2: the 32-bit value as 16 letters and digits.
 std::string encodeChecksum(uint32_t value) {
     std::array<char, 16> text{};
@@ -66,6 +49,22 @@ std::string encodeChecksum(uint32_t value) {
 }
 
 }  // namespace
+
+std::string fitsText(std::string_view text) {
+    std::string result;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        if (c >= 32 && c < 127) {
+            result += text[i];
+        } else if (c >= 0xC0) {
+            const std::string_view letter = text.substr(i, 2);
+            result += letter == "\xC2\xB5" || letter == "\xCE\xBC" ? 'u' : '?';
+        } else if (c < 32 || c == 127) {
+            result += ' ';
+        }
+    }
+    return result;
+}
 
 uint32_t onesComplementAdd(uint32_t a, uint32_t b) {
     const uint64_t sum = static_cast<uint64_t>(a) + b;
@@ -103,7 +102,7 @@ void FitsCards::value(std::string_view key, const std::string& value, std::strin
     std::string card(key);
     card.resize(8, ' ');
     card += "= " + value;
-    if (!comment.empty() && card.size() + 3 < 80) card += " / " + asciiText(comment);
+    if (!comment.empty() && card.size() + 3 < 80) card += " / " + fitsText(comment);
     raw(card);
 }
 
@@ -130,7 +129,7 @@ void FitsCards::real(std::string_view key, double number, std::string_view comme
 
 void FitsCards::text(std::string_view key, std::string_view string, std::string_view comment) {
     std::string field;
-    for (const char c : asciiText(string)) {
+    for (const char c : fitsText(string)) {
         const size_t room = c == '\'' ? 2 : 1;
         if (field.size() + room > 68) break;
         field += c;
@@ -144,7 +143,7 @@ void FitsCards::text(std::string_view key, std::string_view string, std::string_
 }
 
 void FitsCards::commentary(std::string_view key, std::string_view string) {
-    std::string rest = asciiText(string);
+    std::string rest = fitsText(string);
     std::string start(key);
     start.resize(8, ' ');
     do {
@@ -168,19 +167,12 @@ void FitsCards::date() {
 FitsWriter::FitsWriter(const std::string& path, bool overwrite)
     : path_(path), file_(path, overwrite) {
     requirePlainName(path);
-    descriptor_ = open(file_.temporary().c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0)
-        throw IoError(path_ + ": expected to write the file, found: " + std::strerror(errno));
-}
-
-FitsWriter::~FitsWriter() {
-    if (descriptor_ >= 0) close(descriptor_);
 }
 
 void FitsWriter::writeAt(int64_t offset, const void* bytes, size_t size) {
     const char* from = static_cast<const char*>(bytes);
     while (size > 0) {
-        const ssize_t put = pwrite(descriptor_, from, size, offset);
+        const ssize_t put = pwrite(file_.descriptor(), from, size, offset);
         if (put < 0 && errno == EINTR) continue;
         if (put <= 0)
             throw IoError(path_ + ": expected to write the file, found: " +
@@ -244,10 +236,6 @@ void FitsWriter::endHdu(char padding) {
 }
 
 void FitsWriter::commit() {
-    const int status = close(descriptor_);
-    descriptor_ = -1;
-    if (status != 0)
-        throw IoError(path_ + ": expected to write the file, found: " + std::strerror(errno));
     file_.commit();
 }
 

@@ -44,7 +44,6 @@ class FitsWriter {
 public:
     // Throws IoError as AtomicFile, and for names that promise a packed file (.gz, .fz, ...).
     FitsWriter(const std::string& path, bool overwrite);
-    ~FitsWriter();
     FitsWriter(const FitsWriter&) = delete;
     FitsWriter& operator=(const FitsWriter&) = delete;
 
@@ -63,12 +62,14 @@ private:
     void writeAt(int64_t offset, const void* bytes, size_t size);
     std::string path_;
     AtomicFile file_;
-    int descriptor_ = -1;
     std::string header_;
     int64_t headerOffset_ = 0, dataOffset_ = 0, dataBytes_ = 0;
     std::mutex sumLock_;
     uint32_t dataSum_ = 0;
 };
+
+// Text as FITS holds it: printable ASCII; the Greek mu of units becomes u, anything else '?'.
+std::string fitsText(std::string_view text);
 
 // Big-endian bytes of a value at `at`.
 template <class T>

@@ -14,7 +14,7 @@ namespace armilla {
 
 namespace {
 
-ColumnInfo describe(const TableColumn& column) {
+ColumnInfo describe(const FitsColumn& column) {
     // The letters of a text are one value.
     const int64_t repeat = column.code == 'A' ? 1 : column.repeat;
     return {fieldName(column), column.unit, diskTypeOf(column), repeat};
@@ -50,7 +50,7 @@ FileSummary summarizeMap(FitsFile& file, const FitsHdu& hdu) {
         summary.kind = FileKind::MultiOrderMap;
         summary.nside = multiOrderNside(file, map);
     }
-    for (const TableColumn* column : map.values) summary.columns.push_back(describe(*column));
+    for (const FitsColumn* column : map.values) summary.columns.push_back(describe(*column));
     if (map.values.empty()) summary.columns.push_back({kCoverageName, "", DiskType::Float32, 1});
     return summary;
 }
@@ -74,9 +74,9 @@ FileSummary summarizeTable(FitsFile& file, const FitsHdu& hdu, FileKind kind) {
     summary.kind = kind;
     summary.hdu = hdu.number;
     summary.rows = table.rows;
-    for (const TableColumn& column : table.columns) summary.columns.push_back(describe(column));
+    for (const FitsColumn& column : table.columns) summary.columns.push_back(describe(column));
     if (kind == FileKind::Catalog || kind == FileKind::Samples)
-        summary.frame = positionColumns(columnNames(table)).frame;
+        if (const auto position = positionColumns(table)) summary.frame = position->frame;
     if (kind == FileKind::Alm) {
         summary.columns.erase(summary.columns.begin());
         summary.lmax = multipole(file, hdu, "MAX-LPOL", -1);

@@ -9,17 +9,21 @@ namespace armilla {
 
 namespace {
 
-constexpr std::array<std::string_view, 38> kOwnKeywords = {
-    "SIMPLE",   "XTENSION", "BITPIX",   "NAXIS",    "NAXIS1",  "NAXIS2",   "PCOUNT",   "GCOUNT",
-    "TFIELDS",  "EXTEND",   "THEAP",    "END",      "EXTNAME", "PIXTYPE",  "ORDERING", "NSIDE",
-    "FIRSTPIX", "LASTPIX",  "INDXSCHM", "GRAIN",    "OBJECT",  "COORDSYS", "COORD",    "BAD_DATA",
-    "POLCCONV", "POLAR",    "DATE",     "CHECKSUM", "DATASUM", "HISTORY",  "MOCORDER", "MOCORD_S",
-    "OBS_NPIX", "NEST",     "GROUPS",   "BLANK",    "BSCALE",  "BZERO"};
+// Of any table; written from its columns and its place in the file.
+constexpr std::array<std::string_view, 19> kTableKeywords = {
+    "SIMPLE",  "XTENSION", "BITPIX",  "NAXIS",    "NAXIS1",  "NAXIS2", "PCOUNT",
+    "GCOUNT",  "TFIELDS",  "EXTEND",  "THEAP",    "END",     "GROUPS", "EXTNAME",
+    "HISTORY", "DATE",     "DATASUM", "CHECKSUM", "COORDSYS"};
+constexpr std::array<std::string_view, 19> kMapKeywords = {
+    "PIXTYPE",  "ORDERING", "NSIDE",    "FIRSTPIX", "LASTPIX", "INDXSCHM", "GRAIN",
+    "OBJECT",   "COORD",    "BAD_DATA", "POLCCONV", "POLAR",   "MOCORDER", "MOCORD_S",
+    "OBS_NPIX", "NEST",     "BLANK",    "BSCALE",   "BZERO"};
 
 // Keywords with a column number behind them.
-constexpr std::array<std::string_view, 20> kColumnKeywords = {
-    "TTYPE", "TFORM", "TUNIT", "TSCAL", "TZERO", "TNULL", "TDISP", "TDIM",  "TBCOL", "TCOMM",
-    "TDMIN", "TDMAX", "TLMIN", "TLMAX", "TUCD",  "TCTYP", "TCUNI", "TCRVL", "TCDLT", "TCRPX"};
+constexpr std::array<std::string_view, 21> kColumnKeywords = {
+    "TTYPE", "TFORM", "TUNIT", "TSCAL", "TZERO", "TNULL", "TDISP",
+    "TDIM",  "TBCOL", "TCOMM", "TDMIN", "TDMAX", "TLMIN", "TLMAX",
+    "TUCD",  "ZFORM", "TCTYP", "TCUNI", "TCRVL", "TCDLT", "TCRPX"};
 
 bool isNumber(std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
@@ -27,11 +31,20 @@ bool isNumber(std::string_view text) {
     });
 }
 
+template <size_t N>
+bool isOneOf(const std::array<std::string_view, N>& words, const std::string& key) {
+    return std::find(words.begin(), words.end(), key) != words.end();
+}
+
 }  // namespace
 
 bool isOwnCard(std::string_view card) {
+    return isTableCard(card) || isOneOf(kMapKeywords, cardKeyword(card));
+}
+
+bool isTableCard(std::string_view card) {
     const std::string key = cardKeyword(card);
-    if (std::find(kOwnKeywords.begin(), kOwnKeywords.end(), key) != kOwnKeywords.end()) return true;
+    if (isOneOf(kTableKeywords, key)) return true;
     return std::any_of(kColumnKeywords.begin(), kColumnKeywords.end(), [&](std::string_view stem) {
         return key.starts_with(stem) && isNumber(std::string_view(key).substr(stem.size()));
     });

@@ -17,5 +17,7 @@ MapMetadata readMetadata(const MapTable& map);
 std::vector<int> stokesUFields(const HealpixMap& map);
 // True if the card is written anew from the map, so that the one of the input must not stay.
 bool isOwnCard(std::string_view card);
+// The same of a table that is no map.
+bool isTableCard(std::string_view card);
 
 }  // namespace armilla

@@ -17,7 +17,7 @@ namespace armilla {
 namespace {
 
 // Integers up to 16 bits are exact in float; see Field.
-bool heldAsFloat(const TableColumn& column) {
+bool heldAsFloat(const FitsColumn& column) {
     switch (diskTypeOf(column)) {
         case DiskType::UInt8:
         case DiskType::Int16:
@@ -27,16 +27,16 @@ bool heldAsFloat(const TableColumn& column) {
     }
 }
 
-std::vector<const TableColumn*> selectedColumns(const FitsFile& file, const MapTable& map,
-                                                const std::vector<std::string>& wanted) {
+std::vector<const FitsColumn*> selectedColumns(const FitsFile& file, const MapTable& map,
+                                               const std::vector<std::string>& wanted) {
     if (wanted.empty()) return map.values;
     std::string names;
-    for (const TableColumn* column : map.values)
+    for (const FitsColumn* column : map.values)
         names += (names.empty() ? "" : ", ") + fieldName(*column);
-    std::vector<const TableColumn*> chosen;
+    std::vector<const FitsColumn*> chosen;
     for (const std::string& text : wanted) {
-        const TableColumn* found = nullptr;
-        for (const TableColumn* column : map.values)
+        const FitsColumn* found = nullptr;
+        for (const FitsColumn* column : map.values)
             if (found == nullptr && upperTrimmed(fieldName(*column)) == upperTrimmed(text))
                 found = column;
         const auto number = parseInteger(text);
@@ -53,10 +53,10 @@ std::vector<const TableColumn*> selectedColumns(const FitsFile& file, const MapT
     return chosen;
 }
 
-std::vector<Field> emptyFields(const std::vector<const TableColumn*>& columns, int64_t elements,
+std::vector<Field> emptyFields(const std::vector<const FitsColumn*>& columns, int64_t elements,
                                JobContext& job) {
     std::vector<Field> fields;
-    for (const TableColumn* column : columns) {
+    for (const FitsColumn* column : columns) {
         Field field;
         field.name = fieldName(*column);
         field.unit = column->unit;
@@ -127,7 +127,7 @@ void sortRows(std::vector<int64_t>& keys, std::vector<uint8_t>& orders, std::vec
 }
 
 // Beyond 2^53 a double no longer tells neighboring whole numbers apart.
-void requireExact(const TableColumn& column, const double* values, int64_t count) {
+void requireExact(const FitsColumn& column, const double* values, int64_t count) {
     constexpr double kLimit = 9007199254740992.0;
     for (int64_t i = 0; i < count; ++i)
         if (std::abs(values[i]) >= kLimit)
@@ -141,8 +141,8 @@ struct RowData {
 };
 
 // Index and values of all rows, as they come in the file.
-RowData readRows(FitsFile& file, const MapTable& map,
-                 const std::vector<const TableColumn*>& columns, JobContext& job) {
+RowData readRows(FitsFile& file, const MapTable& map, const std::vector<const FitsColumn*>& columns,
+                 JobContext& job) {
     const int64_t perRow = map.index != nullptr ? map.index->repeat
                            : columns.empty()    ? 0
                                                 : columns[0]->repeat;
@@ -150,7 +150,7 @@ RowData readRows(FitsFile& file, const MapTable& map,
     file.requireData(*map.hdu);
     const int64_t elements = map.table.rows * perRow;
     int64_t bytes = map.index != nullptr ? elements * 8 : 0;
-    for (const TableColumn* column : columns) bytes += elements * (heldAsFloat(*column) ? 4 : 8);
+    for (const FitsColumn* column : columns) bytes += elements * (heldAsFloat(*column) ? 4 : 8);
     requireMemory(file.path(), bytes);
 
     RowData data;

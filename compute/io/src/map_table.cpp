@@ -16,16 +16,16 @@ constexpr std::array<std::string_view, 10> kIndexNames = {
     "PIXEL",    "PIX",     "HPIX",          "IPIX",        "HPX",
     "HPXPIXEL", "HEALPIX", "HEALPIX_PIXEL", "PIXEL_INDEX", "PIXNUM"};
 
-const TableColumn* indexColumn(const TableLayout& table) {
-    for (const TableColumn& column : table.columns)
+const FitsColumn* indexColumn(const TableLayout& table) {
+    for (const FitsColumn& column : table.columns)
         if (column.isInteger() && std::find(kIndexNames.begin(), kIndexNames.end(),
                                             upperTrimmed(column.name)) != kIndexNames.end())
             return &column;
     return nullptr;
 }
 
-const TableColumn* uniqColumn(const TableLayout& table) {
-    const TableColumn* column = table.column("UNIQ");
+const FitsColumn* uniqColumn(const TableLayout& table) {
+    const FitsColumn* column = table.column("UNIQ");
     if (column == nullptr) column = table.column("NUNIQ");
     return column != nullptr && column->isInteger() ? column : nullptr;
 }
@@ -37,7 +37,7 @@ std::optional<int64_t> nsideKeyword(const FitsHdu& hdu, const FitsHdu& primary) 
 
 // Rows times values in a row of the first numeric column: what a full map must match.
 int64_t valueCount(const TableLayout& table) {
-    for (const TableColumn& column : table.columns)
+    for (const FitsColumn& column : table.columns)
         if (column.isNumeric()) return table.rows * column.repeat;
     return 0;
 }
@@ -75,7 +75,7 @@ Ordering readOrdering(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& p
 
 void checkFullSize(const FitsFile& file, const MapTable& map) {
     const int64_t expected = pixelCount(map.nside);
-    for (const TableColumn* column : map.values) {
+    for (const FitsColumn* column : map.values) {
         if (map.table.rows * column->repeat == expected) continue;
         refuse(file.path(),
                std::to_string(expected) + " values in column " + inQuotes(fieldName(*column)) +
@@ -88,8 +88,8 @@ void checkFullSize(const FitsFile& file, const MapTable& map) {
 
 // `index`: the column of pixel numbers, which is no value also where a full map repeats it; alone
 // it is what the map has.
-void chooseValueColumns(MapTable& map, const TableColumn* index) {
-    for (const TableColumn& column : map.table.columns) {
+void chooseValueColumns(MapTable& map, const FitsColumn* index) {
+    for (const FitsColumn& column : map.table.columns) {
         if (&column == index || !column.isNumeric()) continue;
         // In a list of pixels, a column of another length holds no value for each.
         if (map.index != nullptr && column.repeat != map.index->repeat) continue;
@@ -108,14 +108,14 @@ std::optional<std::string> mapKeyword(const FitsHdu& hdu, const FitsHdu& primary
     return value;
 }
 
-std::string fieldName(const TableColumn& column) {
+std::string fieldName(const FitsColumn& column) {
     return column.name.empty() ? "FIELD" + std::to_string(column.number) : column.name;
 }
 
 bool isAlmTable(const FitsHdu& hdu, const TableLayout& table) {
     if (table.columns.size() < 3 || table.ascii) return false;
     if (upperTrimmed(hdu.header.text("PIXTYPE").value_or("")) == "HEALPIX") return false;
-    const TableColumn& first = table.columns[0];
+    const FitsColumn& first = table.columns[0];
     const bool values = table.columns[1].isNumeric() && table.columns[2].isNumeric();
     const bool named = upperTrimmed(first.name) == "INDEX" || hdu.header.has("MAX-LPOL");
     return values && named && first.isInteger();
@@ -127,7 +127,7 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu) {
     const TableLayout table = tableLayout(file, hdu);
     if (isAlmTable(hdu, table)) return false;
     const bool numeric = std::any_of(table.columns.begin(), table.columns.end(),
-                                     [](const TableColumn& c) { return c.isNumeric(); });
+                                     [](const FitsColumn& c) { return c.isNumeric(); });
     if (!numeric) return false;
     const auto pixtype = mapKeyword(hdu, primary, "PIXTYPE");
     if (pixtype && upperTrimmed(*pixtype) == "HEALPIX") return true;
@@ -169,7 +169,7 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu) {
     }
 
     const std::string scheme = upperTrimmed(keyword("INDXSCHM").value_or(""));
-    const TableColumn* index = indexColumn(map.table);
+    const FitsColumn* index = indexColumn(map.table);
     const auto nside = nsideKeyword(hdu, *map.primary);
     const bool countsFit = nside && isNside(*nside) && valueCount(map.table) == pixelCount(*nside);
     const bool listed =

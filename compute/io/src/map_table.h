@@ -21,8 +21,8 @@ struct MapTable {
     int64_t nside = 0;  // 0 for a multi-order map: its cells tell
     Ordering ordering = Ordering::Ring;
     Frame frame = Frame::Unknown;
-    const TableColumn* index = nullptr;      // PIXEL or UNIQ column
-    std::vector<const TableColumn*> values;  // none in a coverage map (MOC)
+    const FitsColumn* index = nullptr;      // PIXEL or UNIQ column
+    std::vector<const FitsColumn*> values;  // none in a coverage map (MOC)
     std::optional<double> badData;
     bool iau = false;
 
@@ -45,7 +45,7 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu);
 // The HDU that `selector` names, or the first HEALPix table. Throws IoError with what is there.
 const FitsHdu& findMapHdu(FitsFile& file, const std::optional<std::string>& selector);
 // Name of a field: TTYPE, or "FIELD<n>" where the file has none.
-std::string fieldName(const TableColumn& column);
+std::string fieldName(const FitsColumn& column);
 // Order of a cell from its UNIQ = 4 * 4^order + pixel >= 4 (IVOA MOC 1.1, section 2.3.1).
 int uniqOrder(int64_t uniq);
 // "1 table 'XYZ' (RA, DEC, ...)" of all HDUs, for messages.

@@ -37,7 +37,7 @@ NamedColumns readColumns(FitsFile& file, const FitsHdu& hdu) {
     const TableLayout table = tableLayout(file, hdu);
     JobContext job;
     NamedColumns result;
-    for (const TableColumn& column : table.columns) {
+    for (const FitsColumn& column : table.columns) {
         if (!column.isNumeric()) continue;
         if (static_cast<double>(table.rows) * static_cast<double>(column.repeat) > kMaxL)
             refuse(file.path(), "at most " + std::to_string(1 << 24) + " multipoles",
@@ -164,7 +164,7 @@ NamedColumns columnsFromImage(FitsFile& file, const FitsHdu& hdu) {
         refuse(file.path(),
                "rows of B_l in the " + std::to_string(hdu.dataBytes) + " bytes of data",
                "NAXIS2 = " + std::to_string(rows));
-    TableColumn column;
+    FitsColumn column;
     column.code = bitpix == -32 ? 'E' : 'D';
     column.repeat = length;
     column.width = std::abs(bitpix) / 8;

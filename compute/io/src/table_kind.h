@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/table.h"
 #include "fits_table.h"
 #include "io/map_io.h"
 
@@ -25,13 +26,8 @@ inline constexpr int64_t kMaxAlmL = int64_t{1} << 24;
 // - Image: an image of two axes or more, tile-compressed ones included.
 std::optional<FileKind> hduKind(FitsFile& file, const FitsHdu& hdu);
 
-// The two columns that hold positions and the frame that their names mean.
-struct PositionColumns {
-    int lon = -1, lat = -1;  // indices into the names; -1: there are none
-    Frame frame = Frame::Unknown;
-    bool found() const { return lon >= 0; }
-};
-PositionColumns positionColumns(const std::vector<std::string>& names);
-std::vector<std::string> columnNames(const TableLayout& table);
+// The columns of a table that hold positions, as numbers or as sexagesimal text; none if there are
+// none.
+std::optional<PositionColumns> positionColumns(const TableLayout& table);
 
 }  // namespace armilla

@@ -10,7 +10,8 @@
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "fits_file.h"
-#include "io/catalog_io.h"
+#include "io/table_io.h"
+#include "table_formats.h"
 
 namespace armilla {
 
@@ -92,12 +93,15 @@ TextTable readTextTable(const std::string& path) {
     return table;
 }
 
+std::string startOfTextFile(const std::string& path) {
+    std::string start(512, '\0');
+    start.resize(openByteSource(path)->readAt(0, std::as_writable_bytes(std::span(start))));
+    if (start.starts_with("\xEF\xBB\xBF")) start.erase(0, 3);
+    return start;
+}
+
 bool isXml(const std::string& path) {
-    std::array<std::byte, 512> start{};
-    const size_t got = openByteSource(path)->readAt(0, start);
-    std::string_view text(reinterpret_cast<const char*>(start.data()), got);
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    return trimmed(text).starts_with("<");
+    return trimmed(startOfTextFile(path)).starts_with("<");
 }
 
 namespace {
@@ -120,10 +124,12 @@ FileSummary summarizeCatalog(const std::string& path) {
     FileSummary summary;
     summary.kind = FileKind::Catalog;
     summary.hdu = 0;
-    summary.frame = catalog.frame;
-    summary.rows = static_cast<int64_t>(catalog.positions.size());
-    for (const CatalogColumn& column : catalog.columns)
-        summary.columns.push_back({column.name, column.unit, DiskType::Float64, 1});
+    summary.frame = catalog.frame();
+    summary.rows = catalog.rows();
+    for (const TableColumn& column : catalog.table.columns)
+        summary.columns.push_back({column.name, column.unit,
+                                   column.isInteger() ? DiskType::Int64 : DiskType::Float64,
+                                   column.width});
     return summary;
 }
 
@@ -131,7 +137,8 @@ FileSummary summarizeCatalog(const std::string& path) {
 
 std::optional<FileSummary> inspectTextFile(const std::string& path) {
     if (!looksLikeText(path)) return std::nullopt;
-    if (isXml(path) || hasLineOfNames(readTextFile(path))) return summarizeCatalog(path);
+    if (isXml(path) || isEcsv(path) || hasLineOfNames(readTextFile(path)))
+        return summarizeCatalog(path);
     const TextTable table = readTextTable(path);
     const std::vector<double>& l = table.columns[0];
     const bool counts = table.columns.size() >= 2 && (l[0] == 0.0 || l[0] == 1.0 || l[0] == 2.0) &&

@@ -19,6 +19,8 @@ struct TextTable {
 bool looksLikeText(const std::string& path);
 // True for text that starts as XML.
 bool isXml(const std::string& path);
+// Its first 512 bytes, without a byte order mark.
+std::string startOfTextFile(const std::string& path);
 // The whole file, unpacked if it is gzip. Throws IoError.
 std::string readTextFile(const std::string& path);
 // Numbers in columns, blanks or commas between; '#' starts a comment, empty lines are skipped.

@@ -92,8 +92,9 @@ Mat3 frameRotation(Frame to, Frame from);
 std::string_view frameName(Frame frame);
 // 'G', 'E', 'C', or 0 for Unknown.
 char frameLetter(Frame frame);
-// Accepts G, E, C, Q (equatorial), any case, and the words galactic, ecliptic, equatorial,
-// celestial, icrs, fk5, with surrounding blanks; everything else is Unknown.
+// Accepts G, E, C, Q (equatorial), any case, the words galactic, ecliptic, equatorial, celestial,
+// icrs, fk5, j2000, and the short ones of other programs (GAL, ECL, EQU, CEL, eq_FK5), with
+// surrounding blanks; everything else is Unknown.
 Frame frameFromText(std::string_view text);
 
 }  // namespace armilla

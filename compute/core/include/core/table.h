@@ -31,7 +31,8 @@ struct TableColumn {
     int64_t rows() const { return width > 0 ? size() / width : 0; }
     // The value as a double; NaN for text and for missing ones. Integers beyond 2^53 are rounded.
     double number(int64_t row, int64_t element = 0) const;
-    // The value as a person reads it: numbers with as many digits as bring them back.
+    // The value as a person reads it: numbers with as many digits as bring them back; empty where
+    // it is missing.
     std::string text(int64_t row, int64_t element = 0) const;
     int64_t memoryBytes() const;
 };
@@ -42,6 +43,7 @@ struct Table {
     Frame frame = Frame::Unknown;      // as the file says; else by the names of the positions
     std::vector<std::string> history;  // how it was made, oldest first
     std::vector<std::string> cards;    // unknown header cards of a FITS file, 80 columns each
+    std::vector<std::string> leftOut;  // names of the file's columns that the program cannot hold
 
     int64_t rows() const { return columns.empty() ? 0 : columns.front().rows(); }
     // Index of the column of that name: the same letters first, else any case; none if absent.
@@ -71,10 +73,16 @@ struct Catalog {
     int64_t memoryBytes() const { return table.memoryBytes(); }
 };
 
+// Radians in one unit of angle (deg, rad, h, hourangle, arcmin, arcsec, mas, in any case); degrees
+// where nothing is said, as the field does. None if it is no unit of angle.
+std::optional<double> angleUnit(std::string_view unit);
+
 // Finds the columns with positions: by UCD (pos.eq.ra and pos.eq.dec, pos.galactic...,
 // pos.ecliptic...; ;meta.main first), else by the usual names (RA DEC, RAJ2000 DEJ2000, GLON GLAT,
-// L B, LON LAT, ...). None if there is no such pair.
+// L B, LON LAT, ...; case, blanks and underscores do not count). None if there is no such pair.
 std::optional<PositionColumns> findPositions(const Table& table);
+// The same with columns of text, too, which may hold sexagesimal angles.
+std::optional<PositionColumns> findTextPositions(const Table& table);
 // The pair that is named. Throws InvalidArgument for names that are not there or text columns.
 PositionColumns positionsNamed(const Table& table, std::string_view lon, std::string_view lat);
 

@@ -8,23 +8,27 @@
 
 namespace armilla {
 
-// Write to `temporary()`, then `commit()`: syncs and renames to the final name. Destroyed without
-// commit, it removes the temporary file. The temporary lies in the same folder as the final name.
+// Write to `temporary()` or `descriptor()`, then `commit()`: syncs and renames to the final name.
+// Destroyed without commit, it removes the temporary file. That lies in the same folder as the
+// final name, under a name that nobody can guess; it is made here and never opened if it was there.
 class AtomicFile {
 public:
     // Throws IoError if the final name exists and `overwrite` is false, if it names something other
-    // than a regular file (a rename would replace a device), or if the folder is not there. A
-    // symbolic link is followed: the file it points to is replaced, the link stays.
+    // than a regular file (a rename would replace a device), if it is too long, or if the folder is
+    // not there. A symbolic link is followed: the file it points to is replaced, the link stays.
     AtomicFile(std::filesystem::path finalPath, bool overwrite);
     ~AtomicFile();
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;
     const std::filesystem::path& temporary() const { return temporary_; }
+    // Open for reading and writing, until commit.
+    int descriptor() const { return descriptor_; }
     // Throws IoError (full disk, ...), leaving the final name as it was.
     void commit();
 
 private:
     std::filesystem::path final_, temporary_;
+    int descriptor_ = -1;
     bool overwrite_ = false;
     bool committed_ = false;
 };
@@ -32,6 +36,25 @@ private:
 // Throws IoError for a name that promises a packed file (.gz, .fz, ...), since FITS files are
 // written as they are.
 void requirePlainName(const std::string& path);
+
+// Throws IoError for a name longer than file systems take (255 bytes), so that it is refused before
+// the work.
+void requireNameLength(const std::string& path);
+
+// Text that goes out in pieces, for files too large to be held as one.
+class TextSink {
+public:
+    TextSink(std::filesystem::path path, bool overwrite);
+    void add(std::string_view text);
+    // Throws IoError.
+    void commit();
+
+private:
+    void flush();
+    std::filesystem::path path_;
+    AtomicFile file_;
+    std::string waiting_;
+};
 
 // Removes the temporary files of all living AtomicFiles, for a process that is about to end without
 // unwinding (a second Ctrl-C). Safe from any thread; not for signal handlers.

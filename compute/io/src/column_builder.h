@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A typed column that grows cell by cell, from text or from binary values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/table.h"
+
+namespace armilla {
+
+class ColumnBuilder {
+public:
+    enum class Type { Double, Float, Integer, Logical, Text };
+    // `column`: name, unit, width, ... and possibly the integer for "no value".
+    ColumnBuilder(TableColumn column, Type type);
+
+    Type type() const { return type_; }
+    const TableColumn& column() const { return column_; }
+    void addNumber(double value);
+    void addInteger(int64_t value);
+    void addText(std::string text);
+    // NaN, an empty text, or the integer for "no value", which `finish` finds if none is named.
+    void addMissing();
+    // A cell of a text file as the type has it. Throws IoError "expected ..., found ...".
+    void addCell(std::string_view text);
+    TableColumn finish();
+
+private:
+    TableColumn column_;
+    Type type_;
+    std::vector<size_t> missing_;
+};
+
+}  // namespace armilla

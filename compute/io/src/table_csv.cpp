@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Delimited text: the first line that is no comment names the columns.
+#include <algorithm>
+#include <cctype>
+
+#include "core/error.h"
+#include "io/atomic_file.h"
+#include "table_formats.h"
+#include "text_file.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr char kBlanks = '\0';
+
+// The delimiter that occurs most often in the line of names; blanks where none does.
+char delimiterOf(std::string_view line) {
+    char best = kBlanks;
+    long most = 0;
+    for (const char candidate : {',', ';', '\t', '|'}) {
+        const long count = std::count(line.begin(), line.end(), candidate);
+        if (count > most) {
+            most = count;
+            best = candidate;
+        }
+    }
+    // "RA" alone, and "RA [deg]", are one column; "RA DEC" are two.
+    return best;
+}
+
+bool isBlank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+// "RA (deg)" or "RA [deg]" taken apart into name and unit.
+void splitUnit(const std::string& heading, std::string& name, std::string& unit) {
+    name = trimmed(heading);
+    for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'[', ']'}}) {
+        const size_t at = name.find(open);
+        if (at == std::string::npos || at == 0 || name.back() != close) continue;
+        unit = trimmed(name.substr(at + 1, name.size() - at - 2));
+        name = trimmed(name.substr(0, at));
+        return;
+    }
+}
+
+bool allNumbers(const std::vector<std::string>& cells) {
+    return std::all_of(cells.begin(), cells.end(),
+                       [](const std::string& cell) { return parseReal(cell).has_value(); });
+}
+
+// Headings of a table that has no line of names: those of the last comment, if there are as many
+// words, else "col1", "col2", ...
+std::vector<std::string> headingsFor(size_t count, std::string_view comment) {
+    std::vector<std::string> words;
+    size_t at = 0;
+    if (!trimmed(comment).empty()) words = takeRecord(comment, at, delimiterOf(comment));
+    if (words.size() == count && !allNumbers(words)) return words;
+    words.clear();
+    for (size_t i = 1; i <= count; ++i) words.push_back("col" + std::to_string(i));
+    return words;
+}
+
+std::string quoted(const std::string& cell) {
+    if (cell.find_first_of(",\"\r\n") == std::string::npos && trimmed(cell) == cell &&
+        !cell.starts_with('#'))
+        return cell;
+    std::string result = "\"";
+    for (const char c : cell) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return result + '"';
+}
+
+}  // namespace
+
+std::vector<std::string> takeRecord(std::string_view text, size_t& at, char delimiter) {
+    std::vector<std::string> cells(1);
+    bool insideQuotes = false, wasQuoted = false;
+    for (; at < text.size(); ++at) {
+        const char c = text[at];
+        if (insideQuotes) {
+            if (c != '"') {
+                cells.back() += c;
+            } else if (at + 1 < text.size() && text[at + 1] == '"') {
+                cells.back() += '"';
+                ++at;
+            } else {
+                insideQuotes = false;
+            }
+        } else if (c == '"' && trimmed(cells.back()).empty()) {
+            cells.back().clear();
+            insideQuotes = wasQuoted = true;
+        } else if (c == '\n') {
+            ++at;
+            break;
+        } else if (delimiter == kBlanks ? isBlank(c) : c == delimiter) {
+            // Runs of blanks part once, and those in front of the first cell not at all.
+            if (delimiter != kBlanks || !cells.back().empty() || wasQuoted) cells.emplace_back();
+            wasQuoted = false;
+        } else if (c != '\r') {
+            cells.back() += c;
+        }
+    }
+    if (delimiter == kBlanks && cells.size() > 1 && cells.back().empty() && !wasQuoted)
+        cells.pop_back();
+    return cells;
+}
+
+Table readCsv(const std::string& path, const TableReadOptions& options, JobContext& job) {
+    std::string text = readTextFile(path);
+    if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // byte order mark
+    size_t at = 0, record = 0;
+    char delimiter = ',';
+    std::string_view comment;
+    std::vector<std::string> headings;
+    std::vector<std::vector<std::string>> cells;
+    while (at < text.size()) {
+        const size_t lineEnd = std::min(text.find('\n', at), text.size());
+        const std::string_view line = std::string_view(text).substr(at, lineEnd - at);
+        if (trimmed(line).empty() || line.front() == '#') {
+            if (headings.empty() && !line.empty() && line.front() == '#') comment = line.substr(1);
+            at = lineEnd + 1;
+            continue;
+        }
+        if (headings.empty()) delimiter = delimiterOf(line);
+        std::vector<std::string> row = takeRecord(text, at, delimiter);
+        ++record;
+        if ((record & 0xfff) == 0)
+            job.report(0.9 * static_cast<double>(at) / static_cast<double>(text.size()), "reading");
+        if (headings.empty()) {
+            cells.resize(row.size());
+            headings = allNumbers(row) ? headingsFor(row.size(), comment) : row;
+            if (!allNumbers(row)) continue;
+        }
+        if (row.size() != headings.size())
+            refuse(path, std::to_string(headings.size()) + " cells as in the line of names",
+                   std::to_string(row.size()) + " in record " + std::to_string(record));
+        for (size_t i = 0; i < row.size(); ++i) cells[i].push_back(std::move(row[i]));
+    }
+    if (headings.empty()) refuse(path, "a table with a line of names", "an empty one");
+    Table table;
+    for (size_t i = 0; i < headings.size(); ++i) {
+        job.poll();
+        std::string name, unit;
+        splitUnit(headings[i], name, unit);
+        table.columns.push_back(
+            columnFromTexts(std::move(name), std::move(unit), std::move(cells[i])));
+    }
+    keepChosen(table, path, options);
+    return table;
+}
+
+void writeCsv(const Table& table, const std::string& path, const TableWriteOptions& options,
+              JobContext& job) {
+    TextSink sink(path, options.overwrite);
+    std::string line;
+    for (const TableColumn& column : table.columns)
+        for (int64_t k = 1; k <= column.width; ++k) {
+            const std::string name =
+                column.width == 1 ? column.name : column.name + "_" + std::to_string(k);
+            line += (line.empty() ? "" : ",") + quoted(name);
+        }
+    sink.add(line + "\n");
+    for (int64_t row = 0; row < table.rows(); ++row) {
+        if ((row & 0xfff) == 0)
+            job.report(static_cast<double>(row) / static_cast<double>(table.rows()), "writing");
+        line.clear();
+        bool first = true;
+        for (const TableColumn& column : table.columns)
+            for (int64_t k = 0; k < column.width; ++k) {
+                if (!first) line += ',';
+                first = false;
+                line += quoted(column.text(row, k));
+            }
+        // A row of one empty cell must not look like an empty line.
+        if (line.empty()) line = "\"\"";
+        sink.add(line + "\n");
+    }
+    sink.commit();
+}
+
+}  // namespace armilla

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One pair of functions for each file format of tables, and what they share.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fits_file.h"
+#include "fits_table.h"
+#include "io/table_io.h"
+
+namespace armilla {
+
+Table readFitsTable(FitsFile& file, const FitsHdu& hdu, const TableReadOptions& options,
+                    JobContext& job);
+Table readVoTable(const std::string& path, const TableReadOptions& options, JobContext& job);
+Table readCsv(const std::string& path, const TableReadOptions& options, JobContext& job);
+Table readEcsv(const std::string& path, const TableReadOptions& options, JobContext& job);
+bool isEcsv(const std::string& path);
+
+void writeFitsTables(std::span<const Table> tables, const std::string& path,
+                     const TableWriteOptions& options, JobContext& job);
+void writeVoTable(std::span<const Table> tables, const std::string& path,
+                  const TableWriteOptions& options, JobContext& job);
+void writeCsv(const Table& table, const std::string& path, const TableWriteOptions& options,
+              JobContext& job);
+void writeEcsv(const Table& table, const std::string& path, const TableWriteOptions& options,
+               JobContext& job);
+
+// A table of no rows with the columns of an HDU: what its header says about it.
+Table tableOutline(const TableLayout& layout);
+
+// Columns as a text file has them, before it is known what they are.
+struct TextColumns {
+    std::vector<std::string> names, units;
+    std::vector<std::vector<std::string>> cells;
+};
+// Integers if every cell that is not empty is one (with leading zeros: text), doubles if every one
+// is a number, else text.
+TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std::string> cells);
+// An integer that does not occur among the values, to stand for "no value".
+int64_t unusedInteger(const std::vector<int64_t>& values);
+// Records of delimited text (RFC 4180: quoted cells may hold delimiters, quotes written twice, and
+// line ends). '\0' stands for runs of blanks.
+std::vector<std::string> takeRecord(std::string_view text, size_t& at, char delimiter);
+// The columns that `options` names, in its order. Throws IoError naming what is there.
+std::vector<int> chosenColumns(const std::string& path, const std::vector<std::string>& names,
+                               const TableReadOptions& options);
+// Keeps the chosen columns of a table that was read whole.
+void keepChosen(Table& table, const std::string& path, const TableReadOptions& options);
+}  // namespace armilla

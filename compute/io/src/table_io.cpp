@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "io/table_io.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/error.h"
+#include "io/atomic_file.h"
+#include "map_table.h"
+#include "out_of_memory.h"
+#include "table_formats.h"
+#include "table_kind.h"
+#include "text_file.h"
+
+namespace armilla {
+
+namespace {
+
+bool isTable(const FitsHdu& hdu) {
+    return hdu.type == HduType::BinaryTable || hdu.type == HduType::AsciiTable;
+}
+
+Table readFits(const FilePath& where, const TableReadOptions& options, bool positions,
+               JobContext& job) {
+    FitsFile file(where.path, job.stopToken());
+    const auto selector = where.hdu ? where.hdu : options.table;
+    const FitsHdu* hdu = nullptr;
+    if (selector) {
+        hdu = &file.selected(*selector);
+    } else {
+        for (int i = 1; hdu == nullptr; ++i) {
+            const FitsHdu* candidate = file.hdu(i);
+            if (candidate == nullptr) break;
+            if (!isTable(*candidate) || candidate->header.logical("ZIMAGE").value_or(false))
+                continue;
+            const auto kind = positions ? hduKind(file, *candidate) : std::nullopt;
+            if (!positions || kind == FileKind::Catalog || kind == FileKind::Samples)
+                hdu = candidate;
+        }
+    }
+    if (hdu == nullptr || !isTable(*hdu))
+        refuse(where.path,
+               positions ? "a table with columns of positions (RA and DEC, GLON and GLAT, ...)"
+                         : "a table",
+               describeHdus(file));
+    return readFitsTable(file, *hdu, options, job);
+}
+
+Table readAny(const std::string& path, const TableReadOptions& options, bool positions,
+              JobContext& job) {
+    const FilePath where = parseFilePath(path);
+    return orOutOfMemory(where.path, [&] {
+        if (!looksLikeText(where.path)) return readFits(where, options, positions, job);
+        TableReadOptions selected = options;
+        if (where.hdu) selected.table = where.hdu;
+        if (isXml(where.path)) return readVoTable(where.path, selected, job);
+        return isEcsv(where.path) ? readEcsv(where.path, selected, job)
+                                  : readCsv(where.path, selected, job);
+    });
+}
+
+// "12:34:56.7", "12 34 56.7", "12h34m56.7s", "-1d2m3s" as one number of the first unit.
+std::optional<double> parseSexagesimal(const std::string& text) {
+    std::array<double, 3> parts{};
+    size_t count = 0;
+    std::string number;
+    const std::string whole = trimmed(text) + " ";
+    const bool negative = whole[0] == '-';
+    for (size_t i = whole[0] == '-' || whole[0] == '+' ? 1 : 0; i < whole.size(); ++i) {
+        const char c = whole[i];
+        if (std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.') {
+            number += c;
+        } else if (std::string_view(": hmsd'\"").find(c) != std::string_view::npos) {
+            if (number.empty()) continue;
+            const auto value = parseReal(number);
+            if (!value || count == 3) return std::nullopt;
+            parts[count++] = *value;
+            number.clear();
+        } else {
+            return std::nullopt;
+        }
+    }
+    if (count < 2 || parts[1] >= 60.0 || parts[2] >= 60.0) return std::nullopt;
+    const double value = parts[0] + parts[1] / 60.0 + parts[2] / 3600.0;
+    return negative ? -value : value;
+}
+
+enum class Axis { Longitude, Latitude };
+
+// Degrees of a column of sexagesimal angles, NaN where a cell is empty.
+TableColumn degreesOf(const std::string& path, const TableColumn& column, Axis axis, Frame frame) {
+    // Sexagesimal right ascensions are hours of 15 degrees, all other angles degrees.
+    const bool hours = axis == Axis::Longitude && frame == Frame::Equatorial;
+    std::vector<double> degrees;
+    for (const std::string& text : std::get<std::vector<std::string>>(column.values)) {
+        if (trimmed(text).empty()) {
+            degrees.push_back(std::nan(""));
+            continue;
+        }
+        const auto plain = parseReal(text);
+        const auto value = plain ? plain : parseSexagesimal(text);
+        if (!value)
+            refuse(path, "positions in column " + inQuotes(column.name),
+                   inQuotes(text) + " in row " + std::to_string(degrees.size() + 1));
+        // A letter d says degrees, whatever the column.
+        const bool asDegrees = plain.has_value() || text.find('d') != std::string::npos;
+        degrees.push_back(*value * (hours && !asDegrees ? 15.0 : 1.0));
+    }
+    TableColumn result;
+    result.name = column.name + "_DEG";
+    result.unit = "deg";
+    result.values = std::move(degrees);
+    return result;
+}
+
+[[noreturn]] void refuseNoPositions(const std::string& path, const Table& table) {
+    constexpr size_t kNamed = 12;
+    std::string seen;
+    for (size_t i = 0; i < std::min(table.columns.size(), kNamed); ++i) {
+        const std::string shown = inQuotes(table.columns[i].name);
+        seen += (i > 0 ? ", " : "") + shown.substr(1, shown.size() - 2);
+    }
+    if (table.columns.size() > kNamed) seen += ", ...";
+    refuse(path, "columns of positions (RA and DEC, GLON and GLAT, ELON and ELAT, ...)",
+           table.columns.empty() ? "no columns" : "columns " + seen);
+}
+
+void requireAngles(const std::string& path, const Catalog& catalog, JobContext& job) {
+    for (const int index : {catalog.position.lon, catalog.position.lat}) {
+        const TableColumn& column = catalog.table.columns[static_cast<size_t>(index)];
+        if (!angleUnit(column.unit))
+            refuse(path, "a unit of angle (deg, rad, hourangle) in column " + inQuotes(column.name),
+                   inQuotes(column.unit));
+    }
+    const TableColumn& lat = catalog.table.columns[static_cast<size_t>(catalog.position.lat)];
+    for (int64_t row = 0; row < catalog.rows(); ++row) {
+        if ((row & 0xffff) == 0) job.poll();
+        const double angle = lat.number(row) * catalog.position.latUnit;
+        // A hair above 90 degrees is what single precision makes of a pole.
+        if (std::abs(angle) > kHalfPi * (1.0 + 1e-6))
+            refuse(path, "latitudes from -90 to 90 degrees in column " + inQuotes(lat.name),
+                   std::to_string(angle / kDegree) + " in row " + std::to_string(row + 1));
+    }
+}
+
+bool endsWithAny(const std::string& path, std::initializer_list<std::string_view> suffixes) {
+    std::string lower;
+    for (const char c : path)
+        lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return std::any_of(suffixes.begin(), suffixes.end(),
+                       [&](std::string_view suffix) { return lower.ends_with(suffix); });
+}
+
+}  // namespace
+
+Table readTable(const std::string& path, const TableReadOptions& options, JobContext& job) {
+    return readAny(path, options, false, job);
+}
+
+Catalog readCatalog(const std::string& path, JobContext& job) {
+    TableReadOptions options;
+    options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+    Catalog catalog{readAny(path, options, true, job), {}};
+    const std::string name = parseFilePath(path).path;
+    Table& table = catalog.table;
+    auto found = findPositions(table);
+    if (!found) {
+        found = findTextPositions(table);
+        if (!found) refuseNoPositions(name, table);
+        const auto inDegrees = [&](int& index, double& unit, Axis axis) {
+            const TableColumn& column = table.columns[static_cast<size_t>(index)];
+            if (!column.isText()) return;
+            table.columns.push_back(degreesOf(name, column, axis, found->frame));
+            index = static_cast<int>(table.columns.size()) - 1;
+            unit = kDegree;
+        };
+        inDegrees(found->lon, found->lonUnit, Axis::Longitude);
+        inDegrees(found->lat, found->latUnit, Axis::Latitude);
+    }
+    catalog.position = *found;
+    requireAngles(name, catalog, job);
+    return catalog;
+}
+
+std::optional<TableFormat> tableFormatOf(const std::string& path) {
+    if (endsWithAny(path, {".fits", ".fit"})) return TableFormat::Fits;
+    if (endsWithAny(path, {".vot", ".votable", ".xml"})) return TableFormat::VoTable;
+    if (endsWithAny(path, {".ecsv"})) return TableFormat::Ecsv;
+    if (endsWithAny(path, {".csv"})) return TableFormat::Csv;
+    return std::nullopt;
+}
+
+void requireTableName(const std::string& path) {
+    if (!tableFormatOf(path))
+        throw IoError(path + ": expected a name that ends in .fits, .vot, .csv or .ecsv, found " +
+                      "another");
+    requireNameLength(path);
+}
+
+void writeTable(const Table& table, const std::string& path, const TableWriteOptions& options,
+                JobContext& job) {
+    writeTables(std::span(&table, 1), path, options, job);
+}
+
+void writeTables(std::span<const Table> tables, const std::string& path,
+                 const TableWriteOptions& options, JobContext& job) {
+    requireTableName(path);
+    for (const Table& table : tables)
+        for (const TableColumn& column : table.columns)
+            if (column.width < 1 || column.rows() != table.rows() ||
+                column.rows() * column.width != column.size())
+                throw InvalidArgument("expected columns of " + std::to_string(table.rows()) +
+                                      " rows, found " + std::to_string(column.rows()) + " in '" +
+                                      column.name + "'");
+    switch (*tableFormatOf(path)) {
+        case TableFormat::Fits: return writeFitsTables(tables, path, options, job);
+        case TableFormat::VoTable: return writeVoTable(tables, path, options, job);
+        case TableFormat::Csv:
+        case TableFormat::Ecsv: break;
+    }
+    if (tables.size() != 1)
+        throw InvalidArgument("expected one table for a text file, found " +
+                              std::to_string(tables.size()));
+    if (tableFormatOf(path) == TableFormat::Csv)
+        writeCsv(tables[0], path, options, job);
+    else
+        writeEcsv(tables[0], path, options, job);
+}
+
+}  // namespace armilla

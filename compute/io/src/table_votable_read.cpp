@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// VOTable 1.0 to 1.5 (IVOA recommendation): one TABLE, its data as TABLEDATA, BINARY or BINARY2.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <pugixml.hpp>
+
+#include "column_builder.h"
+#include "core/error.h"
+#include "core/memory_limit.h"
+#include "table_formats.h"
+#include "text_file.h"
+
+namespace armilla {
+
+namespace {
+
+using pugi::xml_node;
+using Type = ColumnBuilder::Type;
+
+// Element name without the prefix of a namespace.
+std::string_view localName(const xml_node& node) {
+    const std::string_view name = node.name();
+    const size_t colon = name.find(':');
+    return colon == std::string_view::npos ? name : name.substr(colon + 1);
+}
+
+xml_node childNamed(const xml_node& parent, std::string_view name) {
+    for (const xml_node child : parent.children())
+        if (localName(child) == name) return child;
+    return {};
+}
+
+// The text of an element: what stands in it directly and as character data.
+std::string textOf(const xml_node& node) {
+    std::string text = node.value();
+    for (const xml_node child : node.children())
+        if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata)
+            text += child.value();
+    return text;
+}
+
+struct FieldSpec {
+    TableColumn column;
+    Type type = Type::Text;
+    std::string datatype;   // empty: none said, types are guessed
+    int64_t letters = 0;    // of each text where a row holds several
+    bool variable = false;  // rows hold different numbers of values
+    bool complex = false;   // two numbers for each value
+    std::string system;     // ID of a COOSYS
+    bool leftOut = false;
+};
+
+// arraysize: "", "3", "8x3", "*", "16*", "8x*". False where it cannot be read.
+bool readArraySize(const std::string& text, FieldSpec& field) {
+    if (trimmed(text).empty()) return true;
+    std::vector<int64_t> sizes;
+    std::string rest = trimmed(text) + "x";
+    for (size_t at = 0; at < rest.size();) {
+        const size_t end = rest.find('x', at);
+        std::string part = rest.substr(at, end - at);
+        at = end + 1;
+        if (part.ends_with('*')) {
+            field.variable = true;
+            sizes.push_back(-1);
+            continue;
+        }
+        const auto size = parseInteger(part);
+        if (!size || *size < 1 || *size > (int64_t{1} << 31) || field.variable) return false;
+        sizes.push_back(*size);
+    }
+    const bool text1 = field.type == Type::Text;
+    int64_t count = 1;
+    for (size_t i = text1 ? 1 : 0; i < sizes.size(); ++i)
+        if (__builtin_mul_overflow(count, sizes[i], &count) || count > (int64_t{1} << 31))
+            return false;
+    if (text1 && sizes.size() == 1) field.variable = false;  // one text of any length
+    if (text1) field.letters = sizes[0];
+    if (!field.variable) field.column.width = count;
+    return true;
+}
+
+class VoTableReader {
+public:
+    VoTableReader(const std::string& path, const TableReadOptions& options)
+        : path_(path), options_(options) {}
+
+    Table read(JobContext& job) {
+        std::string text = readTextFile(path_);
+        // An element takes 64 bytes, an attribute 40; both begin at '<' or '='.
+        requireMemory(path_, 64 * std::count(text.begin(), text.end(), '<') +
+                                 40 * std::count(text.begin(), text.end(), '='));
+        const auto parsed = document_.load_buffer_inplace(
+            text.data(), text.size(), pugi::parse_default | pugi::parse_embed_pcdata);
+        if (!parsed)
+            refuse(path_, "a well-formed XML document",
+                   std::string("at byte ") + std::to_string(parsed.offset) + ": " +
+                       parsed.description());
+        const xml_node root = document_.document_element();
+        if (localName(root) != "VOTABLE")
+            refuse(path_, "a VOTable", "XML that starts with " + inQuotes(localName(root)));
+        collect(root, 0);
+        const xml_node node = chosenTable();
+        readFields(node);
+        readData(node, job);
+        return finish(node);
+    }
+
+private:
+    // TABLEs and COOSYS of all resources, which may be nested; careless files have them right under
+    // VOTABLE.
+    void collect(const xml_node& node, int depth) {
+        if (depth > 64) refuse(path_, "RESOURCEs nested at most 64 times", "more");
+        for (const xml_node child : node.children()) {
+            const std::string_view name = localName(child);
+            if (name == "TABLE") tables_.push_back(child);
+            if (name == "COOSYS") systems_.push_back(child);
+            if (name == "RESOURCE" || name == "DEFINITIONS") collect(child, depth + 1);
+        }
+    }
+
+    xml_node chosenTable() const {
+        if (tables_.empty()) refuse(path_, "a VOTable with a TABLE", "none");
+        if (!options_.table) return tables_.front();
+        const auto number = parseInteger(*options_.table);
+        std::string seen;
+        for (size_t i = 0; i < tables_.size(); ++i) {
+            const std::string name = tables_[i].attribute("name").value();
+            if (number ? *number == static_cast<int64_t>(i) + 1 : name == *options_.table)
+                return tables_[i];
+            if (i < 20) seen += (i > 0 ? ", " : "") + std::to_string(i + 1) + " " + inQuotes(name);
+        }
+        refuse(path_, "a TABLE " + inQuotes(*options_.table), "only " + seen);
+    }
+
+    FieldSpec fieldOf(const xml_node& node) const {
+        FieldSpec field;
+        TableColumn& column = field.column;
+        column.name = node.attribute("name").value();
+        if (column.name.empty()) column.name = node.attribute("ID").value();
+        column.unit = trimmed(node.attribute("unit").value());
+        column.ucd = trimmed(node.attribute("ucd").value());
+        column.description = trimmed(textOf(childNamed(node, "DESCRIPTION")));
+        field.system = node.attribute("ref").value();
+        field.datatype = node.attribute("datatype").value();
+        static constexpr std::pair<std::string_view, Type> kTypes[] = {
+            {"boolean", Type::Logical},
+            {"bit", Type::Integer},
+            {"unsignedByte", Type::Integer},
+            {"short", Type::Integer},
+            {"int", Type::Integer},
+            {"long", Type::Integer},
+            {"char", Type::Text},
+            {"", Type::Text},
+            {"unicodeChar", Type::Text},
+            {"float", Type::Float},
+            {"double", Type::Double},
+            {"floatComplex", Type::Float},
+            {"doubleComplex", Type::Double}};
+        const auto* known =
+            std::find_if(std::begin(kTypes), std::end(kTypes),
+                         [&](const auto& type) { return type.first == field.datatype; });
+        if (known == std::end(kTypes))
+            refuse(path_, "a datatype of VOTable in FIELD " + inQuotes(column.name),
+                   inQuotes(field.datatype));
+        field.type = known->second;
+        field.complex = field.datatype.ends_with("Complex");
+        const std::string size = node.attribute("arraysize").value();
+        if (!field.datatype.empty() && !readArraySize(size, field))
+            refuse(path_, "an arraysize in FIELD " + inQuotes(column.name), inQuotes(size));
+        if (field.complex) column.width *= 2;
+        if (field.type == Type::Integer)
+            column.null = parseInteger(childNamed(node, "VALUES").attribute("null").value());
+        return field;
+    }
+
+    void readFields(const xml_node& table) {
+        std::vector<std::string> names;
+        for (const xml_node child : table.children())
+            if (localName(child) == "FIELD") {
+                fields_.push_back(fieldOf(child));
+                names.push_back(fields_.back().column.name);
+            }
+        if (fields_.empty()) refuse(path_, "a TABLE with FIELDs", "none");
+        const bool leaveOut = options_.columns.empty() &&
+                              options_.variableLength == TableReadOptions::VariableLength::LeaveOut;
+        std::vector<bool> wanted(fields_.size());
+        for (const int index : chosenColumns(path_, names, options_))
+            wanted[static_cast<size_t>(index)] = true;
+        for (size_t i = 0; i < fields_.size(); ++i) {
+            FieldSpec& field = fields_[i];
+            if (field.variable && wanted[i] && !leaveOut)
+                refuse(path_, "columns with the same number of values in every row",
+                       "column " + inQuotes(field.column.name) + " of variable length");
+            field.leftOut = field.variable;
+            if (field.variable && leaveOut) leftOut_.push_back(field.column.name);
+            builders_.emplace_back(field.column, field.type);
+        }
+    }
+
+    void readData(const xml_node& table, JobContext& job) {
+        const xml_node data = childNamed(table, "DATA");
+        for (const xml_node child : data.children()) {
+            const std::string_view name = localName(child);
+            if (name == "TABLEDATA") return readTableData(child, job);
+            if (name == "BINARY" || name == "BINARY2")
+                return readBinary(childNamed(child, "STREAM"), name == "BINARY2", job);
+            if (name == "FITS")
+                refuse(path_, "a VOTable with its data as TABLEDATA, BINARY or BINARY2",
+                       "data as FITS");
+        }
+    }
+
+    void readTableData(const xml_node& data, JobContext& job) {
+        for (const xml_node row : data.children()) {
+            if (localName(row) != "TR") continue;
+            if ((++rows_ & 0xfff) == 0) job.poll();
+            size_t column = 0;
+            for (const xml_node cell : row.children()) {
+                if (cell.type() != pugi::node_element) continue;
+                if (localName(cell) != "TD")
+                    refuse(path_, "TD elements in row " + std::to_string(rows_),
+                           inQuotes(localName(cell)));
+                if (column < fields_.size()) addCell(column, cell);
+                ++column;
+            }
+            if (column != fields_.size())
+                refuse(path_, std::to_string(fields_.size()) + " cells (FIELD) in each row",
+                       std::to_string(column) + " in row " + std::to_string(rows_));
+        }
+    }
+
+    void addCell(size_t index, const xml_node& cell) {
+        FieldSpec& field = fields_[index];
+        ColumnBuilder& builder = builders_[index];
+        if (field.leftOut) return;
+        const std::string text = textOf(cell);
+        const int64_t width = field.column.width;
+        // A short cell may stand for many values that are not there.
+        constexpr int64_t kManyValues = 4096;
+        if (width > kManyValues)
+            requireMemory(path_, width * static_cast<int64_t>(sizeof(std::string)));
+        try {
+            if (width == 1) return builder.addCell(text);
+            if (field.type == Type::Text) return addTexts(builder, text, field.letters, width);
+            addArray(builder, text, field, width);
+        } catch (Error& error) {
+            error.addContext(path_ + ": row " + std::to_string(rows_));
+            throw;
+        }
+    }
+
+    static void addTexts(ColumnBuilder& builder, const std::string& text, int64_t letters,
+                         int64_t width) {
+        for (int64_t k = 0; k < width; ++k) {
+            const auto begin = std::min(static_cast<size_t>(k * letters), text.size());
+            std::string part = text.substr(begin, static_cast<size_t>(letters));
+            while (!part.empty() && (part.back() == ' ' || part.back() == '\0')) part.pop_back();
+            builder.addText(std::move(part));
+        }
+    }
+
+    static void addArray(ColumnBuilder& builder, const std::string& text, const FieldSpec& field,
+                         int64_t width) {
+        int64_t count = 0;
+        constexpr std::string_view kBlanks = " \t\r\n";
+        for (size_t at = 0; (at = text.find_first_not_of(kBlanks, at)) != std::string::npos;) {
+            size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
+            if (field.datatype == "bit") end = at + 1;  // "0110" as well as "0 1 1 0"
+            if (++count <= width) builder.addCell(std::string_view(text).substr(at, end - at));
+            at = end;
+        }
+        if (count == 0)
+            for (; count < width; ++count) builder.addMissing();
+        if (count != width)
+            throw IoError("expected " + std::to_string(width) + " values in column " +
+                          inQuotes(field.column.name) + ", found " + std::to_string(count));
+    }
+
+    void readBinary(const xml_node& stream, bool flags, JobContext& job);
+
+    Table finish(const xml_node& node) {
+        Table table;
+        table.name = node.attribute("name").value();
+        table.leftOut = std::move(leftOut_);
+        for (size_t i = 0; i < fields_.size(); ++i) {
+            if (fields_[i].leftOut) continue;
+            TableColumn column = builders_[i].finish();
+            if (fields_[i].datatype.empty()) column = guessed(std::move(column));
+            table.columns.push_back(std::move(column));
+        }
+        table.frame = frame();
+        for (const xml_node info : node.parent().children())
+            if (localName(info) == "INFO" &&
+                std::string_view(info.attribute("name").value()) == "HISTORY")
+                table.history.emplace_back(info.attribute("value").value());
+        keepChosen(table, path_, options_);
+        return table;
+    }
+
+    static TableColumn guessed(TableColumn column) {
+        TableColumn typed = columnFromTexts(
+            column.name, column.unit, std::move(std::get<std::vector<std::string>>(column.values)));
+        typed.ucd = column.ucd;
+        typed.description = column.description;
+        return typed;
+    }
+
+    // Of the COOSYS that fields refer to, else of the only ones there are.
+    Frame frame() const {
+        for (const FieldSpec& field : fields_)
+            for (const xml_node& system : systems_)
+                if (!field.system.empty() && field.system == system.attribute("ID").value())
+                    return frameFromText(system.attribute("system").value());
+        return systems_.empty() ? Frame::Unknown
+                                : frameFromText(systems_.front().attribute("system").value());
+    }
+
+    std::string path_;
+    const TableReadOptions& options_;
+    pugi::xml_document document_;
+    std::vector<xml_node> tables_, systems_;
+    std::vector<FieldSpec> fields_;
+    std::vector<ColumnBuilder> builders_;
+    std::vector<std::string> leftOut_;
+    int64_t rows_ = 0;
+};
+
+// Bytes of base64 (RFC 4648); blanks and line ends between are passed over. None if it is none.
+std::optional<std::string> fromBase64(std::string_view text) {
+    std::string bytes;
+    bytes.reserve(text.size() / 4 * 3);
+    uint32_t group = 0;
+    int letters = 0, padding = 0;
+    for (const char c : text) {
+        int value = -1;
+        if (c >= 'A' && c <= 'Z') value = c - 'A';
+        if (c >= 'a' && c <= 'z') value = c - 'a' + 26;
+        if (c >= '0' && c <= '9') value = c - '0' + 52;
+        if (c == '+') value = 62;
+        if (c == '/') value = 63;
+        if (c == '=') ++padding;
+        if (value < 0 && c != '=') {
+            if (c == ' ' || c == '\n' || c == '\r' || c == '\t') continue;
+            return std::nullopt;
+        }
+        if (padding > 0 && value >= 0) return std::nullopt;
+        group = group << 6 | static_cast<uint32_t>(std::max(value, 0));
+        if (++letters < 4) continue;
+        for (int shift = 16; shift >= 8 * padding && shift >= 0; shift -= 8)
+            bytes += static_cast<char>(group >> shift & 0xff);
+        if (padding > 2) return std::nullopt;
+        letters = 0;
+        group = 0;
+    }
+    if (letters != 0) return std::nullopt;
+    return bytes;
+}
+
+// Takes values off a stream of big-endian bytes; throws where it ends early.
+class BinaryCursor {
+public:
+    explicit BinaryCursor(std::string_view bytes) : bytes_(bytes) {}
+    bool atEnd() const { return bytes_.empty(); }
+    size_t left() const { return bytes_.size(); }
+    std::string_view take(int64_t count) {
+        if (count < 0 || count > static_cast<int64_t>(bytes_.size()))
+            throw IoError("expected " + std::to_string(count) +
+                          " more bytes in the STREAM, found " + std::to_string(bytes_.size()));
+        const std::string_view taken = bytes_.substr(0, static_cast<size_t>(count));
+        bytes_.remove_prefix(taken.size());
+        return taken;
+    }
+    template <class Word>
+    Word word() {
+        Word value = 0;
+        for (const char c : take(sizeof(Word)))
+            value = static_cast<Word>(value << 8 | static_cast<unsigned char>(c));
+        return value;
+    }
+
+private:
+    std::string_view bytes_;
+};
+
+int64_t bytesOf(const std::string& datatype) {
+    if (datatype == "short" || datatype == "unicodeChar") return 2;
+    if (datatype == "int" || datatype == "float") return 4;
+    if (datatype == "long" || datatype == "double" || datatype == "floatComplex") return 8;
+    return datatype == "doubleComplex" ? 16 : 1;
+}
+
+std::string utf8Of(std::string_view ucs2) {
+    std::string text;
+    for (size_t i = 0; i + 1 < ucs2.size(); i += 2) {
+        const auto code = static_cast<uint32_t>(static_cast<unsigned char>(ucs2[i]) << 8 |
+                                                static_cast<unsigned char>(ucs2[i + 1]));
+        if (code == 0) break;
+        if (code < 0x80) {
+            text += static_cast<char>(code);
+        } else if (code < 0x800) {
+            text += static_cast<char>(0xC0 | code >> 6);
+            text += static_cast<char>(0x80 | (code & 0x3f));
+        } else {
+            text += static_cast<char>(0xE0 | code >> 12);
+            text += static_cast<char>(0x80 | (code >> 6 & 0x3f));
+            text += static_cast<char>(0x80 | (code & 0x3f));
+        }
+    }
+    return text;
+}
+
+void addBinaryNumber(ColumnBuilder& builder, const std::string& datatype, BinaryCursor& cursor) {
+    if (datatype == "unsignedByte") return builder.addInteger(cursor.word<uint8_t>());
+    if (datatype == "short")
+        return builder.addInteger(static_cast<int16_t>(cursor.word<uint16_t>()));
+    if (datatype == "int") return builder.addInteger(static_cast<int32_t>(cursor.word<uint32_t>()));
+    if (datatype == "long")
+        return builder.addInteger(static_cast<int64_t>(cursor.word<uint64_t>()));
+    if (datatype.starts_with("float"))
+        return builder.addNumber(std::bit_cast<float>(cursor.word<uint32_t>()));
+    builder.addNumber(std::bit_cast<double>(cursor.word<uint64_t>()));
+}
+
+void addBinaryTexts(ColumnBuilder& builder, const FieldSpec& field, BinaryCursor& cursor,
+                    bool null) {
+    const bool wide = field.datatype == "unicodeChar";
+    // One letter where no arraysize is said; a count in front where it is variable.
+    int64_t letters = field.letters == 0 ? 1 : field.letters;
+    if (letters < 0) letters = cursor.word<uint32_t>();
+    for (int64_t k = 0; k < field.column.width; ++k) {
+        const std::string_view raw = cursor.take(letters * (wide ? 2 : 1));
+        std::string text = wide ? utf8Of(raw) : std::string(raw.substr(0, raw.find('\0')));
+        while (!text.empty() && text.back() == ' ') text.pop_back();
+        builder.addText(null ? std::string() : std::move(text));
+    }
+}
+
+void addBinaryField(ColumnBuilder& builder, const FieldSpec& field, BinaryCursor& cursor,
+                    bool null) {
+    if (field.variable) {  // only left-out fields
+        int64_t count = cursor.word<uint32_t>();
+        if (field.datatype == "bit") count = (count + 7) / 8;
+        cursor.take(count * bytesOf(field.datatype));
+        return;
+    }
+    if (field.type == Type::Text) return addBinaryTexts(builder, field, cursor, null);
+    const int64_t width = field.column.width;
+    if (field.datatype == "bit") {
+        const std::string_view bytes = cursor.take((width + 7) / 8);
+        for (int64_t k = 0; k < width; ++k)
+            builder.addInteger(
+                static_cast<unsigned char>(bytes[static_cast<size_t>(k / 8)]) >> (7 - k % 8) & 1);
+        return;
+    }
+    for (int64_t k = 0; k < width; ++k) {
+        if (field.datatype == "boolean") {
+            const char c = cursor.take(1)[0];
+            if (c == 'T' || c == 't' || c == '1')
+                builder.addInteger(1);
+            else if (c == 'F' || c == 'f' || c == '0')
+                builder.addInteger(0);
+            else
+                builder.addMissing();
+        } else if (null) {
+            cursor.take(bytesOf(field.datatype) / (field.complex ? 2 : 1));
+            builder.addMissing();
+        } else {
+            addBinaryNumber(builder, field.datatype, cursor);
+        }
+    }
+}
+
+void VoTableReader::readBinary(const xml_node& stream, bool flags, JobContext& job) {
+    if (!stream || stream.attribute("href"))
+        refuse(path_, "data in the STREAM of the VOTable itself", "none there");
+    const std::string_view encoding = stream.attribute("encoding").value();
+    if (!encoding.empty() && encoding != "base64")
+        refuse(path_, "a STREAM in base64", inQuotes(encoding));
+    for (const FieldSpec& field : fields_)
+        if (field.datatype.empty())
+            refuse(path_, "a datatype for every FIELD of binary data", "none");
+    const auto bytes = fromBase64(textOf(stream));
+    if (!bytes) refuse(path_, "a STREAM in base64", "other letters");
+    BinaryCursor cursor(*bytes);
+    try {
+        while (!cursor.atEnd()) {
+            if ((++rows_ & 0xfff) == 0) job.poll();
+            std::string_view nulls;
+            const size_t before = cursor.left();
+            if (flags) nulls = cursor.take((static_cast<int64_t>(fields_.size()) + 7) / 8);
+            for (size_t i = 0; i < fields_.size(); ++i) {
+                const bool null =
+                    flags && (static_cast<unsigned char>(nulls[i / 8]) >> (7 - i % 8) & 1) != 0;
+                addBinaryField(builders_[i], fields_[i], cursor, null);
+            }
+            if (cursor.left() == before) refuse(path_, "rows of at least one byte", "empty ones");
+        }
+    } catch (Error& error) {
+        error.addContext(path_ + ": row " + std::to_string(rows_));
+        throw;
+    }
+}
+
+}  // namespace
+
+Table readVoTable(const std::string& path, const TableReadOptions& options, JobContext& job) {
+    return VoTableReader(path, options).read(job);
+}
+
+}  // namespace armilla
