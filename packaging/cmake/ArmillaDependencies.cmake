@@ -11,6 +11,7 @@ endfunction()
 
 armilla_pkg_config(cfitsio cfitsio)
 armilla_pkg_config(pugixml pugixml)
+armilla_pkg_config(wcslib wcslib)
 armilla_pkg_config(zlib zlib)
 armilla_pkg_config(healpix_cxx healpix_cxx)
 armilla_pkg_config(hwy libhwy)
@@ -23,6 +24,5 @@ find_package(CLI11 REQUIRED)
 if(BUILD_TESTING)
     # What the tests hold the program's own results against. HEALPix C++ computes on OpenMP threads;
     # tests set their number.
-    armilla_pkg_config(wcslib wcslib)
     find_package(OpenMP REQUIRED COMPONENTS CXX)
 endif()

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "fits_header.h"
+#include "fits_writer.h"
+#include "io/image_file.h"
+
+namespace armilla {
+
+namespace {
+
+int64_t bytesOf(DiskType type) {
+    switch (type) {
+        case DiskType::Int32:
+        case DiskType::Float32: return 4;
+        case DiskType::Float64: return 8;
+        default: break;
+    }
+    throw InvalidArgument("expected images of 32-bit integers or floating numbers, found others");
+}
+int64_t bitpixOf(DiskType type) {
+    return type == DiskType::Int32 ? 32 : -8 * bytesOf(type);
+}
+
+// The axis of the planes: their values where they are evenly spaced, else their numbers.
+void addPlaneAxis(FitsCards& cards, const Image& image) {
+    const auto& planes = image.planes;
+    const double first = planes.front().axisValue;
+    const double step = planes.size() > 1 ? planes[1].axisValue - first : 1.0;
+    bool even = step != 0.0 && std::isfinite(step);
+    for (size_t i = 0; i < planes.size() && even; ++i)
+        even = std::abs(planes[i].axisValue - first - step * static_cast<double>(i)) <=
+               1e-9 * std::abs(step) * static_cast<double>(planes.size());
+    cards.text("CTYPE3", even && !image.axisName.empty() ? image.axisName : "CHANNEL");
+    if (even && !image.axisUnit.empty()) cards.text("CUNIT3", image.axisUnit);
+    cards.real("CRPIX3", 1.0);
+    cards.real("CRVAL3", even ? first : 1.0);
+    cards.real("CDELT3", even ? step : 1.0);
+    const auto hasMatrix = [](const std::string& card) {
+        return cardKeyword(card).starts_with("CD1_") || cardKeyword(card).starts_with("CD2_");
+    };
+    if (std::any_of(image.wcsCards.begin(), image.wcsCards.end(), hasMatrix))
+        cards.real("CD3_3", even ? step : 1.0);
+}
+
+FitsCards cardsOf(const ImageHdu& hdu, bool primary, const FileWriteOptions& options) {
+    const Image& image = *hdu.image;
+    const bool cube = image.planes.size() > 1;
+    FitsCards cards;
+    if (primary)
+        cards.logical("SIMPLE", true, "conforms to the FITS standard");
+    else
+        cards.text("XTENSION", "IMAGE", "image extension");
+    cards.integer("BITPIX", bitpixOf(hdu.type));
+    cards.integer("NAXIS", cube ? 3 : 2);
+    cards.integer("NAXIS1", image.width);
+    cards.integer("NAXIS2", image.height);
+    if (cube) cards.integer("NAXIS3", static_cast<int64_t>(image.planes.size()));
+    if (primary) {
+        cards.logical("EXTEND", true);
+    } else {
+        cards.integer("PCOUNT", 0);
+        cards.integer("GCOUNT", 1);
+        cards.text("EXTNAME", image.name);
+    }
+    cards.integer("WCSAXES", cube ? 3 : 2);
+    for (const std::string& card : image.wcsCards) cards.raw(card);
+    if (cube) addPlaneAxis(cards, image);
+    if (!image.unit.empty()) cards.text("BUNIT", image.unit);
+    if (primary && !image.name.empty()) cards.text("OBJECT", image.name);
+    for (const std::string& card : image.cards) cards.raw(card);
+    if (cube && image.planes.size() < 1000)
+        for (size_t i = 0; i < image.planes.size(); ++i)
+            if (!image.planes[i].name.empty())
+                cards.text("PLANE" + std::to_string(i + 1), image.planes[i].name);
+    cards.date();
+    for (const std::string& line : image.history) cards.commentary("HISTORY", line);
+    if (primary)
+        for (const std::string& line : options.history) cards.commentary("HISTORY", line);
+    return cards;
+}
+
+void putNumber(DiskType type, double value, std::byte* at) {
+    if (type == DiskType::Int32)
+        putBigEndian(static_cast<int32_t>(value), at);
+    else if (type == DiskType::Float32)
+        putBigEndian(static_cast<float>(value), at);
+    else
+        putBigEndian(value, at);
+}
+
+void writeHdu(FitsWriter& writer, const ImageHdu& hdu, bool primary,
+              const FileWriteOptions& options, JobContext& job) {
+    const int64_t bytes = bytesOf(hdu.type);
+    const int64_t count = hdu.image->planeSize() * static_cast<int64_t>(hdu.image->planes.size());
+    writer.beginHdu(cardsOf(hdu, primary, options), count * bytes);
+    std::visit(
+        [&](const auto& values) {
+            parallelFor(
+                job, count, int64_t{1} << 17,
+                [&](long long begin, long long end) {
+                    std::vector<std::byte> piece(static_cast<size_t>((end - begin) * bytes));
+                    for (long long i = begin; i < end; ++i)
+                        putNumber(hdu.type, static_cast<double>(values[static_cast<size_t>(i)]),
+                                  piece.data() + (i - begin) * bytes);
+                    writer.writeData(begin * bytes, piece);
+                },
+                "writing");
+        },
+        hdu.image->values);
+    writer.endHdu();
+}
+
+}  // namespace
+
+void writeImages(std::span<const ImageHdu> images, const std::string& path,
+                 const FileWriteOptions& options, JobContext& job) {
+    if (images.empty()) throw InvalidArgument("expected images to write, found none");
+    for (const ImageHdu& hdu : images) checkImage(*hdu.image);
+    FitsWriter writer(path, options.overwrite);
+    for (size_t i = 0; i < images.size(); ++i) {
+        JobContext part = job.part(static_cast<double>(i) / static_cast<double>(images.size()),
+                                   static_cast<double>(i + 1) / static_cast<double>(images.size()));
+        writeHdu(writer, images[i], i == 0, options, part);
+    }
+    job.report(1.0, "writing");
+    writer.commit();
+}
+
+}  // namespace armilla

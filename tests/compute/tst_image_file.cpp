@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Images in files: where wcslib places their pixels, and what is written, read back by cfitsio.
+#include <fitsio.h>
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+#include <fstream>
+
+#include "core/error.h"
+#include "io/image_file.h"
+
+using namespace armilla;
+
+namespace {
+
+ViewGeometry viewOf(Projection projection, LonLat center, double turn) {
+    ViewGeometry view;
+    view.projection = projection;
+    view.width = 61;
+    view.height = 47;
+    view.radiansPerPixel = 2.0 * kDegree;
+    view.skyFromView = skyFromViewRotation(center, turn);
+    return view;
+}
+
+std::string thrown(const std::string& path) {
+    JobContext job;
+    try {
+        readImageGrid(path, job);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+// A file of one empty image with these cards.
+void writeCards(const std::string& path, const std::vector<std::string>& cards) {
+    std::string header;
+    const auto add = [&](std::string card) {
+        card.resize(80, ' ');
+        header += card;
+    };
+    for (const char* card : {"SIMPLE  =                    T", "BITPIX  =                    8",
+                             "NAXIS   =                    2", "NAXIS1  =                    4",
+                             "NAXIS2  =                    3"})
+        add(card);
+    for (const std::string& card : cards) add(card);
+    add("END");
+    header.resize((header.size() + 2879) / 2880 * 2880, ' ');
+    std::ofstream(path, std::ios::binary) << header << std::string(2880, '\0');
+}
+
+}  // namespace
+
+class ImageFileTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        QVERIFY(folder_->isValid());
+    }
+
+    // wcslib's places against the program's own projections.
+    void places_data() {
+        QTest::addColumn<int>("projection");
+        for (const int p : {0, 1, 2, 3, 4}) QTest::newRow(QByteArray::number(p)) << p;
+    }
+    void places() {
+        QFETCH(int, projection);
+        JobContext job;
+        for (const LonLat center : {LonLat{0.0, 0.0}, LonLat{6.2, 0.9}, LonLat{1.0, -kHalfPi}}) {
+            const ViewGeometry view = viewOf(static_cast<Projection>(projection), center, 0.3);
+            const ImageGrid grid = imageGrid(view, Frame::Equatorial);
+            const std::vector<Vec3> cells = pixelDirections(grid, job);
+            QCOMPARE(cells.size(), static_cast<size_t>(view.width * view.height));
+            int onSky = 0;
+            for (int y = 0; y < view.height; ++y)
+                for (int x = 0; x < view.width; ++x) {
+                    Vec3 sky;
+                    const bool inside = skyFromImage(view, x + 0.5, view.height - 1 - y + 0.5, sky);
+                    const Vec3 found = cells[static_cast<size_t>(y * view.width + x)];
+                    QCOMPARE(std::isnan(found.z), !inside);
+                    if (!inside) continue;
+                    ++onSky;
+                    // What headers hold of places: 1e-6 of a pixel (tst_image_io).
+                    QVERIFY(angularDistance(found, sky) < 1e-6 * view.radiansPerPixel);
+                }
+            QVERIFY(onSky > 100);
+            QVERIFY(std::abs(pixelSize(grid) / view.radiansPerPixel - 1.0) < 1e-12);
+        }
+    }
+
+    void writtenAndRead() {
+        JobContext job;
+        const ImageGrid grid =
+            imageGrid(viewOf(Projection::Orthographic, {1.0, 0.5}, 0.0), Frame::Galactic);
+        Image cube;
+        cube.width = grid.width;
+        cube.height = grid.height;
+        cube.unit = "K";
+        cube.axisName = "VELO";
+        cube.axisUnit = "km/s";
+        cube.wcsCards = grid.wcsCards;
+        cube.frame = grid.frame;
+        for (int i = 0; i < 3; ++i) cube.planes.push_back({"", 100.0 + 2.5 * i});
+        std::vector<double> values;
+        for (int64_t i = 0; i < 3 * cube.planeSize(); ++i)
+            values.push_back(i % 5 == 0 ? NAN : 0.1 * static_cast<double>(i));
+        cube.values = values;
+        Image counts = cube;
+        counts.name = "COUNTS";
+        counts.unit = "";
+        counts.planes.resize(1);
+        counts.values = std::vector<float>(static_cast<size_t>(cube.planeSize()), 7.0F);
+        const std::string path = folder_->filePath("a.fits").toStdString();
+        const ImageHdu hdus[] = {{&cube, DiskType::Float64}, {&counts, DiskType::Int32}};
+        FileWriteOptions options;
+        options.history = {"made by a test"};
+        writeImages(hdus, path, options, job);
+        QVERIFY_EXCEPTION_THROWN(writeImages(hdus, path, options, job), IoError);
+
+        const ImageGrid again = readImageGrid(path, job);
+        QCOMPARE(again.width, grid.width);
+        QCOMPARE(again.height, grid.height);
+        QVERIFY(again.frame == Frame::Galactic);
+        const auto before = pixelDirections(grid, job), after = pixelDirections(again, job);
+        for (size_t i = 0; i < before.size(); ++i)
+            QVERIFY(std::isnan(before[i].z) ? std::isnan(after[i].z)
+                                            : norm(before[i] - after[i]) < 1e-15);
+        QCOMPARE(readImageGrid(path + "[COUNTS]", job).width, grid.width);
+
+        fitsfile* file = nullptr;
+        int status = 0, any = 0, dataOk = 0, hduOk = 0, type = 0;
+        fits_open_diskfile(&file, path.c_str(), READONLY, &status);
+        std::vector<double> found(values.size());
+        fits_read_img(file, TDOUBLE, 1, static_cast<long>(found.size()), nullptr, found.data(),
+                      &any, &status);
+        for (size_t i = 0; i < values.size(); ++i)
+            QVERIFY(std::isnan(values[i]) ? std::isnan(found[i]) : values[i] == found[i]);
+        double start = 0.0, step = 0.0;
+        char text[80] = {};
+        fits_read_key(file, TDOUBLE, "CRVAL3", &start, nullptr, &status);
+        fits_read_key(file, TDOUBLE, "CDELT3", &step, nullptr, &status);
+        fits_read_key(file, TSTRING, "BUNIT", text, nullptr, &status);
+        QCOMPARE(start, 100.0);
+        QCOMPARE(step, 2.5);
+        QCOMPARE(QByteArray(text), QByteArray("K"));
+        fits_verify_chksum(file, &dataOk, &hduOk, &status);
+        QVERIFY(dataOk == 1 && hduOk == 1);
+        char name[] = "COUNTS";
+        fits_movnam_hdu(file, IMAGE_HDU, name, 0, &status);
+        fits_get_img_type(file, &type, &status);
+        QCOMPARE(type, LONG_IMG);
+        fits_verify_chksum(file, &dataOk, &hduOk, &status);
+        QVERIFY(dataOk == 1 && hduOk == 1);
+        fits_close_file(file, &status);
+        QCOMPARE(status, 0);
+    }
+
+    void foreignHeaders() {
+        JobContext job;
+        const std::string path = folder_->filePath("b.fits").toStdString();
+        // A CD matrix, declination first, FK5 by its old name.
+        writeCards(path, {"CTYPE1  = 'DEC--TAN'", "CTYPE2  = 'RA---TAN'", "CRVAL1  = 30.0",
+                          "CRVAL2  = 60.0", "CRPIX1  = 2.0", "CRPIX2  = 2.0", "CD1_1   = 0.5",
+                          "CD2_2   = -0.5", "RADECSYS= 'FK5     '", "EQUINOX = 2000.0"});
+        const ImageGrid grid = readImageGrid(path, job);
+        QVERIFY(grid.frame == Frame::Equatorial);
+        QVERIFY(std::abs(pixelSize(grid) - 0.5 * kDegree) < 1e-15);
+        const std::vector<Vec3> cells = pixelDirections(grid, job);
+        QVERIFY(norm(cells[5] - direction({60 * kDegree, 30 * kDegree})) < 1e-15);
+        QVERIFY(lonLat(cells[6]).lat > 30.4 * kDegree);  // along the first axis
+        QVERIFY(lonLat(cells[9]).lon < 59.6 * kDegree);  // along the second
+
+        writeCards(path, {"CTYPE1  = 'RA---TAN'", "CTYPE2  = 'DEC--TAN'", "CDELT1  = -1.0",
+                          "CDELT2  = 1.0", "RADESYS = 'FK4     '", "EQUINOX = 1950.0"});
+        QVERIFY(thrown(path).find("FK4") != std::string::npos);
+        writeCards(path, {"CTYPE1  = 'HPLN-TAN'", "CTYPE2  = 'HPLT-TAN'"});
+        QVERIFY(thrown(path).find("HPLN") != std::string::npos);
+        writeCards(path, {});
+        QVERIFY(thrown(path).find("world coordinates") != std::string::npos);
+        writeCards(path, {"CTYPE1  = 'RA---TAN'", "CTYPE2  = 'GLAT-TAN'"});
+        QVERIFY(thrown(path).find("wcslib") != std::string::npos);
+        QVERIFY(thrown(path + "[7]").find("expected") != std::string::npos);
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> folder_;
+};
+
+QTEST_GUILESS_MAIN(ImageFileTest)
+#include "tst_image_file.moc"
