@@ -50,6 +50,7 @@ Edge edgeOf(Quad angle) {
     edge.chordCertain = lower <= 0.0 ? 0.0 : lower * lower * (1.0 - 4.0 * kRoundDouble);
     edge.chordPossible = upper * upper * (1.0 + 4.0 * kRoundDouble);
     const double dot = static_cast<double>(full.cos);
+    edge.dot = static_cast<float>(dot);
     edge.dotCertain = nextAbove(dot + kDotError);
     edge.dotPossible = -nextAbove(kDotError - dot);
     edge.fromAntipode = full.cos < Quad(0);

@@ -27,6 +27,7 @@ struct Edge {
     double halfChord = 0.0;              // sin(edge / 2)
     double chordCertain = 0.0;           // a computed squared chord below this: below the edge
     double chordPossible = 0.0;          // not below this: not below the edge
+    float dot = 0.0F;                    // cosine of the edge
     float dotCertain = 0.0F;             // a computed dot product above this: below the edge
     float dotPossible = 0.0F;            // not above this: not below the edge
     double sine = 0.0;                   // of the edge

@@ -117,11 +117,7 @@ Cap capOf(const double* fine, const int* count, int first, int last) {
         const double dx = px - cap.x, dy = py - cap.y, dz = pz - cap.z;
         farthest = std::max(farthest, dx * dx + dy * dy + dz * dz);
     });
-    cap.sinHalf = 0.5 * std::sqrt(farthest);
-    // Beyond 130 degrees nothing is decided by such a cap: the whole sphere.
-    if (cap.sinHalf > 0.9) cap.sinHalf = 1.0;
-    cap.cosHalf = std::sqrt(1.0 - cap.sinHalf * cap.sinHalf);
-    return cap;
+    return capWithin(cap.x, cap.y, cap.z, farthest);
 }
 
 // A cap around two.
@@ -181,18 +177,6 @@ void checkPosition(const SkyPoints& points, size_t i) {
 }
 
 }  // namespace
-
-ChordRange chordRange(const Cap& a, const Cap& b) {
-    const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-    // Sine and cosine of half the angle between centers, and of half the sum of radii.
-    const double ss = std::min(1.0, 0.25 * (dx * dx + dy * dy + dz * dz));
-    const double s = std::sqrt(ss), c = std::sqrt(1.0 - ss + 8.0 * 0x1p-53);
-    const double sinSum = a.sinHalf * b.cosHalf + a.cosHalf * b.sinHalf;
-    const double cosSum = a.cosHalf * b.cosHalf - a.sinHalf * b.sinHalf;
-    if (cosSum <= 0.0) return {-1.0, 2.0};
-    return {s * cosSum - c * sinSum - kCapError,
-            c * cosSum - s * sinSum <= kCapError ? 2.0 : s * cosSum + c * sinSum + kCapError};
-}
 
 PointVectors pointVectors(const SkyPoints& points, JobContext& job) {
     const auto n = static_cast<size_t>(points.size());

@@ -11,6 +11,7 @@
 
 #include "core/job_context.h"
 #include "ops/pairs.h"
+#include "pairs/caps.h"
 #include "pairs/quad.h"
 
 namespace armilla {
@@ -37,25 +38,10 @@ private:
     std::unique_ptr<T, Free> data_;
 };
 
-// Points within an angle of a direction: sine and cosine of half of it.
-struct Cap {
-    double x = 0.0, y = 0.0, z = 1.0;
-    double sinHalf = 0.0, cosHalf = 1.0;
-};
-
 // Caps of leaves, component by component as vectors read them.
 struct LeafCaps {
     std::vector<double> x, y, z, sinHalf, cosHalf;
 };
-
-// Half the least and the greatest chord of a point of one cap and a point of the other, moved
-// apart by more than all rounding errors.
-struct ChordRange {
-    double least, greatest;
-};
-ChordRange chordRange(const Cap& a, const Cap& b);
-// 64 roundoffs: points are off by 12.2, centers, radii and the formulas by fewer than 30.
-inline constexpr double kCapError = 64.0 * 0x1p-53;
 
 struct GroupNode {
     Cap cap;

@@ -82,11 +82,17 @@ std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<co
                                   " (not included), found " + std::to_string(task.first) + ", " +
                                   std::to_string(task.second));
     const EdgeTable table(bins);
-    PairSets prepared;
-    for (const SkyPoints& points : sets)
-        prepared.push_back(std::make_unique<PairSet>(points, weighted, job));
-    const std::vector<PairsBelow> below = countPairsCpu(
-        prepared, tasks, table, options.meanAngle ? MeanAngles::Wanted : MeanAngles::Unwanted, job);
+    const bool onDevice = options.device.kind == DeviceKind::Cuda && !options.meanAngle;
+    std::vector<PairsBelow> below;
+    if (onDevice) {
+        below = countPairsCuda(sets, tasks, table, options.device, job);
+    } else {
+        PairSets prepared;
+        for (const SkyPoints& points : sets)
+            prepared.push_back(std::make_unique<PairSet>(points, weighted, job));
+        below = countPairsCpu(prepared, tasks, table,
+                              options.meanAngle ? MeanAngles::Wanted : MeanAngles::Unwanted, job);
+    }
     std::vector<PairCounts> result(tasks.size());
     for (size_t t = 0; t < tasks.size(); ++t) {
         const Total all =

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Caps around points, and what is known of the chords between two of them. Host and device.
+#pragma once
+
+#include <cmath>
+
+#include "core/hd.h"
+
+namespace armilla {
+
+// Points within an angle of a direction: sine and cosine of half of it.
+struct Cap {
+    double x = 0.0, y = 0.0, z = 1.0;
+    double sinHalf = 0.0, cosHalf = 1.0;
+};
+
+// The cap with this center and the farthest of whose points has that squared chord from it. Beyond
+// 130 degrees nothing is decided by such a cap: then it is the whole sphere.
+ARMILLA_HD inline Cap capWithin(double x, double y, double z, double farthestSquared) {
+    Cap cap{x, y, z, 0.5 * std::sqrt(farthestSquared), 1.0};
+    if (cap.sinHalf > 0.9) cap.sinHalf = 1.0;
+    cap.cosHalf = std::sqrt(1.0 - cap.sinHalf * cap.sinHalf);
+    return cap;
+}
+
+// Half the least and the greatest chord of a point of one cap and a point of the other, moved
+// apart by more than all rounding errors.
+struct ChordRange {
+    double least, greatest;
+};
+// 64 roundoffs: points are off by 12.2, centers, radii and the formulas by fewer than 30.
+inline constexpr double kCapError = 64.0 * 0x1p-53;
+
+ARMILLA_HD inline ChordRange chordRange(const Cap& a, const Cap& b) {
+    const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+    // Sine and cosine of half the angle between centers, and of half the sum of radii.
+    const double quarter = 0.25 * (dx * dx + dy * dy + dz * dz);
+    const double ss = quarter < 1.0 ? quarter : 1.0;
+    const double s = std::sqrt(ss), c = std::sqrt(1.0 - ss + 8.0 * 0x1p-53);
+    const double sinSum = a.sinHalf * b.cosHalf + a.cosHalf * b.sinHalf;
+    const double cosSum = a.cosHalf * b.cosHalf - a.sinHalf * b.sinHalf;
+    if (cosSum <= 0.0) return {-1.0, 2.0};
+    return {s * cosSum - c * sinSum - kCapError,
+            c * cosSum - s * sinSum <= kCapError ? 2.0 : s * cosSum + c * sinSum + kCapError};
+}
+
+}  // namespace armilla

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stands for pair_counts_cuda.cu in builds without CUDA.
+#include "core/error.h"
+#include "pairs/pair_counts_cuda.h"
+
+namespace armilla {
+
+struct CudaPairCounter::State {};
+
+CudaPairCounter::CudaPairCounter(int, std::span<const CudaPoints>, std::span<const CudaPairTask>,
+                                 std::span<const CudaEdge>, JobContext&) {
+    throw Unsupported(
+        "expected a build with CUDA to count pairs on a CUDA device, found one without");
+}
+CudaPairCounter::~CudaPairCounter() = default;
+int64_t CudaPairCounter::tiles() const {
+    return 0;
+}
+void CudaPairCounter::count(int64_t, int64_t, std::span<int64_t>, std::vector<CudaDoubt>&,
+                            JobContext&) {}
+
+}  // namespace armilla

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pairs on one or several CUDA devices: shares of the tiles, and on the host what they leave in
+// doubt.
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/error.h"
+#include "pairs/pair_counts.h"
+#include "pairs/pair_counts_cuda.h"
+
+namespace armilla {
+
+namespace {
+
+struct Share {
+    std::vector<int64_t> below;
+    std::vector<CudaDoubt> doubts;
+};
+
+// Adds each doubtful pair to the edges that it is below, found from the last one down.
+void resolve(const std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
+             const std::vector<std::unique_ptr<ExactPoints>>& exact, const EdgeTable& table,
+             std::vector<int64_t>& below, JobContext& job) {
+    std::vector<int> first(doubts.size());
+    parallelFor(
+        job, static_cast<long long>(doubts.size()), 512,
+        [&](int64_t begin, int64_t end) {
+            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+                const CudaDoubt& doubt = doubts[i];
+                const PairTask& task = tasks[static_cast<size_t>(doubt.task)];
+                const QuadVector a = (*exact[static_cast<size_t>(task.first)])(doubt.a);
+                const QuadVector b = (*exact[static_cast<size_t>(task.second)])(doubt.b);
+                first[i] = doubt.last;
+                while (first[i] > doubt.first && table.below(first[i] - 1, a, b)) --first[i];
+            }
+        },
+        "pairs near edges");
+    for (size_t i = 0; i < doubts.size(); ++i)
+        for (int k = first[i]; k < doubts[i].last; ++k)
+            ++below[static_cast<size_t>(doubts[i].task) * static_cast<size_t>(table.count()) +
+                    static_cast<size_t>(k)];
+}
+
+}  // namespace
+
+std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
+                                       std::span<const PairTask> tasks, const EdgeTable& table,
+                                       const Device& device, JobContext& job) {
+    for (const SkyPoints& points : sets)
+        if (!points.weight.empty())
+            throw Unsupported(
+                "expected points without weights on a CUDA device, found weights: "
+                "--device cpu takes them");
+    const auto edgeCount = static_cast<size_t>(table.count());
+    std::vector<PointVectors> vectors(sets.size());
+    for (size_t s = 0; s < sets.size(); ++s) vectors[s] = pointVectors(sets[s], job);
+    std::vector<CudaPoints> points;
+    std::vector<std::unique_ptr<ExactPoints>> exact;
+    for (size_t s = 0; s < sets.size(); ++s) {
+        const PointVectors& v = vectors[s];
+        points.push_back({v.x.data(), v.y.data(), v.z.data(), sets[s].size()});
+        exact.push_back(std::make_unique<ExactPoints>(sets[s]));
+    }
+    std::vector<CudaEdge> edges;
+    for (const Edge& edge : table.edges())
+        edges.push_back(
+            {edge.halfChord, edge.chordCertain, edge.chordPossible, edge.sine, edge.dot});
+    std::vector<CudaPairTask> cudaTasks;
+    for (const PairTask& task : tasks) cudaTasks.push_back({task.first, task.second});
+
+    std::vector<int> devices{device.index};
+    devices.insert(devices.end(), device.others.begin(), device.others.end());
+    std::vector<Share> shares(devices.size());
+    const auto countShare = [&](size_t i, JobContext& part) {
+        Share& share = shares[i];
+        share.below.resize(tasks.size() * edgeCount);
+        CudaPairCounter counter(devices[i], points, cudaTasks, edges, part);
+        const auto n = static_cast<int64_t>(devices.size()), at = static_cast<int64_t>(i);
+        const auto border = [&](int64_t which) {
+            return counter.tiles() / n * which + counter.tiles() % n * which / n;
+        };
+        counter.count(border(at), border(at + 1), share.below, share.doubts, part);
+    };
+    if (devices.size() == 1) {
+        countShare(0, job);
+    } else {
+        JobContext together(job.stopToken(), {}, static_cast<int>(devices.size()));
+        parallelFor(together, static_cast<long long>(devices.size()), 1,
+                    [&](int64_t begin, int64_t end) {
+                        for (int64_t i = begin; i < end; ++i) {
+                            JobContext part(job.stopToken(), {}, 1);
+                            countShare(static_cast<size_t>(i), part);
+                        }
+                    });
+    }
+    std::vector<int64_t> below(tasks.size() * edgeCount);
+    for (const Share& share : shares) {
+        for (size_t k = 0; k < below.size(); ++k) below[k] += share.below[k];
+        resolve(share.doubts, tasks, exact, table, below, job);
+    }
+    std::vector<PairsBelow> results(tasks.size());
+    for (size_t t = 0; t < tasks.size(); ++t) {
+        const auto first = below.begin() + static_cast<ptrdiff_t>(t * edgeCount);
+        results[t].below.assign(first, first + static_cast<ptrdiff_t>(edgeCount));
+    }
+    return results;
+}
+
+}  // namespace armilla

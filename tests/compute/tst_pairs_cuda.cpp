@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pair counts on CUDA devices against the same truth as those on the CPU, and both against each
+// other integer by integer where the truth takes too long. Without a device the executable skips;
+// ARMILLA_REQUIRE_GPU=1 makes its absence a failure. ARMILLA_FEW_PAIRS=1 leaves small sets, for
+// compute-sanitizer.
+#include <QtTest>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "device/cuda_devices.h"
+#include "ops/pairs.h"
+#include "support/cuda_guard.h"
+#include "support/pair_truth.h"
+
+using namespace armilla;
+
+class TestPairsCuda : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        test::requireCuda();
+        devices_ = cudaDevices(CudaListing::WithFreeMemory);
+        few_ = qEnvironmentVariableIntValue("ARMILLA_FEW_PAIRS") != 0;
+    }
+
+    void randomSets_data() {
+        QTest::addColumn<double>("radius");  // deg
+        QTest::addColumn<double>("lat");
+        QTest::newRow("sphere") << 180.0 << 0.0;
+        QTest::newRow("5 deg at the pole") << 5.0 << 90.0;
+        QTest::newRow("10 arcsec") << 10.0 / 3600.0 << -60.0;
+        QTest::newRow("0.02 arcsec at the pole") << 0.02 / 3600.0 << 89.9999;
+    }
+    void randomSets() {
+        QFETCH(double, radius);
+        QFETCH(double, lat);
+        const int count = few_ ? 100 : 700;
+        const std::vector<SkyPoints> sets{pointsAround(count, 359.9, lat, radius, 1),
+                                          pointsAround(count / 2 + 3, 359.9, lat, radius, 2)};
+        const double high = std::min(180.0, 2.0 * radius);
+        const ExactAngle low = exactAngleOfDegrees(high * 1e-4), top = exactAngleOfDegrees(high);
+        isTrue(sets, angularBins(low, top, 23, BinSpacing::Log));
+        isTrue(sets, angularBins(exactAngleOfDegrees(0.0), top, 7, BinSpacing::Linear));
+        isTrue(sets, angularBins(exactAngleOfDegrees(0.0), top, 1300, BinSpacing::Linear));
+    }
+
+    // Hundreds of thousands of pairs on edges; ten times each place.
+    void onEdges() {
+        SkyPoints grid;
+        const int step = few_ ? 30 : 10;
+        for (int lat = -90; lat <= 90; lat += step)
+            for (int lon = 0; lon < 360; lon += step) {
+                grid.lon.push_back(lon);
+                grid.lat.push_back(lat);
+            }
+        isTrue({grid, grid}, angularBins("0deg,180deg,36", BinSpacing::Linear));
+        isTrue({grid}, angularBins("10deg,160deg,4", BinSpacing::Log));
+        SkyPoints row;
+        for (int i = 0; i < 60; ++i) {
+            row.lon.push_back(77.7);
+            row.lat.push_back(33.3 + i * (0.001 / 3600.0));
+        }
+        isTrue({row, row}, angularBins("0.001arcsec,0.06arcsec,59", BinSpacing::Linear));
+        SkyPoints same;
+        for (int i = 0; i < 400; ++i) {
+            same.lon.push_back(10.0 + (i % 40 == 0 ? 360.0 : 0.0));
+            same.lat.push_back(20.0);
+        }
+        isTrue({same}, angularBins("0deg,1arcsec,3", BinSpacing::Linear));
+        isTrue({same}, angularBins("0.0001arcsec,1arcsec,3", BinSpacing::Log));
+    }
+
+    void fewPoints() {
+        const SkyPoints none, one{{1.0}, {2.0}, 90.0, 90.0, {}, {}},
+            two{{1.0, 6.0}, {2.0, 2.0}, 90.0, 90.0, {}, {}};
+        isTrue({none, one}, angularBins("1deg,100deg,2", BinSpacing::Log));
+        isTrue({one, two}, angularBins("1deg,100deg,2", BinSpacing::Log));
+    }
+
+    // More doubtful pairs than their list holds: 1e6 at one place.
+    void manyDoubts() {
+        if (few_) QSKIP("small sets only");
+        SkyPoints same;
+        same.lon.assign(1500, 10.0);
+        same.lat.assign(1500, 20.0);
+        isAsOnTheCpu({same}, angularBins("0.00001arcsec,0.0001arcsec,3", BinSpacing::Log));
+    }
+
+    void manyPoints_data() {
+        QTest::addColumn<int>("count");
+        QTest::addColumn<double>("radius");
+        QTest::addColumn<QString>("bins");
+        QTest::newRow("sphere") << 30000 << 180.0 << "0.01arcmin,10000arcmin,30";
+        QTest::newRow("2 deg") << 20000 << 2.0 << "0.01arcmin,200arcmin,25";
+        QTest::newRow("narrow bins") << 40000 << 30.0 << "1arcmin,20arcmin,5";
+    }
+    void manyPoints() {
+        if (few_) QSKIP("small sets only");
+        QFETCH(int, count);
+        QFETCH(double, radius);
+        QFETCH(QString, bins);
+        isAsOnTheCpu({pointsAround(count, 0.0, 70.0, radius, 3),
+                      pointsAround(count + 777, 0.0, 70.0, radius, 4)},
+                     angularBins(bins.toStdString(), BinSpacing::Log));
+    }
+
+    // A hundred sets in one go, some empty.
+    void manySets() {
+        std::vector<SkyPoints> sets;
+        std::vector<PairTask> tasks;
+        for (int s = 0; s < 100; ++s) {
+            sets.push_back(
+                pointsAround(s % 7 == 0 ? 0 : 50 + s, 0.0, 0.0, 180.0, static_cast<unsigned>(s)));
+            tasks.push_back({s, s});
+            tasks.push_back({0, s});
+            tasks.push_back({s, 99});
+        }
+        const AngularBins bins = angularBins("1deg,180deg,5", BinSpacing::Log);
+        JobContext job;
+        const auto cpu = countPairs(sets, tasks, bins, {}, job);
+        const auto cuda = countPairs(sets, tasks, bins, {devices_.front(), false}, job);
+        for (size_t t = 0; t < tasks.size(); ++t) QCOMPARE(cuda[t].pairs, cpu[t].pairs);
+    }
+
+    void severalDevices() {
+        if (devices_.size() < 2) QSKIP("one device only");
+        Device all = devices_.front();
+        for (size_t i = 1; i < devices_.size(); ++i) all.others.push_back(devices_[i].index);
+        const std::vector<SkyPoints> sets{pointsAround(20000, 0.0, 0.0, 180.0, 1)};
+        const std::vector<PairTask> tasks{{0, 0}};
+        const AngularBins bins = angularBins("1deg,180deg,5", BinSpacing::Log);
+        JobContext job;
+        QCOMPARE(countPairs(sets, tasks, bins, {all, false}, job)[0].pairs,
+                 countPairs(sets, tasks, bins, {}, job)[0].pairs);
+    }
+
+    void refusals() {
+        SkyPoints weighted{{1.0}, {1.0}, 90.0, 90.0, {2.0}, {}};
+        const std::vector<PairTask> tasks{{0, 0}};
+        const AngularBins bins = angularBins("1deg,180deg,5", BinSpacing::Log);
+        JobContext job;
+        QVERIFY_EXCEPTION_THROWN(countPairs(std::vector<SkyPoints>{weighted}, tasks, bins,
+                                            {devices_.front(), false}, job),
+                                 Unsupported);
+    }
+
+private:
+    std::vector<PairCounts> counted(const std::vector<SkyPoints>& sets, const AngularBins& bins,
+                                    const Device& device) {
+        JobContext job;
+        std::vector<PairTask> tasks{{0, 0}};
+        if (sets.size() > 1) tasks = {{0, 0}, {0, 1}, {1, 1}};
+        return countPairs(sets, tasks, bins, {device, false}, job);
+    }
+    void isTrue(const std::vector<SkyPoints>& sets, const AngularBins& bins) {
+        std::vector<TruthNumber> edges;
+        for (const ExactAngle& edge : bins.edges)
+            edges.push_back(TruthNumber(edge.high) + edge.low);
+        const auto found = counted(sets, bins, devices_.front());
+        for (size_t t = 0; t < found.size(); ++t)
+            QCOMPARE(found[t].pairs,
+                     truthCounts(sets[t / 2], sets[(t + 1) / 2], t != 1, edges).pairs);
+    }
+    void isAsOnTheCpu(const std::vector<SkyPoints>& sets, const AngularBins& bins) {
+        const auto cpu = counted(sets, bins, Device::cpu());
+        const auto cuda = counted(sets, bins, devices_.front());
+        for (size_t t = 0; t < cpu.size(); ++t) QCOMPARE(cuda[t].pairs, cpu[t].pairs);
+    }
+
+    std::vector<Device> devices_;
+    bool few_ = false;
+};
+
+QTEST_GUILESS_MAIN(TestPairsCuda)
+#include "tst_pairs_cuda.moc"
