@@ -2,6 +2,9 @@
 #include <QtTest>
 #include <algorithm>
 #include <atomic>
+#include <mutex>
+#include <set>
+#include <thread>
 #include <vector>
 
 #include "core/error.h"
@@ -39,6 +42,52 @@ private slots:
             });
         }
         for (const auto& count : seen) QCOMPARE(count.load(), 1);
+    }
+    // Loops inside loops end though all helpers are taken; each index once.
+    void loopsInsideLoops() {
+        JobContext job({}, {}, 4);
+        std::vector<std::atomic<int>> seen(40 * 25 * 9);
+        parallelFor(job, 40, 1, [&](long long outer, long long) {
+            JobContext inner({}, {}, 4);
+            parallelFor(inner, 25, 2, [&](long long begin, long long end) {
+                for (long long middle = begin; middle < end; ++middle) {
+                    JobContext last({}, {}, 3);
+                    parallelFor(last, 9, 1, [&](long long i, long long) {
+                        ++seen[static_cast<size_t>((outer * 25 + middle) * 9 + i)];
+                    });
+                }
+            });
+        });
+        for (const auto& count : seen) QCOMPARE(count.load(), 1);
+    }
+    // Callers at once, from threads of their own.
+    void manyCallers() {
+        std::atomic<long long> sum{0};
+        {
+            std::vector<std::jthread> callers;
+            for (int c = 0; c < 8; ++c)
+                callers.emplace_back([&] {
+                    JobContext job({}, {}, 5);
+                    for (int round = 0; round < 50; ++round)
+                        parallelFor(job, 100, 7, [&](long long begin, long long end) {
+                            for (long long i = begin; i < end; ++i) sum += i;
+                        });
+                });
+        }
+        QCOMPARE(sum.load(), 8LL * 50 * 4950);
+    }
+    // Threads are kept: the same few come again.
+    void threadsStay() {
+        std::mutex guard;
+        std::set<std::thread::id> seen;
+        JobContext job({}, {}, 3);
+        for (int round = 0; round < 200; ++round)
+            parallelFor(job, 12, 1, [&](long long, long long) {
+                const std::lock_guard lock(guard);
+                seen.insert(std::this_thread::get_id());
+            });
+        // Those of the tests before included.
+        QVERIFY2(seen.size() <= 65, qPrintable(QString::number(seen.size())));
     }
     void stopThrowsCancelled() {
         std::stop_source source;

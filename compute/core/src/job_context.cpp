@@ -5,11 +5,10 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
-#include <vector>
 
 #include "core/error.h"
+#include "thread_pool.h"
 
 namespace armilla {
 
@@ -46,17 +45,14 @@ void parallelFor(JobContext& job, long long count, long long grain,
     std::exception_ptr failure;
     std::mutex failureLock;
 
-    std::atomic<long long> helpers{std::min<long long>(job.threads(), ranges) - 1};
-    // The job's thread is that before the helpers, which end once fewer are wanted.
-    constexpr long long kJobThread = -1;
-    const auto work = [&](long long thread) {
+    const auto work = [&](bool isJobThread) {
         try {
-            while (!failed.load(std::memory_order_relaxed) && thread < helpers) {
+            while (!failed.load(std::memory_order_relaxed)) {
                 if (job.stopRequested()) throw Cancelled();
                 const long long range = next.fetch_add(1);
                 if (range >= ranges) break;
                 body(range * grain, std::min(count, (range + 1) * grain));
-                if (thread == kJobThread && !stage.empty())
+                if (isJobThread && !stage.empty())
                     job.report(static_cast<double>(range + 1) / static_cast<double>(ranges), stage);
             }
         } catch (...) {
@@ -66,18 +62,12 @@ void parallelFor(JobContext& job, long long count, long long grain,
         }
     };
 
-    {
-        std::vector<std::jthread> threads;
-        threads.reserve(static_cast<size_t>(std::max(0LL, helpers.load())));
-        try {
-            for (long long i = 0; i < helpers; ++i) threads.emplace_back(work, i);
-        } catch (const std::system_error&) {
-            // The system gives no more. Half of them do: the stacks of all may have taken the
-            // memory that the work needs.
-            helpers = static_cast<long long>(threads.size()) / 2;
-            threads.resize(static_cast<size_t>(helpers.load()));
-        }
-        work(kJobThread);
+    const long long helpers = std::min<long long>(job.threads(), ranges) - 1;
+    if (helpers > 0) {
+        const ThreadPool::Offer offer(ThreadPool::forThisThread(), helpers, [&] { work(false); });
+        work(true);
+    } else {
+        work(true);
     }
     if (failure) std::rethrow_exception(failure);
 }
