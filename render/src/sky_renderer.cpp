@@ -38,8 +38,10 @@ struct DrawnMap {
     MapPyramid pyramid;
     std::optional<MapTexture> texture;
     std::unique_ptr<CudaMap> cuda;
+    std::shared_ptr<DevicePicture> picture;  // in place of the pyramid
 
     bool advance(DrawPath path, double seconds) {
+        if (picture) return true;
         return path == DrawPath::Cuda ? cuda->advance(pyramid, seconds)
                                       : texture->advance(pyramid, seconds);
     }
@@ -68,10 +70,28 @@ struct SkyRenderer::State {
     std::unique_ptr<CudaPainter> cuda;
 
     ~State() {
+        for (auto& [handle, map] : maps) freeTexture(map);
         if (cuda && painted.texture() != 0) cuda->forget(painted.texture());
+    }
+    // A texture is kept from picture to picture; the kernel of the CUDA path needs none.
+    void placePicture(DrawnMap& map) {
+        if (path == DrawPath::Cuda) {
+            map.cuda = cuda->adopt(map.picture);
+            return;
+        }
+        if (!map.texture || map.texture->nside() != map.picture->nside()) {
+            freeTexture(map);
+            map.texture.emplace(map.picture->nside());
+        }
+        cuda->copyFaces(*map.picture, map.texture->name());
+    }
+    void freeTexture(DrawnMap& map) {
+        if (map.texture && cuda) cuda->forget(map.texture->name());
+        map.texture.reset();
     }
     // Puts the map where the present path draws from, or what shows a sky of it.
     void place(DrawnMap& map, UploadPace pace) {
+        if (map.picture) return placePicture(map);
         if (path == DrawPath::OpenGl && !map.texture) map.texture.emplace(map.pyramid);
         if (path == DrawPath::Cuda && !map.cuda) map.cuda = cuda->upload(map.pyramid);
         const int64_t first = std::min(kFirstNside, map.pyramid.nside());
@@ -93,7 +113,7 @@ struct SkyRenderer::State {
             throw OutOfMemory("expected faces of nside " + std::to_string(maxNside) +
                               " at most on " + deviceName + ", found " +
                               std::to_string(pyramid.nside()));
-        DrawnMap map{pyramid, {}, {}};
+        DrawnMap map{pyramid, {}, {}, {}};
         place(map, pace);
         return map;
     }
@@ -177,12 +197,42 @@ void SkyRenderer::replace(MapHandle map, const MapPyramid& pyramid, UploadPace p
     const gl::StateGuard guard;
     gl::clearErrors();
     DrawnMap& old = state_->find(map);
-    old = state_->made(pyramid, pace);
+    DrawnMap made = state_->made(pyramid, pace);
+    state_->freeTexture(old);
+    old = std::move(made);
 }
 
 void SkyRenderer::remove(MapHandle map) {
-    state_->find(map);
+    state_->freeTexture(state_->find(map));
     state_->maps.erase(map);
+}
+
+std::optional<int> SkyRenderer::pictureDevice() const {
+    return state_->cuda ? std::optional(state_->cuda->device()) : std::nullopt;
+}
+
+MapHandle SkyRenderer::adopt(std::shared_ptr<DevicePicture> picture) {
+    const MapHandle handle = state_->next++;
+    state_->maps[handle];
+    try {
+        adopt(handle, std::move(picture));
+    } catch (...) {
+        state_->maps.erase(handle);
+        throw;
+    }
+    return handle;
+}
+
+void SkyRenderer::adopt(MapHandle handle, std::shared_ptr<DevicePicture> picture) {
+    if (!picture || pictureDevice() != picture->device())
+        throw InvalidArgument("expected a picture on the device that draws, found none");
+    const gl::StateGuard guard;
+    gl::clearErrors();
+    DrawnMap& map = state_->find(handle);
+    if (map.picture == picture) return;
+    map.pyramid = {};
+    map.picture = std::move(picture);
+    state_->placePicture(map);
 }
 
 void SkyRenderer::draw(MapHandle handle, const ViewGeometry& view, const ColorScale& scale,
@@ -259,7 +309,11 @@ std::vector<float> SkyRenderer::drawValues(MapHandle handle, const ViewGeometry&
     DrawnMap& map = s.find(handle);
     const gl::StateGuard guard;
     gl::clearErrors();
-    if (!map.texture) {
+    if (map.picture) {
+        const DrawPath before = std::exchange(s.path, DrawPath::OpenGl);
+        s.placePicture(map);
+        s.path = before;
+    } else if (!map.texture) {
         map.texture.emplace(map.pyramid);
         map.texture->advance(map.pyramid, kNoLimit);
     }

@@ -3,6 +3,9 @@
 // draws the OpenGL context; ARMILLA_REQUIRE_GPU=1 makes its absence a failure.
 #include <QtTest>
 
+#include "core/error.h"
+#include "device/device_picture.h"
+#include "ops/convolve.h"
 #include "render/camera.h"
 #include "render/image_renderer.h"
 #include "render/sky_renderer.h"
@@ -130,6 +133,59 @@ private slots:
             QVERIFY2(different >= 0 && different <= 20, qPrintable(QString::number(different)));
         }
         renderer_->remove(map);
+        renderer_->setPath(DrawPath::OpenGl);
+    }
+
+    // A picture that was made on the device draws as the map of the same plan does, which came
+    // through the host: pixel for pixel, by either path, one picture after the other.
+    void adoptedPictures() {
+        const std::optional<int> index = renderer_->pictureDevice();
+        QVERIFY(index.has_value());
+        JobContext job;
+        const auto map =
+            std::make_shared<const HealpixMap>(noiseMap(100, Ordering::Nested, 0.1, 5));
+        SmoothPlan plan(map, {0}, Device::fromText("cuda:" + std::to_string(*index), kShtSupport));
+        DevicePictures pictures(*index, plan.pictureNside());
+        MapHandle adopted = 0;
+        ColorScale colors;
+        colors.mapping = {Scale::Linear, 0.4F, 0.6F, 0.5F, 0.1F};
+        Camera camera;
+        camera.zoom = 1.3;
+        const ViewGeometry view = camera.geometry(kWidth, kHeight, Frame::Galactic);
+        const auto drawn = [&](MapHandle handle) {
+            gl_->bindFramebuffer(kWidth, kHeight);
+            renderer_->draw(handle, view, colors, {0, 0, kWidth, kHeight});
+            return gl_->picture();
+        };
+        for (int round = 0; round < 6; ++round) {
+            renderer_->setPath(round % 3 == 2 ? DrawPath::OpenGl : DrawPath::Cuda);
+            SmoothParameters p;
+            p.fwhm = (3.0 + 4.0 * round) * kDegree;
+            plan.prepare(p, job);
+            const auto picture = pictures.next();
+            QVERIFY(picture != nullptr);
+            plan.enqueue(p, 0, *picture);
+            if (adopted == 0)
+                adopted = renderer_->adopt(picture);
+            else
+                renderer_->adopt(adopted, picture);
+            const auto found = drawn(adopted);
+            const MapHandle uploaded =
+                renderer_->upload(MapPyramid::build(plan.execute(p, job), 0, 8192, job));
+            const auto expected = drawn(uploaded);
+            renderer_->remove(uploaded);
+            QVERIFY2(found == expected, qPrintable(QString("round %1").arg(round)));
+        }
+        // The handle goes back to maps from the host, and the path changes under a picture.
+        renderer_->setPath(DrawPath::Cuda);
+        const MapPyramid pyramid = MapPyramid::build(*map, 0, 8192, job);
+        const MapHandle plain = renderer_->upload(pyramid);
+        const auto expected = drawn(plain);
+        renderer_->replace(adopted, pyramid);
+        QVERIFY(drawn(adopted) == expected);
+        QVERIFY_EXCEPTION_THROWN(renderer_->adopt(adopted, nullptr), InvalidArgument);
+        renderer_->remove(plain);
+        renderer_->remove(adopted);
         renderer_->setPath(DrawPath::OpenGl);
     }
 

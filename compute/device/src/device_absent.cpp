@@ -114,6 +114,9 @@ void DevicePicture::wait() const {
 std::vector<float> DevicePicture::download(int /*level*/) const {
     refuse();
 }
+std::vector<float> DevicePicture::sample(size_t /*count*/) const {
+    refuse();
+}
 DevicePictures::DevicePictures(int /*device*/, int64_t /*nside*/) {
     refuse();
 }

@@ -61,6 +61,11 @@ __global__ void coarserKernel(const float* fine, int64_t n, float* coarse) {
     coarse[i] = meanOfGood(lower[0], lower[1], upper[0], upper[1]);
 }
 
+__global__ void sampleKernel(const float* from, size_t stride, float* to, size_t count) {
+    const size_t i = blockIdx.x * static_cast<size_t>(kThreads) + threadIdx.x;
+    if (i < count) to[i] = from[i * stride];
+}
+
 unsigned blocks(int64_t count, int64_t each) {
     return static_cast<unsigned>((count + each - 1) / each);
 }
@@ -125,6 +130,24 @@ std::vector<float> DevicePicture::download(int level) const {
     cuda::check(cudaMemcpyAsync(values.data(), owner_->level(index), values.size() * sizeof(float),
                                 cudaMemcpyDeviceToHost, stream.get()),
                 "copying a picture from the device");
+    stream.synchronize();
+    return values;
+}
+
+std::vector<float> DevicePicture::sample(size_t count) const {
+    const auto all = static_cast<size_t>(pixelCount(owner_->nside));
+    const size_t stride = std::max<size_t>(1, (all + count - 1) / std::max<size_t>(1, count));
+    std::vector<float> values((all + stride - 1) / stride);
+    const cuda::DeviceScope scope(device());
+    const cuda::Stream stream(device(), cuda::Priority::Low);
+    const cuda::DeviceBuffer<float> d_values(device(), values.size());
+    owner_->beginDrawing(stream);
+    sampleKernel<<<blocks(static_cast<int64_t>(values.size()), kThreads), kThreads, 0,
+                   stream.get()>>>(owner_->level(0), stride, d_values.data(), values.size());
+    cuda::checkLaunch("sampling a picture");
+    cuda::check(cudaMemcpyAsync(values.data(), d_values.data(), values.size() * sizeof(float),
+                                cudaMemcpyDeviceToHost, stream.get()),
+                "copying a sample from the device");
     stream.synchronize();
     return values;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "render/map_pyramid.h"
 
 namespace armilla {
+
+class DevicePicture;
 
 // OpenGl: fragment shader. Cuda: kernel into a GL texture (interop). The CPU way is
 // image_renderer.h.
@@ -67,6 +70,16 @@ public:
     Fitted uploadWhatFits(const MapPyramid& pyramid, UploadPace pace = UploadPace::AtOnce);
     void replace(MapHandle map, const MapPyramid& pyramid, UploadPace pace = UploadPace::AtOnce);
     void remove(MapHandle map);
+
+    // The CUDA device that draws this context, whose pictures it can draw from; none if CUDA and
+    // this context do not work together.
+    std::optional<int> pictureDevice() const;
+    // A handle that draws from a picture in that device's memory, and another picture for a handle:
+    // by the CUDA path from where it lies, by OpenGL from a texture that one copy on the device
+    // fills and that is kept from picture to picture. Nothing waits for the picture but the device.
+    // Throws InvalidArgument for a picture elsewhere, OutOfMemory, DeviceError.
+    MapHandle adopt(std::shared_ptr<DevicePicture> picture);
+    void adopt(MapHandle map, std::shared_ptr<DevicePicture> picture);
 
     // Fills the viewport x, y, width, height (GL window coordinates) with the map; alpha of the
     // colors blends with what is there. `view` has the viewport's size, or a smaller one of the

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/view_geometry.h"
+#include "device/device_picture.h"
 #include "render/color_scale.h"
 #include "render/map_pyramid.h"
 
@@ -34,10 +35,16 @@ public:
     virtual std::unique_ptr<CudaMap> upload(const MapPyramid& pyramid) = 0;
     // Fills `texture`, RGBA8 of the view's size, its first row the lowest as OpenGL has it, alpha
     // premultiplied. The texture may be drawn as soon as this returns: OpenGL waits by itself.
-    virtual void paint(const CudaMap& map, const ViewGeometry& view, const ColorScale& scale,
+    virtual void paint(CudaMap& map, const ViewGeometry& view, const ColorScale& scale,
                        GLuint texture) = 0;
-    // Must be told before a texture it has painted is freed.
+    // Must be told before a texture it has painted, or put faces into, is freed.
     virtual void forget(GLuint texture) = 0;
+
+    virtual int device() const = 0;
+    // A picture in this device's memory, drawn from where it lies. Work waits for it on the device.
+    virtual std::unique_ptr<CudaMap> adopt(std::shared_ptr<DevicePicture> picture) = 0;
+    // Copies its faces into a MapTexture of their nside, on the device.
+    virtual void copyFaces(DevicePicture& picture, GLuint texture) = 0;
 };
 
 }  // namespace armilla

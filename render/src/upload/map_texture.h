@@ -13,6 +13,8 @@ public:
     // Room for all levels, 64 nside^2 bytes, without values. Throws OutOfMemory if they do not fit,
     // DeviceError for other failures.
     explicit MapTexture(const MapPyramid& pyramid);
+    // The same for values that come from elsewhere: all there as far as this class knows.
+    explicit MapTexture(int64_t nside);
     // Copies values of the pyramid that this was made for, the coarsest first, until `seconds` have
     // passed; true once all are there. Throws as the constructor does.
     bool advance(const MapPyramid& pyramid, double seconds);
@@ -27,6 +29,8 @@ public:
     static int64_t largestNside();
 
 private:
+    void makeRoom();
+
     gl::Texture texture_;
     int64_t nside_ = 0;
     int levels_ = 0;

@@ -5,6 +5,7 @@
 // clang-format on
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <optional>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "cuda/project_cuda.h"
 #include "device/cuda/check.h"
 #include "device/cuda/device_buffer.h"
+#include "device/cuda/picture_access.h"
 #include "device/cuda/stream.h"
 #include "gl/gl_handles.h"
 #include "upload/cuda_painter.h"
@@ -25,12 +27,19 @@ namespace {
 // A texture registered with CUDA.
 class SharedTexture {
 public:
-    SharedTexture(int device, GLuint texture) : device_(device) {
+    SharedTexture(int device, GLuint texture, GLenum target, unsigned flags) : device_(device) {
         const cuda::DeviceScope scope(device);
-        cuda::check(cudaGraphicsGLRegisterImage(&resource_, texture, GL_TEXTURE_2D,
-                                                cudaGraphicsRegisterFlagsSurfaceLoadStore |
-                                                    cudaGraphicsRegisterFlagsWriteDiscard),
+        cuda::check(cudaGraphicsGLRegisterImage(&resource_, texture, target, flags),
                     "sharing a texture with OpenGL");
+    }
+    // A flat one that kernels write.
+    static SharedTexture surface(int device, GLuint texture) {
+        return {device, texture, GL_TEXTURE_2D,
+                cudaGraphicsRegisterFlagsSurfaceLoadStore | cudaGraphicsRegisterFlagsWriteDiscard};
+    }
+    // Faces that copies fill.
+    static SharedTexture faces(int device, GLuint texture) {
+        return {device, texture, GL_TEXTURE_2D_ARRAY, cudaGraphicsRegisterFlagsWriteDiscard};
     }
     ~SharedTexture() {
         if (resource_ != nullptr)
@@ -50,43 +59,113 @@ private:
 };
 
 // While it lives, CUDA may write the texture and OpenGL must not draw it.
-class MappedSurface {
+class MappedTexture {
 public:
-    MappedSurface(const SharedTexture& texture, const cuda::Stream& stream)
+    MappedTexture(const SharedTexture& texture, const cuda::Stream& stream)
         : resource_(texture.resource()), stream_(stream) {
         cuda::check(cudaGraphicsMapResources(1, &resource_, stream_.get()), "mapping a texture");
-        try {
-            cudaResourceDesc description{};
-            description.resType = cudaResourceTypeArray;
-            cuda::check(cudaGraphicsSubResourceGetMappedArray(&description.res.array.array,
-                                                              resource_, 0, 0),
-                        "finding a mapped texture");
-            cuda::check(cudaCreateSurfaceObject(&surface_, &description), "making a surface");
-        } catch (...) {
-            unmap();
-            throw;
-        }
     }
-    ~MappedSurface() {
-        cuda::logFailure(cudaDestroySurfaceObject(surface_), "freeing a surface");
-        unmap();
-    }
-    MappedSurface(const MappedSurface&) = delete;
-    MappedSurface& operator=(const MappedSurface&) = delete;
-    cudaSurfaceObject_t get() const { return surface_; }
-
-private:
-    void unmap() noexcept {
+    ~MappedTexture() {
         // In the stream's order: OpenGL's next use of the texture waits for the picture.
         cuda::logFailure(cudaGraphicsUnmapResources(1, &resource_, stream_.get()),
                          "unmapping a texture");
     }
+    MappedTexture(const MappedTexture&) = delete;
+    MappedTexture& operator=(const MappedTexture&) = delete;
+    cudaArray_t array(unsigned layer, unsigned level) const {
+        cudaArray_t array = nullptr;
+        cuda::check(cudaGraphicsSubResourceGetMappedArray(&array, resource_, layer, level),
+                    "finding a mapped texture");
+        return array;
+    }
+
+private:
     cudaGraphicsResource_t resource_;
     const cuda::Stream& stream_;
-    cudaSurfaceObject_t surface_ = 0;
 };
 
-class DeviceMap : public CudaMap {
+// Surfaces of pictures, each kept until the kernel that writes it has ended: nobody waits for that.
+class Surfaces {
+public:
+    explicit Surfaces(int device) : device_(device) {}
+    ~Surfaces() {
+        for (const Held& held : held_) {
+            cuda::onDevice(device_, "waiting for a picture",
+                           [&] { return cudaEventSynchronize(held.used.get()); });
+            cuda::logFailure(cudaDestroySurfaceObject(held.surface), "freeing a surface");
+        }
+    }
+    Surfaces(const Surfaces&) = delete;
+    Surfaces& operator=(const Surfaces&) = delete;
+
+    // Calls write(surface), which puts work into `stream`. Throws also for faults of kernels
+    // before.
+    template <typename Write>
+    void writeTo(cudaArray_t array, const cuda::Stream& stream, const Write& write) {
+        freeUnused();
+        cudaResourceDesc description{};
+        description.resType = cudaResourceTypeArray;
+        description.res.array.array = array;
+        Held made{0, cuda::Event(device_)};
+        cuda::check(cudaCreateSurfaceObject(&made.surface, &description), "making a surface");
+        held_.push_back(std::move(made));
+        write(held_.back().surface);
+        held_.back().used.record(stream);
+    }
+
+private:
+    struct Held {
+        cudaSurfaceObject_t surface = 0;
+        cuda::Event used;
+    };
+    void freeUnused() {
+        while (!held_.empty()) {
+            const cudaError_t status = cudaEventQuery(held_.front().used.get());
+            if (status == cudaErrorNotReady) {
+                cudaGetLastError();
+                return;
+            }
+            cuda::check(status, "drawing the sky");
+            cuda::logFailure(cudaDestroySurfaceObject(held_.front().surface), "freeing a surface");
+            held_.pop_front();
+        }
+    }
+    int device_;
+    std::deque<Held> held_;
+};
+
+// What the painter draws from.
+class PaintedMap : public CudaMap {
+public:
+    virtual cuda::FaceLevels faces() const = 0;  // of what is there so far
+    virtual void beginDrawing(const cuda::Stream&) const {}
+    virtual void endDrawing(const cuda::Stream&) {}
+};
+
+// A picture that was made on this device.
+class AdoptedMap : public PaintedMap {
+public:
+    explicit AdoptedMap(std::shared_ptr<DevicePicture> picture) : picture_(std::move(picture)) {}
+    bool advance(const MapPyramid&, double) override { return true; }
+    int64_t nside() const override { return picture_->nside(); }
+    cuda::FaceLevels faces() const override {
+        const DevicePicture::Owner& owner = picture_->owner();
+        cuda::FaceLevels faces;
+        faces.nside = owner.nside;
+        faces.levels = static_cast<int>(owner.offsets.size());
+        for (size_t i = 0; i < owner.offsets.size(); ++i) faces.level[i] = owner.level(i);
+        return faces;
+    }
+    void beginDrawing(const cuda::Stream& stream) const override {
+        picture_->owner().beginDrawing(stream);
+    }
+    void endDrawing(const cuda::Stream& stream) override { picture_->owner().endDrawing(stream); }
+
+private:
+    std::shared_ptr<DevicePicture> picture_;
+};
+
+class DeviceMap : public PaintedMap {
 public:
     DeviceMap(int device, const cuda::Stream& stream, const MapPyramid& pyramid)
         : device_(device), stream_(stream), pieces_(pyramid), nside_(pyramid.nside()) {
@@ -112,8 +191,7 @@ public:
         return pieces_.done();
     }
     int64_t nside() const override { return nside_ >> pieces_.finest(); }
-    // Of what is there so far.
-    cuda::FaceLevels faces() const {
+    cuda::FaceLevels faces() const override {
         cuda::FaceLevels faces;
         const auto first = static_cast<size_t>(pieces_.finest());
         faces.levels = static_cast<int>(offsets_.size() - first);
@@ -141,6 +219,7 @@ public:
     explicit InteropPainter(int device)
         : device_(device),
           stream_(device, cuda::Priority::High),
+          surfaces_(device),
           table_(device, 256),
           cumulative_(device, 256) {}
 
@@ -149,23 +228,51 @@ public:
         return std::make_unique<DeviceMap>(device_, stream_, pyramid);
     }
 
-    void paint(const CudaMap& map, const ViewGeometry& view, const ColorScale& scale,
+    void paint(CudaMap& map, const ViewGeometry& view, const ColorScale& scale,
                GLuint texture) override {
         const cuda::DeviceScope scope(device_);
         setColors(scale);
-        auto found = shared_.find(texture);
-        if (found == shared_.end())
-            found = shared_.emplace(texture, SharedTexture(device_, texture)).first;
-        const MappedSurface surface(found->second, stream_);
-        cuda::projectToSurface(view, static_cast<const DeviceMap&>(map).faces(), colors_,
-                               surface.get(), stream_.get());
-        // The surface must outlive the kernel, some 0.02 ms; faults of the kernel show here too.
-        stream_.synchronize();
+        auto& painted = static_cast<PaintedMap&>(map);
+        const MappedTexture mapped(
+            shared(texture, [&] { return SharedTexture::surface(device_, texture); }), stream_);
+        painted.beginDrawing(stream_);
+        surfaces_.writeTo(mapped.array(0, 0), stream_, [&](cudaSurfaceObject_t surface) {
+            cuda::projectToSurface(view, painted.faces(), colors_, surface, stream_.get());
+        });
+        painted.endDrawing(stream_);
+    }
+
+    int device() const override { return device_; }
+    std::unique_ptr<CudaMap> adopt(std::shared_ptr<DevicePicture> picture) override {
+        return std::make_unique<AdoptedMap>(std::move(picture));
+    }
+    void copyFaces(DevicePicture& picture, GLuint texture) override {
+        const cuda::DeviceScope scope(device_);
+        DevicePicture::Owner& owner = picture.owner();
+        const MappedTexture mapped(
+            shared(texture, [&] { return SharedTexture::faces(device_, texture); }), stream_);
+        owner.beginDrawing(stream_);
+        for (size_t level = 0; level < owner.offsets.size(); ++level) {
+            const auto side = static_cast<size_t>(owner.nside >> level), row = side * sizeof(float);
+            for (unsigned face = 0; face < 12; ++face)
+                cuda::check(
+                    cudaMemcpy2DToArrayAsync(mapped.array(face, static_cast<unsigned>(level)), 0, 0,
+                                             owner.level(level) + face * side * side, row, row,
+                                             side, cudaMemcpyDeviceToDevice, stream_.get()),
+                    "copying faces into a texture");
+        }
+        owner.endDrawing(stream_);
     }
 
     void forget(GLuint texture) override { shared_.erase(texture); }
 
 private:
+    template <typename Share>
+    const SharedTexture& shared(GLuint texture, const Share& share) {
+        auto found = shared_.find(texture);
+        if (found == shared_.end()) found = shared_.emplace(texture, share()).first;
+        return found->second;
+    }
     void setColors(const ColorScale& scale) {
         colors_.mapping = prepareMapping(scale.mapping);
         colors_.bad = bytes(scale.bad);
@@ -197,6 +304,7 @@ private:
 
     int device_;
     cuda::Stream stream_;
+    Surfaces surfaces_;
     cuda::DeviceBuffer<uchar4> table_;
     cuda::DeviceBuffer<float> cumulative_;
     cuda::PictureColors colors_;
@@ -214,7 +322,7 @@ void tryToShare(int device) {
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 16, 16, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(before));
-    const SharedTexture shared(device, texture.name());
+    const SharedTexture shared = SharedTexture::surface(device, texture.name());
 }
 
 }  // namespace

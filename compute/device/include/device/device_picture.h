@@ -36,6 +36,8 @@ public:
     void wait() const;
     // The values of a level, 12 (nside >> level)^2; waits.
     std::vector<float> download(int level) const;
+    // `count` or fewer cells of the finest level, evenly strided, bad ones too; waits.
+    std::vector<float> sample(size_t count) const;
 
     struct Owner;  // for CUDA code: device/cuda/picture_access.h
     Owner& owner() const { return *owner_; }
