@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Point sources of a map: found in its filtered sky, fitted, and what such a search misses.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/curve.h"
+#include "core/table.h"
+#include "ops/filter.h"
+
+namespace armilla {
+
+// A maximum of the filtered map, not yet fitted: what a threshold on the screen moves over.
+struct SourceCandidate {
+    int64_t pixel = 0;  // RING
+    float snr = 0.0F;
+};
+// All maxima of at least `floor` times the local noise, the most significant first, so that those
+// above a threshold are the first of the list. One pass over the map.
+std::vector<SourceCandidate> candidateMaxima(const FilteredSky& sky, double floor, JobContext& job);
+
+enum class SourceFit { Beam, Gaussian };
+
+// Bits of the FLAGS column.
+enum SourceFlag : int64_t {
+    kSourceBlended = 1,    // another maximum within the least separation
+    kSourceNearMask = 2,   // part of the filter's response falls on bad pixels
+    kSourceNearBright = 4, // a brighter source had added a tenth of its peak or more
+    kSourceExtended = 8,   // wider than the beam by 3 sigma of the Gaussian fit
+    kSourceNotFitted = 16  // peak and place are those of the maximum
+};
+
+struct SourceParameters {
+    FilterParameters filter;
+    double threshold = 5.0;   // in local noise
+    double separation = 0.7;  // in FWHM: maxima nearer than that are one source
+    bool iterate = true;      // brightest first, taken away, looked at again
+    SourceFit fit = SourceFit::Beam;
+};
+
+struct Source {
+    Vec3 direction;              // in the map's frame
+    double positionError = 0.0;  // radians, one standard deviation on each axis
+    // Of a point source in this beam, the map's unit; of the Gaussian with SourceFit::Gaussian. The
+    // highest of all places near a source is brighter than the source by rms^2 / peak on average
+    // (two coordinates fitted, half of rms^2 / peak each): that is taken off.
+    double peak = 0.0, peakError = 0.0;
+    double snr = 0.0, localRms = 0.0;  // of the filtered map
+    // Elliptical Gaussian: FWHM in radians, major axis from north to east; NaN: not fitted.
+    double major = 0.0, minor = 0.0, angle = 0.0;
+    double gaussianPeak = 0.0, gaussianPeakError = 0.0;
+    double contamination = 0.0;  // what brighter sources had put at its place, of its own peak
+    double maskFraction = 0.0;   // share of the filter's response that falls on bad pixels
+    int64_t pixel = 0;           // RING
+    int64_t flags = 0;
+};
+
+struct SourceSearch {
+    std::vector<Source> sources;  // the most significant first
+    FilteredSky sky;
+    std::vector<double> cleaned;  // the filtered map without them, RING
+    // Maxima of the map turned upside down at or above the threshold: so many of the sources are
+    // expected to be false.
+    int64_t falseExpected = 0;
+};
+
+// Finds the sources of a map. Positions and peaks are fitted to the map itself: beam (or
+// elliptical Gaussian) and a plane, by generalized least squares with the covariance of background
+// and noise (C_l of the filter, scaled to the local noise). Throws InvalidArgument for parameters
+// out of range; as FilterPlan. Tests: tst_sources.
+SourceSearch findSources(FilterPlan& plan, const HealpixMap& map, const SourceParameters& parameters,
+                         JobContext& job);
+
+// The map with these sources added to a field (negative peaks take them away), each the beam around
+// its own place.
+HealpixMap withSources(const HealpixMap& map, int field, std::span<const PointSource> sources,
+                       const PointBeam& beam, JobContext& job);
+
+struct InjectionParameters {
+    int64_t count = 1000;
+    double lowest = 2.0, highest = 20.0;  // peaks in local noise, evenly in the logarithm
+    uint64_t seed = 1;
+};
+// What a search finds of sources put into the map where none are, as functions of their peak in
+// units of the local noise.
+struct Injection {
+    // Shares found, with binomial errors; medians of found / true - 1; and the share of real ones
+    // among those found in the map itself at this significance, 1 - N(inverted) / N.
+    Curve completeness, bias, reliability;
+    int64_t injected = 0, found = 0;
+    double positionError = 0.0;  // rms of an axis in units of what the search said
+    double peakError = 0.0;      // the same of the peak
+};
+// `search` is that of the map without them. The sources go in together, at least four beams from
+// each other and from those of the map; fewer than asked for if there is no more room.
+Injection injectSources(const HealpixMap& map, int field, const SourceParameters& parameters,
+                        const SourceSearch& search, const InjectionParameters& injection,
+                        const Device& device, JobContext& job);
+
+// What a catalog of sources says beyond what the search knows.
+struct SourceCatalogParameters {
+    Frame frame = Frame::Unknown;     // of the map
+    std::string unit;                 // of the map
+    std::optional<double> frequency;  // Hz
+    double slope = 2.5;               // dN/dS ~ S^-slope, for DEBFLUX
+};
+// Janskys of a source of peak brightness 1: solid angle times what the unit is in Jy/sr at the
+// frequency. None where the unit, or the frequency it needs, does not say.
+std::optional<double> janskyOf(const std::string& unit, std::optional<double> frequency,
+                               double beamSolidAngle, double pixelSolidAngle);
+// Columns NAME GLON GLAT RA DEC POS_ERR PEAK PEAK_ERR SNR FLUX FLUX_ERR DEBFLUX LOC_RMS GAU_SEMI1
+// GAU_SEMI2 GAU_THETA CONTAM MASK_FRAC HPX_PIX FLAGS, with units and UCDs. Throws InvalidArgument
+// for a map without a frame.
+Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters& parameters,
+                      const PointBeam& beam);
+
+}  // namespace armilla

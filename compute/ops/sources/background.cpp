@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sources/background.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace armilla::sources {
+
+namespace {
+
+// Of the middle C_l: far below any noise, far above rounding (2^-48 in power for single
+// precision).
+constexpr double kLeastPower = 1e-9;
+
+void keepPositive(std::vector<double>& cl) {
+    if (cl.size() < 3) return;
+    std::vector<double> sorted(cl.begin() + 2, cl.end());
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    double least = kLeastPower * *middle;
+    if (!(least > 0.0)) least = kLeastPower * *std::max_element(cl.begin(), cl.end());
+    if (!(least > 0.0)) least = 1e-300;
+    for (double& c : cl) c = std::max(c, least);
+}
+
+}  // namespace
+
+std::vector<double> smoothedSpectrum(std::span<const double> cl) {
+    constexpr double kShare = 0.08;
+    constexpr int kLeast = 3;
+    const int lmax = static_cast<int>(cl.size()) - 1;
+    std::vector<double> weighted(cl.size() + 1, 0.0), weights(cl.size() + 1, 0.0);
+    for (size_t l = 0; l < cl.size(); ++l) {
+        // A residual of monopole and dipole is not what the others are like.
+        const double w = l < 2 ? 0.0 : 2.0 * static_cast<double>(l) + 1.0;
+        weighted[l + 1] = weighted[l] + w * cl[l];
+        weights[l + 1] = weights[l] + w;
+    }
+    std::vector<double> smooth(cl.size(), 0.0);
+    for (int l = 0; l <= lmax; ++l) {
+        const int half = kLeast + static_cast<int>(kShare * l);
+        const auto low = static_cast<size_t>(std::max(0, l - half));
+        const auto high = static_cast<size_t>(std::min(lmax, l + half)) + 1;
+        const double w = weights[high] - weights[low];
+        smooth[static_cast<size_t>(l)] = w > 0.0 ? (weighted[high] - weighted[low]) / w : 0.0;
+    }
+    keepPositive(smooth);
+    return smooth;
+}
+
+double whiteLevelOf(std::span<const double> cl) {
+    if (cl.size() < 3) return 0.0;
+    double least = cl[2];
+    for (size_t l = 2; l < cl.size(); ++l) least = std::min(least, cl[l]);
+    return least;
+}
+
+}  // namespace armilla::sources

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sources/extraction.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <mutex>
+#include <optional>
+
+#include "core/pixel_geometry.h"
+#include "core/pixel_queries.h"
+#include "sources/sky_cells.h"
+#include "sources/tangent_plane.h"
+
+namespace armilla::sources {
+
+namespace {
+
+// What is left of a source where its model ends, in local rms.
+constexpr double kModelEnd = 0.02;
+// A pixel's center lies up to 0.7 pixels from the source: the highest pixel of a source of so many
+// sigma is not below this share of it, for beams of two pixels or more (exp(-4 ln 2 0.35^2)).
+constexpr double kOffCenter = 0.7;
+
+struct Sample {
+    double x, y, value;
+};
+
+std::vector<Sample> samplesAround(int64_t nside, std::span<const double> ring,
+                                  const TangentPlane& plane, double radius) {
+    std::vector<Sample> samples;
+    for (const PixelRange& range : queryDisc(nside, Ordering::Ring, plane.center(), radius))
+        for (int64_t p = range.begin; p < range.end; ++p) {
+            const double value = ring[static_cast<size_t>(p)];
+            if (!std::isfinite(value)) continue;
+            const auto [x, y] = plane.from(directionFromRing(nside, p));
+            samples.push_back({x, y, value});
+        }
+    return samples;
+}
+
+struct Fit {
+    Vec3 direction;
+    double peak;
+};
+
+// Least squares of peak and place, by Gauss & Newton. The noise of the filtered map hardly changes
+// over these few pixels, so equal weights lose next to nothing.
+std::optional<Fit> fitResponse(int64_t nside, std::span<const double> filtered, Vec3 start,
+                               double peak, const RadialProfile& response, double radius) {
+    const TangentPlane plane(start);
+    const std::vector<Sample> samples = samplesAround(nside, filtered, plane, radius);
+    if (samples.size() < 5) return std::nullopt;
+    double x0 = 0.0, y0 = 0.0;
+    for (int step = 0; step < 20; ++step) {
+        std::array<double, 6> a{};  // upper triangle of the normal equations: pp px py xx xy yy
+        std::array<double, 3> b{};
+        for (const Sample& s : samples) {
+            const double dx = s.x - x0, dy = s.y - y0, r = std::hypot(dx, dy);
+            const double q = response(r);
+            const double slope = r > 0.0 ? -peak * response.slope(r) / r : 0.0;
+            const double jx = slope * dx, jy = slope * dy, left = s.value - peak * q;
+            a[0] += q * q;
+            a[1] += q * jx;
+            a[2] += q * jy;
+            a[3] += jx * jx;
+            a[4] += jx * jy;
+            a[5] += jy * jy;
+            b[0] += q * left;
+            b[1] += jx * left;
+            b[2] += jy * left;
+        }
+        const double c0 = a[3] * a[5] - a[4] * a[4], c1 = a[2] * a[4] - a[1] * a[5],
+                     c2 = a[1] * a[4] - a[2] * a[3];
+        const double determinant = a[0] * c0 + a[1] * c1 + a[2] * c2;
+        if (!(std::abs(determinant) > 1e-12 * a[0] * a[3] * a[5])) return std::nullopt;
+        const double c3 = a[0] * a[5] - a[2] * a[2], c4 = a[1] * a[2] - a[0] * a[4],
+                     c5 = a[0] * a[3] - a[1] * a[1];
+        double dPeak = (c0 * b[0] + c1 * b[1] + c2 * b[2]) / determinant;
+        double dx = (c1 * b[0] + c3 * b[1] + c4 * b[2]) / determinant;
+        double dy = (c2 * b[0] + c4 * b[1] + c5 * b[2]) / determinant;
+        const double length = std::hypot(dx, dy), most = 0.3 * radius;
+        if (length > most) {
+            dx *= most / length;
+            dy *= most / length;
+        }
+        peak += dPeak;
+        x0 += dx;
+        y0 += dy;
+        if (!(std::hypot(x0, y0) <= radius) || !(peak > 0.0)) return std::nullopt;
+        if (std::hypot(dx, dy) < 1e-6 * radius && std::abs(dPeak) < 1e-7 * peak)
+            return Fit{plane.direction(x0, y0), peak};
+    }
+    return Fit{plane.direction(x0, y0), peak};
+}
+
+struct Maximum {
+    int64_t pixel;
+    double snr;
+};
+
+}  // namespace
+
+std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
+                                 std::span<const double> rms, double least, JobContext& job) {
+    const auto count = static_cast<long long>(values.size());
+    std::vector<std::vector<int64_t>> parts(
+        static_cast<size_t>((count + kPixelGrain - 1) / kPixelGrain));
+    parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
+        std::vector<int64_t>& part = parts[static_cast<size_t>(begin / kPixelGrain)];
+        for (long long p = begin; p < end; ++p) {
+            const auto i = static_cast<size_t>(p);
+            const double here = values[i];
+            // Few pixels pass this; only of these the neighbors are looked up.
+            if (!(here >= least * rms[i])) continue;
+            bool highest = true;
+            for (const int64_t q : neighbors(nside, Ordering::Ring, p)) {
+                if (q < 0) continue;
+                const double there = values[static_cast<size_t>(q)];
+                if (there > here || (there == here && q < p)) {
+                    highest = false;
+                    break;
+                }
+            }
+            if (highest) part.push_back(p);
+        }
+    });
+    std::vector<int64_t> maxima;
+    for (const auto& part : parts) maxima.insert(maxima.end(), part.begin(), part.end());
+    return maxima;
+}
+
+void addProfile(int64_t nside, std::span<double> ring, Vec3 direction, double scale,
+                const RadialProfile& profile, double reach) {
+    for (const PixelRange& range : queryDisc(nside, Ordering::Ring, direction, reach))
+        for (int64_t p = range.begin; p < range.end; ++p)
+            ring[static_cast<size_t>(p)] +=
+                scale * profile(angularDistance(directionFromRing(nside, p), direction));
+}
+
+std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
+                                      std::span<const double> rms, const RadialProfile& response,
+                                      double fwhm, const ExtractionLimits& limits,
+                                      JobContext& job) {
+    const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)));
+    const double fitRadius = std::max(1.6 * pixel, 0.45 * fwhm);
+    // Sources of one pass, alike within a factor of two, leave each other alone beyond this.
+    const double influence = std::max(response.reachOf(0.05), fwhm);
+    const double apart = limits.passes > 1 ? influence : limits.separation * fwhm;
+    std::vector<Extracted> found;
+    PlaceIndex places(influence), refused(fwhm);
+    int64_t refusals = 0;
+    for (int pass = 0; pass < limits.passes; ++pass) {
+        job.poll();
+        std::vector<Maximum> maxima;
+        for (const int64_t p :
+             localMaxima(nside, filtered, rms, kOffCenter * limits.threshold, job))
+            maxima.push_back({p, filtered[static_cast<size_t>(p)] / rms[static_cast<size_t>(p)]});
+        std::sort(maxima.begin(), maxima.end(), [](const Maximum& a, const Maximum& b) {
+            return a.snr != b.snr ? a.snr > b.snr : a.pixel < b.pixel;
+        });
+        PlaceIndex now(influence);
+        double lowest = 0.0;
+        int64_t fresh = 0;
+        for (const Maximum& maximum : maxima) {
+            const Vec3 center = directionFromRing(nside, maximum.pixel);
+            if (!refused.near(center, 0.6 * pixel).empty()) continue;
+            if (fresh == 0) lowest = limits.passes > 1 ? 0.5 * maximum.snr : 0.0;
+            if (maximum.snr < lowest) break;
+            if (!now.near(center, apart).empty()) continue;
+            if (fresh % 64 == 0) job.poll();
+            const auto at = static_cast<size_t>(maximum.pixel);
+            const std::optional<Fit> fit =
+                fitResponse(nside, filtered, center, filtered[at], response, fitRadius);
+            Extracted source{.direction = fit ? fit->direction : center,
+                             .peak = fit ? fit->peak : filtered[at],
+                             .rms = rms[at],
+                             .pixel = maximum.pixel,
+                             .fitted = fit.has_value()};
+            source.outside = std::isnan(
+                filtered[static_cast<size_t>(ringFromDirection(nside, source.direction))]);
+            double brought = 0.0;
+            bool blend = false;
+            for (const int64_t i : places.near(source.direction, response.reach())) {
+                Extracted& other = found[static_cast<size_t>(i)];
+                const double distance = angularDistance(other.direction, source.direction);
+                brought += other.peak * response.envelope(distance);
+                if (distance < limits.separation * fwhm) blend = other.blended = true;
+            }
+            const bool ring = source.peak < limits.ringShare * brought;
+            if (ring || blend || source.snr() < limits.threshold) {
+                refused.add(center, refusals++);
+                continue;
+            }
+            source.contamination = brought / source.peak;
+            ++fresh;
+            now.add(source.direction, static_cast<int64_t>(found.size()));
+            places.add(source.direction, static_cast<int64_t>(found.size()));
+            found.push_back(source);
+            addProfile(nside, filtered, source.direction, -source.peak, response,
+                       response.reachOf(kModelEnd * source.rms / source.peak));
+        }
+        if (fresh == 0) break;
+    }
+    return found;
+}
+
+}  // namespace armilla::sources

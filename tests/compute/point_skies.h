@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Skies with point sources for the tests of filters and of their search.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "core/healpix_map.h"
+#include "core/pixel_geometry.h"
+#include "ops/filter.h"
+#include "ops/sht.h"
+#include "ops/sources.h"
+#include "ops/spectrum.h"
+#include "shared/philox.h"
+
+namespace armilla::test {
+
+// Unit normal deviates.
+inline std::vector<double> whiteNoise(int64_t nside, uint64_t seed) {
+    std::vector<double> values(static_cast<size_t>(pixelCount(nside)));
+    for (size_t p = 0; p + 1 < values.size(); p += 2) {
+        const auto pair = normalPair({static_cast<uint32_t>(p), 7, 7, 7}, seed);
+        values[p] = pair[0];
+        values[p + 1] = pair[1];
+    }
+    return values;
+}
+
+// l(l+1) C_l / 2 pi flat at 1000^2, with the fall of the damping tail, as the CMB's in microkelvin.
+inline std::vector<double> cmbSpectrum(int lmax) {
+    std::vector<double> cl(static_cast<size_t>(lmax) + 1, 0.0);
+    for (int l = 2; l <= lmax; ++l)
+        cl[static_cast<size_t>(l)] =
+            kTwoPi * 1000.0 / (l * (l + 1.0)) *
+            (1.0 + 4.5 * std::exp(-std::pow((l - 220.0) / 110.0, 2)) +
+             1.5 * std::exp(-std::pow((l - 540.0) / 130.0, 2))) *
+            std::exp(-std::pow(l / 1400.0, 1.8));
+    return cl;
+}
+// l^-2.7, the rms of fluctuations at l = 100 as of the CMB.
+inline std::vector<double> dustSpectrum(int lmax) {
+    std::vector<double> cl(static_cast<size_t>(lmax) + 1, 0.0);
+    for (int l = 2; l <= lmax; ++l)
+        cl[static_cast<size_t>(l)] = 3.0 * std::pow(l / 100.0, -2.7);
+    return cl;
+}
+
+inline std::vector<double> gaussianSky(const std::vector<double>& cl, int64_t nside, double fwhm,
+                                       uint64_t seed, JobContext& job) {
+    Spectra spectra;
+    spectra[SpectrumKind::TT] = cl;
+    const int lmax = static_cast<int>(3 * nside - 1);
+    std::vector<Alm> alm = randomAlm(spectra, lmax, seed, job);
+    applyBeam(alm, gaussianBeam(fwhm, lmax), job);
+    std::vector<double> values(static_cast<size_t>(pixelCount(nside)));
+    ShtPlan({.nside = nside, .lmax = lmax}, Device::cpu(), job)
+        .synthesis(alm[0], MapSamples(std::span<double>(values)), job);
+    return values;
+}
+
+// `count` directions spread at random, no two nearer than `apart`.
+inline std::vector<Vec3> randomDirections(size_t count, double apart, uint64_t seed) {
+    std::vector<Vec3> directions;
+    for (uint32_t i = 0; directions.size() < count; ++i) {
+        const auto u = uniformPair({i, 3, 1, 4}, seed);
+        const double z = 2 * u[0] - 1, s = std::sqrt(1 - z * z), phi = kTwoPi * u[1];
+        const Vec3 d{s * std::cos(phi), s * std::sin(phi), z};
+        if (std::none_of(directions.begin(), directions.end(),
+                         [&](Vec3 e) { return dot(d, e) > std::cos(apart); }))
+            directions.push_back(d);
+    }
+    return directions;
+}
+
+// Each the exact Gaussian beam around its place.
+inline void addGaussians(std::vector<double>& ring, int64_t nside,
+                         const std::vector<PointSource>& sources, double fwhm) {
+    const double sigma = fwhm / std::sqrt(8 * std::log(2.0)), reach = std::cos(6.5 * sigma);
+    for (const PointSource& s : sources)
+        for (size_t p = 0; p < ring.size(); ++p) {
+            const Vec3 d = directionFromRing(nside, static_cast<int64_t>(p));
+            if (dot(d, s.direction) < reach) continue;
+            const double theta = angularDistance(d, s.direction);
+            ring[p] += s.peak * std::exp(-0.5 * theta * theta / (sigma * sigma));
+        }
+}
+
+inline std::shared_ptr<const HealpixMap> pointMap(int64_t nside, std::vector<double> ring) {
+    Field field;
+    field.name = "TEMPERATURE";
+    field.unit = "uK_CMB";
+    field.diskType = DiskType::Float64;
+    field.values = std::move(ring);
+    return std::make_shared<const HealpixMap>(
+        HealpixMap(nside, Ordering::Ring, Frame::Galactic, {std::move(field)}));
+}
+
+}  // namespace armilla::test
