@@ -9,6 +9,7 @@
 
 #include "core/healpix_map.h"
 #include "core/pixel_geometry.h"
+#include "core/pixel_queries.h"
 #include "ops/filter.h"
 #include "ops/sht.h"
 #include "ops/sources.h"
@@ -32,18 +33,16 @@ inline std::vector<double> whiteNoise(int64_t nside, uint64_t seed) {
 inline std::vector<double> cmbSpectrum(int lmax) {
     std::vector<double> cl(static_cast<size_t>(lmax) + 1, 0.0);
     for (int l = 2; l <= lmax; ++l)
-        cl[static_cast<size_t>(l)] =
-            kTwoPi * 1000.0 / (l * (l + 1.0)) *
-            (1.0 + 4.5 * std::exp(-std::pow((l - 220.0) / 110.0, 2)) +
-             1.5 * std::exp(-std::pow((l - 540.0) / 130.0, 2))) *
-            std::exp(-std::pow(l / 1400.0, 1.8));
+        cl[static_cast<size_t>(l)] = kTwoPi * 1000.0 / (l * (l + 1.0)) *
+                                     (1.0 + 4.5 * std::exp(-std::pow((l - 220.0) / 110.0, 2)) +
+                                      1.5 * std::exp(-std::pow((l - 540.0) / 130.0, 2))) *
+                                     std::exp(-std::pow(l / 1400.0, 1.8));
     return cl;
 }
 // l^-2.7, the rms of fluctuations at l = 100 as of the CMB.
 inline std::vector<double> dustSpectrum(int lmax) {
     std::vector<double> cl(static_cast<size_t>(lmax) + 1, 0.0);
-    for (int l = 2; l <= lmax; ++l)
-        cl[static_cast<size_t>(l)] = 3.0 * std::pow(l / 100.0, -2.7);
+    for (int l = 2; l <= lmax; ++l) cl[static_cast<size_t>(l)] = 3.0 * std::pow(l / 100.0, -2.7);
     return cl;
 }
 
@@ -77,14 +76,14 @@ inline std::vector<Vec3> randomDirections(size_t count, double apart, uint64_t s
 // Each the exact Gaussian beam around its place.
 inline void addGaussians(std::vector<double>& ring, int64_t nside,
                          const std::vector<PointSource>& sources, double fwhm) {
-    const double sigma = fwhm / std::sqrt(8 * std::log(2.0)), reach = std::cos(6.5 * sigma);
+    const double sigma = fwhm / std::sqrt(8 * std::log(2.0));
     for (const PointSource& s : sources)
-        for (size_t p = 0; p < ring.size(); ++p) {
-            const Vec3 d = directionFromRing(nside, static_cast<int64_t>(p));
-            if (dot(d, s.direction) < reach) continue;
-            const double theta = angularDistance(d, s.direction);
-            ring[p] += s.peak * std::exp(-0.5 * theta * theta / (sigma * sigma));
-        }
+        for (const PixelRange& range : queryDisc(nside, Ordering::Ring, s.direction, 6.5 * sigma))
+            for (int64_t p = range.begin; p < range.end; ++p) {
+                const double theta = angularDistance(directionFromRing(nside, p), s.direction);
+                ring[static_cast<size_t>(p)] +=
+                    s.peak * std::exp(-0.5 * theta * theta / (sigma * sigma));
+            }
 }
 
 inline std::shared_ptr<const HealpixMap> pointMap(int64_t nside, std::vector<double> ring) {

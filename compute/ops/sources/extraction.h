@@ -19,13 +19,13 @@ std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
 
 struct Extracted {
     Vec3 direction;
-    double peak = 0.0;      // of the response fitted to the filtered map around its maximum
-    double rms = 0.0;       // local noise there
+    double peak = 0.0;           // of the response fitted to the filtered map around its maximum
+    double rms = 0.0;            // local noise there
     double contamination = 0.0;  // what brighter sources had put there, of its own peak
-    int64_t pixel = 0;      // of the maximum, RING
-    bool fitted = true;     // false: the fit did not settle, and the pixel's center stands
-    bool outside = false;   // its place is bad: seen by what reaches out of a hole, and taken away
-    bool blended = false;   // another maximum stood too near to be a source of its own
+    int64_t pixel = 0;           // of the maximum, RING
+    bool fitted = true;          // false: the fit did not settle, and the pixel's center stands
+    bool outside = false;  // its place is bad: seen by what reaches out of a hole, and taken away
+    bool blended = false;  // another maximum stood too near to be a source of its own
     double snr() const { return peak / rms; }
 };
 
@@ -41,8 +41,7 @@ struct ExtractionLimits {
 // Finds, fits and takes away (in `filtered`) the response to one source after the other.
 std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
                                       std::span<const double> rms, const RadialProfile& response,
-                                      double fwhm, const ExtractionLimits& limits,
-                                      JobContext& job);
+                                      double fwhm, const ExtractionLimits& limits, JobContext& job);
 
 // values(p) += scale * profile(distance from `direction`), out to `reach`.
 void addProfile(int64_t nside, std::span<double> ring, Vec3 direction, double scale,

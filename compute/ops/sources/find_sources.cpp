@@ -65,7 +65,9 @@ void fitSource(const Fitting& with, Source& source) {
         source.gaussianPeakError = gaussian->peakError;
         const double wider =
             0.5 * std::log(gaussian->major * gaussian->minor) - std::log(with.model.fwhm);
-        if (wider > 3.0 * gaussian->sizeError) source.flags |= kSourceExtended;
+        // With fewer sigma the fit is far from linear, and follows the noise to odd shapes.
+        if (source.snr >= 2.0 * kGaussianSnr && wider > 3.0 * gaussian->sizeError)
+            source.flags |= kSourceExtended;
     }
     if (beam) takeFit(source, *beam);
 }
@@ -140,12 +142,12 @@ SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
     search.cleaned = sky.filtered;
     const double fwhm = parameters.filter.beam.fwhm();
     JobContext silent(job.stopToken(), {}, job.threads());
-    const std::vector<Extracted> found = extractSources(
-        sky.nside, search.cleaned, sky.rms, sky.response, fwhm,
-        {.threshold = parameters.threshold,
-         .separation = parameters.separation,
-         .passes = parameters.iterate ? ExtractionLimits{}.passes : 1},
-        silent);
+    const std::vector<Extracted> found =
+        extractSources(sky.nside, search.cleaned, sky.rms, sky.response, fwhm,
+                       {.threshold = parameters.threshold,
+                        .separation = parameters.separation,
+                        .passes = parameters.iterate ? ExtractionLimits{}.passes : 1},
+                       silent);
 
     std::vector<double> left = sky.residual;
     for (const PointSource& source : sky.bright)

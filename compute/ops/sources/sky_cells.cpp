@@ -155,8 +155,8 @@ void fillHoles(int64_t nside, double size, std::span<double> ring, JobContext& j
 }
 
 double clippedRms(std::span<double> values, size_t least) {
-    const auto end = std::partition(values.begin(), values.end(),
-                                    [](double v) { return std::isfinite(v); });
+    const auto end =
+        std::partition(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
     const auto count = static_cast<size_t>(end - values.begin());
     if (count < least) return kNan;
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(count / 2);
@@ -223,8 +223,8 @@ std::vector<double> localRms(int64_t nside, double size, std::span<const double>
     }
     // Interpolated on a grid between: from one of its pixels to the next the rms changes by a
     // sixteenth of what it does from cell to cell.
-    const int64_t between = coarseNside(std::sqrt(kPi / 3.0) / (16.0 * static_cast<double>(coarse)),
-                                        nside);
+    const int64_t between =
+        coarseNside(std::sqrt(kPi / 3.0) / (16.0 * static_cast<double>(coarse)), nside);
     const Interpolator at(coarse, Ordering::Nested);
     std::vector<double> fine(static_cast<size_t>(pixelCount(between)));
     parallelFor(job, pixelCount(between), 1 << 13, [&](long long begin, long long end) {

@@ -15,10 +15,10 @@ namespace armilla::sources {
 
 namespace {
 
-// Radius of the patch in FWHM: a Gaussian is 2e-3 of its peak there, and the plane is told from it.
-constexpr double kPatch = 1.5;
-// Values of a patch: a Cholesky factor of 2 Mflop.
-constexpr size_t kMostValues = 180;
+// Radius of the patch in FWHM: a Gaussian is 1 % of its peak there, and the plane is told from it.
+constexpr double kPatch = 1.25;
+// Values of a patch: a Cholesky factor of 0.6 Mflop.
+constexpr size_t kMostValues = 120;
 // Of the covariance, so that it has a factor where a map has no noise: below single precision of
 // thousand sigma.
 constexpr double kLeastWhite = 1e-7;
@@ -84,8 +84,7 @@ FitModel FitModel::of(const FilteredSky& sky, double fwhm) {
     smooth[0] = smooth[1] = 0.0;
     model.covariance = RadialProfile(smooth, 2.2 * kPatch * fwhm + 0.01 * fwhm, fwhm / 50.0);
     const double pixel = 4.0 * kPi / static_cast<double>(pixelCount(sky.nside));
-    model.whiteVariance =
-        std::max(sky.whiteLevel / pixel, kLeastWhite * model.covariance(0.0));
+    model.whiteVariance = std::max(sky.whiteLevel / pixel, kLeastWhite * model.covariance(0.0));
     return model;
 }
 
@@ -132,11 +131,10 @@ FitPatch::FitPatch(const FitModel& model, std::span<const double> left, Vec3 sta
     factor_.assign(n * n, 0.0);
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j <= i; ++j)
-            factor_[i * n + j] =
-                scale * scale *
-                (model.covariance(
-                     std::hypot(centers[i].x - centers[j].x, centers[i].y - centers[j].y)) +
-                 (i == j ? white[i] : 0.0));
+            factor_[i * n + j] = scale * scale *
+                                 (model.covariance(std::hypot(centers[i].x - centers[j].x,
+                                                              centers[i].y - centers[j].y)) +
+                                  (i == j ? white[i] : 0.0));
     if (n == 0 || !cholesky(factor_, n)) values_.clear();
 }
 
@@ -161,8 +159,8 @@ void FitPatch::model(std::span<const double> p, std::vector<double>& values) con
         for (; i < groupEnd_[group]; ++i) {
             const double dx = points_[i].x / unit - p[kX], dy = points_[i].y / unit - p[kY];
             const double shape =
-                gaussian ? std::exp(-0.5 * (p[kYY] * dx * dx - 2.0 * p[kXY] * dx * dy +
-                                            p[kXX] * dy * dy) /
+                gaussian ? std::exp(-0.5 *
+                                    (p[kYY] * dx * dx - 2.0 * p[kXY] * dx * dy + p[kXX] * dy * dy) /
                                     determinant)
                          : (*model_->beam)(unit * std::hypot(dx, dy));
             sum += p[kPeak] * shape + p[kLevel] + p[kSlopeX] * points_[i].x / unit +
@@ -203,7 +201,8 @@ std::optional<FitResult> FitPatch::fit(bool gaussian) const {
             std::vector<double> low;
             model(up, columns[k]);
             model(down, low);
-            for (size_t i = 0; i < low.size(); ++i) columns[k][i] = (columns[k][i] - low[i]) / (2 * h);
+            for (size_t i = 0; i < low.size(); ++i)
+                columns[k][i] = (columns[k][i] - low[i]) / (2 * h);
             whiten(columns[k]);
         }
         normal.assign(count * count, 0.0);

@@ -55,7 +55,7 @@ private:
     std::vector<Point> points_;     // of all pixels, group after group
     std::vector<size_t> groupEnd_;  // a value is the mean of a group
     std::vector<double> values_;
-    std::vector<double> factor_;    // lower triangle, row after row
+    std::vector<double> factor_;  // lower triangle, row after row
 };
 
 }  // namespace armilla::sources

@@ -14,8 +14,8 @@ public:
     explicit TangentPlane(Vec3 center) : center_(normalized(center)) {
         // At a pole east is that of longitude 0.
         const double across = std::hypot(center_.x, center_.y);
-        east_ = across > 0.0 ? Vec3{-center_.y / across, center_.x / across, 0.0}
-                             : Vec3{0.0, 1.0, 0.0};
+        east_ =
+            across > 0.0 ? Vec3{-center_.y / across, center_.x / across, 0.0} : Vec3{0.0, 1.0, 0.0};
         north_ = cross(center_, east_);
     }
     Vec3 center() const { return center_; }

@@ -57,9 +57,9 @@ struct FilterShape {
 struct PointFilter {
     FilterType type = FilterType::Matched;
     int order = 0;
-    double scale = 0.0;          // R in the beam's sigma; 0: matched
-    std::vector<double> fl;      // to lmax
-    double noise = 0.0;          // rms of the filtered background: sqrt(sum w f^2 C)
+    double scale = 0.0;      // R in the beam's sigma; 0: matched
+    std::vector<double> fl;  // to lmax
+    double noise = 0.0;      // rms of the filtered background: sqrt(sum w f^2 C)
     int lmax() const { return static_cast<int>(fl.size()) - 1; }
 };
 // `cl`: C_l of what is not a source, as the map has it (with beam and noise), positive from l = 2
@@ -125,9 +125,9 @@ struct FilteredSky {
     std::vector<double> rms;       // local noise of `filtered`
     std::vector<float> share;      // of the response on good pixels; empty: all 1
     std::vector<PointSource> bright;
-    RadialProfile response;        // to a source of peak 1, in `filtered`
-    RadialProfile beamProfile;     // of a source of peak 1, in the map
-    int64_t refused = 0;           // good pixels of the map where the filter sees too little sky
+    RadialProfile response;     // to a source of peak 1, in `filtered`
+    RadialProfile beamProfile;  // of a source of peak 1, in the map
+    int64_t refused = 0;        // good pixels of the map where the filter sees too little sky
 };
 
 // Filters one field of a map. Bright sources are taken out first, by their fitted places, and put

@@ -27,11 +27,11 @@ enum class SourceFit { Beam, Gaussian };
 
 // Bits of the FLAGS column.
 enum SourceFlag : int64_t {
-    kSourceBlended = 1,    // another maximum within the least separation
-    kSourceNearMask = 2,   // part of the filter's response falls on bad pixels
-    kSourceNearBright = 4, // a brighter source had added a tenth of its peak or more
-    kSourceExtended = 8,   // wider than the beam by 3 sigma of the Gaussian fit
-    kSourceNotFitted = 16  // peak and place are those of the maximum
+    kSourceBlended = 1,     // another maximum within the least separation
+    kSourceNearMask = 2,    // part of the filter's response falls on bad pixels
+    kSourceNearBright = 4,  // a brighter source had added a tenth of its peak or more
+    kSourceExtended = 8,    // wider than the beam by 3 sigma of the Gaussian fit
+    kSourceNotFitted = 16   // peak and place are those of the maximum
 };
 
 struct SourceParameters {
@@ -72,8 +72,8 @@ struct SourceSearch {
 // elliptical Gaussian) and a plane, by generalized least squares with the covariance of background
 // and noise (C_l of the filter, scaled to the local noise). Throws InvalidArgument for parameters
 // out of range; as FilterPlan. Tests: tst_sources.
-SourceSearch findSources(FilterPlan& plan, const HealpixMap& map, const SourceParameters& parameters,
-                         JobContext& job);
+SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
+                         const SourceParameters& parameters, JobContext& job);
 
 // The map with these sources added to a field (negative peaks take them away), each the beam around
 // its own place.

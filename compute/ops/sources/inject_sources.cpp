@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/error.h"
+#include "core/pixel_geometry.h"
+#include "ops/sources.h"
+#include "shared/philox.h"
+#include "sources/extraction.h"
+#include "sources/sky_cells.h"
+
+namespace armilla {
+
+namespace {
+
+using namespace sources;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kApart = 4.0;  // FWHM between what is put in, and from what is there
+constexpr double kMatch = 0.7;  // FWHM between what was put in and what was found
+constexpr size_t kBins = 12;
+
+struct Truth {
+    PointSource source;
+    double snr = 0.0;
+};
+
+std::vector<Truth> drawn(const SourceSearch& search, const InjectionParameters& p, double fwhm,
+                         JobContext& job) {
+    PlaceIndex taken(kApart * fwhm);
+    int64_t number = 0;
+    for (const Source& s : search.sources) taken.add(s.direction, number++);
+    std::vector<Truth> truth;
+    // So many vain attempts in a row say that the sky is full.
+    int64_t vain = 0;
+    for (uint32_t i = 0; static_cast<int64_t>(truth.size()) < p.count && vain < 2000; ++i, ++vain) {
+        if (i % 256 == 0) job.poll();
+        const auto u = uniformPair({i, 0, 0, 1}, p.seed), v = uniformPair({i, 1, 0, 1}, p.seed);
+        const double z = 2.0 * u[0] - 1.0, s = std::sqrt(1.0 - z * z);
+        const Vec3 at{s * std::cos(kTwoPi * u[1]), s * std::sin(kTwoPi * u[1]), z};
+        const auto pixel = static_cast<size_t>(ringFromDirection(search.sky.nside, at));
+        if (!std::isfinite(search.sky.filtered[pixel])) continue;
+        if (!taken.near(at, kApart * fwhm).empty()) continue;
+        taken.add(at, number++);
+        const double snr = p.lowest * std::pow(p.highest / p.lowest, v[0]);
+        truth.push_back({{at, snr * search.sky.rms[pixel]}, snr});
+        vain = 0;
+    }
+    return truth;
+}
+
+Curve curveOf(const char* name, const char* series, const std::vector<double>& edges) {
+    Curve curve;
+    curve.name = name;
+    curve.xName = "SNR";
+    for (size_t i = 0; i + 1 < edges.size(); ++i) {
+        curve.xLow.push_back(edges[i]);
+        curve.xHigh.push_back(edges[i + 1]);
+        curve.x.push_back(std::sqrt(edges[i] * edges[i + 1]));
+    }
+    CurveSeries values;
+    values.name = series;
+    values.values.assign(curve.x.size(), kNan);
+    values.errors.assign(curve.x.size(), kNan);
+    curve.series.push_back(std::move(values));
+    return curve;
+}
+
+// Share with the error of (k + 1) / (n + 2), so that none and all have one too.
+void setShare(CurveSeries& series, size_t bin, double k, double n) {
+    if (!(n > 0.0)) return;
+    const double p = (k + 1.0) / (n + 2.0);
+    series.values[bin] = k / n;
+    series.errors[bin] = std::sqrt(p * (1.0 - p) / (n + 3.0));
+}
+
+size_t binOf(const std::vector<double>& edges, double value) {
+    const auto after = std::upper_bound(edges.begin(), edges.end(), value);
+    return static_cast<size_t>(after - edges.begin()) - 1;  // wraps below the first
+}
+
+Curve reliabilityOf(const SourceSearch& search, const std::vector<double>& edges, JobContext& job) {
+    Curve curve = curveOf("reliability", "RELIABILITY", edges);
+    std::vector<double> inverted = search.cleaned;
+    for (double& v : inverted) v = -v;
+    std::vector<double> found(kBins, 0.0), wrong(kBins, 0.0);
+    for (const Source& s : search.sources)
+        if (const size_t bin = binOf(edges, s.snr); bin < kBins) found[bin] += 1.0;
+    for (const int64_t p :
+         localMaxima(search.sky.nside, inverted, search.sky.rms, edges.front(), job)) {
+        const auto i = static_cast<size_t>(p);
+        if (const size_t bin = binOf(edges, inverted[i] / search.sky.rms[i]); bin < kBins)
+            wrong[bin] += 1.0;
+    }
+    for (size_t bin = 0; bin < kBins; ++bin)
+        if (found[bin] > 0.0)
+            setShare(curve.series[0], bin, std::max(0.0, found[bin] - wrong[bin]), found[bin]);
+    return curve;
+}
+
+}  // namespace
+
+Injection injectSources(const HealpixMap& map, int field, const SourceParameters& parameters,
+                        const SourceSearch& search, const InjectionParameters& p,
+                        const Device& device, JobContext& job) {
+    if (p.count < 1)
+        throw InvalidArgument("expected one source to put in or more, found " +
+                              std::to_string(p.count));
+    if (!(p.lowest > 0.0 && p.highest > p.lowest))
+        throw InvalidArgument("expected peaks from above 0 to more, found " +
+                              std::to_string(p.lowest) + " to " + std::to_string(p.highest));
+    const double fwhm = parameters.filter.beam.fwhm();
+    const std::vector<Truth> truth = drawn(search, p, fwhm, job);
+    if (truth.empty())
+        throw InvalidArgument("expected room for sources " + std::to_string(kApart) +
+                              " beams from each other, found none");
+    std::vector<PointSource> sources;
+    for (const Truth& t : truth) sources.push_back(t.source);
+    const auto with = std::make_shared<const HealpixMap>(
+        withSources(map, field, sources, parameters.filter.beam, job));
+    FilterPlan plan(with, field, device);
+    const SourceSearch found = findSources(plan, *with, parameters, job);
+
+    std::vector<double> edges;
+    for (size_t i = 0; i <= kBins; ++i)
+        edges.push_back(p.lowest * std::pow(p.highest / p.lowest, static_cast<double>(i) / kBins));
+    edges.back() *= 1.0 + 1e-12;
+    Injection result{.completeness = curveOf("completeness", "COMPLETENESS", edges),
+                     .bias = curveOf("bias", "BIAS", edges),
+                     .reliability = reliabilityOf(search, edges, job),
+                     .injected = static_cast<int64_t>(truth.size())};
+    PlaceIndex places(fwhm);
+    for (size_t i = 0; i < found.sources.size(); ++i)
+        places.add(found.sources[i].direction, static_cast<int64_t>(i));
+    std::array<std::vector<double>, kBins> biases;
+    std::array<double, kBins> all{};
+    double positions = 0.0, peaks = 0.0;
+    for (const Truth& t : truth) {
+        const size_t bin = std::min(binOf(edges, t.snr), kBins - 1);
+        all[bin] += 1.0;
+        const auto near = places.near(t.source.direction, kMatch * fwhm);
+        if (near.empty()) continue;
+        const Source* best = nullptr;
+        for (const int64_t i : near) {
+            const Source& s = found.sources[static_cast<size_t>(i)];
+            if (best == nullptr || s.snr > best->snr) best = &s;
+        }
+        ++result.found;
+        biases[bin].push_back(best->peak / t.source.peak - 1.0);
+        const double off = angularDistance(best->direction, t.source.direction);
+        positions += 0.5 * std::pow(off / best->positionError, 2);
+        peaks += std::pow((best->peak - t.source.peak) / best->peakError, 2);
+    }
+    for (size_t bin = 0; bin < kBins; ++bin) {
+        auto& b = biases[bin];
+        setShare(result.completeness.series[0], bin, static_cast<double>(b.size()), all[bin]);
+        if (b.empty()) continue;
+        std::sort(b.begin(), b.end());
+        const size_t n = b.size();
+        result.bias.series[0].values[bin] = 0.5 * (b[n / 2] + b[(n - 1) / 2]);
+        // Of a median of n, from the half width that holds 68 %.
+        const double half = 0.5 * (b[static_cast<size_t>(0.84 * static_cast<double>(n - 1))] -
+                                   b[static_cast<size_t>(0.16 * static_cast<double>(n - 1))]);
+        result.bias.series[0].errors[bin] = 1.2533 * half / std::sqrt(static_cast<double>(n));
+    }
+    if (result.found > 0) {
+        result.positionError = std::sqrt(positions / static_cast<double>(result.found));
+        result.peakError = std::sqrt(peaks / static_cast<double>(result.found));
+    }
+    return result;
+}
+
+}  // namespace armilla

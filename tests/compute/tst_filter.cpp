@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <cmath>
+#include <numeric>
+
+#include "compute/point_skies.h"
+#include "compute/smooth_maps.h"
+#include "core/error.h"
+#include "ops/filter.h"
+#include "ops/resample.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+long double weight(int l) {
+    return (2.0L * l + 1.0L) / (4.0L * 3.141592653589793238462643383279503L);
+}
+
+// Coefficients of a disc of radius r of unit integral, by Simpson's rule on P_l.
+std::vector<long double> discCoefficients(long double radius, int lmax) {
+    constexpr int kSteps = 4000;
+    const long double from = std::cos(radius);
+    std::vector<long double> sum(static_cast<size_t>(lmax) + 1, 0.0L);
+    for (int i = 0; i <= kSteps; ++i) {
+        const long double x = from + (1.0L - from) * i / kSteps;
+        const long double w = i == 0 || i == kSteps ? 1.0L : (i % 2 == 1 ? 4.0L : 2.0L);
+        for (int l = 0; l <= lmax; ++l)
+            sum[static_cast<size_t>(l)] += w / (3.0L * kSteps) * std::legendre(l, x);
+    }
+    return sum;
+}
+
+std::vector<double> testSpectrum(int lmax) {
+    std::vector<double> cl(static_cast<size_t>(lmax) + 1);
+    for (int l = 0; l <= lmax; ++l) cl[static_cast<size_t>(l)] = 3.0 + 500.0 / (1.0 + l * l);
+    return cl;
+}
+
+}  // namespace
+
+class FilterTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        QVERIFY(cache_.isValid());
+        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+    }
+
+    void formulas_data() {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<int>("order");
+        QTest::newRow("matched") << 0 << 0;
+        for (int order = 1; order <= 4; ++order)
+            QTest::addRow("mexican hat %d", order) << 1 << order;
+        QTest::newRow("top hats") << 2 << 0;
+    }
+    // Every coefficient, the response and the noise in long double.
+    void formulas() {
+        QFETCH(int, type);
+        QFETCH(int, order);
+        constexpr int lmax = 64;
+        const double fwhm = 9 * kDegree;
+        const PointBeam beam = PointBeam::gaussian(fwhm);
+        const std::vector<double> cl = testSpectrum(lmax);
+        constexpr double kScale = 1.3;
+        const PointFilter filter = pointFilter(
+            {.type = static_cast<FilterType>(type), .order = order, .scale = kScale}, beam, cl);
+        QCOMPARE(filter.lmax(), lmax);
+        QVERIFY(filter.fl[0] == 0.0 && filter.fl[1] == 0.0);
+
+        const long double sigmaBeam = fwhm / std::sqrt(8.0L * std::log(2.0L));
+        std::vector<long double> b, f(lmax + 1, 0.0L);
+        for (size_t l = 0; l < beam.bl.size(); ++l)
+            b.push_back(std::exp(-0.5L * static_cast<long double>(l) *
+                                 (static_cast<long double>(l) + 1.0L) * sigmaBeam * sigmaBeam));
+        long double peak = 0.0L;
+        for (size_t l = 0; l < b.size(); ++l) peak += weight(static_cast<int>(l)) * b[l];
+        const long double solidAngle = 1.0L / peak;
+        const long double radius =
+            kScale * std::sqrt(solidAngle / (2.0L * 3.141592653589793238462643383279503L));
+        const long double outer = 2.0L * std::asin(std::sqrt(2.0L) * std::sin(radius / 2.0L));
+        const auto in = discCoefficients(radius, lmax), out = discCoefficients(outer, lmax);
+        for (int l = 2; l <= lmax; ++l) {
+            const auto i = static_cast<size_t>(l);
+            const long double x = l * (l + 1.0L) * radius * radius;
+            if (type == 0)
+                f[i] = b[i] / static_cast<long double>(cl[i]);
+            else if (type == 1)
+                f[i] = std::pow(x, order) * std::exp(-x / 2.0L);
+            else
+                f[i] = in[i] - out[i];
+        }
+        long double response = 0.0L, variance = 0.0L;
+        for (size_t l = 0; l <= lmax; ++l)
+            response += solidAngle * weight(static_cast<int>(l)) * f[l] * (l < b.size() ? b[l] : 0);
+        for (size_t l = 0; l <= lmax; ++l) {
+            f[l] /= response;
+            variance += weight(static_cast<int>(l)) * f[l] * f[l] * static_cast<long double>(cl[l]);
+        }
+        double largest = 0.0;
+        for (const long double v : f) largest = std::max(largest, static_cast<double>(std::abs(v)));
+        // Beams end at 1e-6 (1e-10 of the solid angle left out); Simpson's rule with h = 1/4000 of
+        // the disc leaves 1e-12 of P_64; kernels are good to 1e-12 of int |K|.
+        for (size_t l = 0; l <= lmax; ++l)
+            ARMILLA_VERIFY_BELOW(std::abs(filter.fl[l] - static_cast<double>(f[l])),
+                                 1e-9 * largest);
+        ARMILLA_VERIFY_BELOW(std::abs(filter.noise / std::sqrt(static_cast<double>(variance)) - 1),
+                             1e-9);
+    }
+
+    // Of a Mexican hat on a Gaussian beam: x^2n / (1 + x^2)^(n+1) on the plane, which the sphere
+    // approaches as sigma^2 (2e-5 rad^2 here; sums for integrals add (sigma l)^2 at l of a few).
+    void responseOfMexicanHats() {
+        const PointBeam beam = PointBeam::gaussian(40 * kArcmin);
+        const int lmax = beam.bl.size() - 1;
+        const std::vector<double> cl(static_cast<size_t>(lmax) + 1, 1.0);
+        for (int order = 1; order <= 4; ++order)
+            for (const double x : {0.7, 1.0, 1.6}) {
+                const PointFilter filter = pointFilter(
+                    {.type = FilterType::MexicanHat, .order = order, .scale = x}, beam, cl);
+                const int l = 200;
+                const double t = 0.5 * l * (l + 1.0) * std::pow(x * beam.sigma(), 2);
+                const double kernel = std::pow(t, order) * std::exp(-t) / std::tgamma(order + 1.0);
+                const double plane = std::pow(x, 2 * order) / std::pow(1 + x * x, order + 1);
+                ARMILLA_VERIFY_BELOW(std::abs(kernel / filter.fl[l] / plane - 1), 1e-3);
+            }
+    }
+
+    // No filter has less noise than the matched one, and the scale that is found no more than any.
+    void leastNoise() {
+        const PointBeam beam = PointBeam::gaussian(1 * kDegree);
+        std::vector<double> cl = cmbSpectrum(500);
+        for (size_t l = 0; l < cl.size(); ++l) cl[l] = cl[l] * beam.bl[l] * beam.bl[l] + 0.02;
+        const double matched = pointFilter({}, beam, cl).noise;
+        for (const FilterType type : {FilterType::MexicanHat, FilterType::TopHatDifference})
+            for (int order = 1; order <= (type == FilterType::MexicanHat ? 4 : 1); ++order) {
+                const FilterShape shape{.type = type, .order = order};
+                const PointFilter best = pointFilter(shape, beam, cl);
+                QVERIFY(best.noise > matched);
+                // Discs and low orders are far from the matched shape under a red background.
+                QVERIFY2(best.noise < 1.6 * matched,
+                         qPrintable(QString::number(best.noise / matched)));
+                std::vector<double> scales;
+                for (double s = 0.3; s < 4.9; s *= 1.01) scales.push_back(s);
+                for (const double noise : noiseOfScales(shape, beam, cl, scales))
+                    QVERIFY(noise >= best.noise * (1 - 1e-6));
+            }
+    }
+
+    // A map without bright sources comes out as its coefficients times f_l.
+    void isTheConvolution_data() {
+        QTest::addColumn<int>("type");
+        QTest::newRow("matched") << 0;
+        QTest::newRow("mexican hat") << 1;
+        QTest::newRow("top hats") << 2;
+    }
+    void isTheConvolution() {
+        QFETCH(int, type);
+        constexpr int64_t nside = 16;
+        std::vector<double> map = whiteNoise(nside, 4);
+        FilterParameters p;
+        p.beam = PointBeam::gaussian(15 * kDegree);
+        p.shape.type = static_cast<FilterType>(type);
+        p.lmax = 3 * nside - 1;
+        FilterPlan plan(pointMap(nside, map), 0, Device::cpu());
+        const FilteredSky sky = plan.execute(p, job_);
+        QVERIFY(sky.bright.empty());
+        QVERIFY(sky.share.empty());
+        // What the grid makes of the two is taken off before.
+        removeMonopoleDipole(nside, map, job_);
+        const std::vector<double> truth = bruteForce(nside, map, sky.filter.fl, true, job_);
+        ARMILLA_VERIFY_BELOW(relativeError(sky.filtered, truth), 1e-12);
+    }
+
+    // A lone source off the pixels' centers, on a monopole and dipole of a hundred thousand times
+    // its peak: the response to the beam at every pixel, and nothing of the two.
+    void sourceHasItsPeak() {
+        constexpr int64_t nside = 128;
+        const double fwhm = 5 * std::sqrt(kPi / 3) / nside;
+        const std::vector<double> noise = whiteNoise(nside, 9);
+        std::vector<double> map = noise;
+        const Vec3 at = direction({1.23456, 0.4321});
+        constexpr double kPeak = 1000.0;
+        addGaussians(map, nside, {{at, kPeak}}, fwhm);
+        std::vector<double> lifted = map;
+        for (size_t p = 0; p < map.size(); ++p)
+            lifted[p] += 1e8 + 1e6 * directionFromRing(nside, static_cast<int64_t>(p)).x;
+        FilterParameters p;
+        p.beam = PointBeam::gaussian(fwhm);
+        FilterPlan plan(pointMap(nside, map), 0, Device::cpu());
+        FilterPlan liftedPlan(pointMap(nside, lifted), 0, Device::cpu());
+        FilterPlan noisePlan(pointMap(nside, noise), 0, Device::cpu());
+        for (const FilterType type :
+             {FilterType::Matched, FilterType::MexicanHat, FilterType::TopHatDifference}) {
+            p.shape.type = type;
+            const FilteredSky sky = plan.execute(p, job_), other = liftedPlan.execute(p, job_);
+            const FilteredSky empty = noisePlan.execute(p, job_);
+            QCOMPARE(sky.bright.size(), size_t{1});
+            // Its place and peak as the noise lets them be known; five of their sigma.
+            const double snr = kPeak / sky.filter.noise;
+            ARMILLA_VERIFY_BELOW(angularDistance(sky.bright[0].direction, at), 5 * fwhm / snr);
+            double worst = 0.0, level = 0.0, leak = 0.0;
+            for (size_t q = 0; q < map.size(); ++q) {
+                const double theta =
+                    angularDistance(directionFromRing(nside, static_cast<int64_t>(q)), at);
+                const double found = sky.filtered[q] - empty.filtered[q];
+                worst = std::max(worst, std::abs(found - kPeak * sky.response(theta)));
+                level = std::max(level, std::abs(empty.filtered[q]));
+                leak = std::max(leak, std::abs(other.filtered[q] - sky.filtered[q]));
+            }
+            // The two filters differ by what the source leaves in the spectrum's estimate, so the
+            // difference of the two maps by a percent of the noise's peak.
+            ARMILLA_VERIFY_BELOW(worst, 0.02 * level + 1e-3 * kPeak);
+            // Rounding of 1e8, in the map and in the fit of the two, some hundred epsilon of it at
+            // most where the filter sums over its pixels.
+            ARMILLA_VERIFY_BELOW(leak, 1e8 * 2.2e-16 * 1000);
+            ARMILLA_VERIFY_BELOW(std::abs(sky.response(0.0) - 1.0), 1e-9);
+        }
+    }
+
+    // NESTED, RING and partial maps are one sky.
+    void orderings() {
+        constexpr int64_t nside = 32;
+        std::vector<double> map = whiteNoise(nside, 6);
+        for (size_t p = 0; p < map.size(); ++p)
+            if (std::abs(directionFromRing(nside, static_cast<int64_t>(p)).z) < 0.2)
+                map[p] = std::numeric_limits<double>::quiet_NaN();
+        const auto ring = pointMap(nside, map);
+        const auto nested =
+            std::make_shared<const HealpixMap>(reordered(*ring, Ordering::Nested, job_));
+        const auto partial = std::make_shared<const HealpixMap>(toPartial(*ring, job_));
+        FilterParameters p;
+        p.beam = PointBeam::gaussian(8 * kDegree);
+        const auto run = [&](const std::shared_ptr<const HealpixMap>& from) {
+            FilterPlan plan(from, 0, Device::cpu());
+            const FilteredSky sky = plan.execute(p, job_);
+            return significanceMap(*from, 0, sky, job_);
+        };
+        const HealpixMap a = run(ring), b = reordered(run(nested), Ordering::Ring, job_);
+        const HealpixMap c = toFull(run(partial), job_);
+        int64_t good = 0;
+        for (int64_t q = 0; q < a.pixelCount(); ++q) {
+            const double v = a.value(0, q), n = b.value(0, q), f = c.value(0, q);
+            QVERIFY(std::isnan(v) ? std::isnan(n) && std::isnan(f) : v == n && v == f);
+            good += std::isnan(v) ? 0 : 1;
+        }
+        QVERIFY(good > a.pixelCount() / 2);
+    }
+
+    // A plane of steep emission is masked: what is left beside the mask is as quiet as elsewhere,
+    // and what sees too little sky is bad, with its share beside it.
+    void rimOfMasks() {
+        constexpr int64_t nside = 256;
+        const double fwhm = 4.2 * std::sqrt(kPi / 3) / nside;
+        std::vector<double> map = gaussianSky(cmbSpectrum(3 * nside - 1), nside, fwhm, 3, job_);
+        const std::vector<double> noise = whiteNoise(nside, 8);
+        for (size_t p = 0; p < map.size(); ++p) {
+            const double z = directionFromRing(nside, static_cast<int64_t>(p)).z;
+            map[p] += 20 * noise[p] + 300 / (0.05 + std::abs(z));
+            if (std::abs(z) < 0.15) map[p] = std::numeric_limits<double>::quiet_NaN();
+        }
+        FilterParameters p;
+        p.beam = PointBeam::gaussian(fwhm);
+        FilterPlan plan(pointMap(nside, map), 0, Device::cpu());
+        const FilteredSky sky = plan.execute(p, job_);
+        double beside = 0.0, besides = 0.0, far = 0.0, fars = 0.0;
+        int64_t refused = 0;
+        for (size_t q = 0; q < map.size(); ++q) {
+            const double lat =
+                std::asin(std::abs(directionFromRing(nside, static_cast<int64_t>(q)).z));
+            const double fromRim = lat - std::asin(0.15);
+            const double v = sky.filtered[q];
+            if (std::isnan(map[q])) {
+                QVERIFY(std::isnan(v));
+                continue;
+            }
+            if (std::isnan(v)) {
+                ++refused;
+                QVERIFY(sky.share[q] < 0.7F);
+                // A straight rim through its center leaves half of the response.
+                QVERIFY(fromRim < 0.5 * fwhm);
+                continue;
+            }
+            if (fromRim < 2 * fwhm) {
+                beside += v * v;
+                besides += 1;
+            } else if (fromRim > 10 * fwhm) {
+                far += v * v;
+                fars += 1;
+            }
+        }
+        QCOMPARE(sky.refused, refused);
+        QVERIFY(refused > 0);
+        // Where part of the response is missing, so is part of what averages out; a third of the
+        // ring next to the mask is concerned. 12000 pixels of 15 to a beam: 5 % of noise of this.
+        ARMILLA_VERIFY_BELOW(std::sqrt(beside / besides) / std::sqrt(far / fars), 1.15);
+    }
+
+    void refusals() {
+        const auto map = pointMap(8, whiteNoise(8, 1));
+        FilterPlan plan(map, 0, Device::cpu());
+        FilterParameters p;
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, plan.execute(p, job_));
+        p.beam = PointBeam::gaussian(20 * kDegree);
+        p.noise = -1.0;
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, plan.execute(p, job_));
+        p.noise.reset();
+        p.shape = {.type = FilterType::MexicanHat, .order = 5};
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, plan.execute(p, job_));
+        p.shape = {.type = FilterType::MexicanHat, .order = 2, .scale = 100.0};
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, plan.execute(p, job_));
+        p.shape = {};
+        p.mask = pointMap(8, std::vector<double>(768, 0.0));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, plan.execute(p, job_));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, FilterPlan(map, 1, Device::cpu()));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, PointBeam::gaussian(0.0));
+        std::stop_source stop;
+        stop.request_stop();
+        JobContext stopped(stop.get_token(), {}, 1);
+        p.mask.reset();
+        QVERIFY_THROWS_EXCEPTION(Cancelled, plan.execute(p, stopped));
+    }
+
+private:
+    QTemporaryDir cache_;
+    JobContext job_;
+};
+
+QTEST_GUILESS_MAIN(FilterTest)
+#include "tst_filter.moc"
