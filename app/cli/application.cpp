@@ -15,6 +15,7 @@
 
 #include "cli/command.h"
 #include "cli/interruption.h"
+#include "cli/operation_command.h"
 #include "cli/run.h"
 #include "cli/window.h"
 #include "core/error.h"
@@ -165,10 +166,11 @@ bool looksLikePath(const std::string& text) {
 
 std::vector<std::unique_ptr<Command>> allCommands() {
     std::vector<std::unique_ptr<Command>> commands;
-    for (const auto make :
-         {makeInfo, makeConvert, makeProject, makeRender, makeMap2Alm, makeAlm2Map, makeAnafast,
-          makeSynfast, makeSmooth, makeDevices, makeBench})
+    for (const auto make : {makeInfo, makeConvert, makeProject, makeRender, makeMap2Alm,
+                            makeAlm2Map, makeAnafast, makeSynfast, makeDevices, makeBench})
         commands.push_back(make());
+    for (const Operation& operation : allOperations())
+        commands.insert(commands.end() - 2, makeOperationCommand(operation));
     return commands;
 }
 

@@ -2,12 +2,12 @@
 // One batch command of `armilla`: its options, its checks, its work.
 #pragma once
 
-#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "operations/usage_error.h"
 #include "ops/device.h"
 
 namespace CLI {
@@ -18,15 +18,7 @@ namespace armilla::cli {
 
 class Run;
 
-// The command line asks for something that no input could give: exit status 2.
-class UsageError : public std::exception {
-public:
-    explicit UsageError(std::string message) : message_(std::move(message)) {}
-    const char* what() const noexcept override { return message_.c_str(); }
-
-private:
-    std::string message_;
-};
+using armilla::UsageError;
 
 class Command {
 public:
@@ -50,7 +42,6 @@ std::unique_ptr<Command> makeMap2Alm();
 std::unique_ptr<Command> makeAlm2Map();
 std::unique_ptr<Command> makeAnafast();
 std::unique_ptr<Command> makeSynfast();
-std::unique_ptr<Command> makeSmooth();
 std::unique_ptr<Command> makeDevices();
 std::unique_ptr<Command> makeBench();
 

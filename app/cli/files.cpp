@@ -1,43 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/files.h"
 
-#include <unistd.h>
-
-#include <atomic>
-#include <cerrno>
-#include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <span>
-#include <system_error>
+#include <optional>
 
 #include "cli/command.h"
-#include "core/pixel_geometry.h"
-#include "io/atomic_file.h"
-#include "ops/resample.h"
+#include "operations/files.h"
 
 namespace armilla::cli {
 
-namespace fs = std::filesystem;
-
 void checkOutput(const std::string& path, bool overwrite) {
-    requirePlainName(path);
-    requireNameLength(path);
-    if (path.empty()) throw UsageError("expected the name of a file to write, found an empty one");
-    std::error_code ignored;
-    const fs::file_status status = fs::status(path, ignored);
-    if (fs::exists(status) && !fs::is_regular_file(status))
-        throw IoError(path + ": expected the name of a file to write, found " +
-                      (fs::is_directory(status) ? "a folder" : "a device or other special file"));
-    if (!overwrite && fs::exists(fs::symlink_status(path, ignored)))
-        throw IoError(path +
-                      ": expected a new file, found one that exists (--overwrite replaces it)");
-    fs::path folder = fs::path(path).parent_path();
-    if (folder.empty()) folder = ".";
-    if (!fs::is_directory(folder, ignored))
-        throw IoError(path + ": expected a folder to write to, found none at " + folder.string());
-    if (access(folder.c_str(), W_OK | X_OK) != 0)
-        throw IoError(path + ": expected a folder to write to, found: " + std::strerror(errno));
+    checkOutputName(path, overwrite, std::nullopt);
 }
 
 HealpixMap readOneField(Run& run, const std::string& path, JobContext& job) {
@@ -71,46 +43,6 @@ HealpixMap readPolarization(Run& run, const std::string& path, JobContext& job) 
     });
 }
 
-HealpixMap fullRing(HealpixMap map, JobContext& job) {
-    if (map.coverage() == Coverage::MultiOrder) map = flattened(map, 0, job);
-    if (map.coverage() == Coverage::Partial) map = toFull(map, job);
-    if (map.ordering() == Ordering::Nested) map = reordered(map, Ordering::Ring, job);
-    return map;
-}
-
-ConstMapSamples samplesOf(const Field& field) {
-    return std::visit([](const auto& values) { return ConstMapSamples(std::span(values)); },
-                      field.values);
-}
-MapSamples samplesOf(Field& field) {
-    return std::visit([](auto& values) { return MapSamples(std::span(values)); }, field.values);
-}
-
-void widen(Field& field) {
-    if (const auto* single = std::get_if<std::vector<float>>(&field.values))
-        field.values = std::vector<double>(single->begin(), single->end());
-}
-
-int64_t fillBadPixels(Field& field, JobContext& job) {
-    std::atomic<int64_t> count{0};
-    std::visit(
-        [&](auto& values) {
-            parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
-                        [&](long long begin, long long end) {
-                            int64_t bad = 0;
-                            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end);
-                                 ++i) {
-                                if (!std::isnan(values[i])) continue;
-                                values[i] = 0;
-                                ++bad;
-                            }
-                            count += bad;
-                        });
-        },
-        field.values);
-    return count;
-}
-
 FileWriteOptions harmonicOptions(const Run& run) {
     FileWriteOptions options;
     options.overwrite = run.options().overwrite;
@@ -127,21 +59,13 @@ MapWriteOptions mapOptions(const Run& run, StoredPrecision otherwise) {
     return options;
 }
 
-std::string_view orderingName(Ordering ordering) {
-    return ordering == Ordering::Ring ? "RING" : "NESTED";
-}
-
 Json frameJson(Frame frame) {
     const char letter = frameLetter(frame);
     return letter == 0 ? Json() : Json(std::string(1, letter));
 }
 
 std::string describe(const HealpixMap& map) {
-    return "nside " + std::to_string(map.nside()) + ", " +
-           (map.coverage() == Coverage::MultiOrder ? "several orders"
-                                                   : std::string(orderingName(map.ordering()))) +
-           ", " + std::string(frameName(map.frame())) +
-           (map.coverage() == Coverage::Partial ? ", part of the sky" : "");
+    return summaryOf(map);
 }
 
 }  // namespace armilla::cli

@@ -11,9 +11,9 @@
 #include "core/error.h"
 #include "core/harmonics.h"
 #include "core/healpix_map.h"
-#include "core/map_samples.h"
 #include "io/harmonic_io.h"
 #include "io/map_io.h"
+#include "operations/map_values.h"
 
 namespace armilla::cli {
 
@@ -40,21 +40,10 @@ HealpixMap readOneField(Run& run, const std::string& path, JobContext& job);
 // --field asks for one.
 HealpixMap readPolarization(Run& run, const std::string& path, JobContext& job);
 
-// The values of a field as transforms take and give them.
-ConstMapSamples samplesOf(const Field& field);
-MapSamples samplesOf(Field& field);
-// Makes a field of single precision one of double.
-void widen(Field& field);
-// Sets bad values to zero, which is what transforms need; returns how many there were.
-int64_t fillBadPixels(Field& field, JobContext& job);
-// The same map on the full sky (a multi-order one at its deepest order), in RING order.
-HealpixMap fullRing(HealpixMap map, JobContext& job);
-
 FileWriteOptions harmonicOptions(const Run& run);
 MapWriteOptions mapOptions(const Run& run, StoredPrecision otherwise);
 
-// "RING" or "NESTED"; the frame's letter, or null.
-std::string_view orderingName(Ordering ordering);
+// The frame's letter, or null.
 Json frameJson(Frame frame);
 // "nside 512, RING, Galactic".
 std::string describe(const HealpixMap& map);

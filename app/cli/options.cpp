@@ -76,6 +76,8 @@ void addCommonOptions(CLI::App& app, CommonOptions& options) {
     app.add_option("--field", options.field, "which column, by name or number from 1 (the first)")
         ->type_name("NAME|N")
         ->group(group);
+    addFrame(app, "--input-frame", options.inputFrame, "of an input that does not name its own")
+        ->group(group);
     app.add_flag("--overwrite", options.overwrite, "replace an output that exists")->group(group);
     app.add_flag("--quiet", options.quiet, "print nothing but errors")->group(group);
     app.add_flag("--json", options.json, "print the result's figures as one JSON value")

@@ -20,6 +20,7 @@ struct CommonOptions {
     int threads = 0;  // 0: all of the machine
     std::optional<StoredPrecision> precision;
     std::string field;  // empty: not given
+    std::optional<Frame> inputFrame;
     bool overwrite = false, quiet = false, json = false;
 };
 void addCommonOptions(CLI::App& app, CommonOptions& options);

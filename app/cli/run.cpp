@@ -9,7 +9,7 @@
 
 #include "cli/command.h"
 #include "core/error.h"
-#include "ops/sht.h"
+#include "operations/record.h"
 
 namespace armilla::cli {
 
@@ -24,33 +24,6 @@ int threadCount(const CommonOptions& options) {
 
 std::string programVersion() {
     return "armilla " ARMILLA_VERSION;
-}
-
-std::string shellQuoted(const std::string& word) {
-    const auto isPlain = [](unsigned char c) {
-        return std::isalnum(c) != 0 ||
-               std::string_view("-_./,:=+@%[]").find(static_cast<char>(c)) !=
-                   std::string_view::npos;
-    };
-    const auto isPrintable = [](unsigned char c) { return c >= 0x20 && c < 0x7F; };
-    if (!word.empty() && std::all_of(word.begin(), word.end(), isPlain)) return word;
-    const bool printable = std::all_of(word.begin(), word.end(), isPrintable);
-    // $'...' carries bytes outside ASCII, which a FITS header cannot.
-    std::string quoted = printable ? "'" : "$'";
-    for (const char c : word) {
-        if (!isPrintable(static_cast<unsigned char>(c))) {
-            std::array<char, 8> code{};
-            std::snprintf(code.data(), code.size(), "\\x%02x", static_cast<unsigned char>(c));
-            quoted += code.data();
-        } else if (c == '\'') {
-            quoted += printable ? "'\\''" : "\\'";
-        } else if (c == '\\' && !printable) {
-            quoted += "\\\\";
-        } else {
-            quoted += c;
-        }
-    }
-    return quoted + "'";
 }
 
 Run::Run(std::string command, CommonOptions options, std::vector<std::string> arguments,

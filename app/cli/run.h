@@ -61,7 +61,5 @@ private:
 
 // "armilla 0.1.0".
 std::string programVersion();
-// A word as a shell takes it, in printable ASCII.
-std::string shellQuoted(const std::string& word);
 
 }  // namespace armilla::cli

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "operations/data.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "ops/resample.h"
+
+namespace armilla {
+
+namespace {
+
+template <typename T>
+const T& valueOf(const Input& input, DataKind kind) {
+    const auto* held = std::get_if<std::shared_ptr<const T>>(&input.data);
+    if (held == nullptr || *held == nullptr) {
+        const size_t index = input.data.index();
+        throw InvalidArgument(input.name + ": expected a " + std::string(dataKindName(kind)) +
+                              ", found " +
+                              (index + 1 < std::variant_size_v<Data>
+                                   ? "a " + std::string(dataKindName(static_cast<DataKind>(index)))
+                                   : "none"));
+    }
+    return **held;
+}
+
+}  // namespace
+
+std::string_view dataKindName(DataKind kind) {
+    switch (kind) {
+        case DataKind::Map: return "map";
+        case DataKind::Catalog: return "catalog";
+        case DataKind::Table: return "table";
+        case DataKind::Image: return "image";
+        case DataKind::Curve: return "curve";
+        case DataKind::Alm: return "set of alm";
+        case DataKind::Spectra: return "spectrum";
+        case DataKind::Beam: return "beam";
+        case DataKind::Kernel: return "kernel";
+    }
+    return "";
+}
+
+const HealpixMap& Input::map() const {
+    return valueOf<HealpixMap>(*this, DataKind::Map);
+}
+const Catalog& Input::catalog() const {
+    return valueOf<Catalog>(*this, DataKind::Catalog);
+}
+const Table& Input::table() const {
+    if (const auto* held = std::get_if<std::shared_ptr<const Catalog>>(&data); held && *held)
+        return (*held)->table;
+    return valueOf<Table>(*this, DataKind::Table);
+}
+const Image& Input::image() const {
+    return valueOf<Image>(*this, DataKind::Image);
+}
+const Curve& Input::curve() const {
+    return valueOf<Curve>(*this, DataKind::Curve);
+}
+const AlmSet& Input::alm() const {
+    return valueOf<AlmSet>(*this, DataKind::Alm);
+}
+const Spectra& Input::spectra() const {
+    return valueOf<Spectra>(*this, DataKind::Spectra);
+}
+const Beam& Input::beam() const {
+    return valueOf<Beam>(*this, DataKind::Beam);
+}
+const RadialKernel& Input::kernel() const {
+    return valueOf<RadialKernel>(*this, DataKind::Kernel);
+}
+
+HealpixMap Input::takeMap() {
+    const HealpixMap& held = map();
+    std::vector<int> every(static_cast<size_t>(held.fieldCount()));
+    std::iota(every.begin(), every.end(), 0);
+    if (fields.empty()) fields = every;
+    const bool isOurs = !isShared && std::get<0>(data).use_count() == 1;
+    // An input that is not shared was made by its reader as a map that may change.
+    HealpixMap taken = isOurs && fields == every ? std::move(const_cast<HealpixMap&>(held))
+                                                 : withFields(held, fields);
+    fields.resize(static_cast<size_t>(taken.fieldCount()));
+    std::iota(fields.begin(), fields.end(), 0);
+    data = std::monostate();
+    return taken;
+}
+
+const Input* Inputs::find(std::string_view slot) const {
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Input& input) { return input.slot == slot; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+Input* Inputs::find(std::string_view slot) {
+    return const_cast<Input*>(std::as_const(*this).find(slot));
+}
+
+const Input& Inputs::operator[](std::string_view slot) const {
+    const Input* input = find(slot);
+    ARMILLA_ASSERT(input != nullptr);
+    return *input;
+}
+
+Input& Inputs::operator[](std::string_view slot) {
+    Input* input = find(slot);
+    ARMILLA_ASSERT(input != nullptr);
+    return *input;
+}
+
+std::vector<const Input*> Inputs::several(std::string_view slot) const {
+    std::vector<const Input*> found;
+    for (const Input& input : all)
+        if (input.slot == slot) found.push_back(&input);
+    return found;
+}
+
+}  // namespace armilla

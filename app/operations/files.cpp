@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "operations/files.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <numeric>
+#include <system_error>
+
+#include "io/atomic_file.h"
+#include "io/map_io.h"
+#include "io/table_io.h"
+
+namespace armilla {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> polarizationColumns(const std::string& path, JobContext& job) {
+    const FileSummary summary = inspectFile(path, job.stopToken());
+    // The rule for which columns are T, Q and U is the map's own; a map of one base pixel set with
+    // the names of the file's columns tells it before the values are read.
+    std::vector<Field> named;
+    for (const ColumnInfo& column : summary.columns)
+        named.push_back({column.name, column.unit, column.type, std::vector<float>(12)});
+    const auto found =
+        HealpixMap(1, Ordering::Ring, Frame::Unknown, std::move(named)).polarizationFields();
+    if (!found) {
+        std::string names;
+        for (const ColumnInfo& column : summary.columns)
+            names += (names.empty() ? "" : ", ") + column.name;
+        throw InvalidArgument("expected the fields T, Q and U, found " +
+                              (names.empty() ? "no field" : names));
+    }
+    std::vector<std::string> fields;
+    for (const int index : *found) fields.push_back(std::to_string(index + 1));
+    return fields;
+}
+
+Frame framed(Frame found, const ReadRequest& request) {
+    if (!request.statedFrame || *request.statedFrame == found) return found;
+    if (found == Frame::Unknown) return *request.statedFrame;
+    throw InvalidArgument("expected no --input-frame, or " + std::string(1, frameLetter(found)) +
+                          " as the file says, found " +
+                          std::string(1, frameLetter(*request.statedFrame)));
+}
+
+void readMapInto(Input& input, const Columns& columns, const std::string& path,
+                 const ReadRequest& request, JobContext& job) {
+    MapReadOptions options;
+    switch (columns.choice) {
+        case Columns::Choice::One:
+            options.fields = {request.field.empty() ? "1" : request.field};
+            break;
+        case Columns::Choice::Polarization:
+            if (!request.field.empty())
+                throw UsageError(
+                    "expected --polarization, of the fields T, Q and U, or --field, found both");
+            options.fields = polarizationColumns(path, job);
+            break;
+        case Columns::Choice::All: break;
+        case Columns::Choice::Named: options.fields = columns.names; break;
+    }
+    auto map = std::make_shared<HealpixMap>(readMap(path, options, job));
+    map->setFrame(framed(map->frame(), request));
+    input.fields.resize(static_cast<size_t>(map->fieldCount()));
+    std::iota(input.fields.begin(), input.fields.end(), 0);
+    input.data = std::shared_ptr<const HealpixMap>(std::move(map));
+}
+
+AlmSet readAlmSet(const std::string& path, const ReadRequest& request, JobContext& job) {
+    AlmSet set;
+    set.alm = readAlm(path, job);
+    const FileSummary summary = inspectFile(path, job.stopToken());
+    set.frame = framed(summary.frame, request);
+    for (const ColumnInfo& column : summary.columns)
+        if (set.unit.empty()) set.unit = column.unit;
+    return set;
+}
+
+template <typename T>
+Data share(T value) {
+    return std::shared_ptr<const T>(std::make_shared<T>(std::move(value)));
+}
+
+bool isLiteral(const InputSlot& slot, const std::string& text) {
+    if (!slot.literals.empty()) {
+        const std::vector<std::string> words = splitAtCommas(slot.literals);
+        if (std::find(words.begin(), words.end(), text) != words.end()) return true;
+    }
+    if (!slot.takesNumber) return false;
+    std::error_code ignored;
+    Parameter number;
+    number.kind = ParameterKind::Number;
+    try {
+        number.parse(text);
+    } catch (const InvalidArgument&) {
+        return false;
+    }
+    return !fs::exists(text, ignored);
+}
+
+// ".fits" of "a.b.fits"; empty if the name ends without a suffix. A dot before a digit, as in
+// "map_1.5deg", or before more than five letters begins none.
+std::string suffixOf(const std::string& path) {
+    const std::string name = fs::path(path).filename().string();
+    const size_t dot = name.rfind('.');
+    if (dot == std::string::npos || dot == 0 || dot + 1 == name.size() || name.size() - dot > 6)
+        return "";
+    const std::string suffix = name.substr(dot);
+    const auto isWord = [](unsigned char c) { return std::isalnum(c) != 0; };
+    if (!std::all_of(suffix.begin() + 1, suffix.end(), isWord)) return "";
+    return std::isalpha(static_cast<unsigned char>(suffix[1])) != 0 ? suffix : "";
+}
+
+}  // namespace
+
+Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std::string& path,
+                const ReadRequest& request, JobContext& job) {
+    Input input;
+    input.slot = slot.name;
+    input.name = path;
+    input.isShared = false;
+    if (isLiteral(slot, path)) {
+        input.literal = path;
+        return input;
+    }
+    const Columns columns = slot.columns ? slot.columns(parameters) : Columns{};
+    naming(path, [&] {
+        switch (slot.kind) {
+            case DataKind::Map: readMapInto(input, columns, path, request, job); break;
+            case DataKind::Alm: input.data = share(readAlmSet(path, request, job)); break;
+            case DataKind::Spectra: input.data = share(readSpectra(path)); break;
+            case DataKind::Beam: input.data = share(readBeam(path)); break;
+            case DataKind::Kernel: input.data = share(readRadialKernel(path)); break;
+            case DataKind::Catalog: {
+                Catalog catalog = readCatalog(path, job);
+                catalog.position.frame = framed(catalog.position.frame, request);
+                input.data = share(std::move(catalog));
+                break;
+            }
+            case DataKind::Table: {
+                TableReadOptions options;
+                options.columns = columns.names;
+                Table table = readTable(path, options, job);
+                table.frame = framed(table.frame, request);
+                input.data = share(std::move(table));
+                break;
+            }
+            case DataKind::Image:
+            case DataKind::Curve:
+                throw Unsupported("expected a kind of input that is read, found a " +
+                                  std::string(dataKindName(slot.kind)));
+        }
+    });
+    return input;
+}
+
+void writeOutput(const Output& output, const std::string& path, bool overwrite,
+                 std::optional<StoredPrecision> precision, std::vector<std::string> history,
+                 JobContext& job) {
+    FileWriteOptions options;
+    options.overwrite = overwrite;
+    options.precision = precision.value_or(StoredPrecision::Double);
+    options.history = std::move(history);
+    naming(path, [&] {
+        if (output.write) {
+            output.write(path, options, job);
+        } else if (const auto* map = std::get_if<std::shared_ptr<const HealpixMap>>(&output.data)) {
+            MapWriteOptions mapOptions;
+            mapOptions.overwrite = overwrite;
+            mapOptions.precision = precision.value_or(StoredPrecision::AsRead);
+            mapOptions.history = options.history;
+            writeMap(**map, path, mapOptions, job);
+        } else if (const auto* set = std::get_if<std::shared_ptr<const AlmSet>>(&output.data)) {
+            writeAlm((*set)->alm, path, options, job, {(*set)->frame, (*set)->unit});
+        } else if (const auto* cl = std::get_if<std::shared_ptr<const Spectra>>(&output.data)) {
+            writeSpectra(**cl, path, options);
+        } else if (const auto* table = std::get_if<std::shared_ptr<const Table>>(&output.data)) {
+            writeTable(**table, path, {overwrite, options.history}, job);
+        } else if (const auto* rows = std::get_if<std::shared_ptr<const Catalog>>(&output.data)) {
+            writeTable((*rows)->table, path, {overwrite, options.history}, job);
+        } else {
+            throw Unsupported("expected a kind of output that is written, found another");
+        }
+    });
+}
+
+std::vector<std::string_view> suffixesOf(DataKind kind) {
+    switch (kind) {
+        case DataKind::Map:
+        case DataKind::Alm:
+        case DataKind::Image: return {".fits", ".fit"};
+        case DataKind::Spectra:
+        case DataKind::Beam:
+        case DataKind::Kernel: return {".fits", ".fit", ".txt", ".dat", ".csv"};
+        case DataKind::Curve:
+        case DataKind::Catalog:
+        case DataKind::Table: return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv"};
+    }
+    return {};
+}
+
+void checkOutputName(const std::string& path, bool overwrite, std::optional<DataKind> kind) {
+    requirePlainName(path);
+    requireNameLength(path);
+    if (path.empty()) throw UsageError("expected the name of a file to write, found an empty one");
+    if (kind) {
+        const std::vector<std::string_view> known = suffixesOf(*kind);
+        const std::string suffix = suffixOf(path);
+        if (!suffix.empty() && std::find(known.begin(), known.end(), suffix) == known.end()) {
+            std::string all;
+            for (const std::string_view each : known)
+                all += (all.empty() ? "" : ", ") + std::string(each);
+            throw UsageError(path + ": expected a name in " + all + ", found " + suffix);
+        }
+    }
+    std::error_code ignored;
+    const fs::file_status status = fs::status(path, ignored);
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        throw IoError(path + ": expected the name of a file to write, found " +
+                      (fs::is_directory(status) ? "a folder" : "a device or other special file"));
+    if (!overwrite && fs::exists(fs::symlink_status(path, ignored)))
+        throw IoError(path +
+                      ": expected a new file, found one that exists (--overwrite replaces it)");
+    fs::path folder = fs::path(path).parent_path();
+    if (folder.empty()) folder = ".";
+    if (!fs::is_directory(folder, ignored))
+        throw IoError(path + ": expected a folder to write to, found none at " + folder.string());
+    if (access(folder.c_str(), W_OK | X_OK) != 0)
+        throw IoError(path + ": expected a folder to write to, found: " + std::strerror(errno));
+}
+
+}  // namespace armilla

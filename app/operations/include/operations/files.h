@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inputs and outputs of operations as files: one reader and one writer for each kind.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "operations/operation.h"
+
+namespace armilla {
+
+struct ReadRequest {
+    std::string field;                   // as --field names it; empty: not given
+    std::optional<Frame> statedFrame{};  // of an input that does not name its own
+};
+// Reads what the slot asks for and nothing else of the file. Errors name the file. Throws
+// UsageError for a field where T, Q and U are asked for, InvalidArgument if a frame is stated and
+// the file names another.
+Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std::string& path,
+                const ReadRequest& request, JobContext& job);
+
+// Writes by kind and suffix, or by the output's own function. Throws as writers do.
+void writeOutput(const Output& output, const std::string& path, bool overwrite,
+                 std::optional<StoredPrecision> precision, std::vector<std::string> history,
+                 JobContext& job);
+
+// The suffixes that values of a kind are written with, ".fits" first.
+std::vector<std::string_view> suffixesOf(DataKind kind);
+// Throws, before the work and not after it: UsageError for an empty name and for a suffix that the
+// kind is not written with (a name without a suffix is FITS), IoError if `path` exists and may not
+// be replaced, is no regular file, promises a packed one, or lies in a folder that cannot be
+// written to.
+void checkOutputName(const std::string& path, bool overwrite, std::optional<DataKind> kind);
+
+}  // namespace armilla

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "operations/map_values.h"
+
+#include <atomic>
+#include <cmath>
+#include <span>
+
+#include "ops/resample.h"
+
+namespace armilla {
+
+ConstMapSamples samplesOf(const Field& field) {
+    return std::visit([](const auto& values) { return ConstMapSamples(std::span(values)); },
+                      field.values);
+}
+MapSamples samplesOf(Field& field) {
+    return std::visit([](auto& values) { return MapSamples(std::span(values)); }, field.values);
+}
+
+void widen(Field& field) {
+    if (const auto* single = std::get_if<std::vector<float>>(&field.values))
+        field.values = std::vector<double>(single->begin(), single->end());
+}
+
+int64_t fillBadPixels(Field& field, JobContext& job) {
+    std::atomic<int64_t> count{0};
+    std::visit(
+        [&](auto& values) {
+            parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
+                        [&](long long begin, long long end) {
+                            int64_t bad = 0;
+                            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end);
+                                 ++i) {
+                                if (!std::isnan(values[i])) continue;
+                                values[i] = 0;
+                                ++bad;
+                            }
+                            count += bad;
+                        });
+        },
+        field.values);
+    return count;
+}
+
+HealpixMap fullRing(HealpixMap map, JobContext& job) {
+    if (map.coverage() == Coverage::MultiOrder) map = flattened(map, 0, job);
+    if (map.coverage() == Coverage::Partial) map = toFull(map, job);
+    if (map.ordering() == Ordering::Nested) map = reordered(map, Ordering::Ring, job);
+    return map;
+}
+
+std::string_view orderingName(Ordering ordering) {
+    return ordering == Ordering::Ring ? "RING" : "NESTED";
+}
+
+std::string summaryOf(const HealpixMap& map) {
+    return "nside " + std::to_string(map.nside()) + ", " +
+           (map.coverage() == Coverage::MultiOrder ? "several orders"
+                                                   : std::string(orderingName(map.ordering()))) +
+           ", " + std::string(frameName(map.frame())) +
+           (map.coverage() == Coverage::Partial ? ", part of the sky" : "");
+}
+
+}  // namespace armilla

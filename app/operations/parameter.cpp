@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "operations/parameter.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/units.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// 2^63 and its negative: past any integer that is stored.
+constexpr double kPastIntegers = 9223372036854775808.0;
+
+std::string quoted(std::string_view text) {
+    return "'" + std::string(text) + "'";
+}
+
+[[noreturn]] void refuse(const std::string& expected, std::string_view found) {
+    throw InvalidArgument("expected " + expected + ", found " + quoted(found));
+}
+
+double radiansOf(std::string_view unit) {
+    if (unit == "deg") return kDegree;
+    if (unit == "arcmin") return kArcmin;
+    if (unit == "arcsec") return kArcsec;
+    return 1.0;
+}
+
+bool isAngular(ParameterKind kind) {
+    return kind == ParameterKind::Angle || kind == ParameterKind::Angles ||
+           kind == ParameterKind::Bins;
+}
+
+std::string_view nounOf(ParameterKind kind) {
+    switch (kind) {
+        case ParameterKind::Angle: return "an angle";
+        case ParameterKind::Angles: return "angles";
+        case ParameterKind::Bins: return "angles";
+        case ParameterKind::Number: return "a number";
+        case ParameterKind::Numbers: return "numbers";
+        case ParameterKind::Integer: return "an integer";
+        case ParameterKind::Size: return "pixels";
+        case ParameterKind::Choice:
+        case ParameterKind::Flag:
+        case ParameterKind::Text:
+        case ParameterKind::File:
+        case ParameterKind::Words:
+        case ParameterKind::Position:
+        case ParameterKind::Frame: break;
+    }
+    return "a value";
+}
+
+// "an angle above 0", "an integer from 1 to 8192".
+std::string expectedRange(const Parameter& row) {
+    const ParameterFacts& facts = row.facts;
+    const auto bound = [&](double value) {
+        if (!isAngular(row.kind)) return exactNumber(value);
+        if (value == 0.0) return std::string("0");
+        return exactAngle(value, value >= kDegree ? "deg" : facts.unit);
+    };
+    const bool low =
+        facts.least > (row.kind == ParameterKind::Integer ? -kPastIntegers : -kInfinity);
+    const bool high = facts.most < (row.kind == ParameterKind::Integer ? kPastIntegers : kInfinity);
+    std::string text(nounOf(row.kind));
+    if (low && high && !facts.aboveLeast)
+        return text + " from " + bound(facts.least) + " to " + (facts.belowMost ? "below " : "") +
+               bound(facts.most);
+    if (low)
+        text += facts.aboveLeast ? " above " + bound(facts.least)
+                                 : " of " + bound(facts.least) + " or more";
+    if (high)
+        text += (low ? std::string(",") : std::string()) +
+                (facts.belowMost ? " below " : " of at most ") + bound(facts.most);
+    return text;
+}
+
+bool isInRange(const ParameterFacts& facts, double value) {
+    return std::isfinite(value) &&
+           (facts.aboveLeast ? value > facts.least : value >= facts.least) &&
+           (facts.belowMost ? value < facts.most : value <= facts.most);
+}
+
+std::string wordsOf(const std::vector<ChoiceWord>& choices) {
+    std::string words;
+    for (const ChoiceWord& choice : choices)
+        words += (words.empty() ? "" : "|") + std::string(choice.word);
+    return words;
+}
+
+std::optional<double> readNumber(std::string_view text) {
+    double value = 0.0;
+    const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+    const char* end = text.data() + text.size();
+    const auto read = std::from_chars(begin, end, value);
+    if (read.ec != std::errc() || read.ptr != end || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+std::optional<int64_t> readInteger(std::string_view text) {
+    int64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+    return value;
+}
+
+ParameterValue readSize(const Parameter& row, std::string_view text) {
+    const size_t cross = text.find('x');
+    if (cross == std::string_view::npos) refuse("WIDTHxHEIGHT in pixels", text);
+    const auto width = readInteger(text.substr(0, cross));
+    const auto height = readInteger(text.substr(cross + 1));
+    if (!width || !height) refuse(expectedRange(row), text);
+    return std::vector<double>{static_cast<double>(*width), static_cast<double>(*height)};
+}
+
+ParameterValue readBins(std::string_view text) {
+    const std::vector<std::string> parts = splitAtCommas(text);
+    if (parts.size() != 3) refuse("bins as MIN,MAX,N, such as 1arcmin,10deg,20", text);
+    const auto count = readInteger(parts[2]);
+    if (!count || *count < 1) refuse("a number of bins of 1 or more", parts[2]);
+    return std::vector<double>{parseAngle(parts[0]), parseAngle(parts[1]),
+                               static_cast<double>(*count)};
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : ",") + part;
+    return text;
+}
+
+// Whether a value is of the kind's own alternative.
+bool isOfKind(ParameterKind kind, const ParameterValue& value) {
+    switch (kind) {
+        case ParameterKind::Flag: return std::holds_alternative<bool>(value);
+        case ParameterKind::Integer: return std::holds_alternative<int64_t>(value);
+        case ParameterKind::Angle:
+        case ParameterKind::Number: return std::holds_alternative<double>(value);
+        case ParameterKind::Choice:
+        case ParameterKind::Text:
+        case ParameterKind::File:
+        case ParameterKind::Frame: return std::holds_alternative<std::string>(value);
+        case ParameterKind::Words: return std::holds_alternative<std::vector<std::string>>(value);
+        case ParameterKind::Position:
+        case ParameterKind::Size: {
+            const auto* both = std::get_if<std::vector<double>>(&value);
+            return both != nullptr && both->size() == 2;
+        }
+        case ParameterKind::Bins: {
+            const auto* three = std::get_if<std::vector<double>>(&value);
+            return three != nullptr && three->size() == 3;
+        }
+        case ParameterKind::Angles:
+        case ParameterKind::Numbers: return std::holds_alternative<std::vector<double>>(value);
+    }
+    return false;
+}
+
+}  // namespace
+
+std::string exactNumber(double value) {
+    std::array<char, 32> digits{};
+    const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    return {digits.data(), written.ptr};
+}
+
+std::string exactAngle(double radians, std::string_view unit) {
+    const double size = radiansOf(unit);
+    if (size != 1.0) {
+        // The quotient or a neighbor of it, if any, is what gave these radians.
+        const double quotient = radians / size;
+        for (const double candidate : {quotient, std::nextafter(quotient, -kInfinity),
+                                       std::nextafter(quotient, kInfinity)}) {
+            // Fewer digits where they are enough: 60, not 59.99999999999999.
+            std::array<char, 40> digits{};
+            for (const int precision : {6, 12, 15}) {
+                const auto written =
+                    std::to_chars(digits.data(), digits.data() + digits.size(), candidate,
+                                  std::chars_format::general, precision);
+                const std::string text(digits.data(), written.ptr);
+                if (const auto back = readNumber(text);
+                    back && *back * size == radians && std::signbit(*back) == std::signbit(radians))
+                    return text + std::string(unit);
+            }
+        }
+        for (const double candidate :
+             {quotient, std::nextafter(quotient, -kInfinity), std::nextafter(quotient, kInfinity)})
+            if (candidate * size == radians) return exactNumber(candidate) + std::string(unit);
+    }
+    return exactNumber(radians) + "rad";
+}
+
+std::vector<std::string> splitAtCommas(std::string_view text) {
+    std::vector<std::string> parts;
+    size_t begin = 0;
+    while (begin <= text.size()) {
+        const size_t comma = std::min(text.find(',', begin), text.size());
+        std::string part(text.substr(begin, comma - begin));
+        while (!part.empty() && part.front() == ' ') part.erase(part.begin());
+        while (!part.empty() && part.back() == ' ') part.pop_back();
+        parts.push_back(part);
+        begin = comma + 1;
+    }
+    return parts;
+}
+
+bool sameBits(const ParameterValue& a, const ParameterValue& b) {
+    const auto same = [](double x, double y) {
+        return std::bit_cast<uint64_t>(x) == std::bit_cast<uint64_t>(y);
+    };
+    if (a.index() != b.index()) return false;
+    if (const auto* x = std::get_if<double>(&a)) return same(*x, std::get<double>(b));
+    if (const auto* x = std::get_if<std::vector<double>>(&a)) {
+        const auto& y = std::get<std::vector<double>>(b);
+        return std::equal(x->begin(), x->end(), y.begin(), y.end(), same);
+    }
+    return a == b;
+}
+
+bool Parameter::isNamed(std::string_view text) const {
+    if (name == text) return true;
+    if (facts.aliases.empty()) return false;
+    const std::vector<std::string> others = splitAtCommas(facts.aliases);
+    return std::find(others.begin(), others.end(), text) != others.end();
+}
+
+const Parameter* findParameter(const std::vector<Parameter>& rows, std::string_view name) {
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [&](const Parameter& row) { return row.isNamed(name); });
+    return found == rows.end() ? nullptr : &*found;
+}
+
+std::string Parameter::label() const {
+    if (!facts.label.empty()) return std::string(facts.label);
+    std::string text(name);
+    std::replace(text.begin(), text.end(), '-', ' ');
+    if (!text.empty())
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
+}
+
+std::string Parameter::placeholder() const {
+    if (!facts.placeholder.empty()) return std::string(facts.placeholder);
+    switch (kind) {
+        case ParameterKind::Angle: return "ANGLE";
+        case ParameterKind::Number: return "NUMBER";
+        case ParameterKind::Integer: return "N";
+        case ParameterKind::Choice: return wordsOf(choices);
+        case ParameterKind::Flag: return "";
+        case ParameterKind::Text: return "TEXT";
+        case ParameterKind::File: return "FILE";
+        case ParameterKind::Words: return "A,B,...";
+        case ParameterKind::Position: return "LON,LAT";
+        case ParameterKind::Frame: return "G|E|C";
+        case ParameterKind::Angles: return "ANGLE,...";
+        case ParameterKind::Numbers: return "NUMBER,...";
+        case ParameterKind::Size: return "WxH";
+        case ParameterKind::Bins: return "MIN,MAX,N";
+    }
+    return "";
+}
+
+void Parameter::check(const ParameterValue& value, std::string_view found) const {
+    if (const auto* word = std::get_if<std::string>(&value)) {
+        if (kind == ParameterKind::Choice &&
+            std::none_of(choices.begin(), choices.end(),
+                         [&](const ChoiceWord& choice) { return choice.word == *word; }))
+            refuse(wordsOf(choices), found);
+        if (kind == ParameterKind::Frame && frameFromText(*word) == armilla::Frame::Unknown)
+            refuse("G (Galactic), E (ecliptic) or C (equatorial)", found);
+    } else if (const auto* whole = std::get_if<int64_t>(&value)) {
+        if (!isInRange(facts, static_cast<double>(*whole))) refuse(expectedRange(*this), found);
+        if (facts.powerOfTwo && (*whole < 1 || (*whole & (*whole - 1)) != 0))
+            refuse("a power of two", found);
+    } else if (const auto* number = std::get_if<double>(&value)) {
+        if (!isInRange(facts, *number)) refuse(expectedRange(*this), found);
+    } else if (const auto* many = std::get_if<std::vector<double>>(&value)) {
+        if (kind == ParameterKind::Position) {
+            if (!((*many)[0] >= 0.0 && (*many)[0] < kTwoPi && std::abs((*many)[1]) <= kHalfPi))
+                refuse("a position on the sky", found);
+            return;
+        }
+        const size_t count = kind == ParameterKind::Bins ? 2 : many->size();
+        for (size_t i = 0; i < count; ++i)
+            if (!isInRange(facts, (*many)[i])) refuse(expectedRange(*this), found);
+        if (kind == ParameterKind::Bins && !((*many)[0] < (*many)[1]))
+            refuse("bins whose MIN is below MAX", found);
+        if (kind == ParameterKind::Bins && !((*many)[2] >= 1.0 && (*many)[2] <= 1e9))
+            refuse("a number of bins from 1 to 1e9", found);
+    } else if (const auto* words = std::get_if<std::vector<std::string>>(&value)) {
+        for (const std::string& each : *words)
+            if (each.empty()) refuse("names or numbers between the commas", found);
+    }
+}
+
+ParameterValue Parameter::parse(std::string_view text) const {
+    const auto numbersOf = [&](const auto& read) {
+        std::vector<double> values;
+        for (const std::string& part : splitAtCommas(text)) values.push_back(read(part));
+        return values;
+    };
+    ParameterValue value;
+    switch (kind) {
+        case ParameterKind::Angle: value = parseAngle(text); break;
+        case ParameterKind::Number: {
+            const auto number = readNumber(text);
+            if (!number) refuse("a number", text);
+            value = *number;
+            break;
+        }
+        case ParameterKind::Integer: {
+            const auto whole = readInteger(text);
+            if (!whole) refuse(expectedRange(*this), text);
+            value = *whole;
+            break;
+        }
+        case ParameterKind::Flag:
+            if (text != "true" && text != "false") refuse("true or false", text);
+            value = text == "true";
+            break;
+        case ParameterKind::Choice:
+        case ParameterKind::Text:
+        case ParameterKind::File: value = std::string(text); break;
+        case ParameterKind::Frame: {
+            const char letter = frameLetter(frameFromText(text));
+            value = letter == 0 ? std::string(text) : std::string(1, letter);
+            break;
+        }
+        case ParameterKind::Words: value = splitAtCommas(text); break;
+        case ParameterKind::Position: {
+            const LonLat position = parsePosition(text);
+            value = std::vector<double>{position.lon, position.lat};
+            break;
+        }
+        case ParameterKind::Angles:
+            value = numbersOf([](const std::string& part) { return parseAngle(part); });
+            break;
+        case ParameterKind::Numbers:
+            value = numbersOf([&](const std::string& part) {
+                const auto number = readNumber(part);
+                if (!number) refuse("numbers between the commas", text);
+                return *number;
+            });
+            break;
+        case ParameterKind::Size: value = readSize(*this, text); break;
+        case ParameterKind::Bins: value = readBins(text); break;
+    }
+    check(value, text);
+    return value;
+}
+
+std::string Parameter::text(const ParameterValue& value) const {
+    if (!isOfKind(kind, value)) return "";
+    if (const bool* truth = std::get_if<bool>(&value)) return *truth ? "true" : "false";
+    if (const auto* whole = std::get_if<int64_t>(&value)) return std::to_string(*whole);
+    if (const auto* word = std::get_if<std::string>(&value)) return *word;
+    if (const auto* words = std::get_if<std::vector<std::string>>(&value)) return joined(*words);
+    const auto one = [&](double number) {
+        return isAngular(kind) ? exactAngle(number, facts.unit) : exactNumber(number);
+    };
+    if (const auto* number = std::get_if<double>(&value)) return one(*number);
+    const auto& many = std::get<std::vector<double>>(value);
+    if (kind == ParameterKind::Size) return exactNumber(many[0]) + "x" + exactNumber(many[1]);
+    if (kind == ParameterKind::Position)
+        return exactAngle(many[0], "deg") + "," + exactAngle(many[1], "deg");
+    if (kind == ParameterKind::Bins)
+        return one(many[0]) + "," + one(many[1]) + "," + std::to_string(std::llround(many[2]));
+    std::vector<std::string> parts;
+    for (const double number : many) parts.push_back(one(number));
+    return joined(parts);
+}
+
+Json Parameter::json(const ParameterValue& value) const {
+    if (const bool* truth = std::get_if<bool>(&value)) return *truth;
+    if (const auto* whole = std::get_if<int64_t>(&value)) return *whole;
+    if (const auto* number = std::get_if<double>(&value)) return *number;
+    if (const auto* word = std::get_if<std::string>(&value)) return *word;
+    Json json;
+    if (const auto* many = std::get_if<std::vector<double>>(&value)) {
+        json = Json::array();
+        for (const double number : *many) json.add(number);
+    } else if (const auto* words = std::get_if<std::vector<std::string>>(&value)) {
+        json = Json::array();
+        for (const std::string& word : *words) json.add(word);
+    }
+    return json;
+}
+
+ParameterValue Parameter::fromJson(const Json& json) const {
+    ParameterValue value;
+    if (json.isNull()) return value;
+    if (const bool* truth = json.truth()) {
+        value = *truth;
+    } else if (const std::string* string = json.string()) {
+        value = *string;
+    } else if (json.isNumber()) {
+        const int64_t* whole = json.integer();
+        if (kind == ParameterKind::Integer && whole != nullptr)
+            value = *whole;
+        else
+            value = json.number();
+    } else if (const Json::Array* elements = json.elements()) {
+        std::vector<double> numbers;
+        std::vector<std::string> words;
+        for (const Json& element : *elements) {
+            if (element.isNumber()) numbers.push_back(element.number());
+            if (element.string() != nullptr) words.push_back(*element.string());
+        }
+        if (kind == ParameterKind::Words && words.size() == elements->size())
+            value = std::move(words);
+        else if (kind != ParameterKind::Words && numbers.size() == elements->size())
+            value = std::move(numbers);
+    }
+    if (!isOfKind(kind, value)) refuse(std::string(nounOf(kind)), json.text());
+    check(value, text(value));
+    return value;
+}
+
+void Parameter::assign(const ParameterValue& value) const {
+    if (value.index() != 0) {
+        if (!isOfKind(kind, value)) refuse(std::string(nounOf(kind)), json(value).text());
+        check(value, text(value));
+    }
+    put(value);
+}
+
+Parameter Description::make(ParameterKind kind, std::string_view name, ParameterFacts facts,
+                            std::string_view help) {
+    Parameter row;
+    row.kind = kind;
+    row.name = name;
+    row.facts = std::move(facts);
+    row.help = help;
+    return row;
+}
+
+void Description::addText(ParameterKind kind, std::string_view name, std::string& member,
+                          ParameterFacts facts, std::string_view help) {
+    Parameter row = make(kind, name, std::move(facts), help);
+    row.get = [&member]() -> ParameterValue {
+        if (member.empty()) return {};
+        return member;
+    };
+    row.put = [&member](const ParameterValue& value) {
+        const auto* text = std::get_if<std::string>(&value);
+        member = text != nullptr ? *text : std::string();
+    };
+    rows_.push_back(std::move(row));
+}
+
+void Description::words(std::string_view name, std::vector<std::string>& member,
+                        ParameterFacts facts, std::string_view help) {
+    Parameter row = make(ParameterKind::Words, name, std::move(facts), help);
+    row.get = [&member]() -> ParameterValue {
+        if (member.empty()) return {};
+        return member;
+    };
+    row.put = [&member](const ParameterValue& value) {
+        const auto* words = std::get_if<std::vector<std::string>>(&value);
+        member = words != nullptr ? *words : std::vector<std::string>();
+    };
+    rows_.push_back(std::move(row));
+}
+
+void Description::angles(std::string_view name, std::vector<double>& member, ParameterFacts facts,
+                         std::string_view help) {
+    numbers(name, member, std::move(facts), help);
+    rows_.back().kind = ParameterKind::Angles;
+}
+
+void Description::numbers(std::string_view name, std::vector<double>& member, ParameterFacts facts,
+                          std::string_view help) {
+    Parameter row = make(ParameterKind::Numbers, name, std::move(facts), help);
+    row.get = [&member]() -> ParameterValue {
+        if (member.empty()) return {};
+        return member;
+    };
+    row.put = [&member](const ParameterValue& value) {
+        const auto* numbers = std::get_if<std::vector<double>>(&value);
+        member = numbers != nullptr ? *numbers : std::vector<double>();
+    };
+    rows_.push_back(std::move(row));
+}
+
+void Description::position(std::string_view name, std::optional<LonLat>& member,
+                           ParameterFacts facts, std::string_view help) {
+    if (facts.unit.empty()) facts.unit = "deg";
+    Parameter row = make(ParameterKind::Position, name, std::move(facts), help);
+    row.get = [&member]() -> ParameterValue {
+        if (!member) return {};
+        return std::vector<double>{member->lon, member->lat};
+    };
+    row.put = [&member](const ParameterValue& value) {
+        member.reset();
+        if (const auto* both = std::get_if<std::vector<double>>(&value))
+            member = LonLat{(*both)[0], (*both)[1]};
+    };
+    rows_.push_back(std::move(row));
+}
+
+void Description::frame(std::string_view name, std::optional<Frame>& member, ParameterFacts facts,
+                        std::string_view help) {
+    Parameter row = make(ParameterKind::Frame, name, std::move(facts), help);
+    row.get = [&member]() -> ParameterValue {
+        if (!member) return {};
+        const char letter = frameLetter(*member);
+        if (letter == 0) return {};
+        return std::string(1, letter);
+    };
+    row.put = [&member](const ParameterValue& value) {
+        member.reset();
+        if (const auto* word = std::get_if<std::string>(&value)) member = frameFromText(*word);
+    };
+    rows_.push_back(std::move(row));
+}
+
+void Description::size(std::string_view name, std::optional<PixelSize>& member,
+                       ParameterFacts facts, std::string_view help) {
+    Parameter row = make(ParameterKind::Size, name, std::move(facts), help);
+    row.get = [&member]() -> ParameterValue {
+        if (!member) return {};
+        return std::vector<double>{static_cast<double>(member->width),
+                                   static_cast<double>(member->height)};
+    };
+    row.put = [&member](const ParameterValue& value) {
+        member.reset();
+        if (const auto* both = std::get_if<std::vector<double>>(&value))
+            member = PixelSize{std::llround((*both)[0]), std::llround((*both)[1])};
+    };
+    rows_.push_back(std::move(row));
+}
+
+void Description::bins(std::string_view name, std::optional<AngleBins>& member,
+                       ParameterFacts facts, std::string_view help) {
+    Parameter row = make(ParameterKind::Bins, name, std::move(facts), help);
+    row.get = [&member]() -> ParameterValue {
+        if (!member) return {};
+        return std::vector<double>{member->least, member->most, static_cast<double>(member->count)};
+    };
+    row.put = [&member](const ParameterValue& value) {
+        member.reset();
+        if (const auto* three = std::get_if<std::vector<double>>(&value))
+            member = AngleBins{(*three)[0], (*three)[1], std::llround((*three)[2])};
+    };
+    rows_.push_back(std::move(row));
+}
+
+}  // namespace armilla

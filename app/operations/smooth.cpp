@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla smooth MAP OUT`: convolution with a radial kernel.
+#include "operations/smooth.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+
+#include "operation_list.h"
+#include "operations/map_values.h"
+#include "ops/resample.h"
+#include "transform_parameters.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr std::array<Choice<SmoothMethod>, 4> kMethods{{{"auto", SmoothMethod::Auto},
+                                                        {"harmonic", SmoothMethod::Harmonic},
+                                                        {"ring", SmoothMethod::Ring},
+                                                        {"direct", SmoothMethod::Direct}}};
+constexpr std::array<Choice<Masked>, 2> kMasked{
+    {{"ignore", Masked::Ignore}, {"normalize", Masked::Normalize}}};
+
+std::string methodName(SmoothMethod method) {
+    for (const auto& choice : kMethods)
+        if (choice.value == method) return std::string(choice.word);
+    return "";
+}
+
+bool hasEdge(SmoothMethod method) {
+    return method == SmoothMethod::Ring || method == SmoothMethod::Direct;
+}
+
+Problems check(const SmoothOptions& options, const GivenSlots& given) {
+    Problems problems;
+    const int kernels = (options.fwhm ? 1 : 0) + (given.contains("beam") ? 1 : 0) +
+                        (given.contains("kernel") ? 1 : 0);
+    if (kernels != 1)
+        problems.push_back({"", "expected one of --fwhm ANGLE, --beam FILE, --kernel FILE, found " +
+                                    std::string(kernels == 0 ? "none" : "several")});
+    if (options.truncate && !hasEdge(options.method))
+        problems.push_back({"truncate", "expected --method ring or direct beside it, found " +
+                                            methodName(options.method)});
+    return problems;
+}
+
+void resolve(SmoothOptions& options, const Inputs& inputs) {
+    const HealpixMap& map = inputs["MAP"].map();
+    if (!options.lmax)
+        options.lmax = defaultLmax(map.coverage() == Coverage::MultiOrder
+                                       ? std::min(map.nside(), kMaxFlattenNside)
+                                       : map.nside());
+}
+
+Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
+    Input& input = inputs["MAP"];
+    SmoothParameters parameters;
+    parameters.fwhm = options.fwhm.value_or(0.0);
+    if (inputs.has("beam")) parameters.beam = inputs["beam"].beam();
+    if (inputs.has("kernel")) parameters.kernel = inputs["kernel"].kernel();
+    parameters.method = options.method;
+    parameters.lmax = static_cast<int>(options.lmax.value_or(-1));
+    parameters.iterations = options.iterations;
+    parameters.weights = options.weights;
+    parameters.masked = options.masked;
+    parameters.polarization = options.polarization;
+    JobContext preparing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
+    HealpixMap map = input.takeMap();
+    if (map.coverage() == Coverage::MultiOrder) {
+        map = naming(input.name, [&] { return flattened(map, 0, preparing); });
+        context.note(input.name + ": cells of several orders, smoothed at nside " +
+                     std::to_string(map.nside()));
+    }
+    if (context.precision == StoredPrecision::Double)
+        for (const int field : input.fields) widen(map.field(field));
+    const int64_t nside = map.nside();
+    SmoothPlan plan(std::make_shared<const HealpixMap>(std::move(map)), input.fields,
+                    context.device);
+    HealpixMap smoothed = naming(input.name, [&] { return plan.execute(parameters, working); });
+    const SmoothReport& report = plan.report();
+    if (report.method == SmoothMethod::Harmonic) {
+        noteWeights(context, parameters.weights, nside);
+        context.note(describeWay(parameters.weights, parameters.iterations));
+    }
+    Json& figures = context.figures;
+    figures.set("method", methodName(report.method));
+    figures.set("nside", smoothed.nside());
+    figures.set("lmax", report.lmax);
+    figures.set("iterations", parameters.iterations);
+    figures.set("estimated_error", report.estimatedError);
+    figures.set("polarization", parameters.polarization);
+    std::array<char, 32> error{};
+    std::snprintf(error.data(), error.size(), "%.1e", report.estimatedError);
+    const std::string summary = summaryOf(smoothed) + "; method " + methodName(report.method) +
+                                ", lmax " + std::to_string(report.lmax) + ", estimated error " +
+                                error.data() + " of the map's rms";
+    return {{"OUT", std::make_shared<const HealpixMap>(std::move(smoothed)), summary}};
+}
+
+}  // namespace
+
+void describe(Description& d, SmoothOptions& p) {
+    d.angle("fwhm", p.fwhm,
+            {.unit = "arcmin",
+             .least = 0.0,
+             .most = kPi,
+             .sliderMost = 10.0 * kDegree,
+             .label = "FWHM"},
+            "width of a Gaussian beam");
+    d.choice("method", p.method, kMethods, {}, "of the convolution");
+    d.integer("lmax", p.lmax,
+              {.unit = "none",
+               .least = 0,
+               .most = kMostLmax,
+               .advanced = true,
+               .standard = "3 nside - 1"},
+              "largest l");
+    d.integer(
+        "iterations", p.iterations,
+        {.unit = "none", .least = 0, .most = kMaxShtIterations, .sliderMost = 10, .advanced = true},
+        "of the analysis, after its first pass");
+    d.choice("weights", p.weights, kWeightsChoices, {.advanced = true}, "quadrature weights");
+    d.angle("truncate", p.truncate,
+            {.unit = "deg", .least = 0.0, .most = kPi, .aboveLeast = true, .advanced = true},
+            "radius where the kernel ends, for --method ring or direct");
+    d.choice("masked", p.masked, kMasked, {},
+             "bad pixels count as zero, or the rest is weighted up");
+    d.flag("polarization", p.polarization, {}, "T, Q, U together, through T, E, B");
+}
+
+Operation smoothOperation() {
+    const auto columns = [](const ParameterSet& parameters) {
+        return Columns{parameters.as<SmoothOptions>().polarization ? Columns::Choice::Polarization
+                                                                   : Columns::Choice::One,
+                       {}};
+    };
+    return define<SmoothOptions>(
+        {.id = "smooth",
+         .title = "Smooth",
+         .help = "convolution of a map with a beam or radial kernel",
+         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map", .columns = columns},
+                    {.name = "beam",
+                     .kind = DataKind::Beam,
+                     .help = "B_l of T [E [B]], FITS or text",
+                     .isOption = true,
+                     .isOptional = true},
+                    {.name = "kernel",
+                     .kind = DataKind::Kernel,
+                     .help = "radial profile: angle, value",
+                     .isOption = true,
+                     .isOptional = true}},
+         .outputs = {{.name = "OUT",
+                      .kind = DataKind::Map,
+                      .help = "the smoothed map: the smoothed fields only"}},
+         .devices = kShtSupport,
+         .keyParameters = "fwhm"},
+        {.check = check, .resolve = resolve, .run = run});
+}
+
+}  // namespace armilla

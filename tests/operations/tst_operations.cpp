@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What holds for every operation of the table: defaults and random parameters come back bit by bit
+// from a command line that went through a shell, from JSON and from HISTORY cards.
+#include <QProcess>
+#include <QTest>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <set>
+
+#include "core/units.h"
+#include "operations/operation.h"
+#include "operations/record.h"
+
+using namespace armilla;
+
+namespace {
+
+constexpr int kRandomSets = 40;
+
+double randomIn(std::mt19937_64& random, double least, double most) {
+    return std::uniform_real_distribution<double>(least, most)(random);
+}
+
+// A value within the range of a parameter; angles sometimes as a person types them.
+double randomNumber(std::mt19937_64& random, const ParameterFacts& facts) {
+    const double least = std::max(facts.least, -1e9), most = std::min(facts.most, 1e9);
+    double value = 0.0;
+    do {
+        value = random() % 3 == 0 ? least + (most - least) * std::exp(randomIn(random, -40.0, 0.0))
+                                  : randomIn(random, least, most);
+    } while (!(value >= facts.least && value <= facts.most) ||
+             (facts.aboveLeast && value == facts.least) ||
+             (facts.belowMost && value == facts.most));
+    return value;
+}
+
+std::string randomText(std::mt19937_64& random) {
+    static const std::vector<std::string> kTexts{
+        "a",           "it's", "two words", "-begins with a dash",
+        "$HOME",       "`x`",  "müde",      "a\"b",
+        "back\\slash", "100%", "a;b",       "#",
+        "[1]",         "*"};
+    return kTexts[random() % kTexts.size()];
+}
+
+ParameterValue randomValue(std::mt19937_64& random, const Parameter& row) {
+    const ParameterFacts& facts = row.facts;
+    const auto integer = [&](double least, double most) {
+        return static_cast<int64_t>(
+            std::floor(randomIn(random, std::max(least, -1e9), std::min(most, 1e9))));
+    };
+    switch (row.kind) {
+        case ParameterKind::Angle:
+        case ParameterKind::Number: return randomNumber(random, facts);
+        case ParameterKind::Integer: {
+            if (!facts.powerOfTwo) return integer(facts.least, facts.most);
+            int64_t value = 1;
+            while (static_cast<double>(value) < facts.least ||
+                   (static_cast<double>(2 * value) <= facts.most && random() % 4 != 0))
+                value *= 2;
+            return value;
+        }
+        case ParameterKind::Choice:
+            return std::string(row.choices[random() % row.choices.size()].word);
+        case ParameterKind::Flag: return random() % 2 == 0;
+        case ParameterKind::Text:
+        case ParameterKind::File: return randomText(random);
+        case ParameterKind::Words: return std::vector<std::string>{"A", randomText(random), "3"};
+        case ParameterKind::Position:
+            return std::vector<double>{randomIn(random, 0.0, kTwoPi * (1.0 - 1e-15)),
+                                       randomIn(random, -kHalfPi, kHalfPi)};
+        case ParameterKind::Frame: return std::string(1, "GEC"[random() % 3]);
+        case ParameterKind::Angles:
+        case ParameterKind::Numbers:
+            return std::vector<double>{randomNumber(random, facts), randomNumber(random, facts)};
+        case ParameterKind::Size:
+            return std::vector<double>{static_cast<double>(integer(1, 30000)),
+                                       static_cast<double>(integer(1, 30000))};
+        case ParameterKind::Bins: {
+            double a = randomNumber(random, facts), b = randomNumber(random, facts);
+            if (b < a) std::swap(a, b);
+            return std::vector<double>{a, b, static_cast<double>(integer(1, 1000))};
+        }
+    }
+    return {};
+}
+
+// Random values; those that do not count, given the others, are left at their defaults.
+ParameterSet randomParameters(std::mt19937_64& random, const Operation& operation) {
+    ParameterSet set = operation.defaults(), standard = operation.defaults();
+    const std::vector<Parameter> rows = set.rows(), defaults = standard.rows();
+    for (const Parameter& row : rows)
+        if (row.facts.required || random() % 4 != 0) row.assign(randomValue(random, row));
+    for (int round = 0; round < 3; ++round)  // one that is reset may silence another
+        for (size_t i = 0; i < rows.size(); ++i)
+            if (!rows[i].applies()) rows[i].put(defaults[i].get());
+    return set;
+}
+
+// What stands in the lines that `printf '%s\n'` makes of the words of a command line.
+std::vector<std::string> wordsOfShell(const std::string& line) {
+    QProcess shell;
+    shell.start("bash", {"-c", QString::fromStdString("printf '%s\\0' " + line)});
+    if (!shell.waitForFinished()) qFatal("no shell");
+    std::vector<std::string> words;
+    for (const QByteArray& word : shell.readAllStandardOutput().split('\0'))
+        words.push_back(word.toStdString());
+    words.pop_back();  // after the last end
+    return words;
+}
+
+// The parameters that options say, as the command reads them.
+ParameterSet fromOptions(const Operation& operation, const std::vector<std::string>& words) {
+    ParameterSet set = operation.defaults();
+    const std::vector<Parameter> rows = set.rows();
+    for (size_t i = 0; i < words.size(); ++i) {
+        if (!words[i].starts_with("--")) continue;
+        const size_t equals = words[i].find('=');
+        const std::string name =
+            words[i].substr(2, equals == std::string::npos ? equals : equals - 2);
+        const Parameter* row = findParameter(rows, name);
+        if (row == nullptr) qFatal("no option %s", name.c_str());
+        if (row->kind == ParameterKind::Flag)
+            row->put(true);
+        else if (equals != std::string::npos)
+            row->put(row->parse(words[i].substr(equals + 1)));
+        else
+            row->put(row->parse(words.at(++i)));
+    }
+    return set;
+}
+
+// Text cut into HISTORY cards of 72 characters and put together again.
+std::string throughCards(const std::string& text) {
+    std::string joined;
+    for (size_t at = 0; at < text.size(); at += 72) {
+        std::string card = text.substr(at, 72);
+        card.resize(72, ' ');
+        joined += card;
+    }
+    while (joined.ends_with(' ')) joined.pop_back();
+    return joined;
+}
+
+void compareSets(const ParameterSet& found, const ParameterSet& expected, const char* by) {
+    ParameterSet a = found, b = expected;
+    const std::vector<Parameter> rows = a.rows(), wanted = b.rows();
+    QCOMPARE(rows.size(), wanted.size());
+    for (size_t i = 0; i < rows.size(); ++i)
+        QVERIFY2(sameBits(rows[i].get(), wanted[i].get()),
+                 (std::string(by) + ": " + std::string(rows[i].name) + " is " +
+                  rows[i].text(rows[i].get()) + ", not " + wanted[i].text(wanted[i].get()))
+                     .c_str());
+}
+
+}  // namespace
+
+class tst_operations : public QObject {
+    Q_OBJECT
+
+private slots:
+    void entriesAreComplete() {
+        std::set<std::string> ids;
+        for (const Operation& operation : allOperations()) {
+            const std::string id(operation.id);
+            QVERIFY2(ids.insert(id).second, id.c_str());
+            QVERIFY2(!operation.title.empty() && !operation.help.empty(), id.c_str());
+            QVERIFY2(!operation.help.ends_with('.'), id.c_str());
+            QVERIFY2(operation.run && operation.defaults, id.c_str());
+            QVERIFY2(!operation.outputs.empty(), id.c_str());
+            QVERIFY2(operation.version == 1 || operation.migrate != nullptr, id.c_str());
+            ParameterSet set = operation.defaults();
+            std::set<std::string> names;
+            for (const InputSlot& slot : operation.inputs) names.emplace(slot.name);
+            for (const OutputSlot& slot : operation.outputs) names.emplace(slot.name);
+            const std::vector<Parameter> rows = set.rows();
+            for (const Parameter& row : rows) {
+                const std::string name = id + " --" + std::string(row.name);
+                QVERIFY2(names.insert(std::string(row.name)).second, name.c_str());
+                QVERIFY2(!row.help.empty() && !row.help.ends_with('.'), name.c_str());
+                const bool isQuantity =
+                    row.kind == ParameterKind::Angle || row.kind == ParameterKind::Number ||
+                    row.kind == ParameterKind::Integer || row.kind == ParameterKind::Angles ||
+                    row.kind == ParameterKind::Numbers || row.kind == ParameterKind::Bins;
+                QVERIFY2(!isQuantity || !row.facts.unit.empty(), name.c_str());
+                const bool isAngle = row.kind == ParameterKind::Angle ||
+                                     row.kind == ParameterKind::Angles ||
+                                     row.kind == ParameterKind::Bins;
+                QVERIFY2(!isAngle || parseAngle("1" + std::string(row.facts.unit)) > 0.0,
+                         name.c_str());
+                const ParameterValue standard = row.get();
+                if (standard.index() != 0) row.check(standard, row.text(standard));
+                if (!row.facts.aliases.empty())
+                    for (const std::string& alias : splitAtCommas(row.facts.aliases))
+                        QVERIFY2(names.insert(alias).second, name.c_str());
+            }
+            for (const std::string& key : splitAtCommas(operation.keyParameters))
+                QVERIFY2(key.empty() || findParameter(rows, key) != nullptr, id.c_str());
+            QVERIFY(findOperation(id) == &operation);
+        }
+        QVERIFY(findOperation("no such") == nullptr);
+    }
+
+    void parametersComeBack_data() {
+        QTest::addColumn<QString>("id");
+        for (const Operation& operation : allOperations()) {
+            const QString id = QString::fromStdString(std::string(operation.id));
+            QTest::newRow(qPrintable(id)) << id;
+        }
+    }
+    void parametersComeBack() {
+        QFETCH(QString, id);
+        const Operation& operation = *findOperation(id.toStdString());
+        std::mt19937_64 random(2026);
+        for (int i = 0; i < kRandomSets; ++i) {
+            const ParameterSet set =
+                i == 0 ? operation.defaults() : randomParameters(random, operation);
+            const std::string line = commandLine(operation, set, {});
+            compareSets(fromOptions(operation, wordsOfShell(line)), set, "command line");
+            // A recipe holds all that counts.
+            const std::string json = toJson({&operation, set, {}}).text();
+            const Record record = recordFromJson(Json::parse(json));
+            QCOMPARE(record.operation, &operation);
+            compareSets(record.parameters, set, "JSON");
+            QCOMPARE(toJson(record).text(), json);
+            // From the cards of a file.
+            const std::string cards = throughCards("command: " + line);
+            compareSets(fromOptions(operation, wordsOfShell(cards.substr(9))), set, "HISTORY");
+            QVERIFY(titleOf(operation, set).starts_with(operation.id));
+        }
+    }
+
+    void oneCheckOneWording() {
+        for (const Operation& operation : allOperations()) {
+            ParameterSet set = operation.defaults();
+            const std::vector<Parameter> rows = set.rows();
+            for (const Parameter& row : rows) {
+                if (row.kind != ParameterKind::Angle && row.kind != ParameterKind::Number &&
+                    row.kind != ParameterKind::Integer)
+                    continue;
+                if (!std::isfinite(row.facts.most) || row.facts.most > 1e15) continue;
+                ParameterValue value;
+                if (row.kind == ParameterKind::Integer)
+                    value = static_cast<int64_t>(row.facts.most) + 1;
+                else
+                    value = row.facts.most * 1.5 + 1.0;
+                const std::string text = row.text(value);
+                const auto messageOf = [](const auto& body) -> std::string {
+                    try {
+                        body();
+                    } catch (const InvalidArgument& error) {
+                        return error.message();
+                    }
+                    return "none";
+                };
+                const std::string typed = messageOf([&] { row.parse(text); });
+                QVERIFY2(typed.find("expected") == 0 && typed.find(text) != std::string::npos,
+                         typed.c_str());
+                QCOMPARE(messageOf([&] { row.fromJson(row.json(value)); }), typed);
+                QCOMPARE(messageOf([&] { row.assign(value); }), typed);
+            }
+        }
+    }
+
+    void recordsAreChecked_data() {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("operation")
+            << QByteArray(R"({"operation":"wibble","version":1,"parameters":{}})")
+            << QByteArray("wibble");
+        QTest::newRow("newer") << QByteArray(
+                                      R"({"operation":"smooth","version":99,"parameters":{}})")
+                               << QByteArray("found 99");
+        QTest::newRow("parameter")
+            << QByteArray(R"({"operation":"smooth","version":1,"parameters":{"wobble":1}})")
+            << QByteArray("wobble");
+        QTest::newRow("kind")
+            << QByteArray(R"({"operation":"smooth","version":1,"parameters":{"fwhm":"wide"}})")
+            << QByteArray("fwhm: expected an angle");
+        QTest::newRow("range")
+            << QByteArray(R"({"operation":"smooth","version":1,"parameters":{"fwhm":7.0}})")
+            << QByteArray("fwhm: expected an angle from 0 to 180deg");
+        QTest::newRow("word")
+            << QByteArray(R"({"operation":"smooth","version":1,"parameters":{"method":"magic"}})")
+            << QByteArray("auto|harmonic");
+        QTest::newRow("input") << QByteArray(R"({"operation":"smooth","version":1,"parameters":{},)"
+                                             R"("inputs":[{"slot":"MAP","layer":-3}]})")
+                               << QByteArray("id of a layer");
+    }
+    void recordsAreChecked() {
+        QFETCH(QByteArray, json);
+        QFETCH(QByteArray, says);
+        try {
+            recordFromJson(Json::parse(json.toStdString()));
+        } catch (const InvalidArgument& error) {
+            QVERIFY2(QByteArray(error.what()).contains(says), error.what());
+            return;
+        }
+        QFAIL("taken");
+    }
+
+    void jsonIsRead() {
+        for (const char* text :
+             {"{\"a\":[1,-0,2.5,1e300,5e-324,true,false,null],\"b\":{\"c\":\"\\\"x\\n\"}}", "[]",
+              "{}", "-9223372036854775808"}) {
+            const std::string once = Json::parse(text).text();
+            QCOMPARE(Json::parse(once).text(), once);
+        }
+        QCOMPARE(Json::parse("[\"\\u00e9\\ud83d\\ude00\"]").text(), std::string("[\"é😀\"]"));
+        QVERIFY(std::signbit(Json::parse("-0").number()));
+        QCOMPARE(*Json::parse("9223372036854775807").integer(), INT64_MAX);
+        for (const char* text : {"", "[", "{\"a\"}", "[1,]", "\"\\ud800\"", "nul", "1 2", "--1",
+                                 "{\"a\":1,}", "\"open"})
+            QVERIFY_THROWS_EXCEPTION(InvalidArgument, Json::parse(text));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, Json::parse(std::string(1000, '[')));
+    }
+
+    void anglesStayExact() {
+        QCOMPARE(exactAngle(60.0 * kArcmin, "arcmin"), std::string("60arcmin"));
+        QCOMPARE(exactAngle(kDegree, "deg"), std::string("1deg"));
+        QCOMPARE(exactAngle(kPi, "deg"), std::string("180deg"));
+        QCOMPARE(exactAngle(0.0, "arcmin"), std::string("0arcmin"));
+        std::mt19937_64 random(7);
+        for (int i = 0; i < 20000; ++i) {
+            const double angle = std::exp(randomIn(random, -30.0, 1.0)) * (i % 2 == 0 ? 1.0 : -1.0);
+            for (const char* unit : {"deg", "arcmin", "arcsec", "rad"})
+                QCOMPARE(parseAngle(exactAngle(angle, unit)), angle);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_operations)
+#include "tst_operations.moc"
