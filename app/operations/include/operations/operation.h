@@ -149,7 +149,7 @@ using Outputs = std::vector<Output>;
 struct Operation {
     std::string_view id = {};            // the name of the command; never changes
     std::string_view title = {};         // on a button or tool: "Smooth"
-    std::string_view help = {};              // one line, lower case, without a full stop
+    std::string_view help = {};          // one line, lower case, without a full stop
     std::vector<InputSlot> inputs = {};  // positional ones first
     std::vector<OutputSlot> outputs = {};
     DeviceSupport devices = {};     // besides the CPU
