@@ -43,6 +43,7 @@ public:
     }
     int64_t sizeLimit() const override { return size_; }
     bool randomAccess() const override { return true; }
+    int descriptor() const override { return file_; }
     void verifyRest(JobContext&) override {}
 
 private:

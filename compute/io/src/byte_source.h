@@ -25,6 +25,8 @@ public:
     // True if threads may call readAt at once and any order of offsets costs the same. A packed
     // source goes forward; going back starts it again from the beginning.
     virtual bool randomAccess() const = 0;
+    // Of a plain file, for what must be read by a library; -1 for others. Stays the source's.
+    virtual int descriptor() const { return -1; }
     // Reads what lies behind the bytes read last, for a packed stream's checksum stands at its end;
     // nothing to do for a plain source. Throws IoError if the packed stream is damaged or ends
     // early, Cancelled.

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "core/error.h"
-#include "unpack_tables.h"
+#include "unpack_tiles.h"
 
 namespace armilla {
 
@@ -19,6 +19,8 @@ constexpr int kCardsPerBlock = 36;
 // Far above any real header (it holds 36,000 cards); keeps a file without END from being swallowed.
 constexpr int kMaxHeaderBlocks = 1000;
 constexpr int kMaxHdus = 10000;
+// Of all headers together: a card takes some 200 bytes of memory.
+constexpr int64_t kMaxCards = 500000;
 
 // Product and sum of sizes from a header; none on overflow or a negative value.
 std::optional<int64_t> product(int64_t a, int64_t b) {
@@ -79,7 +81,7 @@ FilePath parseFilePath(const std::string& text) {
 }
 
 FitsFile::FitsFile(const std::string& path, std::stop_token stop)
-    : path_(path), source_(openByteSource(path, std::move(stop))) {
+    : path_(path), source_(openByteSource(path, stop)), stop_(std::move(stop)) {
     readNext();
 }
 
@@ -122,6 +124,9 @@ std::vector<std::string> FitsFile::readCards(std::span<const std::byte> firstBlo
                 return cards;
             }
             cards.push_back(std::move(card));
+            if (++cards_ > kMaxCards)
+                refuse(path_, "a file of at most " + std::to_string(kMaxCards) + " header cards",
+                       "more");
         }
         if (block.size() < kBlock)
             refuse(path_, "a header that ends with END",
@@ -173,15 +178,41 @@ const FitsHdu* FitsFile::hdu(int number) {
     const FitsHdu& found = hdus_[static_cast<size_t>(number)];
     if (found.type == HduType::BinaryTable && !unpacked_ &&
         found.header.logical("ZTABLE").value_or(false)) {
-        unpackTables();
+        unpackTiles();
         return hdu(number);
     }
     return &found;
 }
 
-void FitsFile::unpackTables() {
-    requireData(hdus_.back());
-    source_ = plainByteSource(unpackTileCompressedTables(path_), path_);
+void FitsFile::unpackImages() {
+    bool packed = false;
+    for (int i = 0; !unpacked_ && hdu(i) != nullptr; ++i)
+        packed = packed || hdu(i)->header.logical("ZIMAGE").value_or(false);
+    if (packed && !unpacked_) unpackTiles();
+}
+
+void FitsFile::unpackTiles() {
+    const size_t reached = hdus_.size();
+    while (readNext()) continue;
+    if (source_->descriptor() < 0) {
+        JobContext job(stop_, {}, 1);
+        unpack(job);
+    }
+    PackedTiles packed{path_, source_.get(), hdus_.size() > 1 ? hdus_[1].dataOffset : 0, 0, 0};
+    const FitsHdu& primary = hdus_.front();
+    packed.primaryBytes = primary.dataOffset + (primary.dataBytes + kBlock - 1) / kBlock * kBlock;
+    packed.hdus = static_cast<int>(hdus_.size());
+    for (const FitsHdu& hdu : hdus_) {
+        requireData(hdu);
+        const bool tiles = hdu.header.logical("ZTABLE").value_or(false) ||
+                           hdu.header.logical("ZIMAGE").value_or(false);
+        packed.bytes += tiles ? unpackedBytes(path_, hdu.header, hdu.dataBytes) : hdu.dataBytes;
+        // The header, that may grow, and the padding of both.
+        packed.bytes += 80 * static_cast<int64_t>(hdu.header.cards().size()) + 36 * kBlock;
+    }
+    source_ = plainByteSource(armilla::unpackTiles(packed, stop_), path_);
+    while (hdus_.size() > reached) hdus_.pop_back();
+    cards_ = 0;
     nextOffset_ = 0;
     atEnd_ = false;
     unpacked_ = true;

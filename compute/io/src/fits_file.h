@@ -42,6 +42,8 @@ public:
     // For readers that go to and fro: a packed file is unpacked once, to a temporary file, and its
     // checksum tested. Throws IoError, Cancelled.
     void unpack(JobContext& job);
+    // Makes tile-compressed images (ZIMAGE) plain ones. Throws as `hdu`.
+    void unpackImages();
 
     const std::string& path() const { return path_; }
     // HDU `number`, or null behind the last one. Reads no further into the file than it needs. A
@@ -61,7 +63,7 @@ public:
 private:
     bool readNext();
     std::vector<std::string> readCards(std::span<const std::byte> firstBlock, int64_t& end);
-    void unpackTables();
+    void unpackTiles();
     // `start`: what was found instead of a first header.
     [[noreturn]] void refuseForeign(std::span<const std::byte> start) const;
 
@@ -69,6 +71,8 @@ private:
     std::unique_ptr<ByteSource> source_;
     std::deque<FitsHdu> hdus_;  // a deque: references stay valid while more are read
     int64_t nextOffset_ = 0;
+    int64_t cards_ = 0;  // of all headers
+    std::stop_token stop_;
     bool atEnd_ = false, unpacked_ = false;
 };
 

@@ -2,6 +2,8 @@
 // Images of the sky in FITS files: where their pixels lie, and how images are written.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,5 +48,59 @@ struct ImageHdu {
 // are evenly spaced. HISTORY goes into the first. Throws InvalidArgument, IoError, Cancelled.
 void writeImages(std::span<const ImageHdu> images, const std::string& path,
                  const FileWriteOptions& options, JobContext& job);
+
+// Reads an image or a cube whose first two axes are those of the sky; further axes give planes.
+// Tile-compressed images are unpacked. Integers of up to 16 bits and single precision become float,
+// the rest double; BLANK, NaN and infinities become NaN. The path may name an HDU by "[N]";
+// without, the first image with world coordinates counts. Throws IoError with one clear line,
+// OutOfMemory, Cancelled.
+Image readImage(const std::string& path, JobContext& job);
+// Writes one image in its own precision.
+void writeImage(const Image& image, const std::string& path, const FileWriteOptions& options,
+                JobContext& job);
+
+// Where pixels of an image lie on the sky: any celestial projection that wcslib knows, with its
+// distortions. Pixel (0, 0) is the first one of the file, its center at x = 0, y = 0.
+class ImageWcs {
+public:
+    // Throws IoError if the cards give no celestial coordinates on the first two axes.
+    explicit ImageWcs(const Image& image);
+    ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t height);
+    ~ImageWcs();
+    ImageWcs(ImageWcs&&) noexcept;
+    ImageWcs& operator=(ImageWcs&&) noexcept;
+
+    // Of the longitudes and latitudes; Unknown for FK4, other equinoxes than J2000.0, and planets.
+    Frame frame() const { return frame_; }
+    // Directions in that frame; a vector of NaN where the projection has no place.
+    // Thread-safe; calls of several threads wait for each other.
+    void directions(std::span<const double> x, std::span<const double> y,
+                    std::span<Vec3> out) const;
+    // Pixel coordinates of directions; NaN where the projection does not show one.
+    void pixels(std::span<const Vec3> directions, std::span<double> x, std::span<double> y) const;
+    // The side of a square of the area that a pixel has in the middle of the image; radians.
+    double pixelSize() const;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+    Frame frame_ = Frame::Unknown;
+    int64_t width_ = 0, height_ = 0;
+};
+
+// Directions at the nodes of a grid over an image, from its outer edges (x = -0.5) to the others.
+// Between nodes, pixel coordinates are linear.
+struct DirectionMesh {
+    int columns = 0, rows = 0;     // nodes
+    std::vector<Vec3> directions;  // row after row from the bottom; NaN where there is no place
+    Vec3 at(int column, int row) const {
+        return directions[static_cast<size_t>(row) * static_cast<size_t>(columns) +
+                          static_cast<size_t>(column)];
+    }
+};
+// As many cells as keep the middle of each within `tolerance` pixels of where linear interpolation
+// puts it, at most 1025 nodes a side. Cells at the edge of a projection that is not defined
+// everywhere are not counted.
+DirectionMesh directionMesh(const Image& image, const ImageWcs& wcs, double tolerance = 0.1);
 
 }  // namespace armilla
