@@ -92,6 +92,9 @@ private slots:
     void blankNumbers();
     void spectraFromText();
     void spectraRoundTrip();
+    void namedTextSpectra();
+    void asymmetricSpectra();
+    void spectraAsText();
     void beams();
     void kernels();
     void kinds();
@@ -388,6 +391,91 @@ void tst_harmonic_io::spectraFromText() {
     QVERIFY(why("3 1\n2 1\n").find("ascending") != std::string::npos);
     QVERIFY(why("0 1\n1.5 1\n").find("whole l") != std::string::npos);
     QVERIFY(why("0 1\n1 nan\n").find("finite") != std::string::npos);
+}
+
+// Headers of text files decide over order and meaning of their columns.
+void tst_harmonic_io::namedTextSpectra() {
+    std::vector<std::string> notes;
+    const auto read = [&](const char* content) {
+        notes.clear();
+        return readSpectra(text(content), &notes);
+    };
+    const auto said = [&](const char* words) {
+        return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) {
+            return note.find(words) != std::string::npos;
+        });
+    };
+    const Spectra planck =
+        read("# a comment\n# L    TT  TE  EE  BB  PP\n2 1 2 3 4 5\n3 6 7 8 9 10\n");
+    QCOMPARE(planck[SpectrumKind::TE][2], 2.0);
+    QCOMPARE(planck[SpectrumKind::EE][3], 8.0);
+    QVERIFY(said("'PP'"));
+    const Spectra divided = read("# l D_l\n0 5\n1 1\n2 12\n");
+    QCOMPARE(divided[SpectrumKind::TT][0], 0.0);
+    QCOMPARE(divided[SpectrumKind::TT][1], kPi);  // 2 pi / (1 * 2)
+    QCOMPARE(divided[SpectrumKind::TT][2], 4.0 * kPi);
+    QVERIFY(said("D_l"));
+    const Spectra camb = read("# ell, D_TT [uK^2], D_EE [uK^2]\n2, 12, 6\n");
+    QCOMPARE(camb[SpectrumKind::EE][2], 2.0 * kPi);
+    read("2 1 2 3 4\n");
+    QVERIFY(said("'TT EE BB TE'"));
+    const Spectra csv = read("l,EE,TT\n0,1,2\n1,3,4\n");
+    QCOMPARE(csv[SpectrumKind::TT][1], 4.0);
+    QVERIFY(notes.empty());
+}
+
+void tst_harmonic_io::asymmetricSpectra() {
+    std::vector<std::vector<double>> columns;
+    for (int i = 0; i < 9; ++i) columns.push_back({0.0, 1.0 * i, 2.0 * i});
+    HduBytes table = doubleTable(
+        {"TEMPERATURE", "GRADIENT", "CURL", "G-T", "C-T", "C-G", "T-G", "T-C", "G-C"}, columns);
+    table.set("MAX-LPOL", 2).set("ASYMCL", "T");
+    std::vector<std::string> notes;
+    const Spectra nine = readSpectra(file(table), &notes);
+    QCOMPARE(nine[SpectrumKind::TE][1], 3.0);
+    QCOMPARE(nine[SpectrumKind::TB][1], 4.0);
+    QCOMPARE(nine[SpectrumKind::EB][1], 5.0);
+    QVERIFY(!notes.empty() && notes[0].find("T-G T-C G-C") != std::string::npos);
+
+    // The same six names by healpy, whose order is TT EE BB TE EB TB.
+    columns.resize(6);
+    HduBytes healpy =
+        doubleTable({"TEMPERATURE", "GRADIENT", "CURL", "G-T", "C-T", "C-G"}, columns);
+    healpy.setText("CREATOR", "healpy");
+    notes.clear();
+    const Spectra swapped = readSpectra(file(healpy), &notes);
+    QCOMPARE(swapped[SpectrumKind::EB][1], 4.0);
+    QCOMPARE(swapped[SpectrumKind::TB][1], 5.0);
+    QVERIFY(!notes.empty() && notes[0].find("healpy") != std::string::npos);
+
+    const Spectra cxx = readSpectra(
+        file(doubleTable({"Temperature C_l", "E-mode C_l", "B-mode C_l", "T-E cross-corr."},
+                         {columns[0], columns[1], columns[2], columns[3]})));
+    QCOMPARE(cxx[SpectrumKind::TE][2], 6.0);
+    QCOMPARE(cxx[SpectrumKind::BB][2], 4.0);
+}
+
+void tst_harmonic_io::spectraAsText() {
+    Spectra spectra;
+    spectra.unit = "K^2";
+    for (int l = 0; l <= 5; ++l) {
+        spectra[SpectrumKind::TT].push_back(1.0 / (l + 3.0));
+        spectra[SpectrumKind::TE].push_back(-0.1 * l);
+    }
+    for (const char* name : {"cl.txt", "cl.csv"}) {
+        FileWriteOptions options{true, StoredPrecision::Double, {"made"}};
+        writeSpectra(spectra, path(name), options);
+        const Spectra back = readSpectra(path(name));
+        QVERIFY(back[SpectrumKind::TT] == spectra[SpectrumKind::TT]);
+        QVERIFY(back[SpectrumKind::TE] == spectra[SpectrumKind::TE]);
+        QVERIFY(back[SpectrumKind::EE].empty());
+        QCOMPARE(inspectFile(path(name)).kind, FileKind::Spectrum);
+        options.asDl = true;
+        writeSpectra(spectra, path(name), options);
+        const Spectra dl = readSpectra(path(name));
+        for (size_t l = 1; l <= 5; ++l)  // two roundings there, two back
+            QVERIFY(std::abs(dl[SpectrumKind::TT][l] / spectra[SpectrumKind::TT][l] - 1.0) < 1e-15);
+    }
 }
 
 void tst_harmonic_io::spectraRoundTrip() {

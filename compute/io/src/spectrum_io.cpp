@@ -2,13 +2,17 @@
 // Spectra, beams and radial kernels: tables of one value for each l or angle.
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <charconv>
 #include <cmath>
 
 #include "core/error.h"
 #include "core/sky_vector.h"
 #include "fits_table.h"
 #include "fits_writer.h"
+#include "io/atomic_file.h"
 #include "io/harmonic_io.h"
+#include "io/table_io.h"
 #include "map_table.h"
 #include "spectrum_names.h"
 #include "table_kind.h"
@@ -31,7 +35,18 @@ bool isMultipoleName(const std::string& name) {
 struct NamedColumns {
     std::vector<std::string> names, units;
     std::vector<std::vector<double>> values;
+    bool healpy = false;  // EB and TB stand under each other's names
 };
+
+// healpy gives its six columns HEALPix's names in HEALPix's order, but its own order is
+// TT EE BB TE EB TB. HEALPix itself writes ASYMCL and comment cards, healpy neither.
+bool writtenByHealpy(const FitsHdu& hdu, const NamedColumns& columns) {
+    static const std::vector<std::string> kNames = {"TEMPERATURE", "GRADIENT", "CURL",
+                                                    "G-T",         "C-T",      "C-G"};
+    if (columns.names != kNames || hdu.header.has("ASYMCL")) return false;
+    return std::none_of(hdu.header.cards().begin(), hdu.header.cards().end(),
+                        [](const std::string& card) { return cardKeyword(card) == "COMMENT"; });
+}
 
 NamedColumns readColumns(FitsFile& file, const FitsHdu& hdu) {
     const TableLayout table = tableLayout(file, hdu);
@@ -47,6 +62,7 @@ NamedColumns readColumns(FitsFile& file, const FitsHdu& hdu) {
         result.values.push_back(readColumn(file, hdu, table, column, job));
     }
     file.verifyRest(job);
+    result.healpy = writtenByHealpy(hdu, result);
     return result;
 }
 
@@ -106,46 +122,135 @@ void applyMultipoleColumn(const std::string& path, NamedColumns& columns) {
     }
 }
 
-// A text table: l and values, or values alone from l = 0.
-NamedColumns columnsFromText(const std::string& path) {
-    const TextTable text = readTextTable(path);
+// The names in the last comment with as many words as there are columns, the first of them L or
+// ELL; empty if there is none.
+std::vector<std::string> namesInComments(const TextTable& text) {
+    std::vector<std::string> names;
+    for (const std::string& comment : text.comments) {
+        std::vector<std::string> words(1);
+        int brackets = 0;  // units: "TT [uK^2]"
+        for (const char c : comment) {
+            brackets += c == '[' || c == '(' ? 1 : 0;
+            if (brackets == 0 && (std::isspace(static_cast<unsigned char>(c)) != 0 || c == ',' ||
+                                  c == ';' || c == '|'))
+                words.emplace_back();
+            else if (brackets == 0)
+                words.back() += c;
+            brackets -= c == ']' || c == ')' ? 1 : 0;
+        }
+        std::erase(words, std::string());
+        if (words.size() == text.columns.size() && words.size() > 1 && isMultipoleName(words[0]))
+            names = std::move(words);
+    }
+    return names;
+}
+
+NamedColumns columnsOfTable(const Table& table) {
     NamedColumns columns;
-    columns.values = text.columns;
-    columns.names.resize(text.columns.size());
-    columns.units.resize(text.columns.size());
-    if (columns.values.size() > 1) columns.names[0] = "L";
-    applyMultipoleColumn(path, columns);
+    for (const TableColumn& column : table.columns) {
+        if (column.isText() || column.width != 1) continue;
+        columns.names.push_back(column.name);
+        columns.units.push_back(column.unit);
+        columns.values.emplace_back();
+        for (int64_t row = 0; row < column.rows(); ++row)
+            columns.values.back().push_back(column.number(row));
+    }
     return columns;
 }
 
-Spectra spectraFromColumns(const std::string& path, NamedColumns columns) {
+// A text table: l and values, or values alone from l = 0.
+NamedColumns columnsFromText(const std::string& path) {
+    if (hasLineOfNames(path)) {
+        JobContext job;
+        return columnsOfTable(readTable(path, {}, job));
+    }
+    const TextTable text = readTextTable(path);
+    NamedColumns columns;
+    columns.values = text.columns;
+    columns.names = namesInComments(text);
+    columns.names.resize(text.columns.size());
+    columns.units.resize(text.columns.size());
+    if (columns.values.size() > 1) columns.names[0] = "L";
+    return columns;
+}
+
+void toCl(std::vector<double>& values) {
+    for (size_t l = 0; l < values.size(); ++l) {
+        const auto x = static_cast<double>(l);
+        values[l] = l == 0 ? 0.0 : values[l] * kTwoPi / (x * (x + 1.0));
+    }
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : " ") + name;
+    return inQuotes(text);
+}
+
+// Which column holds which spectrum, by their names.
+struct SpectrumPlaces {
+    std::array<int, 6> column{-1, -1, -1, -1, -1, -1};
+    std::array<bool, 6> isDl{};
+    bool named = false;
+    std::vector<std::string> leftOut;
+};
+
+SpectrumPlaces placesByName(const std::string& path, const NamedColumns& columns) {
+    SpectrumPlaces places;
+    for (size_t i = 0; i < columns.names.size(); ++i) {
+        const auto found = spectrumColumnOf(columns.names[i]);
+        if (!found) {
+            places.leftOut.push_back(columns.names[i]);
+            continue;
+        }
+        int& place = places.column[static_cast<size_t>(found->kind)];
+        // ET, BT and BE of asymmetric spectra follow TE, TB and EB.
+        if (place >= 0 && columns.names.size() <= 6)
+            refuse(path, "one column of each spectrum",
+                   "two of " + std::string(kSpectrumNames[static_cast<size_t>(found->kind)]));
+        places.named = true;
+        if (place >= 0) {
+            places.leftOut.push_back(columns.names[i]);
+            continue;
+        }
+        place = static_cast<int>(i);
+        places.isDl[static_cast<size_t>(found->kind)] = found->isDl;
+    }
+    if (columns.healpy)
+        std::swap(places.column[static_cast<size_t>(SpectrumKind::TB)],
+                  places.column[static_cast<size_t>(SpectrumKind::EB)]);
+    return places;
+}
+
+Spectra spectraFromColumns(const std::string& path, NamedColumns columns,
+                           std::vector<std::string>& notes) {
     applyMultipoleColumn(path, columns);
     if (columns.values.empty()) refuse(path, "columns of C_l", "none");
-    std::array<int, 6> column{-1, -1, -1, -1, -1, -1};
-    bool named = false;
-    for (size_t i = 0; i < columns.names.size(); ++i) {
-        const auto kind = spectrumKindOf(columns.names[i]);
-        if (!kind) continue;
-        int& place = column[static_cast<size_t>(*kind)];
-        if (place >= 0)
-            refuse(path, "one column of each spectrum",
-                   "two of " + std::string(kSpectrumNames[static_cast<size_t>(*kind)]));
-        place = static_cast<int>(i);
-        named = true;
-    }
-    if (!named) {
+    SpectrumPlaces places = placesByName(path, columns);
+    if (!places.named) {
         if (columns.values.size() > 6)
             refuse(path, "1 to 6 columns of C_l", std::to_string(columns.values.size()));
-        for (size_t i = 0; i < columns.values.size(); ++i) column[i] = static_cast<int>(i);
+        std::vector<std::string> assumed;
+        for (size_t i = 0; i < columns.values.size(); ++i) {
+            places.column[i] = static_cast<int>(i);
+            assumed.emplace_back(kSpectrumNames[i]);
+        }
+        notes.push_back("the file names no spectra: taken as C_l of " + listed(assumed));
+    } else if (!places.leftOut.empty()) {
+        notes.push_back("columns left out: " + listed(places.leftOut));
     }
+    if (columns.healpy) notes.push_back("written by healpy: columns C-T and C-G hold EB and TB");
     Spectra spectra;
     for (size_t kind = 0; kind < 6; ++kind) {
-        if (column[kind] < 0) continue;
-        const auto at = static_cast<size_t>(column[kind]);
+        if (places.column[kind] < 0) continue;
+        const auto at = static_cast<size_t>(places.column[kind]);
         requireFinite(path, columns.values[at], kSpectrumNames[kind]);
         spectra.cl[kind] = std::move(columns.values[at]);
+        if (places.isDl[kind]) toCl(spectra.cl[kind]);
         if (spectra.unit.empty()) spectra.unit = columns.units[at];
     }
+    if (std::find(places.isDl.begin(), places.isDl.end(), true) != places.isDl.end())
+        notes.push_back("D_l divided by l (l + 1) / (2 pi)");
     return spectra;
 }
 
@@ -220,23 +325,67 @@ double unitOfComments(const std::vector<std::string>& comments) {
 
 }  // namespace
 
-Spectra readSpectra(const std::string& path) {
+Spectra readSpectra(const std::string& path, std::vector<std::string>* notes) {
     const FilePath where = parseFilePath(path);
+    std::vector<std::string> unwanted;
+    std::vector<std::string>& said = notes != nullptr ? *notes : unwanted;
     if (looksLikeText(where.path))
-        return spectraFromColumns(where.path, columnsFromText(where.path));
+        return spectraFromColumns(where.path, columnsFromText(where.path), said);
     FitsFile file(where.path);
     unpack(file);
     const FitsHdu& hdu =
         findHdu(file, where.hdu, {FileKind::Spectrum, FileKind::Beam}, "a table of C_l");
     if (hdu.type == HduType::Image)
         refuse(where.path, "a table of C_l in HDU " + std::to_string(hdu.number), "an image");
-    return spectraFromColumns(where.path, readColumns(file, hdu));
+    return spectraFromColumns(where.path, readColumns(file, hdu), said);
 }
+
+namespace {
+
+// The spectra as columns of a table, l first.
+void writeTextSpectra(const Spectra& spectra, const std::string& path,
+                      const FileWriteOptions& options) {
+    const bool csv = path.ends_with(".csv");
+    const char* between = csv ? "," : " ";
+    std::string text;
+    if (!csv) {
+        for (const std::string& line : options.history) text += "# " + fitsText(line) + "\n";
+        if (!spectra.unit.empty()) text += "# unit " + fitsText(spectra.unit) + "\n";
+        text += "# ";
+    }
+    text += csv ? "l" : "L";
+    for (size_t i = 0; i < 6; ++i)
+        if (!spectra.cl[i].empty())
+            text += between + std::string(options.asDl ? "D_" : "") + kSpectrumNames[i];
+    text += '\n';
+    for (int l = 0; l <= spectra.lmax(); ++l) {
+        text += std::to_string(l);
+        const double factor = options.asDl ? l * (l + 1.0) / kTwoPi : 1.0;
+        for (const auto& cl : spectra.cl) {
+            if (cl.empty()) continue;
+            const double value =
+                static_cast<size_t>(l) < cl.size() ? factor * cl[static_cast<size_t>(l)] : 0.0;
+            std::array<char, 40> digits{};
+            char* const begin = digits.data();
+            char* const end =
+                options.precision == StoredPrecision::Single
+                    ? std::to_chars(begin, begin + digits.size(), static_cast<float>(value)).ptr
+                    : std::to_chars(begin, begin + digits.size(), value).ptr;
+            text += between + std::string(begin, end);
+        }
+        text += '\n';
+    }
+    writeFileAtomically(path, text, options.overwrite);
+}
+
+}  // namespace
 
 void writeSpectra(const Spectra& spectra, const std::string& path,
                   const FileWriteOptions& options) {
     const int lmax = spectra.lmax();
     if (lmax < 0) throw InvalidArgument("expected spectra with at least l = 0, found empty ones");
+    if (path.ends_with(".txt") || path.ends_with(".csv"))
+        return writeTextSpectra(spectra, path, options);
     // Readers go by position, so the columns before the last one there are all written.
     size_t columns = 6;
     while (spectra.cl[columns - 1].empty()) --columns;
@@ -295,6 +444,7 @@ Beam readBeam(const std::string& path) {
                     refuse(where.path, "l = " + std::to_string(i) + " in the first column",
                            std::to_string(text.columns[0][i]));
         columns = columnsFromText(where.path);
+        applyMultipoleColumn(where.path, columns);
     } else {
         FitsFile file(where.path);
         unpack(file);

@@ -8,7 +8,11 @@
 
 namespace armilla {
 
-// The spectrum that a column name of the field's programs means (TT, TEMPERATURE, G-T, TE, ...).
-std::optional<SpectrumKind> spectrumKindOf(std::string_view columnName);
+// What a column name of the field's programs means: TT, TEMPERATURE, G-T, "Temperature C_l", D_TT, ...
+struct SpectrumColumn {
+    SpectrumKind kind = SpectrumKind::TT;
+    bool isDl = false;  // l (l + 1) / (2 pi) C_l
+};
+std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName);
 
 }  // namespace armilla

@@ -56,6 +56,15 @@ std::vector<std::string> headingsFor(size_t count, std::string_view comment) {
     std::vector<std::string> words;
     size_t at = 0;
     if (!trimmed(comment).empty()) words = takeRecord(comment, at, delimiterOf(comment));
+    // "RA [deg]" is one heading, also where blanks part them.
+    for (size_t i = 1; i < words.size();) {
+        if (words[i].starts_with('[') && words[i].ends_with(']')) {
+            words[i - 1] += " " + words[i];
+            words.erase(words.begin() + static_cast<long>(i));
+        } else {
+            ++i;
+        }
+    }
     if (words.size() == count && !allNumbers(words)) return words;
     words.clear();
     for (size_t i = 1; i <= count; ++i) words.push_back("col" + std::to_string(i));

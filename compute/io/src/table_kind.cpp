@@ -35,7 +35,7 @@ bool isSpectrumTable(const FitsHdu& hdu, const TableLayout& table) {
     if (hdu.header.has("MAX-LPOL")) return true;
     if (containsAny(upperTrimmed(hdu.name()), {"POWER SPECTRUM", "C_L", "SPECTRA"})) return true;
     return std::all_of(table.columns.begin(), table.columns.end(), [](const FitsColumn& column) {
-        return spectrumKindOf(column.name).has_value() || upperTrimmed(column.name) == "L" ||
+        return spectrumColumnOf(column.name).has_value() || upperTrimmed(column.name) == "L" ||
                upperTrimmed(column.name) == "ELL";
     });
 }

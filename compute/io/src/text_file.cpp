@@ -104,10 +104,8 @@ bool isXml(const std::string& path) {
     return trimmed(startOfTextFile(path)).starts_with("<");
 }
 
-namespace {
-
-// True if the first line that is no comment holds anything but numbers.
-bool hasLineOfNames(const std::string& text) {
+bool hasLineOfNames(const std::string& path) {
+    const std::string text = readTextFile(path);
     for (size_t at = 0; at < text.size();) {
         const size_t end = std::min(text.find('\n', at), text.size());
         const std::string line = trimmed(std::string_view(text).substr(at, end - at));
@@ -117,6 +115,8 @@ bool hasLineOfNames(const std::string& text) {
     }
     return false;
 }
+
+namespace {
 
 FileSummary summarizeCatalog(const std::string& path) {
     JobContext job;
@@ -133,12 +133,33 @@ FileSummary summarizeCatalog(const std::string& path) {
     return summary;
 }
 
+// Tables with names: a spectrum if the first one is l, else a catalog.
+FileSummary summarizeTable(const std::string& path) {
+    JobContext job;
+    TableReadOptions options;
+    options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+    const Table table = readTable(path, options, job);
+    const std::string first =
+        table.columns.empty() ? std::string() : upperTrimmed(table.columns[0].name);
+    const bool multipoles = first == "L" || first == "ELL" || first == "MULTIPOLE";
+    if (!multipoles || findPositions(table)) return summarizeCatalog(path);
+    FileSummary summary;
+    summary.kind = FileKind::Spectrum;
+    summary.hdu = 0;
+    summary.rows = table.rows();
+    const double last = table.rows() > 0 ? table.columns[0].number(table.rows() - 1) : -1.0;
+    summary.lmax = last >= 0.0 && last < 1e9 ? static_cast<int>(last) : -1;
+    for (size_t i = 1; i < table.columns.size(); ++i)
+        summary.columns.push_back(
+            {table.columns[i].name, table.columns[i].unit, DiskType::Float64, 1});
+    return summary;
+}
+
 }  // namespace
 
 std::optional<FileSummary> inspectTextFile(const std::string& path) {
     if (!looksLikeText(path)) return std::nullopt;
-    if (isXml(path) || isEcsv(path) || hasLineOfNames(readTextFile(path)))
-        return summarizeCatalog(path);
+    if (isXml(path) || isEcsv(path) || hasLineOfNames(path)) return summarizeTable(path);
     const TextTable table = readTextTable(path);
     const std::vector<double>& l = table.columns[0];
     const bool counts = table.columns.size() >= 2 && (l[0] == 0.0 || l[0] == 1.0 || l[0] == 2.0) &&

@@ -26,6 +26,8 @@ std::string readTextFile(const std::string& path);
 // Numbers in columns, blanks or commas between; '#' starts a comment, empty lines are skipped.
 // Throws IoError naming the line that does not fit.
 TextTable readTextTable(const std::string& path);
+// True if the first line that is no comment holds anything but numbers.
+bool hasLineOfNames(const std::string& path);
 // What a text file holds: Catalog for a VOTable or a table with a line of names; Spectrum or Beam
 // for columns of numbers whose first one counts up from 0, 1 or 2. None if it is no text file.
 // Throws IoError.

@@ -187,6 +187,18 @@ void confine(const Limits& limits) {
     limit(RLIMIT_AS, limits.memoryBytes);
 }
 
+// cfitsio replaces a primary HDU without data by the first image that it unpacks; behind another
+// HDU, which goes again, numbers stay what they were.
+void unpackImage(fitsfile* from, fitsfile* to, int number, int* status) {
+    if (number == 2) fits_create_img(to, BYTE_IMG, 0, nullptr, status);
+    fits_img_decompress(from, to, status);
+    if (number == 2) {
+        fits_movabs_hdu(to, 2, nullptr, status);
+        fits_delete_hdu(to, nullptr, status);
+        fits_movabs_hdu(to, 2, nullptr, status);
+    }
+}
+
 int unpackAll(int in, int out) {
     std::array<char, 40> inName{}, outName{};
     std::snprintf(inName.data(), inName.size(), "/proc/self/fd/%d", in);
@@ -204,7 +216,7 @@ int unpackAll(int in, int out) {
         if (noTable == 0 && table != 0)
             fits_uncompress_table(from, to, &status);
         else if (noImage == 0 && image != 0)
-            fits_img_decompress(from, to, &status);
+            unpackImage(from, to, number, &status);
         else
             fits_copy_hdu(from, to, 0, &status);
     }

@@ -15,6 +15,7 @@ struct FileWriteOptions {
     bool overwrite = false;
     StoredPrecision precision = StoredPrecision::Double;
     std::vector<std::string> history;
+    bool asDl = false;  // text spectra: l (l + 1) / (2 pi) C_l
 };
 
 // Of the map that alm belong to.
@@ -34,8 +35,12 @@ void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWr
               JobContext& job, const AlmLabels& labels = {});
 
 // Columns TT EE BB TE TB EB (as many as present, by name or by position) from l = 0. A text file
-// "l TT [EE BB TE]" is read too.
-Spectra readSpectra(const std::string& path);
+// may name its columns in a line or a comment before them ("# L TT TE EE BB", "# l D_l"); without,
+// they are l TT EE BB TE TB EB. D_l are divided. Of the nine columns of asymmetric spectra the
+// first six count; EB and TB of healpy, which it writes under each other's names, are put right.
+// What was assumed, or left out, is added to `notes`, one line each.
+Spectra readSpectra(const std::string& path, std::vector<std::string>* notes = nullptr);
+// FITS, or text by the suffixes .txt (with a comment that names the columns) and .csv.
 void writeSpectra(const Spectra& spectra, const std::string& path, const FileWriteOptions& options);
 
 // B_l for T, E, B from l = 0: FITS table of 1 to 3 columns or text "l bT [bE bB]" with # comments.

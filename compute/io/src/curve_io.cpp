@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "io/curve_io.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "core/error.h"
+#include "fits_file.h"
+#include "fits_writer.h"
+#include "io/atomic_file.h"
+#include "text_file.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr std::array<std::pair<CurveKind, const char*>, 7> kKinds = {
+    {{CurveKind::Plain, "CURVE"},
+     {CurveKind::Spectrum, "SPECTRUM"},
+     {CurveKind::Correlation, "CORRELATION"},
+     {CurveKind::Profile, "PROFILE"},
+     {CurveKind::Histogram, "HISTOGRAM"},
+     {CurveKind::Beam, "BEAM"},
+     {CurveKind::Kernel, "KERNEL"}}};
+
+std::string kindName(CurveKind kind) {
+    for (const auto& [known, name] : kKinds)
+        if (known == kind) return name;
+    return "CURVE";
+}
+
+bool isOneOf(const std::string& word, std::initializer_list<const char*> words) {
+    return std::any_of(words.begin(), words.end(), [&](const char* one) { return word == one; });
+}
+
+CurveKind kindOf(const Table& table, const std::string& xName) {
+    const std::string name = upperTrimmed(table.name), x = upperTrimmed(xName);
+    for (const auto& [kind, known] : kKinds)
+        if (name == known) return kind;
+    if (isOneOf(x, {"L", "ELL", "MULTIPOLE"})) return CurveKind::Spectrum;
+    if (table.find("W") && (x.starts_with("THETA") || x == "ANGLE")) return CurveKind::Correlation;
+    if (x.starts_with("THETA") || isOneOf(x, {"ANGLE", "RADIUS", "R"})) return CurveKind::Profile;
+    return CurveKind::Plain;
+}
+
+bool usable(const TableColumn& column) {
+    return !column.isText() && column.width == 1;
+}
+
+// The column of x; its name without "_MEAN".
+int xColumn(const Table& table, std::string& name) {
+    int found = -1;
+    for (const char* wanted :
+         {"L", "ELL", "MULTIPOLE", "THETA", "THETA_MEAN", "ANGLE", "RADIUS", "R", "X"})
+        if (const auto index = table.find(wanted);
+            found < 0 && index && usable(table.columns[static_cast<size_t>(*index)]))
+            found = *index;
+    for (size_t i = 0; found < 0 && i < table.columns.size(); ++i)
+        if (usable(table.columns[i])) found = static_cast<int>(i);
+    if (found < 0) throw IoError("expected a table with columns of numbers, found none");
+    name = table.columns[static_cast<size_t>(found)].name;
+    if (upperTrimmed(name).ends_with("_MEAN")) name.resize(name.size() - 5);
+    return found;
+}
+
+std::vector<double> numbersOf(const TableColumn& column, const std::vector<int64_t>& order) {
+    std::vector<double> numbers;
+    for (const int64_t row : order) numbers.push_back(column.number(row));
+    return numbers;
+}
+
+// A curve of plain columns of numbers, the first of them x.
+Table tableOfText(const std::string& path) {
+    const TextTable text = readTextTable(path);
+    Table table;
+    for (size_t i = 0; i < text.columns.size(); ++i) {
+        table.columns.emplace_back();
+        table.columns.back().name = i == 0 ? "X" : i == 1 ? "Y" : "Y" + std::to_string(i);
+        table.columns.back().values = text.columns[i];
+    }
+    return table;
+}
+
+TableColumn doubles(std::string name, std::string unit, std::vector<double> values) {
+    TableColumn column;
+    column.name = std::move(name);
+    column.unit = std::move(unit);
+    column.values = std::move(values);
+    return column;
+}
+
+void writeText(const Table& table, const std::string& path, const TableWriteOptions& options) {
+    TextSink sink(path, options.overwrite);
+    for (const auto* lines : {&table.history, &options.history})
+        for (const std::string& line : *lines) sink.add("# " + fitsText(line) + "\n");
+    std::string line = "#";
+    for (const TableColumn& column : table.columns)
+        line += " " + column.name + (column.unit.empty() ? "" : " [" + column.unit + "]");
+    sink.add(fitsText(line) + "\n");
+    for (int64_t row = 0; row < table.rows(); ++row) {
+        line.clear();
+        for (const TableColumn& column : table.columns) {
+            const std::string number = column.text(row);
+            line += (line.empty() ? "" : " ") + (number.empty() ? std::string("nan") : number);
+        }
+        sink.add(line + "\n");
+    }
+    sink.commit();
+}
+
+bool isTextName(const std::string& path) {
+    return path.ends_with(".txt") || path.ends_with(".dat");
+}
+
+// The extension with the covariance of the curve's first y; empty if there is none.
+std::vector<double> readCovariance(const std::string& path, size_t count, JobContext& job) {
+    FitsFile file(path, job.stopToken());
+    for (int i = 1; const FitsHdu* hdu = file.hdu(i); ++i) {
+        if (upperTrimmed(hdu->name()) != "COVARIANCE" || hdu->type != HduType::BinaryTable)
+            continue;
+        TableReadOptions options;
+        options.table = std::to_string(i);
+        const Table table = readTable(path, options, job);
+        const auto n = static_cast<int64_t>(count);
+        if (table.columns.size() != 1 || table.columns[0].width != n || table.rows() != n ||
+            table.columns[0].isText())
+            refuse(path, "a COVARIANCE of " + std::to_string(n) + " times " + std::to_string(n),
+                   std::to_string(table.rows()) + " rows");
+        std::vector<double> values;
+        for (int64_t row = 0; row < n; ++row)
+            for (int64_t k = 0; k < n; ++k) values.push_back(table.columns[0].number(row, k));
+        return values;
+    }
+    return {};
+}
+
+}  // namespace
+
+Table curveTable(const Curve& curve) {
+    checkCurve(curve);
+    Table table;
+    table.name = kindName(curve.kind);
+    table.history = curve.history;
+    const std::string x = curve.xName.empty() ? "X" : curve.xName;
+    table.columns.push_back(doubles(x, curve.xUnit, curve.x));
+    if (!curve.xLow.empty()) {
+        table.columns.push_back(doubles(x + "_MIN", curve.xUnit, curve.xLow));
+        table.columns.push_back(doubles(x + "_MAX", curve.xUnit, curve.xHigh));
+    }
+    for (size_t i = 0; i < curve.series.size(); ++i) {
+        const CurveSeries& one = curve.series[i];
+        const std::string name = one.name.empty() ? "Y" + std::to_string(i + 1) : one.name;
+        table.columns.push_back(doubles(name, one.unit, one.values));
+        if (!one.errors.empty())
+            table.columns.push_back(doubles(name + "_ERR", one.unit, one.errors));
+    }
+    return table;
+}
+
+Curve curveFromTable(const Table& table) {
+    Curve curve;
+    const int at = xColumn(table, curve.xName);
+    const TableColumn& x = table.columns[static_cast<size_t>(at)];
+    curve.kind = kindOf(table, curve.xName);
+    curve.xUnit = x.unit;
+    curve.history = table.history;
+    std::vector<int64_t> order;
+    for (int64_t row = 0; row < table.rows(); ++row)
+        if (std::isfinite(x.number(row))) order.push_back(row);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int64_t a, int64_t b) { return x.number(a) < x.number(b); });
+    curve.x = numbersOf(x, order);
+    const auto low = table.find(curve.xName + "_MIN"), high = table.find(curve.xName + "_MAX");
+    const bool edges = low && high && usable(table.columns[static_cast<size_t>(*low)]) &&
+                       usable(table.columns[static_cast<size_t>(*high)]);
+    if (edges) {
+        curve.xLow = numbersOf(table.columns[static_cast<size_t>(*low)], order);
+        curve.xHigh = numbersOf(table.columns[static_cast<size_t>(*high)], order);
+    }
+    for (int i = 0; i < static_cast<int>(table.columns.size()); ++i) {
+        const TableColumn& column = table.columns[static_cast<size_t>(i)];
+        if (i == at || !usable(column) || (edges && (i == *low || i == *high))) continue;
+        const std::string name = upperTrimmed(column.name);
+        const bool isError = name.size() > 4 && name.ends_with("_ERR") &&
+                             table.find(column.name.substr(0, column.name.size() - 4));
+        if (isError) continue;
+        CurveSeries series{column.name, column.unit, numbersOf(column, order), {}};
+        const auto error = table.find(column.name + "_ERR");
+        if (error && usable(table.columns[static_cast<size_t>(*error)]))
+            series.errors = numbersOf(table.columns[static_cast<size_t>(*error)], order);
+        curve.series.push_back(std::move(series));
+    }
+    return curve;
+}
+
+Curve readCurve(const std::string& path, JobContext& job) {
+    const FilePath where = parseFilePath(path);
+    const bool text = looksLikeText(where.path);
+    Table table;
+    if (text && !isXml(where.path) && !hasLineOfNames(where.path) &&
+        startOfTextFile(where.path).find('#') == std::string::npos)
+        table = tableOfText(where.path);
+    else
+        table = readTable(path, {{}, {}, TableReadOptions::VariableLength::LeaveOut}, job);
+    try {
+        Curve curve = curveFromTable(table);
+        if (!text) {
+            curve.covariance = readCovariance(where.path, curve.x.size(), job);
+            // The rows of a covariance are those of the file.
+            if (!curve.covariance.empty() && static_cast<int64_t>(curve.x.size()) != table.rows())
+                refuse(where.path, "a value of x in every row", "rows without");
+        }
+        checkCurve(curve);
+        return curve;
+    } catch (const InvalidArgument& error) {
+        throw IoError(where.path + ": " + error.message());
+    } catch (Error& error) {
+        if (std::string(error.what()).find(where.path) == std::string::npos)
+            error.addContext(where.path);
+        throw;
+    }
+}
+
+void requireCurveName(const std::string& path) {
+    if (!isTextName(path) && !tableFormatOf(path))
+        throw IoError(path +
+                      ": expected a name that ends in .fits, .txt, .csv, .ecsv or .vot, found "
+                      "another");
+    requireNameLength(path);
+}
+
+void writeCurve(const Curve& curve, const std::string& path, const TableWriteOptions& options,
+                JobContext& job) {
+    requireCurveName(path);
+    std::vector<Table> tables{curveTable(curve)};
+    if (isTextName(path)) return writeText(tables[0], path, options);
+    if (!curve.covariance.empty() && tableFormatOf(path) == TableFormat::Fits) {
+        Table covariance;
+        covariance.name = "COVARIANCE";
+        covariance.columns.push_back(doubles("COVARIANCE", "", curve.covariance));
+        covariance.columns.back().width = curve.size();
+        tables.push_back(std::move(covariance));
+    }
+    writeTables(tables, path, options, job);
+}
+
+}  // namespace armilla

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Curves through every format and back.
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+
+#include "compute/fits_bytes.h"
+#include "core/error.h"
+#include "io/curve_io.h"
+
+using namespace armilla;
+using namespace armilla::testing;
+
+class tst_curve_io : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::string path(const char* name) const { return (folder_.path() + '/' + name).toStdString(); }
+    JobContext job_;
+
+    static Curve correlation() {
+        Curve curve;
+        curve.kind = CurveKind::Correlation;
+        curve.xName = "THETA";
+        curve.xUnit = "deg";
+        curve.x = {0.1, 0.30000000000000004, 1.0};
+        curve.xLow = {0.05, 0.2, 0.5};
+        curve.xHigh = {0.2, 0.5, 2.0};
+        curve.series = {{"W", "", {1e-3, -2.5, 1.0 / 3.0}, {0.1, 0.2, 0.3}},
+                        {"DD", "", {1, 2, 3}, {}}};
+        curve.covariance = {1, 2, 3, 2, 5, 6, 3, 6, 9};
+        curve.history = {"made by a test"};
+        return curve;
+    }
+
+private slots:
+    void roundTrips_data();
+    void roundTrips();
+    void textWithoutNames();
+    void unsortedRows();
+    void refusals();
+};
+
+void tst_curve_io::roundTrips_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"w.fits", "w.ecsv", "w.vot", "w.csv", "w.txt"})
+        QTest::newRow(name) << name;
+}
+
+void tst_curve_io::roundTrips() {
+    QFETCH(QString, name);
+    const Curve before = correlation();
+    writeCurve(before, path(name.toLatin1()), {}, job_);
+    const Curve after = readCurve(path(name.toLatin1()), job_);
+    QCOMPARE(after.kind, CurveKind::Correlation);
+    QCOMPARE(after.xName, before.xName);
+    QCOMPARE(after.x, before.x);
+    QCOMPARE(after.xLow, before.xLow);
+    QCOMPARE(after.xHigh, before.xHigh);
+    QCOMPARE(after.series.size(), size_t{2});
+    QCOMPARE(after.series[0].name, std::string("W"));
+    QCOMPARE(after.series[0].values, before.series[0].values);
+    QCOMPARE(after.series[0].errors, before.series[0].errors);
+    QCOMPARE(after.series[1].values, before.series[1].values);
+    QVERIFY(after.series[1].errors.empty());
+    if (!name.endsWith(".csv")) QCOMPARE(after.xUnit, before.xUnit);
+    // Only FITS has room for the covariance.
+    QCOMPARE(after.covariance, name.endsWith(".fits") ? before.covariance : std::vector<double>());
+}
+
+void tst_curve_io::textWithoutNames() {
+    writeBytes(path("plain.txt"), "0 1 10\n1 2 20\n");
+    const Curve curve = readCurve(path("plain.txt"), job_);
+    QCOMPARE(curve.x, (std::vector<double>{0, 1}));
+    QCOMPARE(curve.series.size(), size_t{2});
+    QCOMPARE(curve.series[1].values, (std::vector<double>{10, 20}));
+}
+
+void tst_curve_io::unsortedRows() {
+    writeBytes(path("unsorted.csv"), "RADIUS,V\n3,30\n1,10\n,5\n2,20\n");
+    const Curve curve = readCurve(path("unsorted.csv"), job_);
+    QCOMPARE(curve.kind, CurveKind::Profile);
+    QCOMPARE(curve.x, (std::vector<double>{1, 2, 3}));
+    QCOMPARE(curve.series[0].values, (std::vector<double>{10, 20, 30}));
+}
+
+void tst_curve_io::refusals() {
+    QVERIFY_THROWS_EXCEPTION(IoError, writeCurve(correlation(), path("w.png"), {}, job_));
+    Curve wrong = correlation();
+    wrong.covariance.pop_back();
+    QVERIFY_THROWS_EXCEPTION(InvalidArgument, writeCurve(wrong, path("wrong.fits"), {}, job_));
+    QVERIFY(!QFile::exists(QString::fromStdString(path("wrong.fits"))));
+    writeBytes(path("names.csv"), "a,b\nx,y\n");
+    QVERIFY_THROWS_EXCEPTION(IoError, readCurve(path("names.csv"), job_));
+}
+
+QTEST_GUILESS_MAIN(tst_curve_io)
+#include "tst_curve_io.moc"

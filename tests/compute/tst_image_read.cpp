@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Images and cubes read, tile-compressed ones too, and their pixels placed on the sky.
+#include <fitsio.h>
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+
+#include "compute/fits_bytes.h"
+#include "core/error.h"
+#include "io/image_file.h"
+#include "io/map_io.h"
+#include "io/table_io.h"
+
+using namespace armilla;
+using namespace armilla::testing;
+
+namespace {
+
+// A plane or cube with a tangent projection at lon 30, lat 60, pixels of 0.5 degrees.
+HduBytes imageHdu(int bitpix, int planes, const char* lon = "RA---TAN",
+                  const char* lat = "DEC--TAN") {
+    HduBytes hdu;
+    hdu.set("SIMPLE", "T").set("BITPIX", bitpix).set("NAXIS", planes > 0 ? 3 : 2);
+    hdu.set("NAXIS1", 5).set("NAXIS2", 4);
+    if (planes > 0) hdu.set("NAXIS3", planes);
+    hdu.setText("CTYPE1", lon).setText("CTYPE2", lat);
+    hdu.set("CRVAL1", 30.0).set("CRVAL2", 60.0).set("CRPIX1", 3.0).set("CRPIX2", 2.0);
+    hdu.set("CDELT1", -0.5).set("CDELT2", 0.5);
+    return hdu;
+}
+
+}  // namespace
+
+class tst_image_read : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    JobContext job_;
+    std::string path(const char* name) const { return (folder_.path() + '/' + name).toStdString(); }
+    std::string packed(const std::string& bytes, bool table);
+    std::string refusal(const std::string& file);
+
+private slots:
+    void types_data();
+    void types();
+    void cubes();
+    void places();
+    void swappedAxes();
+    void meshes_data();
+    void meshes();
+    void tileCompressed();
+    void hostileTiles_data();
+    void hostileTiles();
+    void damagedTilesEnd();
+    void roundTrip();
+    void refusals();
+};
+
+std::string tst_image_read::packed(const std::string& bytes, bool table) {
+    writeBytes(path("plain.fits"), bytes);
+    QFile::remove(QString::fromStdString(path("packed.fits")));
+    fitsfile *in = nullptr, *out = nullptr;
+    int status = 0;
+    fits_open_diskfile(&in, path("plain.fits").c_str(), READONLY, &status);
+    fits_create_diskfile(&out, path("packed.fits").c_str(), &status);
+    if (table) {
+        fits_copy_hdu(in, out, 0, &status);
+        fits_movabs_hdu(in, 2, nullptr, &status);
+        fits_compress_table(in, out, &status);
+    } else {
+        fits_set_compression_type(out, RICE_1, &status);
+        fits_img_compress(in, out, &status);
+    }
+    fits_close_file(in, &status);
+    fits_close_file(out, &status);
+    return status == 0 ? readBytes(path("packed.fits")) : std::string();
+}
+
+std::string tst_image_read::refusal(const std::string& file) {
+    try {
+        readImage(file, job_);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+void tst_image_read::types_data() {
+    QTest::addColumn<int>("bitpix");
+    for (const int bitpix : {8, 16, 32, 64, -32, -64})
+        QTest::newRow(QByteArray::number(bitpix)) << bitpix;
+}
+
+void tst_image_read::types() {
+    QFETCH(int, bitpix);
+    HduBytes hdu = imageHdu(bitpix, 0);
+    hdu.setText("BUNIT", "K").setText("OBJECT", "M 33").card("HISTORY made here");
+    if (bitpix > 0) hdu.set("BLANK", 7).set("BSCALE", 0.5).set("BZERO", 10.0);
+    for (int i = 0; i < 20; ++i) {
+        switch (bitpix) {
+            case 8: append(hdu.data, static_cast<uint8_t>(i)); break;
+            case 16: append(hdu.data, static_cast<int16_t>(i)); break;
+            case 32: append(hdu.data, static_cast<int32_t>(i)); break;
+            case 64: append(hdu.data, static_cast<int64_t>(i)); break;
+            case -32: append(hdu.data, i == 7 ? std::nanf("") : static_cast<float>(i)); break;
+            default: append(hdu.data, i == 7 ? std::nan("") : static_cast<double>(i)); break;
+        }
+    }
+    writeBytes(path("image.fits"), hdu.bytes());
+    const Image image = readImage(path("image.fits"), job_);
+    QCOMPARE(image.width, int64_t{5});
+    QCOMPARE(image.height, int64_t{4});
+    QCOMPARE(image.frame, Frame::Equatorial);
+    QCOMPARE(image.unit, std::string("K"));
+    QCOMPARE(image.name, std::string("M 33"));
+    QCOMPARE(image.history, std::vector<std::string>{"made here"});
+    for (int y = 0; y < 4; ++y)
+        for (int x = 0; x < 5; ++x) {
+            const int i = 5 * y + x;
+            if (i == 7)
+                QVERIFY(std::isnan(image.at(x, y)));
+            else
+                QCOMPARE(image.at(x, y), bitpix > 0 ? 10.0 + 0.5 * i : 1.0 * i);
+        }
+}
+
+void tst_image_read::cubes() {
+    HduBytes hdu = imageHdu(-32, 3, "GLON-CAR", "GLAT-CAR");
+    hdu.set("CRVAL2", 0.0).setText("CTYPE3", "FREQ").setText("CUNIT3", "Hz");
+    hdu.set("CRPIX3", 1.0).set("CRVAL3", 1.4e9).set("CDELT3", 1e6);
+    for (int i = 0; i < 60; ++i) append(hdu.data, static_cast<float>(i));
+    writeBytes(path("cube.fits"), hdu.bytes());
+    const Image cube = readImage(path("cube.fits"), job_);
+    QCOMPARE(cube.frame, Frame::Galactic);
+    QCOMPARE(cube.planes.size(), size_t{3});
+    QCOMPARE(cube.axisName, std::string("FREQ"));
+    QCOMPARE(cube.planes[2].axisValue, 1.402e9);
+    QCOMPARE(cube.at(1, 2, 2), 51.0);
+    ImageWcs wcs(cube);
+    const double x[] = {2.0}, y[] = {1.0};
+    Vec3 at[1];
+    wcs.directions(x, y, at);
+    QVERIFY(angularDistance(at[0], direction({30.0 * kDegree, 0.0})) < 1e-12);
+}
+
+// The tangent projection in closed form (paper II, equation 54).
+void tst_image_read::places() {
+    HduBytes hdu = imageHdu(-32, 0);
+    hdu.data.resize(80);
+    writeBytes(path("tan.fits"), hdu.bytes());
+    const Image image = readImage(path("tan.fits"), job_);
+    const ImageWcs wcs(image);
+    std::vector<double> x, y;
+    for (double i = -3.0; i < 8.0; i += 0.7)
+        for (double j = -3.0; j < 8.0; j += 0.9) x.push_back(i), y.push_back(j);
+    std::vector<Vec3> at(x.size());
+    wcs.directions(x, y, at);
+    const Vec3 center = direction({30.0 * kDegree, 60.0 * kDegree});
+    const Vec3 north = direction({210.0 * kDegree, 30.0 * kDegree});
+    const Vec3 east = cross(north, center);
+    for (size_t i = 0; i < x.size(); ++i) {
+        const Vec3 wanted = normalized(center + (-0.5 * kDegree * (x[i] - 2.0)) * east +
+                                       (0.5 * kDegree * (y[i] - 1.0)) * north);
+        QVERIFY(angularDistance(at[i], wanted) < 1e-13);
+    }
+    std::vector<double> backX(x.size()), backY(x.size());
+    wcs.pixels(at, backX, backY);
+    for (size_t i = 0; i < x.size(); ++i)
+        QVERIFY(std::hypot(backX[i] - x[i], backY[i] - y[i]) < 1e-9);
+    // The far side of the sky is not on a tangent plane.
+    const Vec3 behind[] = {-1.0 * center};
+    wcs.pixels(behind, std::span(backX).first(1), std::span(backY).first(1));
+    QVERIFY(std::isnan(backX[0]));
+    QVERIFY(std::abs(wcs.pixelSize() / (0.5 * kDegree) - 1.0) < 1e-3);
+}
+
+void tst_image_read::swappedAxes() {
+    HduBytes hdu = imageHdu(-32, 0, "DEC--TAN", "RA---TAN");
+    hdu.set("CRVAL1", 60.0).set("CRVAL2", 30.0).set("CDELT1", 0.5).set("CDELT2", -0.5);
+    hdu.data.resize(80);
+    writeBytes(path("swapped.fits"), hdu.bytes());
+    const Image image = readImage(path("swapped.fits"), job_);
+    const ImageWcs wcs(image);
+    const double x[] = {4.0}, y[] = {1.0};  // two pixels along the first axis: one degree north
+    Vec3 at[1];
+    wcs.directions(x, y, at);
+    QVERIFY(std::abs(lonLat(at[0]).lat / kDegree - 61.0) < 1e-3);
+    double backX[1], backY[1];
+    wcs.pixels(at, backX, backY);
+    QVERIFY(std::abs(backX[0] - 4.0) < 1e-9 && std::abs(backY[0] - 1.0) < 1e-9);
+}
+
+void tst_image_read::meshes_data() {
+    QTest::addColumn<int>("projection");
+    QTest::addColumn<double>("pixel");  // degrees
+    QTest::newRow("gnomonic") << static_cast<int>(Projection::Gnomonic) << 0.2;
+    QTest::newRow("orthographic") << static_cast<int>(Projection::Orthographic) << 0.2;
+    QTest::newRow("cartesian") << static_cast<int>(Projection::Cartesian) << 0.9;
+    QTest::newRow("mollweide") << static_cast<int>(Projection::Mollweide) << 0.3;
+}
+
+// Positions taken from the mesh by linear interpolation stay within 0.1 pixel.
+void tst_image_read::meshes() {
+    QFETCH(int, projection);
+    QFETCH(double, pixel);
+    ViewGeometry view;
+    view.projection = static_cast<Projection>(projection);
+    view.width = 300;
+    view.height = 200;
+    view.radiansPerPixel = pixel * kDegree;
+    view.skyFromView = skyFromViewRotation({1.0, 0.4}, 0.2);
+    const ImageGrid grid = imageGrid(view, Frame::Galactic);
+    Image image;
+    image.width = grid.width;
+    image.height = grid.height;
+    image.wcsCards = grid.wcsCards;
+    const ImageWcs wcs(image);
+    QCOMPARE(wcs.frame(), Frame::Galactic);
+    const DirectionMesh mesh = directionMesh(image, wcs);
+    QVERIFY(mesh.columns > 2 && mesh.columns <= 1025);
+    double worst = 0.0;
+    for (int i = 0; i < 400; ++i) {
+        const double fx = std::fmod(0.377 * i, 1.0) * (mesh.columns - 1);
+        const double fy = std::fmod(0.711 * i, 1.0) * (mesh.rows - 1);
+        const int column = static_cast<int>(fx), row = static_cast<int>(fy);
+        const double u = fx - column, v = fy - row;
+        const Vec3 place =
+            (1 - u) * (1 - v) * mesh.at(column, row) + u * (1 - v) * mesh.at(column + 1, row) +
+            (1 - u) * v * mesh.at(column, row + 1) + u * v * mesh.at(column + 1, row + 1);
+        if (!(norm(place) > 0.0)) continue;
+        const Vec3 direction[] = {normalized(place)};
+        double x[1], y[1];
+        wcs.pixels(direction, x, y);
+        const double error = std::hypot(x[0] - (-0.5 + 300.0 * fx / (mesh.columns - 1)),
+                                        y[0] - (-0.5 + 200.0 * fy / (mesh.rows - 1)));
+        if (error < 50.0) worst = std::max(worst, error);  // not across the cut of the sky
+    }
+    // The middle of a cell is where interpolation errs most, twice as much at a bent corner.
+    QVERIFY2(worst < 0.2, qPrintable(QString::number(worst)));
+}
+
+void tst_image_read::tileCompressed() {
+    HduBytes hdu = imageHdu(16, 0);
+    for (int i = 0; i < 20; ++i) append(hdu.data, static_cast<int16_t>(100 * i - 900));
+    const std::string bytes = packed(hdu.bytes(), false);
+    QVERIFY(!bytes.empty());
+    writeBytes(path("image.fits.fz"), bytes);
+    const std::string why = refusal(path("image.fits.fz"));
+    QVERIFY2(why.empty(), why.c_str());
+    const Image image = readImage(path("image.fits.fz"), job_);
+    for (int i = 0; i < 20; ++i) QCOMPARE(image.at(i % 5, i / 5), 100.0 * i - 900.0);
+}
+
+void tst_image_read::hostileTiles_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    const auto row = [](const char* key, const char* value) {
+        QTest::newRow(qPrintable(QString("%1 %2").arg(key, value))) << key << value;
+    };
+    row("ZFORM1", "'1024E   '");
+    row("ZFORM2", "'0E      '");
+    row("ZFORM1", "'99999999999E'");
+    row("ZNAXIS2", "9223372036854775807");
+    row("ZNAXIS2", "1000000000");
+    row("ZNAXIS2", "-5");
+    row("ZNAXIS1", "9223372036854775807");
+    row("ZNAXIS1", "0");
+    row("ZTILELEN", "0");
+    row("ZTILELEN", "-1");
+    row("ZPCOUNT", "9223372036854775807");
+    row("ZCTYP1", "'NONSENSE'");
+    row("TFORM1", "'1E      '");
+    row("NAXIS2", "1000000");
+    row("PCOUNT", "9000000000000");
+    row("TFIELDS", "999");
+}
+
+// Refused in one line, at once, without a byte in the temporary folder.
+void tst_image_read::hostileTiles() {
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    HduBytes table = tableHdu({{"RA", "D"}, {"DEC", "D"}}, 16, 300);
+    for (int i = 0; i < 300; ++i) {
+        append(table.data, 1.0 * i);
+        append(table.data, 0.25 * i);
+    }
+    std::string bytes = packed(primaryHdu().bytes() + table.bytes(), true);
+    writeBytes(path("good.fits.fz"), bytes);
+    QCOMPARE(readCatalog(path("good.fits.fz"), job_).rows(), int64_t{300});
+    QString card = key.leftJustified(8) + "= " + value.rightJustified(20);
+    const size_t at = bytes.find(key.leftJustified(8).toStdString() + "=");
+    QVERIFY2(at != std::string::npos, qPrintable(key));
+    bytes.replace(at, 80, card.leftJustified(80).toStdString());
+    writeBytes(path("bad.fits.fz"), bytes);
+    QElapsedTimer timer;
+    timer.start();
+    try {
+        readCatalog(path("bad.fits.fz"), job_);
+        QFAIL("was read");
+    } catch (const Error& error) {
+        QVERIFY2(std::string(error.what()).find('\n') == std::string::npos, error.what());
+    }
+    QVERIFY(timer.elapsed() < 2000);
+}
+
+// What the checks of the cards do not find ends a process of its own, not this one.
+void tst_image_read::damagedTilesEnd() {
+    HduBytes table = tableHdu({{"RA", "D"}, {"DEC", "D"}}, 16, 300);
+    for (int i = 0; i < 300; ++i) {
+        append(table.data, std::sqrt(1.0 * i));
+        append(table.data, 0.25 * i);
+    }
+    const std::string good = packed(primaryHdu().bytes() + table.bytes(), true);
+    const QStringList before = QDir::temp().entryList({"armilla-*"}, QDir::AllEntries);
+    int read = 0;
+    for (size_t i = 0; i < 60; ++i) {
+        std::string bytes = good;
+        const size_t at = 2880 + (bytes.size() - 2880) * i / 60;
+        bytes[at] = static_cast<char>(bytes[at] ^ 0x55);
+        writeBytes(path("damaged.fits.fz"), bytes);
+        try {
+            readCatalog(path("damaged.fits.fz"), job_);
+            ++read;
+        } catch (const Error& error) {
+            QVERIFY(error.code() != ErrorCode::Internal);
+        }
+    }
+    QVERIFY(read < 60);
+    QCOMPARE(QDir::temp().entryList({"armilla-*"}, QDir::AllEntries), before);
+}
+
+void tst_image_read::roundTrip() {
+    HduBytes hdu = imageHdu(-64, 0);
+    hdu.card("TELESCOP= 'FAST    '");
+    for (int i = 0; i < 20; ++i) append(hdu.data, 1.0 / (i + 1));
+    writeBytes(path("first.fits"), hdu.bytes());
+    const Image before = readImage(path("first.fits"), job_);
+    FileWriteOptions options;
+    options.precision = StoredPrecision::AsRead;
+    writeImage(before, path("second.fits"), options, job_);
+    const Image after = readImage(path("second.fits"), job_);
+    QVERIFY(after.values == before.values);
+    QCOMPARE(after.wcsCards, before.wcsCards);
+    QCOMPARE(after.cards, before.cards);
+}
+
+void tst_image_read::refusals() {
+    HduBytes none = imageHdu(-32, 0);
+    none.remove("CTYPE1").remove("CTYPE2").data.resize(80);
+    writeBytes(path("none.fits"), none.bytes());
+    QVERIFY(refusal(path("none.fits")).find("world coordinates") != std::string::npos);
+    HduBytes other = imageHdu(-32, 0, "XPOS", "YPOS");
+    other.data.resize(80);
+    writeBytes(path("other.fits"), other.bytes());
+    QVERIFY(refusal(path("other.fits")).find("celestial") != std::string::npos);
+    HduBytes cut = imageHdu(-64, 0);
+    writeBytes(path("cut.fits"), cut.bytes());
+    QVERIFY(refusal(path("cut.fits")).find("truncated") != std::string::npos);
+    HduBytes half = imageHdu(-32, 0, "RA---TAN", "DEC--SIN");
+    half.data.resize(80);
+    writeBytes(path("half.fits"), half.bytes());
+    QVERIFY(!refusal(path("half.fits")).empty());
+}
+
+QTEST_GUILESS_MAIN(tst_image_read)
+#include "tst_image_read.moc"
