@@ -8,7 +8,8 @@
 
 namespace armilla {
 
-// What a column name of the field's programs means: TT, TEMPERATURE, G-T, "Temperature C_l", D_TT, ...
+// What a column name of the field's programs means: TT, TEMPERATURE, G-T, "Temperature C_l", D_TT,
+// ...
 struct SpectrumColumn {
     SpectrumKind kind = SpectrumKind::TT;
     bool isDl = false;  // l (l + 1) / (2 pi) C_l

@@ -12,14 +12,15 @@
 namespace armilla {
 
 // Reads a curve: x, its edges (<X>_MIN and <X>_MAX), columns of y and their errors (<Y>_ERR), as
-// FITS table, CSV, ECSV, VOTable or columns of text. x is the column L, ELL, THETA, ANGLE, RADIUS, R
-// or X, else the first one; rows are sorted by it. A FITS extension COVARIANCE belongs to the first
-// y. The kind is told by EXTNAME, else by the names. Throws IoError with one clear line, Cancelled.
+// FITS table, CSV, ECSV, VOTable or columns of text. x is the column L, ELL, THETA, ANGLE, RADIUS,
+// R or X, else the first one; rows are sorted by it. A FITS extension COVARIANCE belongs to the
+// first y. The kind is told by EXTNAME, else by the names. Throws IoError with one clear line,
+// Cancelled.
 Curve readCurve(const std::string& path, JobContext& job);
 
-// Writes a curve by the suffix of the name: FITS (with the covariance as an extension), .ecsv, .vot,
-// .csv, or .txt with a comment that names the columns; the text formats hold no covariance. Throws
-// InvalidArgument (see checkCurve), IoError; the final name is then as before.
+// Writes a curve by the suffix of the name: FITS (with the covariance as an extension), .ecsv,
+// .vot, .csv, or .txt with a comment that names the columns; the text formats hold no covariance.
+// Throws InvalidArgument (see checkCurve), IoError; the final name is then as before.
 void writeCurve(const Curve& curve, const std::string& path, const TableWriteOptions& options,
                 JobContext& job);
 // Throws IoError unless curves can be written under this name; to be called before the work.
