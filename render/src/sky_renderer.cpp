@@ -15,6 +15,7 @@
 #include "gl/gl_check.h"
 #include "gl/gl_program.h"
 #include "gl/gl_state_guard.h"
+#include "passes/marker_pass.h"
 #include "passes/offscreen_target.h"
 #include "passes/sky_pass.h"
 #include "shaders.h"
@@ -65,6 +66,9 @@ struct SkyRenderer::State {
     OffscreenTarget coarse{GL_RGBA8}, places{GL_RGBA32I}, values{GL_R32F}, painted{GL_RGBA8};
     std::map<MapHandle, DrawnMap> maps;
     MapHandle next = 1;
+    MarkerPass markerPass;
+    std::map<MarkerHandle, MarkerBuffer> markers;
+    MarkerHandle nextMarkers = 1;
     DrawPath path = DrawPath::OpenGl;
     std::string whyNoCuda;
     std::unique_ptr<CudaPainter> cuda;
@@ -277,6 +281,38 @@ void SkyRenderer::draw(MapHandle handle, const ViewGeometry& view, const ColorSc
                        map.texture->nside(), &scale);
     else
         s.drawPicture(picture, viewport);
+}
+
+MarkerHandle SkyRenderer::uploadMarkers(const MarkerSet& set) {
+    const gl::StateGuard guard;
+    gl::clearErrors();
+    state_->markers.emplace(state_->nextMarkers, MarkerBuffer(set));
+    return state_->nextMarkers++;
+}
+
+void SkyRenderer::removeMarkers(MarkerHandle markers) {
+    state_->markers.erase(markers);
+}
+
+void SkyRenderer::drawMarkers(MarkerHandle handle, const MarkerSet& set, const ViewGeometry& view,
+                              const MarkerStyle& style, double opacity, double pixelRatio,
+                              const Viewport& viewport) {
+    State& s = *state_;
+    const auto found = s.markers.find(handle);
+    if (found == s.markers.end())
+        throw InvalidArgument("expected the handle of uploaded markers, found " +
+                              std::to_string(handle));
+    const auto runs = set.runsIn(view, 0.5 * style.size * pixelRatio);
+    if (runs.empty()) return;
+    const gl::StateGuard guard;
+    gl::clearErrors();
+    glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colors come premultiplied
+    s.markerPass.draw(found->second, runs, view, style, opacity, pixelRatio);
 }
 
 std::vector<int64_t> SkyRenderer::drawIndices(int64_t nside, const ViewGeometry& view) {

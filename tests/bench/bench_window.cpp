@@ -105,7 +105,7 @@ public:
         return 1e-9 * static_cast<double>(timer.nsecsElapsed());
     }
     bool isDrawn() const {
-        const MapEntry* entry = document_.entry(document_.shown().entry);
+        const Layer* entry = document_.entry(document_.shown().entry);
         const auto drawn = document_.drawable(document_.shown());
         return entry && drawn && drawn->revision == entry->revision;
     }
@@ -131,7 +131,7 @@ public:
         return preview;
     }
     bool isLive(double fwhm) const {
-        const MapEntry* live = document_.live();
+        const Layer* live = document_.live();
         return live && live->recipe.smooth.fwhm == fwhm;
     }
     void waitUntilIdle() {

@@ -13,12 +13,12 @@ namespace armilla::test {
 
 // Two maps, the second shown.
 inline void fill(Document& document) {
-    document.addMap(polarizedMap(4), "a", {});
-    document.addMap(noiseMap(8), "b", {});
+    document.addLayer(polarizedMap(4), "a", {});
+    document.addLayer(noiseMap(8), "b", {});
     document.endGesture();
 }
 
-inline std::shared_ptr<DrawableField> drawableOf(const MapEntry& entry,
+inline std::shared_ptr<DrawableField> drawableOf(const Layer& entry,
                                                  const std::vector<float>& sample) {
     JobContext job;
     auto field = std::make_shared<DrawableField>();

@@ -75,7 +75,7 @@ private slots:
     }
     void firstDrawableSetsTheColors() {
         Document document;
-        document.addMap(noiseMap(4), "a", {});
+        document.addLayer(noiseMap(4), "a", {});
         QSignalSpy changed(&document, &Document::colorScaleChanged);
         document.setDrawable({1, 0}, drawableOf(document.entries()[0], ramp(0, 1000)));
         QCOMPARE(changed.count(), 1);

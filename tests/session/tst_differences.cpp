@@ -51,7 +51,7 @@ private slots:
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{3});
-        const MapEntry& made = bench.document().entries()[2];
+        const Layer& made = bench.document().entries()[2];
         QCOMPARE(made.name, name);
         QCOMPARE(made.map->ordering(), Ordering::Ring);
         QCOMPARE(made.map->nside(), int64_t{std::min(64, nside)});

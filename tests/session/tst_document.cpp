@@ -26,10 +26,10 @@ class DocumentTest : public QObject {
 private slots:
     void everyChangeUndoesAndRedoes_data() {
         QTest::addColumn<Change>("change");
-        QTest::newRow("add") << Change([](Document& d) { d.addMap(noiseMap(2), "c", {}); });
-        QTest::newRow("remove shown") << Change([](Document& d) { d.removeMap(2); });
-        QTest::newRow("remove other") << Change([](Document& d) { d.removeMap(1); });
-        QTest::newRow("rename") << Change([](Document& d) { d.renameMap(1, "new name"); });
+        QTest::newRow("add") << Change([](Document& d) { d.addLayer(noiseMap(2), "c", {}); });
+        QTest::newRow("remove shown") << Change([](Document& d) { d.removeLayer(2); });
+        QTest::newRow("remove other") << Change([](Document& d) { d.removeLayer(1); });
+        QTest::newRow("rename") << Change([](Document& d) { d.renameLayer(1, "new name"); });
         QTest::newRow("show") << Change([](Document& d) { d.setShown({1, 2}); });
         QTest::newRow("show amplitude") << Change([](Document& d) {
             d.setShown({1, 0, Quantity::PolarizedAmplitude});
@@ -95,8 +95,8 @@ private slots:
         document.setGraticule(document.graticuleVisible(), document.graticuleStep());
         document.setRodsVisible(document.rodsVisible());
         document.setColorScale({1, 0}, document.colorScale({1, 0}));
-        document.renameMap(1, "a");
-        document.removeMap(77);
+        document.renameLayer(1, "a");
+        document.removeLayer(77);
         document.dropLive();
         QCOMPARE(document.keepLive(), -1);
         QCOMPARE(document.undoStack()->count(), steps);
@@ -166,17 +166,17 @@ private slots:
     }
     void firstMapSetsItsFrame() {
         Document document;
-        document.addMap(noiseMap(2, {"I"}, Frame::Equatorial), "c", {});
+        document.addLayer(noiseMap(2, {"I"}, Frame::Equatorial), "c", {});
         QCOMPARE(document.camera().frame, Frame::Equatorial);
         // At home a second map opens in its own frame as well ...
-        document.addMap(noiseMap(2, {"I"}, Frame::Ecliptic), "e", {});
+        document.addLayer(noiseMap(2, {"I"}, Frame::Ecliptic), "e", {});
         QCOMPARE(document.camera().frame, Frame::Ecliptic);
         // ... a view that was moved stays.
         document.setCamera(document.camera().centeredOn({1.0, 0.0}));
-        document.addMap(noiseMap(2, {"I"}, Frame::Galactic), "g", {});
+        document.addLayer(noiseMap(2, {"I"}, Frame::Galactic), "g", {});
         QCOMPARE(document.camera().frame, Frame::Ecliptic);
         // No rotation leads to an unknown frame.
-        document.addMap(noiseMap(2, {"I"}, Frame::Unknown), "u", {});
+        document.addLayer(noiseMap(2, {"I"}, Frame::Unknown), "u", {});
         QCOMPARE(document.camera().frame, Frame::Unknown);
         document.setShown({3, 0});
         QCOMPARE(document.camera().frame, Frame::Galactic);
@@ -189,14 +189,14 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(document.setShown({2, 0, Quantity::PolarizationAngle}),
                                  InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(document.setCompared({1, -1}), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(document.addMap(nullptr, "none", {}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.addLayer(nullptr, "none", {}), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(document.setLive(nullptr, "none", {}, 1), InvalidArgument);
     }
     void closingTheLastMapLeavesNothing() {
         Document document;
-        document.addMap(noiseMap(2), "only", {});
+        document.addLayer(noiseMap(2), "only", {});
         document.setComparison(Comparison::Blink);
-        document.removeMap(1);
+        document.removeLayer(1);
         QCOMPARE(document.shown().entry, -1);
         QCOMPARE(document.comparison(), Comparison::Single);
         document.undoStack()->undo();
@@ -204,11 +204,11 @@ private slots:
     }
     void detailNamesEverything() {
         Document document;
-        document.addMap(polarizedMap(4), "a", {});
+        document.addLayer(polarizedMap(4), "a", {});
         QCOMPARE(document.entries()[0].detail,
                  QString("TEMPERATURE, Q_POLARISATION, U_POLARISATION · nside 4 · RING · Galactic "
                          "· uK"));
-        document.addMap(
+        document.addLayer(
             std::make_shared<const HealpixMap>(HealpixMap::partial(
                 4, Ordering::Nested, Frame::Equatorial, {3, 5}, {field("HITS", {1.0F, 2.0F}, "")})),
             "p", {});
@@ -249,7 +249,7 @@ private slots:
         const int id = document.setLive(noiseMap(2), "live", {}, 2);
         QCOMPARE(document.shown().entry, 2);
         QCOMPARE(document.compared().entry, id);
-        document.removeMap(id);
+        document.removeLayer(id);
         QCOMPARE(document.compared(), other);
     }
     void keptLiveIsAStep() {
@@ -274,7 +274,7 @@ private slots:
         Document document;
         fill(document);
         document.setLive(noiseMap(8), "smoothed", {}, 2);
-        document.removeMap(2);
+        document.removeLayer(2);
         QVERIFY(!document.live());
         QCOMPARE(document.shown().entry, 1);
     }
@@ -282,7 +282,7 @@ private slots:
         Document document;
         fill(document);
         const int id = document.setLive(noiseMap(8), "smoothed", {}, 2);
-        document.addMap(noiseMap(2), "c", {});
+        document.addLayer(noiseMap(2), "c", {});
         QVERIFY(document.live());
         document.undoStack()->undo();
         QVERIFY(document.live());
@@ -323,8 +323,8 @@ private slots:
     void drawablesNotShownGoFirst() {
         Document document;
         fill(document);
-        document.addMap(noiseMap(16), "c", {});
-        for (const MapEntry& entry : document.entries())
+        document.addLayer(noiseMap(16), "c", {});
+        for (const Layer& entry : document.entries())
             document.setDrawable({entry.id, 0}, drawableOf(entry, ramp(0, 1)));
         document.setShown({1, 0});
         document.setCompared({});

@@ -13,12 +13,12 @@ class DocumentJsonTest : public QObject {
 private slots:
     void stateComesBack() {
         Document document;
-        document.addMap(polarizedMap(4), "a", [] {
+        document.addLayer(polarizedMap(4), "a", [] {
             Recipe recipe;
             recipe.path = "/data/a b.fits";
             return recipe;
         }());
-        document.addMap(
+        document.addLayer(
             noiseMap(8), "smoothed 1°",
             [] {
                 Recipe recipe;
@@ -52,16 +52,16 @@ private slots:
         QVERIFY(!other.undoStack()->canUndo());
         QCOMPARE(other.awaited().size(), size_t{2});
         QCOMPARE(other.toJson(), saved);  // saved again before a map has come back: nothing lost
-        other.restoreMap(1, polarizedMap(4));
+        other.restoreLayer(1, polarizedMap(4));
         QCOMPARE(other.shown().entry, 1);  // for the time being
         QCOMPARE(other.compared(), (Shown{1, 1, Quantity::PolarizationAngle}));
-        other.restoreMap(2, noiseMap(8));
+        other.restoreLayer(2, noiseMap(8));
         QCOMPARE(other.shown().entry, 2);
         QCOMPARE(other.toJson(), saved);
         QCOMPARE(other.camera().center().lon, document.camera().center().lon);
         QCOMPARE(other.colorScale({2, 0}).bad.a, uint8_t{4});
         // Numbers go on after the restored ones.
-        QVERIFY(other.addMap(noiseMap(2), "new", {}) > 2);
+        QVERIFY(other.addLayer(noiseMap(2), "new", {}) > 2);
     }
     void lateInputsComeIntoTheirPlace() {
         Document document;
@@ -69,21 +69,21 @@ private slots:
         const QJsonObject saved = document.toJson();
         Document other;
         other.restore(saved);
-        other.restoreMap(2, noiseMap(8));
-        other.restoreMap(1, polarizedMap(4));
+        other.restoreLayer(2, noiseMap(8));
+        other.restoreLayer(1, polarizedMap(4));
         QCOMPARE(other.entries()[0].id, 1);
         QCOMPARE(other.entries()[1].id, 2);
-        other.restoreMap(1, polarizedMap(4));  // not awaited any more
+        other.restoreLayer(1, polarizedMap(4));  // not awaited any more
         QCOMPARE(other.entries().size(), size_t{2});
     }
     void closedInputsAreSavedHidden() {
         Document document;
-        document.addMap(noiseMap(4), "a", {});
+        document.addLayer(noiseMap(4), "a", {});
         Recipe recipe;
         recipe.kind = RecipeKind::Smooth;
         recipe.input = 1;
-        document.addMap(noiseMap(4), "b", recipe, 1);
-        document.removeMap(1);
+        document.addLayer(noiseMap(4), "b", recipe, 1);
+        document.removeLayer(1);
         Document other;
         other.restore(document.toJson());
         QCOMPARE(other.awaited().size(), size_t{2});
@@ -98,21 +98,21 @@ private slots:
         Document other;
         other.restore(document.toJson());
         other.giveUpAwaited(2);
-        other.restoreMap(1, polarizedMap(4));
+        other.restoreLayer(1, polarizedMap(4));
         QVERIFY(other.awaited().empty());
         QCOMPARE(other.shown().entry, 1);
         QCOMPARE(other.entries().size(), size_t{1});
     }
     void histogramTableComesWithTheMap() {
         Document document;
-        document.addMap(noiseMap(4), "a", {});
+        document.addLayer(noiseMap(4), "a", {});
         ColorScale scale;
         scale.mapping.scale = Scale::Histogram;
         scale.cumulative[200] = 3.0F;
         document.setColorScale({1, 0}, scale);
         Document other;
         other.restore(document.toJson());
-        other.restoreMap(1, noiseMap(4));
+        other.restoreLayer(1, noiseMap(4));
         other.setDrawable({1, 0}, drawableOf(other.entries()[0], ramp(0, 255)));
         QCOMPARE(other.colorScale({1, 0}).cumulative[200], 200.0F);
         QCOMPARE(other.colorScale({1, 0}).mapping.scale, Scale::Histogram);

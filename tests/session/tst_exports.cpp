@@ -19,7 +19,7 @@ private slots:
     void views() {
         Bench bench;
         bench.session.exportView(bench.path("none.fits"), 100, 50, false);
-        bench.session.exportMap(1, bench.path("none2.fits"), false);
+        bench.session.exportLayer(1, bench.path("none2.fits"), false);
         QCOMPARE(bench.errors.size(), 2);
         bench.open({bench.write(*polarizedMap(16), "p.fits")});
         bench.document().setShown(
@@ -102,7 +102,7 @@ private slots:
         bench.session.keepSmooth();
         QVERIFY(bench.settle());
         const int id = bench.document().shown().entry;
-        bench.session.exportMap(id, bench.path("gui.fits"), false);
+        bench.session.exportLayer(id, bench.path("gui.fits"), false);
         bench.document().setShown({bench.document().entries()[0].id, 0});
         bench.document().setCamera(bench.document().camera().centeredOn({1.0, 0.4}));
         bench.session.exportView(bench.path("gui_view.fits"), 160, 80, false);

@@ -34,7 +34,7 @@ private slots:
         QCOMPARE(busy.count(), 2);
         QVERIFY(!bench.document().live());
         QCOMPARE(bench.document().entries().size(), size_t{2});
-        const MapEntry kept = bench.document().entries()[1];
+        const Layer kept = bench.document().entries()[1];
         QCOMPARE(bench.document().shown().entry, kept.id);
         QCOMPARE(kept.parent, bench.document().entries()[0].id);
         QVERIFY(bench.document().drawable({kept.id, 0}));
@@ -47,7 +47,7 @@ private slots:
         const HealpixMap direct = plan.execute(parameters, job);
         QVERIFY(largestDifference(*kept.map, direct) < 1e-6);  // single precision values of ~ 0.03
 
-        bench.session.exportMap(kept.id, bench.path("out.fits"), false);
+        bench.session.exportLayer(kept.id, bench.path("out.fits"), false);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         const HealpixMap back = readBack(bench.path("out.fits"));
@@ -63,10 +63,10 @@ private slots:
         QVERIFY2(all.find("--fwhm 2deg") != std::string::npos, all.c_str());
 
         // An existing file is not replaced unasked.
-        bench.session.exportMap(kept.id, bench.path("out.fits"), false);
+        bench.session.exportLayer(kept.id, bench.path("out.fits"), false);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
-        bench.session.exportMap(kept.id, bench.path("out.fits"), true);
+        bench.session.exportLayer(kept.id, bench.path("out.fits"), true);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
     }
@@ -84,7 +84,7 @@ private slots:
         QVERIFY(bench.settle());
         QVERIFY(bench.errors.isEmpty());
         QVERIFY(pictures >= 2 && pictures <= 80);
-        const MapEntry* live = bench.document().live();
+        const Layer* live = bench.document().live();
         QVERIFY(live);
         // The latest request has won, at full resolution.
         QCOMPARE(live->recipe.smooth.fwhm, parameters.fwhm);
@@ -103,7 +103,7 @@ private slots:
         bench.open({bench.write(*noiseMap(1024), "in.fits")});
         std::vector<std::pair<double, int64_t>> made;  // width, nside
         connect(&bench.session, &Session::smoothReportChanged, this, [&] {
-            const MapEntry* live = bench.document().live();
+            const Layer* live = bench.document().live();
             made.emplace_back(live->recipe.smooth.fwhm, live->map->nside());
         });
         SmoothParameters parameters;
@@ -205,7 +205,7 @@ private slots:
         SmoothParameters parameters;
         parameters.fwhm = kDegree;
         bench.session.previewSmooth(parameters);
-        bench.document().removeMap(bench.document().entries()[0].id);
+        bench.document().removeLayer(bench.document().entries()[0].id);
         QVERIFY(bench.settle());
         QVERIFY(!bench.document().live());
         QVERIFY(!bench.session.isPreviewBusy());
@@ -241,11 +241,11 @@ private slots:
         parameters.fwhm = kDegree;
         bench.session.previewSmooth(parameters);
         QTRY_VERIFY_WITH_TIMEOUT(bench.document().live(), 60000);
-        bench.session.exportMap(bench.document().live()->id, bench.path("early.fits"), false);
+        bench.session.exportLayer(bench.document().live()->id, bench.path("early.fits"), false);
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY(bench.errors[0].contains("found a preview at nside 256"));
         QVERIFY(bench.settle());
-        bench.session.exportMap(bench.document().live()->id, bench.path("late.fits"), false);
+        bench.session.exportLayer(bench.document().live()->id, bench.path("late.fits"), false);
         QVERIFY(bench.settle());
         QCOMPARE(readBack(bench.path("late.fits")).nside(), int64_t{512});
     }

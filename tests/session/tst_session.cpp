@@ -22,7 +22,7 @@ private slots:
         QSignalSpy recent(&bench.session, &Session::recentFilesChanged);
         bench.open({bench.write(*map, "a map.fits")});
         QCOMPARE(bench.document().entries().size(), size_t{1});
-        const MapEntry& entry = bench.document().entries()[0];
+        const Layer& entry = bench.document().entries()[0];
         QCOMPARE(entry.name, QString("a map.fits"));
         QCOMPARE(bench.document().shown(), (Shown{entry.id, 0}));
         QCOMPARE(bench.document().camera().frame, Frame::Equatorial);
@@ -56,7 +56,7 @@ private slots:
         bench.session.openFiles({large, text.fileName(), small, smaller});
         QVERIFY(bench.settle());
         QStringList names;
-        for (const MapEntry& entry : bench.document().entries()) names << entry.name;
+        for (const Layer& entry : bench.document().entries()) names << entry.name;
         QCOMPARE(names, (QStringList{"large.fits", "small.fits", "smaller.fits"}));
         QCOMPARE(bench.document().shown().entry, bench.document().entries()[0].id);
         QCOMPARE(bench.errors.size(), 1);
@@ -124,16 +124,34 @@ private slots:
         QVERIFY(!bench.document().undoStack()->canUndo());
         QVERIFY(bench.session.recentFiles().isEmpty());
     }
-    void spectraAreNoMaps() {
+    void spectraAreCurves() {
         Bench bench;
         Spectra spectra;
         spectra[SpectrumKind::TT] = {1.0, 2.0, 3.0};
         writeSpectra(spectra, bench.path("cl.fits").toStdString(), {});
         bench.session.openFiles({bench.path("cl.fits")});
         QVERIFY(bench.settle());
-        QCOMPARE(bench.errors.size(), 1);
-        QVERIFY2(bench.errors[0].contains("expected a HEALPix map, found a power spectrum"),
-                 qPrintable(bench.errors[0]));
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(bench.document().entries().size(), size_t{1});
+        const Layer& layer = bench.document().entries()[0];
+        QVERIFY(layer.curve && !layer.map);
+        QCOMPARE(layer.curve->kind, CurveKind::Spectrum);
+        QCOMPARE(layer.curve->x, (std::vector<double>{0.0, 1.0, 2.0}));
+        QCOMPARE(layer.curve->series.front().values, (std::vector<double>{1.0, 2.0, 3.0}));
+        QCOMPARE(bench.document().shown().entry, -1);
+        QCOMPARE(bench.document().active(), layer.id);
+        // What belongs to maps alone says so, and does nothing.
+        bench.session.previewSmooth({});
+        bench.session.computeSpectrum({layer.id, 0}, -1);
+        bench.session.showDifference({layer.id, 0}, {layer.id, 0});
+        bench.session.exportView(bench.path("view.fits"), 10, 10, false);
+        QCOMPARE(bench.errors.size(), 4);
+        for (const QString& line : bench.errors) QVERIFY2(line.contains("map"), qPrintable(line));
+        bench.session.exportLayer(layer.id, bench.path("cl.csv"), false);
+        QVERIFY(bench.settle());
+        QFile file(bench.path("cl.csv"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().endsWith("l,TT\n0,1\n1,2\n2,3\n"));
     }
     void sampleSkyOpens() {
         Bench bench;

@@ -120,7 +120,7 @@ private slots:
             const int smoothed = bench.document().shown().entry;
             bench.session.showDifference({first, 1}, {smoothed, 0});
             QVERIFY(bench.settle());
-            bench.document().removeMap(first);
+            bench.document().removeLayer(first);
             bench.document().setSwipe(0.75);
             bench.document().setCamera(bench.document().camera().centeredOn({1.0, 0.2}));
             QVERIFY(bench.settle());
@@ -220,13 +220,13 @@ private slots:
         QTest::newRow("other format")
             << QByteArray("{\"format\":\"x\",\"version\":1}") << "expected armilla-session";
         QTest::newRow("newer")
-            << QByteArray("{\"format\":\"armilla-session\",\"version\":2,\"document\":{}}")
-            << "found version 2";
+            << QByteArray("{\"format\":\"armilla-session\",\"version\":3,\"document\":{}}")
+            << "found version 3";
         QTest::newRow("no document")
             << QByteArray("{\"format\":\"armilla-session\",\"version\":1}") << "\"document\"";
         QTest::newRow("empty document")
             << QByteArray("{\"format\":\"armilla-session\",\"version\":1,\"document\":{}}")
-            << "\"maps\": expected a list";
+            << "\"layers\": expected a list";
         const auto broken = [](const QString& key, const QJsonValue& value) {
             return QByteArray("@") + QJsonDocument(QJsonObject{{key, value}}).toJson();
         };
@@ -249,29 +249,29 @@ private slots:
         QTest::newRow("rods") << broken("view.rodsVisible", 1) << "\"rodsVisible\"";
         QTest::newRow("field") << broken("view.shown.field", -3) << "\"field\"";
         QTest::newRow("half field") << broken("view.shown.field", 0.5) << "\"field\"";
-        QTest::newRow("id") << broken("maps.0.id", 0) << "\"id\"";
-        QTest::newRow("same id") << broken("maps.1.id", 1) << "used once";
-        QTest::newRow("huge id") << broken("maps.0.id", 1e15) << "\"id\"";
-        QTest::newRow("name") << broken("maps.0.name", QString(100000, 'x')) << "\"name\"";
-        QTest::newRow("zero in name") << broken("maps.0.name", QString(QChar(0))) << "\"name\"";
-        QTest::newRow("no recipe") << broken("maps.0.recipe", true) << "found true";
-        QTest::newRow("kind") << broken("maps.0.recipe.kind", "shell") << "\"kind\"";
-        QTest::newRow("ring of recipes") << broken("maps.1.recipe.input", 2) << "\"input\"";
-        QTest::newRow("unknown input") << broken("maps.1.recipe.input", 7) << "\"input\"";
-        QTest::newRow("later parent") << broken("maps.0.parent", 5) << "\"parent\"";
-        QTest::newRow("width") << broken("maps.1.recipe.smooth.fwhm", -1) << "\"fwhm\"";
-        QTest::newRow("lmax") << broken("maps.1.recipe.smooth.lmax", 1e9) << "\"lmax\"";
+        QTest::newRow("id") << broken("layers.0.id", 0) << "\"id\"";
+        QTest::newRow("same id") << broken("layers.1.id", 1) << "used once";
+        QTest::newRow("huge id") << broken("layers.0.id", 1e15) << "\"id\"";
+        QTest::newRow("name") << broken("layers.0.name", QString(100000, 'x')) << "\"name\"";
+        QTest::newRow("zero in name") << broken("layers.0.name", QString(QChar(0))) << "\"name\"";
+        QTest::newRow("no recipe") << broken("layers.0.recipe", true) << "found true";
+        QTest::newRow("kind") << broken("layers.0.recipe.kind", "shell") << "\"kind\"";
+        QTest::newRow("ring of recipes") << broken("layers.1.recipe.input", 2) << "\"input\"";
+        QTest::newRow("unknown input") << broken("layers.1.recipe.input", 7) << "\"input\"";
+        QTest::newRow("later parent") << broken("layers.0.parent", 5) << "\"parent\"";
+        QTest::newRow("width") << broken("layers.1.recipe.smooth.fwhm", -1) << "\"fwhm\"";
+        QTest::newRow("lmax") << broken("layers.1.recipe.smooth.lmax", 1e9) << "\"lmax\"";
         QTest::newRow("iterations")
-            << broken("maps.1.recipe.smooth.iterations", 1000000) << "\"iterations\"";
+            << broken("layers.1.recipe.smooth.iterations", 1000000) << "\"iterations\"";
         QTest::newRow("empty beam")
-            << broken("maps.1.recipe.smooth.beam",
+            << broken("layers.1.recipe.smooth.beam",
                       QJsonObject{{"t", QJsonArray()}, {"e", QJsonArray()}, {"b", QJsonArray()}})
             << "\"beam\"";
-        QTest::newRow("kernel") << broken("maps.1.recipe.smooth.kernel",
+        QTest::newRow("kernel") << broken("layers.1.recipe.smooth.kernel",
                                           QJsonObject{{"angle", QJsonArray{0, 2, 1}},
                                                       {"value", QJsonArray{1, 1, 1}}})
                                 << "\"kernel\"";
-        QTest::newRow("fields") << broken("maps.0.recipe.fields", QJsonArray{1}) << "\"fields\"";
+        QTest::newRow("fields") << broken("layers.0.recipe.fields", QJsonArray{1}) << "\"fields\"";
         QTest::newRow("scales") << broken("scales", 1) << "\"scales\"";
         QTest::newRow("color map") << broken("scales.0.colors.colorMap", "mud") << "\"colorMap\"";
         QTest::newRow("color") << broken("scales.0.colors.bad", "red") << "\"bad\"";
@@ -414,7 +414,7 @@ private slots:
             bench.session.openFiles({path("map.fits")});
             QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 1, 10000);
             // Nothing open: nothing to come back to.
-            bench.document().removeMap(bench.document().entries()[0].id);
+            bench.document().removeLayer(bench.document().entries()[0].id);
             QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 0, 10000);
             bench.document().undoStack()->undo();
             QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 1, 10000);
@@ -463,12 +463,12 @@ private:
         Document document;
         Recipe open;
         open.path = path("other.fits");
-        const int first = document.addMap(noiseMap(8), "a", open);
+        const int first = document.addLayer(noiseMap(8), "a", open);
         Recipe smooth;
         smooth.kind = RecipeKind::Smooth;
         smooth.input = first;
         smooth.smooth.fwhm = 0.3;
-        document.addMap(noiseMap(8), "b", smooth, first);
+        document.addLayer(noiseMap(8), "b", smooth, first);
         ColorScale scale;
         scale.mapping.high = 4.0F;
         document.setColorScale({first, 0}, scale);

@@ -167,7 +167,7 @@ void TstInspector::folds() {
 void TstInspector::forgetsClosedMaps() {
     Fixture f;
     f.inspector.pin(f.at(0.7, 0.3));
-    f.document.removeMap(f.id);
+    f.document.removeLayer(f.id);
     QVERIFY(!f.inspector.isPinned());
     QVERIFY(!f.inspector.place().has_value());
     f.inspector.grab();
@@ -183,7 +183,7 @@ void TstInspector::looksAtTheMapThatIsShown() {
     field.values = std::vector<float>(12 * 8 * 8, 42.0F);
     auto other = std::make_shared<HealpixMap>(8, Ordering::Nested, Frame::Equatorial,
                                               std::vector<Field>{field});
-    const int id = f.document.addMap(other, "other", Recipe{});
+    const int id = f.document.addLayer(other, "other", Recipe{});
     f.document.setShown({id, 0, Quantity::Field});
     QVERIFY(f.inspector.place().has_value());
     QCOMPARE(f.inspector.place()->shown.entry, id);

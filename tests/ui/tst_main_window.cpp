@@ -32,6 +32,7 @@
 #include "panels/smooth_panel.h"
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
+#include "panels/tool_rail.h"
 #include "ui/inspector_widget.h"
 #include "ui/main_window.h"
 #include "ui/sky_view_widget.h"
@@ -66,6 +67,7 @@ private slots:
     void everyCommandHasAName();
     void closingStopsTheJobs();
     void panelsHaveRoom();
+    void narrowWindowsFold();
     void panelsKeepStill();
 
 private:
@@ -156,7 +158,7 @@ void TestMainWindow::showsTheSampleSky() {
     window_->session().openSampleSky(64);
     waitForPicture();
     const Document& document = window_->session().document();
-    const MapEntry* entry = document.entry(document.shown().entry);
+    const Layer* entry = document.entry(document.shown().entry);
     QVERIFY(entry);
     QVERIFY(window_->windowTitle().contains(entry->name));
     QCOMPARE(document.camera().frame, Frame::Galactic);
@@ -183,19 +185,34 @@ void TestMainWindow::showsTheSampleSky() {
     QCOMPARE(percents->currentText(), QStringLiteral("custom"));
 }
 
-// On a screen of 1440 x 900 every panel is open with all of its content in view; a folded one keeps
-// the width of its column.
+// On a screen of 1440 x 900 each tool is open with all of its content in view, beside the columns;
+// a folded one keeps the width of its column.
 void TestMainWindow::panelsHaveRoom() {
     delete window_;
     window_ = new MainWindow;
     window_->resize(1440, 900);
     window_->show();
     QVERIFY(QTest::qWaitForWindowExposed(window_));
-    for (ToolDock* dock : window_->docks()) {
+    const auto inView = [this](ToolDock* dock) {
         QVERIFY2(!dock->isCollapsed(), qPrintable(dock->objectName()));
         QTRY_COMPARE(dock->content()->visibleRegion().boundingRect(), dock->content()->rect());
+    };
+    ToolRail* rail = window_->rail();
+    for (ToolDock* tool : rail->tools()) {
+        rail->open(tool);
+        QCOMPARE(rail->current(), tool);
+        int open = 0;
+        for (ToolDock* dock : window_->docks()) {
+            const bool isTool =
+                std::find(rail->tools().begin(), rail->tools().end(), dock) != rail->tools().end();
+            open += isTool && dock->isVisible() ? 1 : 0;
+            if (dock->isVisible() && (!isTool || dock == tool)) inView(dock);
+        }
+        QCOMPARE(open, 1);
+        QVERIFY(2 * window_->skyView()->width() >= window_->width());
     }
     for (ToolDock* dock : window_->docks()) {
+        if (!dock->isVisible()) continue;
         const int width = dock->width();
         dock->setCollapsed(true);
         QTRY_COMPARE(dock->height(), dock->titleBarWidget()->height());
@@ -203,6 +220,40 @@ void TestMainWindow::panelsHaveRoom() {
         QCOMPARE(dock->titleBarWidget()->width(), width);
         dock->setCollapsed(false);
     }
+}
+
+// A narrow window gives the sky the room of the left column, and gives it back.
+void TestMainWindow::narrowWindowsFold() {
+    QVERIFY(window_->isLeftVisible());
+    window_->resize(1024, 700);
+    QTRY_VERIFY(!window_->isLeftVisible());
+    QTRY_COMPARE(window_->size(), QSize(1024, 700));
+    QTRY_VERIFY(2 * window_->skyView()->width() >= window_->width());
+    window_->setLeftVisible(true);
+    window_->resize(1100, 700);
+    QTest::qWait(50);
+    QVERIFY(window_->isLeftVisible());
+    window_->setLeftVisible(false);
+    window_->resize(1500, 900);
+    QTest::qWait(50);
+    QVERIFY(!window_->isLeftVisible());  // put away by hand
+    window_->resize(1200, 800);
+    window_->resize(1500, 900);
+    window_->setLeftVisible(true);
+    // One tool at a time, by key; one that floats stays beside it.
+    ToolRail* rail = window_->rail();
+    QVERIFY(rail->tools().size() >= 2);
+    rail->toolActions()[1]->trigger();
+    QCOMPARE(rail->current(), rail->tools()[1]);
+    QVERIFY(!rail->tools()[0]->isVisible());
+    rail->tools()[1]->setFloating(true);
+    rail->toolActions()[0]->trigger();
+    QVERIFY(rail->tools()[0]->isVisible() && rail->tools()[1]->isVisible());
+    rail->tools()[1]->setFloating(false);
+    QTRY_COMPARE(rail->current(), rail->tools()[1]);
+    QVERIFY(!rail->tools()[0]->isVisible());
+    rail->toolActions()[1]->trigger();
+    QCOMPARE(rail->current(), nullptr);
 }
 
 // Buttons stay under the hand whatever map is shown.

@@ -199,9 +199,9 @@ void TestPanels::modelShowsMapsAndFields() {
     Document document;
     MapsModel model(document);
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const int one = document.addMap(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
-    const int iqu = document.addMap(mapOf({"I_STOKES", "Q_STOKES", "U_STOKES"}),
-                                    QStringLiteral("iqu.fits"), opened("iqu.fits"));
+    const int one = document.addLayer(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    const int iqu = document.addLayer(mapOf({"I_STOKES", "Q_STOKES", "U_STOKES"}),
+                                      QStringLiteral("iqu.fits"), opened("iqu.fits"));
     QCOMPARE(model.rowCount(), 2);
     // A map of one field needs no rows of fields; I, Q, U, amplitude and angle do.
     QCOMPARE(model.rowCount(model.indexOfEntry(one)), 0);
@@ -214,7 +214,7 @@ void TestPanels::modelShowsMapsAndFields() {
     QVERIFY(!model.indexOfEntry(one).data(MapsModel::ShownRole).toBool());
     QVERIFY(model.indexOf({iqu, 2, Quantity::Field}).data(MapsModel::ShownRole).toBool());
     QVERIFY(!model.indexOf({iqu, 1, Quantity::Field}).data(MapsModel::ShownRole).toBool());
-    document.removeMap(iqu);
+    document.removeLayer(iqu);
     QCOMPARE(model.rowCount(), 1);
     document.undoStack()->undo();
     QCOMPARE(model.rowCount(), 2);
@@ -223,7 +223,7 @@ void TestPanels::modelShowsMapsAndFields() {
 void TestPanels::liveResultKeepsTheRows() {
     Document document;
     MapsModel model(document);
-    const int one = document.addMap(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    const int one = document.addLayer(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
     Recipe smooth;
     smooth.kind = RecipeKind::Smooth;
     smooth.smooth.fwhm = 1.0 * kDegree;
@@ -244,7 +244,7 @@ void TestPanels::liveResultKeepsTheRows() {
 void TestPanels::modelRenames() {
     Document document;
     MapsPanel panel(document);
-    const int one = document.addMap(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    const int one = document.addLayer(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
     auto* model = panel.view()->model();
     const QModelIndex row = model->index(0, 0);
     QVERIFY(model->setData(row, QStringLiteral("  sky  "), Qt::EditRole));
@@ -261,8 +261,8 @@ void TestPanels::panelShowsComparesAndCloses() {
     panel.resize(240, 400);
     panel.show();
     QVERIFY(!panel.view()->isVisible());  // the empty state says what to do
-    const int one = document.addMap(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
-    const int two = document.addMap(mapOf({"I"}), QStringLiteral("two.fits"), opened("two.fits"));
+    const int one = document.addLayer(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    const int two = document.addLayer(mapOf({"I"}), QStringLiteral("two.fits"), opened("two.fits"));
     QVERIFY(panel.view()->isVisible());
     QCOMPARE(document.shown().entry, two);
     auto* model = panel.view()->model();

@@ -187,7 +187,7 @@ void TstReadout::followsTheDocument() {
     readout.setCursor(SkyCursor{{id, 0}, {0.0, 0.0, 1.0}, Frame::Galactic});
     QCOMPARE(changed.count(), 1);
     QVERIFY(readout.readout().has_value());
-    document.removeMap(id);
+    document.removeLayer(id);
     QVERIFY(!readout.readout().has_value());
     readout.setCursor(std::nullopt);
     QVERIFY(!readout.readout().has_value());

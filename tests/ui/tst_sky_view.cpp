@@ -457,7 +457,7 @@ void TstSkyView::lastGoodPictureStays() {
     QVERIFY(f.picturesAgree());
     const QColor before = f.view->grab().toImage().pixelColor(300, 150);
     const auto third = test::waveMap(4, Frame::Galactic, -1.0);
-    const int id = f.document.addMap(third, QStringLiteral("third"), Recipe{});
+    const int id = f.document.addLayer(third, QStringLiteral("third"), Recipe{});
     f.document.setComparison(Comparison::Single);
     QCOMPARE(f.document.shown().entry, id);
     QTest::qWait(250);

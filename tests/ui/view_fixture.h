@@ -71,7 +71,7 @@ inline std::shared_ptr<const DrawableField> drawableOf(const HealpixMap& map, in
 // Adds the map and what is needed to draw its first field. Returns the entry's id.
 inline int addReady(Document& document, std::shared_ptr<const HealpixMap> map,
                     const QString& name) {
-    const int id = document.addMap(map, name, Recipe{});
+    const int id = document.addLayer(map, name, Recipe{});
     document.setDrawable({id, 0, Quantity::Field},
                          drawableOf(*map, 0, document.entry(id)->revision));
     return id;

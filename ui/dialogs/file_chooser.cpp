@@ -13,7 +13,8 @@ const QString kFolderKey = QStringLiteral("folder");
 QFileDialog* dialogFor(QWidget* parent, const QString& title, const QString& filter) {
     auto* dialog = new QFileDialog(parent, title, QSettings().value(kFolderKey).toString());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setNameFilters({filter, QFileDialog::tr("All files (*)")});
+    dialog->setNameFilters(filter.split(QStringLiteral(";;")) +
+                           QStringList{QFileDialog::tr("All files (*)")});
     // open() would make the dialog window-modal; the window stays usable instead.
     dialog->setModal(false);
     QObject::connect(dialog, &QFileDialog::filesSelected, dialog, [](const QStringList& paths) {

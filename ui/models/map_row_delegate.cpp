@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include "models/layer_looks.h"
 #include "models/maps_model.h"
 #include "ui/theme.h"
 
@@ -39,10 +40,14 @@ void paintMark(QPainter& painter, const QPoint& center, bool first, bool second,
 
 }  // namespace
 
+QRect MapRowDelegate::markArea(const QRect& row) {
+    return {row.left(), row.top(), kMargin + kMark + 6, row.height()};
+}
+
 void MapRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                            const QModelIndex& index) const {
     const Theme& theme = Theme::of(option.widget);
-    const bool isMap = index.data(MapsModel::MapRole).toBool();
+    const bool isMap = index.data(MapsModel::LayerRole).toBool();
     const bool first = index.data(MapsModel::ShownRole).toBool();
     const bool second = index.data(MapsModel::ComparedRole).toBool();
     painter->save();
@@ -66,10 +71,21 @@ void MapRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     const QFontMetrics metrics(font);
     const QString detail = index.data(MapsModel::DetailRole).toString();
     const QRect nameLine(area.left(), area.top(), area.width(), metrics.height());
-    paintMark(*painter, {option.rect.left() + kMargin + kMark / 2, nameLine.center().y() + 1},
-              first, second, theme);
+    const QPoint mark(option.rect.left() + kMargin + kMark / 2, nameLine.center().y() + 1);
+    const Layer* layer = document_.entry(index.data(MapsModel::EntryRole).toInt());
+    const bool hasEye = layer && looksOf(layer->kind()).hasEye;
+    if (hasEye)
+        looksOf(layer->kind())
+            .paintMark(*painter,
+                       QRectF(mark.x() - 0.5 * kMark, mark.y() - 0.5 * kMark, kMark, kMark), *layer,
+                       theme);
+    else
+        paintMark(*painter, mark, first, second, theme);
+    const bool hidden = hasEye && !layer->style.visible;
     painter->setFont(font);
-    painter->setPen(isMap || first || second ? theme.text : theme.textMuted);
+    painter->setPen(hidden                     ? theme.textFaint
+                    : isMap || first || second ? theme.text
+                                               : theme.textMuted);
     QString name = index.data(Qt::DisplayRole).toString();
     if (index.data(MapsModel::DerivedRole).toBool()) name.prepend(QStringLiteral("↳ "));
     painter->drawText(nameLine, Qt::AlignLeft | Qt::AlignVCenter,
@@ -87,7 +103,7 @@ void MapRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
 
 QSize MapRowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const int name = QFontMetrics(option.font).height();
-    if (!index.data(MapsModel::MapRole).toBool()) return {120, name + 2 * kPadding - 2};
+    if (!index.data(MapsModel::LayerRole).toBool()) return {120, name + 2 * kPadding - 2};
     const QFont small = Theme::of(option.widget).smallFont(option.font);
     return {120, name + QFontMetrics(small).height() + 2 + 2 * kPadding};
 }

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a row of the maps list: which picture it is in, its name, and a second line of what it is.
+// Draws a row of the list of layers: which picture it is in, its name, and a second line of what it
+// is.
 #pragma once
 
 #include <QStyledItemDelegate>
+
+#include "session/document.h"
 
 namespace armilla {
 
 class MapRowDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    // The document must outlive the delegate.
+    MapRowDelegate(const Document& document, QObject* parent)
+        : QStyledItemDelegate(parent), document_(document) {}
+    // Where a click shows or hides the layer.
+    static QRect markArea(const QRect& row);
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
                               const QModelIndex& index) const override;
+
+private:
+    const Document& document_;
 };
 
 }  // namespace armilla

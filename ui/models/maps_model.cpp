@@ -2,6 +2,7 @@
 #include "models/maps_model.h"
 
 #include <algorithm>
+#include <map>
 
 #include "ui/cursor_readout.h"
 
@@ -25,7 +26,7 @@ struct MapsModel::Node {
     }
 };
 
-std::vector<Shown> showables(const MapEntry& entry) {
+std::vector<Shown> showables(const Layer& entry) {
     std::vector<Shown> result;
     if (!entry.map) return result;
     for (int field = 0; field < entry.map->fieldCount(); ++field)
@@ -37,7 +38,7 @@ std::vector<Shown> showables(const MapEntry& entry) {
     return result;
 }
 
-QString showableText(const MapEntry& entry, const Shown& shown) {
+QString showableText(const Layer& entry, const Shown& shown) {
     if (!entry.map) return {};
     const QString unit = unitOf(*entry.map, shown);
     const QString title = titleOf(*entry.map, shown);
@@ -48,7 +49,7 @@ QStringList historyOf(const Document& document, int entry) {
     QStringList steps;
     // A parent is always an older entry, so the chain ends; the bound guards a damaged session.
     for (size_t depth = 0; depth <= document.entries().size(); ++depth) {
-        const MapEntry* map = document.entry(entry);
+        const Layer* map = document.entry(entry);
         if (!map) break;
         steps.prepend(map->recipe.title());
         entry = map->parent;
@@ -66,6 +67,10 @@ MapsModel::MapsModel(const Document& document, QObject* parent)
     });
     connect(&document_, &Document::shownChanged, this, &MapsModel::updateDetails);
     connect(&document_, &Document::comparisonChanged, this, &MapsModel::updateDetails);
+    connect(&document_, &Document::styleChanged, this, [this](int layer) {
+        const QModelIndex index = indexOfEntry(layer);
+        if (index.isValid()) emit dataChanged(index, index);
+    });
     rebuild();
 }
 
@@ -74,10 +79,10 @@ MapsModel::~MapsModel() = default;
 bool MapsModel::sameShape() const {
     const auto& entries = document_.entries();
     return std::equal(entries.begin(), entries.end(), built_.begin(), built_.end(),
-                      [](const MapEntry& entry, const auto& built) {
+                      [](const Layer& entry, const auto& built) {
                           // A live result is replaced many times a second; its rows stay.
                           return entry.id == built.first &&
-                                 (entry.live || entry.map.get() == built.second);
+                                 (entry.live || entry.identity() == built.second);
                       });
 }
 
@@ -85,15 +90,13 @@ void MapsModel::rebuild() {
     beginResetModel();
     root_ = std::make_unique<Node>();
     built_.clear();
-    std::vector<std::pair<int, Node*>> maps;
-    for (const MapEntry& entry : document_.entries()) {
-        built_.emplace_back(entry.id, entry.map.get());
-        const auto parent = std::find_if(maps.begin(), maps.end(), [&](const auto& known) {
-            return known.first == entry.parent;
-        });
-        Node* above = parent == maps.end() ? root_.get() : parent->second;
+    std::map<int, Node*> known;
+    for (const Layer& entry : document_.entries()) {
+        built_.emplace_back(entry.id, entry.identity());
+        const auto parent = known.find(entry.parent);
+        Node* above = parent == known.end() ? root_.get() : parent->second;
         Node* node = above->add({entry.id, 0, Quantity::Field}, true);
-        maps.emplace_back(entry.id, node);
+        known.emplace(entry.id, node);
         const auto all = showables(entry);
         if (all.size() > 1)
             for (const Shown& shown : all) node->add(shown, false);
@@ -169,7 +172,7 @@ int MapsModel::columnCount(const QModelIndex&) const {
 QVariant MapsModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const Node& node = *static_cast<const Node*>(index.internalPointer());
-    const MapEntry* entry = document_.entry(node.shown.entry);
+    const Layer* entry = document_.entry(node.shown.entry);
     if (!entry) return {};
     const auto isIn = [&](const Shown& picture) {
         return node.isMap ? picture.entry == entry->id : picture == node.shown;
@@ -177,20 +180,30 @@ QVariant MapsModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole:
         case Qt::EditRole: return node.isMap ? entry->name : showableText(*entry, node.shown);
-        case Qt::ToolTipRole:
-            return node.isMap ? historyOf(document_, entry->id).join(QStringLiteral("\n"))
-                              : QVariant();
+        case Qt::ToolTipRole: {
+            if (!node.isMap) return {};
+            QString steps = historyOf(document_, entry->id).join(QStringLiteral("\n"));
+            if (document_.isDetached(*entry))
+                steps += tr("\nDetached: what it was made from is closed; its values stay.");
+            return steps;
+        }
         case Qt::AccessibleTextRole:
-            return node.isMap ? QStringLiteral("%1, %2").arg(entry->name, entry->detail)
+            return node.isMap ? QStringLiteral("%1, %2, %3")
+                                    .arg(entry->name, factsOf(entry->kind()).noun(), entry->detail)
                               : showableText(*entry, node.shown);
-        case DetailRole: return node.isMap ? entry->detail : QString();
+        case DetailRole:
+            if (!node.isMap) return QString();
+            return document_.isDetached(*entry) ? tr("detached · %1").arg(entry->detail)
+                                                : entry->detail;
         case EntryRole: return entry->id;
         case ShownRole: return isIn(document_.shown());
         case ComparedRole:
             return document_.comparison() != Comparison::Single && isIn(document_.compared());
         case LiveRole: return entry->live;
         case DerivedRole: return node.isMap && entry->parent >= 0;
-        case MapRole: return node.isMap;
+        case LayerRole: return node.isMap;
+        case VisibleRole: return entry->style.visible;
+        case DetachedRole: return document_.isDetached(*entry);
         default: return {};
     }
 }
@@ -206,7 +219,7 @@ bool MapsModel::setData(const QModelIndex& index, const QVariant& value, int rol
 Qt::ItemFlags MapsModel::flags(const QModelIndex& index) const {
     if (!index.isValid()) return Qt::NoItemFlags;
     const Qt::ItemFlags common = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
-    return data(index, MapRole).toBool() ? common | Qt::ItemIsEditable : common;
+    return data(index, LayerRole).toBool() ? common | Qt::ItemIsEditable : common;
 }
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The open maps as a tree: each map, under it what of it can be shown, and the maps made from it.
+// The layers as a tree: each one, under a map what of it can be shown, and what was made from it.
 #pragma once
 
 #include <QAbstractItemModel>
@@ -15,12 +15,14 @@ class MapsModel : public QAbstractItemModel {
 public:
     enum Role {
         DetailRole = Qt::UserRole,  // the second line
-        EntryRole,                  // id of the MapEntry
+        EntryRole,                  // id of the Layer
         ShownRole,                  // bool: in the picture as A
         ComparedRole,               // bool: in the picture as B
         LiveRole,                   // bool: a preview, not kept
-        DerivedRole,                // bool: made from another map
-        MapRole                     // bool: a map; false: a field of one
+        DerivedRole,                // bool: made from another layer
+        LayerRole,                  // bool: a layer; false: a field of a map
+        VisibleRole,                // bool: what lies over the map, and curves in the plot
+        DetachedRole                // bool: something it was made from is not open any more
     };
 
     // The document must outlive the model.
@@ -38,7 +40,7 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    // Maps are renamed in place: the model asks for it by renameRequested.
+    // Layers are renamed in place: the model asks for it by renameRequested.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
@@ -56,13 +58,13 @@ private:
     const Document& document_;
     std::unique_ptr<Node> root_;
     // What the tree was built from: while it is the same, rows only change their text.
-    std::vector<std::pair<int, const HealpixMap*>> built_;
+    std::vector<std::pair<int, const void*>> built_;
 };
 
 // What of a map can be shown: its fields, and amplitude and angle where there are Q and U.
-std::vector<Shown> showables(const MapEntry& entry);
+std::vector<Shown> showables(const Layer& entry);
 // "TEMPERATURE · K", "polarized amplitude · K".
-QString showableText(const MapEntry& entry, const Shown& shown);
+QString showableText(const Layer& entry, const Shown& shown);
 // The steps by which a map came to be, oldest first: "open sky.fits", "smooth 60′".
 QStringList historyOf(const Document& document, int entry);
 

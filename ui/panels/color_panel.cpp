@@ -305,7 +305,7 @@ void ColorPanel::applyFitted(ColorScale scale, const ValueRange& range) {
 
 void ColorPanel::applyRange(const PercentRange& percents, bool inView) {
     const Shown shown = document_.shown();
-    const MapEntry* entry = document_.entry(shown.entry);
+    const Layer* entry = document_.entry(shown.entry);
     if (!entry || !entry->map) return;
     std::vector<float> seen;
     if (inView)
@@ -395,7 +395,7 @@ void ColorPanel::acceptLinear() {
 
 void ColorPanel::refresh() {
     const Shown shown = document_.shown();
-    const MapEntry* entry = document_.entry(shown.entry);
+    const Layer* entry = document_.entry(shown.entry);
     setEnabled(entry != nullptr);
     if (!entry) {
         drawable_.reset();

@@ -10,6 +10,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include "models/layer_looks.h"
 #include "models/map_row_delegate.h"
 #include "models/maps_model.h"
 #include "ui/icons.h"
@@ -59,16 +60,16 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
       document_(document),
       model_(new MapsModel(document, this)),
       view_(new MapsView(this)),
-      empty_(
-          new QLabel(tr("No map is open.\nDrop a FITS file on the window,\nor open one with %1.")
-                         .arg(QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText)),
-                     this)) {
+      empty_(new QLabel(
+          tr("Nothing is open.\nDrop a map or a catalog on the window,\nor open one with %1.")
+              .arg(QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText)),
+          this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 0, 4, 4);
     layout->setSpacing(0);
     view_->setObjectName(QStringLiteral("mapsList"));
     view_->setModel(model_);
-    view_->setItemDelegate(new MapRowDelegate(view_));
+    view_->setItemDelegate(new MapRowDelegate(document_, view_));
     view_->setHeaderHidden(true);
     view_->setIndentation(12);
     view_->setFrameShape(QFrame::NoFrame);
@@ -79,7 +80,7 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     view_->setEditTriggers(QAbstractItemView::EditKeyPressed);
     view_->setMouseTracking(true);
     view_->setExpandsOnDoubleClick(false);
-    view_->setAccessibleName(tr("Open maps"));
+    view_->setAccessibleName(tr("Layers"));
     view_->setMinimumHeight(90);
     empty_->setProperty("role", "muted");
     empty_->setWordWrap(true);
@@ -89,6 +90,9 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     layout->addWidget(view_, 1);
 
     connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+        const QPoint at = view_->viewport()->mapFromGlobal(QCursor::pos());
+        if (MapRowDelegate::markArea(view_->visualRect(index)).contains(at) && toggleVisible(index))
+            return;
         if (QApplication::keyboardModifiers() & Qt::ShiftModifier)
             compareRow(index);
         else
@@ -101,8 +105,9 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     connect(view_, &QTreeView::expanded, this,
             [this](const QModelIndex& index) { folded_.remove(model_->shownAt(index).entry); });
     connect(model_, &MapsModel::modelReset, this, &MapsPanel::restoreExpansion);
-    connect(model_, &MapsModel::renameRequested, &document_, &Document::renameMap);
+    connect(model_, &MapsModel::renameRequested, &document_, &Document::renameLayer);
     connect(&document_, &Document::shownChanged, this, &MapsPanel::syncCurrent);
+    connect(&document_, &Document::activeChanged, this, &MapsPanel::syncCurrent);
     restoreExpansion();
 }
 
@@ -120,7 +125,10 @@ void MapsPanel::restoreExpansion() {
 }
 
 void MapsPanel::syncCurrent() {
-    const QModelIndex index = model_->indexOf(document_.shown());
+    const Shown shown = document_.shown();
+    const QModelIndex index = shown.entry == document_.active()
+                                  ? model_->indexOf(shown)
+                                  : model_->indexOfEntry(document_.active());
     if (index.isValid() && index != view_->currentIndex()) view_->setCurrentIndex(index);
 }
 
@@ -131,17 +139,30 @@ int MapsPanel::currentEntry() const {
 // The row of a map stands for the field last looked at if that is a field of this map.
 void MapsPanel::showRow(const QModelIndex& index) {
     const Shown shown = model_->shownAt(index);
-    if (shown.entry < 0) return;
-    const bool wholeMap = index.data(MapsModel::MapRole).toBool();
+    const Layer* layer = document_.entry(shown.entry);
+    if (!layer) return;
+    document_.setActive(layer->id);
+    if (!layer->map) return;
+    const bool wholeMap = index.data(MapsModel::LayerRole).toBool();
     if (wholeMap && document_.shown().entry == shown.entry) return;
     document_.setShown(shown);
 }
 
 void MapsPanel::compareRow(const QModelIndex& index) {
     const Shown shown = model_->shownAt(index);
-    if (shown.entry < 0) return;
+    const Layer* layer = document_.entry(shown.entry);
+    if (!layer || !layer->map) return;
     const bool alone = document_.comparison() == Comparison::Single;
     document_.compare(document_.shown(), shown, alone ? Comparison::Swipe : document_.comparison());
+}
+
+bool MapsPanel::toggleVisible(const QModelIndex& index) {
+    const Layer* layer = document_.entry(model_->shownAt(index).entry);
+    if (!layer || !looksOf(layer->kind()).hasEye) return false;
+    LayerStyle style = layer->style;
+    style.visible = !style.visible;
+    document_.setStyle(layer->id, style);
+    return true;
 }
 
 void MapsPanel::renameCurrent() {
@@ -152,12 +173,12 @@ void MapsPanel::renameCurrent() {
 }
 
 void MapsPanel::closeCurrent() {
-    const MapEntry* entry = document_.entry(currentEntry());
+    const Layer* entry = document_.entry(currentEntry());
     if (!entry) return;
     if (entry->live)
         document_.dropLive();
     else
-        document_.removeMap(entry->id);
+        document_.removeLayer(entry->id);
 }
 
 void MapsPanel::showMenu(const QPoint& position) {
@@ -173,27 +194,37 @@ void MapsPanel::showMenu(const QPoint& position) {
     view_->setCurrentIndex(index);
     const int entry = model_->shownAt(index).entry;
     const QPersistentModelIndex row(index);
-    menu->addAction(tr("&Show"), this, [this, row] { showRow(row); });
-    menu->addAction(tr("Co&mpare with this (Shift+click)"), this, [this, row] { compareRow(row); });
+    const Layer* layer = document_.entry(entry);
+    if (!layer) return;
+    const QString noun = factsOf(layer->kind()).noun();
+    if (looksOf(layer->kind()).hasEye) {
+        menu->addAction(layer->style.visible ? tr("&Hide") : tr("&Show"), this,
+                        [this, row] { toggleVisible(row); });
+    } else {
+        menu->addAction(tr("&Show"), this, [this, row] { showRow(row); });
+        menu->addAction(tr("Co&mpare with this (Shift+click)"), this,
+                        [this, row] { compareRow(row); });
+        menu->addSeparator();
+        auto* mask =
+            menu->addAction(lineIcon(QStringLiteral("mask")), tr("&Use as mask for spectra"));
+        mask->setCheckable(true);
+        mask->setChecked(entry == maskEntry_);
+        connect(mask, &QAction::toggled, this,
+                [this, entry](bool on) { emit maskRequested(on ? entry : -1); });
+    }
     menu->addSeparator();
-    auto* mask = menu->addAction(lineIcon(QStringLiteral("mask")), tr("&Use as mask for spectra"));
-    mask->setCheckable(true);
-    mask->setChecked(entry == maskEntry_);
-    connect(mask, &QAction::toggled, this,
-            [this, entry](bool on) { emit maskRequested(on ? entry : -1); });
-    menu->addSeparator();
-    menu->addAction(lineIcon(QStringLiteral("export")), tr("&Export map…"), this,
+    menu->addAction(lineIcon(QStringLiteral("export")), tr("&Export %1…").arg(noun), this,
                     [this, entry] { emit exportRequested(entry); });
     menu->addAction(lineIcon(QStringLiteral("copy")), tr("Copy as co&mmand"), this,
                     [this, entry] { emit copyCommandRequested(entry); });
     menu->addSeparator();
-    const MapEntry* map = document_.entry(entry);
+    const Layer* map = document_.entry(entry);
     if (map && !map->live) {
         auto* rename = menu->addAction(tr("&Rename"), this, &MapsPanel::renameCurrent);
         rename->setShortcut(Qt::Key_F2);
     }
     menu->addAction(lineIcon(QStringLiteral("close")),
-                    map && map->live ? tr("&Discard preview") : tr("&Close map"), this,
+                    map && map->live ? tr("&Discard preview") : tr("&Close %1").arg(noun), this,
                     &MapsPanel::closeCurrent);
     menu->popup(view_->viewport()->mapToGlobal(position));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of open maps: what is shown, compared, renamed, closed, exported.
+// The list of layers: what is shown, compared, renamed, closed, exported.
 #pragma once
 
 #include <QSet>
@@ -29,6 +29,8 @@ public:
     // Shows what the row stands for as A (or B): the act of a click.
     void showRow(const QModelIndex& index);
     void compareRow(const QModelIndex& index);
+    // Shows or hides what lies over the map; false for a map, which has no eye.
+    bool toggleVisible(const QModelIndex& index);
     void renameCurrent();
     void closeCurrent();
 

@@ -273,19 +273,19 @@ QWidget* SmoothPanel::buildButtons() {
     layout->addStretch(1);
     connect(keep_, &QPushButton::clicked, this, [this] { session_.keepSmooth(); });
     connect(export_, &QPushButton::clicked, this, [this] {
-        if (const MapEntry* live = session_.document().live()) emit exportRequested(live->id);
+        if (const Layer* live = session_.document().live()) emit exportRequested(live->id);
     });
     connect(copy_, &QPushButton::clicked, this, [this] {
-        if (const MapEntry* live = session_.document().live()) emit copyCommandRequested(live->id);
+        if (const Layer* live = session_.document().live()) emit copyCommandRequested(live->id);
     });
     connect(discard_, &QPushButton::clicked, this, [this] { session_.stopPreview(); });
     return box;
 }
 
 // The map that is smoothed: the one shown, or the one that the live result was made from.
-const MapEntry* SmoothPanel::source() const {
+const Layer* SmoothPanel::source() const {
     const Document& document = session_.document();
-    const MapEntry* live = document.live();
+    const Layer* live = document.live();
     return document.entry(live ? live->parent : document.shown().entry);
 }
 
@@ -338,7 +338,7 @@ void SmoothPanel::request() {
 
 // A new live result came: the time since its own request is what the hand felt.
 void SmoothPanel::requestDone() {
-    const MapEntry* live = session_.document().live();
+    const Layer* live = session_.document().live();
     if (!live) {
         pending_.clear();
         liveRevision_ = 0;
@@ -407,7 +407,7 @@ void SmoothPanel::showReport() {
 }
 
 double SmoothPanel::goodShare() const {
-    const MapEntry* map = source();
+    const Layer* map = source();
     if (!map) return 1.0;
     const Document& document = session_.document();
     const int field = document.shown().entry == map->id ? document.shown().field : 0;
@@ -417,7 +417,7 @@ double SmoothPanel::goodShare() const {
 
 void SmoothPanel::showState() {
     const Document& document = session_.document();
-    const MapEntry* map = source();
+    const Layer* map = source();
     const bool live = document.live() != nullptr;
     setEnabled(map != nullptr);
     for (QPushButton* button : {keep_, export_, copy_, discard_}) button->setEnabled(live);

@@ -69,7 +69,7 @@ private:
     void showReport();
     void showState();
     void setStatus(const QString& text, ToolDock::StatusTone tone);
-    const MapEntry* source() const;
+    const Layer* source() const;
     double goodShare() const;
 
     Session& session_;

@@ -104,7 +104,7 @@ void SpectrumPanel::setMaskEntry(int entry) {
 Shown SpectrumPanel::wanted() const {
     const Document& document = session_.document();
     Shown shown = document.shown();
-    const MapEntry* live = document.live();
+    const Layer* live = document.live();
     if (live && shown.entry == live->id)
         shown = {live->parent, live->recipe.field, Quantity::Field};
     // Spectra are of fields; amplitude and angle are no fields on the sphere.
@@ -121,7 +121,7 @@ void SpectrumPanel::request() {
     if (!isVisible()) return;
     const Document& document = session_.document();
     const Shown shown = wanted();
-    const MapEntry* entry = document.entry(shown.entry);
+    const Layer* entry = document.entry(shown.entry);
     if (!entry || !entry->map) {
         of_.reset();
         live_.reset();
@@ -139,7 +139,7 @@ void SpectrumPanel::request() {
         showCurves();
         session_.computeSpectrum(shown, -1, mask_);
     }
-    const MapEntry* live = document.live();
+    const Layer* live = document.live();
     if (!live) {
         if (live_) {
             live_.reset();
@@ -154,7 +154,7 @@ void SpectrumPanel::request() {
 }
 
 void SpectrumPanel::take(const SpectrumResult& result) {
-    const MapEntry* live = session_.document().live();
+    const Layer* live = session_.document().live();
     if (live && result.of.entry == live->id)
         live_ = result;
     else if (result.of == asked_)
@@ -183,8 +183,8 @@ void SpectrumPanel::fillMasks() {
     maskChoice_->clear();
     maskChoice_->addItem(tr("no mask"), -1);
     bool found = false;
-    for (const MapEntry& entry : session_.document().entries()) {
-        if (entry.live) continue;
+    for (const Layer& entry : session_.document().entries()) {
+        if (entry.live || !entry.map) continue;
         maskChoice_->addItem(entry.name, entry.id);
         if (entry.id != mask_) continue;
         found = true;

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "core/sky_vector.h"
+#include "plots/plot_style.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -18,7 +19,6 @@ namespace {
 
 constexpr size_t kEmptyLmax = 1000;  // of the axes before there is a curve
 constexpr double kHeadroom = 0.18;   // share of the axis
-constexpr int kTickHeight = 34;      // room for a tick label, logical pixels
 
 }  // namespace
 
@@ -73,24 +73,13 @@ void SpectrumPlot::changeEvent(QEvent* event) {
 
 void SpectrumPlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    plot_->yAxis->ticker()->setTickCount(std::clamp(height() / kTickHeight, 2, 5));
+    plot_->yAxis->ticker()->setTickCount(tickCount(height()));
 }
 
 void SpectrumPlot::applyTheme() {
     const Theme& theme = Theme::of(this);
-    plot_->setBackground(QBrush(theme.panel));
-    plot_->axisRect()->setBackground(QBrush(theme.plotBackground));
+    stylePlot(*plot_, theme, font());
     const QFont small = theme.smallFont(font());
-    for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) {
-        axis->setBasePen(QPen(theme.border));
-        axis->setTickPen(QPen(theme.border));
-        axis->setSubTickPen(QPen(theme.border));
-        axis->setTickLabelColor(theme.textMuted);
-        axis->setTickLabelFont(small);
-        axis->setTickLabelPadding(3);
-        axis->grid()->setPen(QPen(theme.plotGrid));
-        axis->grid()->setZeroLinePen(QPen(theme.plotGrid));
-    }
     for (QCPItemText* text : {ordinate_, abscissa_}) {
         text->setFont(small);
         text->setColor(theme.textMuted);
@@ -121,16 +110,9 @@ void SpectrumPlot::fill() {
         }
         graphs_[g]->setData(x, y, true);
     }
-    const auto setKind = [](QCPAxis* axis, bool logarithmic) {
-        axis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-        axis->setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
-                                    : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
-        axis->setNumberFormat(QStringLiteral("gb"));
-        axis->setNumberPrecision(logarithmic ? 2 : 3);
-    };
-    setKind(plot_->xAxis, axes_.logarithmicL);
-    setKind(plot_->yAxis, axes_.logarithmicC);
-    plot_->yAxis->ticker()->setTickCount(std::clamp(height() / kTickHeight, 2, 5));
+    setLogarithmic(*plot_->xAxis, axes_.logarithmicL);
+    setLogarithmic(*plot_->yAxis, axes_.logarithmicC);
+    plot_->yAxis->ticker()->setTickCount(tickCount(height()));
     plot_->xAxis->setNumberFormat(QStringLiteral("f"));
     plot_->xAxis->setNumberPrecision(0);
     plot_->xAxis->setRange(axes_.logarithmicL ? 2.0 : 0.0, static_cast<double>(lmax) * 1.02);

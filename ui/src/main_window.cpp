@@ -8,23 +8,28 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QStatusBar>
 #include <QToolButton>
 #include <QUndoStack>
 #include <QUndoView>
 #include <QVBoxLayout>
+#include <cmath>
 #include <utility>
 
 #include "core/error.h"
 #include "models/sky_names.h"
 #include "panels/color_panel.h"
+#include "panels/data_panel.h"
 #include "panels/jobs_panel.h"
+#include "panels/look_panel.h"
 #include "panels/maps_panel.h"
 #include "panels/message_bar.h"
 #include "panels/smooth_panel.h"
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
+#include "panels/tool_rail.h"
 #include "src/window_actions.h"
 #include "ui/app_settings.h"
 #include "ui/icons.h"
@@ -35,8 +40,12 @@ namespace armilla {
 namespace {
 
 // Counts up when the docks of the program change, so that an old layout is not put on new docks.
-constexpr int kLayoutVersion = 1;
-constexpr int kCompactWidth = 1500;  // logical pixels; below, the tool bar shows icons alone
+constexpr int kLayoutVersion = 2;
+// Logical pixels. Below the first the tool bar shows icons alone; below the second the left column
+// folds and the rail of tools is icons alone.
+constexpr int kCompactWidth = 1500, kNarrowWidth = 1300;
+constexpr QSize kFirstSize(1440, 900);
+constexpr int kDataHeight = 210;
 constexpr int kLeftWidth = 232, kRightWidth = 316;
 
 QString userText(const std::exception& error) {
@@ -93,8 +102,10 @@ void MainWindow::buildDocks() {
     history->setTextElideMode(Qt::ElideMiddle);
     history->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     smooth_ = new SmoothPanel(*session_);
-    color_ = new ColorPanel(session_->document());
+    look_ = new LookPanel(session_->document());
+    color_ = look_->colors();
     spectrum_ = new SpectrumPanel(*session_);
+    data_ = new DataPanel(session_->document());
     jobs_ = new JobsPanel(session_->jobs());
 
     using Height = ToolDock::Height;
@@ -106,17 +117,24 @@ void MainWindow::buildDocks() {
                 Qt::QueuedConnection);
         return made;
     };
-    mapsDock_ = dock(tr("Maps"), "maps", maps_, Height::Grows);
+    mapsDock_ = dock(tr("Layers"), "maps", maps_, Height::Grows);
     historyDock_ = dock(tr("History"), "history", history, Height::Grows);
     smoothDock_ = dock(tr("Smooth"), "smooth", smooth_, Height::Natural);
-    colorDock_ = dock(tr("Color"), "color", color_, Height::Natural);
     spectrumDock_ = dock(tr("Spectrum"), "spectrum", spectrum_, Height::Grows);
+    colorDock_ = dock(tr("Color"), "color", look_, Height::Natural);
+    dataDock_ = dock(tr("Data"), "data", data_, Height::Grows);
     jobsDock_ = dock(tr("Jobs"), "jobs", jobs_, Height::Steady);
+    rail_ = new ToolRail(this);
+    rail_->add(smoothDock_, QStringLiteral("smooth"), tr("Smooth"),
+               tr("Smooth with a beam, live while the slider moves"));
+    rail_->add(spectrumDock_, QStringLiteral("spectrum"), tr("Spectrum"),
+               tr("Angular power spectrum of the map that is shown"));
+    addToolBar(Qt::RightToolBarArea, rail_);
     auto* open = new QToolButton(mapsDock_);
     open->setIcon(lineIcon(QStringLiteral("add")));
     open->setIconSize({12, 12});
     open->setProperty("flat", true);
-    open->setToolTip(tr("Open maps"));
+    open->setToolTip(tr("Open maps, catalogs, images or curves"));
     open->setAccessibleName(open->toolTip());
     connect(open, &QToolButton::clicked, this, &MainWindow::chooseFiles);
     mapsDock_->addTitleWidget(open);
@@ -124,42 +142,72 @@ void MainWindow::buildDocks() {
 }
 
 void MainWindow::resetLayout() {
-    for (ToolDock* dock : {mapsDock_, historyDock_, jobsDock_})
-        addDockWidget(Qt::LeftDockWidgetArea, dock);
-    for (ToolDock* dock : {smoothDock_, colorDock_, spectrumDock_})
-        addDockWidget(Qt::RightDockWidgetArea, dock);
+    for (ToolDock* dock : leftDocks()) addDockWidget(Qt::LeftDockWidgetArea, dock);
+    for (ToolDock* dock : rail_->tools()) addDockWidget(Qt::RightDockWidgetArea, dock);
+    addDockWidget(Qt::RightDockWidgetArea, colorDock_);
+    addDockWidget(Qt::BottomDockWidgetArea, dataDock_);
     for (ToolDock* dock : docks_) {
         dock->setFloating(false);
         dock->setCollapsed(false);
         dock->show();
     }
+    dataDock_->setVisible(data_->hasData());
+    rail_->open(smoothDock_);
+    leftFolded_ = false;
+    foldForWidth();
     fitDocks();
 }
 
+std::vector<ToolDock*> MainWindow::leftDocks() const {
+    return {mapsDock_, historyDock_, jobsDock_};
+}
+
 void MainWindow::fitDocks() {
-    resizeDocks({mapsDock_, smoothDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
+    resizeDocks({mapsDock_, colorDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
     resizeDocks({mapsDock_, historyDock_, jobsDock_}, {2, 1, 1}, Qt::Vertical);
+    resizeDocks({dataDock_}, {kDataHeight}, Qt::Vertical);
     fitHeights();
 }
 
-// Each panel at the right as high as its content, the spectrum with what is left. Only while they
-// stand as they were put: an arrangement of the user's own is left alone.
+// The open tool above the colors: each as high as its content; a tool that grows takes what is
+// left. Only while they stand as they were put: an arrangement of the user's own is left alone.
 void MainWindow::fitHeights() {
-    const QList<QDockWidget*> right{smoothDock_, colorDock_, spectrumDock_};
-    int room = 0, top = -1;
-    QList<int> heights;
-    for (const QDockWidget* dock : right) {
-        if (!dock->isVisible() || dock->isFloating() || dock->x() != spectrumDock_->x() ||
-            dock->y() <= top)
-            return;
-        top = dock->y();
-        heights += dock->maximumHeight();  // of natural height: title and content
-        room += dock->height();
-        if (dock != spectrumDock_) room -= dock->maximumHeight();
+    ToolDock* tool = rail_->current();
+    if (!tool || !tool->isVisible() || !colorDock_->isVisible() || colorDock_->isFloating() ||
+        tool->x() != colorDock_->x() || colorDock_->y() <= tool->y())
+        return;
+    const int room = tool->height() + colorDock_->height();
+    const int color = std::min(colorDock_->maximumHeight(), room);
+    resizeDocks({tool, colorDock_}, {std::max(1, room - color), color}, Qt::Vertical);
+}
+
+// Below a width the sky needs the room of the left column, which comes back with the room unless
+// the user has put it away, and stays where the user opened it again.
+void MainWindow::foldForWidth() {
+    const bool isNarrow = width() < kNarrowWidth;
+    rail_->setCompact(isNarrow);
+    if (isNarrow == isNarrow_) return;
+    isNarrow_ = isNarrow;
+    if (isNarrow && !leftFolded_) {
+        setLeftVisible(false);
+        leftFolded_ = true;
+    } else if (!isNarrow && leftFolded_) {
+        setLeftVisible(true);
     }
-    if (!spectrumDock_->isCollapsed())
-        heights[2] = std::max(room, spectrumDock_->minimumSizeHint().height());
-    resizeDocks(right, heights, Qt::Vertical);
+}
+
+bool MainWindow::isLeftVisible() const {
+    const auto docks = leftDocks();
+    return std::any_of(docks.begin(), docks.end(), [](const ToolDock* dock) {
+        return !dock->isFloating() && dock->toggleViewAction()->isChecked();
+    });
+}
+
+void MainWindow::setLeftVisible(bool visible) {
+    for (ToolDock* dock : leftDocks())
+        if (!dock->isFloating()) dock->setVisible(visible);
+    leftFolded_ = false;
+    emit leftVisibleChanged(visible);
 }
 
 void MainWindow::buildStatusBar() {
@@ -200,10 +248,28 @@ void MainWindow::connectPanels() {
     connect(smooth_, &SmoothPanel::differenceRequested, this, &MainWindow::showDifference);
     connect(smooth_, &SmoothPanel::statusChanged, smoothDock_, &ToolDock::setStatus);
     smoothDock_->setStatus(smooth_->statusText());
-    connect(color_, &ColorPanel::statusChanged, colorDock_,
+    connect(look_, &LookPanel::statusChanged, colorDock_,
             [this](const QString& text) { colorDock_->setStatus(text); });
     connect(spectrum_, &SpectrumPanel::statusChanged, spectrumDock_,
             [this](const QString& text) { spectrumDock_->setStatus(text); });
+    connect(data_, &DataPanel::statusChanged, dataDock_,
+            [this](const QString& text) { dataDock_->setStatus(text); });
+    connect(data_, &DataPanel::layerChanged, this, [this](bool hasData) {
+        // Who has put it away for a layer with data looks at maps alone; it is one key away.
+        if (!hasData)
+            dataDock_->hide();
+        else if (!dataHidden_)
+            dataDock_->show();
+    });
+    connect(data_, &DataPanel::rowChosen, this, [this](int layer, qint64 row) {
+        const Layer* catalog = session_->document().entry(layer);
+        if (!catalog || !catalog->catalog) return;
+        const LonLat at = catalog->catalog->at(row);
+        if (std::isfinite(at.lon) && std::isfinite(at.lat))
+            skyView_->showPlace(direction(at), catalog->catalog->frame());
+    });
+    connect(dataDock_->toggleViewAction(), &QAction::triggered, this,
+            [this](bool on) { dataHidden_ = !on; });
     connect(spectrum_, &SpectrumPanel::exportRequested, this, &MainWindow::exportSpectrum);
     connect(jobs_, &JobsPanel::activeCountChanged, jobsDock_, [this](int count) {
         jobsDock_->setStatus(count > 0 ? QString::number(count) : QString(),
@@ -216,10 +282,13 @@ void MainWindow::connectPanels() {
 
 void MainWindow::restoreLayout() {
     const QSettings stored;
-    resize(1440, 900);
+    // The first window lies within its screen, frame and all.
+    const QSize room = screen()->availableGeometry().size() - QSize(0, 40);
+    resize(kFirstSize.boundedTo(room));
     restoreGeometry(stored.value(QStringLiteral("window/geometry")).toByteArray());
     layoutRestored_ =
         restoreState(stored.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
+    if (layoutRestored_) foldForWidth();
     const QStringList folded = stored.value(QStringLiteral("window/collapsed")).toStringList();
     for (ToolDock* dock : docks_) dock->setCollapsed(folded.contains(dock->objectName()));
     skyView_->setInspectorVisible(stored.value(QStringLiteral("window/inspector"), true).toBool());
@@ -285,8 +354,8 @@ bool MainWindow::goTo(const QString& text) {
 MainWindow::Pair MainWindow::pairToCompare() const {
     const Document& document = session_->document();
     const Shown shown = document.shown();
-    const MapEntry* live = document.live();
-    const MapEntry* parent = live ? document.entry(live->parent) : nullptr;
+    const Layer* live = document.live();
+    const Layer* parent = live ? document.entry(live->parent) : nullptr;
     if (live && parent && shown.entry == live->id)
         return {{parent->id, live->recipe.field, Quantity::Field}, shown};
     if (live && parent && shown.entry == parent->id)
@@ -294,8 +363,9 @@ MainWindow::Pair MainWindow::pairToCompare() const {
     if (document.entry(document.compared().entry) && document.compared() != shown)
         return {shown, document.compared()};
     for (auto entry = document.entries().rbegin(); entry != document.entries().rend(); ++entry)
-        if (entry->id != shown.entry) return {shown, Shown{entry->id, 0, Quantity::Field}};
-    const MapEntry* here = document.entry(shown.entry);
+        if (entry->map && entry->id != shown.entry)
+            return {shown, Shown{entry->id, 0, Quantity::Field}};
+    const Layer* here = document.entry(shown.entry);
     if (here && here->map->fieldCount() > 1)
         return {shown,
                 Shown{here->id, (shown.field + 1) % here->map->fieldCount(), Quantity::Field}};
@@ -315,7 +385,7 @@ void MainWindow::compare(Comparison comparison) {
     Document& document = session_->document();
     const Pair pair = pairToCompare();
     if (comparison == Comparison::Single) {
-        const MapEntry* live = document.live();
+        const Layer* live = document.live();
         const bool toLive = live && pair.second && pair.second->entry == live->id;
         document.compare(toLive ? *pair.second : document.shown(), document.compared(), comparison);
     } else if (hasPair(pair)) {
@@ -329,7 +399,7 @@ void MainWindow::showDifference() {
 }
 
 void MainWindow::showTitle() {
-    const MapEntry* entry = session_->document().entry(session_->document().shown().entry);
+    const Layer* entry = session_->document().entry(session_->document().shown().entry);
     setWindowTitle(entry ? tr("%1 – Armilla").arg(entry->name) : tr("Armilla"));
 }
 
@@ -393,16 +463,13 @@ void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
     if (layoutRestored_) return;
     layoutRestored_ = true;
-    // On a low screen the spectrum starts folded, so that the others need less scrolling.
-    const int natural = smoothDock_->maximumHeight() + colorDock_->maximumHeight() +
-                        spectrumDock_->minimumSizeHint().height();
-    if (natural > centralWidget()->height()) spectrumDock_->setCollapsed(true);
     QMetaObject::invokeMethod(this, &MainWindow::fitDocks, Qt::QueuedConnection);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     actions_->setCompact(width() < kCompactWidth);
+    foldForWidth();
     color_->setViewSize(skyView_->size());
 }
 

@@ -30,10 +30,16 @@ QString fitsFilter() {
     return MainWindow::tr("FITS files (*.fits *.fit *.fits.gz *.fits.fz)");
 }
 
+QString openFilter() {
+    return MainWindow::tr(
+        "Maps, catalogs, images, curves (*.fits *.fit *.fits.gz *.fits.fz *.vot *.xml *.csv "
+        "*.ecsv *.txt)");
+}
+
 }  // namespace
 
 void MainWindow::chooseFiles() {
-    chooseFilesToOpen(this, tr("Open maps"), fitsFilter(),
+    chooseFilesToOpen(this, tr("Open"), openFilter(),
                       [this](const QStringList& paths) { openFiles(paths); });
 }
 
@@ -50,14 +56,20 @@ void MainWindow::chooseSession(bool save) {
 }
 
 void MainWindow::exportMap(int id) {
-    const MapEntry* entry = session_->document().entry(id);
-    if (!entry) return;
-    QString stem = fileStem(entry->name);
+    const Layer* layer = session_->document().entry(id);
+    if (!layer) return;
+    const LayerKindFacts& facts = factsOf(layer->kind());
+    const QStringList suffixes = QString::fromLatin1(facts.suffixes).split(QLatin1Char(' '));
+    QString stem = fileStem(layer->name);
     // A file is not offered its own name: the result lies beside the input.
-    if (entry->recipe.kind == RecipeKind::Open) stem += QStringLiteral("_copy");
-    chooseFileToWrite(this, tr("Export map"), stem + QStringLiteral(".fits"), fitsFilter(),
-                      QStringLiteral("fits"),
-                      [this, id](const QString& path) { session_->exportMap(id, path, true); });
+    if (layer->recipe.kind == RecipeKind::Open) stem += QStringLiteral("_copy");
+    QStringList filters;
+    for (const QString& suffix : suffixes)
+        filters += tr("%1 files (*.%2)").arg(suffix.toUpper(), suffix);
+    chooseFileToWrite(
+        this, tr("Export %1").arg(facts.noun()), stem + QLatin1Char('.') + suffixes.front(),
+        layer->map ? fitsFilter() : filters.join(QStringLiteral(";;")), suffixes.front(),
+        [this, id](const QString& path) { session_->exportLayer(id, path, true); });
 }
 
 void MainWindow::exportView(bool asFits) {

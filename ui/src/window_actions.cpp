@@ -14,6 +14,7 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -23,6 +24,7 @@
 #include "panels/maps_panel.h"
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
+#include "panels/tool_rail.h"
 #include "ui/icons.h"
 #include "ui/inspector_widget.h"
 #include "ui/main_window.h"
@@ -286,7 +288,7 @@ void WindowActions::buildMapMenu() {
     menu->addSeparator();
     needMap_.push_back(
         add(menu, {}, tr("&Rename"), Qt::Key_F2, [this] { window_.mapsPanel()->renameCurrent(); }));
-    needMap_.push_back(add(menu, QStringLiteral("close"), tr("&Close map"),
+    needMap_.push_back(add(menu, QStringLiteral("close"), tr("&Close layer"),
                            Qt::CTRL | Qt::SHIFT | Qt::Key_W,
                            [this] { window_.mapsPanel()->closeCurrent(); }));
 }
@@ -294,12 +296,8 @@ void WindowActions::buildMapMenu() {
 void WindowActions::buildAnalysisMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Analysis"));
     const auto reveal = [this](const char* name) {
-        for (ToolDock* dock : window_.docks())
-            if (dock->objectName() == QLatin1String(name)) {
-                dock->show();
-                dock->setCollapsed(false);
-                dock->raise();
-            }
+        for (ToolDock* dock : window_.rail()->tools())
+            if (dock->objectName() == QLatin1String(name)) window_.rail()->open(dock);
     };
     needMap_.push_back(add(menu, {}, tr("&Smooth"), Qt::CTRL | Qt::Key_B, [this, reveal] {
         reveal("smooth");
@@ -310,10 +308,21 @@ void WindowActions::buildAnalysisMenu() {
     menu->addSeparator();
     menu->addActions(comparisons_->actions());
     menu->addAction(difference_);
+    menu->addSeparator();
+    menu->addActions(window_.rail()->toolActions());
 }
 
 void WindowActions::buildWindowMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Window"));
+    QAction* left = menu->addAction(lineIcon(QStringLiteral("layers")), tr("&Left column"));
+    left->setCheckable(true);
+    left->setShortcut(Qt::Key_F9);
+    left->setToolTip(tr("Layers, history and jobs (F9)"));
+    connect(menu, &QMenu::aboutToShow, left,
+            [this, left] { left->setChecked(window_.isLeftVisible()); });
+    connect(left, &QAction::triggered, this,
+            [this] { window_.setLeftVisible(!window_.isLeftVisible()); });
+    menu->addSeparator();
     for (ToolDock* dock : window_.docks()) menu->addAction(dock->toggleViewAction());
     menu->addSeparator();
     add(menu, {}, tr("&Reset layout"), {}, [this] { window_.resetLayout(); });
@@ -403,8 +412,8 @@ void WindowActions::fillRecent() {
 
 void WindowActions::fillFields() {
     fields_->clear();
-    const MapEntry* entry = document_.entry(document_.shown().entry);
-    if (!entry) return;
+    const Layer* entry = document_.entry(document_.shown().entry);
+    if (!entry || !entry->map) return;
     int number = 0;
     for (const Shown& shown : showables(*entry)) {
         auto* action = fields_->addAction(showableText(*entry, shown));
@@ -417,14 +426,14 @@ void WindowActions::fillFields() {
 }
 
 void WindowActions::stepMap(int step) {
-    const auto& entries = document_.entries();
-    if (entries.empty()) return;
-    const auto count = static_cast<int>(entries.size());
-    int index = 0;
-    while (index < count && entries[static_cast<size_t>(index)].id != document_.shown().entry)
-        ++index;
-    index = (index + step + count) % count;
-    document_.setShown({entries[static_cast<size_t>(index)].id, 0, Quantity::Field});
+    std::vector<int> maps;
+    for (const Layer& layer : document_.entries())
+        if (layer.map) maps.push_back(layer.id);
+    if (maps.empty()) return;
+    const auto count = static_cast<int>(maps.size());
+    const auto here = std::find(maps.begin(), maps.end(), document_.shown().entry);
+    const int index = (static_cast<int>(here - maps.begin()) + step + count) % count;
+    document_.setShown({maps[static_cast<size_t>(index)], 0, Quantity::Field});
 }
 
 void WindowActions::refreshView() {
@@ -441,7 +450,7 @@ void WindowActions::refreshView() {
 }
 
 void WindowActions::refreshMaps() {
-    const MapEntry* entry = document_.entry(document_.shown().entry);
+    const Layer* entry = document_.entry(document_.shown().entry);
     for (QAction* action : needMap_) action->setEnabled(entry != nullptr);
     comparisons_->setEnabled(entry != nullptr);
     rods_->setEnabled(entry && entry->map && entry->map->polarizationPair());

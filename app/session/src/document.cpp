@@ -18,6 +18,13 @@ bool samePoint(PlanePoint a, PlanePoint b) {
     return a.x == b.x && a.y == b.y;
 }
 
+// Colors that stand out on the usual color maps, one catalog after the other.
+Rgba markerColor(int id) {
+    constexpr Rgba colors[] = {{255, 216, 92, 255},  {124, 227, 139, 255}, {255, 140, 225, 255},
+                               {120, 220, 255, 255}, {255, 160, 96, 255},  {245, 248, 252, 255}};
+    return colors[static_cast<size_t>(id) % std::size(colors)];
+}
+
 bool isHome(const Camera& camera) {
     const Camera home;
     return std::equal(std::begin(camera.orientation.m), std::end(camera.orientation.m),
@@ -43,41 +50,15 @@ bool sameScale(const ColorScale& a, const ColorScale& b) {
            a.below == b.below && a.above == b.above;
 }
 
-QString detailOf(const HealpixMap& map) {
-    QStringList names, units;
-    for (const Field& field : map.fields()) {
-        if (!field.name.empty()) names << QString::fromStdString(field.name);
-        const QString unit = QString::fromStdString(field.unit);
-        if (!unit.isEmpty() && !units.contains(unit)) units << unit;
-    }
-    QStringList parts;
-    if (!names.isEmpty())
-        parts << (names.size() <= 3
-                      ? names.join(QStringLiteral(", "))
-                      : Document::tr("%1 and %n more", nullptr, static_cast<int>(names.size() - 1))
-                            .arg(names.front()));
-    parts << QStringLiteral("nside %1").arg(map.nside());
-    if (map.coverage() == Coverage::MultiOrder)
-        parts << Document::tr("multi-order");
-    else
-        parts << (map.ordering() == Ordering::Ring ? QStringLiteral("RING")
-                                                   : QStringLiteral("NESTED"));
-    if (map.coverage() == Coverage::Partial) parts << Document::tr("partial");
-    const std::string_view frame = frameName(map.frame());
-    parts << QString::fromUtf8(frame.data(), static_cast<int>(frame.size()));
-    if (!units.isEmpty()) parts << units.join(QStringLiteral(", "));
-    return parts.join(QStringLiteral(" · "));
-}
-
-MapEntry* Document::State::find(int id) {
+Layer* Document::State::find(int id) {
     const auto found = std::find_if(entries.begin(), entries.end(),
-                                    [id](const MapEntry& entry) { return entry.id == id; });
+                                    [id](const Layer& entry) { return entry.id == id; });
     return found == entries.end() ? nullptr : &*found;
 }
 
 Shown Document::State::resolved(Shown wanted) const {
     while (wanted.entry > 0) {
-        if (const MapEntry* entry = document.entry(wanted.entry)) {
+        if (const Layer* entry = document.entry(wanted.entry); entry && entry->map) {
             if (wanted.field >= entry->map->fieldCount()) wanted.field = 0;
             if (wanted.quantity != Quantity::Field && !entry->map->polarizationPair())
                 wanted.quantity = Quantity::Field;
@@ -89,18 +70,19 @@ Shown Document::State::resolved(Shown wanted) const {
     return {};
 }
 
-MapEntry Document::State::newEntry(int id, std::shared_ptr<const HealpixMap> map,
-                                   const QString& name, const Recipe& recipe, int parent) {
-    MapEntry entry;
-    entry.id = id;
-    entry.name = name;
-    entry.detail = detailOf(*map);
-    entry.map = std::move(map);
-    entry.recipe = recipe;
-    entry.parent = parent;
-    entry.revision = ++lastRevision;
-    lineage[id] = {id, name, recipe, parent, false};
-    return entry;
+Layer Document::State::newEntry(int id, const LayerValue& value, const QString& name,
+                                const Recipe& recipe, int parent) {
+    Layer layer;
+    static_cast<LayerValue&>(layer) = value;
+    layer.id = id;
+    layer.name = name;
+    layer.detail = factsOf(value.kind()).detail(value);
+    layer.recipe = recipe;
+    layer.parent = parent;
+    layer.revision = ++lastRevision;
+    layer.style.marker.color = markerColor(id);
+    lineage[id] = {id, value.kind(), name, recipe, layer.style, parent, false};
+    return layer;
 }
 
 Camera Document::State::adapted(const Camera& camera, Frame frame) {
@@ -112,16 +94,16 @@ Camera Document::State::adapted(const Camera& camera, Frame frame) {
     return adapted;
 }
 
-std::vector<MapEntry> Document::State::keptEntries() const {
-    std::vector<MapEntry> kept;
+std::vector<Layer> Document::State::keptEntries() const {
+    std::vector<Layer> kept;
     std::copy_if(entries.begin(), entries.end(), std::back_inserter(kept),
-                 [](const MapEntry& entry) { return !entry.live; });
+                 [](const Layer& entry) { return !entry.live; });
     return kept;
 }
 
 DocumentView Document::State::viewWithoutLive() const {
     DocumentView without = view;
-    const MapEntry* live = document.live();
+    const Layer* live = document.live();
     if (!live) return without;
     if (view.shown.entry == live->id) without.shown = shownBeforeLive.value_or(Shown{live->parent});
     if (view.compared.entry == live->id) without.compared = comparedBeforeLive.value_or(Shown{});
@@ -134,11 +116,11 @@ Document::Document(QObject* parent) : QObject(parent), state_(std::make_unique<S
 
 Document::~Document() = default;
 
-const std::vector<MapEntry>& Document::entries() const {
+const std::vector<Layer>& Document::entries() const {
     return state_->entries;
 }
 
-const MapEntry* Document::entry(int id) const {
+const Layer* Document::entry(int id) const {
     return state_->find(id);
 }
 
@@ -147,60 +129,149 @@ std::optional<Recipe> Document::recipeOf(int id) const {
     return found == state_->lineage.end() ? std::nullopt : std::optional(found->second.recipe);
 }
 
-int Document::addMap(std::shared_ptr<const HealpixMap> map, const QString& name,
-                     const Recipe& recipe, int parent) {
-    if (!map) throw InvalidArgument("expected a map to add, found none");
-    const Frame frame = map->frame();
-    const int id = ++state_->lastId;
+bool Document::isDetached(const Layer& layer) const {
+    const std::vector<int> inputs = layer.recipe.inputs();
+    return std::any_of(inputs.begin(), inputs.end(), [this](int id) { return !entry(id); });
+}
+
+int Document::addLayer(const LayerValue& value, const QString& name, const Recipe& recipe,
+                       int parent) {
+    return addLayers({{value, name}}, recipe, parent).front();
+}
+
+std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Recipe& recipe,
+                                     int parent) {
+    if (made.empty() ||
+        std::any_of(made.begin(), made.end(), [](const NewLayer& layer) { return !layer.value; }))
+        throw InvalidArgument("expected a layer to add, found none");
+    std::vector<int> ids;
     auto after = state_->keptEntries();
     const DocumentView before = state_->view;
     DocumentView view = before;
-    if (view.compared.entry < 0) view.compared = view.shown;
-    view.shown = {id, 0, Quantity::Field};
-    if (parent >= 0) view.comparison = Comparison::Single;
-    view.camera = State::adapted(view.camera, frame);
-    after.push_back(state_->newEntry(id, std::move(map), name, recipe, parent));
+    Recipe each = recipe;
+    for (const NewLayer& layer : made) {
+        const int id = ++state_->lastId;
+        const LayerKindFacts& facts = factsOf(layer.value.kind());
+        if (layer.value.map && (ids.empty() || view.shown.entry != ids.front())) {
+            if (view.compared.entry < 0) view.compared = view.shown;
+            view.shown = {id, 0, Quantity::Field};
+            if (parent >= 0) view.comparison = Comparison::Single;
+            view.camera = State::adapted(view.camera, layer.value.map->frame());
+        } else if (view.shown.entry < 0 && facts.frame(layer.value) != Frame::Unknown) {
+            view.camera = State::adapted(view.camera, facts.frame(layer.value));
+        }
+        after.push_back(state_->newEntry(id, layer.value, layer.name, each, parent));
+        ids.push_back(id);
+        ++each.output;
+    }
     const QString text = parent >= 0 ? tr("Make %1") : tr("Open %1");
-    state_->pushEntries(text.arg(name), std::move(after), before, view);
-    return id;
+    state_->pushEntries(text.arg(made.front().name), std::move(after), before, view);
+    return ids;
 }
 
-void Document::removeMap(int id) {
-    const MapEntry* gone = entry(id);
+void Document::removeLayer(int id) {
+    const Layer* gone = entry(id);
     if (!gone) return;
     if (gone->live) return dropLive();
     auto after = state_->keptEntries();
     const auto place = std::find_if(after.begin(), after.end(),
-                                    [id](const MapEntry& other) { return other.id == id; });
-    // The neighbor in the list is shown instead; what was compared with itself is not compared.
+                                    [id](const Layer& other) { return other.id == id; });
+    // The neighboring map is shown instead; what was compared with itself is not compared.
+    const auto isMap = [](const Layer& layer) { return layer.map != nullptr; };
     Shown neighbor;
-    if (after.size() > 1)
-        neighbor.entry = place + 1 != after.end() ? (place + 1)->id : (place - 1)->id;
+    if (const auto next = std::find_if(place + 1, after.end(), isMap); next != after.end())
+        neighbor.entry = next->id;
+    else if (const auto previous = std::find_if(std::reverse_iterator(place), after.rend(), isMap);
+             previous != after.rend())
+        neighbor.entry = previous->id;
     const DocumentView before = state_->viewWithoutLive();
     DocumentView view = before;
     if (view.compared.entry == id) view.compared = {};
     if (view.shown.entry == id) view.shown = neighbor;
-    if (after.size() <= 2 && view.compared == view.shown) view.compared = {};
+    const auto maps = std::count_if(after.begin(), after.end(), isMap);
+    if (gone->map && maps <= 2 && view.compared == view.shown) view.compared = {};
     if (view.compared.entry < 0) view.comparison = Comparison::Single;
-    if (view.shown.entry >= 0)
+    if (gone->map && view.shown.entry >= 0)
         view.camera = State::adapted(view.camera, entry(view.shown.entry)->map->frame());
     const QString text = tr("Close %1").arg(gone->name);
     after.erase(place);
     state_->pushEntries(text, std::move(after), before, view);
 }
 
-void Document::renameMap(int id, const QString& name) {
-    const MapEntry* named = entry(id);
+namespace {
+
+// What a step of a layer's looks is called.
+QString styleText(const Layer& layer, const LayerStyle& to) {
+    if (layer.style.visible != to.visible)
+        return (to.visible ? Document::tr("Show %1") : Document::tr("Hide %1")).arg(layer.name);
+    if (layer.style.opacity != to.opacity) return Document::tr("Opacity of %1").arg(layer.name);
+    if (layer.style.plane != to.plane) return Document::tr("Plane of %1").arg(layer.name);
+    return Document::tr("Markers of %1").arg(layer.name);
+}
+
+}  // namespace
+
+void Document::setStyle(int id, const LayerStyle& style) {
+    const Layer* layer = entry(id);
+    if (!layer) return;
+    LayerStyle within = style;
+    within.opacity = std::clamp(style.opacity, 0.0, 1.0);
+    within.marker.size = std::clamp(style.marker.size, kLeastMarker, kMostMarker);
+    const auto planes = layer->image ? static_cast<int>(layer->image->planes.size()) : 1;
+    within.plane = std::clamp(style.plane, 0, std::max(0, planes - 1));
+    if (within == layer->style) return;
+    if (layer->live) return state_->applyStyle(id, within);
+    state_->pushStyle(id, styleText(*layer, within), within);
+}
+
+int Document::active() const {
+    return state_->active;
+}
+
+void Document::setActive(int id) {
+    if (id >= 0 && !entry(id)) return;
+    state_->becomeActive(id);
+}
+
+RowSelection Document::selection() const {
+    return state_->selection;
+}
+
+void Document::setSelection(const RowSelection& selection) {
+    if (selection == state_->selection) return;
+    const Layer* layer = entry(selection.layer);
+    if (selection.layer >= 0 &&
+        (!layer || !layer->catalog || selection.row < 0 || selection.row >= layer->catalog->rows()))
+        throw InvalidArgument("expected a row of an open catalog to select, found row " +
+                              std::to_string(selection.row));
+    state_->selection = selection;
+    emit selectionChanged();
+}
+
+std::shared_ptr<const MarkerSet> Document::markers(int id) const {
+    const auto found = state_->markers.find(id);
+    return found == state_->markers.end() ? nullptr : found->second;
+}
+
+void Document::setMarkers(int id, std::shared_ptr<const MarkerSet> markers) {
+    const Layer* layer = entry(id);
+    if (!layer || !layer->catalog || !markers) return;
+    state_->markers[id] = std::move(markers);
+    emit styleChanged(id);
+}
+
+void Document::renameLayer(int id, const QString& name) {
+    const Layer* named = entry(id);
     if (!named || named->live || named->name == name) return;
     auto after = state_->keptEntries();
-    for (MapEntry& each : after)
+    for (Layer& each : after)
         if (each.id == id) each.name = name;
     state_->pushEntries(tr("Rename %1").arg(named->name), std::move(after), state_->view,
                         state_->view);
 }
 
 Shown Document::counterpart(const Shown& shown, int id, const HealpixMap& result) const {
-    const MapEntry* source = entry(shown.entry);
+    const Layer* source = entry(shown.entry);
     Shown twin{id, source ? counterpartField(*source->map, shown.field, result) : 0,
                shown.quantity};
     if (twin.quantity != Quantity::Field && !result.polarizationPair())
@@ -208,19 +279,19 @@ Shown Document::counterpart(const Shown& shown, int id, const HealpixMap& result
     return twin;
 }
 
-int Document::setLive(std::shared_ptr<const HealpixMap> map, const QString& name,
+int Document::setLive(const std::shared_ptr<const HealpixMap>& map, const QString& name,
                       const Recipe& recipe, int parent) {
     if (!map) throw InvalidArgument("expected a live map, found none");
     if (live() && live()->parent != parent) dropLive();
     State& state = *state_;
-    if (const MapEntry* old = live()) {
-        MapEntry next = state.newEntry(old->id, std::move(map), name, recipe, parent);
+    if (const Layer* old = live()) {
+        Layer next = state.newEntry(old->id, map, name, recipe, parent);
         next.live = true;
         *state.find(next.id) = std::move(next);
         emit entriesChanged();
         return live()->id;
     }
-    MapEntry entry = state.newEntry(++state.lastId, std::move(map), name, recipe, parent);
+    Layer entry = state.newEntry(++state.lastId, map, name, recipe, parent);
     entry.live = true;
     const int id = entry.id;
     const DocumentView before = state.view;
@@ -245,7 +316,7 @@ int Document::setLive(std::shared_ptr<const HealpixMap> map, const QString& name
 }
 
 int Document::keepLive() {
-    const MapEntry* kept = live();
+    const Layer* kept = live();
     if (!kept) return -1;
     const int id = kept->id;
     auto after = state_->keptEntries();
@@ -266,7 +337,7 @@ void Document::dropLive() {
     state_->tidy();
 }
 
-const MapEntry* Document::live() const {
+const Layer* Document::live() const {
     const auto& entries = state_->entries;
     return !entries.empty() && entries.back().live ? &entries.back() : nullptr;
 }
@@ -276,7 +347,7 @@ std::shared_ptr<const DrawableField> Document::drawable(const Shown& shown) cons
 }
 
 void Document::setDrawable(const Shown& shown, std::shared_ptr<const DrawableField> field) {
-    const MapEntry* owner = entry(shown.entry);
+    const Layer* owner = entry(shown.entry);
     if (!owner || !field || field->revision != owner->revision) return;
     const auto known = state_->scales.find(shown);
     // Cumulative tables are not saved with a session: they come with the first drawable.
@@ -367,8 +438,8 @@ QString cameraText(const Camera& from, const Camera& to) {
 }
 
 void requireShowable(const Document& document, const Shown& shown) {
-    const MapEntry* entry = document.entry(shown.entry);
-    if (!entry)
+    const Layer* entry = document.entry(shown.entry);
+    if (!entry || !entry->map)
         throw InvalidArgument("expected an open map to show, found number " +
                               std::to_string(shown.entry));
     if (shown.field < 0 || shown.field >= entry->map->fieldCount())

@@ -14,7 +14,7 @@ namespace armilla {
 
 namespace {
 
-constexpr qsizetype kMostMaps = 1000, kMostScales = 10000, kLongestName = 1000;
+constexpr qsizetype kMostLayers = 10000, kMostScales = 10000, kLongestName = 1000;
 constexpr int kMaxId = 1 << 30, kMaxField = 10000;
 constexpr double kMaxFloat = std::numeric_limits<float>::max();
 
@@ -160,68 +160,94 @@ DocumentView viewFromJson(const QJsonObject& json) {
     return view;
 }
 
-QJsonObject toJson(const AwaitedMap& map) {
-    return {{"id", map.id},
-            {"name", map.name},
-            {"parent", map.parent},
-            {"hidden", map.hidden},
-            {"recipe", map.recipe.toJson()}};
+QJsonObject toJson(const LayerStyle& style) {
+    return {{"visible", style.visible},
+            {"opacity", style.opacity},
+            {"shape", json::nameOf(kMarkerShapes, style.marker.shape)},
+            {"size", style.marker.size},
+            {"color", toText(style.marker.color)},
+            {"plane", style.plane}};
 }
 
-std::vector<AwaitedMap> mapsFromJson(const QJsonArray& array) {
-    std::vector<AwaitedMap> maps;
+LayerStyle styleFromJson(const QJsonObject& json) {
+    LayerStyle style;
+    style.visible = json::boolean(json, "visible");
+    style.opacity = json::number(json, "opacity", 0.0, 1.0);
+    style.marker.shape = json::enumeration(kMarkerShapes, json, "shape");
+    style.marker.size = json::number(json, "size", kLeastMarker, kMostMarker);
+    style.marker.color = colorFromJson(json, "color");
+    style.plane = static_cast<int>(json::integer(json, "plane", 0, kMaxId));
+    return style;
+}
+
+QJsonObject toJson(const AwaitedLayer& layer) {
+    return {{"id", layer.id},
+            {"kind", json::nameOf(kLayerKindNames, layer.kind)},
+            {"name", layer.name},
+            {"parent", layer.parent},
+            {"hidden", layer.hidden},
+            {"style", toJson(layer.style)},
+            {"recipe", layer.recipe.toJson()}};
+}
+
+std::vector<AwaitedLayer> layersFromJson(const QJsonArray& array) {
+    std::vector<AwaitedLayer> layers;
     QSet<int> ids;
     for (const QJsonValue value : array) {
         const QJsonObject json = value.toObject();
-        AwaitedMap map;
-        map.id = static_cast<int>(json::integer(json, "id", 1, kMaxId));
-        map.name = json::text(json, "name", kLongestName);
-        map.parent = static_cast<int>(json::integer(json, "parent", -1, kMaxId));
-        map.hidden = json::boolean(json, "hidden");
-        map.recipe = Recipe::fromJson(json::child(json, "recipe"));
-        if (ids.contains(map.id))
+        AwaitedLayer layer;
+        layer.id = static_cast<int>(json::integer(json, "id", 1, kMaxId));
+        layer.name = json::text(json, "name", kLongestName);
+        layer.parent = static_cast<int>(json::integer(json, "parent", -1, kMaxId));
+        layer.hidden = json::boolean(json, "hidden");
+        // The first version knew maps alone, which had no looks but their colors.
+        if (json.contains("kind")) layer.kind = json::enumeration(kLayerKindNames, json, "kind");
+        if (json.contains("style")) layer.style = styleFromJson(json::child(json, "style"));
+        layer.recipe = Recipe::fromJson(json::child(json, "recipe"));
+        if (ids.contains(layer.id))
             json::fail(QStringLiteral("id"), QStringLiteral("a number used once"), json["id"]);
-        ids.insert(map.id);
-        maps.push_back(std::move(map));
+        ids.insert(layer.id);
+        layers.push_back(std::move(layer));
     }
     // Inputs have lower numbers than what is made from them, so that no ring of recipes can be.
-    for (const AwaitedMap& map : maps) {
-        for (const int input : {map.recipe.input, map.recipe.other})
-            if (input >= 0 && (!ids.contains(input) || input >= map.id))
-                json::fail(QStringLiteral("input"), QStringLiteral("an earlier map of the session"),
-                           input);
-        if (map.parent >= map.id)
-            json::fail(QStringLiteral("parent"), QStringLiteral("an earlier map"), map.parent);
+    for (const AwaitedLayer& layer : layers) {
+        for (const int input : layer.recipe.inputs())
+            if (!ids.contains(input) || input >= layer.id)
+                json::fail(QStringLiteral("input"),
+                           QStringLiteral("an earlier layer of the session"), input);
+        if (layer.parent >= layer.id)
+            json::fail(QStringLiteral("parent"), QStringLiteral("an earlier layer"), layer.parent);
     }
-    return maps;
+    return layers;
 }
 
 }  // namespace
 
 QJsonObject Document::toJson() const {
-    std::vector<AwaitedMap> maps;
+    std::vector<AwaitedLayer> layers;
     QSet<int> ids;
-    for (const MapEntry& entry : state_->keptEntries()) {
-        maps.push_back({entry.id, entry.name, entry.recipe, entry.parent, false});
+    for (const Layer& entry : state_->keptEntries()) {
+        layers.push_back(
+            {entry.id, entry.kind(), entry.name, entry.recipe, entry.style, entry.parent, false});
         ids.insert(entry.id);
     }
-    for (const AwaitedMap& map : state_->awaited)
-        if (!ids.contains(map.id)) {
-            maps.push_back(map);
-            ids.insert(map.id);
+    for (const AwaitedLayer& layer : state_->awaited)
+        if (!ids.contains(layer.id)) {
+            layers.push_back(layer);
+            ids.insert(layer.id);
         }
-    for (size_t i = 0; i < maps.size(); ++i) {
-        const Recipe recipe = maps[i].recipe;
-        for (const int input : {recipe.input, recipe.other}) {
+    for (size_t i = 0; i < layers.size(); ++i) {
+        const Recipe recipe = layers[i].recipe;
+        for (const int input : recipe.inputs()) {
             const auto known = state_->lineage.find(input);
             if (known == state_->lineage.end() || ids.contains(input)) continue;
-            maps.push_back(known->second);
-            maps.back().hidden = true;
+            layers.push_back(known->second);
+            layers.back().hidden = true;
             ids.insert(input);
         }
     }
-    QJsonArray mapArray, scaleArray;
-    for (const AwaitedMap& map : maps) mapArray.append(armilla::toJson(map));
+    QJsonArray layerArray, scaleArray;
+    for (const AwaitedLayer& layer : layers) layerArray.append(armilla::toJson(layer));
     for (const auto& [shown, scale] : state_->scales)
         if (ids.contains(shown.entry))
             scaleArray.append(
@@ -229,11 +255,13 @@ QJsonObject Document::toJson() const {
     DocumentView view = state_->viewWithoutLive();
     if (state_->awaitedShown.entry > 0) view.shown = state_->awaitedShown;
     if (state_->awaitedCompared.entry > 0) view.compared = state_->awaitedCompared;
-    return {{"maps", mapArray}, {"view", armilla::toJson(view)}, {"scales", scaleArray}};
+    return {{"layers", layerArray}, {"view", armilla::toJson(view)}, {"scales", scaleArray}};
 }
 
 void Document::restore(const QJsonObject& json) {
-    const auto maps = mapsFromJson(json::array(json, "maps", kMostMaps));
+    // The first version called them maps.
+    const auto layers =
+        layersFromJson(json::array(json, json.contains("maps") ? "maps" : "layers", kMostLayers));
     const DocumentView view = viewFromJson(json::child(json, "view"));
     std::map<Shown, ColorScale> scales;
     for (const QJsonValue value : json::array(json, "scales", kMostScales)) {
@@ -250,12 +278,15 @@ void Document::restore(const QJsonObject& json) {
     state.drawables.removeIf([](const Shown&) { return true; });
     state.lineage.clear();
     state.scales = std::move(scales);
-    state.awaited = maps;
+    state.markers.clear();
+    state.selection = {};
+    state.active = -1;
+    state.awaited = layers;
     state.awaitedShown = view.shown;
     state.awaitedCompared = view.compared;
-    for (const AwaitedMap& map : maps) {
-        state.lineage[map.id] = map;
-        state.lastId = std::max(state.lastId, map.id);
+    for (const AwaitedLayer& layer : layers) {
+        state.lineage[layer.id] = layer;
+        state.lastId = std::max(state.lastId, layer.id);
     }
     DocumentView next = view;
     next.shown = next.compared = {};
@@ -263,41 +294,43 @@ void Document::restore(const QJsonObject& json) {
     state.applyView(old, next);
 }
 
-const std::vector<AwaitedMap>& Document::awaited() const {
+const std::vector<AwaitedLayer>& Document::awaited() const {
     return state_->awaited;
 }
 
-void Document::restoreMap(int id, std::shared_ptr<const HealpixMap> map) {
+void Document::restoreLayer(int id, const LayerValue& value) {
     State& state = *state_;
     const auto found = std::find_if(state.awaited.begin(), state.awaited.end(),
-                                    [id](const AwaitedMap& each) { return each.id == id; });
-    if (found == state.awaited.end() || !map) return;
-    const AwaitedMap planned = *found;
+                                    [id](const AwaitedLayer& each) { return each.id == id; });
+    if (found == state.awaited.end() || !value) return;
+    const AwaitedLayer planned = *found;
     state.awaited.erase(found);
-    // Steps made meanwhile hold lists of maps without this one.
+    // Steps made meanwhile hold lists of layers without this one.
     state.undo.clear();
     const auto place =
         std::find_if(state.entries.begin(), state.entries.end(),
-                     [id](const MapEntry& other) { return other.id > id || other.live; });
-    const Frame frame = map->frame();
-    state.entries.insert(
-        place, state.newEntry(id, std::move(map), planned.name, planned.recipe, planned.parent));
+                     [id](const Layer& other) { return other.id > id || other.live; });
+    Layer layer = state.newEntry(id, value, planned.name, planned.recipe, planned.parent);
+    layer.style = planned.style;
+    state.entries.insert(place, std::move(layer));
     emit entriesChanged();
+    const Frame frame = factsOf(value.kind()).frame(value);
     const DocumentView before = state.view;
     DocumentView after = before;
     if (state.awaitedShown.entry == id)
         after.shown = std::exchange(state.awaitedShown, {});
-    else if (before.shown.entry < 0)
+    else if (before.shown.entry < 0 && value.map)
         after.shown = {id, 0, Quantity::Field};
     if (state.awaitedCompared.entry == id)
         after.compared = std::exchange(state.awaitedCompared, {});
     const bool isUnrelated = (after.camera.frame == Frame::Unknown) != (frame == Frame::Unknown);
     if (after.shown.entry == id && isUnrelated) after.camera.frame = frame;
     state.applyView(before, after);
+    if (state.active < 0 || after.shown.entry == id) state.becomeActive(id);
 }
 
 void Document::giveUpAwaited(int id) {
-    std::erase_if(state_->awaited, [id](const AwaitedMap& each) { return each.id == id; });
+    std::erase_if(state_->awaited, [id](const AwaitedLayer& each) { return each.id == id; });
     if (state_->awaitedShown.entry == id) state_->awaitedShown = {};
     if (state_->awaitedCompared.entry == id) state_->awaitedCompared = {};
 }

@@ -14,6 +14,7 @@ constexpr qint64 kMergeMilliseconds = 800;
 // Ids of commands that merge.
 constexpr int kViewCommand = 1;
 constexpr int kScaleCommand = 2;
+constexpr int kStyleCommand = 3;
 
 // What a step of the view changes; only steps that change the same one thing merge.
 enum class Aspect { Other, Camera, Swipe, Graticule };
@@ -82,30 +83,58 @@ struct DocumentCommands {
 
     class Entries : public QUndoCommand {
     public:
-        Entries(State& state, const QString& text, std::vector<MapEntry> before,
-                std::vector<MapEntry> after, const DocumentView& viewBefore,
-                const DocumentView& viewAfter)
+        Entries(State& state, const QString& text, LayerSplice splice,
+                const DocumentView& viewBefore, const DocumentView& viewAfter)
             : QUndoCommand(text),
               state_(state),
-              before_(std::move(before)),
-              after_(std::move(after)),
+              splice_(std::move(splice)),
               viewBefore_(viewBefore),
               viewAfter_(viewAfter) {}
-        void undo() override { apply(before_, viewAfter_, viewBefore_); }
-        void redo() override { apply(after_, viewBefore_, viewAfter_); }
+        void undo() override { apply(false, viewAfter_, viewBefore_); }
+        void redo() override { apply(true, viewBefore_, viewAfter_); }
 
     private:
         // The view is led to maps that are there before others go, so that it never points at
         // nothing in between.
-        void apply(const std::vector<MapEntry>& kept, const DocumentView& from,
-                   const DocumentView& to) {
-            state_.applyEntries(kept);
+        void apply(bool forward, const DocumentView& from, const DocumentView& to) {
+            state_.applySplice(splice_, forward);
             state_.applyView(from, to);
             state_.tidy();
         }
         State& state_;
-        std::vector<MapEntry> before_, after_;
+        LayerSplice splice_;
         DocumentView viewBefore_, viewAfter_;
+    };
+
+    class Style : public QUndoCommand {
+    public:
+        Style(State& state, int layer, const QString& text, const LayerStyle& to)
+            : QUndoCommand(text),
+              state_(state),
+              layer_(layer),
+              from_(state.find(layer)->style),
+              to_(to),
+              stamp_(state.gesture) {}
+        int id() const override { return kStyleCommand; }
+        void undo() override { state_.applyStyle(layer_, from_); }
+        void redo() override { state_.applyStyle(layer_, to_); }
+        // Steps of one kind: a change of visibility is not part of a movement of the size.
+        bool mergeWith(const QUndoCommand* command) override {
+            const auto& other = static_cast<const Style&>(*command);
+            if (layer_ != other.layer_ || text() != other.text() || from_.visible != to_.visible ||
+                !stamp_.joins(other.stamp_))
+                return false;
+            to_ = other.to_;
+            stamp_ = other.stamp_;
+            setObsolete(from_ == to_);
+            return true;
+        }
+
+    private:
+        State& state_;
+        int layer_;
+        LayerStyle from_, to_;
+        Stamp stamp_;
     };
 
     class Colors : public QUndoCommand {
@@ -141,14 +170,30 @@ void Document::State::pushView(const QString& text, const DocumentView& to) {
     undo.push(new DocumentCommands::View(*this, text, to));
 }
 
-void Document::State::pushEntries(const QString& text, std::vector<MapEntry> after,
+void Document::State::pushEntries(const QString& text, std::vector<Layer> after,
                                   const DocumentView& viewBefore, const DocumentView& viewAfter) {
-    undo.push(new DocumentCommands::Entries(*this, text, keptEntries(), std::move(after),
-                                            viewBefore, viewAfter));
+    std::vector<Layer> before = keptEntries();
+    const auto isSame = [](const Layer& a, const Layer& b) {
+        return a.id == b.id && a.revision == b.revision && a.live == b.live && a.name == b.name;
+    };
+    const auto shorter = static_cast<std::ptrdiff_t>(std::min(before.size(), after.size()));
+    LayerSplice splice;
+    const auto start =
+        std::mismatch(before.begin(), before.begin() + shorter, after.begin(), isSame);
+    const auto rest = shorter - (start.first - before.begin());
+    const auto end = std::mismatch(before.rbegin(), before.rbegin() + rest, after.rbegin(), isSame);
+    splice.at = static_cast<size_t>(start.first - before.begin());
+    splice.before.assign(start.first, end.first.base());
+    splice.after.assign(start.second, end.second.base());
+    undo.push(new DocumentCommands::Entries(*this, text, std::move(splice), viewBefore, viewAfter));
 }
 
 void Document::State::pushScale(const Shown& shown, const ColorScale& scale) {
     undo.push(new DocumentCommands::Colors(*this, shown, scale));
+}
+
+void Document::State::pushStyle(int id, const QString& text, const LayerStyle& style) {
+    undo.push(new DocumentCommands::Style(*this, id, text, style));
 }
 
 void Document::State::applyView(const DocumentView& from, const DocumentView& to) {
@@ -166,6 +211,8 @@ void Document::State::applyView(const DocumentView& from, const DocumentView& to
     if (isOtherMap) protectShown();
     if (!sameCamera(old.camera, view.camera)) emit document.cameraChanged();
     if (isOtherMap) emit document.shownChanged();
+    if (old.shown.entry != view.shown.entry && view.shown.entry >= 0)
+        becomeActive(view.shown.entry);
     if (old.comparison != view.comparison || old.swipe != view.swipe)
         emit document.comparisonChanged();
     if (old.graticuleStep != view.graticuleStep || old.graticuleVisible != view.graticuleVisible ||
@@ -173,20 +220,52 @@ void Document::State::applyView(const DocumentView& from, const DocumentView& to
         emit document.overlaysChanged();
 }
 
-void Document::State::applyEntries(const std::vector<MapEntry>& kept) {
-    std::vector<MapEntry> next = kept;
+void Document::State::applySplice(const LayerSplice& splice, bool forward) {
+    const std::vector<Layer>& from = forward ? splice.before : splice.after;
+    const std::vector<Layer>& to = forward ? splice.after : splice.before;
+    std::vector<Layer> next = keptEntries();
+    const auto at = next.begin() + static_cast<std::ptrdiff_t>(splice.at);
+    // Looks are steps of their own: what comes back unchanged in other ways keeps its present one.
+    std::map<int, LayerStyle> styles;
+    for (auto each = at; each != at + static_cast<std::ptrdiff_t>(from.size()); ++each)
+        styles[each->id] = each->style;
+    const auto gap = next.erase(at, at + static_cast<std::ptrdiff_t>(from.size()));
+    const auto fresh = next.insert(gap, to.begin(), to.end());
+    for (auto each = fresh; each != fresh + static_cast<std::ptrdiff_t>(to.size()); ++each)
+        if (const auto known = styles.find(each->id); known != styles.end())
+            each->style = known->second;
     // A step of keeping takes the live map into the kept ones; any other leaves it live, unless the
     // map it was made from goes.
-    if (const MapEntry* live = document.live()) {
+    if (const Layer* live = document.live()) {
         const auto has = [&](int id) {
-            return std::any_of(kept.begin(), kept.end(),
-                               [id](const MapEntry& entry) { return entry.id == id; });
+            return std::any_of(next.begin(), next.end(),
+                               [id](const Layer& entry) { return entry.id == id; });
         };
         if (!has(live->id) && has(live->parent)) next.push_back(*live);
     }
     entries = std::move(next);
     if (!document.live()) shownBeforeLive = comparedBeforeLive = std::nullopt;
     emit document.entriesChanged();
+    // What came is what one goes on with; where something went, its neighbor is.
+    if (!to.empty() && !find(active))
+        becomeActive(to.back().id);
+    else if (to.size() > from.size())
+        becomeActive(to.back().id);
+    else if (!find(active))
+        becomeActive(entries.empty() ? -1 : entries[std::min(splice.at, entries.size() - 1)].id);
+}
+
+void Document::State::applyStyle(int id, const LayerStyle& style) {
+    Layer* layer = find(id);
+    if (!layer) return;
+    layer->style = style;
+    emit document.styleChanged(id);
+}
+
+void Document::State::becomeActive(int id) {
+    if (active == id) return;
+    active = id;
+    emit document.activeChanged();
 }
 
 void Document::State::applyScale(const Shown& shown, const ColorScale& scale) {
@@ -196,6 +275,8 @@ void Document::State::applyScale(const Shown& shown, const ColorScale& scale) {
 
 void Document::State::tidy() {
     drawables.removeIf([this](const Shown& shown) { return find(shown.entry) == nullptr; });
+    std::erase_if(markers, [this](const auto& set) { return find(set.first) == nullptr; });
+    if (selection.layer >= 0 && !find(selection.layer)) document.setSelection({});
     const Shown shown = resolved(view.shown), compared = resolved(view.compared);
     if (shown == view.shown && compared == view.compared) return;
     view.shown = shown;

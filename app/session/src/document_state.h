@@ -22,48 +22,58 @@ struct DocumentView {
 
 bool sameCamera(const Camera& a, const Camera& b);
 bool sameScale(const ColorScale& a, const ColorScale& b);
-// "I · nside 2048 · RING · Galactic · µK"
-QString detailOf(const HealpixMap& map);
+// Layers next to each other in the list, as they were and as they became: all that a step of the
+// history needs to hold of a list of a thousand.
+struct LayerSplice {
+    size_t at = 0;
+    std::vector<Layer> before, after;
+};
 
 struct Document::State {
     explicit State(Document& owner) : document(owner) {}
 
     Document& document;
-    std::vector<MapEntry> entries;  // kept ones, then the live one
+    std::vector<Layer> entries;  // kept ones, then the live one
+    std::map<int, std::shared_ptr<const MarkerSet>> markers;
+    int active = -1;
+    RowSelection selection;
     DocumentView view;
     std::map<Shown, ColorScale> scales;
     DrawableCache drawables;
     // What every id ever stood for: names and recipes of closed maps are needed to make others.
-    std::map<int, AwaitedMap> lineage;
+    std::map<int, AwaitedLayer> lineage;
     int lastId = 0;
     uint64_t lastRevision = 0;
     // What is shown instead of the live map when that goes.
     std::optional<Shown> shownBeforeLive, comparedBeforeLive;
     // While a session comes back.
-    std::vector<AwaitedMap> awaited;
+    std::vector<AwaitedLayer> awaited;
     Shown awaitedShown, awaitedCompared;
     QUndoStack undo;
     int gesture = 0;
 
-    MapEntry* find(int id);
+    Layer* find(int id);
     // `wanted` if its entry is there, else its nearest ancestor that is; else nothing.
     Shown resolved(Shown wanted) const;
-    MapEntry newEntry(int id, std::shared_ptr<const HealpixMap> map, const QString& name,
-                      const Recipe& recipe, int parent);
+    Layer newEntry(int id, const LayerValue& value, const QString& name, const Recipe& recipe,
+                   int parent);
     // The camera for a view whose first shown map becomes `frame`.
     static Camera adapted(const Camera& camera, Frame frame);
-    std::vector<MapEntry> keptEntries() const;
+    std::vector<Layer> keptEntries() const;
     DocumentView viewWithoutLive() const;
 
     // Pushes a step that leads from the present view to `to`.
     void pushView(const QString& text, const DocumentView& to);
-    void pushEntries(const QString& text, std::vector<MapEntry> after,
-                     const DocumentView& viewBefore, const DocumentView& viewAfter);
+    void pushEntries(const QString& text, std::vector<Layer> after, const DocumentView& viewBefore,
+                     const DocumentView& viewAfter);
     void pushScale(const Shown& shown, const ColorScale& scale);
+    void pushStyle(int id, const QString& text, const LayerStyle& style);
 
     // Used by the steps; they change the values and tell.
     void applyView(const DocumentView& from, const DocumentView& to);
-    void applyEntries(const std::vector<MapEntry>& kept);
+    void applySplice(const LayerSplice& splice, bool forward);
+    void applyStyle(int id, const LayerStyle& style);
+    void becomeActive(int id);
     void applyScale(const Shown& shown, const ColorScale& scale);
     // After entries have gone: what is shown, and the drawables.
     void tidy();

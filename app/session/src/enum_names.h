@@ -7,12 +7,23 @@
 
 namespace armilla {
 
-inline constexpr json::Names<RecipeKind, 5> kRecipeKinds{
+inline constexpr json::Names<RecipeKind, 6> kRecipeKinds{
     {{RecipeKind::Open, "open"},
      {RecipeKind::SampleSky, "sample-sky"},
      {RecipeKind::Smooth, "smooth"},
      {RecipeKind::Difference, "difference"},
-     {RecipeKind::MaskedDifference, "masked-difference"}}};
+     {RecipeKind::MaskedDifference, "masked-difference"},
+     {RecipeKind::Operation, "operation"}}};
+inline constexpr json::Names<LayerKind, 4> kLayerKindNames{{{LayerKind::Map, "map"},
+                                                            {LayerKind::Catalog, "catalog"},
+                                                            {LayerKind::Image, "image"},
+                                                            {LayerKind::Curve, "curve"}}};
+inline constexpr json::Names<MarkerShape, 6> kMarkerShapes{{{MarkerShape::Circle, "circle"},
+                                                            {MarkerShape::Disc, "disc"},
+                                                            {MarkerShape::Square, "square"},
+                                                            {MarkerShape::Diamond, "diamond"},
+                                                            {MarkerShape::Cross, "cross"},
+                                                            {MarkerShape::Plus, "plus"}}};
 inline constexpr json::Names<Quantity, 3> kQuantities{
     {{Quantity::Field, "field"},
      {Quantity::PolarizedAmplitude, "polarized-amplitude"},

@@ -89,28 +89,29 @@ void Session::State::exportInJob(const QString& path, JobLane lane,
         [this](const QString& line) { complain(line); });
 }
 
-void Session::exportMap(int id, const QString& path, bool overwrite) {
+void Session::exportLayer(int id, const QString& path, bool overwrite) {
     State& state = *state_;
     state.guarded([&] {
-        const MapEntry* entry = document().entry(id);
-        if (!entry) throw InvalidArgument("expected an open map to save, found none");
-        if (entry->live && !state.liveIsFull)
+        const Layer* layer = document().entry(id);
+        if (!layer) throw InvalidArgument("expected an open layer to save, found none");
+        if (layer->live && !state.liveIsFull)
             throw InvalidArgument("expected a finished map to save, found a preview at nside " +
-                                  std::to_string(entry->map->nside()) + " (it is being refined)");
-        MapWriteOptions options;
-        options.overwrite = overwrite;
-        options.history = state.history(state.recipeChain(id).join(QStringLiteral("; ")),
-                                        state.mapCommand(id, path).value_or(QString()));
-        state.exportInJob(path, JobLane::Io, [map = entry->map, path, options](JobContext& job) {
-            writeMap(*map, path.toStdString(), options, job);
-        });
+                                  std::to_string(layer->map->nside()) + " (it is being refined)");
+        const auto history = state.history(state.recipeChain(id).join(QStringLiteral("; ")),
+                                           state.mapCommand(id, path).value_or(QString()));
+        const auto write = factsOf(layer->kind()).write;
+        state.exportInJob(
+            path, JobLane::Io,
+            [value = LayerValue(*layer), write, path, overwrite, history](JobContext& job) {
+                write(value, path.toStdString(), overwrite, history, job);
+            });
     });
 }
 
 void Session::exportView(const QString& path, int width, int height, bool overwrite) {
     State& state = *state_;
     state.guarded([&] {
-        const MapEntry& entry = shownEntry(document());
+        const Layer& entry = shownEntry(document());
         const Shown shown = document().shown();
         const Camera camera = document().camera();
         if (camera.frame == Frame::Unknown)
@@ -178,7 +179,8 @@ std::optional<QString> Session::State::mapCommand(int id, const QString& outputP
         if (!recipe->fields.isEmpty())
             line +=
                 QStringLiteral(" --fields ") + shellQuoted(recipe->fields.join(QLatin1Char(',')));
-        const MapEntry* entry = document.entry(id);
+        const Layer* entry = document.entry(id);
+        if (entry && !entry->map) return line;
         if (entry && entry->map->coverage() != Coverage::Full) line += QStringLiteral(" --sparse");
         return line;
     }
@@ -228,7 +230,7 @@ std::optional<QString> Session::State::projectCommand(const QString& outputPath,
 }
 
 QString Session::commandFor(int id, const QString& outputPath) {
-    const MapEntry* entry = document().entry(id);
+    const Layer* entry = document().entry(id);
     QString output = outputPath;
     if (output.isEmpty() && entry) {
         const auto recipe = document().recipeOf(id);

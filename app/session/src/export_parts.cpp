@@ -27,9 +27,9 @@ OneField oneField(const MapPointer& map, const Shown& shown, JobContext& job) {
             0};
 }
 
-const MapEntry& shownEntry(const Document& document) {
-    const MapEntry* entry = document.entry(document.shown().entry);
-    if (!entry) throw InvalidArgument("expected a map that is shown, found none");
+const Layer& shownEntry(const Document& document) {
+    const Layer* entry = document.entry(document.shown().entry);
+    if (!entry || !entry->map) throw InvalidArgument("expected a map that is shown, found none");
     return *entry;
 }
 

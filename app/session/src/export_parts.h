@@ -19,6 +19,6 @@ struct OneField {
 OneField oneField(const MapPointer& map, const Shown& shown, JobContext& job);
 
 // The entry that the view shows first; throws InvalidArgument where there is none.
-const MapEntry& shownEntry(const Document& document);
+const Layer& shownEntry(const Document& document);
 
 }  // namespace armilla

@@ -28,7 +28,7 @@ QString numberWord(float value) {
 }  // namespace
 
 FigureRequest Session::State::figureRequest(int width, int height, double dpi) const {
-    const MapEntry& entry = shownEntry(document);
+    const Layer& entry = shownEntry(document);
     const Shown shown = document.shown();
     FigureRequest request;
     request.camera = document.camera();
@@ -73,7 +73,7 @@ QString Session::commandForFigure(const QString& outputPath, int width, int heig
 void Session::exportFigure(const QString& path, int width, int height, double dpi, bool overwrite) {
     State& state = *state_;
     state.guarded([&] {
-        const MapEntry& entry = shownEntry(document());
+        const Layer& entry = shownEntry(document());
         const Shown shown = document().shown();
         FigureRequest request = state.figureRequest(width, height, dpi);
         QStringList recipe;

@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include <QFile>
-#include <QFileInfo>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,7 +10,6 @@
 
 #include "core/error.h"
 #include "core/map_statistics.h"
-#include "io/map_io.h"
 #include "ops/resample.h"
 #include "ops/sample_sky.h"
 
@@ -22,76 +19,6 @@ namespace {
 
 // Enough for a percentile to a quarter of a percent and a histogram of a thousand bins.
 constexpr int64_t kSampleSize = 1 << 18;
-
-int64_t physicalMemory() {
-    return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-}
-
-QString kindName(FileKind kind) {
-    switch (kind) {
-        case FileKind::Map:
-        case FileKind::PartialMap:
-        case FileKind::MultiOrderMap: return QStringLiteral("a map");
-        case FileKind::Alm: return QStringLiteral("harmonic coefficients (alm)");
-        case FileKind::Spectrum: return QStringLiteral("a power spectrum");
-        case FileKind::Beam: return QStringLiteral("a beam");
-        case FileKind::Catalog: return QStringLiteral("a catalog");
-        case FileKind::Samples: return QStringLiteral("scattered samples");
-        case FileKind::Image: return QStringLiteral("an image");
-    }
-    return {};
-}
-
-int64_t memoryOf(DiskType type) {
-    switch (type) {
-        case DiskType::Int32:
-        case DiskType::Int64:
-        case DiskType::Float64: return 8;
-        default: return 4;
-    }
-}
-
-// Starts as text, without the first card of a FITS file. Files packed or absent are left to the
-// reader.
-bool isText(const std::string& path) {
-    QFile file(QString::fromStdString(path));
-    if (!file.open(QIODevice::ReadOnly)) return false;
-    const QByteArray start = file.read(512);
-    return !start.isEmpty() && !start.startsWith("SIMPLE") &&
-           std::none_of(start.begin(), start.end(), [](char c) {
-               const auto code = static_cast<unsigned char>(c);
-               return code < 9 || (code > 13 && code < 32) || code == 127;
-           });
-}
-
-LoadedMap readChosenFields(const std::string& path, const QStringList& fields, JobContext& job) {
-    // Text may be a catalog or a spectrum; what it lacks to be one of these is beside the point.
-    if (isText(path))
-        throw InvalidArgument("expected a FITS file with a HEALPix map, found a text file");
-    const FileSummary summary = inspectFile(path, job.stopToken());
-    if (summary.kind != FileKind::Map && summary.kind != FileKind::PartialMap &&
-        summary.kind != FileKind::MultiOrderMap)
-        throw InvalidArgument("expected a HEALPix map, found " +
-                              kindName(summary.kind).toStdString());
-    LoadedMap loaded;
-    loaded.fields = fields;
-    int64_t bytes = 0;
-    for (const ColumnInfo& column : summary.columns)
-        bytes += summary.rows * column.repeat * memoryOf(column.type);
-    if (fields.isEmpty() && summary.columns.size() > 1 && bytes > physicalMemory() / 3) {
-        loaded.fields = QStringList{QStringLiteral("1")};
-        loaded.note = QStringLiteral(
-                          "%1: only the first of %2 fields was read, all would take "
-                          "%3 GB of memory")
-                          .arg(QFileInfo(QString::fromStdString(path)).fileName())
-                          .arg(summary.columns.size())
-                          .arg(static_cast<double>(bytes) / 1e9, 0, 'f', 1);
-    }
-    MapReadOptions options;
-    for (const QString& field : loaded.fields) options.fields.push_back(field.toStdString());
-    loaded.map = sharedAndFreedAside(readMap(path, options, job));
-    return loaded;
-}
 
 // Ascending, as std::sort, but by digits of 11 bits, in three passes whatever the values: a live
 // picture waits for it. Finite values only.
@@ -163,15 +90,8 @@ MapPyramid anglePyramid(const HealpixMap& map, int64_t maxNside, JobContext& job
 
 }  // namespace
 
-LoadedMap loadMap(const QString& path, const QStringList& fields, JobContext& job) {
-    const std::string name = path.toStdString();
-    try {
-        return readChosenFields(name, fields, job);
-    } catch (Error& error) {
-        if (std::string_view(error.what()).find(name) == std::string_view::npos)
-            error.addContext(name);
-        throw;
-    }
+int64_t physicalMemory() {
+    return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
 }
 
 int64_t defaultMaxDrawNside() {
@@ -232,27 +152,32 @@ SmoothWorkshop::Result SmoothWorkshop::smooth(const MapPointer& map, const std::
     return result;
 }
 
-LoadedMap makeFromRecipe(const Recipe& recipe, const MapPointer& input, const MapPointer& other,
-                         const Device& device, JobContext& job) {
-    const bool lacksInput = (recipe.input >= 0 && !input) || (recipe.other >= 0 && !other);
-    if (lacksInput) throw InvalidArgument("expected the maps that it is made from, found none");
-    LoadedMap made;
+LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& inputs,
+                           const Device& device, JobContext& job) {
+    const auto mapAt = [&](size_t index) {
+        const MapPointer map = index < inputs.size() ? inputs[index].map : nullptr;
+        if (!map) throw InvalidArgument("expected the map that it is made from, found none");
+        return map;
+    };
+    LoadedLayer made;
     switch (recipe.kind) {
-        case RecipeKind::Open: return loadMap(recipe.path, recipe.fields, job);
+        case RecipeKind::Open: return loadLayer(recipe.path, recipe.fields, job);
         case RecipeKind::SampleSky:
-            made.map = std::make_shared<const HealpixMap>(sampleSky(recipe.sampleNside, job));
+            made.value = std::make_shared<const HealpixMap>(sampleSky(recipe.sampleNside, job));
             break;
         case RecipeKind::Smooth: {
             SmoothWorkshop workshop;
+            const MapPointer input = mapAt(0);
             auto result =
                 workshop.smooth(input, smoothedFields(*input, recipe.field, recipe.smooth),
                                 recipe.smooth, input->nside(), device, job);
-            made.map = std::move(result.map);
+            made.value = std::move(result.map);
             made.note = result.note;
             break;
         }
         case RecipeKind::MaskedDifference: {
             SmoothWorkshop workshop;
+            const MapPointer input = mapAt(0);
             const auto fields = smoothedFields(*input, recipe.field, recipe.smooth);
             SmoothParameters parameters = recipe.smooth;
             JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 0.9);
@@ -263,17 +188,20 @@ LoadedMap makeFromRecipe(const Recipe& recipe, const MapPointer& input, const Ma
             const auto ignored =
                 workshop.smooth(input, fields, parameters, input->nside(), device, second);
             const Shown shown{-1, counterpartField(*input, recipe.field, *normalized.map)};
-            made.map = std::make_shared<const HealpixMap>(
+            made.value = std::make_shared<const HealpixMap>(
                 mapDifference(*normalized.map, shown, *ignored.map, shown, job).map);
             made.note = normalized.note;
             break;
         }
         case RecipeKind::Difference:
-            made.map = std::make_shared<const HealpixMap>(
-                mapDifference(*input, {recipe.input, recipe.field, recipe.quantity}, *other,
+            made.value = std::make_shared<const HealpixMap>(
+                mapDifference(*mapAt(0), {recipe.input, recipe.field, recipe.quantity}, *mapAt(1),
                               {recipe.other, recipe.otherField, recipe.otherQuantity}, job)
                     .map);
             break;
+        case RecipeKind::Operation:
+            throw Unsupported("expected an operation of this program, found " +
+                              recipe.recordTitle.toStdString());
     }
     return made;
 }

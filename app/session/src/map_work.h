@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/harmonics.h"
+#include "layer_files.h"
 #include "ops/convolve.h"
 #include "ops/device.h"
 #include "session/document.h"
@@ -52,17 +53,8 @@ std::shared_ptr<T> sharedAndFreedAside(T value) {
     return {new T(std::move(value)), free};
 }
 
-// A map as it was read for opening.
-struct LoadedMap {
-    MapPointer map;
-    QStringList fields;  // those read, as numbers from 1; empty: all
-    QString note;        // what the user should know, if anything
-};
-// Reads the HEALPix map of a file: `fields`, or all if empty; of a file whose fields would not fit
-// into a third of the machine's memory, the first one, with a note. Throws as readMap;
-// InvalidArgument, naming what it is, for a file that holds something else. Messages name the file.
-LoadedMap loadMap(const QString& path, const QStringList& fields, JobContext& job);
-
+// Physical memory of the machine, bytes.
+int64_t physicalMemory();
 // The largest nside worth drawing here: its faces take at most a fourth of the machine's memory.
 int64_t defaultMaxDrawNside();
 // A field made ready to draw. The angle of zoomed-out pixels is that of their mean Q and U.
@@ -120,8 +112,8 @@ private:
 std::vector<int> smoothedFields(const HealpixMap& map, int field,
                                 const SmoothParameters& parameters);
 
-// Makes a map again from its recipe; `input` and `other` are those that the recipe names.
-LoadedMap makeFromRecipe(const Recipe& recipe, const MapPointer& input, const MapPointer& other,
-                         const Device& device, JobContext& job);
+// Makes a layer again from its recipe; `inputs` are those that recipe.inputs() names.
+LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& inputs,
+                           const Device& device, JobContext& job);
 
 }  // namespace armilla

@@ -15,6 +15,8 @@ namespace {
 
 constexpr qsizetype kLongestPath = 8192, kLongestProfile = 1 << 20;
 constexpr int kMaxLmax = 1 << 17, kMaxId = 1 << 30, kMaxFields = 10000;
+constexpr qsizetype kMostSources = 64, kLongestOperation = 64, kLongestTitle = 1000;
+constexpr int kMostOutputs = 1000;
 
 QJsonObject smoothToJson(const SmoothParameters& smooth) {
     QJsonObject json{{"fwhm", smooth.fwhm},
@@ -70,6 +72,15 @@ SmoothParameters smoothFromJson(const QJsonObject& json) {
 
 }  // namespace
 
+std::vector<int> Recipe::inputs() const {
+    std::vector<int> all;
+    for (const int one : {input, other})
+        if (one >= 0) all.push_back(one);
+    for (const QJsonValue given : record["inputs"].toArray())
+        if (const int layer = given["layer"].toInt(-1); layer >= 0) all.push_back(layer);
+    return all;
+}
+
 QJsonObject Recipe::toJson() const {
     QJsonObject json{{"kind", json::nameOf(kRecipeKinds, kind)}};
     switch (kind) {
@@ -93,14 +104,22 @@ QJsonObject Recipe::toJson() const {
             json["otherField"] = otherField;
             json["otherQuantity"] = json::nameOf(kQuantities, otherQuantity);
             break;
+        case RecipeKind::Operation:
+            json["record"] = record;
+            json["title"] = recordTitle;
+            break;
     }
+    if (output != 0) json["output"] = output;
     return json;
 }
 
 Recipe Recipe::fromJson(const QJsonObject& json) {
     Recipe recipe;
     recipe.kind = json::enumeration(kRecipeKinds, json, "kind");
-    if (recipe.kind != RecipeKind::Open && recipe.kind != RecipeKind::SampleSky) {
+    if (json.contains("output"))
+        recipe.output = static_cast<int>(json::integer(json, "output", 0, kMostOutputs));
+    if (recipe.kind == RecipeKind::Smooth || recipe.kind == RecipeKind::Difference ||
+        recipe.kind == RecipeKind::MaskedDifference) {
         recipe.input = static_cast<int>(json::integer(json, "input", 1, kMaxId));
         recipe.field = static_cast<int>(json::integer(json, "field", 0, kMaxFields));
     }
@@ -130,6 +149,16 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
             recipe.otherField = static_cast<int>(json::integer(json, "otherField", 0, kMaxFields));
             recipe.otherQuantity = json::enumeration(kQuantities, json, "otherQuantity");
             break;
+        case RecipeKind::Operation:
+            // What the operation makes of it is checked when it is made again: a record of an
+            // operation that this program does not know stays as it is.
+            recipe.record = json::child(json, "record");
+            recipe.recordTitle = json::text(json, "title", kLongestTitle);
+            json::text(recipe.record, "operation", kLongestOperation);
+            for (const QJsonValue given : json::array(recipe.record, "inputs", kMostSources))
+                if (given.toObject().contains("layer"))
+                    json::integer(given.toObject(), "layer", 1, kMaxId);
+            break;
     }
     return recipe;
 }
@@ -152,6 +181,7 @@ QString Recipe::title() const {
                                                .arg(what, QFileInfo(profilePath).fileName());
         }
         case RecipeKind::Difference: return QStringLiteral("difference");
+        case RecipeKind::Operation: return recordTitle;
     }
     return {};
 }

@@ -51,9 +51,11 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     const auto onShown = [this] { drawLater.start(0); };
     QObject::connect(&document, &Document::shownChanged, &session, onShown);
     QObject::connect(&document, &Document::entriesChanged, &session, onShown);
+    QObject::connect(&document, &Document::styleChanged, &session, onShown);
     const auto onChange = [this] { autosave->noteChange(); };
     QObject::connect(&document, &Document::entriesChanged, &session, onChange);
     QObject::connect(&document, &Document::shownChanged, &session, onChange);
+    QObject::connect(&document, &Document::styleChanged, &session, onChange);
     QObject::connect(&document, &Document::cameraChanged, &session, onChange);
     QObject::connect(&document, &Document::colorScaleChanged, &session, onChange);
     QObject::connect(&document, &Document::comparisonChanged, &session, onChange);
@@ -96,8 +98,8 @@ void Session::State::complain(const QString& line) {
 
 void Session::State::drawShown() {
     for (const Shown& shown : {document.shown(), document.compared()}) {
-        const MapEntry* entry = document.entry(shown.entry);
-        if (!entry) continue;
+        const Layer* entry = document.entry(shown.entry);
+        if (!entry || !entry->map) continue;
         const auto present = document.drawable(shown);
         if (present && present->revision == entry->revision) continue;
         const auto key = std::pair{shown, entry->revision};
@@ -116,45 +118,66 @@ void Session::State::drawShown() {
             [this](const QString& line) { complain(line); });
         onCancel[id] = [this, key] { drawing.erase(key); };
     }
+    // What lies over the map; a hidden layer costs nothing.
+    for (const Layer& layer : document.entries()) {
+        if (!layer.catalog || !layer.style.visible || document.markers(layer.id)) continue;
+        const auto key = std::pair{Shown{layer.id}, layer.revision};
+        if (!drawing.insert(key).second) continue;
+        const int id = prepare(
+            layer, layer.name,
+            [this, key](const LayerPicture& picture) {
+                drawing.erase(key);
+                givePicture(key.first.entry, picture);
+            },
+            [this](const QString& line) { complain(line); });
+        onCancel[id] = [this, key] { drawing.erase(key); };
+    }
 }
 
-int Session::State::drawFirst(const MapPointer& map, const QString& name,
-                              std::function<void(std::shared_ptr<DrawableField>)> done,
-                              std::function<void(QString)> failed) {
-    return runner.run<std::shared_ptr<DrawableField>>(
+int Session::State::prepare(const LayerValue& value, const QString& name,
+                            std::function<void(LayerPicture)> done,
+                            std::function<void(QString)> failed) {
+    return runner.run<LayerPicture>(
         tr("Draw %1").arg(name), JobLane::Preview, {}, &session,
-        [map, limit = maxDrawNside](JobContext& job) {
-            return makeDrawable(*map, 0, Quantity::Field, limit, job);
-        },
+        [value, limit = maxDrawNside](JobContext& job) { return prepareLayer(value, limit, job); },
         std::move(done), std::move(failed));
 }
 
-int Session::State::addWithPicture(const MapPointer& map, const QString& name, const Recipe& recipe,
-                                   int parent, const std::shared_ptr<DrawableField>& field) {
-    const int id = document.addMap(map, name, recipe, parent);
-    field->revision = document.entry(id)->revision;
-    document.setDrawable({id, 0, Quantity::Field}, field);
+void Session::State::givePicture(int id, const LayerPicture& picture) {
+    const Layer* layer = document.entry(id);
+    if (!layer) return;
+    if (picture.field) {
+        picture.field->revision = layer->revision;
+        document.setDrawable({id, 0, Quantity::Field}, picture.field);
+    }
+    if (picture.markers) document.setMarkers(id, picture.markers);
+}
+
+int Session::State::addWithPicture(const LayerValue& value, const QString& name,
+                                   const Recipe& recipe, int parent, const LayerPicture& picture) {
+    const int id = document.addLayer(value, name, recipe, parent);
+    givePicture(id, picture);
     if (recipe.kind == RecipeKind::Open) noteRecent(recipe.path);
     return id;
 }
 
-void Session::State::addDrawn(const MapPointer& map, const QString& name, const Recipe& recipe,
+void Session::State::addDrawn(const LayerValue& value, const QString& name, const Recipe& recipe,
                               int parent) {
-    drawFirst(
-        map, name,
-        [this, map, name, recipe, parent](const std::shared_ptr<DrawableField>& field) {
-            addWithPicture(map, name, recipe, parent, field);
+    prepare(
+        value, name,
+        [this, value, name, recipe, parent](const LayerPicture& picture) {
+            addWithPicture(value, name, recipe, parent, picture);
         },
         [this](const QString& line) { complain(line); });
 }
 
-void Session::State::openMaps(const QStringList& paths) {
+void Session::State::openLayers(const QStringList& paths) {
     auto opening = std::make_shared<Opening>();
     for (const QString& path : paths) opening->files.push_back({path, false, {}});
-    for (size_t i = 0; i < opening->files.size(); ++i) openMap(opening, i);
+    for (size_t i = 0; i < opening->files.size(); ++i) openLayer(opening, i);
 }
 
-void Session::State::openMap(const std::shared_ptr<Opening>& opening, size_t index) {
+void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t index) {
     const QString path = opening->files[index].path, name = QFileInfo(path).fileName();
     const auto failed = [this, opening, index](const QString& line) {
         failFile(*opening, index, line);
@@ -163,20 +186,20 @@ void Session::State::openMap(const std::shared_ptr<Opening>& opening, size_t ind
         openJobs.insert(job);
         onCancel[job] = [this, opening, index] { endFile(*opening, index, {}); };
     };
-    note(runner.run<LoadedMap>(
+    note(runner.run<LoadedLayer>(
         tr("Open %1").arg(name), JobLane::Io, {}, &session,
-        [path](JobContext& job) { return loadMap(path, {}, job); },
-        [this, path, name, opening, index, failed, note](const LoadedMap& loaded) {
+        [path](JobContext& job) { return loadLayer(path, {}, job); },
+        [this, path, name, opening, index, failed, note](const LoadedLayer& loaded) {
             if (!loaded.note.isEmpty()) say(loaded.note);
             Recipe recipe;
             recipe.path = path;
             recipe.fields = loaded.fields;
-            note(drawFirst(
-                loaded.map, name,
-                [this, opening, index, map = loaded.map, name,
-                 recipe](const std::shared_ptr<DrawableField>& field) {
-                    endFile(*opening, index, [this, map, name, recipe, field] {
-                        return addWithPicture(map, name, recipe, -1, field);
+            note(prepare(
+                loaded.value, name,
+                [this, opening, index, value = loaded.value, name,
+                 recipe](const LayerPicture& picture) {
+                    endFile(*opening, index, [this, value, name, recipe, picture] {
+                        return addWithPicture(value, name, recipe, -1, picture);
                     });
                 },
                 failed));
@@ -202,7 +225,8 @@ void Session::State::endFile(Opening& opening, size_t index, std::function<int()
         if (opening.first < 0) opening.first = opening.last;
     }
     if (opening.next < opening.files.size()) return;
-    if (document.shown().entry == opening.last && document.entry(opening.first))
+    const Layer* first = document.entry(opening.first);
+    if (document.shown().entry == opening.last && first && first->map)
         document.setShown({opening.first, 0, Quantity::Field});
     if (opening.failures.size() == 1) complain(opening.failures.front());
     if (opening.failures.size() > 1)
@@ -256,26 +280,26 @@ void Session::openFiles(const QStringList& paths) {
         else
             maps += absolute;
     }
-    if (!maps.isEmpty()) state_->openMaps(maps);
+    if (!maps.isEmpty()) state_->openLayers(maps);
 }
 
 void Session::openSampleSky(int64_t nside) {
     Recipe recipe;
     recipe.kind = RecipeKind::SampleSky;
     recipe.sampleNside = nside;
-    state_->runner.run<LoadedMap>(
+    state_->runner.run<LoadedLayer>(
         tr("Make the sample sky"), JobLane::Compute, {}, this,
-        [recipe](JobContext& job) { return makeFromRecipe(recipe, {}, {}, Device::cpu(), job); },
-        [this, recipe](const LoadedMap& made) {
-            state_->addDrawn(made.map, tr("sample sky"), recipe, -1);
+        [recipe](JobContext& job) { return makeFromRecipe(recipe, {}, Device::cpu(), job); },
+        [this, recipe](const LoadedLayer& made) {
+            state_->addDrawn(made.value, tr("sample sky"), recipe, -1);
         },
         [this](const QString& line) { state_->complain(line); });
 }
 
 void Session::showDifference(const Shown& a, const Shown& b) {
-    const MapEntry* left = document().entry(a.entry);
-    const MapEntry* right = document().entry(b.entry);
-    if (!left || !right)
+    const Layer* left = document().entry(a.entry);
+    const Layer* right = document().entry(b.entry);
+    if (!left || !left->map || !right || !right->map)
         return state_->complain(tr("expected two open maps to subtract, found fewer"));
     Recipe recipe;
     recipe.kind = RecipeKind::Difference;
@@ -304,34 +328,35 @@ void Session::showDifference(const Shown& a, const Shown& b) {
 
 void Session::showMaskedDifference(const SmoothParameters& parameters) {
     Shown of = document().shown();
-    const MapEntry* entry = document().entry(of.entry);
+    const Layer* entry = document().entry(of.entry);
     if (entry && entry->live && state_->wanted) of = state_->wanted->of;
     entry = document().entry(of.entry);
-    if (!entry || entry->live)
+    if (!entry || !entry->map || entry->live)
         return state_->complain(tr("expected a map that is shown, to smooth it, found none"));
     Recipe recipe;
     recipe.kind = RecipeKind::MaskedDifference;
     recipe.input = of.entry;
     recipe.field = of.field;
     recipe.smooth = parameters;
-    state_->runner.run<LoadedMap>(
+    state_->runner.run<LoadedLayer>(
         tr("Compare ways of masking · %1").arg(entry->name), JobLane::Compute, {}, this,
         [recipe, map = entry->map, on = device()](JobContext& job) {
-            return makeFromRecipe(recipe, map, {}, on, job);
+            return makeFromRecipe(recipe, {map}, on, job);
         },
-        [this, recipe, name = entry->name](const LoadedMap& made) {
+        [this, recipe, name = entry->name](const LoadedLayer& made) {
             if (!made.note.isEmpty()) state_->say(made.note);
-            state_->addDrawn(made.map, tr("%1, normalized − ignored").arg(name), recipe,
+            state_->addDrawn(made.value, tr("%1, normalized − ignored").arg(name), recipe,
                              recipe.input);
         },
         [this](const QString& line) { state_->complain(line); });
 }
 
 void Session::computeSpectrum(const Shown& shown, int lmax, int maskEntry) {
-    const MapEntry* entry = document().entry(shown.entry);
-    const MapEntry* mask = document().entry(maskEntry);
-    if (!entry) return state_->complain(tr("expected an open map for the spectrum, found none"));
-    if (maskEntry >= 0 && !mask)
+    const Layer* entry = document().entry(shown.entry);
+    const Layer* mask = document().entry(maskEntry);
+    if (!entry || !entry->map)
+        return state_->complain(tr("expected an open map for the spectrum, found none"));
+    if (maskEntry >= 0 && (!mask || !mask->map))
         return state_->complain(tr("expected an open map as the mask, found none"));
     // Averaged down to this, a spectrum takes some tens of milliseconds.
     constexpr int64_t kQuickNside = 256;

@@ -14,7 +14,8 @@ namespace armilla {
 namespace {
 
 const QString kFormat = QStringLiteral("armilla-session");
-constexpr int kVersion = 1;
+// 1: maps alone. 2: layers of four kinds.
+constexpr int kVersion = 2;
 // Far above any honest session: a thousand maps with a kernel of a thousand values each.
 constexpr qint64 kLargest = 64 << 20;
 
@@ -108,10 +109,10 @@ void Session::State::restoreFrom(const QByteArray& content, const QString& name)
     });
 }
 
-MapPointer Session::State::mapOf(int id) const {
-    if (const MapEntry* entry = document.entry(id)) return entry->map;
+LayerValue Session::State::valueOf(int id) const {
+    if (const Layer* entry = document.entry(id)) return *entry;
     const auto found = hidden.find(id);
-    return found == hidden.end() ? nullptr : found->second;
+    return found == hidden.end() ? LayerValue() : found->second;
 }
 
 void Session::State::advanceRestore() {
@@ -120,23 +121,27 @@ void Session::State::advanceRestore() {
     const auto awaited = document.awaited();
     const auto isAwaited = [&](int id) {
         return std::any_of(awaited.begin(), awaited.end(),
-                           [id](const AwaitedMap& map) { return map.id == id; });
+                           [id](const AwaitedLayer& layer) { return layer.id == id; });
     };
-    for (const AwaitedMap& map : awaited) {
-        if (restoring.contains(map.id)) continue;
-        const MapPointer input = mapOf(map.recipe.input), other = mapOf(map.recipe.other);
-        const bool lacksInput = map.recipe.input >= 0 && !input;
-        const bool lacksOther = map.recipe.other >= 0 && !other;
-        if ((lacksInput && isAwaited(map.recipe.input)) ||
-            (lacksOther && isAwaited(map.recipe.other)))
-            continue;
-        if (lacksInput || lacksOther) {
-            complain(tr("%1: expected the map it is made from, found that it could not be restored")
-                         .arg(map.name));
-            document.giveUpAwaited(map.id);
+    for (const AwaitedLayer& layer : awaited) {
+        if (restoring.contains(layer.id)) continue;
+        std::vector<LayerValue> inputs;
+        bool mustWait = false, lacksInput = false;
+        for (const int input : layer.recipe.inputs()) {
+            inputs.push_back(valueOf(input));
+            if (inputs.back()) continue;
+            lacksInput = true;
+            mustWait = mustWait || isAwaited(input);
+        }
+        if (mustWait) continue;
+        if (lacksInput) {
+            complain(
+                tr("%1: expected the layer it is made from, found that it could not be restored")
+                    .arg(layer.name));
+            document.giveUpAwaited(layer.id);
             return advanceRestore();
         }
-        startRestoring(map, input, other);
+        startRestoring(layer, std::move(inputs));
     }
     if (!document.awaited().empty()) return;
     isRestoring = false;
@@ -144,31 +149,30 @@ void Session::State::advanceRestore() {
     emit session.sessionRestored();
 }
 
-void Session::State::startRestoring(const AwaitedMap& map, const MapPointer& input,
-                                    const MapPointer& other) {
-    restoring.insert(map.id);
-    const bool isFile = map.recipe.kind == RecipeKind::Open;
-    const int id = map.id;
+void Session::State::startRestoring(const AwaitedLayer& layer, std::vector<LayerValue> inputs) {
+    restoring.insert(layer.id);
+    const bool isFile = layer.recipe.kind == RecipeKind::Open;
+    const int id = layer.id;
     const auto giveUp = [this, id] {
         document.giveUpAwaited(id);
         advanceRestore();
     };
-    const int job = runner.run<LoadedMap>(
-        tr("Restore %1").arg(map.name), isFile ? JobLane::Io : JobLane::Compute, {}, &session,
-        [recipe = map.recipe, input, other, on = device](JobContext& context) {
-            return makeFromRecipe(recipe, input, other, on, context);
+    const int job = runner.run<LoadedLayer>(
+        tr("Restore %1").arg(layer.name), isFile ? JobLane::Io : JobLane::Compute, {}, &session,
+        [recipe = layer.recipe, inputs = std::move(inputs), on = device](JobContext& context) {
+            return makeFromRecipe(recipe, inputs, on, context);
         },
-        [this, id, isHidden = map.hidden](const LoadedMap& made) {
+        [this, id, isHidden = layer.hidden](const LoadedLayer& made) {
             if (!made.note.isEmpty()) say(made.note);
             if (isHidden) {
-                hidden[id] = made.map;
+                hidden[id] = made.value;
                 document.giveUpAwaited(id);
             } else {
-                document.restoreMap(id, made.map);
+                document.restoreLayer(id, made.value);
             }
             advanceRestore();
         },
-        [this, name = map.name, giveUp](const QString& line) {
+        [this, name = layer.name, giveUp](const QString& line) {
             complain(tr("%1 was not restored: %2").arg(name, line));
             giveUp();
         });

@@ -58,7 +58,7 @@ struct Session::State {
     SmoothReport report;
 
     // A session that comes back.
-    std::map<int, MapPointer> hidden;
+    std::map<int, LayerValue> hidden;
     std::set<int> restoring;
     std::vector<int> restoreJobs;
     bool isRestoring = false;
@@ -86,14 +86,14 @@ struct Session::State {
 
     // Starts what is missing of the drawables that are shown.
     void drawShown();
-    // Adds a map with its first field drawn, in one go: no empty picture in between.
-    void addDrawn(const MapPointer& map, const QString& name, const Recipe& recipe, int parent);
-    // The job that draws the first field of a map that is not in the document yet.
-    int drawFirst(const MapPointer& map, const QString& name,
-                  std::function<void(std::shared_ptr<DrawableField>)> done,
-                  std::function<void(QString)> failed);
-    int addWithPicture(const MapPointer& map, const QString& name, const Recipe& recipe, int parent,
-                       const std::shared_ptr<DrawableField>& field);
+    // Adds a layer with its picture, in one go: no empty sky in between.
+    void addDrawn(const LayerValue& value, const QString& name, const Recipe& recipe, int parent);
+    // The job that makes the picture of a layer that need not be in the document yet.
+    int prepare(const LayerValue& value, const QString& name,
+                std::function<void(LayerPicture)> done, std::function<void(QString)> failed);
+    void givePicture(int id, const LayerPicture& picture);
+    int addWithPicture(const LayerValue& value, const QString& name, const Recipe& recipe,
+                       int parent, const LayerPicture& picture);
     // Files opened together: added in their order whichever is ready first, failures told at once.
     struct Opening {
         struct File {
@@ -106,8 +106,8 @@ struct Session::State {
         int first = -1, last = -1;
         QStringList failedNames, failures;
     };
-    void openMaps(const QStringList& paths);
-    void openMap(const std::shared_ptr<Opening>& opening, size_t index);
+    void openLayers(const QStringList& paths);
+    void openLayer(const std::shared_ptr<Opening>& opening, size_t index);
     void endFile(Opening& opening, size_t index, std::function<int()> add);
     void failFile(Opening& opening, size_t index, const QString& line);
     void noteRecent(const QString& path);
@@ -140,8 +140,8 @@ struct Session::State {
     QByteArray sessionContent() const;
     void restoreFrom(const QByteArray& content, const QString& name);
     void advanceRestore();
-    void startRestoring(const AwaitedMap& map, const MapPointer& input, const MapPointer& other);
-    MapPointer mapOf(int id) const;
+    void startRestoring(const AwaitedLayer& layer, std::vector<LayerValue> inputs);
+    LayerValue valueOf(int id) const;
 };
 
 // "armilla 0.1.0"

@@ -41,12 +41,12 @@ Recipe recipeOf(const SmoothRequest& request) {
 void Session::previewSmooth(const SmoothParameters& parameters, const QString& profilePath) {
     State& state = *state_;
     state.guarded([&] {
-        const MapEntry* live = document().live();
+        const Layer* live = document().live();
         Shown of = document().shown();
         // What is smoothed is the map itself, not its smoothed picture.
         if (live && of.entry == live->id && state.wanted) of = state.wanted->of;
-        const MapEntry* source = document().entry(of.entry);
-        if (!source || source->live)
+        const Layer* source = document().entry(of.entry);
+        if (!source || !source->map || source->live)
             throw InvalidArgument("expected a map that is shown, to smooth it, found none");
         SmoothRequest request{of, source->revision, {}, parameters, profilePath};
         if (of.quantity != Quantity::Field) request.parameters.polarization = true;
@@ -64,8 +64,8 @@ void Session::previewSmooth(const SmoothParameters& parameters, const QString& p
 void Session::prepareSmooth(const SmoothParameters& parameters) try {
     State& state = *state_;
     const Shown of = document().shown();
-    const MapEntry* source = document().entry(of.entry);
-    if (!source || source->live || !averagesForCoarse(*source->map)) return;
+    const Layer* source = document().entry(of.entry);
+    if (!source || !source->map || source->live || !averagesForCoarse(*source->map)) return;
     SmoothParameters wanted = parameters;
     if (of.quantity != Quantity::Field) wanted.polarization = true;
     const auto fields = smoothedFields(*source->map, of.field, wanted);
@@ -85,7 +85,7 @@ void Session::prepareSmooth(const SmoothParameters& parameters) try {
 }
 
 void Session::State::startCoarse() {
-    const MapEntry* source = document.entry(wanted->of.entry);
+    const Layer* source = document.entry(wanted->of.entry);
     if (!source || source->revision != wanted->revision) return session.stopPreview();
     coarseRuns = true;
     wantedIsNewer = false;
@@ -111,7 +111,7 @@ void Session::State::startCoarse() {
 }
 
 void Session::State::startRefined(int64_t nside) {
-    const MapEntry* source = document.entry(wanted->of.entry);
+    const Layer* source = document.entry(wanted->of.entry);
     const SmoothRequest request = *wanted;
     previewJob = -1;
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
@@ -143,7 +143,7 @@ std::shared_ptr<SmoothPicture> Session::State::smoothPicture(
 
 void Session::State::takePicture(const SmoothRequest& request, const SmoothPicture& picture,
                                  int64_t nside) {
-    const MapEntry* source = document.entry(request.of.entry);
+    const Layer* source = document.entry(request.of.entry);
     if (!wanted || !source || source->revision != request.revision) return session.stopPreview();
     if (!picture.result.note.isEmpty()) {
         say(picture.result.note);

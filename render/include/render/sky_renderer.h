@@ -10,6 +10,7 @@
 #include "core/view_geometry.h"
 #include "render/color_scale.h"
 #include "render/map_pyramid.h"
+#include "render/markers.h"
 
 namespace armilla {
 
@@ -21,6 +22,8 @@ enum class DrawPath { OpenGl, Cuda };
 
 // Handle of a map kept on the graphics card.
 using MapHandle = int;
+// Handle of a catalog's places kept there.
+using MarkerHandle = int;
 
 // InPieces: returns once something can be seen; the rest goes by advanceUpload.
 enum class UploadPace { AtOnce, InPieces };
@@ -91,6 +94,13 @@ public:
     };
     void draw(MapHandle map, const ViewGeometry& view, const ColorScale& scale,
               const Viewport& viewport);
+    // Markers of a catalog on the card, as often drawn as wished. Throws OutOfMemory.
+    MarkerHandle uploadMarkers(const MarkerSet& set);
+    void removeMarkers(MarkerHandle markers);
+    // Over what is there; `view` has the viewport's size and is that of the set's own frame.
+    void drawMarkers(MarkerHandle markers, const MarkerSet& set, const ViewGeometry& view,
+                     const MarkerStyle& style, double opacity, double pixelRatio,
+                     const Viewport& viewport);
     // For tests, by the shader; the top row first. Nested pixel index at `nside` (a power of two up
     // to 2^24) under each pixel, -1 off the sky.
     std::vector<int64_t> drawIndices(int64_t nside, const ViewGeometry& view);

@@ -64,6 +64,15 @@ struct FramebufferTraits {
     static void free(GLuint name) { glDeleteFramebuffers(1, &name); }
     static bool known(GLuint name) { return glIsFramebuffer(name) == GL_TRUE; }
 };
+struct BufferTraits {
+    static GLuint make() {
+        GLuint name = 0;
+        glGenBuffers(1, &name);
+        return name;
+    }
+    static void free(GLuint name) { glDeleteBuffers(1, &name); }
+    static bool known(GLuint name) { return glIsBuffer(name) == GL_TRUE; }
+};
 struct VertexArrayTraits {
     static GLuint make() {
         GLuint name = 0;
@@ -92,6 +101,7 @@ struct FragmentShaderTraits {
 
 using Texture = Handle<TextureTraits>;
 using Framebuffer = Handle<FramebufferTraits>;
+using Buffer = Handle<BufferTraits>;
 using VertexArray = Handle<VertexArrayTraits>;
 using ProgramName = Handle<ProgramTraits>;
 using VertexShader = Handle<VertexShaderTraits>;

@@ -20,6 +20,7 @@ StateGuard::StateGuard() {
     glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &readFramebuffer_);
     glGetIntegerv(GL_PIXEL_UNPACK_BUFFER_BINDING, &unpackBuffer_);
     glGetIntegerv(GL_PIXEL_PACK_BUFFER_BINDING, &packBuffer_);
+    glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &arrayBuffer_);
     glGetIntegerv(GL_VIEWPORT, viewport_.data());
     glGetIntegerv(GL_SCISSOR_BOX, scissor_.data());
     glGetIntegerv(GL_BLEND_SRC_RGB, &blendFunction_[0]);
@@ -62,6 +63,7 @@ StateGuard::~StateGuard() {
     glViewport(viewport_[0], viewport_[1], viewport_[2], viewport_[3]);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, static_cast<GLuint>(unpackBuffer_));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, static_cast<GLuint>(packBuffer_));
+    glBindBuffer(GL_ARRAY_BUFFER, static_cast<GLuint>(arrayBuffer_));
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(drawFramebuffer_));
     glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(readFramebuffer_));
     glBindVertexArray(static_cast<GLuint>(vertexArray_));

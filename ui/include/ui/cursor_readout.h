@@ -20,6 +20,7 @@ struct SkyCursor {
     Shown shown;                   // whose picture lies there
     Vec3 direction;                // unit vector
     Frame frame = Frame::Unknown;  // of `direction`; the map's own
+    RowSelection marker = {};      // the marker under the hand, if there is one
 };
 
 // Texts are ready for the screen: digits as many as the pixel of the map is worth.
@@ -35,7 +36,10 @@ struct Readout {
     QString equatorialText;  // "05h35m17.3s −05d23m28s"
     QString eclipticText;    // "λ 83.012° β −28.700°"
     QString ownText;         // longitude and latitude if the frame is unknown
+    QString markerText;      // "NGC 253 · galaxies.fits": the marker under the hand
 };
+// What a row of a catalog is called: its name where it has one, else its number.
+QString rowTitle(const Catalog& catalog, int64_t row);
 // Reads the map at a direction in its own frame. Throws InvalidArgument for a field it has not.
 Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction);
 // Unit of what is shown, as the file says; degrees for polarization angles.

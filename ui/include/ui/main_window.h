@@ -14,13 +14,16 @@ namespace armilla {
 
 class ColorPanel;
 class CursorReadout;
+class DataPanel;
 class JobsPanel;
+class LookPanel;
 class MapsPanel;
 class MessageBar;
 class SkyViewWidget;
 class SmoothPanel;
 class SpectrumPanel;
 class ToolDock;
+class ToolRail;
 class WindowActions;
 struct AppSettings;
 
@@ -35,10 +38,16 @@ public:
     SmoothPanel* smoothPanel() const { return smooth_; }
     ColorPanel* colorPanel() const { return color_; }
     SpectrumPanel* spectrumPanel() const { return spectrum_; }
+    LookPanel* lookPanel() const { return look_; }
     MapsPanel* mapsPanel() const { return maps_; }
     MessageBar* messages() const { return messages_; }
     CursorReadout* readout() const { return readout_; }
+    DataPanel* dataPanel() const { return data_; }
+    ToolRail* rail() const { return rail_; }
     const std::vector<ToolDock*>& docks() const { return docks_; }
+    // The column of layers, history and jobs.
+    bool isLeftVisible() const;
+    void setLeftVisible(bool visible);
 
     void openFiles(const QStringList& paths);
     // Asks, in a line above the sky, whether the work of a process that died shall come back.
@@ -67,6 +76,7 @@ public:
 
 signals:
     void newWindowRequested();
+    void leftVisibleChanged(bool visible);
     // Values of the settings dialog; the application gives them to all windows.
     void settingsChanged(const armilla::AppSettings& settings);
     // The window is gone for good: its jobs have ended.
@@ -94,6 +104,8 @@ private:
     void buildDocks();
     void buildStatusBar();
     void connectPanels();
+    std::vector<ToolDock*> leftDocks() const;
+    void foldForWidth();
     void fitDocks();
     void fitHeights();
     void restoreLayout();
@@ -109,17 +121,23 @@ private:
     MessageBar* messages_ = nullptr;
     MapsPanel* maps_ = nullptr;
     SmoothPanel* smooth_ = nullptr;
+    LookPanel* look_ = nullptr;
     ColorPanel* color_ = nullptr;
     SpectrumPanel* spectrum_ = nullptr;
+    DataPanel* data_ = nullptr;
+    ToolRail* rail_ = nullptr;
     JobsPanel* jobs_ = nullptr;
     std::vector<ToolDock*> docks_;
     ToolDock *mapsDock_ = nullptr, *historyDock_ = nullptr, *smoothDock_ = nullptr,
-             *colorDock_ = nullptr, *spectrumDock_ = nullptr, *jobsDock_ = nullptr;
+             *colorDock_ = nullptr, *spectrumDock_ = nullptr, *jobsDock_ = nullptr,
+             *dataDock_ = nullptr;
     QLabel* path_ = nullptr;
     QString searchError_;
     WindowActions* actions_ = nullptr;
     QPointer<QWidget> settingsDialog_, shortcutsDialog_, aboutDialog_;
     bool stopping_ = false, layoutRestored_ = false;
+    bool isNarrow_ = false, leftFolded_ = false;  // by the width of the window
+    bool dataHidden_ = false;                     // by the user
 };
 
 }  // namespace armilla

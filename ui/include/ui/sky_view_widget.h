@@ -67,6 +67,8 @@ public slots:
     void centerOn(armilla::LonLat position);
     // Pins the inspector there; a cross marks the place. `position` is in the camera's frame.
     void mark(armilla::LonLat position);
+    // Turns the sphere no farther than it takes to see this direction of `frame`.
+    void showPlace(Vec3 towards, Frame frame);
     void centerOnCursor(const armilla::SkyCursor& place);
     void showOtherBlink();
     void clearMeasurement();

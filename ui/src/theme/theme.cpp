@@ -118,6 +118,11 @@ QMenu::right-arrow { image: url(:/armilla/theme/arrow-right-@kind@.svg); width: 
 
 QToolBar { background: @window@; border: none; border-top: 1px solid @separator@; border-bottom: 1px solid @separator@; padding: 5px 8px; spacing: 5px; }
 QToolBar::separator { background: transparent; width: 14px; }
+QToolBar[rail="true"] { border-top: none; border-bottom: none; border-left: 1px solid @separator@; padding: 6px 3px; spacing: 3px; }
+QToolBar[rail="true"] QToolButton { background: transparent; border: 1px solid transparent; padding: 4px 3px; min-width: 46px; font-size: 11px; color: @textMuted@; }
+QToolBar[rail="true"] QToolButton:hover { background: @controlHover@; color: @text@; }
+QToolBar[rail="true"] QToolButton:checked { background: @accentFill@; border-color: @accentBorder@; color: @text@; }
+QToolBar[rail="true"][compact="true"] QToolButton { min-width: 22px; padding: 5px 4px; }
 QStatusBar { background: @window@; color: @textMuted@; border-top: 1px solid @separator@; }
 QStatusBar::item { border: none; }
 

@@ -8,8 +8,8 @@
 namespace armilla {
 
 void paintTiles(QPainter& painter, const Picture& picture) {
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, picture.coarse);
     for (const Picture::Tile& tile : picture.tiles) {
+        painter.setRenderHint(QPainter::SmoothPixmapTransform, picture.coarse && !tile.over);
         painter.setClipRect(tile.clip);
         painter.drawImage(tile.target, tile.image);
     }
@@ -31,7 +31,7 @@ CpuCanvas::CpuCanvas(CanvasEvents events, QWidget* parent)
 
 void CpuCanvas::draw(const PictureRequest& request) {
     background_ = request.background;
-    if (!request.parts.empty()) {
+    if (!request.parts.empty() || !request.markers.empty()) {
         worker_.request(request);
         return;
     }

@@ -123,6 +123,18 @@ Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction) {
     return out;
 }
 
+QString rowTitle(const Catalog& catalog, int64_t row) {
+    // A column that says it is the name, else the first with text in this row.
+    const TableColumn* name = nullptr;
+    for (const TableColumn& column : catalog.table.columns) {
+        if (!column.isText() || column.width != 1) continue;
+        const bool isId = column.ucd.find("meta.id") != std::string::npos;
+        if (!name || (isId && name->ucd.find("meta.id") == std::string::npos)) name = &column;
+    }
+    const QString text = name ? QString::fromStdString(name->text(row)).trimmed() : QString();
+    return text.isEmpty() ? CursorReadout::tr("row %1").arg(groupedDigits(row + 1)) : text;
+}
+
 CursorReadout::CursorReadout(const Document& document, QObject* parent)
     : QObject(parent), document_(document) {
     connect(&document, &Document::entriesChanged, this, &CursorReadout::update);
@@ -137,7 +149,7 @@ void CursorReadout::setCursor(const std::optional<SkyCursor>& cursor) {
 void CursorReadout::update() {
     readout_.reset();
     if (cursor_)
-        if (const MapEntry* entry = document_.entry(cursor_->shown.entry); entry && entry->map) {
+        if (const Layer* entry = document_.entry(cursor_->shown.entry); entry && entry->map) {
             // The document may have dropped the field that the cursor was on.
             try {
                 readout_ = readOut(*entry->map, cursor_->shown, cursor_->direction);
@@ -145,6 +157,12 @@ void CursorReadout::update() {
                 cursor_.reset();
             }
         }
+    const Layer* marked = cursor_ ? document_.entry(cursor_->marker.layer) : nullptr;
+    if (marked && marked->catalog && cursor_->marker.row < marked->catalog->rows()) {
+        if (!readout_) readout_.emplace();
+        readout_->markerText = QStringLiteral("%1 · %2").arg(
+            rowTitle(*marked->catalog, cursor_->marker.row), marked->name);
+    }
     emit changed();
 }
 

@@ -82,6 +82,7 @@ void GlCanvas::release() {
     if (!renderer_) return;
     makeCurrent();
     residents_.clear();
+    markers_.clear();
     renderer_.reset();
     doneCurrent();
 }
@@ -149,13 +150,14 @@ void GlCanvas::paintGL() {
     const QColor& background = request_.background;
     gl->glClearColor(background.redF(), background.greenF(), background.blueF(), 1.0F);
     gl->glClear(GL_COLOR_BUFFER_BIT);
-    if (!renderer_ || broken_ || request_.parts.empty()) return;
+    if (!renderer_ || broken_ || (request_.parts.empty() && request_.markers.empty())) return;
     QElapsedTimer timer;
     timer.start();
     uploaded_ = false;
     ++paintCount_;
     try {
         paintParts();
+        paintMarkers();
     } catch (const OutOfMemory& error) {
         giveUp(tr("The map does not fit on the graphics card (%1)").arg(error.what()));
         return;
@@ -211,6 +213,33 @@ void GlCanvas::paintParts() {
         viewport.clipRight = part.clipRight;
         renderer_->draw(map, share_ < 1.0 ? coarser(fine, share_) : fine,
                         onBackground(part.scale, request_.background), viewport);
+    }
+}
+
+void GlCanvas::paintMarkers() {
+    // What no layer holds any more goes from the card, too.
+    std::erase_if(markers_, [this](const ResidentMarkers& r) {
+        if (!r.set.expired()) return false;
+        renderer_->removeMarkers(r.handle);
+        return true;
+    });
+    for (const PictureMarkers& part : request_.markers) {
+        auto held = std::find_if(markers_.begin(), markers_.end(), [&](const ResidentMarkers& r) {
+            return !r.set.owner_before(part.set) && !part.set.owner_before(r.set);
+        });
+        if (held == markers_.end()) {
+            uploaded_ = true;
+            held = markers_.insert(held, {part.set, renderer_->uploadMarkers(*part.set)});
+        }
+        const QRect& panel = part.panel;
+        SkyRenderer::Viewport viewport;
+        viewport.x = panel.left();
+        viewport.y = request_.size.height() - panel.top() - panel.height();
+        viewport.width = panel.width();
+        viewport.height = panel.height();
+        renderer_->drawMarkers(held->handle, *part.set,
+                               geometryFor(request_.camera, panel.size(), part.set->frame()),
+                               part.style, part.opacity, request_.pixelRatio, viewport);
     }
 }
 

@@ -45,8 +45,14 @@ private:
         uint64_t lastUse = 0;
         bool whole = false;  // all of it is on the card
     };
+    // A catalog's places on the card.
+    struct ResidentMarkers {
+        std::weak_ptr<const MarkerSet> set;
+        MarkerHandle handle = 0;
+    };
     void choosePath();
     void paintParts();
+    void paintMarkers();
     MapHandle resident(const std::shared_ptr<const MapPyramid>& pyramid);
     // The map, or its coarser levels where the card cannot hold it, which the user is told.
     MapHandle uploaded(const MapPyramid& pyramid);
@@ -59,6 +65,7 @@ private:
     bool broken_ = false;
     std::unique_ptr<SkyRenderer> renderer_;
     std::vector<Resident> residents_;
+    std::vector<ResidentMarkers> markers_;
     uint64_t paintCount_ = 0;
     bool uploaded_ = false;  // during the present paint
     PictureRequest request_;

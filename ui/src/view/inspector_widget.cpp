@@ -94,7 +94,7 @@ struct InspectorWidget::State {
     }
     void lookAtShown() {
         const Shown now = document.shown();
-        const MapEntry* entry = document.entry(now.entry);
+        const Layer* entry = document.entry(now.entry);
         if (!place || !entry || !entry->map || place->shown == now) return;
         if (document.comparison() != Comparison::Single && place->shown == document.compared())
             return;
@@ -111,13 +111,16 @@ struct InspectorWidget::State {
             drawn = std::move(ready);
             scale = document.colorScale(place->shown);
         }
-        if (!drawn) return;
         PictureRequest request;
         request.size = deviceSize(widget);
         request.camera = camera(widget);
         request.background = Theme::of(&widget).skyEdge;
         request.moving = moving;
-        request.parts.push_back({drawn, scale, QRect(QPoint(), request.size)});
+        const QRect whole(QPoint(), request.size);
+        if (drawn) request.parts.push_back({drawn, scale, whole});
+        request.pixelRatio = widget.devicePixelRatioF();
+        addMarkers(request, document, whole);
+        if (request.parts.empty() && request.markers.empty()) return;
         worker.request(std::move(request));
     }
 };
@@ -160,7 +163,7 @@ InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
     });
     const auto renew = [this, s] {
         // The map it looks at may be gone.
-        if (s->place && !s->document.entry(s->place->shown.entry)) {
+        if (s->place && s->place->shown.entry >= 0 && !s->document.entry(s->place->shown.entry)) {
             s->place.reset();
             s->drawn.reset();
             unpin();
@@ -178,6 +181,7 @@ InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
     connect(&document, &Document::comparisonChanged, this, lookAtShown);
     connect(&document, &Document::drawableChanged, this, renew);
     connect(&document, &Document::colorScaleChanged, this, renew);
+    connect(&document, &Document::styleChanged, this, renew);
     connect(&document, &Document::cameraChanged, this, [this, s, renew] {
         // Only frame and flip of the sky view's camera concern this view.
         if (s->place && !looksSame(s->camera(*this), s->picture.camera)) renew();
@@ -399,7 +403,7 @@ void InspectorWidget::paintPicture(QPainter& painter) const {
 
 void InspectorWidget::paintFooter(QPainter& painter) const {
     const State& s = *state_;
-    const MapEntry* entry = s.place ? s.document.entry(s.place->shown.entry) : nullptr;
+    const Layer* entry = s.place ? s.document.entry(s.place->shown.entry) : nullptr;
     if (!entry || !entry->map) return;
     const Theme& theme = Theme::of(this);
     const Readout readout = readOut(*entry->map, s.place->shown, s.place->direction);

@@ -12,6 +12,8 @@ namespace armilla {
 namespace {
 
 constexpr double kRim = 0.93;
+// Of each catalog while the hand moves: some ten milliseconds of two cores.
+constexpr int64_t kMovingMarkers = 60000;
 
 QImage toImage(const std::vector<Rgba>& pixels, int width, int height) {
     static_assert(sizeof(Rgba) == 4);
@@ -21,6 +23,15 @@ QImage toImage(const std::vector<Rgba>& pixels, int width, int height) {
 }
 
 }  // namespace
+
+void addMarkers(PictureRequest& request, const Document& document, const QRect& panel) {
+    for (const Layer& layer : document.entries()) {
+        if (!layer.catalog || !layer.style.visible || layer.style.opacity <= 0.0) continue;
+        if (auto set = document.markers(layer.id))
+            request.markers.push_back(
+                {std::move(set), layer.style.marker, layer.style.opacity, panel});
+    }
+}
 
 ViewGeometry geometryFor(const Camera& camera, QSize panel, Frame mapFrame) {
     const bool known = mapFrame != Frame::Unknown && camera.frame != Frame::Unknown;
@@ -93,6 +104,17 @@ Picture paintPicture(const PictureRequest& request, double share, JobContext& jo
         QRectF target(0, 0, fine.width, view.height * step);
         target.moveCenter(clip.center());
         picture.tiles.push_back({toImage(pixels, view.width, view.height), target, clip});
+    }
+    for (const PictureMarkers& markers : request.markers) {
+        const QRect& panel = markers.panel;
+        MarkerImage image;
+        paintMarkers(*markers.set, markers.style, markers.opacity,
+                     geometryFor(request.camera, panel.size(), markers.set->frame()),
+                     request.pixelRatio, request.moving ? kMovingMarkers : 0, image, job);
+        const QImage seen(reinterpret_cast<const uchar*>(image.pixels.data()), image.width,
+                          image.height, 4 * image.width, QImage::Format_RGBA8888_Premultiplied);
+        picture.tiles.push_back(
+            {seen.convertToFormat(QImage::Format_ARGB32_Premultiplied), panel, panel, true});
     }
     picture.milliseconds = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
     return picture;

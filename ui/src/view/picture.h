@@ -24,15 +24,27 @@ struct PicturePart {
     double clipLeft = 0.0, clipRight = 1.0;
 };
 
+// The markers of one catalog in one panel, over the maps.
+struct PictureMarkers {
+    std::shared_ptr<const MarkerSet> set;
+    MarkerStyle style;
+    double opacity = 1.0;
+    QRect panel;
+};
+
 struct PictureRequest {
     QSize size;
     Camera camera;
     QColor background;
     std::vector<PicturePart> parts;
+    std::vector<PictureMarkers> markers;
+    double pixelRatio = 1.0;  // of the canvas: device pixels in a logical one
     // The hand moves: a coarse picture in time is better than a fine one too late.
     bool moving = false;
 };
 
+// Adds what of a document lies over the maps of a panel; hidden layers cost nothing.
+void addMarkers(PictureRequest& request, const Document& document, const QRect& panel);
 // The camera's geometry for a map. A map without a known frame is taken to be in the camera's.
 ViewGeometry geometryFor(const Camera& camera, QSize panel, Frame mapFrame);
 // The same view in `share` times as many pixels each way; it covers at least the same plane.
@@ -54,6 +66,7 @@ struct Picture {
         QImage image;
         QRectF target;
         QRectF clip;
+        bool over = false;  // with an alpha of its own
     };
     QSize size;
     Camera camera;

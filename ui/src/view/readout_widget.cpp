@@ -31,6 +31,9 @@ std::vector<ReadoutWidget::Piece> ReadoutWidget::pieces() const {
     const auto& r = readout_.readout();
     if (!r) return {};
     std::vector<Piece> list;
+    if (!r->markerText.isEmpty()) list.push_back({tr("Marker"), r->markerText});
+    // Beside the maps there is the marker alone.
+    if (r->ring < 0 && r->nested < 0 && r->ownText.isEmpty() && !r->frameKnown) return list;
     list.push_back({tr("Value"),
                     r->unit.isEmpty() ? r->valueText : r->valueText + QLatin1Char(' ') + r->unit});
     if (r->frameKnown) {

@@ -278,6 +278,7 @@ void SkyOverlay::paintEvent(QPaintEvent*) {
         paintLayer(painter, labelLayer_,
                    [&](QPainter& layer) { paintLabels(layer, layerLabels_, theme); });
     }
+    paintRings(painter, theme);
     paintCrosses(painter, theme);
     paintSwipe(painter, theme);
     paintChips(painter, theme);
@@ -373,6 +374,28 @@ void SkyOverlay::paintCrosses(QPainter& painter, const Theme& theme) const {
             path.lineTo(at + 11.0 * arm);
         }
         strokeWithHalo(painter, path, theme.measure, theme.skyHalo, 1.4);
+    }
+    painter.setClipping(false);
+}
+
+void SkyOverlay::paintRings(QPainter& painter, const Theme& theme) const {
+    const double pixel = 1.0 / devicePixelRatioF();
+    for (const OverlayScene::Ring& ring : scene_.rings) {
+        const QRectF panel = logical(scene_.panels[static_cast<size_t>(ring.panel)]);
+        painter.setClipRect(panel);
+        const QPointF at = panel.topLeft() + ring.at * pixel;
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.skyHalo, 4.0));
+        painter.drawEllipse(at, ring.radius, ring.radius);
+        painter.setPen(QPen(theme.measure, 1.6));
+        painter.drawEllipse(at, ring.radius, ring.radius);
+        if (ring.text.isEmpty()) continue;
+        const QFontMetricsF metrics(painter.font());
+        const QString text = metrics.elidedText(ring.text, Qt::ElideRight, 260.0);
+        QRectF plate =
+            chipPlate(metrics, at + QPointF(ring.radius + 7.0, -0.5 * kChipHeight), false, text);
+        if (plate.right() > panel.right() - 4.0) plate.moveRight(at.x() - ring.radius - 7.0);
+        paintChip(painter, plate, text, theme);
     }
     painter.setClipping(false);
 }

@@ -35,6 +35,13 @@ struct OverlayScene {
         int panel = 0;
         QPointF at;  // in the panel
     };
+    // Around the marker of a catalog that is selected, or lies under the hand.
+    struct Ring {
+        int panel = 0;
+        QPointF at;           // in the panel
+        double radius = 0.0;  // logical pixels
+        QString text;         // beside it; empty: none
+    };
     struct Rods {
         int panel = 0;
         double clipLeft = 0.0, clipRight = 1.0;
@@ -52,6 +59,7 @@ struct OverlayScene {
     std::vector<Chip> chips;
     std::vector<Bar> bars;
     std::vector<Cross> crosses;
+    std::vector<Ring> rings;
     std::vector<Rods> rods;
     std::optional<Ruler> ruler;
     std::optional<double> swipe;  // share of the first panel's width
@@ -120,6 +128,7 @@ private:
     void dropLayers();
     void paintRuler(QPainter& painter, const Theme& theme) const;
     void paintCrosses(QPainter& painter, const Theme& theme) const;
+    void paintRings(QPainter& painter, const Theme& theme) const;
     void paintSwipe(QPainter& painter, const Theme& theme) const;
     void paintChips(QPainter& painter, const Theme& theme) const;
     void paintBars(QPainter& painter, const Theme& theme) const;

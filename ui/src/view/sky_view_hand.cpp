@@ -4,6 +4,7 @@
 #include <QCursor>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "src/view/sky_view_state.h"
 
@@ -37,10 +38,10 @@ std::optional<SkyCursor> SkyViewWidget::State::cursorAt(QPointF logical) const {
     const PanelContent* content = contentAt(at);
     if (!content) return std::nullopt;
     const LastGood& last = lastGood[static_cast<size_t>(content->side)];
-    if (!last.field) return std::nullopt;
+    // A sky without a map is in the frame of the view.
     SkyCursor place;
-    place.shown = last.shown;
-    place.frame = last.field->pyramid->frame();
+    if (last.field) place.shown = last.shown;
+    place.frame = last.field ? last.field->pyramid->frame() : camera().frame;
     const ViewGeometry geometry = geometryFor(camera(), content->rectangle.size(), place.frame);
     const QPointF inPanel = at - QPointF(content->rectangle.topLeft());
     if (!skyFromImage(geometry, inPanel.x(), inPanel.y(), place.direction)) return std::nullopt;
@@ -79,7 +80,13 @@ void SkyViewWidget::State::setCursorPlace(const std::optional<SkyCursor>& place,
 void SkyViewWidget::State::hover(QPointF logical) {
     const PanelContent* content = contentAt(device(logical));
     if (content) cursorPanel = content->panel;
-    setCursorPlace(cursorAt(logical), false);
+    auto place = cursorAt(logical);
+    const bool looks = content && place && !hand.isHolding() && !dragsDivider && !measures;
+    const RowSelection under = looks ? markerAt(*content, device(logical)) : RowSelection{};
+    if (place) place->marker = under;
+    const bool isOther = std::exchange(hovered, under) != under;
+    setCursorPlace(place, false);
+    if (isOther) updateOverlay();
 }
 
 void SkyViewWidget::State::updateShape(QPointF logical) {
@@ -139,6 +146,11 @@ void SkyViewWidget::State::release() {
     const bool leaves = !measures && clicksAt.has_value();
     const bool isEmpty = ruler && angularDistance(ruler->from, ruler->to) == 0.0;
     if (leaves || (measures && isEmpty)) ruler.reset();
+    // A click on a marker chooses its row; a click beside all of them chooses none.
+    if (leaves) {
+        document.setSelection(hovered);
+        if (hovered.layer >= 0) document.setActive(hovered.layer);
+    }
     measures = false;
     clicksAt.reset();
     if (dragsDivider) document.endGesture();

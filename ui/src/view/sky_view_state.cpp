@@ -22,6 +22,7 @@ constexpr int kNarrowView = 520;      // logical pixels
 constexpr double kRodSpacing = 22.0;  // logical pixels
 constexpr double kRodLength = 20.0;
 constexpr int kRodSamples = 4096;
+constexpr double kMarkerReach = 4.0;  // logical pixels around a marker
 constexpr double kRodQuantile = 0.99;
 
 QString projectionName(Projection projection) {
@@ -166,6 +167,8 @@ void SkyViewWidget::State::requestPicture(bool moving) {
     request.moving = moving;
     for (const PanelContent& content : contents)
         if (auto part = partFor(content)) request.parts.push_back(std::move(*part));
+    request.pixelRatio = view.devicePixelRatioF();
+    addMarkers(request);
     if (moving) restTimer.start();
     sinceRequest.restart();
     // A step of the document comes as several changes; the picture is that of the last one.
@@ -213,7 +216,7 @@ void SkyViewWidget::State::documentChanged(bool follows) {
 void SkyViewWidget::State::addNames(OverlayScene& scene) const {
     for (const PanelContent& content : contents) {
         const LastGood& last = lastGood[static_cast<size_t>(content.side)];
-        const MapEntry* entry = document.entry(content.shown.entry);
+        const Layer* entry = document.entry(content.shown.entry);
         if (!entry) continue;
         if (!last.field) continue;
         const bool ready = last.shown == content.shown && last.field->revision == entry->revision;
@@ -225,7 +228,7 @@ void SkyViewWidget::State::addNames(OverlayScene& scene) const {
             content.side == 1 && content.panel == 0 && document.comparison() == Comparison::Swipe;
         scene.chips.push_back({content.panel, right, name, !ready});
         // The bar tells of the picture that is there, which may be the last good one.
-        const MapEntry* drawn = document.entry(last.shown.entry);
+        const Layer* drawn = document.entry(last.shown.entry);
         if (!drawn || !drawn->map) continue;
         const QString unit = unitOf(*drawn->map, last.shown);
         QString title = titleOf(*drawn->map, last.shown);
@@ -268,8 +271,67 @@ void SkyViewWidget::State::addCrosses(OverlayScene& scene) const {
     if (cursor) addCross(scene, *cursor, cursorFromInspector ? none : cursorPanel);
 }
 
+void SkyViewWidget::State::addMarkers(PictureRequest& request) const {
+    int done = -1;  // panels are in ascending order
+    for (const PanelContent& content : contents) {
+        if (content.panel == done) continue;
+        done = content.panel;
+        armilla::addMarkers(request, document, content.rectangle);
+    }
+}
+
+bool SkyViewWidget::State::hasMarkers() const {
+    const auto& layers = document.entries();
+    return std::any_of(layers.begin(), layers.end(), [this](const Layer& layer) {
+        return layer.catalog && layer.style.visible && document.markers(layer.id);
+    });
+}
+
+RowSelection SkyViewWidget::State::markerAt(const PanelContent& content, QPointF device) const {
+    const double ratio = view.devicePixelRatioF();
+    const QPointF at = device - QPointF(content.rectangle.topLeft());
+    const auto& layers = document.entries();
+    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+        if (!layer->catalog || !layer->style.visible || layer->style.opacity <= 0.0) continue;
+        const auto set = document.markers(layer->id);
+        if (!set) continue;
+        const double reach = (0.5 * layer->style.marker.size + kMarkerReach) * ratio;
+        const ViewGeometry geometry = geometryFor(camera(), content.rectangle.size(), set->frame());
+        if (const auto row = pickMarker(*set, geometry, at.x(), at.y(), reach))
+            return {layer->id, *row};
+    }
+    return {};
+}
+
+void SkyViewWidget::State::addRing(OverlayScene& scene, const RowSelection& marker,
+                                   bool named) const {
+    const Layer* layer = document.entry(marker.layer);
+    if (!layer || !layer->catalog || !layer->style.visible || marker.row >= layer->catalog->rows())
+        return;
+    const LonLat at = layer->catalog->at(marker.row);
+    if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) return;
+    int done = -1;
+    for (const PanelContent& content : contents) {
+        if (content.panel == done) continue;
+        done = content.panel;
+        const ViewGeometry geometry =
+            geometryFor(drawnCamera, content.rectangle.size(), layer->catalog->frame());
+        double column = 0.0, row = 0.0;
+        if (!imageFromSky(geometry, direction(at), column, row)) continue;
+        scene.rings.push_back({content.panel, QPointF(column, row),
+                               0.5 * layer->style.marker.size + 4.0,
+                               named ? rowTitle(*layer->catalog, marker.row) : QString()});
+    }
+}
+
+void SkyViewWidget::State::addRings(OverlayScene& scene) const {
+    const RowSelection selected = document.selection();
+    addRing(scene, selected, true);
+    if (hovered != selected) addRing(scene, hovered, true);
+}
+
 // The 99th percentile of the polarized amplitude of evenly strided elements.
-double SkyViewWidget::State::rodAmplitude(const MapEntry& entry) {
+double SkyViewWidget::State::rodAmplitude(const Layer& entry) {
     if (rodEntry == entry.id && rodRevision == entry.revision) return rodMaximum;
     rodEntry = entry.id;
     rodRevision = entry.revision;
@@ -295,7 +357,7 @@ void SkyViewWidget::State::addRods(OverlayScene& scene) {
     if (!document.rodsVisible()) return;
     const double ratio = view.devicePixelRatioF();
     for (const PanelContent& content : contents) {
-        const MapEntry* entry = document.entry(content.shown.entry);
+        const Layer* entry = document.entry(content.shown.entry);
         if (!entry || !entry->map) continue;
         const auto pair = entry->map->polarizationPair();
         const double amplitude = pair ? rodAmplitude(*entry) : 0.0;
@@ -319,6 +381,7 @@ void SkyViewWidget::State::updateOverlay() {
     scene.graticuleStep = document.graticuleStep();
     addNames(scene);
     addCrosses(scene);
+    addRings(scene);
     addRods(scene);
     if (ruler && ruler->panel < static_cast<int>(scene.panels.size())) scene.ruler = ruler;
     if (contents.size() == 2 && document.comparison() == Comparison::Swipe)
@@ -329,10 +392,10 @@ void SkyViewWidget::State::updateOverlay() {
     if (inspector->isVisible()) scene.inspector = QRectF(inspector->geometry());
     if (document.entries().empty()) {
         scene.headline = SkyViewWidget::tr("No map is open");
-        scene.hint = SkyViewWidget::tr("Drop a HEALPix file here, or press Ctrl+O");
+        scene.hint = SkyViewWidget::tr("Drop a map or a catalog here, or press Ctrl+O");
         scene.frameLine.clear();
-    } else if (scene.bars.empty()) {
-        const MapEntry* entry = document.entry(document.shown().entry);
+    } else if (scene.bars.empty() && !hasMarkers()) {
+        const Layer* entry = document.entry(document.shown().entry);
         scene.headline = entry ? SkyViewWidget::tr("Preparing %1…").arg(entry->name)
                                : SkyViewWidget::tr("No map is shown");
         scene.frameLine.clear();

@@ -49,10 +49,16 @@ struct SkyViewWidget::State {
     void updateOverlay();
     void addNames(OverlayScene& scene) const;
     void addCrosses(OverlayScene& scene) const;
+    void addMarkers(PictureRequest& request) const;
+    void addRings(OverlayScene& scene) const;
+    void addRing(OverlayScene& scene, const RowSelection& marker, bool named) const;
+    // The marker under the hand, the topmost first.
+    RowSelection markerAt(const PanelContent& content, QPointF device) const;
+    bool hasMarkers() const;
     // A cross in each panel but one that shows this place.
     void addCross(OverlayScene& scene, const SkyCursor& place, int leftOut) const;
     void addRods(OverlayScene& scene);
-    double rodAmplitude(const MapEntry& entry);
+    double rodAmplitude(const Layer& entry);
     void placeInspector();
 
     // Hand.
@@ -105,6 +111,7 @@ struct SkyViewWidget::State {
     Frame rulerFrame = Frame::Unknown;  // in which its ends are given
     std::optional<QPointF> clicksAt;    // pressed there and not dragged so far
     std::optional<SkyCursor> cursor;
+    RowSelection hovered;
     bool cursorFromInspector = false;
     bool wasNarrow = false, foldedForRoom = false;  // the inspector, as the view got narrow
     int cursorPanel = 0;

@@ -37,13 +37,15 @@ SkyViewWidget::SkyViewWidget(Document& document, QWidget* parent)
     connect(&document, &Document::shownChanged, this, changed);
     // A live map follows a hand on a slider: a coarse picture in time, the fine one once it rests.
     connect(&document, &Document::drawableChanged, this, [s, &document](int entry) {
-        const MapEntry* live = document.live();
+        const Layer* live = document.live();
         s->documentChanged(live && live->id == entry);
     });
     connect(&document, &Document::cameraChanged, this, changed);
     connect(&document, &Document::colorScaleChanged, this, changed);
     connect(&document, &Document::comparisonChanged, this, changed);
     connect(&document, &Document::overlaysChanged, this, [s] { s->updateOverlay(); });
+    connect(&document, &Document::styleChanged, this, changed);
+    connect(&document, &Document::selectionChanged, this, [s] { s->updateOverlay(); });
     connect(s->inspector, &InspectorWidget::layoutChanged, this, [s] {
         s->placeInspector();
         s->updateOverlay();
@@ -159,12 +161,27 @@ void SkyViewWidget::centerOn(LonLat position) {
 
 void SkyViewWidget::mark(LonLat position) {
     const Shown shown = state_->document.shown();
-    const MapEntry* entry = state_->document.entry(shown.entry);
+    const Layer* entry = state_->document.entry(shown.entry);
     if (!entry || !entry->map) return;
     const Frame frame = entry->map->frame(), own = state_->document.camera().frame;
     const bool known = frame != Frame::Unknown && own != Frame::Unknown;
     const Vec3 towards = direction(position);
-    inspector()->pin({shown, known ? frameRotation(frame, own) * towards : towards, frame});
+    inspector()->pin({shown, known ? frameRotation(frame, own) * towards : towards, frame, {}});
+}
+
+void SkyViewWidget::showPlace(Vec3 towards, Frame frame) {
+    const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
+    const ViewGeometry view = geometryFor(state_->camera(), panel.size(), frame);
+    double column = 0.0, row = 0.0;
+    const bool isSeen = imageFromSky(view, towards, column, row) &&
+                        QRectF(0, 0, panel.width(), panel.height())
+                            .adjusted(0.05 * panel.width(), 0.05 * panel.height(),
+                                      -0.05 * panel.width(), -0.05 * panel.height())
+                            .contains(column, row);
+    if (isSeen) return;
+    const Frame own = state_->document.camera().frame;
+    const bool known = frame != Frame::Unknown && own != Frame::Unknown;
+    centerOn(lonLat(known ? frameRotation(own, frame) * towards : towards));
 }
 
 void SkyViewWidget::showOtherBlink() {
@@ -241,6 +258,7 @@ void SkyViewWidget::wheelEvent(QWheelEvent* event) {
 
 void SkyViewWidget::leaveEvent(QEvent* event) {
     QWidget::leaveEvent(event);
+    state_->hovered = {};
     state_->setCursorPlace(std::nullopt, false);
 }
 
@@ -288,7 +306,7 @@ void SkyViewWidget::contextMenuEvent(QContextMenuEvent* event) {
     unpin->setEnabled(inspector()->isPinned());
     clear->setEnabled(state_->ruler.has_value());
     if (place) {
-        const MapEntry* entry = state_->document.entry(place->shown.entry);
+        const Layer* entry = state_->document.entry(place->shown.entry);
         const Readout readout =
             entry && entry->map ? readOut(*entry->map, place->shown, place->direction) : Readout{};
         connect(center, &QAction::triggered, this, [this, place] { centerOnCursor(*place); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is open: maps with their fields, the view of them, the comparison, with undo and redo.
+// What is open: layers (maps with their fields, catalogs, images, curves), the view of them, the
+// comparison, with undo and redo.
 #pragma once
 
 #include <QObject>
@@ -14,7 +15,7 @@
 #include "render/camera.h"
 #include "render/color_scale.h"
 #include "render/map_pyramid.h"
-#include "session/recipe.h"
+#include "session/layer.h"
 #include "session/shown.h"
 
 namespace armilla {
@@ -36,24 +37,22 @@ struct DrawableField {
 // an angle from -90 to 90 degrees in cyclic ones.
 ColorScale defaultColorScale(const DrawableField& field, Quantity quantity);
 
-struct MapEntry {
+// A layer of a session file that is to be made again from its recipe.
+struct AwaitedLayer {
     int id = 0;
-    QString name;    // file name, or "smoothed 60′"
-    QString detail;  // "I · nside 2048 · RING · Galactic · µK"
-    std::shared_ptr<const HealpixMap> map;
-    Recipe recipe;
-    int parent = -1;        // entry this was made from
-    bool live = false;      // a preview that is not kept yet
-    uint64_t revision = 0;  // never the same for two maps of a document
-};
-
-// A map of a session file that is to be made again from its recipe.
-struct AwaitedMap {
-    int id = 0;
+    LayerKind kind = LayerKind::Map;
     QString name;
     Recipe recipe;
+    LayerStyle style;
     int parent = -1;
     bool hidden = false;  // no longer open, but needed to make others
+};
+
+// A row of a catalog that is looked at.
+struct RowSelection {
+    int layer = -1;
+    int64_t row = -1;
+    bool operator==(const RowSelection&) const = default;
 };
 
 // Lives in the window's thread. Changes the user can undo go through the set... functions, which
@@ -64,26 +63,45 @@ public:
     explicit Document(QObject* parent = nullptr);
     ~Document() override;
 
-    // Kept maps in the order they came, then the live one if there is one. Each has its map.
-    const std::vector<MapEntry>& entries() const;
-    const MapEntry* entry(int id) const;
-    // How a map came to be, also one that is closed by now; none for a number never used.
+    // Kept layers in the order they came, then the live one if there is one. Each has its value.
+    const std::vector<Layer>& entries() const;
+    const Layer* entry(int id) const;
+    // How a layer came to be, also one that is closed by now; none for a number never used.
     std::optional<Recipe> recipeOf(int id) const;
-    // Adds a map as an undoable step and shows it, alone if it was made from others. Returns the
-    // id. The first map sets the camera to its own frame; so does a later one if the camera is at
-    // rest in its home position.
-    int addMap(std::shared_ptr<const HealpixMap> map, const QString& name, const Recipe& recipe,
-               int parent = -1);
-    void removeMap(int id);
-    void renameMap(int id, const QString& name);
+    // Something that it was made from is not open any more: it keeps its value and its recipe.
+    bool isDetached(const Layer& layer) const;
+    // Adds a layer as an undoable step and makes it the active one. Returns the id. A map is shown,
+    // alone if it was made from others. The first map sets the camera to its own frame; so does a
+    // later one if the camera is at rest in its home position.
+    int addLayer(const LayerValue& value, const QString& name, const Recipe& recipe,
+                 int parent = -1);
+    // Several results of one operation, in one step. Returns the ids.
+    struct NewLayer {
+        LayerValue value;
+        QString name;
+    };
+    std::vector<int> addLayers(const std::vector<NewLayer>& made, const Recipe& recipe, int parent);
+    void removeLayer(int id);
+    void renameLayer(int id, const QString& name);
+    // Undoable; steps of a slider merge until endGesture().
+    void setStyle(int id, const LayerStyle& style);
+    // The layer that keys, tools and panels are about, -1 if there is none; not part of the
+    // history.
+    int active() const;
+    void setActive(int id);
+    RowSelection selection() const;
+    void setSelection(const RowSelection& selection);
+    // A catalog's positions ready to draw, once they have been made.
+    std::shared_ptr<const MarkerSet> markers(int id) const;
+    void setMarkers(int id, std::shared_ptr<const MarkerSet> markers);
     // The live (not kept) result of a tool: replaced in place, no undo; keep turns it into a map of
     // its own as an undoable step (same id); drop removes it. The first one takes the place of its
     // parent: where that is shown alone, the live map is shown; in a comparison it is compared.
-    int setLive(std::shared_ptr<const HealpixMap> map, const QString& name, const Recipe& recipe,
-                int parent);
+    int setLive(const std::shared_ptr<const HealpixMap>& map, const QString& name,
+                const Recipe& recipe, int parent);
     int keepLive();  // -1 if there is none
     void dropLive();
-    const MapEntry* live() const;
+    const Layer* live() const;
     // The field of `result` (a map made from entry `shown.entry`) that corresponds to `shown`:
     // found by the field's name, else the first one.
     Shown counterpart(const Shown& shown, int entry, const HealpixMap& result) const;
@@ -126,18 +144,22 @@ public:
     // Everything that a session file holds, maps as recipes.
     QJsonObject toJson() const;
     // Replaces everything by the saved state, without the maps: those of awaited() are then to be
-    // made by the caller's jobs, inputs first, and handed to restoreMap, or given up. What is shown
-    // comes back as its maps come. Throws InvalidArgument, with nothing changed, if the JSON is
-    // not what toJson writes. Empties the undo stack.
+    // made by the caller's jobs, inputs first, and handed to restoreLayer, or given up. What is
+    // shown comes back as its maps come. Throws InvalidArgument, with nothing changed, if the JSON
+    // is not what toJson writes. Empties the undo stack.
     void restore(const QJsonObject& json);
-    const std::vector<AwaitedMap>& awaited() const;
-    void restoreMap(int id, std::shared_ptr<const HealpixMap> map);
+    const std::vector<AwaitedLayer>& awaited() const;
+    void restoreLayer(int id, const LayerValue& value);
     void giveUpAwaited(int id);
 
 signals:
     void entriesChanged();
     void shownChanged();
     void drawableChanged(int entry);
+    // What lies over the map looks different: style, markers, visibility.
+    void styleChanged(int layer);
+    void activeChanged();
+    void selectionChanged();
     void cameraChanged();
     void colorScaleChanged(int entry);
     void comparisonChanged();

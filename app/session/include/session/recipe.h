@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a map came to be: enough to make it again, here or with the `armilla` command.
+// How a layer came to be: enough to make it again, here or with the `armilla` command.
 #pragma once
 
 #include <QJsonObject>
@@ -14,7 +14,8 @@
 namespace armilla {
 
 // MaskedDifference: smoothed with Masked::Normalize minus smoothed with Masked::Ignore.
-enum class RecipeKind { Open, SampleSky, Smooth, Difference, MaskedDifference };
+// Operation: any of app/operations, by its name.
+enum class RecipeKind { Open, SampleSky, Smooth, Difference, MaskedDifference, Operation };
 
 struct Recipe {
     RecipeKind kind = RecipeKind::Open;
@@ -29,7 +30,15 @@ struct Recipe {
     int other = -1;                       // ... this entry's
     int otherField = 0;
     Quantity otherQuantity = Quantity::Field;
+    // Operation: its record, {"operation", "version", "parameters", "inputs": [{"slot", "layer",
+    // "fields"} or {"slot", "literal"}]}, as operations/record.h writes and reads it; and what the
+    // history calls it.
+    QJsonObject record;
+    QString recordTitle;
+    int output = 0;  // Operation: which of the results, if there are several
 
+    // Every layer that it takes, by id, in the order in which it takes them.
+    std::vector<int> inputs() const;
     QJsonObject toJson() const;
     // Throws InvalidArgument with what was expected and found; nothing in `json` is trusted.
     static Recipe fromJson(const QJsonObject& json);

@@ -51,7 +51,7 @@ public:
 
     // Commands. Each returns at once; work runs as a job; failures arrive as messageRaised, and
     // nothing else changes.
-    // HEALPix maps; also session files (.armilla).
+    // Maps, catalogs, images and curves; also session files (.armilla).
     void openFiles(const QStringList& paths);
     void openSampleSky(int64_t nside = 512);
     // Live smoothing of what is shown: a coarse picture first, then refined, latest request wins.
@@ -76,7 +76,7 @@ public:
     // own.
     void showMaskedDifference(const SmoothParameters& parameters);
     // Exports; each carries its recipe.
-    void exportMap(int entry, const QString& path, bool overwrite);
+    void exportLayer(int layer, const QString& path, bool overwrite);
     void exportView(const QString& path, int width, int height, bool overwrite);
     void exportFigure(const QString& path, int width, int height, double dpi, bool overwrite);
     // .fits or .csv

@@ -13,7 +13,7 @@ namespace armilla {
 // unit, or the angle 0.5 atan2(U, Q) in degrees, (-90, 90], COSMO convention, in the map's frame.
 enum class Quantity { Field, PolarizedAmplitude, PolarizationAngle };
 struct Shown {
-    int entry = -1;  // id of a MapEntry; -1: nothing
+    int entry = -1;  // id of a Layer; -1: nothing
     int field = 0;
     Quantity quantity = Quantity::Field;
     auto operator<=>(const Shown&) const = default;  // NOLINT(modernize-use-nullptr)

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One thing that a document holds: a map, a catalog, an image or a curve, and how it came to be.
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <type_traits>
+
+#include "core/curve.h"
+#include "core/healpix_map.h"
+#include "core/image.h"
+#include "core/table.h"
+#include "render/markers.h"
+#include "session/recipe.h"
+
+namespace armilla {
+
+enum class LayerKind { Map, Catalog, Image, Curve };
+inline constexpr LayerKind kLayerKinds[] = {LayerKind::Map, LayerKind::Catalog, LayerKind::Image,
+                                            LayerKind::Curve};
+
+// A value of one of the four kinds, shared and immutable; one pointer is set, or none.
+struct LayerValue {
+    std::shared_ptr<const HealpixMap> map;
+    std::shared_ptr<const Catalog> catalog;
+    std::shared_ptr<const Image> image;
+    std::shared_ptr<const Curve> curve;
+
+    LayerValue() = default;
+    LayerValue(std::nullptr_t) {}
+    template <typename T>
+    LayerValue(std::shared_ptr<T> value) {
+        using Bare = std::remove_const_t<T>;
+        if constexpr (std::is_same_v<Bare, HealpixMap>)
+            map = std::move(value);
+        else if constexpr (std::is_same_v<Bare, Catalog>)
+            catalog = std::move(value);
+        else if constexpr (std::is_same_v<Bare, Image>)
+            image = std::move(value);
+        else
+            curve = std::move(value);
+    }
+    LayerKind kind() const {
+        return catalog ? LayerKind::Catalog
+               : image ? LayerKind::Image
+               : curve ? LayerKind::Curve
+                       : LayerKind::Map;
+    }
+    const void* identity() const {
+        return map       ? static_cast<const void*>(map.get())
+               : catalog ? static_cast<const void*>(catalog.get())
+               : image   ? static_cast<const void*>(image.get())
+                         : static_cast<const void*>(curve.get());
+    }
+    explicit operator bool() const { return identity() != nullptr; }
+};
+
+// How a layer looks, apart from its colors. Which map is in the picture is the view's; `visible` is
+// for what lies over it and for curves in the plot.
+struct LayerStyle {
+    bool visible = true;
+    double opacity = 1.0;  // 0..1
+    MarkerStyle marker;    // catalogs
+    int plane = 0;         // images
+    bool operator==(const LayerStyle&) const = default;
+};
+
+struct Layer : LayerValue {
+    int id = 0;
+    QString name;    // file name, or "smoothed 60′"
+    QString detail;  // "I · nside 2048 · RING · Galactic · µK"
+    Recipe recipe;
+    LayerStyle style;
+    int parent = -1;        // layer this was made from; the first, if from several
+    bool live = false;      // a preview that is not kept yet; a map
+    uint64_t revision = 0;  // never the same for two values of a document
+};
+
+// What differs by kind and has nothing to do with a window.
+struct LayerKindFacts {
+    LayerKind kind;
+    const char* id;                        // in session files
+    QString (*noun)();                     // "map"
+    QString (*detail)(const LayerValue&);  // second line in the list
+    int64_t (*memoryBytes)(const LayerValue&);
+    Frame (*frame)(const LayerValue&);  // Unknown for curves
+    const char* suffixes;               // of files that hold it, the usual one first
+    void (*write)(const LayerValue&, const std::string& path, bool overwrite,
+                  const std::vector<std::string>& history, JobContext& job);
+};
+const LayerKindFacts& factsOf(LayerKind kind);
+
+}  // namespace armilla

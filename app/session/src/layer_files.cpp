@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "layer_files.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/error.h"
+#include "io/atomic_file.h"
+#include "io/harmonic_io.h"
+#include "io/map_io.h"
+#include "map_work.h"
+
+namespace armilla {
+
+namespace {
+
+QString kindName(FileKind kind) {
+    switch (kind) {
+        case FileKind::Map:
+        case FileKind::PartialMap:
+        case FileKind::MultiOrderMap: return QStringLiteral("a map");
+        case FileKind::Alm: return QStringLiteral("harmonic coefficients (alm)");
+        case FileKind::Spectrum: return QStringLiteral("a power spectrum");
+        case FileKind::Beam: return QStringLiteral("a beam");
+        case FileKind::Catalog: return QStringLiteral("a catalog");
+        case FileKind::Samples: return QStringLiteral("scattered samples");
+        case FileKind::Image: return QStringLiteral("an image");
+    }
+    return {};
+}
+
+int64_t memoryOf(DiskType type) {
+    switch (type) {
+        case DiskType::Int32:
+        case DiskType::Int64:
+        case DiskType::Float64: return 8;
+        default: return 4;
+    }
+}
+
+// Starts as text, without the first card of a FITS file. Files packed or absent are left to the
+// reader.
+bool isText(const std::string& path) {
+    QFile file(QString::fromStdString(path));
+    if (!file.open(QIODevice::ReadOnly)) return false;
+    const QByteArray start = file.read(512);
+    return !start.isEmpty() && !start.startsWith("SIMPLE") &&
+           std::none_of(start.begin(), start.end(), [](char c) {
+               const auto code = static_cast<unsigned char>(c);
+               return code < 9 || (code > 13 && code < 32) || code == 127;
+           });
+}
+
+LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
+                         const QStringList& fields, JobContext& job) {
+    LoadedLayer loaded;
+    loaded.fields = fields;
+    int64_t bytes = 0;
+    for (const ColumnInfo& column : summary.columns)
+        bytes += summary.rows * column.repeat * memoryOf(column.type);
+    if (fields.isEmpty() && summary.columns.size() > 1 && bytes > physicalMemory() / 3) {
+        loaded.fields = QStringList{QStringLiteral("1")};
+        loaded.note = QStringLiteral(
+                          "%1: only the first of %2 fields was read, all would take "
+                          "%3 GB of memory")
+                          .arg(QFileInfo(QString::fromStdString(path)).fileName())
+                          .arg(summary.columns.size())
+                          .arg(static_cast<double>(bytes) / 1e9, 0, 'f', 1);
+    }
+    MapReadOptions options;
+    for (const QString& field : loaded.fields) options.fields.push_back(field.toStdString());
+    loaded.value =
+        std::shared_ptr<const HealpixMap>(sharedAndFreedAside(readMap(path, options, job)));
+    return loaded;
+}
+
+// C_l of a file as one curve with a column for each of TT, EE, ...
+LoadedLayer readSpectrumLayer(const std::string& path) {
+    constexpr const char* names[] = {"TT", "EE", "BB", "TE", "TB", "EB"};
+    const Spectra spectra = readSpectra(path);
+    Curve curve;
+    curve.kind = CurveKind::Spectrum;
+    curve.name = QFileInfo(QString::fromStdString(path)).completeBaseName().toStdString();
+    curve.xName = "l";
+    const auto count = static_cast<size_t>(spectra.lmax() + 1);
+    for (size_t l = 0; l < count; ++l) curve.x.push_back(static_cast<double>(l));
+    for (size_t kind = 0; kind < spectra.cl.size(); ++kind) {
+        if (spectra.cl[kind].empty()) continue;
+        CurveSeries series{names[kind], spectra.unit, spectra.cl[kind], {}};
+        series.values.resize(count, std::numeric_limits<double>::quiet_NaN());
+        curve.series.push_back(std::move(series));
+    }
+    checkCurve(curve);
+    return {std::make_shared<const Curve>(std::move(curve)), {}, {}};
+}
+
+LoadedLayer readLayer(const std::string& path, const QStringList& fields, JobContext& job) {
+    // Text may be a catalog or a spectrum; what it lacks to be one of these is beside the point.
+    if (isText(path))
+        throw InvalidArgument("expected a FITS file with a HEALPix map, found a text file");
+    const FileSummary summary = inspectFile(path, job.stopToken());
+    switch (summary.kind) {
+        case FileKind::Map:
+        case FileKind::PartialMap:
+        case FileKind::MultiOrderMap: return readMapLayer(path, summary, fields, job);
+        case FileKind::Spectrum: return readSpectrumLayer(path);
+        default: break;
+    }
+    throw InvalidArgument("expected a map or a spectrum, found " +
+                          kindName(summary.kind).toStdString());
+}
+
+// The shortest text that reads back to the same number.
+std::string numberText(double value) {
+    if (!std::isfinite(value)) return {};
+    char text[40];
+    return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+std::string columnTitle(const std::string& name, const std::string& unit) {
+    return unit.empty() ? name : name + " (" + unit + ")";
+}
+
+// Columns of numbers between commas; what a curve has not is left out.
+std::string curveAsText(const Curve& curve, const std::vector<std::string>& history) {
+    std::vector<std::pair<std::string, const std::vector<double>*>> columns{
+        {columnTitle(curve.xName.empty() ? "x" : curve.xName, curve.xUnit), &curve.x}};
+    if (!curve.xLow.empty()) {
+        columns.emplace_back(columnTitle(curve.xName + "_low", curve.xUnit), &curve.xLow);
+        columns.emplace_back(columnTitle(curve.xName + "_high", curve.xUnit), &curve.xHigh);
+    }
+    for (const CurveSeries& series : curve.series) {
+        const std::string name = series.name.empty() ? "y" : series.name;
+        columns.emplace_back(columnTitle(name, series.unit), &series.values);
+        if (!series.errors.empty())
+            columns.emplace_back(columnTitle(name + "_error", series.unit), &series.errors);
+    }
+    std::string text;
+    for (const auto& lines : {curve.history, history})
+        for (const std::string& line : lines) text += "# " + line + "\n";
+    for (size_t i = 0; i < columns.size(); ++i) text += (i > 0 ? "," : "") + columns[i].first;
+    text += "\n";
+    for (size_t row = 0; row < curve.x.size(); ++row) {
+        for (size_t i = 0; i < columns.size(); ++i)
+            text += (i > 0 ? "," : "") + numberText((*columns[i].second)[row]);
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job) {
+    const std::string name = path.toStdString();
+    try {
+        return readLayer(name, fields, job);
+    } catch (Error& error) {
+        if (std::string_view(error.what()).find(name) == std::string_view::npos)
+            error.addContext(name);
+        throw;
+    }
+}
+
+LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext& job) {
+    LayerPicture picture;
+    if (value.map) picture.field = makeDrawable(*value.map, 0, Quantity::Field, maxNside, job);
+    if (value.catalog) picture.markers = MarkerSet::build(*value.catalog, job);
+    return picture;
+}
+
+void writeMapLayer(const LayerValue& value, const std::string& path, bool overwrite,
+                   const std::vector<std::string>& history, JobContext& job) {
+    MapWriteOptions options;
+    options.overwrite = overwrite;
+    options.history = history;
+    writeMap(*value.map, path, options, job);
+}
+
+void writeCurveLayer(const LayerValue& value, const std::string& path, bool overwrite,
+                     const std::vector<std::string>& history, JobContext&) {
+    writeFileAtomically(path, curveAsText(*value.curve, history), overwrite);
+}
+
+}  // namespace armilla

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files into layers and back, and what of a layer is made ready before it is shown. Run in jobs:
+// functions of values, no document.
+#pragma once
+
+#include <QStringList>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/job_context.h"
+#include "session/document.h"
+#include "session/layer.h"
+
+namespace armilla {
+
+// A layer as it was read or made.
+struct LoadedLayer {
+    LayerValue value;
+    QStringList fields;  // of a map: those read, as numbers from 1; empty: all
+    QString note;        // what the user should know, if anything
+};
+// Reads what a file holds: a map (`fields` of it, or all if empty; of a file whose fields would not
+// fit into a third of the machine's memory, the first one, with a note) or a spectrum. Throws as
+// the readers; InvalidArgument, naming what it is, for a file that holds something else. Messages
+// name the file.
+LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job);
+
+// What is made in a job before a layer is added, so that it is there to be seen at once.
+struct LayerPicture {
+    std::shared_ptr<DrawableField> field;      // of a map: the first one
+    std::shared_ptr<const MarkerSet> markers;  // of a catalog
+};
+LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext& job);
+
+// The entries of the table of kinds; `history`: HISTORY texts.
+void writeMapLayer(const LayerValue& value, const std::string& path, bool overwrite,
+                   const std::vector<std::string>& history, JobContext& job);
+void writeCurveLayer(const LayerValue& value, const std::string& path, bool overwrite,
+                     const std::vector<std::string>& history, JobContext& job);
+
+}  // namespace armilla

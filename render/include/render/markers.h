@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Places on the sky as markers: how they look, where they lie in a picture, which is under the
+// hand.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/job_context.h"
+#include "core/table.h"
+#include "core/view_geometry.h"
+#include "render/color_scale.h"
+
+namespace armilla {
+
+enum class MarkerShape { Circle, Disc, Square, Diamond, Cross, Plus };
+inline constexpr double kLeastMarker = 1.0, kMostMarker = 40.0;
+
+struct MarkerStyle {
+    MarkerShape shape = MarkerShape::Circle;
+    double size = 7.0;  // across, logical pixels; from kLeastMarker to kMostMarker
+    Rgba color{255, 216, 92, 255};
+    bool operator==(const MarkerStyle&) const = default;
+};
+
+// A catalog's positions as unit vectors, in the order of nested pixels, so that a part of the sky
+// is a few runs of them. Immutable; rows without a position are left out.
+class MarkerSet {
+public:
+    // 40 bytes a row; a million rows take about a quarter of a second (tst_markers).
+    static std::shared_ptr<const MarkerSet> build(const Catalog& catalog, JobContext& job);
+
+    Frame frame() const { return frame_; }
+    int64_t size() const { return static_cast<int64_t>(rows_.size()); }
+    // Row of the catalog at a place of the order.
+    int64_t row(int64_t place) const { return rows_[static_cast<size_t>(place)]; }
+    Vec3 direction(int64_t place) const;
+    // x, y, z as single precision and what it leaves, six numbers each: single precision alone
+    // would step by 12 mas, which a close view shows.
+    std::span<const float> coordinates() const { return coordinates_; }
+    int64_t memoryBytes() const;
+
+    // Runs of places that may lie in the picture of this view, each no more than it has to; all of
+    // them where most of the sky is in it. `margin` in image pixels around the picture.
+    struct Run {
+        int64_t begin = 0, end = 0;
+    };
+    std::vector<Run> runsIn(const ViewGeometry& view, double margin) const;
+    // The row nearest to `direction` within `radius` radians; none if there is none. Well under a
+    // millisecond for a million rows.
+    std::optional<int64_t> nearest(Vec3 direction, double radius) const;
+
+private:
+    Frame frame_ = Frame::Unknown;
+    int64_t nside_ = 1;  // of the cells
+    std::vector<float> coordinates_;
+    std::vector<int64_t> rows_;
+    std::vector<int64_t> starts_;  // first place of each cell, and the end
+};
+
+// The row whose marker lies nearest to the image position, within `reach` image pixels. `view` is
+// the view in the set's own frame.
+std::optional<int64_t> pickMarker(const MarkerSet& set, const ViewGeometry& view, double column,
+                                  double row, double reach);
+
+// An image of markers, premultiplied, to be laid over a picture.
+struct MarkerImage {
+    int width = 0, height = 0;
+    std::vector<Rgba> pixels;  // the top row first
+};
+// Paints the markers by CPU threads. `pixelRatio`: image pixels in a logical one. `most`: at most
+// about this many of them, evenly chosen from all (while the hand moves); 0: all.
+void paintMarkers(const MarkerSet& set, const MarkerStyle& style, double opacity,
+                  const ViewGeometry& view, double pixelRatio, int64_t most, MarkerImage& image,
+                  JobContext& job);
+// The stamp of one marker: alpha of its color and of its dark rim, side * side each.
+struct MarkerStamp {
+    int side = 0;
+    std::vector<float> fill, rim;
+};
+MarkerStamp markerStamp(const MarkerStyle& style, double pixelRatio);
+
+}  // namespace armilla

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "passes/marker_pass.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "gl/gl_check.h"
+#include "shaders.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr GLsizei kStride = 6 * sizeof(float);
+constexpr double kRim = 1.5;  // logical pixels around a marker: its dark edge and what softens it
+
+void setParts(gl::Program& program, const char* name, const char* restName, Vec3 value) {
+    const double parts[] = {value.x, value.y, value.z};
+    float single[3], rest[3];
+    for (int i = 0; i < 3; ++i) {
+        single[i] = static_cast<float>(parts[i]);
+        rest[i] = static_cast<float>(parts[i] - static_cast<double>(single[i]));
+    }
+    glUniform3fv(program.uniform(name), 1, single);
+    glUniform3fv(program.uniform(restName), 1, rest);
+}
+
+}  // namespace
+
+MarkerBuffer::MarkerBuffer(const MarkerSet& set)
+    : vertexArray_(gl::VertexArray::make()), places_(gl::Buffer::make()) {
+    const auto coordinates = set.coordinates();
+    glBindBuffer(GL_ARRAY_BUFFER, places_.name());
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(coordinates.size_bytes()),
+                 coordinates.data(), GL_STATIC_DRAW);
+    if (glGetError() == GL_OUT_OF_MEMORY)
+        throw OutOfMemory("expected " + std::to_string(coordinates.size_bytes() >> 20) +
+                          " MiB of graphics memory for the places of a catalog, found less");
+    for (GLuint part = 0; part < 2; ++part) {
+        glEnableVertexAttribArray(part);
+        glVertexAttribPointer(part, 3, GL_FLOAT, GL_FALSE, kStride,
+                              reinterpret_cast<const void*>(part * 3 * sizeof(float)));
+    }
+    gl::check("uploading the places of a catalog");
+}
+
+void MarkerBuffer::bind() const {
+    glBindVertexArray(vertexArray_.name());
+}
+
+gl::Program& MarkerPass::program(Projection projection) {
+    const auto found = programs_.find(projection);
+    if (found != programs_.end()) return found->second;
+    const std::string defines =
+        "#define PROJECTION " + std::to_string(static_cast<int>(projection)) + "\n";
+    gl::Program made(embedded::kMarkersVert, {embedded::kMarkersFrag}, defines);
+    return programs_.emplace(projection, std::move(made)).first->second;
+}
+
+void MarkerPass::draw(const MarkerBuffer& markers, const std::vector<MarkerSet::Run>& runs,
+                      const ViewGeometry& view, const MarkerStyle& style, double opacity,
+                      double pixelRatio) {
+    if (runs.empty()) return;
+    gl::Program& shader = program(view.projection);
+    shader.use();
+    setParts(shader, "middle", "middleRest", view.skyFromView * Vec3{1.0, 0.0, 0.0});
+    float matrix[9];
+    const Mat3 viewFromSky = transposed(view.skyFromView);
+    for (int i = 0; i < 9; ++i) matrix[i] = static_cast<float>(viewFromSky.m[i]);
+    glUniformMatrix3fv(shader.uniform("viewFromSky"), 1, GL_TRUE, matrix);
+    shader.set("eastSign", view.flip ? 1.0F : -1.0F);
+    glUniform2f(shader.uniform("planeOffset"), static_cast<float>(view.offset.x),
+                static_cast<float>(view.offset.y));
+    glUniform2f(shader.uniform("planeToClip"),
+                static_cast<float>(2.0 / (view.radiansPerPixel * view.width)),
+                static_cast<float>(2.0 / (view.radiansPerPixel * view.height)));
+    const double side = std::ceil((style.size + 2.0 * kRim) * pixelRatio);
+    shader.set("pointSize", static_cast<float>(side));
+    shader.set("stampHalf", static_cast<float>(0.5 * side / pixelRatio));
+    shader.set("radius", static_cast<float>(0.5 * style.size));
+    shader.set("pixelRatio", static_cast<float>(pixelRatio));
+    shader.set("shape", static_cast<int>(style.shape));
+    glUniform4f(shader.uniform("ink"), style.color.r / 255.0F, style.color.g / 255.0F,
+                style.color.b / 255.0F, static_cast<float>(opacity));
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    markers.bind();
+    // Many short runs cost more than what they leave out.
+    constexpr size_t kMostRuns = 256;
+    if (runs.size() > kMostRuns) {
+        glDrawArrays(GL_POINTS, static_cast<GLint>(runs.front().begin),
+                     static_cast<GLsizei>(runs.back().end - runs.front().begin));
+    } else {
+        for (const MarkerSet::Run& run : runs)
+            glDrawArrays(GL_POINTS, static_cast<GLint>(run.begin),
+                         static_cast<GLsizei>(run.end - run.begin));
+    }
+    gl::check("drawing markers");
+}
+
+}  // namespace armilla

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A small layer of each kind.
+#pragma once
+
+#include <random>
+
+#include "session/layer.h"
+#include "session_maps.h"
+
+namespace armilla::test {
+
+// Even over the sphere, fixed seed.
+inline Catalog randomCatalog(int64_t rows, Frame frame = Frame::Galactic, unsigned seed = 7) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> even(-1.0, 1.0);
+    std::vector<double> lon, lat;
+    std::vector<std::string> names;
+    for (int64_t i = 0; i < rows; ++i) {
+        lon.push_back(180.0 * (1.0 + even(random)));
+        lat.push_back(std::asin(even(random)) / kDegree);
+        names.push_back("star " + std::to_string(i));
+    }
+    const bool equatorial = frame == Frame::Equatorial;
+    Catalog catalog;
+    catalog.table.name = "stars";
+    TableColumn first, second, third;
+    first.name = equatorial ? "RA" : "GLON";
+    second.name = equatorial ? "DEC" : "GLAT";
+    first.unit = second.unit = "deg";
+    first.values = std::move(lon);
+    second.values = std::move(lat);
+    third.name = "NAME";
+    third.values = std::move(names);
+    catalog.table.columns = {std::move(first), std::move(second), std::move(third)};
+    catalog.position =
+        positionsNamed(catalog.table, catalog.table.columns[0].name, catalog.table.columns[1].name);
+    catalog.position.frame = frame;
+    return catalog;
+}
+
+inline Curve smallCurve() {
+    Curve curve;
+    curve.kind = CurveKind::Correlation;
+    curve.name = "w";
+    curve.xName = "theta";
+    curve.xUnit = "deg";
+    curve.x = {0.1, 0.3, 1.0, 3.0};
+    curve.series = {{"w", "", {1.0, 0.5, 0.2, -0.1}, {0.1, 0.05, 0.04, 0.03}}};
+    curve.covariance.assign(16, 0.0);
+    for (size_t i = 0; i < 4; ++i) curve.covariance[5 * i] = 0.01;
+    return curve;
+}
+
+inline Image smallImage() {
+    Image image;
+    image.width = 3;
+    image.height = 2;
+    image.planes = {{"a", 1.0}, {"b", 2.0}};
+    image.unit = "K";
+    image.frame = Frame::Galactic;
+    image.values = std::vector<float>(12, 1.0F);
+    return image;
+}
+
+inline LayerValue sampleLayer(LayerKind kind) {
+    switch (kind) {
+        case LayerKind::Map: return noiseMap(4);
+        case LayerKind::Catalog: return std::make_shared<const Catalog>(randomCatalog(50));
+        case LayerKind::Image: return std::make_shared<const Image>(smallImage());
+        case LayerKind::Curve: return std::make_shared<const Curve>(smallCurve());
+    }
+    return {};
+}
+
+}  // namespace armilla::test

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Layers of the four kinds in one document: list, looks, history, session files.
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QSignalSpy>
+#include <QUndoStack>
+#include <QtTest>
+
+#include "core/error.h"
+#include "layer_samples.h"
+#include "session/document.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+void addKinds() {
+    QTest::addColumn<int>("kind");
+    for (const LayerKind kind : kLayerKinds)
+        QTest::newRow(factsOf(kind).id) << static_cast<int>(kind);
+}
+
+QJsonObject recordOf(const QString& operation, int layer) {
+    return {{"operation", operation},
+            {"version", 1},
+            {"parameters", QJsonObject{{"fwhm", 0.1}}},
+            {"inputs",
+             QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", layer}, {"fields", QJsonArray{0}}},
+                        QJsonObject{{"slot", "mask"}, {"literal", "auto"}}}}};
+}
+
+}  // namespace
+
+class LayersTest : public QObject {
+    Q_OBJECT
+private slots:
+    void everyKindIsAdded_data() { addKinds(); }
+    void everyKindIsAdded() {
+        QFETCH(int, kind);
+        Document document;
+        const LayerValue value = sampleLayer(static_cast<LayerKind>(kind));
+        const int id = document.addLayer(value, "one", {});
+        const Layer* layer = document.entry(id);
+        QVERIFY(layer);
+        QCOMPARE(static_cast<int>(layer->kind()), kind);
+        QCOMPARE(layer->identity(), value.identity());
+        QVERIFY(!layer->detail.isEmpty());
+        QVERIFY(factsOf(layer->kind()).memoryBytes(*layer) > 0);
+        QCOMPARE(document.active(), id);
+        QCOMPARE(document.shown().entry, layer->map ? id : -1);
+        document.renameLayer(id, "two");
+        LayerStyle style = document.entry(id)->style;
+        style.visible = false;
+        document.setStyle(id, style);
+        QCOMPARE(document.undoStack()->undoText(), QString("Hide two"));
+        document.removeLayer(id);
+        QVERIFY(document.entries().empty());
+        QCOMPARE(document.active(), -1);
+        document.undoStack()->undo();
+        QCOMPARE(document.entries().size(), size_t{1});
+        QCOMPARE(document.entry(id)->identity(), value.identity());
+        QVERIFY(!document.entry(id)->style.visible);
+        QCOMPARE(document.active(), id);
+        document.undoStack()->undo();
+        QVERIFY(document.entry(id)->style.visible);
+        document.undoStack()->undo();
+        QCOMPARE(document.entry(id)->name, QString("one"));
+        document.undoStack()->undo();
+        QVERIFY(document.entries().empty());
+    }
+    void everyKindGoesThroughASession_data() { addKinds(); }
+    void everyKindGoesThroughASession() {
+        QFETCH(int, kind);
+        Document document;
+        const LayerValue value = sampleLayer(static_cast<LayerKind>(kind));
+        Recipe recipe;
+        recipe.path = "/data/file.fits";
+        const int first = document.addLayer(value, "source", recipe);
+        Recipe made;
+        made.kind = RecipeKind::Operation;
+        made.record = recordOf("something", first);
+        made.recordTitle = "something 3′";
+        const int second = document.addLayers({{value, "x"}, {value, "y"}}, made, first).back();
+        LayerStyle style;
+        style.visible = false;
+        style.opacity = 0.25;
+        style.marker = {MarkerShape::Plus, 11.5, {1, 2, 3, 255}};
+        document.setStyle(second, style);
+        const QJsonObject saved = document.toJson();
+        Document other;
+        other.restore(saved);
+        QCOMPARE(other.awaited().size(), size_t{3});
+        QCOMPARE(other.toJson(), saved);
+        for (const AwaitedLayer& awaited : std::vector(other.awaited())) {
+            QCOMPARE(static_cast<int>(awaited.kind), kind);
+            other.restoreLayer(awaited.id, value);
+        }
+        QCOMPARE(other.entry(second)->style, style);
+        QCOMPARE(other.entry(second)->recipe.output, 1);
+        QCOMPARE(other.entry(second)->recipe.record, made.record);
+        QCOMPARE(other.entry(second)->recipe.inputs(), std::vector<int>{first});
+        // What is shown of a document without maps stays nothing.
+        QCOMPARE(other.toJson(), saved);
+    }
+    // Files of the first version, as they were written: maps, without kinds and looks.
+    void firstVersionIsRead() {
+        Document document;
+        document.addLayer(noiseMap(4), "a", {});
+        QJsonObject saved = document.toJson();
+        QJsonArray maps;
+        for (const QJsonValue value : saved["layers"].toArray()) {
+            QJsonObject map = value.toObject();
+            map.remove("kind");
+            map.remove("style");
+            maps.append(map);
+        }
+        saved.remove("layers");
+        saved["maps"] = maps;
+        Document other;
+        other.restore(saved);
+        QCOMPARE(other.awaited().size(), size_t{1});
+        other.restoreLayer(1, noiseMap(4));
+        QVERIFY(other.entry(1)->style.visible);
+        QCOMPARE(other.shown().entry, 1);
+    }
+    void severalResultsAreOneStep() {
+        Document document;
+        document.addLayer(noiseMap(4), "map", {});
+        const int steps = document.undoStack()->count();
+        const auto ids = document.addLayers({{sampleLayer(LayerKind::Catalog), "sources"},
+                                             {sampleLayer(LayerKind::Map), "filtered"},
+                                             {sampleLayer(LayerKind::Curve), "profile"}},
+                                            {}, 1);
+        QCOMPARE(ids.size(), size_t{3});
+        QCOMPARE(document.undoStack()->count(), steps + 1);
+        QCOMPARE(document.shown().entry, ids[1]);
+        document.undoStack()->undo();
+        QCOMPARE(document.entries().size(), size_t{1});
+        QCOMPARE(document.shown().entry, 1);
+        document.undoStack()->redo();
+        QCOMPARE(document.entries().size(), size_t{4});
+        QVERIFY_EXCEPTION_THROWN(document.addLayers({}, {}, -1), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.addLayers({{{}, "none"}}, {}, -1), InvalidArgument);
+    }
+    void onlyMapsAreShown() {
+        Document document;
+        const int catalog = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});
+        QVERIFY_EXCEPTION_THROWN(document.setShown({catalog, 0}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.setCompared({catalog, 0}), InvalidArgument);
+        const int map = document.addLayer(noiseMap(4), "m", {});
+        document.setActive(catalog);
+        // The neighbor of a closed map is a map.
+        document.removeLayer(map);
+        QCOMPARE(document.shown().entry, -1);
+        QCOMPARE(document.active(), catalog);
+    }
+    void closedSourcesLeaveWhatWasMadeDetached() {
+        Document document;
+        document.addLayer(noiseMap(4), "map", {});
+        Recipe recipe;
+        recipe.kind = RecipeKind::Operation;
+        recipe.record = recordOf("sources", 1);
+        const int made = document.addLayer(sampleLayer(LayerKind::Catalog), "found", recipe, 1);
+        QVERIFY(!document.isDetached(*document.entry(made)));
+        document.removeLayer(1);
+        QVERIFY(document.isDetached(*document.entry(made)));
+        QVERIFY(document.entry(made)->catalog);
+        document.undoStack()->undo();
+        QVERIFY(!document.isDetached(*document.entry(made)));
+    }
+    void slidersAreOneStep() {
+        Document document;
+        const int id = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});
+        const int steps = document.undoStack()->count();
+        QSignalSpy spy(&document, &Document::styleChanged);
+        LayerStyle style = document.entry(id)->style;
+        const LayerStyle before = style;
+        for (int i = 0; i < 20; ++i) {
+            style.marker.size = 5.0 + 0.5 * i;
+            document.setStyle(id, style);
+        }
+        QCOMPARE(document.undoStack()->count(), steps + 1);
+        QVERIFY(spy.count() >= 19);
+        document.endGesture();
+        style.visible = false;
+        document.setStyle(id, style);
+        style.visible = true;
+        document.setStyle(id, style);
+        QCOMPARE(document.undoStack()->count(), steps + 3);
+        style.opacity = 7.0;  // kept within 0..1
+        document.setStyle(id, style);
+        QCOMPARE(document.entry(id)->style.opacity, 1.0);
+        while (document.undoStack()->index() > steps) document.undoStack()->undo();
+        QCOMPARE(document.entry(id)->style, before);
+    }
+    void rowsAreSelected() {
+        Document document;
+        const int id = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});
+        QSignalSpy spy(&document, &Document::selectionChanged);
+        document.setSelection({id, 3});
+        QCOMPARE(document.selection().row, int64_t{3});
+        document.setSelection({id, 3});
+        QCOMPARE(spy.count(), 1);
+        QVERIFY_EXCEPTION_THROWN(document.setSelection({id, 50}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.setSelection({id + 1, 0}), InvalidArgument);
+        document.removeLayer(id);
+        QCOMPARE(document.selection().layer, -1);
+    }
+    // Looks that were changed after a step stay when the step is undone around them.
+    void looksOutliveStepsOfTheList() {
+        Document document;
+        const int a = document.addLayer(sampleLayer(LayerKind::Catalog), "a", {});
+        document.renameLayer(a, "b");
+        LayerStyle style = document.entry(a)->style;
+        style.marker.size = 20.0;
+        document.setStyle(a, style);
+        document.undoStack()->undo();
+        document.undoStack()->redo();
+        QCOMPARE(document.entry(a)->style.marker.size, 20.0);
+    }
+    void aThousandLayersAreQuick() {
+        Document document;
+        const LayerValue value = sampleLayer(LayerKind::Catalog);
+        for (int i = 0; i < 1000; ++i)
+            document.addLayer(value, QStringLiteral("catalog %1").arg(i), {});
+        QElapsedTimer timer;
+        timer.start();
+        document.removeLayer(500);
+        document.undoStack()->undo();
+        document.renameLayer(300, "other");
+        LayerStyle style = document.entry(200)->style;
+        style.visible = false;
+        document.setStyle(200, style);
+        document.setActive(900);
+        const double milliseconds = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+        qInfo("five acts on a thousand layers: %.2f ms", milliseconds);
+        QCOMPARE(document.entries().size(), size_t{1000});
+        QCOMPARE(document.entries()[499].id, 500);
+        QCOMPARE(document.entry(300)->name, QString("other"));
+        // Five acts of at most 16 ms each, three times that for a loaded machine.
+        QVERIFY2(milliseconds < 3 * 5 * 16.0, qPrintable(QString::number(milliseconds)));
+    }
+};
+
+QTEST_GUILESS_MAIN(LayersTest)
+#include "tst_layers.moc"

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/catalog_model.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace armilla {
+namespace {
+
+constexpr int64_t kShownOfWide = 4;
+constexpr qsizetype kLongestTip = 400;
+
+}  // namespace
+
+QString cellText(const TableColumn& column, int64_t row) {
+    QString text = QString::fromStdString(column.text(row));
+    for (int64_t i = 1; i < std::min(column.width, kShownOfWide); ++i)
+        text += QStringLiteral(", ") + QString::fromStdString(column.text(row, i));
+    if (column.width > kShownOfWide) text += QStringLiteral(", … (%1)").arg(column.width);
+    return text;
+}
+
+void CatalogModel::setCatalog(std::shared_ptr<const Catalog> catalog) {
+    if (catalog == catalog_) return;
+    beginResetModel();
+    catalog_ = std::move(catalog);
+    endResetModel();
+}
+
+int CatalogModel::rowCount(const QModelIndex& parent) const {
+    if (parent.isValid() || !catalog_) return 0;
+    return static_cast<int>(std::min<int64_t>(catalog_->rows(), std::numeric_limits<int>::max()));
+}
+
+int CatalogModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() || !catalog_ ? 0 : static_cast<int>(catalog_->table.columns.size());
+}
+
+QVariant CatalogModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || !catalog_) return {};
+    const TableColumn& column = catalog_->table.columns[static_cast<size_t>(index.column())];
+    switch (role) {
+        case Qt::DisplayRole: return cellText(column, index.row());
+        case Qt::ToolTipRole: return cellText(column, index.row()).left(kLongestTip);
+        case Qt::TextAlignmentRole:
+            return QVariant(Qt::AlignVCenter | (column.isText() ? Qt::AlignLeft : Qt::AlignRight));
+        default: return {};
+    }
+}
+
+QVariant CatalogModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (!catalog_) return {};
+    if (orientation == Qt::Vertical)
+        return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
+    const TableColumn& column = catalog_->table.columns[static_cast<size_t>(section)];
+    const QString name = QString::fromStdString(column.name);
+    if (role == Qt::DisplayRole)
+        return column.unit.empty()
+                   ? name
+                   : QStringLiteral("%1\n%2").arg(name, QString::fromStdString(column.unit));
+    if (role == Qt::TextAlignmentRole)
+        return QVariant(Qt::AlignBottom | (column.isText() ? Qt::AlignLeft : Qt::AlignRight));
+    if (role != Qt::ToolTipRole) return {};
+    QStringList lines{name};
+    for (const std::string* part : {&column.description, &column.ucd})
+        if (!part->empty()) lines << QString::fromStdString(*part);
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace armilla

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows of a catalog as a table; cells are made when they are looked at.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <memory>
+
+#include "core/table.h"
+
+namespace armilla {
+
+class CatalogModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+    void setCatalog(std::shared_ptr<const Catalog> catalog);
+    const std::shared_ptr<const Catalog>& catalog() const { return catalog_; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::shared_ptr<const Catalog> catalog_;
+};
+
+// A cell as it stands in the table: "12.5", the first values of a wide column.
+QString cellText(const TableColumn& column, int64_t row);
+
+}  // namespace armilla

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/data_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QScopedValueRollback>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "models/catalog_model.h"
+#include "models/layer_looks.h"
+#include "plots/curve_plot.h"
+
+namespace armilla {
+namespace {
+
+enum Page { TablePage, PlotPage };
+
+QToolButton* toggle(const QString& text, const QString& tip, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setText(text);
+    button->setCheckable(true);
+    button->setProperty("flat", true);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    return button;
+}
+
+}  // namespace
+
+DataPanel::DataPanel(Document& document, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      pages_(new QStackedWidget(this)),
+      model_(new CatalogModel(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(pages_);
+    pages_->insertWidget(TablePage, buildTable());
+    pages_->insertWidget(PlotPage, buildPlot());
+    setMinimumHeight(120);
+    connect(&document_, &Document::activeChanged, this, &DataPanel::showLayer);
+    connect(&document_, &Document::entriesChanged, this, &DataPanel::showLayer);
+    connect(&document_, &Document::styleChanged, this, &DataPanel::showCurves);
+    connect(&document_, &Document::selectionChanged, this, &DataPanel::showSelection);
+    showLayer();
+}
+
+QWidget* DataPanel::buildTable() {
+    table_ = new QTableView(this);
+    table_->setModel(model_);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setShowGrid(false);
+    table_->setAlternatingRowColors(true);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setWordWrap(false);
+    table_->setAccessibleName(tr("Rows of the catalog"));
+    // Of one height, so that a million rows need no look at each.
+    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 7);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setResizeContentsPrecision(200);
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (choosing_ || !current.isValid() || layer_ < 0) return;
+                const QScopedValueRollback guard(choosing_, true);
+                document_.setSelection({layer_, current.row()});
+                emit rowChosen(layer_, current.row());
+            });
+    return table_;
+}
+
+QWidget* DataPanel::buildPlot() {
+    auto* page = new QWidget(this);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(10, 0, 10, 6);
+    layout->setSpacing(3);
+    plot_ = new CurvePlot(page);
+    layout->addWidget(plot_, 1);
+    auto* tools = new QHBoxLayout;
+    tools->setSpacing(3);
+    logX_ = toggle(tr("log x"), tr("Logarithmic horizontal axis"), page);
+    logY_ = toggle(tr("log y"), tr("Logarithmic vertical axis"), page);
+    correlations_ =
+        toggle(tr("correlations"), tr("How the errors of the points go together"), page);
+    for (QToolButton* button : {logX_, logY_, correlations_}) {
+        tools->addWidget(button);
+        connect(button, &QToolButton::toggled, this, [this] {
+            plot_->setAxes({logX_->isChecked(), logY_->isChecked(), correlations_->isChecked()});
+        });
+    }
+    tools->addStretch(1);
+    layout->addLayout(tools);
+    return page;
+}
+
+bool DataPanel::hasData() const {
+    const Layer* layer = document_.entry(document_.active());
+    return layer && (layer->catalog || layer->curve);
+}
+
+void DataPanel::showLayer() {
+    const Layer* layer = document_.entry(document_.active());
+    const bool isOther = layer_ != document_.active();
+    layer_ = layer ? layer->id : -1;
+    if (layer && layer->catalog) {
+        const bool isNew = model_->catalog() != layer->catalog;
+        if (isNew) {
+            const QScopedValueRollback guard(choosing_, true);
+            model_->setCatalog(layer->catalog);
+            table_->resizeColumnsToContents();
+        }
+        pages_->setCurrentIndex(TablePage);
+        showSelection();
+    } else if (layer && layer->curve) {
+        if (isOther) {
+            CurveAxes axes = suitedAxes(*layer->curve);
+            const QSignalBlocker quiet[] = {QSignalBlocker(logX_), QSignalBlocker(logY_),
+                                            QSignalBlocker(correlations_)};
+            logX_->setChecked(axes.logarithmicX);
+            logY_->setChecked(axes.logarithmicY);
+            correlations_->setChecked(false);
+            plot_->setAxes(axes);
+        }
+        correlations_->setVisible(!layer->curve->covariance.empty());
+        pages_->setCurrentIndex(PlotPage);
+        showCurves();
+    } else {
+        const QScopedValueRollback guard(choosing_, true);
+        model_->setCatalog(nullptr);
+        plot_->setCurves({});
+    }
+    emit statusChanged(hasData() ? layer->name : QString());
+    if (isOther) emit layerChanged(hasData());
+}
+
+// The active curve, and beside it all visible ones that are of the same abscissa.
+void DataPanel::showCurves() {
+    const Layer* active = document_.entry(layer_);
+    if (!active || !active->curve) return;
+    std::vector<PlottedCurve> curves{{active->name, active->curve, toColor(active->style.marker)}};
+    for (const Layer& layer : document_.entries())
+        if (layer.curve && layer.id != active->id && layer.style.visible &&
+            layer.curve->xName == active->curve->xName &&
+            layer.curve->xUnit == active->curve->xUnit)
+            curves.push_back({layer.name, layer.curve, toColor(layer.style.marker)});
+    plot_->setCurves(std::move(curves));
+}
+
+void DataPanel::showSelection() {
+    const RowSelection selection = document_.selection();
+    if (choosing_ || selection.layer != layer_ || !model_->catalog()) return;
+    const QScopedValueRollback guard(choosing_, true);
+    const QModelIndex index = model_->index(static_cast<int>(selection.row), 0);
+    table_->setCurrentIndex(index);
+    table_->scrollTo(index, QAbstractItemView::PositionAtCenter);
+}
+
+}  // namespace armilla

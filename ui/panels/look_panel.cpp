@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/look_panel.h"
+
+#include <QColorDialog>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "models/layer_looks.h"
+#include "panels/color_panel.h"
+#include "ui/theme.h"
+
+namespace armilla {
+namespace {
+
+constexpr int kSizeSteps = 2;  // of the slider in a logical pixel
+constexpr int kMostBySlider = 24;
+
+QLabel* muted(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setProperty("role", "muted");
+    return label;
+}
+
+QLabel* valueLabel(QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    label->setMinimumWidth(46);
+    return label;
+}
+
+}  // namespace
+
+LookPanel::LookPanel(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), colors_(new ColorPanel(document, this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    markers_ = buildMarkerRows();
+    layout->addWidget(colors_);
+    layout->addWidget(markers_);
+    connect(&document_, &Document::activeChanged, this, &LookPanel::refresh);
+    connect(&document_, &Document::entriesChanged, this, &LookPanel::refresh);
+    connect(&document_, &Document::styleChanged, this, &LookPanel::refresh);
+    connect(colors_, &ColorPanel::statusChanged, this, [this](const QString& text) {
+        colorStatus_ = text;
+        if (!layer()) emit statusChanged(text);
+    });
+    refresh();
+}
+
+QWidget* LookPanel::buildMarkerRows() {
+    auto* box = new QWidget(this);
+    auto* grid = new QGridLayout(box);
+    grid->setContentsMargins(12, 2, 12, 12);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(7);
+    grid->setColumnStretch(1, 1);
+    shape_ = new QComboBox(box);
+    const std::pair<MarkerShape, QString> shapes[] = {
+        {MarkerShape::Circle, tr("circle")}, {MarkerShape::Disc, tr("disc")},
+        {MarkerShape::Square, tr("square")}, {MarkerShape::Diamond, tr("diamond")},
+        {MarkerShape::Cross, tr("cross")},   {MarkerShape::Plus, tr("plus")}};
+    for (const auto& [shape, name] : shapes) shape_->addItem(name, static_cast<int>(shape));
+    shape_->setAccessibleName(tr("Shape of the markers"));
+    size_ = new QSlider(Qt::Horizontal, box);
+    size_->setRange(static_cast<int>(kLeastMarker) * kSizeSteps, kMostBySlider * kSizeSteps);
+    size_->setAccessibleName(tr("Size of the markers"));
+    size_->setToolTip(tr("Size of the markers on the screen, in pixels"));
+    sizeText_ = valueLabel(box);
+    opacity_ = new QSlider(Qt::Horizontal, box);
+    opacity_->setRange(0, 100);
+    opacity_->setAccessibleName(tr("Opacity of the layer"));
+    opacity_->setToolTip(tr("How much of what lies beneath is covered"));
+    opacityText_ = valueLabel(box);
+    color_ = new QToolButton(box);
+    color_->setIconSize({22, 14});
+    color_->setToolTip(tr("Color of the markers…"));
+    color_->setAccessibleName(tr("Color of the markers"));
+    grid->addWidget(muted(tr("Shape"), box), 0, 0);
+    grid->addWidget(shape_, 0, 1);
+    grid->addWidget(color_, 0, 2, Qt::AlignRight);
+    grid->addWidget(muted(tr("Size"), box), 1, 0);
+    grid->addWidget(size_, 1, 1);
+    grid->addWidget(sizeText_, 1, 2);
+    grid->addWidget(muted(tr("Opacity"), box), 2, 0);
+    grid->addWidget(opacity_, 2, 1);
+    grid->addWidget(opacityText_, 2, 2);
+    connect(shape_, &QComboBox::activated, this, [this](int index) {
+        setShape(static_cast<MarkerShape>(shape_->itemData(index).toInt()));
+    });
+    connect(size_, &QSlider::valueChanged, this, [this](int value) {
+        if (!refreshing_) setSize(static_cast<double>(value) / kSizeSteps);
+    });
+    connect(opacity_, &QSlider::valueChanged, this, [this](int value) {
+        if (!refreshing_) setOpacity(value / 100.0);
+    });
+    for (const QSlider* slider : {size_, opacity_})
+        connect(slider, &QSlider::sliderReleased, this, [this] { document_.endGesture(); });
+    connect(color_, &QToolButton::clicked, this, [this] {
+        const Layer* edited = layer();
+        if (!edited) return;
+        auto* dialog = new QColorDialog(toColor(edited->style.marker), this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setWindowTitle(tr("Color of %1").arg(edited->name));
+        connect(dialog, &QColorDialog::colorSelected, this, &LookPanel::setColor);
+        dialog->open();
+    });
+    return box;
+}
+
+const Layer* LookPanel::layer() const {
+    const Layer* active = document_.entry(document_.active());
+    return active && !active->map ? active : nullptr;
+}
+
+template <typename Change>
+void LookPanel::change(const Change& change) {
+    const Layer* edited = layer();
+    if (!edited) return;
+    LayerStyle style = edited->style;
+    change(style);
+    document_.setStyle(edited->id, style);
+}
+
+void LookPanel::setShape(MarkerShape shape) {
+    change([&](LayerStyle& style) { style.marker.shape = shape; });
+}
+
+void LookPanel::setSize(double logicalPixels) {
+    change([&](LayerStyle& style) { style.marker.size = logicalPixels; });
+}
+
+void LookPanel::setColor(const QColor& color) {
+    change([&](LayerStyle& style) {
+        style.marker.color = {static_cast<uint8_t>(color.red()),
+                              static_cast<uint8_t>(color.green()),
+                              static_cast<uint8_t>(color.blue()), 255};
+    });
+}
+
+void LookPanel::setOpacity(double opacity) {
+    change([&](LayerStyle& style) { style.opacity = opacity; });
+}
+
+void LookPanel::refresh() {
+    const Layer* edited = layer();
+    const bool hasMarker = edited && looksOf(edited->kind()).hasMarker;
+    colors_->setVisible(!edited);
+    markers_->setVisible(edited);
+    if (!edited) {
+        emit statusChanged(colorStatus_);
+        return;
+    }
+    refreshing_ = true;
+    const MarkerStyle& marker = edited->style.marker;
+    for (QWidget* row : std::initializer_list<QWidget*>{shape_, size_, sizeText_})
+        row->setEnabled(hasMarker);
+    opacity_->setEnabled(looksOf(edited->kind()).hasOpacity);
+    shape_->setCurrentIndex(shape_->findData(static_cast<int>(marker.shape)));
+    size_->setValue(static_cast<int>(std::lround(marker.size * kSizeSteps)));
+    sizeText_->setText(tr("%1 px").arg(marker.size));
+    opacity_->setValue(static_cast<int>(std::lround(100.0 * edited->style.opacity)));
+    opacityText_->setText(tr("%1 %").arg(std::lround(100.0 * edited->style.opacity)));
+    for (int i = 0; i < shape_->count(); ++i) {
+        MarkerStyle sample = marker;
+        sample.shape = static_cast<MarkerShape>(shape_->itemData(i).toInt());
+        sample.size = 10.0;
+        shape_->setItemIcon(
+            i, QIcon(QPixmap::fromImage(markerImage(sample, 16, devicePixelRatioF()))));
+    }
+    QPixmap swatch(QSize(22, 14) * devicePixelRatioF());
+    swatch.fill(toColor(marker));
+    color_->setIcon(QIcon(swatch));
+    refreshing_ = false;
+    emit statusChanged(edited->name);
+}
+
+}  // namespace armilla

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the active layer looks: colors of a map or an image, markers of a catalog, opacity.
+#pragma once
+
+#include <QWidget>
+
+#include "session/document.h"
+
+class QComboBox;
+class QLabel;
+class QSlider;
+class QToolButton;
+
+namespace armilla {
+
+class ColorPanel;
+
+class LookPanel : public QWidget {
+    Q_OBJECT
+public:
+    // The document must outlive the panel.
+    explicit LookPanel(Document& document, QWidget* parent = nullptr);
+    ColorPanel* colors() const { return colors_; }
+
+    // Acts of the controls, for tests.
+    void setShape(MarkerShape shape);
+    void setSize(double logicalPixels);
+    void setColor(const QColor& color);
+    void setOpacity(double opacity);
+
+signals:
+    // What the title line of the dock says.
+    void statusChanged(const QString& text);
+
+private:
+    QWidget* buildMarkerRows();
+    void refresh();
+    // The active layer, if its looks are edited here and not by the colors.
+    const Layer* layer() const;
+    template <typename Change>
+    void change(const Change& change);
+
+    Document& document_;
+    ColorPanel* colors_;
+    QWidget* markers_;
+    QComboBox* shape_ = nullptr;
+    QSlider *size_ = nullptr, *opacity_ = nullptr;
+    QLabel *sizeText_ = nullptr, *opacityText_ = nullptr;
+    QToolButton* color_ = nullptr;
+    QString colorStatus_;
+    bool refreshing_ = false;
+};
+
+}  // namespace armilla

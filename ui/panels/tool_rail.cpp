@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/tool_rail.h"
+
+#include <QAction>
+#include <QMainWindow>
+#include <QScopedValueRollback>
+#include <QStyle>
+#include <algorithm>
+
+#include "panels/tool_dock.h"
+#include "ui/icons.h"
+
+namespace armilla {
+
+ToolRail::ToolRail(QMainWindow* window) : QToolBar(tr("Tools"), window) {
+    setObjectName(QStringLiteral("toolRail"));
+    setMovable(false);
+    setOrientation(Qt::Vertical);
+    setContextMenuPolicy(Qt::PreventContextMenu);
+    setIconSize({18, 18});
+    setProperty("rail", true);
+    setAccessibleName(tr("Tools"));
+    setCompact(false);
+}
+
+QAction* ToolRail::add(ToolDock* dock, const QString& icon, const QString& name,
+                       const QString& tip) {
+    auto* action = addAction(lineIcon(icon), name);
+    action->setCheckable(true);
+    tools_.push_back(dock);
+    acts_.push_back(action);
+    if (tools_.size() <= 9) {
+        const QKeySequence keys(Qt::CTRL | Qt::SHIFT |
+                                static_cast<Qt::Key>(Qt::Key_0 + static_cast<int>(tools_.size())));
+        action->setShortcut(keys);
+        action->setToolTip(
+            QStringLiteral("%1 (%2)").arg(tip, keys.toString(QKeySequence::NativeText)));
+    } else {
+        action->setToolTip(tip);
+    }
+    connect(action, &QAction::triggered, this, [this, dock](bool on) {
+        if (on)
+            open(dock);
+        else
+            dock->hide();
+    });
+    connect(dock->toggleViewAction(), &QAction::toggled, this,
+            [this, dock](bool visible) { follow(dock, visible); });
+    connect(dock, &QDockWidget::topLevelChanged, this, [this, dock](bool floats) {
+        // Put back into the column, it is the one that is open there.
+        if (!floats && dock->toggleViewAction()->isChecked()) open(dock);
+    });
+    return action;
+}
+
+void ToolRail::open(ToolDock* dock) {
+    const QScopedValueRollback guard(switching_, true);
+    for (ToolDock* other : tools_)
+        if (other != dock && !other->isFloating()) other->hide();
+    dock->setCollapsed(false);
+    dock->show();
+    dock->raise();
+    for (size_t i = 0; i < tools_.size(); ++i)
+        acts_[i]->setChecked(tools_[i]->toggleViewAction()->isChecked());
+}
+
+void ToolRail::follow(ToolDock* dock, bool visible) {
+    const auto at = std::find(tools_.begin(), tools_.end(), dock) - tools_.begin();
+    acts_[static_cast<size_t>(at)]->setChecked(visible);
+    if (visible && !switching_ && !dock->isFloating()) open(dock);
+}
+
+ToolDock* ToolRail::current() const {
+    const auto found = std::find_if(tools_.begin(), tools_.end(), [](const ToolDock* dock) {
+        return dock->toggleViewAction()->isChecked() && !dock->isFloating();
+    });
+    return found == tools_.end() ? nullptr : *found;
+}
+
+QList<QAction*> ToolRail::toolActions() const {
+    return {acts_.begin(), acts_.end()};
+}
+
+void ToolRail::setCompact(bool compact) {
+    if (property("compact").toBool() != compact) {
+        setProperty("compact", compact);
+        style()->unpolish(this);
+        style()->polish(this);
+    }
+    setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextUnderIcon);
+}
+
+}  // namespace armilla

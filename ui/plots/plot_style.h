@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The look that all plots share.
+#pragma once
+
+#include <QFont>
+#include <QString>
+
+class QCPAxis;
+class QCustomPlot;
+
+namespace armilla {
+
+struct Theme;
+
+// Room for a tick label, logical pixels.
+inline constexpr int kTickHeight = 34;
+
+void stylePlot(QCustomPlot& plot, const Theme& theme, const QFont& font);
+// A logarithmic or a linear axis, with its ticks.
+void setLogarithmic(QCPAxis& axis, bool logarithmic);
+// As many ticks as a plot of this height has room for.
+int tickCount(int height);
+// "theta (deg)"; the name alone without a unit.
+QString axisTitle(const std::string& name, const std::string& unit);
+
+}  // namespace armilla
