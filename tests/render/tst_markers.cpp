@@ -198,8 +198,8 @@ private slots:
                    some = inked(painted(*set, style, view, 1000));
         QVERIFY(all > 3 * some && some > 500);
     }
-    // The picture of OpenGL has its markers where the CPU's has, to a tenth of a pixel, at every
-    // zoom.
+    // The picture of OpenGL has its markers where the CPU's has, to a tenth of a pixel: at the last
+    // zoom, where a pixel is 0.05", that is 5 mas.
     void openGlAgrees_data() { runsHoldTheWholePicture_data(); }
     void openGlAgrees() {
         QFETCH(Projection, projection);
@@ -208,7 +208,7 @@ private slots:
         SkyRenderer renderer;
         renderer.initialize();
         const int width = 400, height = 300;
-        for (const double zoom : {1.0, 40.0, 2e3, 1e5})
+        for (const double zoom : {1.0, 40.0, 2e3, 2e4})
             for (const LonLat center : {LonLat{0.1, 0.2}, LonLat{3.0, -1.2}, LonLat{5.5, 0.9}}) {
                 Camera camera;
                 camera.projection = projection;
@@ -253,7 +253,7 @@ private slots:
         Camera camera;
         const ViewGeometry view = camera.geometry(1600, 900, Frame::Galactic);
         const MarkerStyle style;
-        painted(*set, style, view, 60000);
+        painted(*set, style, view, 30000);
         lap("paint while moving");
         painted(*set, style, view);
         lap("paint all");
@@ -263,6 +263,7 @@ private slots:
         if (!gl.valid()) return;
         SkyRenderer renderer;
         renderer.initialize();
+        if (SkyRenderer::isSoftware(renderer.deviceName())) return;  // seconds a frame
         timer.start();
         const MarkerHandle handle = renderer.uploadMarkers(*set);
         lap("upload");

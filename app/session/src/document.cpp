@@ -25,6 +25,16 @@ Rgba markerColor(int id) {
     return colors[static_cast<size_t>(id) % std::size(colors)];
 }
 
+// The more rows, the smaller: a few are found by the eye, many show how they are spread.
+MarkerStyle openingMarker(int id, int64_t rows) {
+    MarkerStyle marker;
+    marker.color = markerColor(id);
+    if (rows > 1000) marker.shape = MarkerShape::Disc;
+    marker.size = rows <= 200 ? 9.0 : rows <= 1000 ? 7.0 : rows <= 10000 ? 4.0 : 2.5;
+    if (rows > 100000) marker.size = 1.5;
+    return marker;
+}
+
 bool isHome(const Camera& camera) {
     const Camera home;
     return std::equal(std::begin(camera.orientation.m), std::end(camera.orientation.m),
@@ -80,7 +90,7 @@ Layer Document::State::newEntry(int id, const LayerValue& value, const QString& 
     layer.recipe = recipe;
     layer.parent = parent;
     layer.revision = ++lastRevision;
-    layer.style.marker.color = markerColor(id);
+    layer.style.marker = openingMarker(id, value.catalog ? value.catalog->rows() : 0);
     lineage[id] = {id, value.kind(), name, recipe, layer.style, parent, false};
     return layer;
 }

@@ -100,6 +100,7 @@ void Session::exportLayer(int id, const QString& path, bool overwrite) {
         const auto history = state.history(state.recipeChain(id).join(QStringLiteral("; ")),
                                            state.mapCommand(id, path).value_or(QString()));
         const auto write = factsOf(layer->kind()).write;
+        if (!write) throw Unsupported("expected a kind of layer that can be saved, found an image");
         state.exportInJob(
             path, JobLane::Io,
             [value = LayerValue(*layer), write, path, overwrite, history](JobContext& job) {

@@ -4,13 +4,12 @@
 #include <QFile>
 #include <QFileInfo>
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <limits>
 
 #include "core/error.h"
-#include "io/atomic_file.h"
 #include "io/harmonic_io.h"
 #include "io/map_io.h"
+#include "io/table_io.h"
 #include "map_work.h"
 
 namespace armilla {
@@ -84,7 +83,7 @@ LoadedLayer readSpectrumLayer(const std::string& path) {
     Curve curve;
     curve.kind = CurveKind::Spectrum;
     curve.name = QFileInfo(QString::fromStdString(path)).completeBaseName().toStdString();
-    curve.xName = "l";
+    curve.xName = std::string("l");
     const auto count = static_cast<size_t>(spectra.lmax() + 1);
     for (size_t l = 0; l < count; ++l) curve.x.push_back(static_cast<double>(l));
     for (size_t kind = 0; kind < spectra.cl.size(); ++kind) {
@@ -97,58 +96,73 @@ LoadedLayer readSpectrumLayer(const std::string& path) {
     return {std::make_shared<const Curve>(std::move(curve)), {}, {}};
 }
 
+// Its rows; what the program cannot hold of it is told.
+LoadedLayer readCatalogLayer(const std::string& path, JobContext& job) {
+    LoadedLayer loaded;
+    auto catalog = sharedAndFreedAside(readCatalog(path, job));
+    const auto& leftOut = catalog->table.leftOut;
+    if (!leftOut.empty())
+        loaded.note = QStringLiteral("%1: %2 columns were left out: %3")
+                          .arg(QFileInfo(QString::fromStdString(path)).fileName())
+                          .arg(leftOut.size())
+                          .arg(QString::fromStdString(leftOut.front()));
+    loaded.value = std::shared_ptr<const Catalog>(std::move(catalog));
+    return loaded;
+}
+
 LoadedLayer readLayer(const std::string& path, const QStringList& fields, JobContext& job) {
-    // Text may be a catalog or a spectrum; what it lacks to be one of these is beside the point.
-    if (isText(path))
-        throw InvalidArgument("expected a FITS file with a HEALPix map, found a text file");
+    // Text holds tables; spectra and beams among them are not catalogs, and the reader says so.
+    if (isText(path)) return readCatalogLayer(path, job);
     const FileSummary summary = inspectFile(path, job.stopToken());
     switch (summary.kind) {
         case FileKind::Map:
         case FileKind::PartialMap:
         case FileKind::MultiOrderMap: return readMapLayer(path, summary, fields, job);
         case FileKind::Spectrum: return readSpectrumLayer(path);
+        case FileKind::Catalog:
+        case FileKind::Samples: return readCatalogLayer(path, job);
         default: break;
     }
-    throw InvalidArgument("expected a map or a spectrum, found " +
+    throw InvalidArgument("expected a map, a catalog or a spectrum, found " +
                           kindName(summary.kind).toStdString());
 }
 
-// The shortest text that reads back to the same number.
-std::string numberText(double value) {
-    if (!std::isfinite(value)) return {};
-    char text[40];
-    return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
-
-std::string columnTitle(const std::string& name, const std::string& unit) {
-    return unit.empty() ? name : name + " (" + unit + ")";
-}
-
-// Columns of numbers between commas; what a curve has not is left out.
-std::string curveAsText(const Curve& curve, const std::vector<std::string>& history) {
-    std::vector<std::pair<std::string, const std::vector<double>*>> columns{
-        {columnTitle(curve.xName.empty() ? "x" : curve.xName, curve.xUnit), &curve.x}};
-    if (!curve.xLow.empty()) {
-        columns.emplace_back(columnTitle(curve.xName + "_low", curve.xUnit), &curve.xLow);
-        columns.emplace_back(columnTitle(curve.xName + "_high", curve.xUnit), &curve.xHigh);
-    }
+// The columns of a curve as a table; what it has not is left out.
+Table tableOf(const Curve& curve) {
+    Table table;
+    table.name = curve.name;
+    table.history = curve.history;
+    const auto add = [&table](const std::string& name, const std::string& unit,
+                              const std::vector<double>& values) {
+        if (values.empty()) return;
+        TableColumn column;
+        column.name = name;
+        column.unit = unit;
+        column.values = values;
+        table.columns.push_back(std::move(column));
+    };
+    // "theta", "theta_low": the name of a column after that of another.
+    const auto named = [](const std::string& name, const char* standard, const char* tail) {
+        std::string made = name;
+        if (made.empty()) made.append(standard);
+        made.append(tail);
+        return made;
+    };
+    add(named(curve.xName, "x", ""), curve.xUnit, curve.x);
+    add(named(curve.xName, "x", "_low"), curve.xUnit, curve.xLow);
+    add(named(curve.xName, "x", "_high"), curve.xUnit, curve.xHigh);
     for (const CurveSeries& series : curve.series) {
-        const std::string name = series.name.empty() ? "y" : series.name;
-        columns.emplace_back(columnTitle(name, series.unit), &series.values);
-        if (!series.errors.empty())
-            columns.emplace_back(columnTitle(name + "_error", series.unit), &series.errors);
+        add(named(series.name, "y", ""), series.unit, series.values);
+        add(named(series.name, "y", "_error"), series.unit, series.errors);
     }
-    std::string text;
-    for (const auto& lines : {curve.history, history})
-        for (const std::string& line : lines) text += "# " + line + "\n";
-    for (size_t i = 0; i < columns.size(); ++i) text += (i > 0 ? "," : "") + columns[i].first;
-    text += "\n";
-    for (size_t row = 0; row < curve.x.size(); ++row) {
-        for (size_t i = 0; i < columns.size(); ++i)
-            text += (i > 0 ? "," : "") + numberText((*columns[i].second)[row]);
-        text += "\n";
-    }
-    return text;
+    if (curve.covariance.empty()) return table;
+    // A row of the matrix beside its point.
+    TableColumn covariance;
+    covariance.name = "covariance";
+    covariance.width = curve.size();
+    covariance.values = curve.covariance;
+    table.columns.push_back(std::move(covariance));
+    return table;
 }
 
 }  // namespace
@@ -179,9 +193,14 @@ void writeMapLayer(const LayerValue& value, const std::string& path, bool overwr
     writeMap(*value.map, path, options, job);
 }
 
+void writeCatalogLayer(const LayerValue& value, const std::string& path, bool overwrite,
+                       const std::vector<std::string>& history, JobContext& job) {
+    writeTable(value.catalog->table, path, {overwrite, history}, job);
+}
+
 void writeCurveLayer(const LayerValue& value, const std::string& path, bool overwrite,
-                     const std::vector<std::string>& history, JobContext&) {
-    writeFileAtomically(path, curveAsText(*value.curve, history), overwrite);
+                     const std::vector<std::string>& history, JobContext& job) {
+    writeTable(tableOf(*value.curve), path, {overwrite, history}, job);
 }
 
 }  // namespace armilla

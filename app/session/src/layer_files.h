@@ -36,6 +36,8 @@ LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext&
 // The entries of the table of kinds; `history`: HISTORY texts.
 void writeMapLayer(const LayerValue& value, const std::string& path, bool overwrite,
                    const std::vector<std::string>& history, JobContext& job);
+void writeCatalogLayer(const LayerValue& value, const std::string& path, bool overwrite,
+                       const std::vector<std::string>& history, JobContext& job);
 void writeCurveLayer(const LayerValue& value, const std::string& path, bool overwrite,
                      const std::vector<std::string>& history, JobContext& job);
 

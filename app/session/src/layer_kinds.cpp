@@ -103,13 +103,14 @@ const LayerKindFacts kFacts[] = {
      [](const LayerValue& value) { return value.map->frame(); }, "fits", writeMapLayer},
     {LayerKind::Catalog, "catalog", [] { return translated("catalog"); }, catalogDetail,
      [](const LayerValue& value) { return value.catalog->memoryBytes(); },
-     [](const LayerValue& value) { return value.catalog->frame(); }, "fits vot csv ecsv", nullptr},
+     [](const LayerValue& value) { return value.catalog->frame(); }, "fits vot csv ecsv",
+     writeCatalogLayer},
     {LayerKind::Image, "image", [] { return translated("image"); }, imageDetail,
      [](const LayerValue& value) { return value.image->memoryBytes(); },
      [](const LayerValue& value) { return value.image->frame; }, "fits", nullptr},
     {LayerKind::Curve, "curve", [] { return translated("curve"); }, curveDetail,
      [](const LayerValue& value) { return value.curve->memoryBytes(); },
-     [](const LayerValue&) { return Frame::Unknown; }, "csv", writeCurveLayer}};
+     [](const LayerValue&) { return Frame::Unknown; }, "csv fits ecsv vot", writeCurveLayer}};
 
 }  // namespace
 

@@ -189,6 +189,7 @@ QTreeView::item, QListView::item { padding: 4px 6px; border-radius: @radius@; }
 QTreeView::item:hover, QListView::item:hover { background: @controlHover@; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: @accentFill@; color: @text@; }
 QHeaderView::section { background: @panel@; color: @textMuted@; border: none; border-bottom: 1px solid @separator@; padding: 4px 7px; }
+QTableCornerButton::section { background: @panel@; border: none; border-bottom: 1px solid @separator@; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: @scroll@; border-radius: 3px; margin: 2px; }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kRim = 0.93;
 // Of each catalog while the hand moves: some ten milliseconds of two cores.
-constexpr int64_t kMovingMarkers = 60000;
+constexpr int64_t kMovingMarkers = 30000;
 
 QImage toImage(const std::vector<Rgba>& pixels, int width, int height) {
     static_assert(sizeof(Rgba) == 4);
