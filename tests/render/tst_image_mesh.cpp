@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Planes of images on the sky, against the projection they were made with.
+#include <QtTest>
+#include <cmath>
+
+#include "core/error.h"
+#include "render/camera.h"
+#include "render/image_mesh.h"
+
+using namespace armilla;
+
+namespace {
+
+const std::vector<std::pair<const char*, Projection>> kProjections = {
+    {"Mollweide", Projection::Mollweide},
+    {"gnomonic", Projection::Gnomonic},
+    {"orthographic", Projection::Orthographic},
+    {"Cartesian", Projection::Cartesian},
+    {"Lambert", Projection::Lambert}};
+
+// A gnomonic image: places of its pixels in closed form.
+ViewGeometry imageView(double pixel, LonLat center) {
+    ViewGeometry view;
+    view.projection = Projection::Gnomonic;
+    view.width = 120;
+    view.height = 80;
+    view.radiansPerPixel = pixel;
+    view.skyFromView = skyFromViewRotation(center, 0.4);
+    return view;
+}
+
+// Pixel (x, y) has the value 1000 y + x; the bottom row first.
+Image numberedImage() {
+    Image image;
+    image.width = 120;
+    image.height = 80;
+    image.planes = {{"", 0.0}, {"", 1.0}};
+    std::vector<float> values;
+    for (int plane = 0; plane < 2; ++plane)
+        for (int y = 0; y < 80; ++y)
+            for (int x = 0; x < 120; ++x)
+                values.push_back(static_cast<float>(1000 * y + x + 100000 * plane));
+    image.values = std::move(values);
+    return image;
+}
+
+std::shared_ptr<const ImageNet> netOf(const ViewGeometry& places, int columns, int rows) {
+    auto net = std::make_shared<ImageNet>();
+    net->columns = columns;
+    net->rows = rows;
+    net->frame = Frame::Galactic;
+    for (int j = 0; j < rows; ++j)
+        for (int i = 0; i < columns; ++i) {
+            Vec3 at;
+            skyFromImage(places, places.width * static_cast<double>(i) / (columns - 1),
+                         places.height * (1.0 - static_cast<double>(j) / (rows - 1)), at);
+            net->directions.push_back(at);
+        }
+    return net;
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(armilla::Projection)
+
+class ImageMeshTest : public QObject {
+    Q_OBJECT
+private slots:
+    void pixelsLieWhereTheyBelong_data() {
+        QTest::addColumn<Projection>("projection");
+        for (const auto& [name, projection] : kProjections) QTest::newRow(name) << projection;
+    }
+    void pixelsLieWhereTheyBelong() {
+        QFETCH(Projection, projection);
+        const LonLat center{1.0, 0.3};
+        const double pixel = 0.1 * kDegree;
+        const ViewGeometry places = imageView(pixel, center);
+        JobContext job;
+        // Cells of 2 pixels: between their corners a gnomonic image is linear to far below a
+        // pixel.
+        const auto mesh = ImageMesh::build(numberedImage(), 0, netOf(places, 61, 41), job);
+        ColorScale scale;
+        scale.colorMap = "gray";
+        scale.mapping.low = 0.0F;
+        scale.mapping.high = 80000.0F;
+        int painted = 0;
+        for (const double zoom : {1.0, 6.0, 60.0})
+            for (const LonLat towards : {center, LonLat{1.05, 0.26}}) {
+                Camera camera;
+                camera.projection = projection;
+                camera.zoom = zoom;
+                camera.orientation = skyFromViewRotation(towards, -0.2);
+                const ViewGeometry view = camera.geometry(300, 200, Frame::Galactic);
+                MarkerImage image;
+                paintImage(*mesh, scale, 1.0, view, image, job);
+                // Where the picture is inked and the inside of the image agree to 0.1 pixel of the
+                // picture; `slack` is that in pixels of the image.
+                const double slack = 0.1 * view.radiansPerPixel / pixel * 1.5 + 0.02;
+                for (int row = 0; row < 200; ++row)
+                    for (int column = 0; column < 300; ++column) {
+                        Vec3 at;
+                        double x = -1e9, y = -1e9;
+                        const bool isIn =
+                            skyFromImage(view, column + 0.5, row + 0.5, at) &&
+                            imageFromSky(places, at, x, y);
+                        const bool isInked =
+                            image.pixels[static_cast<size_t>(row * 300 + column)].a > 0;
+                        const double inside =
+                            isIn ? std::min({x, 120.0 - x, y, 80.0 - y}) : -1e9;
+                        if (std::abs(inside) > slack) QCOMPARE(isInked, inside > 0.0);
+                        painted += isInked ? 1 : 0;
+                    }
+            }
+        QVERIFY(painted > 10000);
+    }
+    void planesAndLevels() {
+        JobContext job;
+        const auto net = netOf(imageView(0.1 * kDegree, {1.0, 0.3}), 5, 5);
+        const auto mesh = ImageMesh::build(numberedImage(), 1, net, job);
+        QCOMPARE(mesh->plane(), 1);
+        QCOMPARE(mesh->level(0).values[0], 100000.0F);
+        QCOMPARE(mesh->level(1).width, int64_t{60});
+        // The mean of (0, 0), (1, 0), (0, 1) and (1, 1).
+        QCOMPARE(mesh->level(1).values[0], 100500.5F);
+        QCOMPARE(mesh->level(mesh->levels() - 1).values.size(), size_t{1});
+        QVERIFY_EXCEPTION_THROWN(ImageMesh::build(numberedImage(), 2, net, job), InvalidArgument);
+        QVERIFY(mesh->memoryBytes() >= 120 * 80 * 4);
+    }
+};
+
+QTEST_GUILESS_MAIN(ImageMeshTest)
+#include "tst_image_mesh.moc"
