@@ -14,8 +14,8 @@ namespace {
 
 constexpr float kBad = std::numeric_limits<float>::quiet_NaN();
 // A piece of a cell is drawn as two flat triangles once it is this small in the picture: a curve of
-// the projection with the radius of the whole sky at this zoom, 400 pixels at least, then leaves its
-// chord by 8^2 / (8 * 400) = 0.02 pixels.
+// the projection with the radius of the whole sky at this zoom, 400 pixels at least, then leaves
+// its chord by 8^2 / (8 * 400) = 0.02 pixels.
 constexpr double kPiece = 8.0;
 constexpr int kMostHalvings = 9;
 constexpr int kBand = 32;         // picture rows painted at a time
@@ -108,24 +108,25 @@ public:
             (b.column - a.column) * (c.row - a.row) - (c.column - a.column) * (b.row - a.row);
         if (area == 0.0 || !std::isfinite(area)) return;
         const auto clampRow = [&](double row) {
-            return static_cast<int>(std::clamp(row, static_cast<double>(top),
-                                               static_cast<double>(bottom)));
+            return static_cast<int>(
+                std::clamp(row, static_cast<double>(top), static_cast<double>(bottom)));
         };
         const int first = clampRow(std::ceil(std::min({a.row, b.row, c.row}) - 0.5));
         const int end = clampRow(std::floor(std::max({a.row, b.row, c.row}) - 0.5) + 1.0);
         const double left = std::min({a.column, b.column, c.column});
         const double right = std::max({a.column, b.column, c.column});
-        const int from = static_cast<int>(std::clamp(std::ceil(left - 0.5), 0.0, 1.0 * view_.width));
-        const int to = static_cast<int>(
-            std::clamp(std::floor(right - 0.5) + 1.0, 0.0, 1.0 * view_.width));
+        const int from =
+            static_cast<int>(std::clamp(std::ceil(left - 0.5), 0.0, 1.0 * view_.width));
+        const int to =
+            static_cast<int>(std::clamp(std::floor(right - 0.5) + 1.0, 0.0, 1.0 * view_.width));
         // Image pixels that a picture pixel covers: their level of means.
         const double uv = std::fabs((b.u - a.u) * (c.v - a.v) - (c.u - a.u) * (b.v - a.v));
         const double covered = uv * static_cast<double>(mesh_.width()) *
                                static_cast<double>(mesh_.height()) / std::fabs(area);
-        const int level =
-            covered > 1.0 ? std::min(mesh_.levels() - 1,
-                                     static_cast<int>(std::lround(0.5 * std::log2(covered))))
-                          : 0;
+        const int level = covered > 1.0
+                              ? std::min(mesh_.levels() - 1,
+                                         static_cast<int>(std::lround(0.5 * std::log2(covered))))
+                              : 0;
         const ImageMesh::Level& values = mesh_.level(level);
         // Ties at shared sides: a hair of slack, since a pixel painted twice gets the same color.
         constexpr double slack = -1e-9;
@@ -145,9 +146,9 @@ private:
     static float valueAt(const ImageMesh::Level& level, double u, double v) {
         const auto x = static_cast<int64_t>(u * static_cast<double>(level.width));
         const auto y = static_cast<int64_t>(v * static_cast<double>(level.height));
-        return level.values[static_cast<size_t>(std::clamp<int64_t>(y, 0, level.height - 1) *
-                                                    level.width +
-                                                std::clamp<int64_t>(x, 0, level.width - 1))];
+        return level
+            .values[static_cast<size_t>(std::clamp<int64_t>(y, 0, level.height - 1) * level.width +
+                                        std::clamp<int64_t>(x, 0, level.width - 1))];
     }
     void put(int column, int row, float value) {
         if (!std::isfinite(value)) return;
@@ -224,35 +225,33 @@ void paintImage(const ImageMesh& mesh, const ColorScale& scale, double opacity,
     const ColorTable table = colorTable(scale.colorMap, scale.reversed);
     Painter painter(mesh, scale, table, opacity, view, image);
     std::vector<Corner> corners(net.directions.size());
-    parallelFor(job, static_cast<long long>(corners.size()), 4096,
-                [&](long long begin, long long end) {
-                    for (long long i = begin; i < end; ++i) {
-                        Corner& corner = corners[static_cast<size_t>(i)];
-                        corner.direction = net.directions[static_cast<size_t>(i)];
-                        corner.u = static_cast<double>(i % net.columns) / (net.columns - 1);
-                        corner.v = static_cast<double>(i / net.columns) / (net.rows - 1);
-                        corner.isSeen = std::isfinite(corner.direction.x) &&
-                                        imageFromSky(view, corner.direction, corner.column,
-                                                     corner.row);
-                    }
-                });
+    parallelFor(
+        job, static_cast<long long>(corners.size()), 4096, [&](long long begin, long long end) {
+            for (long long i = begin; i < end; ++i) {
+                Corner& corner = corners[static_cast<size_t>(i)];
+                corner.direction = net.directions[static_cast<size_t>(i)];
+                corner.u = static_cast<double>(i % net.columns) / (net.columns - 1);
+                corner.v = static_cast<double>(i / net.columns) / (net.rows - 1);
+                corner.isSeen = std::isfinite(corner.direction.x) &&
+                                imageFromSky(view, corner.direction, corner.column, corner.row);
+            }
+        });
     const int64_t columns = net.columns - 1, cells = columns * (net.rows - 1);
     const auto ranges = static_cast<size_t>((cells + kCells - 1) / kCells);
     std::vector<std::vector<Triangle>> made(ranges);
     parallelFor(job, static_cast<long long>(ranges), 1, [&](long long begin, long long end) {
         for (long long range = begin; range < end; ++range)
-            for (int64_t cell = range * kCells; cell < std::min<int64_t>(cells, (range + 1) * kCells);
-                 ++cell) {
+            for (int64_t cell = range * kCells;
+                 cell < std::min<int64_t>(cells, (range + 1) * kCells); ++cell) {
                 const int64_t x = cell % columns, y = cell / columns;
                 const auto corner = [&](int64_t i, int64_t j) -> const Corner& {
                     return corners[static_cast<size_t>(j * net.columns + i)];
                 };
                 const std::array<Corner, 4> quad{corner(x, y), corner(x + 1, y),
                                                  corner(x + 1, y + 1), corner(x, y + 1)};
-                const bool hasPlace =
-                    std::all_of(quad.begin(), quad.end(), [](const Corner& each) {
-                        return std::isfinite(each.direction.x);
-                    });
+                const bool hasPlace = std::all_of(quad.begin(), quad.end(), [](const Corner& each) {
+                    return std::isfinite(each.direction.x);
+                });
                 if (hasPlace) painter.divide(quad, kMostHalvings, made[static_cast<size_t>(range)]);
             }
     });

@@ -100,13 +100,11 @@ private slots:
                     for (int column = 0; column < 300; ++column) {
                         Vec3 at;
                         double x = -1e9, y = -1e9;
-                        const bool isIn =
-                            skyFromImage(view, column + 0.5, row + 0.5, at) &&
-                            imageFromSky(places, at, x, y);
+                        const bool isIn = skyFromImage(view, column + 0.5, row + 0.5, at) &&
+                                          imageFromSky(places, at, x, y);
                         const bool isInked =
                             image.pixels[static_cast<size_t>(row * 300 + column)].a > 0;
-                        const double inside =
-                            isIn ? std::min({x, 120.0 - x, y, 80.0 - y}) : -1e9;
+                        const double inside = isIn ? std::min({x, 120.0 - x, y, 80.0 - y}) : -1e9;
                         if (std::abs(inside) > slack) QCOMPARE(isInked, inside > 0.0);
                         painted += isInked ? 1 : 0;
                     }
