@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Region files of SAOImage DS9.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/region.h"
+
+namespace armilla {
+
+// circle, ellipse, box, annulus and polygon in the frames icrs, fk5, galactic and ecliptic; sizes
+// with d, r, ' or " (degrees without), positions in degrees or sexagesimal; "-" excludes; points
+// and comments are left out. Annuli of several radii are taken from the first to the last. Throws
+// IoError naming the line: other shapes, image and physical coordinates, numbers that are none.
+std::vector<Region> readRegions(const std::string& path);
+std::vector<Region> parseRegions(const std::string& text);
+
+struct NamedRegion {
+    Region region;
+    std::string text;  // beside it; empty: none
+};
+// In degrees and arc seconds, each in its own frame (icrs for equatorial). Throws InvalidArgument
+// for regions without a frame.
+std::string regionText(std::span<const NamedRegion> regions, std::span<const std::string> comments);
+
+}  // namespace armilla

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ops/mask.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+
+#include "core/error.h"
+#include "core/new_vector.h"
+#include "core/pixel_geometry.h"
+#include "core/pixel_queries.h"
+#include "mask/nearest.h"
+
+namespace armilla {
+
+namespace {
+
+// Pixels in a range of a loop that finds their directions: a millisecond.
+constexpr int64_t kDirectionGrain = int64_t{1} << 13;
+
+HealpixMap maskFrom(const MaskGrid& grid, std::vector<float> values) {
+    Field field;
+    field.name = "MASK";
+    field.diskType = DiskType::Float32;
+    field.values = std::move(values);
+    return {grid.nside, grid.ordering, grid.frame, {std::move(field)}};
+}
+
+MaskGrid gridOf(const HealpixMap& map) {
+    return {map.nside(), map.ordering(), map.frame()};
+}
+
+void check(const MaskGrid& grid) {
+    checkNside(grid.nside, grid.ordering);
+}
+
+const std::vector<float>& valuesOf(const HealpixMap& mask) {
+    if (mask.coverage() != Coverage::Full || mask.fieldCount() < 1 || !mask.field(0).isSingle())
+        throw InvalidArgument(
+            "expected a mask of the whole sky in single precision, found another map");
+    return std::get<std::vector<float>>(mask.field(0).values);
+}
+
+// value(pixel's direction, pixel) for all pixels.
+template <class Value>
+HealpixMap everywhere(const MaskGrid& grid, JobContext& job, const Value& value) {
+    check(grid);
+    std::vector<float> values = newVector<float>(pixelCount(grid.nside), job);
+    parallelFor(
+        job, pixelCount(grid.nside), kDirectionGrain,
+        [&](long long begin, long long end) {
+            for (long long p = begin; p < end; ++p)
+                values[static_cast<size_t>(p)] = static_cast<float>(value(p));
+        },
+        "mask");
+    return maskFrom(grid, std::move(values));
+}
+
+template <class Value>
+HealpixMap changed(const HealpixMap& mask, JobContext& job, const Value& value) {
+    const std::vector<float>& before = valuesOf(mask);
+    std::vector<float> values = newVector<float>(mask.pixelCount(), job);
+    parallelFor(job, mask.pixelCount(), kPixelGrain, [&](long long begin, long long end) {
+        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+            values[p] = static_cast<float>(value(p, before[p]));
+    });
+    return maskFrom(gridOf(mask), std::move(values));
+}
+
+void fillDisc(const MaskGrid& grid, std::vector<float>& values, Vec3 center, double radius) {
+    for (const PixelRange& range : queryDisc(grid.nside, grid.ordering, center, radius))
+        std::fill(values.begin() + range.begin, values.begin() + range.end, 1.0F);
+}
+
+std::vector<double> distances(const HealpixMap& mask, bool toBad, JobContext& job) {
+    const std::vector<float>& values = valuesOf(mask);
+    const MaskGrid grid = gridOf(mask);
+    // NaN is bad.
+    const auto isTarget = [&](int64_t p) {
+        return (values[static_cast<size_t>(p)] > 0.5F) != toBad;
+    };
+    const int64_t pixels = mask.pixelCount();
+    std::vector<std::vector<Vec3>> parts(
+        static_cast<size_t>((pixels + kDirectionGrain - 1) / kDirectionGrain));
+    JobContext finding = job.part(0.0, 0.2), measuring = job.part(0.2, 1.0);
+    parallelFor(finding, pixels, kDirectionGrain, [&](long long begin, long long end) {
+        for (long long p = begin; p < end; ++p) {
+            if (!isTarget(p)) continue;
+            const auto around = neighbors(grid.nside, grid.ordering, p);
+            if (std::any_of(around.begin(), around.end(),
+                            [&](int64_t q) { return q >= 0 && !isTarget(q); }))
+                parts[static_cast<size_t>(begin / kDirectionGrain)].push_back(
+                    directionFromPixel(grid.nside, grid.ordering, p));
+        }
+    });
+    std::vector<Vec3> rim;
+    for (const auto& part : parts) rim.insert(rim.end(), part.begin(), part.end());
+    const mask::NearestDirection tree(std::move(rim));
+    std::vector<double> result = newVector<double>(pixels, job);
+    parallelFor(
+        measuring, pixels, kDirectionGrain / 4,
+        [&](long long begin, long long end) {
+            for (long long p = begin; p < end; ++p)
+                result[static_cast<size_t>(p)] =
+                    isTarget(p) ? 0.0
+                                : tree.distance(directionFromPixel(grid.nside, grid.ordering, p));
+        },
+        "distances");
+    return result;
+}
+
+void checkAngle(double angle) {
+    if (!(angle >= 0.0 && angle <= kPi))
+        throw InvalidArgument("expected an angle from 0 to 180 degrees, found " +
+                              std::to_string(angle / kDegree));
+}
+
+}  // namespace
+
+HealpixMap wholeMask(const MaskGrid& grid, float value, JobContext& job) {
+    check(grid);
+    return maskFrom(grid, newVector<float>(pixelCount(grid.nside), job, value));
+}
+
+HealpixMap maskOfValues(const HealpixMap& map, int field, std::optional<double> least,
+                        std::optional<double> most, JobContext& job) {
+    if (map.coverage() == Coverage::MultiOrder)
+        throw InvalidArgument("expected a map of one order, found cells of several");
+    if (field < 0 || field >= map.fieldCount())
+        throw InvalidArgument("expected a field of the map, found number " +
+                              std::to_string(field + 1));
+    return everywhere(gridOf(map), job, [&](int64_t p) {
+        const double v = map.value(field, p);
+        return std::isfinite(v) && (!least || v >= *least) && (!most || v <= *most) ? 1.0 : 0.0;
+    });
+}
+
+HealpixMap maskOfRegions(const MaskGrid& grid, std::span<const Region> regions, JobContext& job) {
+    check(grid);
+    std::vector<float> values = newVector<float>(pixelCount(grid.nside), job);
+    for (const Region& region : regions) {
+        job.poll();
+        const RegionTest test(region, grid.frame);
+        const float value = region.exclude ? 0.0F : 1.0F;
+        // Rounding at the border must not leave a pixel out.
+        const double radius = std::min(kPi, test.radius() * (1.0 + 1e-12) + 1e-14);
+        for (const PixelRange& range : queryDisc(grid.nside, grid.ordering, test.center(), radius))
+            for (int64_t p = range.begin; p < range.end; ++p) {
+                if ((p & 0xFFFF) == 0) job.poll();
+                if (test.contains(directionFromPixel(grid.nside, grid.ordering, p)))
+                    values[static_cast<size_t>(p)] = value;
+            }
+    }
+    return maskFrom(grid, std::move(values));
+}
+
+HealpixMap maskOfCatalog(const MaskGrid& grid, const Catalog& catalog, double radius,
+                         JobContext& job) {
+    check(grid);
+    checkAngle(radius);
+    const Mat3 turn = frameRotation(grid.frame, catalog.frame());
+    std::vector<float> values = newVector<float>(pixelCount(grid.nside), job);
+    for (int64_t row = 0; row < catalog.rows(); ++row) {
+        if (row % 64 == 0) job.poll();
+        const LonLat at = catalog.at(row);
+        if (std::isfinite(at.lon) && std::isfinite(at.lat))
+            fillDisc(grid, values, turn * direction(at), radius);
+    }
+    return maskFrom(grid, std::move(values));
+}
+
+HealpixMap maskOfLatitude(const MaskGrid& grid, Frame frame, double latitude, JobContext& job) {
+    if (!(latitude >= 0.0 && latitude <= 0.5 * kPi))
+        throw InvalidArgument("expected a latitude from 0 to 90 degrees, found " +
+                              std::to_string(latitude / kDegree));
+    const Mat3 turn = frameRotation(frame, grid.frame);
+    return everywhere(grid, job, [&](int64_t p) {
+        const Vec3 d = turn * directionFromPixel(grid.nside, grid.ordering, p);
+        return std::abs(lonLat(d).lat) < latitude ? 1.0 : 0.0;
+    });
+}
+
+HealpixMap maskOfCells(const MaskGrid& grid, Frame cellFrame, std::span<const int64_t> uniq,
+                       JobContext& job) {
+    check(grid);
+    struct Cell {
+        int order;
+        int64_t pixel;
+    };
+    std::vector<Cell> cells;
+    int deepest = 0;
+    for (const int64_t number : uniq) {
+        int order = -1;
+        for (int64_t rest = number; rest >= 4; rest /= 4) ++order;
+        const int64_t pixel = order < 0 ? -1 : number - (int64_t{4} << (2 * order));
+        if (order < 0 || order > 29 || pixel < 0 || pixel >= pixelCount(int64_t{1} << order))
+            throw InvalidArgument("expected NUNIQ numbers of orders 0 to 29, found " +
+                                  std::to_string(number));
+        cells.push_back({order, pixel});
+        deepest = std::max(deepest, order);
+    }
+    // Cells as runs of the deepest order present.
+    std::vector<PixelRange> runs;
+    for (const Cell& cell : cells) {
+        const int shift = 2 * (deepest - cell.order);
+        runs.push_back({cell.pixel << shift, (cell.pixel + 1) << shift});
+    }
+    std::sort(runs.begin(), runs.end(),
+              [](const PixelRange& a, const PixelRange& b) { return a.begin < b.begin; });
+    // Cells that overlap, as no MOC has them but a list may, become one run.
+    size_t last = 0;
+    for (size_t i = 1; i < runs.size(); ++i) {
+        if (runs[i].begin <= runs[last].end)
+            runs[last].end = std::max(runs[last].end, runs[i].end);
+        else
+            runs[++last] = runs[i];
+    }
+    if (!runs.empty()) runs.resize(last + 1);
+    const int64_t nside = int64_t{1} << deepest;
+    const Mat3 turn = frameRotation(cellFrame, grid.frame);
+    HealpixMap result = everywhere(grid, job, [&](int64_t p) {
+        const int64_t at =
+            nestedFromDirection(nside, turn * directionFromPixel(grid.nside, grid.ordering, p));
+        const auto after = std::upper_bound(
+            runs.begin(), runs.end(), at,
+            [](int64_t pixel, const PixelRange& run) { return pixel < run.begin; });
+        return after != runs.begin() && at < std::prev(after)->end ? 1.0 : 0.0;
+    });
+    // Cells smaller than pixels may lie between the centers.
+    auto& values = std::get<std::vector<float>>(result.field(0).values);
+    const Mat3 back = transposed(turn);
+    for (const Cell& cell : cells) {
+        const int64_t own = int64_t{1} << cell.order;
+        if (own <= grid.nside) continue;
+        const int64_t pixel = pixelFromDirection(grid.nside, grid.ordering,
+                                                 back * directionFromNested(own, cell.pixel));
+        values[static_cast<size_t>(pixel)] = 1.0F;
+    }
+    return result;
+}
+
+HealpixMap joined(const HealpixMap& a, const HealpixMap& b, MaskJoin join, JobContext& job) {
+    const std::vector<float>& values = valuesOf(a);
+    if (b.fieldCount() < 1 || b.coverage() == Coverage::MultiOrder)
+        throw InvalidArgument("expected a mask of one order, found another map");
+    const Mat3 turn = frameRotation(b.frame(), a.frame());
+    const bool same =
+        a.nside() == b.nside() && a.ordering() == b.ordering() && a.frame() == b.frame();
+    return everywhere(gridOf(a), job, [&](int64_t p) {
+        const double own = values[static_cast<size_t>(p)];
+        const double other =
+            b.value(0, same ? p : b.pixelAt(turn * directionFromPixel(a.nside(), a.ordering(), p)));
+        // NaN, and what is not covered, is bad.
+        const double good = std::isfinite(other) ? other : 0.0;
+        return join == MaskJoin::And ? std::min(own, good) : std::max(own, good);
+    });
+}
+
+HealpixMap invertedMask(const HealpixMap& mask, JobContext& job) {
+    return changed(mask, job, [](size_t, float v) { return std::isfinite(v) ? 1.0F - v : 1.0F; });
+}
+
+std::vector<double> distanceToBad(const HealpixMap& mask, JobContext& job) {
+    return distances(mask, true, job);
+}
+
+std::vector<double> distanceToGood(const HealpixMap& mask, JobContext& job) {
+    return distances(mask, false, job);
+}
+
+HealpixMap grownMask(const HealpixMap& mask, double angle, JobContext& job) {
+    checkAngle(angle);
+    const std::vector<double> distance = distanceToBad(mask, job);
+    return changed(mask, job, [&](size_t p, float v) { return distance[p] > angle ? v : 0.0F; });
+}
+
+HealpixMap shrunkMask(const HealpixMap& mask, double angle, JobContext& job) {
+    checkAngle(angle);
+    const std::vector<double> distance = distanceToGood(mask, job);
+    return changed(mask, job, [&](size_t p, float v) {
+        return v > 0.5F ? v : (distance[p] <= angle ? 1.0F : v);
+    });
+}
+
+double apodizationAt(Apodization kind, double theta, double angle) {
+    if (kind == Apodization::Gaussian)
+        return 1.0 - std::exp(-0.5 * std::pow(3.0 * theta / angle, 2));
+    const double x = std::sin(0.5 * theta) / std::sin(0.5 * angle);
+    if (x >= 1.0) return 1.0;
+    return kind == Apodization::C1 ? x - std::sin(kTwoPi * x) / kTwoPi
+                                   : 0.5 * (1.0 - std::cos(kPi * x));
+}
+
+HealpixMap apodizedMask(const HealpixMap& mask, double angle, Apodization kind, JobContext& job) {
+    checkAngle(angle);
+    if (angle == 0.0) return changed(mask, job, [](size_t, float v) { return v; });
+    const std::vector<double> distance = distanceToBad(mask, job);
+    return changed(mask, job, [&](size_t p, float v) {
+        return v > 0.5F ? v * static_cast<float>(apodizationAt(kind, distance[p], angle)) : 0.0F;
+    });
+}
+
+double goodShare(const HealpixMap& mask, JobContext& job) {
+    const std::vector<float>& values = valuesOf(mask);
+    double sum = 0.0;
+    for (size_t p = 0; p < values.size(); ++p) {
+        if ((p & 0xFFFFF) == 0) job.poll();
+        if (std::isfinite(values[p])) sum += values[p];
+    }
+    return sum / static_cast<double>(values.size());
+}
+
+}  // namespace armilla
