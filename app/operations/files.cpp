@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <numeric>
@@ -13,6 +14,7 @@
 
 #include "io/atomic_file.h"
 #include "io/map_io.h"
+#include "io/region_io.h"
 #include "io/table_io.h"
 
 namespace armilla {
@@ -118,6 +120,28 @@ std::string suffixOf(const std::string& path) {
     return std::isalpha(static_cast<unsigned char>(suffix[1])) != 0 ? suffix : "";
 }
 
+// A circle for each row with a place, as wide as the fitted Gaussian where there is one, and named.
+void writeRegions(const Catalog& catalog, const std::string& path, bool overwrite,
+                  const std::vector<std::string>& history) {
+    const Table& table = catalog.table;
+    const auto size = table.find("GAU_SEMI1"), name = table.find("NAME");
+    std::vector<NamedRegion> regions;
+    for (int64_t row = 0; row < catalog.rows(); ++row) {
+        const LonLat at = catalog.at(row);
+        if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) continue;
+        NamedRegion named;
+        named.region.frame = catalog.frame();
+        named.region.points = {at};
+        const double fwhm =
+            size ? table.columns[static_cast<size_t>(*size)].number(row) * kArcmin : 0.0;
+        // Half the FWHM; where none is known, a mark that is seen.
+        named.region.first = fwhm > 0.0 ? 0.5 * fwhm : kArcmin;
+        if (name) named.text = table.columns[static_cast<size_t>(*name)].text(row);
+        regions.push_back(std::move(named));
+    }
+    writeFileAtomically(path, regionText(regions, history), overwrite);
+}
+
 }  // namespace
 
 Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std::string& path,
@@ -184,7 +208,10 @@ void writeOutput(const Output& output, const std::string& path, bool overwrite,
         } else if (const auto* table = std::get_if<std::shared_ptr<const Table>>(&output.data)) {
             writeTable(**table, path, {overwrite, options.history}, job);
         } else if (const auto* rows = std::get_if<std::shared_ptr<const Catalog>>(&output.data)) {
-            writeTable((*rows)->table, path, {overwrite, options.history}, job);
+            if (suffixOf(path) == ".reg")
+                writeRegions(**rows, path, overwrite, options.history);
+            else
+                writeTable((*rows)->table, path, {overwrite, options.history}, job);
         } else {
             throw Unsupported("expected a kind of output that is written, found another");
         }
@@ -199,8 +226,8 @@ std::vector<std::string_view> suffixesOf(DataKind kind) {
         case DataKind::Spectra:
         case DataKind::Beam:
         case DataKind::Kernel: return {".fits", ".fit", ".txt", ".dat", ".csv"};
+        case DataKind::Catalog: return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv", ".reg"};
         case DataKind::Curve:
-        case DataKind::Catalog:
         case DataKind::Table: return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv"};
     }
     return {};

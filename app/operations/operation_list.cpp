@@ -5,8 +5,8 @@ namespace armilla {
 
 std::vector<Operation> operationTable() {
     return {
-        sampleOperation(),
-        smoothOperation(),
+        sampleOperation(),  smoothOperation(), filterOperation(),
+        sourcesOperation(), maskOperation(),
     };
 }
 

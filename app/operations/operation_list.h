@@ -8,8 +8,11 @@
 
 namespace armilla {
 
+Operation filterOperation();
+Operation maskOperation();
 Operation sampleOperation();
 Operation smoothOperation();
+Operation sourcesOperation();
 
 std::vector<Operation> operationTable();
 

@@ -221,6 +221,95 @@ private slots:
         }
     }
 
+    // A background that is given, before the beam, and noise: the matched filter of their sum.
+    void givenBackground() {
+        constexpr int64_t nside = 64;
+        const double fwhm = 5 * std::sqrt(kPi / 3) / nside;
+        const std::vector<double> sky = cmbSpectrum(3 * nside - 1), noise = whiteNoise(nside, 2);
+        std::vector<double> map = gaussianSky(sky, nside, fwhm, 1, job_);
+        for (size_t p = 0; p < map.size(); ++p) map[p] += 40 * noise[p];
+        FilterParameters p;
+        p.beam = PointBeam::gaussian(fwhm);
+        p.background = sky;
+        std::vector<double> cl(std::min<size_t>(p.beam.bl.size(), 3 * nside));
+        const double white = 40.0 * 40.0 * 4 * kPi / static_cast<double>(pixelCount(nside));
+        for (size_t l = 0; l < cl.size(); ++l) cl[l] = sky[l] * p.beam.bl[l] * p.beam.bl[l] + white;
+        const PointFilter truth = pointFilter({}, p.beam, cl);
+        FilterPlan plan(pointMap(nside, map), 0, Device::cpu());
+        const auto difference = [&](const PointFilter& found) {
+            return relativeError(found.fl, truth.fl);
+        };
+        p.noise = 40.0;
+        const FilteredSky given = plan.execute(p, job_);
+        ARMILLA_VERIFY_BELOW(difference(given.filter), 1e-12);
+        // The filtered map has the noise that the spectrum says: 49000 pixels of 25 to a beam.
+        double sum = 0.0;
+        for (const double v : given.filtered) sum += v * v;
+        const double rms = std::sqrt(sum / static_cast<double>(given.filtered.size()));
+        ARMILLA_VERIFY_BELOW(std::abs(rms / truth.noise - 1), 0.07);
+        // Left to be told from the end of the spectrum: to 5 % of the noise's power.
+        p.noise.reset();
+        ARMILLA_VERIFY_BELOW(difference(plan.execute(p, job_).filter), 0.05);
+        // A map of the same everywhere is the value.
+        p.noiseMap = pointMap(nside, std::vector<double>(map.size(), 40.0));
+        ARMILLA_VERIFY_BELOW(difference(plan.execute(p, job_).filter), 1e-12);
+    }
+
+    // The local noise follows a noise map within the cells in which it is measured.
+    void noiseMap() {
+        constexpr int64_t nside = 128;
+        const double fwhm = 5 * std::sqrt(kPi / 3) / nside;
+        std::vector<double> map = whiteNoise(nside, 12), depth(map.size());
+        for (size_t p = 0; p < map.size(); ++p) {
+            // Stripes of 20 degrees, a third of a cell's width at their steps.
+            const double lat = std::asin(directionFromRing(nside, static_cast<int64_t>(p)).z);
+            depth[p] = std::fmod(lat + kPi, 20 * kDegree) < 10 * kDegree ? 1.0 : 4.0;
+            map[p] *= depth[p];
+        }
+        FilterParameters p;
+        p.beam = PointBeam::gaussian(fwhm);
+        p.noiseMap = pointMap(nside, depth);
+        FilterPlan plan(pointMap(nside, map), 0, Device::cpu());
+        const FilteredSky sky = plan.execute(p, job_);
+        // The significance has the rms 1 in either kind of stripe, away from their edges.
+        for (const double kind : {1.0, 4.0}) {
+            double sum = 0.0, count = 0.0;
+            for (size_t q = 0; q < map.size(); ++q) {
+                const double lat = std::asin(directionFromRing(nside, static_cast<int64_t>(q)).z);
+                const double in = std::fmod(lat + kPi, 10 * kDegree);
+                if (depth[q] != kind || in < fwhm || in > 10 * kDegree - fwhm) continue;
+                sum += std::pow(sky.filtered[q] / sky.rms[q], 2);
+                count += 1;
+            }
+            const double rms = std::sqrt(sum / count);
+            QVERIFY2(rms > 0.9 && rms < 1.1, qPrintable(QString::number(rms)));
+        }
+    }
+
+    // Without any noise: the sources have their peaks, and nothing else is taken for one.
+    void noNoise() {
+        constexpr int64_t nside = 64;
+        const double fwhm = 5 * std::sqrt(kPi / 3) / nside;
+        std::vector<double> map(static_cast<size_t>(pixelCount(nside)), 0.0);
+        std::vector<PointSource> sources;
+        for (const Vec3 d : randomDirections(10, 8 * fwhm, 4)) sources.push_back({d, 3.0});
+        addGaussians(map, nside, sources, fwhm);
+        FilterParameters p;
+        p.beam = PointBeam::gaussian(fwhm);
+        p.shape = {.type = FilterType::MexicanHat, .order = 2, .scale = 1.0};
+        FilterPlan plan(pointMap(nside, map), 0, Device::cpu());
+        const FilteredSky sky = plan.execute(p, job_);
+        QVERIFY(sky.bright.size() >= 10 && sky.bright.size() < 200);
+        for (const PointSource& s : sources) {
+            const int64_t q = ringFromDirection(nside, s.direction);
+            const double theta = angularDistance(directionFromRing(nside, q), s.direction);
+            // A quadrature without iterations errs by 1e-3 next to the band's end.
+            ARMILLA_VERIFY_BELOW(
+                std::abs(sky.filtered[static_cast<size_t>(q)] / (3.0 * sky.response(theta)) - 1),
+                5e-3);
+        }
+    }
+
     // NESTED, RING and partial maps are one sky.
     void orderings() {
         constexpr int64_t nside = 32;

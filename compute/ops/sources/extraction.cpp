@@ -150,6 +150,7 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
     std::vector<Extracted> found;
     PlaceIndex places(influence), refused(fwhm);
     int64_t refusals = 0;
+    double brightest = 0.0;
     for (int pass = 0; pass < limits.passes; ++pass) {
         job.poll();
         std::vector<Maximum> maxima;
@@ -167,6 +168,9 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
             if (!refused.near(center, 0.6 * pixel).empty()) continue;
             if (fresh == 0) lowest = limits.passes > 1 ? 0.5 * maximum.snr : 0.0;
             if (maximum.snr < lowest) break;
+            const double height = filtered[static_cast<size_t>(maximum.pixel)];
+            brightest = std::max(brightest, height);
+            if (height < limits.dynamicRange * brightest) continue;
             if (!now.near(center, apart).empty()) continue;
             if (fresh % 64 == 0) job.poll();
             const auto at = static_cast<size_t>(maximum.pixel);

@@ -35,6 +35,8 @@ struct ExtractionLimits {
     // A maximum fainter than this share of what was taken away at its place is what the beam did
     // not describe, not a source.
     double ringShare = 0.05;
+    // Of the brightest: below that there are only the transforms' errors in maps without noise.
+    double dynamicRange = 1e-5;
     int passes = 30;  // of brightest first, each to half of the last; 1: no second look
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "convolve/sky_values.h"
 #include "core/error.h"
@@ -31,6 +32,8 @@ constexpr double kNoiseCell = 12.0;
 constexpr double kFillCell = 0.5;
 // Bright: these would show in the spectrum, and there is hardly a false one among them.
 constexpr double kBright = 5.0;
+// Of the brightest: the quadrature of the first pass leaves rings of that order.
+constexpr double kBrightRange = 1e-3;
 // Radial tables: cubic between steps of a fiftieth of the beam, 1e-7 of the peak.
 constexpr double kStepsPerBeam = 50.0;
 constexpr double kTableReach = 12.0;
@@ -250,6 +253,25 @@ struct FilterPlan::State {
         return sky;
     }
 
+    // The part of a filtered map's variance that the noise does not explain, where that is least.
+    static double skyVariance(const std::vector<double>& filtered,
+                              const std::vector<double>& noiseVariance) {
+        std::vector<std::pair<double, double>> some;  // variance of noise, value
+        const size_t stride = std::max<size_t>(1, filtered.size() / 200000);
+        for (size_t p = 0; p < filtered.size(); p += stride)
+            if (std::isfinite(filtered[p])) some.emplace_back(noiseVariance[p], filtered[p]);
+        std::sort(some.begin(), some.end());
+        some.resize((some.size() + 3) / 4);
+        std::vector<double> values;
+        double expected = 0.0;
+        for (const auto& [variance, value] : some) {
+            values.push_back(value);
+            expected += variance / static_cast<double>(some.size());
+        }
+        const double rms = clippedRms(values, 2);
+        return std::isfinite(rms) ? std::max(0.0, rms * rms - expected) : 0.0;
+    }
+
     // Local noise of a filtered map whose sources are gone, NaN where it is bad.
     std::vector<double> localNoise(const PointFilter& filter, std::vector<double> filtered,
                                    JobContext& job) const {
@@ -262,18 +284,16 @@ struct FilterPlan::State {
         for (size_t p = 0; p < model.size(); ++p)
             if (std::isfinite(good[p])) model[p] = noise[p] * noise[p];
         fillHoles(nside(), kFillCell * parameters.beam.fwhm(), model, job);
-        double squares = 0.0, sky = 0.0;
-        for (size_t l = 0; l < filter.fl.size(); ++l) {
-            const double w = (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi);
-            squares += w * filter.fl[l] * filter.fl[l];
-            sky += w * filter.fl[l] * filter.fl[l] *
-                   std::max(0.0, (l < cl.size() ? cl[l] : 0.0) - noisePower());
-        }
+        double squares = 0.0;
+        for (size_t l = 0; l < filter.fl.size(); ++l)
+            squares +=
+                (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi) * filter.fl[l] * filter.fl[l];
         std::vector<double> window = squaredWindow(filter, job);
         for (double& g : window) g *= squares * pixel;
         const Alm of = plan->analysis(ConstMapSamples(std::span<const double>(model)), job);
         std::vector<double> variance = synthesized(of, window, job);
         const double least = 1e-3 * middleOf(variance);
+        const double sky = skyVariance(filtered, variance);
         for (size_t p = 0; p < variance.size(); ++p) {
             model[p] = std::sqrt(sky + std::max(least, variance[p]));
             filtered[p] /= model[p];
@@ -377,7 +397,7 @@ struct FilterPlan::State {
             rms = localNoise(filter, filtered, silent);
             std::vector<Extracted> found =
                 extractSources(nside(), filtered, rms, responseOf(filter), p.beam.fwhm(),
-                               {.threshold = kBright}, silent);
+                               {.threshold = kBright, .dynamicRange = kBrightRange}, silent);
             for (const Extracted& source : found) {
                 bright.push_back({source.direction, source.peak});
                 addProfile(nside(), residual, source.direction, -source.peak, profile,

@@ -15,10 +15,10 @@ namespace armilla::sources {
 
 namespace {
 
-// Radius of the patch in FWHM: a Gaussian is 1 % of its peak there, and the plane is told from it.
-constexpr double kPatch = 1.25;
-// Values of a patch: a Cholesky factor of 0.6 Mflop.
-constexpr size_t kMostValues = 120;
+// Radius of the patch in FWHM: a Gaussian is 2e-3 of its peak there, and the plane is told from it.
+constexpr double kPatch = 1.5;
+// Values of a patch: a Cholesky factor of a Mflop.
+constexpr size_t kMostValues = 150;
 // Of the covariance, so that it has a factor where a map has no noise: below single precision of
 // thousand sigma.
 constexpr double kLeastWhite = 1e-7;

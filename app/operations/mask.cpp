@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla mask [MAP] OUT`: where the sky is good.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "io/region_io.h"
+#include "operation_list.h"
+#include "operations/map_values.h"
+#include "ops/mask.h"
+#include "ops/resample.h"
+
+namespace armilla {
+
+namespace {
+
+enum class Inside { Cut, Keep };
+constexpr std::array<Choice<Inside>, 2> kInside{{{"cut", Inside::Cut}, {"keep", Inside::Keep}}};
+constexpr std::array<Choice<MaskJoin>, 2> kJoins{{{"and", MaskJoin::And}, {"or", MaskJoin::Or}}};
+constexpr std::array<Choice<Apodization>, 3> kApodizations{
+    {{"c1", Apodization::C1}, {"c2", Apodization::C2}, {"gaussian", Apodization::Gaussian}}};
+constexpr std::array<Choice<Ordering>, 2> kOrderings{
+    {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
+
+struct MaskOptions {
+    std::optional<double> above, below;
+    std::optional<int64_t> nside;
+    std::optional<Ordering> ordering;
+    std::optional<Frame> frame;
+    std::string regions;
+    Inside inside = Inside::Cut;
+    std::optional<double> latitude;
+    std::optional<double> radius, fwhm;
+    double beams = 3.0;
+    MaskJoin combine = MaskJoin::And;
+    bool invert = false;
+    std::optional<double> grow, shrink, apodize;
+    Apodization apodization = Apodization::C2;
+};
+
+void describe(Description& d, MaskOptions& p) {
+    d.number("above", p.above, {.unit = "none"}, "bad where MAP is above this value");
+    d.number("below", p.below, {.unit = "none"}, "bad where MAP is below this value");
+    d.integer("nside", p.nside,
+              {.unit = "none",
+               .least = 1,
+               .most = static_cast<double>(kMaxNside),
+               .powerOfTwo = true,
+               .standard = "that of MAP",
+               .label = "NSIDE"},
+              "resolution of the mask");
+    d.choice("ordering", p.ordering, kOrderings, {.standard = "that of MAP, else ring"},
+             "of the pixels");
+    d.frame("frame", p.frame, {.standard = "that of MAP, else G"},
+            "of the mask: MAP is looked up at its pixels");
+    d.file("regions", p.regions, {}, "DS9 regions: circle, ellipse, box, annulus, polygon");
+    d.choice("inside", p.inside, kInside, {},
+             "whether what lies in regions and MOCs is cut, or all that is kept");
+    d.angle("latitude", p.latitude, {.unit = "deg", .least = 0.0, .most = 0.5 * kPi},
+            "bad nearer than this to the Galactic plane");
+    d.angle("radius", p.radius, {.unit = "arcmin", .least = 0.0, .most = kPi},
+            "of the disc that is cut around each row of --catalog");
+    d.angle("fwhm", p.fwhm, {.unit = "arcmin", .least = 0.0, .most = kPi, .label = "FWHM"},
+            "of the beam, in place of --radius: discs of --beams of it across");
+    d.number("beams", p.beams,
+             {.unit = "none",
+              .least = 0.0,
+              .most = 1000.0,
+              .applies = [&p] { return p.fwhm.has_value(); }},
+             "diameter of the discs in FWHM");
+    d.choice("combine", p.combine, kJoins, {},
+             "with the masks of --with: good in all (and) or in any (or)");
+    d.flag("invert", p.invert, {}, "good is bad and bad is good, after all cuts");
+    d.angle("shrink", p.shrink, {.unit = "deg", .least = 0.0, .most = kPi},
+            "what is bad shrinks by this angle");
+    d.angle("grow", p.grow, {.unit = "deg", .least = 0.0, .most = kPi},
+            "what is bad grows by this angle, after --shrink");
+    d.angle("apodize", p.apodize, {.unit = "deg", .least = 0.0, .most = kPi, .aboveLeast = true},
+            "from 0 at what is bad to 1 at this angle from it");
+    d.choice("apodization", p.apodization, kApodizations,
+             {.applies = [&p] { return p.apodize.has_value(); }}, "the way there");
+}
+
+Problems check(const MaskOptions& p, const GivenSlots& given) {
+    Problems problems;
+    if (!given.contains("MAP")) {
+        if (!p.nside && !given.contains("with"))
+            problems.push_back({"", "expected a MAP, a mask --with, or --nside N, found none"});
+        if (p.above || p.below)
+            problems.push_back(
+                {p.above ? "above" : "below", "expected a MAP beside it, found none"});
+    }
+    if (given.contains("catalog") && (p.radius.has_value() == p.fwhm.has_value()))
+        problems.push_back({"catalog", "expected one of --radius, --fwhm beside it, found " +
+                                           std::string(p.radius ? "both" : "none")});
+    return problems;
+}
+
+// The NUNIQ numbers of a MOC that was read as a table.
+std::vector<int64_t> cellsOf(const Input& input) {
+    const Table& table = input.table();
+    const TableColumn* column = nullptr;
+    for (const char* name : {"UNIQ", "NPIX", "NUNIQ"})
+        if (const auto index = table.find(name))
+            column = &table.columns[static_cast<size_t>(*index)];
+    const bool unfit = column == nullptr || !column->isInteger() || column->width != 1;
+    if (unfit) {
+        std::string names;
+        for (const TableColumn& each : table.columns)
+            names += (names.empty() ? "" : ", ") + each.name;
+        throw InvalidArgument(
+            input.name + ": expected a MOC of NUNIQ cells (column UNIQ), found columns " + names);
+    }
+    return std::get<std::vector<int64_t>>(column->values);
+}
+
+// A mask of the first field of a map, with its own values where it is a mask already.
+HealpixMap asMask(const HealpixMap& map, JobContext& job) {
+    if (map.coverage() == Coverage::MultiOrder) return asMask(flattened(map, 0, job), job);
+    const HealpixMap none = wholeMask({map.nside(), map.ordering(), map.frame()}, 0.0F, job);
+    return joined(none, map, MaskJoin::Or, job);
+}
+
+Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
+    JobContext job(context.job.stopToken(), {}, context.job.threads());
+    HealpixMap mask;
+    size_t joinedFirst = 0;
+    const std::vector<const Input*> others = inputs.several("with");
+    if (const Input* map = inputs.find("MAP")) {
+        const HealpixMap* from = &map->map();
+        HealpixMap flat;
+        if (from->coverage() == Coverage::MultiOrder) {
+            flat = flattened(*from, 0, job);
+            from = &flat;
+        }
+        mask = naming(map->name, [&] {
+            return maskOfValues(*from, map->fields.front(), p.below, p.above, job);
+        });
+    } else if (p.nside) {
+        mask = wholeMask(
+            {*p.nside, p.ordering.value_or(Ordering::Ring), p.frame.value_or(Frame::Galactic)},
+            1.0F, job);
+    } else {
+        mask = asMask(others.front()->map(), job);
+        joinedFirst = 1;
+    }
+    const MaskGrid grid{p.nside.value_or(mask.nside()), p.ordering.value_or(mask.ordering()),
+                        p.frame.value_or(mask.frame())};
+    if (grid.nside != mask.nside() || grid.ordering != mask.ordering() ||
+        grid.frame != mask.frame())
+        mask = joined(wholeMask(grid, 1.0F, job), mask, MaskJoin::And, job);
+    context.job.report(0.2, "mask");
+    const auto cut = [&](const HealpixMap& inside, Inside what) {
+        mask = joined(mask, what == Inside::Cut ? invertedMask(inside, job) : inside, MaskJoin::And,
+                      job);
+    };
+    if (p.latitude) cut(maskOfLatitude(grid, Frame::Galactic, *p.latitude, job), Inside::Cut);
+    if (!p.regions.empty())
+        naming(p.regions, [&] { cut(maskOfRegions(grid, readRegions(p.regions), job), p.inside); });
+    if (const Input* moc = inputs.find("moc")) {
+        // MOCs are in ICRS unless they say otherwise.
+        const Frame own = moc->table().frame;
+        const Frame frame = own == Frame::Unknown ? Frame::Equatorial : own;
+        naming(moc->name, [&] { cut(maskOfCells(grid, frame, cellsOf(*moc), job), p.inside); });
+    }
+    if (const Input* catalog = inputs.find("catalog")) {
+        const double radius = p.radius ? *p.radius : 0.5 * p.beams * *p.fwhm;
+        naming(catalog->name,
+               [&] { cut(maskOfCatalog(grid, catalog->catalog(), radius, job), Inside::Cut); });
+    }
+    for (size_t i = joinedFirst; i < others.size(); ++i)
+        mask =
+            naming(others[i]->name, [&] { return joined(mask, others[i]->map(), p.combine, job); });
+    if (p.invert) mask = invertedMask(mask, job);
+    context.job.report(0.4, "mask");
+    if (p.shrink) mask = shrunkMask(mask, *p.shrink, job);
+    if (p.grow) mask = grownMask(mask, *p.grow, job);
+    context.job.report(0.7, "mask");
+    if (p.apodize) mask = apodizedMask(mask, *p.apodize, p.apodization, job);
+    const double share = goodShare(mask, job);
+    context.figures.set("nside", mask.nside());
+    context.figures.set("good_share", share);
+    std::array<char, 64> percent{};
+    std::snprintf(percent.data(), percent.size(), "; %.4g %% of the sky is good", 100.0 * share);
+    const std::string summary = summaryOf(mask) + percent.data();
+    return {{"OUT", std::make_shared<const HealpixMap>(std::move(mask)), summary}};
+}
+
+}  // namespace
+
+Operation maskOperation() {
+    const auto first = [](const ParameterSet&) { return Columns{Columns::Choice::Named, {"1"}}; };
+    return define<MaskOptions>(
+        {.id = "mask",
+         .title = "Mask",
+         .help = "a mask from values, regions, MOCs, catalogs, latitude and other masks",
+         .inputs = {{.name = "MAP",
+                     .kind = DataKind::Map,
+                     .help = "what is bad in it is bad, and what --above and --below say",
+                     .isOptional = true},
+                    {.name = "moc",
+                     .kind = DataKind::Table,
+                     .help = "spatial MOC of NUNIQ cells",
+                     .isOption = true,
+                     .isOptional = true},
+                    {.name = "catalog",
+                     .kind = DataKind::Catalog,
+                     .help = "a disc around each row is cut",
+                     .isOption = true,
+                     .isOptional = true},
+                    {.name = "with",
+                     .kind = DataKind::Map,
+                     .help = "another mask, to be combined with this one",
+                     .isOption = true,
+                     .isOptional = true,
+                     .isRepeatable = true,
+                     .columns = first}},
+         .outputs = {{.name = "OUT",
+                      .kind = DataKind::Map,
+                      .help = "the mask: 1 where the sky is good, 0 where it is not"}},
+         .manual =
+             "First come the bad pixels of MAP and what its values say, then the cuts by latitude, "
+             "regions, MOC and catalog, then other masks, then --invert, --shrink, --grow and "
+             "--apodize, in this order. A pixel is where its center is; angles between pixels are "
+             "those on the sphere.\n\n"
+             "With x = sqrt((1 - cos theta) / (1 - cos angle)), apodization c1 is x - sin(2 pi x) "
+             "/ (2 pi), c2 (1 - cos(pi x)) / 2; gaussian is 1 - exp(-(3 theta / angle)^2 / 2).",
+         .keyParameters = "grow,apodize"},
+        {.check = check, .run = run});
+}
+
+}  // namespace armilla

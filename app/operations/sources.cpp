@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla sources MAP CATALOG`: point sources found in a filtered map and fitted.
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "operation_list.h"
+#include "operations/map_values.h"
+#include "ops/sources.h"
+#include "point_filter.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr std::array<Choice<SourceFit>, 2> kFits{
+    {{"beam", SourceFit::Beam}, {"gaussian", SourceFit::Gaussian}}};
+
+struct SourcesOptions : PointFilterOptions {
+    double threshold = 5.0;
+    SourceFit fit = SourceFit::Beam;
+    double deblend = 0.7;
+    bool singlePass = false;
+    std::string frequency;
+    double slope = 2.5;
+    std::optional<int64_t> inject;
+    int64_t seed = 1;
+};
+
+void describe(Description& d, SourcesOptions& p) {
+    d.number("threshold", p.threshold,
+             {.unit = "none", .least = 2.0, .most = 1e6, .sliderMost = 20.0},
+             "least significance, in local noise of the filtered map");
+    describePointFilter(d, p);
+    d.choice("fit", p.fit, kFits, {}, "what PEAK is of: the beam, or an elliptical Gaussian");
+    d.number("deblend", p.deblend, {.unit = "none", .least = 0.0, .most = 10.0, .advanced = true},
+             "distance, in FWHM, below which two maxima are one source");
+    d.flag("single-pass", p.singlePass, {.advanced = true},
+           "no second look once the brightest are taken away");
+    d.text("frequency", p.frequency, {.placeholder = "FREQUENCY"},
+           "of the map, for flux densities, as 28.4GHz (also Hz, MHz)");
+    d.number("slope", p.slope, {.unit = "none", .least = 0.0, .most = 10.0, .advanced = true},
+             "q of the counts dN/dS ~ S^-q, for DEBFLUX");
+    d.integer("inject", p.inject, {.unit = "none", .least = 1, .most = 10000000},
+              "put so many sources in, find them again, and tell completeness, bias and "
+              "reliability");
+    d.integer("seed", p.seed, {.unit = "none", .least = 0, .most = 1e15, .advanced = true},
+              "of --inject");
+}
+
+// Hertz of "28.4GHz"; none for other text.
+std::optional<double> frequencyOf(const std::string& text) {
+    double value = 0.0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc()) return std::nullopt;
+    std::string unit(stop, end);
+    std::erase(unit, ' ');
+    double hertz = 0.0;
+    if (unit == "Hz") hertz = value;
+    if (unit == "kHz") hertz = value * 1e3;
+    if (unit == "MHz") hertz = value * 1e6;
+    if (unit == "GHz") hertz = value * 1e9;
+    if (unit == "THz") hertz = value * 1e12;
+    if (!(hertz > 1e3 && hertz < 1e18)) return std::nullopt;
+    return hertz;
+}
+
+Problems check(const SourcesOptions& options, const GivenSlots& given) {
+    Problems problems = checkPointFilter(options, given);
+    if (!options.frequency.empty() && !frequencyOf(options.frequency))
+        problems.push_back({"frequency",
+                            "expected a frequency with its unit (Hz, kHz, MHz, GHz, "
+                            "THz), found '" +
+                                options.frequency + "'"});
+    if (given.contains("curves") && !options.inject)
+        problems.push_back({"curves", "expected --inject N beside it, found none"});
+    return problems;
+}
+
+TableColumn columnOf(const char* name, const char* description, std::vector<double> values) {
+    TableColumn column;
+    column.name = name;
+    column.description = description;
+    column.values = std::move(values);
+    return column;
+}
+
+Table curvesTable(const Injection& injection) {
+    Table table;
+    table.name = "INJECTION";
+    const Curve& c = injection.completeness;
+    table.columns.push_back(columnOf("SNR_MIN", "peak over local noise, from", c.xLow));
+    table.columns.push_back(columnOf("SNR_MAX", "to", c.xHigh));
+    table.columns.push_back(
+        columnOf("COMPLETENESS", "share of those put in that were found", c.series[0].values));
+    table.columns.push_back(columnOf("COMPLETENESS_ERR", "", c.series[0].errors));
+    table.columns.push_back(columnOf("BIAS", "median of found / true - 1 of the peak",
+                                     injection.bias.series[0].values));
+    table.columns.push_back(columnOf("BIAS_ERR", "", injection.bias.series[0].errors));
+    table.columns.push_back(columnOf("RELIABILITY",
+                                     "1 - maxima of the inverted map / sources of the map",
+                                     injection.reliability.series[0].values));
+    table.columns.push_back(
+        columnOf("RELIABILITY_ERR", "", injection.reliability.series[0].errors));
+    return table;
+}
+
+Json numbersJson(const std::vector<double>& values) {
+    Json array = Json::array();
+    for (const double v : values) array.add(v);
+    return array;
+}
+
+void tellInjection(Context& context, const Injection& injection) {
+    Json json = Json::object();
+    json.set("injected", injection.injected);
+    json.set("found", injection.found);
+    json.set("snr_min", numbersJson(injection.completeness.xLow));
+    json.set("snr_max", numbersJson(injection.completeness.xHigh));
+    for (const Curve* curve : {&injection.completeness, &injection.bias, &injection.reliability}) {
+        json.set(curve->name, numbersJson(curve->series[0].values));
+        json.set(curve->name + "_error", numbersJson(curve->series[0].errors));
+    }
+    json.set("peak_error_ratio", injection.peakError);
+    json.set("position_error_ratio", injection.positionError);
+    context.figures.set("injection", std::move(json));
+    context.note("put in " + std::to_string(injection.injected) + " sources, found " +
+                 std::to_string(injection.found));
+    context.note("  peak / noise  completeness      bias  reliability");
+    for (size_t i = 0; i < injection.completeness.x.size(); ++i) {
+        const auto percent = [](double value) {
+            std::array<char, 32> text{};
+            std::snprintf(text.data(), text.size(), "%.1f %%", 100.0 * value);
+            return std::isfinite(value) ? std::string(text.data()) : std::string("-");
+        };
+        std::array<char, 160> line{};
+        std::snprintf(line.data(), line.size(), "%6.2f - %5.2f %13s %9s %12s",
+                      injection.completeness.xLow[i], injection.completeness.xHigh[i],
+                      percent(injection.completeness.series[0].values[i]).c_str(),
+                      percent(injection.bias.series[0].values[i]).c_str(),
+                      percent(injection.reliability.series[0].values[i]).c_str());
+        context.note(line.data());
+    }
+}
+
+Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
+    const std::shared_ptr<const HealpixMap> map = mapToFilter(context, inputs);
+    const Input& input = inputs["MAP"];
+    const int field = input.fields.front();
+    const std::string& unit = map->field(field).unit;
+    if (map->frame() == Frame::Unknown)
+        throw InvalidArgument(input.name +
+                              ": expected a map whose frame is known, found none "
+                              "(--input-frame G|C|E states it)");
+    SourceParameters parameters;
+    parameters.filter = filterParameters(context, inputs, options, *map);
+    parameters.threshold = options.threshold;
+    parameters.separation = options.deblend;
+    parameters.iterate = !options.singlePass;
+    parameters.fit = options.fit;
+    const double share = options.inject ? 0.45 : 0.9;
+    JobContext searching = context.job.part(0.05, 0.05 + share);
+    JobContext injecting = context.job.part(0.05 + share, 0.97);
+    FilterPlan plan(map, field, context.device);
+    const SourceSearch search =
+        naming(input.name, [&] { return findSources(plan, *map, parameters, searching); });
+    const SourceCatalogParameters says{map->frame(), unit, frequencyOf(options.frequency),
+                                       options.slope};
+    Catalog catalog = sourceCatalog(search, says, parameters.filter.beam);
+    const std::string words = tellFilter(context, search.sky, parameters.filter, unit);
+    context.figures.set("sources", catalog.rows());
+    context.figures.set("expected_false", search.falseExpected);
+    if (!options.frequency.empty() &&
+        !janskyOf(unit, says.frequency, parameters.filter.beam.solidAngle, 1.0))
+        context.note(input.name + ": expected a unit of brightness for flux densities, found '" +
+                     unit + "'");
+    const std::string summary = std::to_string(catalog.rows()) + " sources, " +
+                                std::to_string(search.falseExpected) +
+                                " of them expected to be false; " + words;
+    Outputs outputs;
+    outputs.push_back({"CATALOG", std::make_shared<const Catalog>(std::move(catalog)), summary});
+    if (options.inject) {
+        const Injection injection =
+            injectSources(*map, field, parameters, search,
+                          {.count = *options.inject, .seed = static_cast<uint64_t>(options.seed)},
+                          context.device, injecting);
+        tellInjection(context, injection);
+        if (context.wanted.contains("curves"))
+            outputs.push_back({"curves", std::make_shared<const Table>(curvesTable(injection)),
+                               "completeness, bias and reliability"});
+    }
+    if (context.wanted.contains("snr")) {
+        HealpixMap snr = significanceMap(*map, field, search.sky, context.job);
+        const std::string about = summaryOf(snr) + ", in units of the local noise";
+        outputs.push_back({"snr", std::make_shared<const HealpixMap>(std::move(snr)), about});
+    }
+    if (context.wanted.contains("residual")) {
+        std::vector<PointSource> away;
+        for (const Source& s : search.sources) away.push_back({s.direction, -s.peak});
+        HealpixMap left = withSources(*map, field, away, parameters.filter.beam, context.job);
+        const std::string about = summaryOf(left) + ", without the sources";
+        outputs.push_back({"residual", std::make_shared<const HealpixMap>(std::move(left)), about});
+    }
+    return outputs;
+}
+
+}  // namespace
+
+Operation sourcesOperation() {
+    return define<SourcesOptions>(
+        {.id = "sources",
+         .title = "Find sources",
+         .help = "point sources of a map: found, fitted, and written as a catalog",
+         .inputs = pointFilterInputs(),
+         .outputs = {{.name = "CATALOG",
+                      .kind = DataKind::Catalog,
+                      .help = "the sources, the most significant first (FITS, VOTable, CSV, ECSV, "
+                              "DS9 regions)"},
+                     {.name = "snr",
+                      .kind = DataKind::Map,
+                      .help = "the filtered map divided by its local noise",
+                      .isOption = true},
+                     {.name = "residual",
+                      .kind = DataKind::Map,
+                      .help = "the map without the sources",
+                      .isOption = true},
+                     {.name = "curves",
+                      .kind = DataKind::Table,
+                      .help = "completeness, bias and reliability of --inject",
+                      .isOption = true}},
+         .devices = kShtSupport,
+         .manual =
+             "The map is filtered as by the command filter; its maxima above the threshold are "
+             "taken, the brightest first, each fitted and taken away before the next look, so that "
+             "what a bright source leaves around itself is not taken for sources. Places and peaks "
+             "are then fitted to the map itself, with a plane beneath, by generalized least "
+             "squares with the covariance of background and noise.\n\n"
+             "PEAK is the brightness of a point source at its peak in this beam, in the map's "
+             "unit; SNR that of the filtered map over its local noise, LOC_RMS. POS_ERR is the "
+             "standard deviation on each axis. GAU_SEMI1 and GAU_SEMI2 are the FWHM of an "
+             "elliptical Gaussian, GAU_THETA the direction of its major axis from north to east. "
+             "FLUX needs a unit of brightness and, for temperatures, --frequency; DEBFLUX is the "
+             "likeliest flux density under counts of a power law. FLAGS: 1 blended, 2 near a mask, "
+             "4 near a brighter source, 8 extended, 16 not fitted.",
+         .keyParameters = "threshold,fwhm"},
+        {.check = check, .run = run});
+}
+
+}  // namespace armilla

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What filter, sources and mask do to files.
+#include <QJsonArray>
+#include <QTest>
+#include <cmath>
+
+#include "cli/cli_fixture.h"
+#include "compute/point_skies.h"
+#include "io/region_io.h"
+#include "io/table_io.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class tst_cli_sources : public QObject {
+    Q_OBJECT
+
+    static constexpr int64_t kNside = 64;
+    const double fwhm_ = 4.2 * std::sqrt(kPi / 3) / kNside;
+    const QString width_ = QString::number(fwhm_ / kDegree, 'g', 17) + "deg";
+
+    static bool says(const Outcome& outcome, const QByteArray& text) {
+        if (!outcome.error.contains(text)) qWarning("found: %s", outcome.error.constData());
+        return outcome.error.contains(text);
+    }
+
+private slots:
+    void initTestCase() {
+        qputenv("XDG_CACHE_HOME", cli_.path("cache").toLocal8Bit());
+        std::vector<double> values = whiteNoise(kNside, 3);
+        uint32_t i = 0;
+        for (const Vec3 d : randomDirections(20, 6 * fwhm_, 2))
+            truth_.push_back({d, 8.0 + 2.0 * i++});
+        addGaussians(values, kNside, truth_, fwhm_);
+        cli_.write("sky.fits", *pointMap(kNside, values));
+    }
+
+    void filters() {
+        const Outcome done = cli_.run("filter {sky.fits} {filtered.fits} --snr {snr.fits} --fwhm " +
+                                      width_ + " --json");
+        QVERIFY2(done.status == 0, done.error.constData());
+        QCOMPARE(done.json()["type"].toString(), QString("matched"));
+        const HealpixMap filtered = cli_.read("filtered.fits"), snr = cli_.read("snr.fits");
+        QCOMPARE(QString::fromStdString(filtered.field(0).unit), QString("uK_CMB"));
+        QVERIFY(snr.field(0).unit.empty());
+        for (const PointSource& s : truth_) {
+            const int64_t p = filtered.pixelAt(s.direction);
+            // Noise of 0.3, and up to a tenth for a center off the pixel's.
+            QVERIFY(std::abs(filtered.value(0, p) - s.peak) < 1.5 + 0.15 * s.peak);
+            QVERIFY(snr.value(0, p) > 10.0);
+        }
+        for (const char* type :
+             {"mexican-hat --order 1", "mexican-hat --order 4 --scale 1.2", "top-hat-difference"}) {
+            const Outcome other =
+                cli_.run("filter {sky.fits} {f2.fits} --overwrite --json --fwhm " + width_ +
+                         " --type " + type);
+            QVERIFY2(other.status == 0, other.error.constData());
+            // The matched filter's is the least.
+            QVERIFY(other.json()["expected_noise"].toDouble() >
+                    0.99 * done.json()["expected_noise"].toDouble());
+        }
+        QCOMPARE(
+            cli_.run("filter {sky.fits} {f3.fits} --noise 1 --mask {sky.fits} --fwhm " + width_)
+                .status,
+            0);
+    }
+
+    void sources() {
+        for (const char* name : {"cat.fits", "cat.vot", "cat.ecsv", "cat.csv"}) {
+            const Outcome done = cli_.run("sources {sky.fits} {" + QString(name) + "} --fwhm " +
+                                          width_ + " --frequency 30GHz --json");
+            QVERIFY2(done.status == 0, done.error.constData());
+            QCOMPARE(done.json()["sources"].toInt(), 20);
+            const Catalog catalog = readCatalog(cli_.path(name).toStdString(), job_);
+            QCOMPARE(catalog.rows(), int64_t{20});
+            const Mat3 turn = frameRotation(Frame::Galactic, catalog.frame());
+            for (const PointSource& s : truth_) {
+                double nearest = kPi;
+                for (int64_t row = 0; row < 20; ++row)
+                    nearest = std::min(
+                        nearest, angularDistance(turn * direction(catalog.at(row)), s.direction));
+                // A tenth of the beam: five sigma of the faintest.
+                QVERIFY(nearest < 0.1 * fwhm_);
+            }
+            const int flux = *catalog.table.find("FLUX");
+            QVERIFY(catalog.table.columns[static_cast<size_t>(flux)].number(0) > 0.0);
+        }
+        QCOMPARE(cli_.run("sources {sky.fits} {cat.reg} --fwhm " + width_).status, 0);
+        const std::vector<Region> regions = readRegions(cli_.path("cat.reg").toStdString());
+        QCOMPARE(regions.size(), size_t{20});
+        const Outcome injected = cli_.run(
+            "sources {sky.fits} {i.fits} --inject 60 --curves {curves.csv} --residual "
+            "{left.fits} --json --fwhm " +
+            width_);
+        QVERIFY2(injected.status == 0, injected.error.constData());
+        const QJsonObject told = injected.json()["injection"].toObject();
+        QVERIFY(told["injected"].toInt() >= 40);
+        QVERIFY(told["completeness"].toArray().size() == 12);
+        QVERIFY(readTable(cli_.path("curves.csv").toStdString(), {}, job_).find("COMPLETENESS"));
+        const HealpixMap left = cli_.read("left.fits");
+        for (const PointSource& s : truth_)
+            QVERIFY(std::abs(left.value(0, left.pixelAt(s.direction))) < 5.0);
+    }
+
+    void masks() {
+        cli_.write("a.reg", QByteArray("galactic\ncircle(10,20,15d)\n-circle(10,20,5d)\n"));
+        const Outcome done = cli_.run(
+            "mask {m.fits} --nside 64 --regions {a.reg} --latitude 10deg "
+            "--grow 2deg --json");
+        QVERIFY2(done.status == 0, done.error.constData());
+        const HealpixMap mask = cli_.read("m.fits");
+        const auto at = [&](double lon, double lat) {
+            return mask.value(0, mask.pixelAt(direction({lon * kDegree, lat * kDegree})));
+        };
+        QCOMPARE(at(100, 5), 0.0);
+        QCOMPARE(at(100, 11), 0.0);
+        QCOMPARE(at(100, 14), 1.0);
+        QCOMPARE(at(10, 28), 0.0);
+        QCOMPARE(at(10, 20), 1.0);
+        QCOMPARE(at(10, 24), 0.0);
+        double good = 0.0;
+        for (int64_t p = 0; p < mask.pixelCount(); ++p) good += mask.value(0, p);
+        QVERIFY(std::abs(done.json()["good_share"].toDouble() - good / mask.pixelCount()) < 1e-9);
+        QCOMPARE(cli_.run("mask {sky.fits} {n.fits} --above 5 --with {m.fits} --apodize 5deg "
+                          "--apodization c1 --ordering nested")
+                     .status,
+                 0);
+        const HealpixMap soft = cli_.read("n.fits");
+        double least = 2.0, most = -1.0;
+        for (int64_t p = 0; p < soft.pixelCount(); ++p) {
+            least = std::min(least, soft.value(0, p));
+            most = std::max(most, soft.value(0, p));
+        }
+        QVERIFY(least == 0.0 && most > 0.5 && most <= 1.0);
+        QCOMPARE(cli_.run("sources {sky.fits} {c.fits} --fwhm " + width_).status, 0);
+        QCOMPARE(cli_.run("mask {d.fits} --nside 64 --catalog {c.fits} --beams 2 --fwhm " + width_)
+                     .status,
+                 0);
+        const HealpixMap discs = cli_.read("d.fits");
+        for (const PointSource& s : truth_)
+            QCOMPARE(discs.value(0, discs.pixelAt(s.direction)), 0.0);
+    }
+
+    void refusals_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("no beam") << "filter {sky.fits} {r.fits}" << 2 << "expected one of --fwhm";
+        QTest::newRow("order")
+            << "filter {sky.fits} {r.fits} --fwhm 3deg --type mexican-hat --order 7" << 2
+            << "--order";
+        QTest::newRow("frequency")
+            << "sources {sky.fits} {r.fits} --fwhm 3deg --frequency 30" << 2 << "GHz";
+        QTest::newRow("suffix") << "sources {sky.fits} {r.txt} --fwhm 3deg" << 2 << ".reg";
+        QTest::newRow("curves") << "sources {sky.fits} {r.fits} --fwhm 3deg --curves {r.csv}" << 2
+                                << "--inject";
+        QTest::newRow("nothing") << "mask {r.fits}" << 2 << "--nside";
+        QTest::newRow("radius") << "mask {r.fits} --nside 8 --catalog {sky.fits}" << 2
+                                << "--radius";
+        QTest::newRow("region") << "mask {r.fits} --nside 8 --regions {bad.reg}" << 1
+                                << "line 1: expected a frame";
+    }
+    void refusals() {
+        QFETCH(QString, line);
+        QFETCH(int, status);
+        QFETCH(QString, part);
+        cli_.write("bad.reg", QByteArray("circle(1,2,3)\n"));
+        const Outcome outcome = cli_.run(line);
+        QCOMPARE(outcome.status, status);
+        QVERIFY(says(outcome, part.toUtf8()));
+        QCOMPARE(outcome.error.count('\n'), 1);
+    }
+
+private:
+    CliFixture cli_;
+    JobContext job_;
+    std::vector<PointSource> truth_;
+};
+
+QTEST_GUILESS_MAIN(tst_cli_sources)
+#include "tst_cli_sources.moc"

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Filters whose transforms run on a CUDA device, against the CPU.
+#include <QtTest>
+
+#include "compute/point_skies.h"
+#include "ops/sources.h"
+#include "support/cuda_guard.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class FilterCudaTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        requireCuda();
+        QVERIFY(cache_.isValid());
+        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+    }
+
+    void sameAsCpu_data() {
+        QTest::addColumn<int>("type");
+        QTest::newRow("matched") << 0;
+        QTest::newRow("mexican hat") << 1;
+        QTest::newRow("top hats") << 2;
+    }
+    // Noise, twenty sources and a hole. Transforms differ by rounding, lmax epsilon; the threshold
+    // of the bright sources and the fits between them keep that to a hundred times as much.
+    void sameAsCpu() {
+        QFETCH(int, type);
+        constexpr int64_t nside = 64;
+        const double fwhm = 5 * std::sqrt(kPi / 3) / nside;
+        std::vector<double> map = whiteNoise(nside, 5);
+        std::vector<PointSource> sources;
+        for (const Vec3 d : randomDirections(20, 6 * fwhm, 2)) sources.push_back({d, 20.0});
+        addGaussians(map, nside, sources, fwhm);
+        for (size_t p = 0; p < map.size(); ++p)
+            if (directionFromRing(nside, static_cast<int64_t>(p)).x > 0.95)
+                map[p] = std::numeric_limits<double>::quiet_NaN();
+        SourceParameters p;
+        p.filter.beam = PointBeam::gaussian(fwhm);
+        p.filter.shape.type = static_cast<FilterType>(type);
+        const auto from = pointMap(nside, map);
+        const auto run = [&](const Device& device) {
+            FilterPlan plan(from, 0, device);
+            return findSources(plan, *from, p, job_);
+        };
+        const SourceSearch cpu = run(Device::cpu());
+        const SourceSearch cuda = run(Device::fromText("cuda:0", kShtSupport));
+        QCOMPARE(cuda.sources.size(), cpu.sources.size());
+        double wrong = 0.0, size = 0.0;
+        for (size_t q = 0; q < map.size(); ++q) {
+            const double a = cpu.sky.filtered[q], b = cuda.sky.filtered[q];
+            QCOMPARE(std::isnan(a), std::isnan(b));
+            if (std::isnan(a)) continue;
+            wrong += (a - b) * (a - b);
+            size += a * a;
+        }
+        ARMILLA_VERIFY_BELOW(std::sqrt(wrong / size), 100 * roundingLimit(3 * nside));
+        for (size_t i = 0; i < cpu.sources.size(); ++i) {
+            ARMILLA_VERIFY_BELOW(std::abs(cuda.sources[i].peak / cpu.sources[i].peak - 1), 1e-6);
+            ARMILLA_VERIFY_BELOW(
+                angularDistance(cuda.sources[i].direction, cpu.sources[i].direction), 1e-6 * fwhm);
+        }
+    }
+
+private:
+    QTemporaryDir cache_;
+    JobContext job_;
+};
+
+QTEST_GUILESS_MAIN(FilterCudaTest)
+#include "tst_filter_cuda.moc"
