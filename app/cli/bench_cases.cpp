@@ -10,14 +10,13 @@
 #include <memory>
 #include <random>
 
+#include "cli/bench_convolve.h"
 #include "cli/bench_roundtrip.h"
 #include "cli/bench_sht.h"
 #include "core/healpix_map.h"
 #include "core/memory_limit.h"
 #include "core/pixel_geometry.h"
-#include "device/device_picture.h"
 #include "io/map_io.h"
-#include "ops/convolve.h"
 #include "render/camera.h"
 #include "render/image_renderer.h"
 
@@ -66,8 +65,6 @@ void measure(BenchRow& row, const BenchRuns& runs, BenchHost& host,
     row.peakHostBytes = peakMemory();
 }
 
-namespace {
-
 HealpixMap randomSky(int64_t nside) {
     std::mt19937_64 random(kSeed);
     std::normal_distribution<float> normal;
@@ -76,59 +73,7 @@ HealpixMap randomSky(int64_t nside) {
     return {nside, Ordering::Ring, Frame::Galactic, {{"SIGNAL", "K", DiskType::Float32, values}}};
 }
 
-// From the request to the picture on the device, by a plan that is warm: the call, which the
-// window's loop makes, and the device's part.
-void benchLive(const std::shared_ptr<const HealpixMap>& map, const SmoothParameters& parameters,
-               const BenchSettings& settings, BenchHost& host) {
-    SmoothPlan plan(map, {0}, host.device);
-    const auto rowNamed = [&](const char* name) {
-        BenchRow row;
-        row.name = name;
-        row.nside = settings.nside;
-        row.fwhm = settings.fwhm;
-        return row;
-    };
-    BenchRow prepare = rowNamed("convolve.live.prepare");
-    BenchRuns once = settings.runs;
-    once.most = 1;
-    measure(prepare, once, host, [&](JobContext& job) { plan.prepare(parameters, job); });
-    host.show(prepare);
-    DevicePictures pictures(host.device.index, plan.pictureNside());
-    BenchRow live = rowNamed("convolve.live");
-    measure(live, settings.runs, host, [&](JobContext& job) {
-        job.report(0.0, "call");
-        const auto picture = pictures.next();
-        plan.enqueue(parameters, 0, *picture);
-        job.report(0.5, "device");
-        picture->wait();
-    });
-    live.lmax = plan.report().lmax;
-    host.show(live);
-}
-
-void benchConvolve(const BenchSettings& settings, BenchHost& host) {
-    const int64_t nside = settings.nside;
-    const auto map = std::make_shared<const HealpixMap>(randomSky(nside));
-    SmoothParameters parameters;
-    parameters.fwhm = settings.fwhm;
-    parameters.method = SmoothMethod::Harmonic;
-    parameters.lmax = static_cast<int>(settings.lmax.value_or(-1));
-    BenchRow row;
-    row.name = "convolve.harmonic";
-    row.nside = nside;
-    row.fwhm = settings.fwhm;
-    // A new plan each time: a plan keeps the coefficients of its map.
-    measure(row, settings.runs, host, [&](JobContext& job) {
-        SmoothPlan plan(map, {0}, host.device);
-        plan.execute(parameters, job);
-        row.lmax = plan.report().lmax;
-        row.error = plan.report().estimatedError;
-    });
-    row.limitSeconds = 2.0 * transformFlops(nside, row.lmax, 0) / flopsOf(host);
-    row.limitBy = "flop";
-    host.show(row);
-    if (host.device.kind == DeviceKind::Cuda) benchLive(map, parameters, settings, host);
-}
+namespace {
 
 void benchView(const BenchSettings& settings, BenchHost& host) {
     constexpr int kWidth = 1600;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/host_ceiling.h"
+#include "core/healpix_map.h"
 #include "core/job_context.h"
 #include "ops/device.h"
 #include "ops/sht_tuning.h"
@@ -53,6 +54,9 @@ struct BenchHost {
     // One for what is not measured.
     JobContext silentJob() const { return {job.stopToken(), {}, job.threads()}; }
 };
+
+// White noise of unit variance, single precision, RING.
+HealpixMap randomSky(int64_t nside);
 
 // Runs `body` and notes times, steps and memory in `row`.
 void measure(BenchRow& row, const BenchRuns& runs, BenchHost& host,

@@ -10,6 +10,7 @@
 #include <new>
 #include <span>
 
+#include "convolve/smooth_direct.h"
 #include "convolve/smooth_harmonic.h"
 #include "convolve/smooth_live.h"
 #include "convolve/smoothing_error.h"
@@ -17,31 +18,23 @@
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
 #include "ops/resample.h"
-#include "ops/spectrum.h"
 #include "shared/new_alm.h"
 
 namespace armilla {
 
 namespace {
 
-std::string_view nameOf(SmoothMethod method) {
-    switch (method) {
-        case SmoothMethod::Auto: return "auto";
-        case SmoothMethod::Harmonic: return "harmonic";
-        case SmoothMethod::Ring: return "ring";
-        case SmoothMethod::Direct: return "direct";
-    }
-    return "";
-}
-
 void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fields) {
-    if (p.method != SmoothMethod::Auto && p.method != SmoothMethod::Harmonic)
-        throw Unsupported("method " + std::string(nameOf(p.method)) +
-                          ": expected harmonic (or auto), the method that this version has");
+    if (p.method == SmoothMethod::Ring)
+        throw Unsupported("method ring: expected harmonic, direct or auto");
     if (p.polarization && fields != 3)
         throw InvalidArgument("expected three fields T, Q, U for polarization, found " +
                               std::to_string(fields));
-    if (p.beam && p.kernel) throw InvalidArgument("expected a beam or a radial kernel, found both");
+    if ((p.beam ? 1 : 0) + (p.kernel ? 1 : 0) + (p.shape ? 1 : 0) > 1)
+        throw InvalidArgument("expected a beam or a radial kernel, found both");
+    if (!(p.truncate >= 0.0))
+        throw InvalidArgument("expected a radius of 0 or more to end the kernel at, found " +
+                              std::to_string(p.truncate) + " rad");
     if (p.beam && p.beam->bl[0].empty())
         throw InvalidArgument("expected a beam B_l from l = 0, found none");
     if (p.lmax < -1)
@@ -51,23 +44,47 @@ void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fi
                               " for smoothing, found " + std::to_string(map.nside()));
 }
 
-// B_l of T, E, B up to `lmax`.
-Beam beamOf(const SmoothParameters& p, int lmax, const JobContext& job) {
-    if (p.kernel) {
-        JobContext silent(job.stopToken(), {}, job.threads());
-        return beamFromKernel(*p.kernel, lmax, silent);
+// The kernel as it is to be applied, and how it was normalized.
+struct Applied {
+    Kernel kernel;
+    KernelNorm norm = KernelNorm::None;
+    double radius = 0.0;  // where it was cut; 0: nowhere
+};
+
+Kernel kernelOf(const SmoothParameters& p) {
+    if (p.shape) return *p.shape;
+    if (p.kernel) return Kernel::profile(*p.kernel);
+    return p.beam ? Kernel::harmonic(*p.beam) : Kernel::gaussian(p.fwhm);
+}
+
+// Cut at `radius`, if that is not 0; the integral stays.
+Applied appliedKernel(const SmoothParameters& p, double radius) {
+    Applied result{kernelOf(p)};
+    if (radius > 0.0) {
+        const Kernel cut = result.kernel.truncated(radius);
+        result.kernel = result.kernel.compensated()
+                            ? cut
+                            : cut.scaled(result.kernel.integral() / cut.integral());
+        result.radius = std::min(radius, cut.support());
     }
-    if (!p.beam) return gaussianBeam(p.fwhm, lmax);
-    Beam beam = *p.beam;
-    for (auto& bl : beam.bl)
-        for (const double value : bl)
-            if (!std::isfinite(value))
-                throw InvalidArgument("expected finite values in a beam, found otherwise");
-    if (beam.bl[1].empty()) beam.bl[1] = beam.bl[0];
-    if (beam.bl[2].empty()) beam.bl[2] = beam.bl[1];
-    for (auto& bl : beam.bl)
-        if (bl.size() > static_cast<size_t>(lmax) + 1) bl.resize(static_cast<size_t>(lmax) + 1);
-    return beam;
+    const bool divide = p.kernel && !result.kernel.compensated();
+    result.norm = p.norm.value_or(divide ? KernelNorm::Integral : KernelNorm::None);
+    result.kernel = result.kernel.normalized(result.norm);
+    return result;
+}
+
+// B_l of T, E, B up to `lmax`.
+Beam beamOf(const Applied& applied, int lmax, const JobContext& job) {
+    JobContext silent(job.stopToken(), {}, job.threads());
+    return applied.kernel.coefficients(lmax, silent);
+}
+
+// What the methods on pixels leave out of a kernel, as a share of int |K|. Of a compensated one
+// less, since a mean far above the map's rms would show.
+double radiusOf(const SmoothParameters& p, JobContext& job) {
+    const Kernel kernel = kernelOf(p);
+    if (p.truncate > 0.0) return std::min(p.truncate, kernel.support());
+    return kernel.truncationRadius(kernel.compensated() ? 1e-10 : 3e-7, {}, job);
 }
 
 // The last l at which some B_l is not negligible (below 1e-13 of the largest).
@@ -142,6 +159,17 @@ Field previewField(const Field& like, std::vector<double> values) {
         return {like.name, like.unit, DiskType::Float32,
                 std::vector<float>(values.begin(), values.end())};
     return {like.name, like.unit, DiskType::Float64, std::move(values)};
+}
+
+// Other fields on the pixels of `map`.
+HealpixMap mapLike(const HealpixMap& map, std::vector<Field> fields) {
+    HealpixMap result =
+        map.coverage() == Coverage::Full
+            ? HealpixMap(map.nside(), map.ordering(), map.frame(), std::move(fields))
+            : HealpixMap::partial(map.nside(), map.ordering(), map.frame(),
+                                  {map.pixels().begin(), map.pixels().end()}, std::move(fields));
+    result.metadata() = map.metadata();
+    return result;
 }
 
 [[noreturn]] void refuseMemory(const HealpixMap& map) {
@@ -236,11 +264,13 @@ struct SmoothPlan::State {
     struct Band {
         Beam beam;
         int lmax = 0, reach = 0, tables = 0;
+        std::optional<Applied> applied;
     };
     Band bandFor(const SmoothParameters& p, JobContext& job) const {
         Band band;
         band.lmax = p.lmax < 0 ? static_cast<int>(3 * map->nside() - 1) : p.lmax;
-        band.beam = beamOf(p, band.lmax, job);
+        band.applied = appliedKernel(p, p.truncate);
+        band.beam = beamOf(*band.applied, band.lmax, job);
         band.reach = p.iterations > 0 ? band.lmax : std::min(band.lmax, reachOf(band.beam));
         band.tables = tableBand(map->nside(), band.reach, device.kind);
         return band;
@@ -250,6 +280,30 @@ struct SmoothPlan::State {
     }
     bool isPrepared(const SmoothParameters& p, const Band& band) const {
         return full && serves(*full, liveKey(p, band), p.masked) && live->isPrepared(band.tables);
+    }
+
+    HealpixMap direct(const SmoothParameters& p, JobContext& job) {
+        if (p.polarization)
+            throw Unsupported(
+                "method direct: expected fields one by one, found polarization; "
+                "method harmonic has it");
+        if (p.iterations > 0)
+            throw InvalidArgument("expected no iterations for method direct, found " +
+                                  std::to_string(p.iterations));
+        if (p.weights == Weights::Pixel)
+            throw Unsupported("method direct: expected weights ring or none, found pixel");
+        if (device.kind != DeviceKind::Cpu)
+            throw Unsupported("method direct: expected the device cpu");
+        const double radius = radiusOf(p, job);
+        if (!(radius > 0.0))
+            throw InvalidArgument("method direct: expected a kernel of some width, found none");
+        const Applied applied = appliedKernel(p, radius);
+        std::vector<Field> made =
+            smoothDirect(*map, fields, applied.kernel, p.weights, p.masked, job);
+        report = {SmoothMethod::Direct, 0, applied.radius, applied.norm, 0.0};
+        HealpixMap result = mapLike(*map, std::move(made));
+        job.report(1.0, "smoothing");
+        return result;
     }
 
     // The worst of the fields, Q and U as one: they share the power of E and B.
@@ -307,8 +361,10 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
     checkParameters(parameters, *state.map, state.fields.size());
     state.flatten(job);
     const HealpixMap& map = *state.map;
+    if (parameters.method == SmoothMethod::Direct) return state.direct(parameters, job);
     const int lmax = parameters.lmax < 0 ? static_cast<int>(3 * map.nside() - 1) : parameters.lmax;
-    const Beam beam = beamOf(parameters, lmax, job);
+    const Applied applied = appliedKernel(parameters, parameters.truncate);
+    const Beam beam = beamOf(applied, lmax, job);
     // Iterations act on the whole band; without them what the kernel removes need not be computed.
     const int reach = parameters.iterations > 0 ? lmax : std::min(lmax, reachOf(beam));
     const bool polarized = parameters.polarization;
@@ -319,20 +375,19 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
         state.fullAnalysis({map.nside(), state.analysisBand(reach, lmax), parameters.iterations,
                             parameters.weights, polarized},
                            lmax, parameters.masked, analysisShare);
+    if (!analysis.mask.empty() && parameters.masked == Masked::Normalize &&
+        applied.kernel.compensated())
+        refuseZeroIntegral();
     const std::vector<std::vector<double>> values =
         smoothed(analysis, beam, reach, parameters.masked,
                  state.synthesisPlan(map.nside(), reach, planning), synthesisShare);
     JobContext silent(job.stopToken(), {}, job.threads());
-    state.report = {SmoothMethod::Harmonic, lmax, state.errorOf(analysis, beam, silent)};
+    state.report = {SmoothMethod::Harmonic, lmax, applied.radius, applied.norm,
+                    state.errorOf(analysis, beam, silent)};
     std::vector<Field> fields;
     for (size_t i = 0; i < values.size(); ++i)
         fields.push_back(fieldFromRing(map, map.field(state.fields[i]), values[i], writing));
-    HealpixMap result =
-        map.coverage() == Coverage::Full
-            ? HealpixMap(map.nside(), map.ordering(), map.frame(), std::move(fields))
-            : HealpixMap::partial(map.nside(), map.ordering(), map.frame(),
-                                  {map.pixels().begin(), map.pixels().end()}, std::move(fields));
-    result.metadata() = map.metadata();
+    HealpixMap result = mapLike(map, std::move(fields));
     writing.report(1.0, "smoothing");
     return result;
 } catch (const std::bad_alloc&) {
@@ -408,9 +463,10 @@ void SmoothPlan::enqueue(const SmoothParameters& parameters, size_t field, Devic
     if (!state.live || !state.isPrepared(parameters, band))
         throw InvalidArgument("expected a live request that is prepared, found one that is not");
     if (parameters.masked == Masked::Normalize && state.full->maskOfField[field] >= 0)
-        requireMean(band.beam);
+        if (band.applied->kernel.compensated()) refuseZeroIntegral();
     state.live->enqueue({&band.beam, band.reach, band.tables, parameters.masked, field}, picture);
-    state.report = {SmoothMethod::Harmonic, band.lmax, 0.0};
+    state.report = {SmoothMethod::Harmonic, band.lmax, band.applied->radius, band.applied->norm,
+                    0.0};
 }
 
 HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside,
@@ -427,7 +483,8 @@ HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside
     const int64_t grid = divides ? nside : map.nside();
     const int limit = parameters.lmax < 0 ? static_cast<int>(3 * map.nside() - 1) : parameters.lmax;
     const int lmax = std::min(limit, static_cast<int>(2 * nside));
-    const Beam beam = beamOf(parameters, lmax, job);
+    const Applied applied = appliedKernel(parameters, parameters.truncate);
+    const Beam beam = beamOf(applied, lmax, job);
     // Ring weights in place of pixel weights, which take long to compute.
     const Weights weights =
         parameters.weights == Weights::Pixel ? Weights::Ring : parameters.weights;
@@ -439,6 +496,9 @@ HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside
     const Analysis& analysis =
         coarse ? coarse->analysis : state.fullAnalysis(key, lmax, parameters.masked, first);
     const int reach = std::min(lmax, reachOf(beam));
+    if (!analysis.mask.empty() && parameters.masked == Masked::Normalize &&
+        applied.kernel.compensated())
+        refuseZeroIntegral();
     std::vector<std::vector<double>> values =
         smoothed(analysis, beam, reach, parameters.masked,
                  state.synthesisPlan(nside, reach, planning), second);
@@ -450,7 +510,7 @@ HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside
                     values[i][p] = std::numeric_limits<double>::quiet_NaN();
         fields.push_back(previewField(map.field(state.fields[i]), std::move(values[i])));
     }
-    state.report = {SmoothMethod::Harmonic, lmax, 0.0};
+    state.report = {SmoothMethod::Harmonic, lmax, applied.radius, applied.norm, 0.0};
     HealpixMap result(nside, Ordering::Ring, map.frame(), std::move(fields));
     result.metadata() = map.metadata();
     return result;

@@ -166,6 +166,12 @@ void sumPartial(const HealpixMap& map, std::span<const T> values, int64_t nside,
 
 }  // namespace
 
+void refuseZeroIntegral() {
+    throw InvalidArgument(
+        "expected a kernel with B_0 other than zero to normalize around bad pixels, found 0; bad "
+        "pixels can be ignored instead");
+}
+
 std::vector<double> ringValues(const HealpixMap& map, int field, JobContext& job) {
     ARMILLA_ASSERT(map.coverage() != Coverage::MultiOrder);
     const bool full = map.coverage() == Coverage::Full;

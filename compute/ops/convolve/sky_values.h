@@ -19,6 +19,9 @@ std::vector<double> ringValues(const HealpixMap& map, int field, JobContext& job
 Field fieldFromRing(const HealpixMap& map, const Field& like, std::span<const double> ring,
                     JobContext& job);
 
+// Throws InvalidArgument: bad pixels cannot be weighted up by a kernel without an integral.
+[[noreturn]] void refuseZeroIntegral();
+
 // Sums over coarse pixels in RING order: of the good values, and their number. `nside` divides that
 // of the map.
 struct CoarseSums {

@@ -196,13 +196,6 @@ int tableBand(int64_t nside, int reach, DeviceKind kind) {
     return band;
 }
 
-void requireMean(const Beam& beam) {
-    if (!beam.bl[0].empty() && std::abs(beam.bl[0][0]) > 0.0) return;
-    throw InvalidArgument(
-        "expected a kernel with B_0 other than zero to normalize around bad pixels, found 0; "
-        "bad pixels can be ignored instead");
-}
-
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
                                           Masked masked, const ShtPlan& plan, JobContext& job) {
     const int64_t nside = plan.parameters().nside;
@@ -241,8 +234,8 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
     }
     for (size_t i = 0; i < fields; ++i) scaleByPowerOfTwo(result[i], analysis.exponent[i], job);
     if (!divide || analysis.mask.empty()) return result;
-    requireMean(beam);
-    const double b0 = beam.bl[0][0];
+    const double b0 = beam.bl[0].empty() ? 0.0 : beam.bl[0][0];
+    if (!(std::abs(b0) > 0.0)) refuseZeroIntegral();
     for (size_t k = 0; k < analysis.mask.size(); ++k) {
         JobContext part = share(1.0);
         std::vector<double> mask = newVector<double>(pixels, part);

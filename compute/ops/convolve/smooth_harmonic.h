@@ -47,9 +47,6 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const De
 // below it: a few dozen serve every width.
 int tableBand(int64_t nside, int reach, DeviceKind kind);
 
-// Throws InvalidArgument for a kernel whose B_0 is zero: a mean cannot be made with it.
-void requireMean(const Beam& beam);
-
 // The smoothed fields on the RING grid of `plan`, with l up to `lmax`, at most those of the
 // analysis and the plan. Masked::Normalize divides by the smoothed masks.
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,

@@ -11,6 +11,7 @@
 #include "core/healpix_map.h"
 #include "core/job_context.h"
 #include "ops/device.h"
+#include "ops/kernel.h"
 #include "ops/sht.h"
 
 namespace armilla {
@@ -28,10 +29,17 @@ enum class Masked { Ignore, Normalize };
 inline constexpr double kLeastKernelShare = 1e-3;
 
 struct SmoothParameters {
-    double fwhm = 0.0;                   // radians; used if neither beam nor kernel is given
+    double fwhm = 0.0;                   // radians; used if no other kernel is given
     std::optional<Beam> beam;            // missing E takes T, missing B takes E
-    std::optional<RadialKernel> kernel;  // at most one of beam and kernel
+    std::optional<RadialKernel> kernel;  // at most one of beam, kernel and shape
+    std::optional<Kernel> shape;
+    // Where none is given: a radial profile by its integral, unless that is zero beside it
+    // (Kernel::compensated); all others, and that, as they are.
+    std::optional<KernelNorm> norm;
     SmoothMethod method = SmoothMethod::Auto;
+    // Radius where the kernel ends; 0: where what is left out is negligible (ring, direct), or
+    // nowhere (harmonic). A kernel that is not compensated keeps its integral.
+    double truncate = 0.0;
     int lmax = -1;  // -1: 3 nside - 1
     int iterations = 0;
     Weights weights = Weights::Ring;
@@ -41,7 +49,9 @@ struct SmoothParameters {
 
 struct SmoothReport {
     SmoothMethod method = SmoothMethod::Harmonic;  // the one taken: Auto takes Harmonic
-    int lmax = 0;
+    int lmax = 0;                                  // of the harmonic method
+    double radius = 0;  // where the kernel ends, in the other methods or if it was asked for
+    KernelNorm norm = KernelNorm::None;  // the one taken
     // Expected rms error of the result against the true convolution of a sky without power beyond
     // l = 3 nside - 1 (pixels cannot tell that from lower l), relative to the rms of the map, of
     // the worst field, Q and U as one: sqrt(q^2 + b^2). q is the quadrature's: the error that the
@@ -80,8 +90,8 @@ public:
 
     // The smoothed map: same nside, ordering, frame, coverage as the input (a multi-order map
     // becomes a NESTED one of the order of `flattened`); the smoothed fields only, in the precision
-    // they have. Throws InvalidArgument for contradicting parameters, Unsupported for the methods
-    // ring and direct.
+    // they have. Throws InvalidArgument for contradicting parameters, Unsupported for what a method
+    // has not.
     HealpixMap execute(const SmoothParameters& parameters, JobContext& job);
     // The mean of the smoothed map over coarse pixels, near enough for a live preview: a full RING
     // map of `nside` <= that of the input, single precision (double where that cannot hold the

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/bench_convolve.h"
+
+#include <memory>
+
+#include "cli/bench_sht.h"
+#include "core/error.h"
+#include "device/device_picture.h"
+#include "ops/convolve.h"
+
+namespace armilla::cli {
+
+namespace {
+
+void benchMethod(SmoothMethod method, std::string_view name,
+                 const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
+                 BenchHost& host) {
+    SmoothParameters parameters;
+    parameters.fwhm = settings.fwhm;
+    parameters.method = method;
+    parameters.lmax = static_cast<int>(settings.lmax.value_or(-1));
+    BenchRow row;
+    row.name = "convolve." + std::string(name);
+    row.nside = settings.nside;
+    row.fwhm = settings.fwhm;
+    try {
+        // A new plan each time: a plan keeps what belongs to its map.
+        measure(row, settings.runs, host, [&](JobContext& job) {
+            SmoothPlan plan(map, {0}, host.device);
+            plan.execute(parameters, job);
+            if (method == SmoothMethod::Harmonic) row.lmax = plan.report().lmax;
+            row.error = plan.report().estimatedError;
+        });
+    } catch (const Unsupported& reason) {
+        host.note(row.name + " left out: " + reason.what());
+        return;
+    }
+    if (method == SmoothMethod::Harmonic) {
+        row.limitSeconds = 2.0 * transformFlops(settings.nside, row.lmax, 0) / flopsOf(host);
+        row.limitBy = "flop";
+    }
+    host.show(row);
+}
+
+// From the request to the picture on the device, by a plan that is warm: the call, which the
+// window's loop makes, and the device's part.
+void benchLive(SmoothMethod method, const std::string& suffix,
+               const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
+               BenchHost& host) {
+    SmoothParameters parameters;
+    parameters.fwhm = settings.fwhm;
+    parameters.method = method;
+    parameters.lmax = static_cast<int>(settings.lmax.value_or(-1));
+    SmoothPlan plan(map, {0}, host.device);
+    const auto rowNamed = [&](const std::string& name) {
+        BenchRow row;
+        row.name = name;
+        row.nside = settings.nside;
+        row.fwhm = settings.fwhm;
+        return row;
+    };
+    BenchRow prepare = rowNamed("convolve.live" + suffix + ".prepare");
+    BenchRuns once = settings.runs;
+    once.most = 1;
+    measure(prepare, once, host, [&](JobContext& job) { plan.prepare(parameters, job); });
+    host.show(prepare);
+    DevicePictures pictures(host.device.index, plan.pictureNside());
+    BenchRow live = rowNamed("convolve.live" + suffix);
+    measure(live, settings.runs, host, [&](JobContext& job) {
+        job.report(0.0, "call");
+        const auto picture = pictures.next();
+        plan.enqueue(parameters, 0, *picture);
+        job.report(0.5, "device");
+        picture->wait();
+    });
+    if (method == SmoothMethod::Harmonic) live.lmax = plan.report().lmax;
+    host.show(live);
+}
+
+}  // namespace
+
+void benchConvolve(const BenchSettings& settings, BenchHost& host) {
+    const auto map = std::make_shared<const HealpixMap>(randomSky(settings.nside));
+    benchMethod(SmoothMethod::Direct, "direct", map, settings, host);
+    benchMethod(SmoothMethod::Ring, "ring", map, settings, host);
+    benchMethod(SmoothMethod::Harmonic, "harmonic", map, settings, host);
+    if (host.device.kind != DeviceKind::Cuda) return;
+    benchLive(SmoothMethod::Harmonic, "", map, settings, host);
+    benchLive(SmoothMethod::Direct, ".direct", map, settings, host);
+}
+
+}  // namespace armilla::cli

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla bench convolve`: radial convolution by each of its methods.
+#pragma once
+
+#include "cli/bench_cases.h"
+
+namespace armilla::cli {
+
+// Rows convolve.direct, convolve.ring and convolve.harmonic for a Gaussian beam on one map in
+// single precision. Their error is the estimated one. A method that would take too long is left
+// out, in words. On a CUDA device also convolve.live and convolve.live.direct: from the request to
+// the picture.
+void benchConvolve(const BenchSettings& settings, BenchHost& host);
+
+}  // namespace armilla::cli

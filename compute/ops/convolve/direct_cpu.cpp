@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "convolve/direct_cpu.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "convolve/direct_kernels.h"
+#include "core/error.h"
+#include "sht/storage/aligned_array.h"
+
+namespace armilla {
+
+namespace {
+
+// Products in a piece of work: some milliseconds.
+constexpr double kProductsOfTile = 6e7;
+
+// Bad values count as zero, in sums of values and in sums of weights.
+template <typename Sample>
+double goodValue(Sample value) {
+    return std::abs(value) <= std::numeric_limits<Sample>::max() ? static_cast<double>(value) : 0.0;
+}
+template <typename Sample>
+double goodShare(Sample value) {
+    return std::abs(value) <= std::numeric_limits<Sample>::max() ? 1.0 : 0.0;
+}
+
+int64_t wrapped(int64_t index, int64_t count) {
+    index %= count;
+    return index < 0 ? index + count : index;
+}
+
+// `count` values of a ring from `first` on around it, times `factor`, to every `stride`-th number.
+// Backward if `step` is -1.
+template <typename Sample, typename Read>
+void unroll(const Sample* ring, int64_t length, int64_t first, int64_t count, int step,
+            double factor, double* to, size_t stride, const Read& read) {
+    int64_t at = wrapped(first, length);
+    while (count > 0) {
+        const int64_t run = std::min(count, step > 0 ? length - at : at + 1);
+        const Sample* from = ring + at;
+        for (int64_t i = 0; i < run; ++i, from += step, to += stride) *to = factor * read(*from);
+        count -= run;
+        at = step > 0 ? 0 : length - 1;
+    }
+}
+
+// Room that grows and is kept.
+class Room {
+public:
+    double* of(size_t count) {
+        if (data_.size() < count) data_ = AlignedArray<double>(count + count / 4);
+        return data_.data();
+    }
+
+private:
+    AlignedArray<double> data_;
+};
+
+size_t roundedUp(size_t count, size_t to) {
+    return (count + to - 1) / to * to;
+}
+
+}  // namespace
+
+struct DirectSums::Workspace {
+    Room source, weights, paired, sums;
+    std::vector<WeightRow> rows;
+    std::vector<ImageRow> images;
+    std::vector<BeltRow> belt;
+    std::vector<PixelRow> pixel;
+    std::vector<RingPair> pairs;
+};
+
+DirectSums::DirectSums(int64_t nside, const ProfileTable& profile,
+                       std::span<const double> ringWeights, double integral)
+    : nside_(nside), profile_(profile), view_(profile.view()), integral_(integral) {
+    const int64_t rings = 4 * nside - 1;
+    const double area = 4.0 * kPi / static_cast<double>(12 * nside * nside);
+    ring_.resize(static_cast<size_t>(rings) + 2);
+    factor_.assign(ring_.size(), area);
+    std::vector<double> theta(ring_.size());
+    for (int64_t r = 1; r <= rings; ++r) {
+        const auto i = static_cast<size_t>(r);
+        ring_[i] = healpixRing(nside, r);
+        theta[i] = colatitude(ring_[i]);
+        if (!ringWeights.empty())
+            factor_[i] *= ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
+    }
+    low_.resize(ring_.size());
+    high_.resize(ring_.size());
+    // A hair wider: rings on the border are tested pixel by pixel.
+    const double radius = profile.radius() * (1.0 + 1e-12);
+    int64_t low = 1, high = 1;
+    for (int64_t r = 1; r <= rings; ++r) {
+        const auto i = static_cast<size_t>(r);
+        while (theta[static_cast<size_t>(low)] < theta[i] - radius) ++low;
+        high = std::max(high, r);
+        while (high < rings && theta[static_cast<size_t>(high) + 1] <= theta[i] + radius) ++high;
+        low_[i] = low;
+        high_[i] = high;
+    }
+    const double share = std::min(1.0, 0.5 * view_.end);  // of the sphere
+    tapsPerPixel_ = std::max(1.0, share * static_cast<double>(12 * nside * nside));
+    // Around the whole ring nothing is shared.
+    const auto inBelt = [&](int64_t r) {
+        const auto i = static_cast<size_t>(r);
+        if (low_[i] < nside || high_[i] > 3 * nside) return false;
+        for (int64_t k = low_[i]; k <= high_[i]; ++k)
+            if (ringPair(ring_[i], ring_[static_cast<size_t>(k)], view_.end).reach > 0.9 * kPi)
+                return false;
+        return true;
+    };
+    beltFirst_ = nside;
+    while (beltFirst_ <= 2 * nside && !inBelt(beltFirst_)) ++beltFirst_;
+    beltLast_ = 4 * nside - beltFirst_;
+}
+
+// What the three ways share: sources, weights, and results.
+template <typename Sample>
+struct DirectSums::Sums {
+    const DirectSums& plan;
+    std::span<const DirectPlane<Sample>> planes;
+    RingRange range;
+    int64_t offset;
+    std::vector<int> layerOfMask;  // of each plane: where its mask is summed, -1: nowhere
+    size_t layers = 0;             // planes, and masks
+
+    Sums(const DirectSums& p, std::span<const DirectPlane<Sample>> of, RingRange r)
+        : plan(p), planes(of), range(r), offset(p.ring_[static_cast<size_t>(r.first)].first) {
+        layers = planes.size();
+        for (const auto& plane : planes)
+            layerOfMask.push_back(plane.normalize ? static_cast<int>(layers++) : -1);
+    }
+    const HealpixRing& ring(int64_t r) const { return plan.ring_[static_cast<size_t>(r)]; }
+    double factor(int64_t r) const { return plan.factor_[static_cast<size_t>(r)]; }
+    int64_t low(int64_t r) const { return plan.low_[static_cast<size_t>(r)]; }
+    int64_t high(int64_t r) const { return plan.high_[static_cast<size_t>(r)]; }
+
+    // `count` samples of each layer from `first` on around ring r; layers `stride` apart.
+    void fill(int64_t r, int64_t first, int64_t count, int step, double* to, size_t each,
+              size_t layerStride) const {
+        const HealpixRing& from = ring(r);
+        const int64_t length = 4 * from.quarter;
+        for (size_t p = 0; p < planes.size(); ++p) {
+            const Sample* const values = planes[p].values + (from.first - offset);
+            unroll(values, length, first, count, step, factor(r), to + p * layerStride, each,
+                   goodValue<Sample>);
+            if (layerOfMask[p] >= 0)
+                unroll(values, length, first, count, step, factor(r),
+                       to + static_cast<size_t>(layerOfMask[p]) * layerStride, each,
+                       goodShare<Sample>);
+        }
+    }
+    // Writes pixel `index` of ring r from its sums, one a layer, `stride` apart.
+    void finish(int64_t r, int64_t index, const double* sums, size_t stride) const {
+        const auto at = static_cast<size_t>(ring(r).first + index - offset);
+        for (size_t p = 0; p < planes.size(); ++p) {
+            const Sample input = planes[p].values[at];
+            double value = sums[p * stride];
+            if (!(std::abs(input) <= std::numeric_limits<Sample>::max())) {
+                value = std::numeric_limits<double>::quiet_NaN();
+            } else if (layerOfMask[p] >= 0) {
+                const double share =
+                    sums[static_cast<size_t>(layerOfMask[p]) * stride] / plan.integral_;
+                value = share >= kLeastKernelShare ? value / share
+                                                   : std::numeric_limits<double>::quiet_NaN();
+            }
+            planes[p].result[at] = static_cast<Sample>(value);
+        }
+    }
+
+    void capTile(int64_t firstRing, int64_t lastRing, int64_t part, int64_t parts,
+                 Workspace& work) const;
+    void beltTile(int64_t firstRing, int64_t lastRing, int64_t firstColumn, int64_t columns,
+                  Workspace& work) const;
+    void runTile(const PixelRun& run, Workspace& work) const;
+};
+
+// Rings firstRing .. lastRing of the north and their mirrors, of the angles 0 .. pi / 4 the
+// part-th of equal parts, and all images of these pixels.
+template <typename Sample>
+void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int64_t part,
+                                       int64_t parts, Workspace& work) const {
+    struct Targets {
+        int64_t begin, end;
+    };
+    const auto targets = [&](const HealpixRing& r) {
+        // Those up to longitude pi / 4: j + shift <= q / 2.
+        const int64_t count = (r.quarter - static_cast<int64_t>(2.0 * r.shift)) / 2 + 1;
+        return Targets{count * part / parts, count * (part + 1) / parts};
+    };
+    const int64_t first = low(firstRing), last = high(lastRing);
+    struct Source {
+        int64_t begin = 0, end = 0;
+        size_t at = 0;
+    };
+    std::vector<Source> sources(
+        static_cast<size_t>(last - first + 1),
+        {std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min(), 0});
+    work.pairs.clear();
+    for (int64_t r = firstRing; r <= lastRing; ++r) {
+        const Targets t = targets(ring(r));
+        for (int64_t k = low(r); k <= high(r); ++k) {
+            const RingPair pair = ringPair(ring(r), ring(k), plan.view_.end);
+            work.pairs.push_back(pair);
+            if (pair.reach < 0.0 || t.begin >= t.end) continue;
+            Source& s = sources[static_cast<size_t>(k - first)];
+            // Runs may be empty at both ends and not between them.
+            const TapRun one = tapRun(ring(r), t.begin, ring(k), pair);
+            const TapRun other = tapRun(ring(r), t.end - 1, ring(k), pair);
+            s.begin = std::min(s.begin, one.first);
+            s.end = std::max(s.end, other.first + other.count);
+        }
+    }
+    size_t taps = 0;
+    for (Source& s : sources) {
+        if (s.begin > s.end) s.begin = s.end = 0;
+        s.at = taps * kImages;
+        taps += static_cast<size_t>(s.end - s.begin);
+    }
+    const size_t layerStride = taps * kImages;
+    double* const source = work.source.of(layers * layerStride);
+    for (int64_t k = first; k <= last; ++k) {
+        const Source& s = sources[static_cast<size_t>(k - first)];
+        const HealpixRing& from = ring(k);
+        const auto twice = static_cast<int64_t>(2.0 * from.shift);
+        if (s.begin == s.end) continue;
+        for (int image = 0; image < static_cast<int>(kImages); ++image) {
+            const int64_t turned = (image & 3) * from.quarter;
+            const bool mirrored = (image & 4) != 0, south = (image & 8) != 0;
+            fill(south ? 4 * plan.nside_ - k : k,
+                 mirrored ? turned - s.begin - twice : turned + s.begin, s.end - s.begin,
+                 mirrored ? -1 : 1, source + s.at + image, kImages, layerStride);
+        }
+    }
+    size_t pairAt = 0;
+    for (int64_t r = firstRing; r <= lastRing; ++r) {
+        const HealpixRing& target = ring(r);
+        const Targets t = targets(target);
+        const auto twice = static_cast<int64_t>(2.0 * target.shift);
+        for (int64_t j = t.begin; j < t.end; ++j) {
+            work.rows.clear();
+            work.images.clear();
+            size_t weightsAt = 0;
+            for (int64_t k = low(r); k <= high(r); ++k) {
+                const RingPair& pair = work.pairs[pairAt + static_cast<size_t>(k - low(r))];
+                if (pair.reach < 0.0) continue;
+                const TapRun run = tapRun(target, j, ring(k), pair);
+                if (run.count == 0) continue;
+                const Source& s = sources[static_cast<size_t>(k - first)];
+                work.rows.push_back(
+                    {run.delta, run.step, pair.y0, pair.across, run.count, weightsAt});
+                work.images.push_back(
+                    {source + s.at + static_cast<size_t>(run.first - s.begin) * kImages, nullptr,
+                     run.count});
+                weightsAt += roundedUp(static_cast<size_t>(run.count), kWeightSlack);
+            }
+            double* const weights = work.weights.of(weightsAt + 2 * kWeightSlack);
+            tapWeights(plan.view_, work.rows.data(), work.rows.size(), weights);
+            double* const sums = work.sums.of(layers * kImages);
+            for (size_t layer = 0; layer < layers; ++layer) {
+                for (size_t i = 0; i < work.rows.size(); ++i) {
+                    work.images[i].weights = weights + work.rows[i].at;
+                    if (layer > 0) work.images[i].source += layerStride;
+                }
+                sumImages(work.images.data(), work.images.size(), sums + layer * kImages);
+            }
+            const int64_t length = 4 * target.quarter;
+            for (int image = 0; image < static_cast<int>(kImages); ++image) {
+                const int64_t turned = (image & 3) * target.quarter;
+                const bool mirrored = (image & 4) != 0, south = (image & 8) != 0;
+                finish(south ? 4 * plan.nside_ - r : r,
+                       wrapped(mirrored ? turned - j - twice : turned + j, length), sums + image,
+                       kImages);
+            }
+        }
+        pairAt += static_cast<size_t>(high(r) - low(r) + 1);
+    }
+}
+
+// Rings firstRing .. lastRing, whose sources have as many pixels as they, from `firstColumn` on.
+template <typename Sample>
+void DirectSums::Sums<Sample>::beltTile(int64_t firstRing, int64_t lastRing, int64_t firstColumn,
+                                        int64_t columns, Workspace& work) const {
+    const int64_t first = low(firstRing), last = high(lastRing);
+    // Taps are at most this far from their column.
+    int64_t most = 0;
+    for (int64_t r = firstRing; r <= lastRing; ++r)
+        for (int64_t k = low(r); k <= high(r); ++k) {
+            const RingPair pair = ringPair(ring(r), ring(k), plan.view_.end);
+            if (pair.reach < 0.0) continue;
+            const TapRun run = tapRun(ring(r), 0, ring(k), pair);
+            most = std::max({most, -run.first, run.first + run.count});
+        }
+    const size_t padded = roundedUp(static_cast<size_t>(columns), kBeltColumns);
+    const size_t stride = padded + 2 * static_cast<size_t>(most) + kBeltColumns;
+    const size_t layerStride = stride * static_cast<size_t>(last - first + 1);
+    double* const source = work.source.of(layers * layerStride);
+    for (int64_t k = first; k <= last; ++k)
+        fill(k, firstColumn - most, static_cast<int64_t>(stride), 1,
+             source + static_cast<size_t>(k - first) * stride, 1, layerStride);
+    double* const sums = work.sums.of(2 * layers * padded);
+    for (int64_t r = firstRing; r <= lastRing; r += 2) {
+        const bool both = r < lastRing;
+        // The taps of the two rings in a source ring together; those of one only weigh nothing in
+        // the other.
+        work.rows.clear();
+        work.belt.clear();
+        size_t weightsAt = 0;
+        for (int64_t k = low(r); k <= high(both ? r + 1 : r); ++k) {
+            int64_t begin = std::numeric_limits<int64_t>::max(), end = 0;
+            bool any = false;
+            RingPair pairs[2];
+            for (int i = 0; i < (both ? 2 : 1); ++i) {
+                pairs[i] = ringPair(ring(r + i), ring(k), plan.view_.end);
+                if (pairs[i].reach < 0.0) continue;
+                const TapRun run = tapRun(ring(r + i), 0, ring(k), pairs[i]);
+                if (run.count == 0) continue;
+                begin = any ? std::min(begin, run.first) : run.first;
+                end = any ? std::max(end, run.first + run.count) : run.first + run.count;
+                any = true;
+            }
+            if (!any) continue;
+            const double q = static_cast<double>(ring(k).quarter);
+            for (int i = 0; i < 2; ++i) {
+                const double place = ring(both ? r + i : r).shift;
+                const RingPair& pair = pairs[both ? i : 0];
+                work.rows.push_back(
+                    {kHalfPi * (place - (static_cast<double>(begin) + ring(k).shift)) / q,
+                     -kHalfPi / q, pair.y0, pair.across, static_cast<int>(end - begin), weightsAt});
+                weightsAt += roundedUp(static_cast<size_t>(end - begin), kWeightSlack);
+            }
+            work.belt.push_back({source + static_cast<size_t>(k - first) * stride +
+                                     static_cast<size_t>(begin + most),
+                                 nullptr, static_cast<int>(end - begin)});
+        }
+        double* const weights = work.weights.of(weightsAt + 2 * kWeightSlack);
+        tapWeights(plan.view_, work.rows.data(), work.rows.size(), weights);
+        double* paired = work.paired.of(weightsAt + 2 * kWeightSlack);
+        for (size_t b = 0; b < work.belt.size(); ++b) {
+            BeltRow& row = work.belt[b];
+            row.weights = paired;
+            for (int i = 0; i < row.count; ++i) {
+                *paired++ = weights[work.rows[2 * b].at + static_cast<size_t>(i)];
+                *paired++ = weights[work.rows[2 * b + 1].at + static_cast<size_t>(i)];
+            }
+        }
+        for (size_t layer = 0; layer < layers; ++layer) {
+            if (layer > 0)
+                for (BeltRow& row : work.belt) row.source += layerStride;
+            sumBelt(work.belt.data(), work.belt.size(), padded, sums + 2 * layer * padded,
+                    sums + (2 * layer + 1) * padded);
+        }
+        for (int i = 0; i < (both ? 2 : 1); ++i)
+            for (int64_t c = 0; c < columns; ++c)
+                finish(r + i, firstColumn + c, sums + static_cast<size_t>(i) * padded + c,
+                       2 * padded);
+    }
+}
+
+// The pixels of a run, one by one.
+template <typename Sample>
+void DirectSums::Sums<Sample>::runTile(const PixelRun& run, Workspace& work) const {
+    const HealpixRing& target = ring(run.ring);
+    const int64_t first = std::max(low(run.ring), range.first);
+    const int64_t last = std::min(high(run.ring), range.last);
+    struct Source {
+        RingPair pair;
+        int64_t begin = 0, count = 0;
+        size_t at = 0;
+    };
+    std::vector<Source> sources;
+    size_t layerStride = 0;
+    for (int64_t k = first; k <= last; ++k) {
+        Source s;
+        s.pair = ringPair(target, ring(k), plan.view_.end);
+        if (s.pair.reach >= 0.0) {
+            const TapRun one = tapRun(target, run.first, ring(k), s.pair);
+            const TapRun other = tapRun(target, run.first + run.count - 1, ring(k), s.pair);
+            s.begin = one.first;
+            s.count = std::max<int64_t>(0, other.first + other.count - one.first);
+            s.at = layerStride;
+            layerStride += static_cast<size_t>(s.count);
+        }
+        sources.push_back(s);
+    }
+    double* const source = work.source.of(layers * layerStride + 1);
+    for (int64_t k = first; k <= last; ++k) {
+        const Source& s = sources[static_cast<size_t>(k - first)];
+        if (s.count > 0) fill(k, s.begin, s.count, 1, source + s.at, 1, layerStride);
+    }
+    double* const sums = work.sums.of(layers);
+    for (int64_t j = run.first; j < run.first + run.count; ++j) {
+        work.rows.clear();
+        work.pixel.clear();
+        size_t weightsAt = 0;
+        for (int64_t k = first; k <= last; ++k) {
+            const Source& s = sources[static_cast<size_t>(k - first)];
+            if (s.pair.reach < 0.0) continue;
+            const TapRun taps = tapRun(target, j, ring(k), s.pair);
+            if (taps.count == 0) continue;
+            work.rows.push_back(
+                {taps.delta, taps.step, s.pair.y0, s.pair.across, taps.count, weightsAt});
+            work.pixel.push_back(
+                {source + s.at + static_cast<size_t>(taps.first - s.begin), nullptr, taps.count});
+            weightsAt += roundedUp(static_cast<size_t>(taps.count), kWeightSlack);
+        }
+        double* const weights = work.weights.of(weightsAt + 2 * kWeightSlack);
+        tapWeights(plan.view_, work.rows.data(), work.rows.size(), weights);
+        for (size_t layer = 0; layer < layers; ++layer) {
+            for (size_t i = 0; i < work.rows.size(); ++i) {
+                work.pixel[i].weights = weights + work.rows[i].at;
+                if (layer > 0) work.pixel[i].source += layerStride;
+            }
+            sums[layer] = sumPixel(work.pixel.data(), work.pixel.size());
+        }
+        finish(run.ring, j, sums, 1);
+    }
+}
+
+template <typename Sample>
+void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext& job) const {
+    const Sums<Sample> sums(*this, planes, {1, 4 * nside_ - 1});
+    struct Tile {
+        int64_t firstRing, lastRing, first, count;  // parts, or columns
+        bool cap;
+    };
+    std::vector<Tile> tiles;
+    const double pixels = kProductsOfTile / (tapsPerPixel_ * static_cast<double>(sums.layers));
+    // Caps: some rings, and of their eighth so much that 16 images make that many pixels.
+    const auto capRings = static_cast<int64_t>(std::clamp(pixels / (16.0 * 64.0), 1.0, 12.0));
+    for (int64_t r = 1; r < beltFirst_ && r <= 2 * nside_; r += capRings) {
+        const int64_t last = std::min({r + capRings - 1, beltFirst_ - 1, 2 * nside_});
+        const auto each = static_cast<int64_t>(
+            std::clamp(pixels / (16.0 * static_cast<double>(capRings)), 1.0, 64.0));
+        const int64_t eighth = ring_[static_cast<size_t>(last)].quarter / 2 + 1;
+        const int64_t parts = (eighth + each - 1) / each;
+        for (int64_t p = 0; p < parts; ++p) tiles.push_back({r, last, p, parts, true});
+    }
+    const int64_t all = 4 * nside_;
+    const int64_t columns =
+        std::min(all, static_cast<int64_t>(std::clamp(pixels / 2.0, 64.0, 512.0)) / 16 * 16);
+    const auto beltRings =
+        static_cast<int64_t>(std::clamp(pixels / static_cast<double>(columns) / 2.0, 1.0, 8.0)) * 2;
+    for (int64_t r = beltFirst_; r <= beltLast_; r += beltRings)
+        for (int64_t c = 0; c < all; c += columns)
+            tiles.push_back(
+                {r, std::min(r + beltRings - 1, beltLast_), c, std::min(columns, all - c), false});
+    parallelFor(
+        job, static_cast<long long>(tiles.size()), 1,
+        [&](long long begin, long long end) {
+            thread_local Workspace work;
+            for (long long i = begin; i < end; ++i) {
+                const Tile& tile = tiles[static_cast<size_t>(i)];
+                if (tile.cap)
+                    sums.capTile(tile.firstRing, tile.lastRing, tile.first, tile.count, work);
+                else
+                    sums.beltTile(tile.firstRing, tile.lastRing, tile.first, tile.count, work);
+            }
+        },
+        "convolution");
+}
+
+template <typename Sample>
+void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, RingRange range,
+                         std::span<const PixelRun> runs, JobContext& job) const {
+    const Sums<Sample> sums(*this, planes, range);
+    const auto each = static_cast<int64_t>(std::clamp(
+        0.2 * kProductsOfTile / (tapsPerPixel_ * static_cast<double>(sums.layers)), 1.0, 256.0));
+    std::vector<PixelRun> tiles;
+    for (const PixelRun& run : runs)
+        for (int64_t done = 0; done < run.count; done += each)
+            tiles.push_back({run.ring, run.first + done, std::min(each, run.count - done)});
+    parallelFor(
+        job, static_cast<long long>(tiles.size()), 1,
+        [&](long long begin, long long end) {
+            thread_local Workspace work;
+            for (long long i = begin; i < end; ++i)
+                sums.runTile(tiles[static_cast<size_t>(i)], work);
+        },
+        "convolution");
+}
+
+template void DirectSums::execute(std::span<const DirectPlane<float>>, JobContext&) const;
+template void DirectSums::execute(std::span<const DirectPlane<double>>, JobContext&) const;
+template void DirectSums::execute(std::span<const DirectPlane<float>>, RingRange,
+                                  std::span<const PixelRun>, JobContext&) const;
+template void DirectSums::execute(std::span<const DirectPlane<double>>, RingRange,
+                                  std::span<const PixelRun>, JobContext&) const;
+
+}  // namespace armilla

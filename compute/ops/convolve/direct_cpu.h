@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Direct convolution on the CPU: sums over the pixels within the kernel's radius.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "convolve/profile_table.h"
+#include "convolve/ring_pairs.h"
+#include "core/job_context.h"
+#include "ops/convolve.h"
+
+namespace armilla {
+
+// Part of a ring, without going around its end.
+struct PixelRun {
+    int64_t ring = 0, first = 0, count = 0;
+};
+
+// RING values of the rings `first` .. `last`; a pixel that the map does not cover holds NaN, as a
+// bad one.
+struct RingRange {
+    int64_t first = 1, last = 0;
+};
+
+// One field. Pixel p of the RING order is at [p - first pixel of the first ring].
+template <typename Sample>
+struct DirectPlane {
+    const Sample* values = nullptr;
+    Sample* result = nullptr;
+    bool normalize = false;  // divided by the sum over good pixels, times the kernel's integral
+};
+
+// result_p = sum_q w_q (4 pi / Npix) K(p.q) f_q over the good pixels q within the kernel's radius,
+// in double; bad pixels stay bad. The kernel's values are computed once for all pixels of a belt
+// ring, and in the caps once for 16: quarter turns about the axis and the two reflections map
+// HEALPix onto itself.
+class DirectSums {
+public:
+    // `ringWeights`: of rings 1 .. 2 nside about 1, or empty. `integral`: of the kernel.
+    DirectSums(int64_t nside, const ProfileTable& profile, std::span<const double> ringWeights,
+               double integral);
+
+    // All pixels of full maps.
+    template <typename Sample>
+    void execute(std::span<const DirectPlane<Sample>> planes, JobContext& job) const;
+    // The pixels of `runs` only, which lie in `range`; the rest of the results is left alone.
+    template <typename Sample>
+    void execute(std::span<const DirectPlane<Sample>> planes, RingRange range,
+                 std::span<const PixelRun> runs, JobContext& job) const;
+
+    // Products of weight and value for each pixel of a full map, on the average.
+    double tapsPerPixel() const { return tapsPerPixel_; }
+
+private:
+    struct Workspace;
+    template <typename Sample>
+    struct Sums;
+
+    int64_t nside_;
+    const ProfileTable& profile_;
+    ProfileView view_;
+    double integral_;
+    std::vector<double> factor_;             // of the samples of each ring
+    std::vector<HealpixRing> ring_;          // 0 .. 4 nside, the first and the last unused
+    std::vector<int64_t> low_, high_;        // source rings of each target ring
+    int64_t beltFirst_ = 0, beltLast_ = -1;  // targets whose sources all lie in the belt
+    double tapsPerPixel_ = 0.0;
+};
+
+}  // namespace armilla

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kernels of direct convolution, compiled for each instruction set.
+#include "convolve/direct_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "convolve/ring_pairs.h"
+
+// SSSE3 and the later steps of AVX-512 add nothing for these loops.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "convolve/direct_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace armilla::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::CappedTag<double, 8>;
+using Vector = hn::Vec<Tag>;
+constexpr size_t kLanes = hn::MaxLanes(Tag());
+static_assert(kLanes <= kWeightSlack);
+
+// e^{-x}, 0 <= x <= 700: x = n ln 2 - r, |r| <= ln(2) / 2, and the series of e^r to r^12, whose
+// rest is below an epsilon.
+HWY_INLINE Vector expOfMinus(Vector x) {
+    const Tag d;
+    const hn::RebindToUnsigned<Tag> bits;
+    const auto set = [&](double v) { return hn::Set(d, v); };
+    // Adding 1.5 * 2^52 rounds to whole numbers and leaves them in the low bits.
+    const Vector magic = set(6755399441055744.0);
+    const Vector shifted = hn::NegMulAdd(x, set(1.4426950408889634074), magic);
+    const Vector n = hn::Sub(shifted, magic);
+    Vector r = hn::NegMulAdd(n, set(6.93147180369123816490e-01), hn::Neg(x));
+    r = hn::NegMulAdd(n, set(1.90821492927058770002e-10), r);
+    const Vector r2 = hn::Mul(r, r), r4 = hn::Mul(r2, r2);
+    const auto pair = [&](double a, double b) { return hn::MulAdd(set(b), r, set(a)); };
+    // Estrin's scheme: the chain of twelve steps would be waited for.
+    const Vector low = hn::MulAdd(pair(0.5, 1.0 / 6.0), r2, pair(1.0, 1.0));
+    const Vector middle =
+        hn::MulAdd(pair(1.0 / 720.0, 1.0 / 5040.0), r2, pair(1.0 / 24.0, 1.0 / 120.0));
+    const Vector high = hn::MulAdd(pair(1.0 / 3628800.0, 1.0 / 39916800.0), r2,
+                                   pair(1.0 / 40320.0, 1.0 / 362880.0));
+    const Vector top = hn::MulAdd(set(1.0 / 479001600.0), r4, high);
+    const Vector e = hn::MulAdd(hn::MulAdd(top, r4, middle), r4, low);
+    // Times 2^n: n in the low bits of `shifted`, moved to the exponent.
+    const auto exponent = hn::ShiftLeft<52>(hn::BitCast(bits, shifted));
+    return hn::BitCast(d, hn::Add(hn::BitCast(bits, e), exponent));
+}
+
+HWY_INLINE Vector gaussianProfile(const ProfileView& profile, Vector y) {
+    const Tag d;
+    const Vector x = hn::Min(hn::Mul(hn::Set(d, profile.rate), y), hn::Set(d, 700.0));
+    Vector factor = hn::Set(d, profile.factor[profile.degree]);
+    for (int k = profile.degree - 1; k >= 0; --k)
+        factor = hn::MulAdd(factor, x, hn::Set(d, profile.factor[k]));
+    return hn::IfThenElseZero(hn::Le(y, hn::Set(d, profile.end)), hn::Mul(factor, expOfMinus(x)));
+}
+
+// y of successive taps.
+HWY_INLINE Vector distances(const WeightRow& row, Vector index) {
+    const Tag d;
+    const Vector delta = hn::MulAdd(index, hn::Set(d, row.step), hn::Set(d, row.delta));
+    const Vector half = hn::Mul(delta, hn::Set(d, 0.5)), t = hn::Mul(half, half);
+    Vector s = hn::Set(d, 1.0 / 6227020800.0);
+    for (const double c :
+         {-1.0 / 39916800.0, 1.0 / 362880.0, -1.0 / 5040.0, 1.0 / 120.0, -1.0 / 6.0, 1.0})
+        s = hn::MulAdd(s, t, hn::Set(d, c));
+    return hn::MulAdd(hn::Set(d, row.across), hn::Mul(t, hn::Mul(s, s)), hn::Set(d, row.y0));
+}
+
+void Weights(const ProfileView& profile, const WeightRow* rows, size_t count, double* weights) {
+    const Tag d;
+    const Vector steps = hn::Iota(d, 0.0);
+    for (const WeightRow* row = rows; row != rows + count; ++row) {
+        double* const to = weights + row->at;
+        const double last = row->delta + (row->count - 1) * row->step;
+        const bool near = std::max(std::abs(row->delta), std::abs(last)) <= 0.999;
+        if (near && profile.rate > 0.0) {
+            for (int i = 0; i < row->count; i += static_cast<int>(kLanes)) {
+                const Vector index = hn::Add(steps, hn::Set(d, static_cast<double>(i)));
+                hn::StoreU(gaussianProfile(profile, distances(*row, index)), d, to + i);
+            }
+            continue;
+        }
+        for (int i = 0; i < row->count; ++i) {
+            const double half = 0.5 * (row->delta + i * row->step);
+            double square = 0.0;
+            if (near) {
+                square = sineSquareNear(half);
+            } else {
+                const double sine = std::sin(half);
+                square = sine * sine;
+            }
+            to[i] = row->y0 + row->across * square;
+        }
+        if (profile.rate > 0.0) {
+            for (int i = row->count; i < row->count + static_cast<int>(kLanes); ++i) to[i] = 0.0;
+            for (int i = 0; i < row->count; i += static_cast<int>(kLanes))
+                hn::StoreU(gaussianProfile(profile, hn::LoadU(d, to + i)), d, to + i);
+        } else {
+            for (int i = 0; i < row->count; ++i)
+                to[i] = to[i] <= profile.end ? profile.tableAt(to[i]) : 0.0;
+        }
+    }
+}
+
+void Images(const ImageRow* rows, size_t count, double* images) {
+    const Tag d;
+    constexpr size_t kVectors = kImages / kLanes;
+    // Two sums side by side: one would wait for itself.
+    Vector even[kVectors], odd[kVectors];
+    for (size_t v = 0; v < kVectors; ++v) even[v] = odd[v] = hn::Zero(d);
+    for (const ImageRow* row = rows; row != rows + count; ++row) {
+        const double* source = row->source;
+        const double* weight = row->weights;
+        const double* const end = weight + row->count;
+        for (; weight + 1 < end; weight += 2, source += 2 * kImages) {
+            const Vector w0 = hn::Set(d, weight[0]), w1 = hn::Set(d, weight[1]);
+            for (size_t v = 0; v < kVectors; ++v) {
+                even[v] = hn::MulAdd(w0, hn::Load(d, source + v * kLanes), even[v]);
+                odd[v] = hn::MulAdd(w1, hn::Load(d, source + kImages + v * kLanes), odd[v]);
+            }
+        }
+        if (weight < end) {
+            const Vector w0 = hn::Set(d, weight[0]);
+            for (size_t v = 0; v < kVectors; ++v)
+                even[v] = hn::MulAdd(w0, hn::Load(d, source + v * kLanes), even[v]);
+        }
+    }
+    for (size_t v = 0; v < kVectors; ++v)
+        hn::StoreU(hn::Add(even[v], odd[v]), d, images + v * kLanes);
+}
+
+void Belt(const BeltRow* rows, size_t count, size_t columns, double* first, double* second) {
+    const Tag d;
+    constexpr size_t kVectors = kBeltColumns / kLanes;
+    for (size_t column = 0; column < columns; column += kBeltColumns) {
+        Vector a[kVectors], b[kVectors];
+        for (size_t v = 0; v < kVectors; ++v) a[v] = b[v] = hn::Zero(d);
+        for (const BeltRow* row = rows; row != rows + count; ++row) {
+            const double* source = row->source + column;
+            const double* weight = row->weights;
+            for (int i = 0; i < row->count; ++i, ++source, weight += 2) {
+                const Vector wa = hn::Set(d, weight[0]), wb = hn::Set(d, weight[1]);
+                for (size_t v = 0; v < kVectors; ++v) {
+                    const Vector s = hn::LoadU(d, source + v * kLanes);
+                    a[v] = hn::MulAdd(wa, s, a[v]);
+                    b[v] = hn::MulAdd(wb, s, b[v]);
+                }
+            }
+        }
+        for (size_t v = 0; v < kVectors; ++v) {
+            hn::StoreU(a[v], d, first + column + v * kLanes);
+            hn::StoreU(b[v], d, second + column + v * kLanes);
+        }
+    }
+}
+
+double Pixel(const PixelRow* rows, size_t count) {
+    const Tag d;
+    const int lanes = static_cast<int>(kLanes);
+    Vector sum = hn::Zero(d);
+    double rest = 0.0;
+    for (const PixelRow* row = rows; row != rows + count; ++row) {
+        int i = 0;
+        for (; i + lanes <= row->count; i += lanes)
+            sum = hn::MulAdd(hn::LoadU(d, row->weights + i), hn::LoadU(d, row->source + i), sum);
+        for (; i < row->count; ++i) rest += row->weights[i] * row->source[i];
+    }
+    return rest + hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
+}  // namespace armilla::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace armilla {
+
+HWY_EXPORT(Weights);
+HWY_EXPORT(Images);
+HWY_EXPORT(Belt);
+HWY_EXPORT(Pixel);
+
+void tapWeights(const ProfileView& profile, const WeightRow* rows, size_t count, double* weights) {
+    HWY_DYNAMIC_DISPATCH(Weights)(profile, rows, count, weights);
+}
+void sumImages(const ImageRow* rows, size_t count, double* images) {
+    HWY_DYNAMIC_DISPATCH(Images)(rows, count, images);
+}
+void sumBelt(const BeltRow* rows, size_t count, size_t columns, double* first, double* second) {
+    HWY_DYNAMIC_DISPATCH(Belt)(rows, count, columns, first, second);
+}
+double sumPixel(const PixelRow* rows, size_t count) {
+    return HWY_DYNAMIC_DISPATCH(Pixel)(rows, count);
+}
+
+}  // namespace armilla
+#endif  // HWY_ONCE

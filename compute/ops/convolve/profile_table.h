@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A kernel's profile in the form that sums over pixels evaluate, on the host and on devices.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "core/hd.h"
+#include "ops/kernel.h"
+
+namespace armilla {
+
+// K as a function of y = 1 - cos(theta) = |a - b|^2 / 2, the form in which a distance between
+// directions is had exactly and without a root. Trivially copyable; the arrays are elsewhere.
+struct ProfileView {
+    static constexpr int kMaxDegree = 10;  // of the factor of a Gaussian
+    static constexpr int kSegment = 8;     // coefficients of a segment
+
+    double end = 0.0;  // K = 0 where y > end
+    // rate > 0: K = exp(-rate y) sum_k factor[k] (rate y)^k
+    double rate = 0.0;
+    int degree = 0;
+    double factor[kMaxDegree + 1] = {};
+    // rate = 0: polynomials in t = (u - middle) invHalf on segments of u = sqrt(2 y), the chord.
+    const double* segments = nullptr;  // each: upper end of u, middle, 1 / half width, coefficients
+    const int* firstOfBucket = nullptr;  // the segment that holds the lower end of each bucket of u
+    double bucketsPerChord = 0.0;
+    int bucketCount = 0, segmentCount = 0;
+    static constexpr int kSegmentStride = 3 + kSegment;
+
+    ARMILLA_HD double tableAt(double y) const {
+        const double u = std::sqrt(2.0 * y);
+        int bucket = static_cast<int>(u * bucketsPerChord);
+        if (bucket >= bucketCount) bucket = bucketCount - 1;
+        int i = firstOfBucket[bucket];
+        while (i + 1 < segmentCount && u > segments[i * kSegmentStride]) ++i;
+        const double* const s = segments + i * kSegmentStride;
+        const double t = (u - s[1]) * s[2];
+        double value = s[2 + kSegment];
+        for (int k = kSegment - 2; k >= 0; --k) value = value * t + s[3 + k];
+        return value;
+    }
+    ARMILLA_HD double operator()(double y) const {
+        if (!(y <= end)) return 0.0;
+        if (rate == 0.0) return tableAt(y);
+        const double x = rate * y;
+        double value = factor[degree];
+        for (int k = degree - 1; k >= 0; --k) value = value * x + factor[k];
+        return value * std::exp(-x);
+    }
+};
+
+// The profile of `kernel` up to `radius`, to 1e-14 of its largest value (what the kernel's own
+// profile leaves aside; tests/compute/tst_direct_convolution.cpp).
+class ProfileTable {
+public:
+    ProfileTable(const Kernel& kernel, double radius);
+    ProfileView view() const;
+    double radius() const { return radius_; }
+    const std::vector<double>& segments() const { return segments_; }
+    const std::vector<int>& buckets() const { return buckets_; }
+
+private:
+    bool fitGaussian(const Kernel& kernel);
+    void fitSegments(const Kernel& kernel);
+
+    double radius_ = 0.0, peak_ = 0.0;
+    ProfileView view_;
+    std::vector<double> segments_;
+    std::vector<int> buckets_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "convolve/smooth_direct.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "convolve/direct_cpu.h"
+#include "convolve/sky_values.h"
+#include "core/error.h"
+#include "core/memory_limit.h"
+#include "core/new_vector.h"
+#include "core/pixel_queries.h"
+#include "ops/quadrature_weights.h"
+
+namespace armilla {
+
+namespace {
+
+int64_t ringPixel(const HealpixMap& map, int64_t pixel) {
+    return map.ordering() == Ordering::Ring ? pixel : ringFromNested(map.nside(), pixel);
+}
+
+template <typename Sample>
+bool anyBad(std::span<const Sample> values, JobContext& job) {
+    std::atomic<bool> bad{false};
+    parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
+                [&](long long begin, long long end) {
+                    // A sum of zeros, or NaN where one is bad.
+                    Sample sum = 0;
+                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                        sum += values[i] * Sample{0};
+                    if (sum != Sample{0}) bad = true;
+                });
+    return bad;
+}
+
+// The rings that a map covers, and its pixels in them.
+struct Covered {
+    RingRange range;
+    int64_t offset = 0, count = 0;  // RING pixels of the range
+    std::vector<PixelRun> runs;     // empty: all
+};
+
+Covered coveredBy(const HealpixMap& map, JobContext& job) {
+    const int64_t nside = map.nside();
+    Covered c;
+    c.range = {1, 4 * nside - 1};
+    c.count = map.pixelCount();
+    if (map.coverage() == Coverage::Full || map.elementCount() == 0) return c;
+    std::vector<int64_t> pixels(map.pixels().begin(), map.pixels().end());
+    if (map.ordering() == Ordering::Nested) {
+        parallelFor(job, static_cast<long long>(pixels.size()), kPixelGrain,
+                    [&](long long begin, long long end) {
+                        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                            pixels[i] = ringFromNested(nside, pixels[i]);
+                    });
+        std::sort(pixels.begin(), pixels.end());
+    }
+    for (size_t i = 0; i < pixels.size();) {
+        const RingPlace at = ringPlaceFromRing(nside, pixels[i]);
+        const int64_t left = 4 * detail::quarterLength(nside, at.ring) - at.place;
+        size_t end = i + 1;
+        while (end < pixels.size() && pixels[end] == pixels[end - 1] + 1 &&
+               static_cast<int64_t>(end - i) < left)
+            ++end;
+        c.runs.push_back({at.ring, at.place, static_cast<int64_t>(end - i)});
+        i = end;
+    }
+    c.range = {c.runs.front().ring, c.runs.back().ring};
+    c.offset = detail::firstPixelOfRing(nside, c.range.first);
+    c.count = detail::firstPixelOfRing(nside, c.range.last + 1) - c.offset;
+    return c;
+}
+
+template <typename Sample>
+class Work {
+public:
+    Work(const HealpixMap& map, const Covered& covered, bool compensated)
+        : map_(map), covered_(covered), compensated_(compensated) {}
+
+    void add(const Field& field, bool normalize, JobContext& job) {
+        const auto& values = std::get<std::vector<Sample>>(field.values);
+        const bool bad = normalize && (!covered_.runs.empty() || anyBad<Sample>(values, job));
+        if (bad && compensated_) refuseZeroIntegral();
+        // A RING map is read where it is, any other in its rings.
+        const bool inPlace = map_.coverage() == Coverage::Full && map_.ordering() == Ordering::Ring;
+        if (!inPlace) inRings_.push_back(toRings(values, job));
+        results_.push_back(newVector<Sample>(covered_.count, job));
+        planes_.push_back(
+            {inPlace ? values.data() : inRings_.back().data(), results_.back().data(), bad});
+        fields_.push_back(&field);
+    }
+    bool empty() const { return planes_.empty(); }
+
+    void execute(const DirectSums& sums, JobContext& job) {
+        const std::span<const DirectPlane<Sample>> planes(planes_);
+        if (covered_.runs.empty())
+            sums.execute(planes, job);
+        else
+            sums.execute(planes, covered_.range, covered_.runs, job);
+    }
+    // The i-th of the fields that were added.
+    Field take(size_t i, JobContext& job) {
+        Field field{fields_[i]->name,
+                    fields_[i]->unit,
+                    std::is_same_v<Sample, float> ? DiskType::Float32 : DiskType::Float64,
+                    {}};
+        if (inRings_.empty()) {
+            field.values = std::move(results_[i]);
+            return field;
+        }
+        std::vector<Sample>& ring = results_[i];
+        std::vector<Sample> output = newVector<Sample>(map_.elementCount(), job);
+        forElements(job, [&](size_t element, size_t at) { output[element] = ring[at]; });
+        ring = {};
+        field.values = std::move(output);
+        return field;
+    }
+
+private:
+    // body(element, place of its pixel among the rings that are held)
+    template <typename Body>
+    void forElements(JobContext& job, const Body& body) const {
+        parallelFor(job, map_.elementCount(), kPixelGrain, [&](long long begin, long long end) {
+            for (long long e = begin; e < end; ++e) {
+                const int64_t pixel =
+                    map_.coverage() == Coverage::Full ? e : map_.pixels()[static_cast<size_t>(e)];
+                body(static_cast<size_t>(e),
+                     static_cast<size_t>(ringPixel(map_, pixel) - covered_.offset));
+            }
+        });
+    }
+    std::vector<Sample> toRings(const std::vector<Sample>& values, JobContext& job) const {
+        std::vector<Sample> ring =
+            newVector<Sample>(covered_.count, job, std::numeric_limits<Sample>::quiet_NaN());
+        forElements(job, [&](size_t element, size_t at) { ring[at] = values[element]; });
+        return ring;
+    }
+
+    const HealpixMap& map_;
+    const Covered& covered_;
+    bool compensated_;
+    std::vector<std::vector<Sample>> inRings_, results_;
+    std::vector<DirectPlane<Sample>> planes_;
+    std::vector<const Field*> fields_;
+};
+
+}  // namespace
+
+std::vector<Field> smoothDirect(const HealpixMap& map, std::span<const int> fields,
+                                const Kernel& kernel, Weights weights, Masked masked,
+                                JobContext& job) {
+    ARMILLA_ASSERT(map.coverage() != Coverage::MultiOrder && weights != Weights::Pixel);
+    const double integral = kernel.integral();
+    JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 0.95);
+    JobContext writing = job.part(0.95, 1.0);
+    std::vector<double> ring;
+    if (weights == Weights::Ring) ring = ringWeights(map.nside(), planning);
+    const ProfileTable profile(kernel, kernel.support());
+    const DirectSums sums(map.nside(), profile, ring, integral);
+    const Covered covered = coveredBy(map, planning);
+    requireMemory("smoothing at nside " + std::to_string(map.nside()),
+                  static_cast<int64_t>(fields.size()) * 8 * covered.count);
+    const bool compensated = kernel.compensated();
+    Work<float> single(map, covered, compensated);
+    Work<double> twice(map, covered, compensated);
+    for (const int i : fields) {
+        const Field& field = map.field(i);
+        const bool normalize = masked == Masked::Normalize;
+        if (field.isSingle())
+            single.add(field, normalize, planning);
+        else
+            twice.add(field, normalize, planning);
+    }
+    const double middle = single.empty() ? 0.0 : twice.empty() ? 1.0 : 0.5;
+    JobContext first = working.part(0.0, middle), second = working.part(middle, 1.0);
+    if (!single.empty()) single.execute(sums, first);
+    if (!twice.empty()) twice.execute(sums, second);
+    std::vector<Field> result;
+    size_t singles = 0, doubles = 0;
+    for (const int i : fields)
+        result.push_back(map.field(i).isSingle() ? single.take(singles++, writing)
+                                                 : twice.take(doubles++, writing));
+    return result;
+}
+
+}  // namespace armilla
