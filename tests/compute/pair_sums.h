@@ -69,9 +69,9 @@ public:
             const LongVec& a = center_[p];
             const Long dx = a.x - q.x, dy = a.y - q.y, dz = a.z - q.z;
             const Long half = 0.5L * std::sqrt(dx * dx + dy * dy + dz * dz);
-            angle.push_back(static_cast<double>(
-                std::min(2.0L * std::asin(std::min(1.0L, half)),
-                         static_cast<Long>(std::nextafter(kPi, 0.0)))));
+            angle.push_back(
+                static_cast<double>(std::min(2.0L * std::asin(std::min(1.0L, half)),
+                                             static_cast<Long>(std::nextafter(kPi, 0.0)))));
         }
         return kernel_.at(angle);
     }

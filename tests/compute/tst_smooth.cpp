@@ -485,10 +485,6 @@ private slots:
             change(p);
             plan.execute(p, job_);
         };
-        QVERIFY_EXCEPTION_THROWN(refused([](auto& p) { p.method = SmoothMethod::Ring; }),
-                                 Unsupported);
-        QVERIFY_EXCEPTION_THROWN(refused([](auto& p) { p.method = SmoothMethod::Direct; }),
-                                 Unsupported);
         QVERIFY_EXCEPTION_THROWN(refused([](auto& p) { p.polarization = true; }), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(refused([](auto& p) { p.fwhm = -1.0; }), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(refused([](auto& p) { p.lmax = -5; }), InvalidArgument);

@@ -10,6 +10,7 @@
 #include <new>
 #include <span>
 
+#include "convolve/direct_cuda.h"
 #include "convolve/smooth_direct.h"
 #include "convolve/smooth_harmonic.h"
 #include "convolve/smooth_live.h"
@@ -17,6 +18,7 @@
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
+#include "ops/quadrature_weights.h"
 #include "ops/resample.h"
 #include "shared/new_alm.h"
 
@@ -25,8 +27,6 @@ namespace armilla {
 namespace {
 
 void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fields) {
-    if (p.method == SmoothMethod::Ring)
-        throw Unsupported("method ring: expected harmonic, direct or auto");
     if (p.polarization && fields != 3)
         throw InvalidArgument("expected three fields T, Q, U for polarization, found " +
                               std::to_string(fields));
@@ -79,12 +79,34 @@ Beam beamOf(const Applied& applied, int lmax, const JobContext& job) {
     return applied.kernel.coefficients(lmax, silent);
 }
 
+std::string_view nameOf(SmoothMethod method) {
+    switch (method) {
+        case SmoothMethod::Auto: return "auto";
+        case SmoothMethod::Harmonic: return "harmonic";
+        case SmoothMethod::Ring: return "ring";
+        case SmoothMethod::Direct: return "direct";
+    }
+    return "";
+}
+
+// Edges, as shares of the peak, that kernels may end with by rings: where a radius is chosen, and
+// where it is asked for.
+constexpr double kSmallEdge = 1e-9, kLargestEdge = 1e-8;
+double edgeAt(const Kernel& kernel, double radius) {
+    if (!kernel.hasProfile() || !(radius < kernel.support())) return 0.0;
+    return std::abs(kernel.at(std::vector<double>{radius}).front()) / kernel.peak();
+}
+
 // What the methods on pixels leave out of a kernel, as a share of int |K|. Of a compensated one
-// less, since a mean far above the map's rms would show.
+// less, since a mean far above the map's rms would show; by rings less, since an edge has no end
+// in m.
 double radiusOf(const SmoothParameters& p, JobContext& job) {
     const Kernel kernel = kernelOf(p);
     if (p.truncate > 0.0) return std::min(p.truncate, kernel.support());
-    return kernel.truncationRadius(kernel.compensated() ? 1e-10 : 3e-7, {}, job);
+    const bool rings = p.method == SmoothMethod::Ring;
+    const double radius =
+        kernel.truncationRadius(rings || kernel.compensated() ? 1e-10 : 3e-7, {}, job);
+    return rings && edgeAt(kernel, radius) > kSmallEdge ? kernel.support() : radius;
 }
 
 // The last l at which some B_l is not negligible (below 1e-13 of the largest).
@@ -178,6 +200,32 @@ HealpixMap mapLike(const HealpixMap& map, std::vector<Field> fields) {
 
 }  // namespace
 
+namespace {
+
+// Bits of the pixels that are bad, in RING order; none if all are good.
+LiveField liveField(const HealpixMap& map, int field, JobContext& job) {
+    LiveField live;
+    live.single = map.field(field).isSingle();
+    const std::vector<double> ring = ringValues(map, field, job);
+    const auto words = static_cast<long long>((ring.size() + 31) / 32);
+    std::vector<uint32_t> bad = newVector<uint32_t>(words, job);
+    std::atomic<bool> any{false};
+    parallelFor(job, words, kPixelGrain / 32, [&](long long begin, long long end) {
+        bool found = false;
+        for (auto w = static_cast<size_t>(begin); w < static_cast<size_t>(end); ++w) {
+            const size_t last = std::min(ring.size(), 32 * (w + 1));
+            for (size_t p = 32 * w; p < last; ++p)
+                if (std::isnan(ring[p])) bad[w] |= uint32_t{1} << (p % 32);
+            found = found || bad[w] != 0;
+        }
+        if (found) any = true;
+    });
+    if (any) live.bad = std::move(bad);
+    return live;
+}
+
+}  // namespace
+
 struct SmoothPlan::State {
     Device device;
     std::shared_ptr<const HealpixMap> map;
@@ -190,6 +238,9 @@ struct SmoothPlan::State {
     std::map<int64_t, Coarse> coarse;     // by nside of the preview; together a third of `full`
     std::optional<ShtPlan> synthesis;     // the last one
     std::unique_ptr<LiveSmoothing> live;  // of `full`
+    std::unique_ptr<DirectCuda> directCuda;
+    Weights directWeights = Weights::None;
+    bool directPictured = false;
     SmoothReport report;
 
     // Multi-order maps become maps of one order at the first use.
@@ -282,25 +333,108 @@ struct SmoothPlan::State {
         return full && serves(*full, liveKey(p, band), p.masked) && live->isPrepared(band.tables);
     }
 
-    HealpixMap direct(const SmoothParameters& p, JobContext& job) {
+    // The fields on the device, with the weights asked for; once with what pictures take, for good.
+    DirectCuda& directFields(Weights weights, bool pictured, JobContext& job) {
+        if (!directCuda || directWeights != weights || (pictured && !directPictured)) {
+            directCuda.reset();
+            std::vector<double> ring;
+            if (weights == Weights::Ring) ring = ringWeights(map->nside(), job);
+            auto made = std::make_unique<DirectCuda>(device.index, map->nside(), ring);
+            for (const int field : fields) {
+                std::optional<LiveField> shown;
+                if (pictured) shown = liveField(*map, field, job);
+                const bool inRings =
+                    map->coverage() == Coverage::Full && map->ordering() == Ordering::Ring;
+                const auto add = [&](const ConstMapSamples& samples) {
+                    made->add(samples, shown ? &*shown : nullptr, job);
+                };
+                if (inRings)
+                    std::visit([&](const auto& values) { add(std::span(values)); },
+                               map->field(field).values);
+                else if (const std::vector<double> values = ringValues(*map, field, job);
+                         map->field(field).isSingle())
+                    add(std::span<const float>(std::vector<float>(values.begin(), values.end())));
+                else
+                    add(std::span<const double>(values));
+            }
+            directCuda = std::move(made);
+            directWeights = weights;
+            directPictured = pictured;
+        }
+        return *directCuda;
+    }
+    std::vector<Field> directOnDevice(const SmoothParameters& p, const Kernel& kernel,
+                                      JobContext& job) {
+        JobContext bringing = job.part(0.0, 0.4), summing = job.part(0.4, 1.0);
+        DirectCuda& on = directFields(p.weights, directPictured, bringing);
+        const ProfileTable profile(kernel, kernel.support());
+        std::vector<Field> result;
+        std::vector<double> ring = newVector<double>(map->pixelCount(), job);
+        for (size_t i = 0; i < fields.size(); ++i) {
+            const bool normalize = p.masked == Masked::Normalize;
+            if (normalize && on.hasBad(i) && kernel.compensated()) refuseZeroIntegral();
+            on.execute({&profile, kernel.integral(), normalize, i}, std::span<double>(ring),
+                       summing);
+            result.push_back(fieldFromRing(*map, map->field(fields[i]), ring, summing));
+        }
+        return result;
+    }
+
+    static void checkOnPixels(const SmoothParameters& p) {
         if (p.polarization)
             throw Unsupported(
-                "method direct: expected fields one by one, found polarization; "
-                "method harmonic has it");
+                "method " + std::string(nameOf(p.method)) +
+                ": expected fields one by one, found polarization; method harmonic has it");
         if (p.iterations > 0)
-            throw InvalidArgument("expected no iterations for method direct, found " +
+            throw InvalidArgument("expected no iterations for method " +
+                                  std::string(nameOf(p.method)) + ", found " +
                                   std::to_string(p.iterations));
         if (p.weights == Weights::Pixel)
-            throw Unsupported("method direct: expected weights ring or none, found pixel");
-        if (device.kind != DeviceKind::Cpu)
-            throw Unsupported("method direct: expected the device cpu");
+            throw Unsupported("method " + std::string(nameOf(p.method)) +
+                              ": expected weights ring or none, found pixel");
+        if (p.method == SmoothMethod::Ring) {
+            const Kernel kernel = kernelOf(p);
+            const double edge = p.truncate > 0.0 ? edgeAt(kernel, p.truncate) : 0.0;
+            if (!kernel.lastL() || edge > kLargestEdge)
+                throw Unsupported(
+                    "method ring: expected a kernel without edges or corners; method direct takes "
+                    "any");
+        }
+    }
+    // The kernel cut at the radius that is asked for or chosen.
+    static Applied directKernel(const SmoothParameters& p, JobContext& job) {
         const double radius = radiusOf(p, job);
         if (!(radius > 0.0))
-            throw InvalidArgument("method direct: expected a kernel of some width, found none");
-        const Applied applied = appliedKernel(p, radius);
-        std::vector<Field> made =
-            smoothDirect(*map, fields, applied.kernel, p.weights, p.masked, job);
+            throw InvalidArgument("expected a kernel of some width for method " +
+                                  std::string(nameOf(p.method)) + ", found none");
+        return appliedKernel(p, radius);
+    }
+    void enqueueDirect(const SmoothParameters& p, size_t field, DevicePicture& picture,
+                       JobContext& job) {
+        checkOnPixels(p);
+        const Applied applied = directKernel(p, job);
+        const bool normalize = p.masked == Masked::Normalize;
+        if (normalize && directCuda->hasBad(field) && applied.kernel.compensated())
+            refuseZeroIntegral();
+        const ProfileTable profile(applied.kernel, applied.kernel.support());
+        directCuda->enqueue({&profile, applied.kernel.integral(), normalize, field}, picture);
         report = {SmoothMethod::Direct, 0, applied.radius, applied.norm, 0.0};
+    }
+
+    HealpixMap onPixels(const SmoothParameters& p, JobContext& job) {
+        checkOnPixels(p);
+        if (p.method == SmoothMethod::Ring && device.kind == DeviceKind::Cuda)
+            throw Unsupported(
+                "method ring: expected the device cpu, found a CUDA device, which "
+                "has direct and harmonic");
+        const Applied applied = directKernel(p, job);
+        std::vector<Field> made =
+            device.kind == DeviceKind::Cuda ? directOnDevice(p, applied.kernel, job)
+            : p.method == SmoothMethod::Ring
+                ? smoothByRings(*map, fields, applied.kernel, *kernelOf(p).lastL(), p.weights,
+                                p.masked, job)
+                : smoothDirect(*map, fields, applied.kernel, p.weights, p.masked, job);
+        report = {p.method, 0, applied.radius, applied.norm, 0.0};
         HealpixMap result = mapLike(*map, std::move(made));
         job.report(1.0, "smoothing");
         return result;
@@ -361,7 +495,8 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
     checkParameters(parameters, *state.map, state.fields.size());
     state.flatten(job);
     const HealpixMap& map = *state.map;
-    if (parameters.method == SmoothMethod::Direct) return state.direct(parameters, job);
+    if (parameters.method == SmoothMethod::Direct || parameters.method == SmoothMethod::Ring)
+        return state.onPixels(parameters, job);
     const int lmax = parameters.lmax < 0 ? static_cast<int>(3 * map.nside() - 1) : parameters.lmax;
     const Applied applied = appliedKernel(parameters, parameters.truncate);
     const Beam beam = beamOf(applied, lmax, job);
@@ -394,35 +529,12 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
     refuseMemory(*state_->map);
 }
 
-namespace {
-
-// Bits of the pixels that are bad, in RING order; none if all are good.
-LiveField liveField(const HealpixMap& map, int field, JobContext& job) {
-    LiveField live;
-    live.single = map.field(field).isSingle();
-    const std::vector<double> ring = ringValues(map, field, job);
-    const auto words = static_cast<long long>((ring.size() + 31) / 32);
-    std::vector<uint32_t> bad = newVector<uint32_t>(words, job);
-    std::atomic<bool> any{false};
-    parallelFor(job, words, kPixelGrain / 32, [&](long long begin, long long end) {
-        bool found = false;
-        for (auto w = static_cast<size_t>(begin); w < static_cast<size_t>(end); ++w) {
-            const size_t last = std::min(ring.size(), 32 * (w + 1));
-            for (size_t p = 32 * w; p < last; ++p)
-                if (std::isnan(ring[p])) bad[w] |= uint32_t{1} << (p % 32);
-            found = found || bad[w] != 0;
-        }
-        if (found) any = true;
-    });
-    if (any) live.bad = std::move(bad);
-    return live;
-}
-
-}  // namespace
-
 bool SmoothPlan::isPrepared(const SmoothParameters& parameters) const {
     const State& state = *state_;
     JobContext job({}, {}, 1);
+    if (parameters.method == SmoothMethod::Direct)
+        return state.directCuda && state.directPictured &&
+               state.directWeights == parameters.weights;
     return state.live && state.isPrepared(parameters, state.bandFor(parameters, job));
 }
 
@@ -432,6 +544,11 @@ void SmoothPlan::prepare(const SmoothParameters& parameters, JobContext& job) tr
         throw Unsupported("expected a CUDA device for a live picture, found the CPU");
     checkParameters(parameters, *state.map, state.fields.size());
     state.flatten(job);
+    if (parameters.method == SmoothMethod::Direct) {
+        state.checkOnPixels(parameters);
+        state.directFields(parameters.weights, true, job);
+        return;
+    }
     const State::Band band = state.bandFor(parameters, job);
     JobContext analyzing = job.part(0.0, 0.6), copying = job.part(0.6, 0.9);
     const Analysis& analysis = state.fullAnalysis(state.liveKey(parameters, band), band.lmax,
@@ -459,6 +576,12 @@ void SmoothPlan::enqueue(const SmoothParameters& parameters, size_t field, Devic
                               std::to_string(state.fields.size() - 1) + ", found " +
                               std::to_string(field));
     JobContext job({}, {}, 1);
+    if (parameters.method == SmoothMethod::Direct) {
+        if (!isPrepared(parameters))
+            throw InvalidArgument(
+                "expected a live request that is prepared, found one that is not");
+        return state.enqueueDirect(parameters, field, picture, job);
+    }
     const State::Band band = state.bandFor(parameters, job);
     if (!state.live || !state.isPrepared(parameters, band))
         throw InvalidArgument("expected a live request that is prepared, found one that is not");

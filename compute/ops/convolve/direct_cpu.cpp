@@ -75,46 +75,18 @@ struct DirectSums::Workspace {
 
 DirectSums::DirectSums(int64_t nside, const ProfileTable& profile,
                        std::span<const double> ringWeights, double integral)
-    : nside_(nside), profile_(profile), view_(profile.view()), integral_(integral) {
-    const int64_t rings = 4 * nside - 1;
-    const double area = 4.0 * kPi / static_cast<double>(12 * nside * nside);
-    ring_.resize(static_cast<size_t>(rings) + 2);
-    factor_.assign(ring_.size(), area);
-    std::vector<double> theta(ring_.size());
-    for (int64_t r = 1; r <= rings; ++r) {
-        const auto i = static_cast<size_t>(r);
-        ring_[i] = healpixRing(nside, r);
-        theta[i] = colatitude(ring_[i]);
-        if (!ringWeights.empty())
-            factor_[i] *= ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
-    }
-    low_.resize(ring_.size());
-    high_.resize(ring_.size());
-    // A hair wider: rings on the border are tested pixel by pixel.
-    const double radius = profile.radius() * (1.0 + 1e-12);
-    int64_t low = 1, high = 1;
-    for (int64_t r = 1; r <= rings; ++r) {
-        const auto i = static_cast<size_t>(r);
-        while (theta[static_cast<size_t>(low)] < theta[i] - radius) ++low;
-        high = std::max(high, r);
-        while (high < rings && theta[static_cast<size_t>(high) + 1] <= theta[i] + radius) ++high;
-        low_[i] = low;
-        high_[i] = high;
-    }
+    : nside_(nside),
+      rings_(nside),
+      view_(profile.view()),
+      radius_(profile.radius()),
+      integral_(integral),
+      factor_(rings_.ring.size(), 4.0 * kPi / static_cast<double>(12 * nside * nside)),
+      belt_(beltTargets(rings_, radius_, view_.end)) {
+    for (int64_t r = 1; r <= rings_.count && !ringWeights.empty(); ++r)
+        factor_[static_cast<size_t>(r)] *=
+            ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
     const double share = std::min(1.0, 0.5 * view_.end);  // of the sphere
     tapsPerPixel_ = std::max(1.0, share * static_cast<double>(12 * nside * nside));
-    // Around the whole ring nothing is shared.
-    const auto inBelt = [&](int64_t r) {
-        const auto i = static_cast<size_t>(r);
-        if (low_[i] < nside || high_[i] > 3 * nside) return false;
-        for (int64_t k = low_[i]; k <= high_[i]; ++k)
-            if (ringPair(ring_[i], ring_[static_cast<size_t>(k)], view_.end).reach > 0.9 * kPi)
-                return false;
-        return true;
-    };
-    beltFirst_ = nside;
-    while (beltFirst_ <= 2 * nside && !inBelt(beltFirst_)) ++beltFirst_;
-    beltLast_ = 4 * nside - beltFirst_;
 }
 
 // What the three ways share: sources, weights, and results.
@@ -128,15 +100,18 @@ struct DirectSums::Sums {
     size_t layers = 0;             // planes, and masks
 
     Sums(const DirectSums& p, std::span<const DirectPlane<Sample>> of, RingRange r)
-        : plan(p), planes(of), range(r), offset(p.ring_[static_cast<size_t>(r.first)].first) {
+        : plan(p), planes(of), range(r), offset(p.rings_.ring[static_cast<size_t>(r.first)].first) {
         layers = planes.size();
         for (const auto& plane : planes)
             layerOfMask.push_back(plane.normalize ? static_cast<int>(layers++) : -1);
     }
-    const HealpixRing& ring(int64_t r) const { return plan.ring_[static_cast<size_t>(r)]; }
+    const HealpixRing& ring(int64_t r) const { return plan.rings_.ring[static_cast<size_t>(r)]; }
     double factor(int64_t r) const { return plan.factor_[static_cast<size_t>(r)]; }
-    int64_t low(int64_t r) const { return plan.low_[static_cast<size_t>(r)]; }
-    int64_t high(int64_t r) const { return plan.high_[static_cast<size_t>(r)]; }
+    RingSpan around(int64_t r) const {
+        return ringsAround(plan.rings_.theta.data(), plan.rings_.count, r, plan.radius_);
+    }
+    int64_t low(int64_t r) const { return around(r).first; }
+    int64_t high(int64_t r) const { return around(r).last; }
 
     // `count` samples of each layer from `first` on around ring r; layers `stride` apart.
     void fill(int64_t r, int64_t first, int64_t count, int step, double* to, size_t each,
@@ -202,7 +177,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
     work.pairs.clear();
     for (int64_t r = firstRing; r <= lastRing; ++r) {
         const Targets t = targets(ring(r));
-        for (int64_t k = low(r); k <= high(r); ++k) {
+        for (int64_t k = low(r), top = high(r); k <= top; ++k) {
             const RingPair pair = ringPair(ring(r), ring(k), plan.view_.end);
             work.pairs.push_back(pair);
             if (pair.reach < 0.0 || t.begin >= t.end) continue;
@@ -239,13 +214,14 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
     for (int64_t r = firstRing; r <= lastRing; ++r) {
         const HealpixRing& target = ring(r);
         const Targets t = targets(target);
+        const RingSpan near = around(r);
         const auto twice = static_cast<int64_t>(2.0 * target.shift);
         for (int64_t j = t.begin; j < t.end; ++j) {
             work.rows.clear();
             work.images.clear();
             size_t weightsAt = 0;
-            for (int64_t k = low(r); k <= high(r); ++k) {
-                const RingPair& pair = work.pairs[pairAt + static_cast<size_t>(k - low(r))];
+            for (int64_t k = near.first; k <= near.last; ++k) {
+                const RingPair& pair = work.pairs[pairAt + static_cast<size_t>(k - near.first)];
                 if (pair.reach < 0.0) continue;
                 const TapRun run = tapRun(target, j, ring(k), pair);
                 if (run.count == 0) continue;
@@ -276,7 +252,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
                        kImages);
             }
         }
-        pairAt += static_cast<size_t>(high(r) - low(r) + 1);
+        pairAt += static_cast<size_t>(near.last - near.first + 1);
     }
 }
 
@@ -288,7 +264,7 @@ void DirectSums::Sums<Sample>::beltTile(int64_t firstRing, int64_t lastRing, int
     // Taps are at most this far from their column.
     int64_t most = 0;
     for (int64_t r = firstRing; r <= lastRing; ++r)
-        for (int64_t k = low(r); k <= high(r); ++k) {
+        for (int64_t k = low(r), top = high(r); k <= top; ++k) {
             const RingPair pair = ringPair(ring(r), ring(k), plan.view_.end);
             if (pair.reach < 0.0) continue;
             const TapRun run = tapRun(ring(r), 0, ring(k), pair);
@@ -309,7 +285,7 @@ void DirectSums::Sums<Sample>::beltTile(int64_t firstRing, int64_t lastRing, int
         work.rows.clear();
         work.belt.clear();
         size_t weightsAt = 0;
-        for (int64_t k = low(r); k <= high(both ? r + 1 : r); ++k) {
+        for (int64_t k = low(r), top = high(both ? r + 1 : r); k <= top; ++k) {
             int64_t begin = std::numeric_limits<int64_t>::max(), end = 0;
             bool any = false;
             RingPair pairs[2];
@@ -431,11 +407,11 @@ void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext
     const double pixels = kProductsOfTile / (tapsPerPixel_ * static_cast<double>(sums.layers));
     // Caps: some rings, and of their eighth so much that 16 images make that many pixels.
     const auto capRings = static_cast<int64_t>(std::clamp(pixels / (16.0 * 64.0), 1.0, 12.0));
-    for (int64_t r = 1; r < beltFirst_ && r <= 2 * nside_; r += capRings) {
-        const int64_t last = std::min({r + capRings - 1, beltFirst_ - 1, 2 * nside_});
+    for (int64_t r = 1; r < belt_.first && r <= 2 * nside_; r += capRings) {
+        const int64_t last = std::min({r + capRings - 1, belt_.first - 1, 2 * nside_});
         const auto each = static_cast<int64_t>(
             std::clamp(pixels / (16.0 * static_cast<double>(capRings)), 1.0, 64.0));
-        const int64_t eighth = ring_[static_cast<size_t>(last)].quarter / 2 + 1;
+        const int64_t eighth = rings_.ring[static_cast<size_t>(last)].quarter / 2 + 1;
         const int64_t parts = (eighth + each - 1) / each;
         for (int64_t p = 0; p < parts; ++p) tiles.push_back({r, last, p, parts, true});
     }
@@ -444,10 +420,10 @@ void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext
         std::min(all, static_cast<int64_t>(std::clamp(pixels / 2.0, 64.0, 512.0)) / 16 * 16);
     const auto beltRings =
         static_cast<int64_t>(std::clamp(pixels / static_cast<double>(columns) / 2.0, 1.0, 8.0)) * 2;
-    for (int64_t r = beltFirst_; r <= beltLast_; r += beltRings)
+    for (int64_t r = belt_.first; r <= belt_.last; r += beltRings)
         for (int64_t c = 0; c < all; c += columns)
             tiles.push_back(
-                {r, std::min(r + beltRings - 1, beltLast_), c, std::min(columns, all - c), false});
+                {r, std::min(r + beltRings - 1, belt_.last), c, std::min(columns, all - c), false});
     parallelFor(
         job, static_cast<long long>(tiles.size()), 1,
         [&](long long begin, long long end) {

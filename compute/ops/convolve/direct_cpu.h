@@ -59,13 +59,11 @@ private:
     struct Sums;
 
     int64_t nside_;
-    const ProfileTable& profile_;
+    HealpixRings rings_;
     ProfileView view_;
-    double integral_;
-    std::vector<double> factor_;             // of the samples of each ring
-    std::vector<HealpixRing> ring_;          // 0 .. 4 nside, the first and the last unused
-    std::vector<int64_t> low_, high_;        // source rings of each target ring
-    int64_t beltFirst_ = 0, beltLast_ = -1;  // targets whose sources all lie in the belt
+    double radius_, integral_;
+    std::vector<double> factor_;  // of the samples of each ring
+    RingSpan belt_;
     double tapsPerPixel_ = 0.0;
 };
 

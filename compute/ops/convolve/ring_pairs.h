@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "core/hd.h"
 #include "core/pixel_geometry.h"
@@ -36,6 +37,32 @@ ARMILLA_HD inline double colatitude(const HealpixRing& r) {
     return std::atan2(r.s, r.z);
 }
 
+// The first of the rings 1 .. `rings` whose colatitude is at least `angle`; rings + 1: none.
+ARMILLA_HD inline int64_t firstRingFrom(const double* theta, int64_t rings, double angle) {
+    int64_t low = 1, high = rings + 1;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (theta[middle] < angle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+// The rings within `radius` of ring r. A hair wider: those on the border are tested pixel by pixel.
+struct RingSpan {
+    int64_t first = 1, last = 0;
+};
+ARMILLA_HD inline RingSpan ringsAround(const double* theta, int64_t rings, int64_t r,
+                                       double radius) {
+    const double wide = radius * (1.0 + 1e-12);
+    RingSpan span;
+    span.first = firstRingFrom(theta, rings, theta[r] - wide);
+    // The mirror of the first one around the mirror of r: the two hemispheres are alike to the bit.
+    span.last = rings + 1 - firstRingFrom(theta, rings, theta[rings + 1 - r] - wide);
+    return span;
+}
+
 // Of a target ring and a source ring, for a kernel that ends at y = `end`.
 struct RingPair {
     double y0 = 0.0, across = 0.0;  // y = y0 + across sin^2(delta / 2)
@@ -48,7 +75,8 @@ ARMILLA_HD inline RingPair ringPair(const HealpixRing& target, const HealpixRing
     p.y0 = 0.5 * (dz * dz + ds * ds);
     p.across = 2.0 * target.s * source.s;
     if (p.y0 > end) return p;
-    const double square = (end - p.y0) / p.across;
+    // y has no more than 2.
+    const double square = end < 2.0 ? (end - p.y0) / p.across : 1.0;
     // A hair wider, since pixels on the border are tested one by one.
     p.reach = square < 1.0 ? 2.0 * std::asin(std::sqrt(square)) * (1.0 + 1e-12) : kPi;
     return p;
@@ -97,5 +125,16 @@ ARMILLA_HD inline Real sineSquareNear(Real x) {
     s = s * t + Real(1.0);
     return t * s * s;
 }
+
+// The rings, 1 .. 4 nside - 1, and their colatitudes; element 0 is unused.
+struct HealpixRings {
+    explicit HealpixRings(int64_t nsideOfMap);
+    int64_t nside, count;
+    std::vector<HealpixRing> ring;
+    std::vector<double> theta;
+};
+// Targets whose sources all lie in the belt, and are not all of a ring: their taps are the same
+// along the ring. first > last: none.
+RingSpan beltTargets(const HealpixRings& rings, double radius, double end);
 
 }  // namespace armilla

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "convolve/direct_cpu.h"
+#include "convolve/ring_cpu.h"
 #include "convolve/sky_values.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
@@ -82,7 +83,8 @@ public:
 
     void add(const Field& field, bool normalize, JobContext& job) {
         const auto& values = std::get<std::vector<Sample>>(field.values);
-        const bool bad = normalize && (!covered_.runs.empty() || anyBad<Sample>(values, job));
+        const bool bad =
+            normalize && (map_.coverage() != Coverage::Full || anyBad<Sample>(values, job));
         if (bad && compensated_) refuseZeroIntegral();
         // A RING map is read where it is, any other in its rings.
         const bool inPlace = map_.coverage() == Coverage::Full && map_.ordering() == Ordering::Ring;
@@ -94,12 +96,9 @@ public:
     }
     bool empty() const { return planes_.empty(); }
 
-    void execute(const DirectSums& sums, JobContext& job) {
-        const std::span<const DirectPlane<Sample>> planes(planes_);
-        if (covered_.runs.empty())
-            sums.execute(planes, job);
-        else
-            sums.execute(planes, covered_.range, covered_.runs, job);
+    template <typename Sums>
+    void execute(const Sums& sums, JobContext& job) const {
+        sums(std::span<const DirectPlane<Sample>>(planes_), job);
     }
     // The i-th of the fields that were added.
     Field take(size_t i, JobContext& job) {
@@ -147,32 +146,24 @@ private:
     std::vector<const Field*> fields_;
 };
 
-}  // namespace
-
-std::vector<Field> smoothDirect(const HealpixMap& map, std::span<const int> fields,
-                                const Kernel& kernel, Weights weights, Masked masked,
-                                JobContext& job) {
-    ARMILLA_ASSERT(map.coverage() != Coverage::MultiOrder && weights != Weights::Pixel);
-    const double integral = kernel.integral();
-    JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 0.95);
+// `sums(planes, job)` for the fields in single and those in double precision.
+template <typename Sums>
+std::vector<Field> smoothPlanes(const HealpixMap& map, std::span<const int> fields,
+                                const Covered& covered, bool compensated, Masked masked,
+                                const Sums& sums, JobContext& job) {
+    JobContext reading = job.part(0.0, 0.05), working = job.part(0.05, 0.95);
     JobContext writing = job.part(0.95, 1.0);
-    std::vector<double> ring;
-    if (weights == Weights::Ring) ring = ringWeights(map.nside(), planning);
-    const ProfileTable profile(kernel, kernel.support());
-    const DirectSums sums(map.nside(), profile, ring, integral);
-    const Covered covered = coveredBy(map, planning);
     requireMemory("smoothing at nside " + std::to_string(map.nside()),
                   static_cast<int64_t>(fields.size()) * 8 * covered.count);
-    const bool compensated = kernel.compensated();
     Work<float> single(map, covered, compensated);
     Work<double> twice(map, covered, compensated);
     for (const int i : fields) {
         const Field& field = map.field(i);
         const bool normalize = masked == Masked::Normalize;
         if (field.isSingle())
-            single.add(field, normalize, planning);
+            single.add(field, normalize, reading);
         else
-            twice.add(field, normalize, planning);
+            twice.add(field, normalize, reading);
     }
     const double middle = single.empty() ? 0.0 : twice.empty() ? 1.0 : 0.5;
     JobContext first = working.part(0.0, middle), second = working.part(middle, 1.0);
@@ -184,6 +175,44 @@ std::vector<Field> smoothDirect(const HealpixMap& map, std::span<const int> fiel
         result.push_back(map.field(i).isSingle() ? single.take(singles++, writing)
                                                  : twice.take(doubles++, writing));
     return result;
+}
+
+std::vector<double> weightsOfRings(const HealpixMap& map, Weights weights, JobContext& job) {
+    ARMILLA_ASSERT(map.coverage() != Coverage::MultiOrder && weights != Weights::Pixel);
+    return weights == Weights::Ring ? ringWeights(map.nside(), job) : std::vector<double>();
+}
+
+}  // namespace
+
+std::vector<Field> smoothDirect(const HealpixMap& map, std::span<const int> fields,
+                                const Kernel& kernel, Weights weights, Masked masked,
+                                JobContext& job) {
+    JobContext planning = job.part(0.0, 0.02), working = job.part(0.02, 1.0);
+    const ProfileTable profile(kernel, kernel.support());
+    const DirectSums sums(map.nside(), profile, weightsOfRings(map, weights, planning),
+                          kernel.integral());
+    const Covered covered = coveredBy(map, planning);
+    const auto execute = [&](const auto& planes, JobContext& part) {
+        if (covered.runs.empty())
+            sums.execute(planes, part);
+        else
+            sums.execute(planes, covered.range, covered.runs, part);
+    };
+    return smoothPlanes(map, fields, covered, kernel.compensated(), masked, execute, working);
+}
+
+std::vector<Field> smoothByRings(const HealpixMap& map, std::span<const int> fields,
+                                 const Kernel& kernel, int lastL, Weights weights, Masked masked,
+                                 JobContext& job) {
+    JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
+    const ProfileTable profile(kernel, kernel.support());
+    const RingSums sums(map.nside(), profile, lastL, weightsOfRings(map, weights, planning),
+                        kernel.integral(), planning);
+    Covered all;
+    all.range = {1, 4 * map.nside() - 1};
+    all.count = map.pixelCount();
+    const auto execute = [&](const auto& planes, JobContext& part) { sums.execute(planes, part); };
+    return smoothPlanes(map, fields, all, kernel.compensated(), masked, execute, working);
 }
 
 }  // namespace armilla

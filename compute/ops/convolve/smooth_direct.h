@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The direct method of smoothing: maps of any ordering and coverage to sums over discs.
+// The methods of smoothing on pixels: maps of any ordering and coverage to sums over discs, as they
+// are or ring by ring.
 #pragma once
 
 #include <span>
@@ -15,5 +16,10 @@ namespace armilla {
 std::vector<Field> smoothDirect(const HealpixMap& map, std::span<const int> fields,
                                 const Kernel& kernel, Weights weights, Masked masked,
                                 JobContext& job);
+// The same sums by the modes of whole rings: all of the sky is computed. `lastL`: where the B_l of
+// the kernel end.
+std::vector<Field> smoothByRings(const HealpixMap& map, std::span<const int> fields,
+                                 const Kernel& kernel, int lastL, Weights weights, Masked masked,
+                                 JobContext& job);
 
 }  // namespace armilla

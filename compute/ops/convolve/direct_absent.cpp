@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stands for direct convolution on CUDA devices in builds without CUDA.
+#include "convolve/direct_cuda.h"
+#include "core/error.h"
+
+namespace armilla {
+
+namespace {
+
+[[noreturn]] void refuse() {
+    throw Unsupported("CUDA: this build has no CUDA code");
+}
+
+}  // namespace
+
+struct DirectCuda::State {};
+DirectCuda::DirectCuda(int /*device*/, int64_t /*nside*/, std::span<const double> /*weights*/) {
+    refuse();
+}
+DirectCuda::~DirectCuda() = default;
+void DirectCuda::add(const ConstMapSamples& /*samples*/, const LiveField* /*pictured*/,
+                     JobContext& /*job*/) {
+    refuse();
+}
+size_t DirectCuda::fieldCount() const {
+    refuse();
+}
+bool DirectCuda::hasBad(size_t /*field*/) const {
+    refuse();
+}
+void DirectCuda::execute(const Request& /*request*/, const MapSamples& /*result*/,
+                         JobContext& /*job*/) {
+    refuse();
+}
+void DirectCuda::enqueue(const Request& /*request*/, DevicePicture& /*picture*/) {
+    refuse();
+}
+double DirectCuda::measure(const Request& /*request*/, int /*runs*/) {
+    refuse();
+}
+int64_t DirectCuda::pictureNside() const {
+    refuse();
+}
+int64_t DirectCuda::deviceBytes() const {
+    refuse();
+}
+
+}  // namespace armilla

@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "convolve/ring_cpu.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <memory>
+#include <mutex>
+
+#include "convolve/direct_kernels.h"
+#include "convolve/ring_kernels.h"
+#include "core/error.h"
+#include "sht/storage/aligned_array.h"
+#include "sht/storage/large_array.h"
+
+namespace armilla {
+
+namespace {
+
+using Complex = std::complex<double>;
+// Target rings that share the reading of their sources.
+constexpr int64_t kTargets = 8;
+// Planes of a pair of rings: north and south, real and imaginary parts.
+constexpr size_t kPlanes = 4;
+
+size_t roundedUp(size_t count) {
+    return (count + kModeSlack - 1) / kModeSlack * kModeSlack;
+}
+std::vector<size_t> lengthsOf(const HealpixRings& rings) {
+    std::vector<size_t> lengths;
+    for (int64_t r = 1; r <= 2 * rings.nside; ++r)
+        lengths.push_back(static_cast<size_t>(4 * rings.ring[static_cast<size_t>(r)].quarter));
+    return lengths;
+}
+
+// e^{i m angle}, m = 0, 1, ...: from tabulated ones of every 64th m, so that errors do not grow.
+class Turning {
+public:
+    explicit Turning(double angle) : angle_(angle), step_(std::polar(1.0, angle)) {}
+    Complex next() {
+        if (m_ % 64 == 0)
+            now_ = std::polar(1.0, std::remainder(static_cast<double>(m_) * angle_, kTwoPi));
+        const Complex value = now_;
+        now_ = Complex(now_.real() * step_.real() - now_.imag() * step_.imag(),
+                       now_.real() * step_.imag() + now_.imag() * step_.real());
+        ++m_;
+        return value;
+    }
+
+private:
+    double angle_;
+    Complex step_, now_;
+    int64_t m_ = 0;
+};
+
+template <typename Sample>
+bool isGood(Sample value) {
+    return std::abs(value) <= std::numeric_limits<Sample>::max();
+}
+
+class Room {
+public:
+    double* of(size_t count) {
+        if (data_.size() < count) data_ = AlignedArray<double>(count + count / 4);
+        return data_.data();
+    }
+
+private:
+    AlignedArray<double> data_;
+};
+
+// Workspaces of a job, each with one thread at a time.
+template <typename Workspace>
+class WorkspacePool {
+public:
+    template <typename Plan>
+    std::shared_ptr<Workspace> take(const Plan& plan) {
+        const std::lock_guard lock(mutex_);
+        if (free_.empty()) return std::make_shared<Workspace>(plan);
+        auto one = free_.back();
+        free_.pop_back();
+        return one;
+    }
+    void giveBack(const std::shared_ptr<Workspace>& one) {
+        const std::lock_guard lock(mutex_);
+        free_.push_back(one);
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<std::shared_ptr<Workspace>> free_;
+};
+
+}  // namespace
+
+RingSums::RingSums(int64_t nside, const ProfileTable& profile, int lastL,
+                   std::span<const double> ringWeights, double integral, JobContext& job)
+    : nside_(nside),
+      rings_(nside),
+      view_(profile.view()),
+      radius_(profile.radius()),
+      integral_(integral),
+      lastL_(lastL),
+      factor_(rings_.ring.size(), 4.0 * kPi / static_cast<double>(12 * nside * nside)),
+      rows_(lengthsOf(rings_), job) {
+    for (int64_t r = 1; r <= rings_.count && !ringWeights.empty(); ++r)
+        factor_[static_cast<size_t>(r)] *=
+            ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
+}
+
+// k_m = sum_l (2l+1)/(4 pi) B_l lambda_lm(theta) lambda_lm(theta'), and lambda_lm ends where m
+// exceeds l sin(theta) by a few widths (l sin(theta))^(1/3) of its last oscillation: by 6 it has
+// fallen below 1e-13; near the poles, where l sin(theta) is small, at m = 16.
+int RingSums::modesOf(const HealpixRing& a, const HealpixRing& b) const {
+    const double x = lastL_ * std::sqrt(a.s * b.s);
+    return static_cast<int>(
+        std::min(std::ceil(x + 16.0 + 6.0 * std::cbrt(x)), static_cast<double>(lastL_) + 1.0));
+}
+
+bool RingSums::folds(const RingSpan& targets, const RingSpan& sources) const {
+    if (targets.first < nside_ || sources.first < nside_ || sources.last > 3 * nside_) return false;
+    const HealpixRing& widest =
+        rings_
+            .ring[static_cast<size_t>(std::min(std::max(targets.last, sources.last), 2 * nside_))];
+    if (modesOf(widest, widest) <= 2 * nside_) return false;
+    const HealpixRing& shortest = rings_.ring[static_cast<size_t>(sources.first)];
+    return ringPair(shortest, shortest, view_.end).reach <= 0.9 * kPi;
+}
+
+double RingSums::products() const {
+    double sum = 0.0;
+    for (int64_t r = 1; r <= 2 * nside_; ++r) {
+        const HealpixRing& target = rings_.ring[static_cast<size_t>(r)];
+        const RingSpan span = ringsAround(rings_.theta.data(), rings_.count, r, radius_);
+        const double modes =
+            folds({r, r}, span) ? 2.0 * static_cast<double>(nside_) : modesOf(target, target);
+        sum += 4.0 * modes * static_cast<double>(span.last - span.first + 1);
+    }
+    return sum;
+}
+
+struct RingSums::Workspace {
+    explicit Workspace(const RingSums& plan) : row(plan.rows_) {}
+    RowFft::Workspace row;
+    Room cosine, weights, modes, sources, sums, samples;
+    std::vector<WeightRow> rows;
+};
+
+// Targets, sources, and the cosines that their kernels are sums of.
+struct RingSums::Block {
+    RingSpan targets, sources;
+    bool folded = false;
+    size_t modes = 0, stride = 0;  // modes, and with what rounds them up
+    double step = 0.0;             // between samples of K
+    size_t terms = 0;
+    const double* cosine[2] = {nullptr, nullptr};  // of samples at t step, and at (t + 1/2) step
+};
+
+template <typename Sample>
+class RingSums::Run {
+public:
+    Run(const RingSums& plan, std::span<const DirectPlane<Sample>> planes)
+        : plan_(plan), planes_(planes), layers_(planes.size()) {
+        for (const auto& plane : planes)
+            layerOfMask_.push_back(plane.normalize ? static_cast<int>(layers_++) : -1);
+        offset_.assign(plan.rings_.ring.size() + 1, 0);
+        for (int64_t r = 1; r <= plan.rings_.count; ++r)
+            offset_[static_cast<size_t>(r) + 1] = offset_[static_cast<size_t>(r)] + 2 * strideOf(r);
+        for (size_t layer = 0; layer < layers_; ++layer)
+            modes_.push_back(std::make_unique<LargeArray<double>>(offset_.back()));
+    }
+    // Modes of ring r and its mirror.
+    void analyze(int64_t r, Workspace& work) const {
+        const HealpixRing& north = ring(r);
+        const HealpixRing& south = ring(mirrorOf(r));
+        const auto n = static_cast<size_t>(4 * north.quarter);
+        const double factor = plan_.factor_[static_cast<size_t>(r)];
+        for (size_t layer = 0; layer < layers_; ++layer) {
+            const auto [plane, mask] = planeOf(layer);
+            const Sample* const a = planes_[plane].values + north.first;
+            const Sample* const b = planes_[plane].values + south.first;
+            const auto read = [&, asMask = mask](Sample value) {
+                if (!isGood(value)) return 0.0;
+                return asMask ? factor : factor * static_cast<double>(value);
+            };
+            Complex* const row = work.row.input();
+            for (size_t j = 0; j < n; ++j) row[j] = {read(a[j]), read(b[j])};
+            const Complex* const y = plan_.rows_.forward(n, work.row);
+            Turning phase(-north.shift * kTwoPi / static_cast<double>(n));
+            const std::array<double*, kPlanes> to = planesOf(layer, r);
+            for (size_t k = 0; k < strideOf(r); ++k) {
+                if (k > n / 2) {
+                    for (double* const p : to) p[k] = 0.0;
+                    continue;
+                }
+                // Y_k = N_k + i S_k of two real rows.
+                const Complex c = y[k], o = y[k == 0 ? 0 : n - k];
+                const Complex turn = phase.next();
+                const Complex fn =
+                    turn * Complex(0.5 * (c.real() + o.real()), 0.5 * (c.imag() - o.imag()));
+                const Complex fs =
+                    turn * Complex(0.5 * (c.imag() + o.imag()), 0.5 * (o.real() - c.real()));
+                to[0][k] = fn.real();
+                to[1][k] = fn.imag();
+                to[2][k] = fs.real();
+                to[3][k] = fs.imag();
+            }
+        }
+    }
+    void convolve(RingSpan targets, Workspace& work) const;
+
+private:
+    const HealpixRing& ring(int64_t r) const { return plan_.rings_.ring[static_cast<size_t>(r)]; }
+    int64_t mirrorOf(int64_t r) const { return 4 * plan_.nside_ - r; }
+    size_t strideOf(int64_t r) const {
+        return roundedUp(static_cast<size_t>(2 * ring(r).quarter) + 1);
+    }
+    RingSpan around(int64_t r) const {
+        return ringsAround(plan_.rings_.theta.data(), plan_.rings_.count, r, plan_.radius_);
+    }
+    std::pair<size_t, bool> planeOf(size_t layer) const {
+        if (layer < planes_.size()) return {layer, false};
+        for (size_t p = 0; p < planes_.size(); ++p)
+            if (layerOfMask_[p] == static_cast<int>(layer)) return {p, true};
+        return {0, false};
+    }
+    // Of ring r and of its mirror, real and imaginary parts.
+    std::array<double*, kPlanes> planesOf(size_t layer, int64_t r) const {
+        double* const data = modes_[layer]->data();
+        double* const north = data + offset_[static_cast<size_t>(r)];
+        double* const south = data + offset_[static_cast<size_t>(mirrorOf(r))];
+        return {north, north + strideOf(r), south, south + strideOf(r)};
+    }
+    Block blockOf(RingSpan targets, Workspace& work) const;
+    void makeCosines(Block& block, double longest, Workspace& work) const;
+    void extend(const Block& block, int64_t r, size_t layer, double* to) const;
+    size_t kernelModes(const Block& block, int64_t target, const int64_t* sources, size_t count,
+                       double* const* modes, Workspace& work) const;
+    void synthesize(const Block& block, int64_t r, const double* sums, Workspace& work) const;
+
+    const RingSums& plan_;
+    std::span<const DirectPlane<Sample>> planes_;
+    size_t layers_;
+    std::vector<int> layerOfMask_;
+    std::vector<size_t> offset_;
+    std::vector<std::unique_ptr<LargeArray<double>>> modes_;
+};
+
+template <typename Sample>
+RingSums::Block RingSums::Run<Sample>::blockOf(RingSpan targets, Workspace& work) const {
+    Block block;
+    block.targets = targets;
+    block.sources = {around(targets.first).first, around(targets.last).last};
+    block.folded = plan_.folds(targets, block.sources);
+    double longest = 0.0;
+    int most = 0;
+    for (int64_t r = targets.first; r <= targets.last; ++r) {
+        const RingSpan span = around(r);
+        for (int64_t k = span.first; k <= span.last; ++k) {
+            longest = std::max(longest, ringPair(ring(r), ring(k), plan_.view_.end).reach);
+            most = std::max(most, plan_.modesOf(ring(r), ring(k)));
+        }
+    }
+    if (block.folded) {
+        block.modes = static_cast<size_t>(2 * plan_.nside_) + 1;
+        block.step = kHalfPi / static_cast<double>(plan_.nside_);
+    } else {
+        // So many samples that k_m meets itself no earlier than at its last mode.
+        block.modes = static_cast<size_t>(most) + 1;
+        block.step = kPi / static_cast<double>(block.modes);
+    }
+    block.stride = roundedUp(block.modes);
+    makeCosines(block, longest, work);
+    return block;
+}
+
+template <typename Sample>
+void RingSums::Run<Sample>::makeCosines(Block& block, double longest, Workspace& work) const {
+    block.terms = std::min(static_cast<size_t>(longest / block.step) + 1,
+                           block.folded ? static_cast<size_t>(2 * plan_.nside_) : block.modes) +
+                  1;
+    const size_t tables = block.folded ? 2 : 1;
+    double* const room = work.cosine.of(tables * block.terms * block.stride);
+    for (size_t table = 0; table < tables; ++table) {
+        block.cosine[table] = room + table * block.terms * block.stride;
+        for (size_t t = 0; t < block.terms; ++t) {
+            double* const to = room + (table * block.terms + t) * block.stride;
+            Turning turning((static_cast<double>(t) + 0.5 * static_cast<double>(table)) *
+                            block.step);
+            for (size_t m = 0; m < block.modes; ++m) to[m] = turning.next().real();
+            std::fill(to + block.modes, to + block.stride, 0.0);
+        }
+    }
+}
+
+// F_m of ring r and its mirror for all modes of the block: F_{m + q n} = e^{-i q n phi_0} F_m.
+template <typename Sample>
+void RingSums::Run<Sample>::extend(const Block& block, int64_t r, size_t layer, double* to) const {
+    const auto n = static_cast<size_t>(4 * ring(r).quarter);
+    const bool turned = ring(r).shift != 0.0;
+    const std::array<double*, kPlanes> from = planesOf(layer, r);
+    for (size_t m = 0; m < block.stride; ++m) {
+        size_t q = m / n, k = m % n;
+        const bool back = k > n / 2;
+        if (back) {
+            k = n - k;
+            ++q;
+        }
+        const double sign = turned && q % 2 == 1 ? -1.0 : 1.0;
+        for (size_t p = 0; p < kPlanes; ++p)
+            to[p * block.stride + m] = (back && p % 2 == 1 ? -sign : sign) * from[p][k];
+    }
+}
+
+// k_m of a target and up to kRingsAtOnce sources; returns 0 if none of them is near.
+template <typename Sample>
+size_t RingSums::Run<Sample>::kernelModes(const Block& block, int64_t target,
+                                          const int64_t* sources, size_t count,
+                                          double* const* modes, Workspace& work) const {
+    const bool half = block.folded && ring(target).shift != ring(sources[0]).shift;
+    const double begin = half ? 0.5 * block.step : 0.0;
+    const size_t room = roundedUp(block.terms + kWeightSlack);
+    double* const weights = work.weights.of((kRingsAtOnce + 1) * room);
+    std::fill(weights, weights + kRingsAtOnce * room, 0.0);
+    work.rows.clear();
+    size_t terms = 0;
+    for (size_t p = 0; p < count; ++p) {
+        const RingPair pair = ringPair(ring(target), ring(sources[p]), plan_.view_.end);
+        if (pair.reach < begin) continue;
+        const auto own = std::min(static_cast<size_t>((pair.reach - begin) / block.step + 1e-9) + 1,
+                                  block.terms);
+        work.rows.push_back(
+            {begin, block.step, pair.y0, pair.across, static_cast<int>(own), p * room});
+        terms = std::max(terms, own);
+    }
+    if (terms == 0) return 0;
+    tapWeights(plan_.view_, work.rows.data(), work.rows.size(), weights);
+    // Of samples all around the ring those at delta and at -delta are one term; the first and the
+    // last, at 0 and at pi, have no partner.
+    const double all = kTwoPi / block.step;
+    const double* of[kRingsAtOnce];
+    for (size_t p = 0; p < kRingsAtOnce; ++p) of[p] = weights + p * room;
+    for (const WeightRow& row : work.rows) {
+        double* const w = weights + row.at;
+        for (int t = 0; t < row.count; ++t) {
+            const bool alone =
+                !half && (t == 0 || (!block.folded && static_cast<size_t>(t) == block.modes));
+            w[t] *= (alone ? 1.0 : 2.0) / all;
+        }
+        std::fill(w + row.count, w + room, 0.0);
+    }
+    cosineSums(of, terms, block.cosine[half ? 1 : 0], block.stride, block.stride, modes);
+    // The last folded mode stands for itself and its negative, which are one.
+    if (block.folded)
+        for (size_t p = 0; p < kRingsAtOnce; ++p) modes[p][block.modes - 1] *= 0.5;
+    return terms;
+}
+
+template <typename Sample>
+void RingSums::Run<Sample>::synthesize(const Block& block, int64_t r, const double* sums,
+                                       Workspace& work) const {
+    const HealpixRing& north = ring(r);
+    const auto n = static_cast<size_t>(4 * north.quarter);
+    const bool paired = mirrorOf(r) != r;
+    double* const samples = work.samples.of(2 * layers_ * n);
+    for (size_t layer = 0; layer < layers_; ++layer) {
+        const double* const s = sums + layer * kPlanes * block.stride;
+        Complex* const row = work.row.input();
+        std::fill(row, row + n, Complex(0.0));
+        Turning phase(north.shift * kTwoPi / static_cast<double>(n));
+        size_t folded = 0;
+        for (size_t m = 0; m < block.modes; ++m) {
+            const Complex turn = phase.next();
+            const Complex fn = turn * Complex(s[m], s[block.stride + m]);
+            const Complex fs = turn * Complex(s[2 * block.stride + m], s[3 * block.stride + m]);
+            // S of +m at m mod n, its conjugate at -m mod n, of north + i south, with real and
+            // imaginary parts exchanged (sht/fft/ring_fft.cpp).
+            row[folded] += Complex(fn.imag() + fs.real(), fn.real() - fs.imag());
+            if (m > 0)
+                row[folded == 0 ? 0 : n - folded] +=
+                    Complex(fs.real() - fn.imag(), fn.real() + fs.imag());
+            if (++folded == n) folded = 0;
+        }
+        const Complex* const x = plan_.rows_.forward(n, work.row);
+        for (size_t j = 0; j < n; ++j) {
+            samples[2 * layer * n + j] = x[j].imag();
+            samples[(2 * layer + 1) * n + j] = x[j].real();
+        }
+    }
+    for (size_t side = 0; side < (paired ? 2U : 1U); ++side) {
+        const int64_t first = ring(side == 0 ? r : mirrorOf(r)).first;
+        for (size_t p = 0; p < planes_.size(); ++p)
+            for (size_t j = 0; j < n; ++j) {
+                const Sample input = planes_[p].values[first + static_cast<int64_t>(j)];
+                double value = samples[(2 * p + side) * n + j];
+                if (!isGood(input)) {
+                    value = std::numeric_limits<double>::quiet_NaN();
+                } else if (layerOfMask_[p] >= 0) {
+                    const auto mask = static_cast<size_t>(layerOfMask_[p]);
+                    const double share = samples[(2 * mask + side) * n + j] / plan_.integral_;
+                    value = share >= kLeastKernelShare ? value / share
+                                                       : std::numeric_limits<double>::quiet_NaN();
+                }
+                planes_[p].result[first + static_cast<int64_t>(j)] = static_cast<Sample>(value);
+            }
+    }
+}
+
+template <typename Sample>
+void RingSums::Run<Sample>::convolve(RingSpan targets, Workspace& work) const {
+    const Block block = blockOf(targets, work);
+    const size_t each = layers_ * kPlanes * block.stride;
+    const auto count = static_cast<size_t>(targets.last - targets.first + 1);
+    double* const sums = work.sums.of(count * each);
+    std::fill(sums, sums + count * each, 0.0);
+    double* const room = work.modes.of(kRingsAtOnce * block.stride);
+    double* modes[kRingsAtOnce];
+    for (size_t p = 0; p < kRingsAtOnce; ++p) modes[p] = room + p * block.stride;
+    double* const extended = work.sources.of(kRingsAtOnce * each);
+    // Folded kernels are those of equal or of unequal shifts: four sources of one shift at once.
+    const int64_t apart = block.folded ? 2 : 1;
+    const int64_t stretch = apart * static_cast<int64_t>(kRingsAtOnce);
+    for (int64_t base = block.sources.first; base <= block.sources.last; base += stretch)
+        for (int64_t lane = 0; lane < apart; ++lane) {
+            int64_t sources[kRingsAtOnce];
+            size_t found = 0;
+            for (int64_t k = base + lane; k <= block.sources.last && found < kRingsAtOnce;
+                 k += apart)
+                sources[found++] = k;
+            if (found == 0) continue;
+            const double* from[kRingsAtOnce][kPlanes];
+            for (size_t layer = 0; layer < layers_; ++layer) {
+                for (size_t p = 0; p < kRingsAtOnce; ++p) {
+                    // Beyond the last one there is none: weights of zero, and numbers that exist.
+                    const int64_t k = sources[std::min(p, found - 1)];
+                    const bool known =
+                        block.stride <= static_cast<size_t>(2 * ring(k).quarter) + 1 ||
+                        (block.folded && block.stride <= strideOf(k));
+                    double* const own = extended + (p * layers_ + layer) * kPlanes * block.stride;
+                    if (!known && p < found) extend(block, k, layer, own);
+                    const std::array<double*, kPlanes> held = planesOf(layer, k);
+                    for (size_t plane = 0; plane < kPlanes; ++plane)
+                        from[p][plane] = known ? held[plane]
+                                               : extended +
+                                                     (std::min(p, found - 1) * layers_ + layer) *
+                                                         kPlanes * block.stride +
+                                                     plane * block.stride;
+                }
+                for (int64_t r = targets.first; r <= targets.last; ++r) {
+                    if (kernelModes(block, r, sources, found, modes, work) == 0) continue;
+                    double* const sum = sums + static_cast<size_t>(r - targets.first) * each +
+                                        layer * kPlanes * block.stride;
+                    for (size_t plane = 0; plane < kPlanes; ++plane) {
+                        const double* of[kRingsAtOnce];
+                        for (size_t p = 0; p < kRingsAtOnce; ++p) of[p] = from[p][plane];
+                        addProducts(modes, of, block.stride, sum + plane * block.stride);
+                    }
+                }
+            }
+        }
+    for (int64_t r = targets.first; r <= targets.last; ++r)
+        synthesize(block, r, sums + static_cast<size_t>(r - targets.first) * each, work);
+}
+
+template <typename Sample>
+void RingSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext& job) const {
+    const Run<Sample> run(*this, planes);
+    JobContext analyzing = job.part(0.0, 0.3), summing = job.part(0.3, 1.0);
+    const int64_t north = 2 * nside_;
+    WorkspacePool<Workspace> analyzers;
+    const long long grain = std::max<long long>(1, 64 * 1024 / (4 * nside_));
+    parallelFor(
+        analyzing, north, grain,
+        [&](long long begin, long long end) {
+            const auto work = analyzers.take(*this);
+            for (long long i = begin; i < end; ++i) run.analyze(i + 1, *work);
+            analyzers.giveBack(work);
+        },
+        "ring FFTs");
+    // Blocks do not cross the border of the caps, where rings of the belt may fold.
+    std::vector<RingSpan> blocks;
+    for (int64_t r = 1; r <= north;) {
+        // Near the pole rings differ much in their modes.
+        int64_t last = std::min({r + kTargets - 1, north, r < 8 ? r : 2 * r});
+        if (r < nside_) last = std::min(last, nside_ - 1);
+        blocks.push_back({r, last});
+        r = last + 1;
+    }
+    WorkspacePool<Workspace> pool;
+    parallelFor(
+        summing, static_cast<long long>(blocks.size()), 1,
+        [&](long long begin, long long end) {
+            const auto work = pool.take(*this);
+            for (long long i = begin; i < end; ++i)
+                run.convolve(blocks[static_cast<size_t>(i)], *work);
+            pool.giveBack(work);
+        },
+        "sums over rings");
+}
+
+template void RingSums::execute(std::span<const DirectPlane<float>>, JobContext&) const;
+template void RingSums::execute(std::span<const DirectPlane<double>>, JobContext&) const;
+
+}  // namespace armilla

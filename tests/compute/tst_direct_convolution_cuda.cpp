@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Direct convolution on a CUDA device against the sum over all pairs and against the CPU. Small
+// rows for a sanitizer: `isTheSumOverAllPairs`, `pictureIsTheMap`.
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+
+#include "compute/convolution_cases.h"
+#include "compute/pair_sums.h"
+#include "compute/smooth_maps.h"
+#include "core/error.h"
+#include "device/device_picture.h"
+#include "ops/convolve.h"
+#include "render/map_pyramid.h"
+#include "support/cuda_guard.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+Device cudaDevice() {
+    for (const Device& device : Device::available())
+        if (device.kind == DeviceKind::Cuda) return device;
+    return Device::cpu();
+}
+
+MapPointer mapOf(int64_t nside, const std::vector<double>& ring, Ordering ordering, bool single) {
+    std::vector<double> values = ring;
+    if (ordering == Ordering::Nested)
+        for (size_t p = 0; p < ring.size(); ++p)
+            values[p] = ring[static_cast<size_t>(ringFromNested(nside, static_cast<int64_t>(p)))];
+    Field made{"T", "K", DiskType::Float32, std::vector<float>(values.begin(), values.end())};
+    if (!single) made = field("T", values);
+    return std::make_shared<const HealpixMap>(nside, ordering, Frame::Galactic,
+                                              std::vector<Field>{made});
+}
+
+}  // namespace
+
+class DirectConvolutionCudaTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() {
+        requireCuda();
+        QVERIFY(cache_.isValid());
+        qputenv("XDG_CACHE_HOME", cache_.path().toUtf8());
+    }
+
+    void isTheSumOverAllPairs_data() {
+        QTest::addColumn<int>("which");
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<double>("scale");
+        for (const int nside : {1, 2, 5, 16})
+            for (const double pixels : {1.0, 4.0}) {
+                const double scale = std::min(0.6, pixels / nside);
+                const auto all = kernelCases(scale);
+                for (size_t i = 0; i < all.size(); ++i)
+                    QTest::addRow("%s, nside %d, scale %g", all[i].name, nside, scale)
+                        << static_cast<int>(i) << nside << scale;
+            }
+    }
+    void isTheSumOverAllPairs() {
+        QFETCH(int, which);
+        QFETCH(int, nside);
+        QFETCH(double, scale);
+        const KernelCase c = kernelCases(scale)[static_cast<size_t>(which)];
+        const std::vector<double> values = noiseMap(nside, 7);
+        SmoothParameters p;
+        p.shape = c.kernel;
+        p.norm = c.norm;
+        p.method = SmoothMethod::Direct;
+        SmoothPlan plan(ringMap(nside, values), {0}, cudaDevice());
+        const HealpixMap found = plan.execute(p, job_);
+        const PairSums truth(nside, truthKernel(c.kernel, plan.report().radius, c.norm), true,
+                             job_);
+        std::vector<size_t> some;
+        for (size_t k = 0; nside > 5 && k < values.size(); k += k % 100 < 12 ? 1 : 43)
+            some.push_back(k);
+        // As on the CPU (tst_direct_convolution).
+        ARMILLA_VERIFY_BELOW(truth.error(values, test::values(found), false, some), 2e-13);
+    }
+
+    void agreesWithTheCpu_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<double>("arcmin");
+        QTest::addColumn<bool>("nested");
+        QTest::addColumn<bool>("spoilt");
+        QTest::addColumn<bool>("single");
+        QTest::newRow("nside 64") << 64 << 200.0 << false << false << false;
+        QTest::newRow("bad pixels") << 64 << 200.0 << false << true << false;
+        QTest::newRow("nested, bad pixels, single") << 64 << 200.0 << true << true << true;
+        QTest::newRow("no power of two") << 100 << 90.0 << false << true << false;
+        QTest::newRow("wide") << 64 << 1500.0 << false << false << false;
+        QTest::newRow("nside 256") << 256 << 40.0 << false << true << true;
+        QTest::newRow("nside 512, wide") << 512 << 120.0 << false << false << true;
+    }
+    void agreesWithTheCpu() {
+        QFETCH(int, nside);
+        QFETCH(double, arcmin);
+        QFETCH(bool, nested);
+        QFETCH(bool, spoilt);
+        QFETCH(bool, single);
+        std::vector<double> ring = noiseMap(nside, 3);
+        if (spoilt) spoilPixels(ring);
+        const MapPointer map =
+            mapOf(nside, ring, nested ? Ordering::Nested : Ordering::Ring, single);
+        SmoothParameters p;
+        p.fwhm = arcmin * kArcmin;
+        p.method = SmoothMethod::Direct;
+        for (const Masked masked : {Masked::Ignore, Masked::Normalize}) {
+            p.masked = masked;
+            const HealpixMap truth = SmoothPlan(map, {0}, Device::cpu()).execute(p, job_);
+            const HealpixMap found = SmoothPlan(map, {0}, cudaDevice()).execute(p, job_);
+            double worst = 0.0, largest = 0.0;
+            for (int64_t k = 0; k < truth.pixelCount(); ++k) {
+                const double a = truth.value(0, k), b = found.value(0, k);
+                QCOMPARE(std::isnan(a), std::isnan(b));
+                if (std::isnan(a)) continue;
+                worst = std::max(worst, std::abs(a - b));
+                largest = std::max(largest, std::abs(a));
+            }
+            // Sums of some hundred thousand terms of random signs, of an epsilon each, and 1e-14
+            // of K; singles by half a unit in the last place, where the two round apart.
+            ARMILLA_VERIFY_BELOW(worst / largest, single ? 1.2e-7 : 1e-12);
+        }
+    }
+
+    void pictureIsTheMap() {
+        constexpr int nside = 32;
+        std::vector<double> ring = noiseMap(nside, 5);
+        spoilPixels(ring);
+        const MapPointer map = mapOf(nside, ring, Ordering::Nested, true);
+        SmoothPlan plan(map, {0}, cudaDevice());
+        SmoothParameters p;
+        p.method = SmoothMethod::Direct;
+        p.fwhm = 6 * kDegree;
+        QVERIFY(!plan.isPrepared(p));
+        plan.prepare(p, job_);
+        QVERIFY(plan.isPrepared(p));
+        DevicePicture picture(cudaDevice().index, plan.pictureNside());
+        for (const double degrees : {5.0, 8.0, 6.5}) {
+            p.fwhm = degrees * kDegree;
+            plan.enqueue(p, 0, picture);
+            const std::vector<float> faces = picture.download(0);
+            const HealpixMap found = plan.execute(p, job_);
+            const MapPyramid pyramid = MapPyramid::build(found, 0, int64_t{1} << 20, job_);
+            const auto expected = pyramid.level(0);
+            QCOMPARE(faces.size(), expected.size());
+            for (size_t i = 0; i < faces.size(); ++i)
+                QVERIFY(faces[i] == expected[i] ||
+                        (std::isnan(faces[i]) && std::isnan(expected[i])));
+        }
+    }
+
+private:
+    QTemporaryDir cache_;
+    JobContext job_{{}, {}, 2};
+};
+
+QTEST_APPLESS_MAIN(DirectConvolutionCudaTest)
+#include "tst_direct_convolution_cuda.moc"
