@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "core/units.h"
 #include "operation_list.h"
 #include "operations/map_values.h"
 #include "ops/resample.h"
@@ -20,12 +21,25 @@ constexpr std::array<Choice<SmoothMethod>, 4> kMethods{{{"auto", SmoothMethod::A
                                                         {"harmonic", SmoothMethod::Harmonic},
                                                         {"ring", SmoothMethod::Ring},
                                                         {"direct", SmoothMethod::Direct}}};
+constexpr std::array<Choice<Normalize>, 4> kNormalize{{{"auto", Normalize::Auto},
+                                                       {"integral", Normalize::Integral},
+                                                       {"peak", Normalize::Peak},
+                                                       {"none", Normalize::None}}};
 constexpr std::array<Choice<Masked>, 2> kMasked{
     {{"ignore", Masked::Ignore}, {"normalize", Masked::Normalize}}};
 
 std::string methodName(SmoothMethod method) {
     for (const auto& choice : kMethods)
         if (choice.value == method) return std::string(choice.word);
+    return "";
+}
+
+std::string normName(KernelNorm norm) {
+    switch (norm) {
+        case KernelNorm::Integral: return "integral";
+        case KernelNorm::Peak: return "peak";
+        case KernelNorm::None: return "none";
+    }
     return "";
 }
 
@@ -60,6 +74,10 @@ Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
     parameters.fwhm = options.fwhm.value_or(0.0);
     if (inputs.has("beam")) parameters.beam = inputs["beam"].beam();
     if (inputs.has("kernel")) parameters.kernel = inputs["kernel"].kernel();
+    if (options.normalize == Normalize::Integral) parameters.norm = KernelNorm::Integral;
+    if (options.normalize == Normalize::Peak) parameters.norm = KernelNorm::Peak;
+    if (options.normalize == Normalize::None) parameters.norm = KernelNorm::None;
+    parameters.truncate = options.truncate.value_or(0.0);
     parameters.method = options.method;
     parameters.lmax = static_cast<int>(options.lmax.value_or(-1));
     parameters.iterations = options.iterations;
@@ -84,18 +102,29 @@ Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
         noteWeights(context, parameters.weights, nside);
         context.note(describeWay(parameters.weights, parameters.iterations));
     }
+    if (inputs.has("kernel") && options.normalize == Normalize::Auto &&
+        report.norm == KernelNorm::None)
+        context.note(
+            "the kernel's integral is zero beside it: applied as it is, not divided by it");
+    if (report.narrow)
+        context.note("the kernel is narrower than a FWHM of 2.5 pixels: method " +
+                     methodName(report.method) + " keeps what pixels alias; harmonic does not");
     Json& figures = context.figures;
     figures.set("method", methodName(report.method));
     figures.set("nside", smoothed.nside());
-    figures.set("lmax", report.lmax);
+    const bool harmonic = report.method == SmoothMethod::Harmonic;
+    if (harmonic) figures.set("lmax", report.lmax);
+    if (report.radius > 0.0) figures.set("radius_deg", report.radius / kDegree);
+    figures.set("normalized_by", normName(report.norm));
     figures.set("iterations", parameters.iterations);
     figures.set("estimated_error", report.estimatedError);
     figures.set("polarization", parameters.polarization);
     std::array<char, 32> error{};
     std::snprintf(error.data(), error.size(), "%.1e", report.estimatedError);
     const std::string summary = summaryOf(smoothed) + "; method " + methodName(report.method) +
-                                ", lmax " + std::to_string(report.lmax) + ", estimated error " +
-                                error.data() + " of the map's rms";
+                                (harmonic ? ", lmax " + std::to_string(report.lmax)
+                                          : ", radius " + formatAngle(report.radius)) +
+                                ", estimated error " + error.data() + " of the map's rms";
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(smoothed)), summary}};
 }
 
@@ -122,6 +151,9 @@ void describe(Description& d, SmoothOptions& p) {
         {.unit = "none", .least = 0, .most = kMaxShtIterations, .sliderMost = 10, .advanced = true},
         "of the analysis, after its first pass");
     d.choice("weights", p.weights, kWeightsChoices, {.advanced = true}, "quadrature weights");
+    d.choice("normalize", p.normalize, kNormalize, {.advanced = true},
+             "the kernel's integral or peak is 1, or none: as it is (auto: a --kernel by its "
+             "integral, unless that is zero)");
     d.angle("truncate", p.truncate,
             {.unit = "deg", .least = 0.0, .most = kPi, .aboveLeast = true, .advanced = true},
             "radius where the kernel ends, for --method ring or direct");

@@ -59,7 +59,9 @@ def healpy_calls(nside, lmax):
             ("sht.alm2map", 0): lambda: healpy.alm2map(alm[0], nside, lmax=lmax),
             ("sht.map2alm", 2): lambda: healpy.map2alm(sky, lmax=lmax, iter=0, pol=True),
             ("sht.alm2map", 2): lambda: healpy.alm2map(list(alm), nside, lmax=lmax, pol=True),
-            ("convolve.harmonic", 0): lambda: healpy.smoothing(sky[0], fwhm=np.radians(1.0), lmax=lmax, iter=0)}
+            **{("convolve." + method, 0):
+               lambda: healpy.smoothing(sky[0], fwhm=np.radians(1.0), lmax=lmax, iter=0)
+               for method in ("harmonic", "ring")}}
 
 
 def ducc_calls(nside, lmax):

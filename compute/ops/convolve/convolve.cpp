@@ -11,6 +11,7 @@
 #include <span>
 
 #include "convolve/direct_cuda.h"
+#include "convolve/method_choice.h"
 #include "convolve/smooth_direct.h"
 #include "convolve/smooth_harmonic.h"
 #include "convolve/smooth_live.h"
@@ -380,6 +381,19 @@ struct SmoothPlan::State {
         return result;
     }
 
+    // Auto resolved: what only harmonics do goes there.
+    SmoothParameters withMethod(const SmoothParameters& p, JobContext& job) const {
+        SmoothParameters result = p;
+        if (p.method != SmoothMethod::Auto) return result;
+        result.method = SmoothMethod::Harmonic;
+        const bool wholeBand = p.lmax < 0 || p.lmax == 3 * map->nside() - 1;
+        if (!wholeBand || p.iterations > 0 || p.polarization || p.weights == Weights::Pixel ||
+            p.truncate > 0.0 || map->nside() < kLeastNsideOfChoice)
+            return result;
+        result.method =
+            chosenMethod(kernelOf(p), radiusOf(p, job), map->nside(), device, job.threads(), job);
+        return result;
+    }
     static void checkOnPixels(const SmoothParameters& p) {
         if (p.polarization)
             throw Unsupported(
@@ -434,7 +448,13 @@ struct SmoothPlan::State {
                 ? smoothByRings(*map, fields, applied.kernel, *kernelOf(p).lastL(), p.weights,
                                 p.masked, job)
                 : smoothDirect(*map, fields, applied.kernel, p.weights, p.masked, job);
-        report = {p.method, 0, applied.radius, applied.norm, 0.0};
+        const Kernel kernel = kernelOf(p);
+        report = {p.method,
+                  0,
+                  applied.radius,
+                  applied.norm,
+                  errorOnPixels(kernel, applied.radius, map->nside(), p.weights, job),
+                  narrowForPixels(kernel, map->nside(), job)};
         HealpixMap result = mapLike(*map, std::move(made));
         job.report(1.0, "smoothing");
         return result;
@@ -490,10 +510,11 @@ const SmoothReport& SmoothPlan::report() const {
     return state_->report;
 }
 
-HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& job) try {
+HealpixMap SmoothPlan::execute(const SmoothParameters& asked, JobContext& job) try {
     State& state = *state_;
-    checkParameters(parameters, *state.map, state.fields.size());
+    checkParameters(asked, *state.map, state.fields.size());
     state.flatten(job);
+    const SmoothParameters parameters = state.withMethod(asked, job);
     const HealpixMap& map = *state.map;
     if (parameters.method == SmoothMethod::Direct || parameters.method == SmoothMethod::Ring)
         return state.onPixels(parameters, job);
@@ -532,7 +553,7 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& parameters, JobContext& j
 bool SmoothPlan::isPrepared(const SmoothParameters& parameters) const {
     const State& state = *state_;
     JobContext job({}, {}, 1);
-    if (parameters.method == SmoothMethod::Direct)
+    if (state.withMethod(parameters, job).method == SmoothMethod::Direct)
         return state.directCuda && state.directPictured &&
                state.directWeights == parameters.weights;
     return state.live && state.isPrepared(parameters, state.bandFor(parameters, job));
@@ -544,7 +565,7 @@ void SmoothPlan::prepare(const SmoothParameters& parameters, JobContext& job) tr
         throw Unsupported("expected a CUDA device for a live picture, found the CPU");
     checkParameters(parameters, *state.map, state.fields.size());
     state.flatten(job);
-    if (parameters.method == SmoothMethod::Direct) {
+    if (state.withMethod(parameters, job).method == SmoothMethod::Direct) {
         state.checkOnPixels(parameters);
         state.directFields(parameters.weights, true, job);
         return;
@@ -576,7 +597,7 @@ void SmoothPlan::enqueue(const SmoothParameters& parameters, size_t field, Devic
                               std::to_string(state.fields.size() - 1) + ", found " +
                               std::to_string(field));
     JobContext job({}, {}, 1);
-    if (parameters.method == SmoothMethod::Direct) {
+    if (state.withMethod(parameters, job).method == SmoothMethod::Direct) {
         if (!isPrepared(parameters))
             throw InvalidArgument(
                 "expected a live request that is prepared, found one that is not");

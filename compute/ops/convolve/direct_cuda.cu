@@ -95,21 +95,30 @@ __global__ void __launch_bounds__(kThreads)
             const Sample* const north = values + source.first;
             const Sample* const south = values + grid.ring[rings + 1 - k].first;
             const double factor = grid.factor[k];
-            for (int t = 0; t < run.count; ++t) {
-                const double w = factor * profile(distanceOf(pair, run.delta + t * run.step, near));
-                const int at = static_cast<int>(run.first) + t;
-                // Images 0 .. 3: quarter turns; 4 .. 7 of the reflection phi -> -phi; 8 and on of
-                // the southern mirror.
+            // Images 0 .. 3: quarter turns; 4 .. 7 of the reflection phi -> -phi; 8 and on of the
+            // southern mirror.
+            const auto addTaps = [&](auto place) {
+                for (int t = 0; t < run.count; ++t) {
+                    const double w =
+                        factor * profile(distanceOf(pair, run.delta + t * run.step, near));
+                    const int at = static_cast<int>(run.first) + t;
 #pragma unroll
-                for (int turn = 0; turn < 4; ++turn) {
-                    const int direct = wrappedOnce(turn * q + at, all);
-                    const int mirrored = wrappedOnce(turn * q - at - shift, all);
-                    sum[turn] += w * static_cast<double>(north[direct]);
-                    sum[4 + turn] += w * static_cast<double>(north[mirrored]);
-                    sum[8 + turn] += w * static_cast<double>(south[direct]);
-                    sum[12 + turn] += w * static_cast<double>(south[mirrored]);
+                    for (int turn = 0; turn < 4; ++turn) {
+                        const int direct = place(turn * q + at);
+                        // Quarter 0 backward is quarter 4.
+                        const int mirrored = place((turn == 0 ? all : turn * q) - at - shift);
+                        sum[turn] += w * static_cast<double>(north[direct]);
+                        sum[4 + turn] += w * static_cast<double>(north[mirrored]);
+                        sum[8 + turn] += w * static_cast<double>(south[direct]);
+                        sum[12 + turn] += w * static_cast<double>(south[mirrored]);
+                    }
                 }
-            }
+            };
+            // Most runs lie within the first quarter, and so do their images in theirs.
+            if (run.first >= 1 && run.first + run.count <= q)
+                addTaps([](int index) { return index; });
+            else
+                addTaps([all](int index) { return wrappedOnce(index, all); });
         }
     }
     if (j >= targets) return;

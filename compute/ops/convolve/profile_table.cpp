@@ -56,7 +56,8 @@ ProfileTable::ProfileTable(const Kernel& kernel, double radius)
     : radius_(std::min({radius, kernel.support(), kPi})) {
     ARMILLA_ASSERT(kernel.hasProfile() && radius > 0.0);
     const double s = std::sin(0.5 * radius_);
-    view_.end = 2.0 * s * s;
+    // Of antipodes y is 2, or by rounding a little more.
+    view_.end = radius_ < kPi ? 2.0 * s * s : 2.5;
     if (!fitGaussian(kernel)) fitSegments(kernel);
 }
 
@@ -65,7 +66,7 @@ bool ProfileTable::fitGaussian(const Kernel& kernel) {
     const auto sigma = kernel.gaussianWidth();
     if (!sigma) return false;
     const double rate = 1.0 / (*sigma * *sigma);
-    const double last = rate * view_.end;
+    const double last = rate * std::min(view_.end, 2.0);
     if (last > 100.0) return false;
     const auto quotients = [&](const std::vector<double>& x) {
         std::vector<double> theta;

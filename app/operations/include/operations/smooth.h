@@ -10,12 +10,16 @@
 
 namespace armilla {
 
+// Auto: a radial profile by its integral, unless that is zero; all others as they are.
+enum class Normalize { Auto, Integral, Peak, None };
+
 struct SmoothOptions {
     std::optional<double> fwhm;
     SmoothMethod method = SmoothMethod::Auto;
     std::optional<int64_t> lmax;
     int iterations = 0;
     Weights weights = Weights::Ring;
+    Normalize normalize = Normalize::Auto;
     std::optional<double> truncate;
     Masked masked = Masked::Normalize;
     bool polarization = false;

@@ -18,6 +18,11 @@ namespace armilla {
 
 class DevicePicture;
 
+// Direct: sums over the pixels within the kernel's radius; Ring: the same sums by Fourier modes of
+// the rings (on the CPU). Both without polarization, iterations and pixel weights (Unsupported,
+// InvalidArgument); Ring for kernels without edges. Auto: the cheapest that serves, harmonic for
+// kernels narrower than 2.5 pixels (SmoothReport::narrow), below nside 256, for an lmax of its own,
+// and where a radius is asked for. resources/help/convolution.md.
 enum class SmoothMethod { Auto, Harmonic, Ring, Direct };
 // Ignore: bad pixels count as zero. Normalize: the result is divided by the smoothed mask (and
 // multiplied by B_0), so that it is the weighted mean of the good pixels. Either way bad pixels of
@@ -48,7 +53,7 @@ struct SmoothParameters {
 };
 
 struct SmoothReport {
-    SmoothMethod method = SmoothMethod::Harmonic;  // the one taken: Auto takes Harmonic
+    SmoothMethod method = SmoothMethod::Harmonic;  // the one taken
     int lmax = 0;                                  // of the harmonic method
     double radius = 0;  // where the kernel ends, in the other methods or if it was asked for
     KernelNorm norm = KernelNorm::None;  // the one taken
@@ -64,7 +69,12 @@ struct SmoothReport {
     // quadrature is nearly exact, or B_l nearly 1, up to 10 times too large, and far more for maps
     // that end below a narrow kernel's lmax, which are not known to (tests/compute/tst_smooth.cpp).
     // Zero after `preview`.
+    // By direct and ring: the same q for a sky of power 1 / (l (l+1)), whatever the map's, and the
+    // share of the kernel that lies beyond `radius`, which bounds what that changes.
     double estimatedError = 0.0;
+    // By direct and ring: |B_l| at l = 3 nside - 1 is above 5e-3 of its largest value (a FWHM below
+    // 2.5 pixels): what pixels alias stays.
+    bool narrow = false;
 };
 
 // A plan for one input map: the harmonic coefficients of the map are kept from call to call, so a

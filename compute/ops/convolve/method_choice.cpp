@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "convolve/method_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "convolve/smoothing_error.h"
+#include "core/sky_vector.h"
+
+namespace armilla {
+
+namespace {
+
+double largestOf(const std::vector<double>& bl) {
+    double largest = 0.0;
+    for (const double value : bl) largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
+// Seconds of one thread, or of a device, for each unit of work; tests/bench and
+// resources/help/convolution.md say where they come from.
+struct Rates {
+    double product, pixel;  // direct: of a pixel and a weight, and beside them for each pixel
+    double mode;            // ring: of a mode of two rings
+    double ringPixel;       // FFTs both ways, for each pixel
+    double legendre;        // harmonic: of l, m and a pair of rings, one way
+};
+constexpr Rates kCpu{1.0e-10, 4e-9, 1.2e-9, 3e-8, 9e-11};
+constexpr Rates kCuda{2.5e-13, 2e-12, 0.0, 2e-11, 2e-13};
+
+}  // namespace
+
+bool narrowForPixels(const Kernel& kernel, int64_t nside, JobContext& job) {
+    JobContext silent(job.stopToken(), {}, job.threads());
+    const auto last = kernel.lastL();
+    const auto band = static_cast<int>(3 * nside - 1);
+    if (last && *last <= band) return false;
+    const std::vector<double> bl = kernel.coefficients(band, silent).bl[0];
+    return bl.size() > static_cast<size_t>(band) && std::abs(bl.back()) > 5e-3 * largestOf(bl);
+}
+
+SmoothMethod chosenMethod(const Kernel& kernel, double radius, int64_t nside, const Device& device,
+                          int threads, JobContext& job) {
+    if (nside < kLeastNsideOfChoice || !kernel.hasProfile() || !(radius > 0.0))
+        return SmoothMethod::Harmonic;
+    if (narrowForPixels(kernel, nside, job)) return SmoothMethod::Harmonic;
+    const bool cuda = device.kind == DeviceKind::Cuda;
+    const Rates& rates = cuda ? kCuda : kCpu;
+    const double share = cuda ? 1.0 : 1.0 / threads;
+    const double n = static_cast<double>(nside), pixels = 12.0 * n * n;
+    const auto last = kernel.lastL();
+    const double band = std::min<double>(3.0 * n - 1.0, last.value_or(1 << 30));
+    const double harmonic =
+        share * (2.0 * rates.legendre * n * (band + 1.0) * (band + 2.0) + rates.ringPixel * pixels);
+    const double half = std::sin(0.5 * std::min(radius, kPi));
+    const double taps = half * half * pixels;
+    const double direct = share * pixels * (rates.product * taps + rates.pixel);
+    SmoothMethod best = direct < harmonic ? SmoothMethod::Direct : SmoothMethod::Harmonic;
+    if (cuda || !last) return best;
+    // Modes of all pairs of rings within the radius, which is a quarter wider here; the modes of a
+    // ring end with those of its pixels, 2 nside.
+    const double modes = std::min<double>(0.7 * *last + 60.0, 2.0 * n);
+    const double rows = std::min(4.0 * n, 1.25 * radius * 2.0 * 1.5 * n);
+    const double ring = share * (rates.mode * 2.0 * n * rows * modes + rates.ringPixel * pixels);
+    if (ring < std::min(direct, harmonic)) best = SmoothMethod::Ring;
+    return best;
+}
+
+double errorOnPixels(const Kernel& kernel, double radius, int64_t nside, Weights weights,
+                     JobContext& job) {
+    JobContext silent(job.stopToken(), {}, job.threads());
+    const auto band = static_cast<int>(3 * nside - 1);
+    std::vector<double> cl(static_cast<size_t>(band) + 1, 0.0);
+    double meanSquare = 0.0;
+    for (size_t l = 1; l < cl.size(); ++l) {
+        const auto x = static_cast<double>(l);
+        cl[l] = 1.0 / (x * (x + 1.0));
+        meanSquare += (2.0 * x + 1.0) * cl[l] / (4.0 * kPi);
+    }
+    const std::vector<double> bl = kernel.coefficients(band, silent).bl[0];
+    const double quadrature =
+        smoothingError({.cl = cl,
+                        .bl = bl,
+                        .meanSquare = meanSquare,
+                        .transform = {.nside = nside, .lmax = band, .weights = weights}},
+                       silent);
+    return std::hypot(quadrature, kernel.truncationError(radius, {}, silent));
+}
+
+}  // namespace armilla

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which method a smoothing takes, and how wrong those on pixels are expected to be.
+#pragma once
+
+#include <cstdint>
+
+#include "core/job_context.h"
+#include "ops/convolve.h"
+#include "ops/device.h"
+
+namespace armilla {
+
+// Below this nside nothing is gained: every method takes some milliseconds.
+inline constexpr int64_t kLeastNsideOfChoice = 256;
+
+// Whether |B_l| at l = 3 nside - 1 is more than 5e-3 of its largest value, as that of a Gaussian of
+// a FWHM below 2.5 pixels is: sums over pixels then keep much of what pixels alias.
+bool narrowForPixels(const Kernel& kernel, int64_t nside, JobContext& job);
+
+// The method for SmoothMethod::Auto: the cheapest of those that serve the kernel, by a model of
+// seconds for each product on the device, harmonic where it is no slower. `radius`: where the
+// methods on pixels would end the kernel.
+SmoothMethod chosenMethod(const Kernel& kernel, double radius, int64_t nside, const Device& device,
+                          int threads, JobContext& job);
+
+// Expected rms error of sums over pixels against the true convolution of a sky without power beyond
+// l = 3 nside - 1, relative to the map's rms, for a sky of power 1 / (l (l+1)): that of the
+// quadrature (smoothing_error.h) and, as a bound, of what lies beyond `radius`.
+double errorOnPixels(const Kernel& kernel, double radius, int64_t nside, Weights weights,
+                     JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws how long radial convolutions take by each method, and what they leave around point sources.
+
+    plot_convolution.py ARMILLA FOLDER [--device cpu|cuda] [--nside N ...] [--fwhm ARCMIN ...] [--healpy]
+
+Writes FOLDER/convolution-DEVICE.json (all rows), convolution-times-DEVICE.png (seconds against the beam's
+FWHM for each nside and method, and the gain over healpy's smoothing where --healpy measures it beside, as
+figure 2 of F. Elsner & B. D. Wandelt 2011) and convolution-steps-DEVICE.png (shares of the steps, as their
+table 1).
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import time
+
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+COLORS = {"direct": "#d97706", "ring": "#2563eb", "harmonic": "#16a34a", "live": "#0f766e",
+          "live.direct": "#b45309"}
+
+
+def bench(armilla, nside, fwhm, device, repeat):
+    command = [armilla, "bench", "convolve", "--nside", str(nside), "--fwhm", f"{fwhm}arcmin", "--device", device,
+               "--repeat", str(repeat), "--json"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def healpy_seconds(nside, fwhm):
+    import healpy
+    import numpy as np
+    sky = np.random.default_rng(1).standard_normal(12 * nside * nside).astype(np.float32)
+    start = time.perf_counter()
+    healpy.smoothing(sky, fwhm=np.radians(fwhm / 60), iter=0)
+    return time.perf_counter() - start
+
+
+def method_of(row):
+    return row["name"].removeprefix("convolve.")
+
+
+def draw_times(rows, healpy, path):
+    nsides = sorted({row["nside"] for row in rows})
+    figure, axes = plt.subplots(1, len(nsides), figsize=(4.2 * len(nsides), 4), squeeze=False,
+                                constrained_layout=True)
+    for axis, nside in zip(axes[0], nsides):
+        for method, color in COLORS.items():
+            chosen = sorted((row["fwhm_arcmin"], row["seconds"]["median"]) for row in rows
+                            if row["nside"] == nside and method_of(row) == method)
+            if chosen:
+                axis.loglog(*zip(*chosen), "-o", color=color, label=method)
+        if str(nside) in healpy:
+            axis.axhline(healpy[str(nside)], color="black", linestyle=":", label="healpy.smoothing")
+        axis.set(title=f"nside {nside}", xlabel="FWHM, arcmin", ylabel="seconds")
+        axis.grid(alpha=0.3, which="both")
+        axis.legend(fontsize=7)
+    figure.savefig(path, dpi=110)
+
+
+def draw_steps(rows, path):
+    nside = max(row["nside"] for row in rows)
+    chosen = [row for row in rows if row["nside"] == nside and row["steps"] and "live" not in row["name"]]
+    figure, axis = plt.subplots(figsize=(9, 0.4 * len(chosen) + 1.5), constrained_layout=True)
+    colors, seen = {}, set()
+    for place, row in enumerate(chosen):
+        left, total = 0.0, sum(row["steps"].values()) or 1.0
+        for step, seconds in sorted(row["steps"].items()):
+            colors.setdefault(step, f"C{len(colors)}")
+            axis.barh(place, seconds / total, left=left, color=colors[step], label=None if step in seen else step)
+            seen.add(step)
+            left += seconds / total
+    axis.set_yticks(range(len(chosen)), [f"{method_of(row)} {row['fwhm_arcmin']:g}'" for row in chosen])
+    axis.set(xlabel=f"share of the time, nside {nside}")
+    axis.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    figure.savefig(path, dpi=110)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("armilla")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--nside", type=int, nargs="+", default=[512, 1024, 2048])
+    parser.add_argument("--fwhm", type=float, nargs="+", default=[4.7, 10, 20, 60])
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--healpy", action="store_true")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    rows, healpy = [], {}
+    for nside in options.nside:
+        if options.healpy:
+            healpy[str(nside)] = min(healpy_seconds(nside, 20) for _ in range(options.repeat))
+        # Narrower than 2.5 pixels the methods on pixels keep what pixels alias.
+        for fwhm in (f for f in options.fwhm if f / 60 > 2.5 * 58.6 / nside):
+            rows += bench(options.armilla, nside, fwhm, options.device, options.repeat)
+    name = "cpu" if options.device == "cpu" else "cuda"
+    figures = {"rows": rows, "healpy": healpy}
+    (options.folder / f"convolution-{name}.json").write_text(json.dumps(figures, indent=1) + "\n")
+    draw_times(rows, healpy, options.folder / f"convolution-times-{name}.png")
+    draw_steps(rows, options.folder / f"convolution-steps-{name}.png")
+
+
+if __name__ == "__main__":
+    main()
