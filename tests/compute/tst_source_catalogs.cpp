@@ -67,9 +67,10 @@ private slots:
               Known{"Cas A", 111.735, -2.130, 182.2}, Known{"3C 273", 289.951, 64.360, 19.86},
               Known{"3C 274", 283.778, 74.491, 17.59}, Known{"3C 279", 305.104, 57.062, 24.14}}) {
             const Vec3 at = direction({known.lon * kDegree, known.lat * kDegree});
+            const Mat3 back = frameRotation(Frame::Galactic, found.frame());
             double nearest = kPi, flux = 0.0;
             for (int64_t row = 0; row < found.rows(); ++row) {
-                const double d = angularDistance(direction(found.at(row)), at);
+                const double d = angularDistance(back * direction(found.at(row)), at);
                 if (d >= nearest) continue;
                 nearest = d;
                 flux =

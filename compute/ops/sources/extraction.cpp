@@ -130,6 +130,20 @@ std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
     return maxima;
 }
 
+std::vector<int64_t> invertedMaxima(int64_t nside, std::span<const double> cleaned,
+                                    std::span<const double> rms, double least,
+                                    std::span<const Vec3> sources, double fwhm, JobContext& job) {
+    std::vector<double> inverted(cleaned.begin(), cleaned.end());
+    for (double& v : inverted) v = -v;
+    std::vector<int64_t> maxima = localMaxima(nside, inverted, rms, least, job);
+    PlaceIndex places(2.0 * fwhm);
+    for (size_t i = 0; i < sources.size(); ++i) places.add(sources[i], static_cast<int64_t>(i));
+    std::erase_if(maxima, [&](int64_t p) {
+        return !places.near(directionFromRing(nside, p), 2.0 * fwhm).empty();
+    });
+    return maxima;
+}
+
 void addProfile(int64_t nside, std::span<double> ring, Vec3 direction, double scale,
                 const RadialProfile& profile, double reach) {
     for (const PixelRange& range : queryDisc(nside, Ordering::Ring, direction, reach))

@@ -17,6 +17,12 @@ namespace armilla::sources {
 std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
                                  std::span<const double> rms, double least, JobContext& job);
 
+// Maxima of the map turned upside down, of at least `least`; not those within two beams of a
+// source, where a fit to what was not one point leaves holes.
+std::vector<int64_t> invertedMaxima(int64_t nside, std::span<const double> cleaned,
+                                    std::span<const double> rms, double least,
+                                    std::span<const Vec3> sources, double fwhm, JobContext& job);
+
 struct Extracted {
     Vec3 direction;
     double peak = 0.0;           // of the response fitted to the filtered map around its maximum

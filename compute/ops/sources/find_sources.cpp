@@ -194,10 +194,12 @@ SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
     }
     std::stable_sort(search.sources.begin(), search.sources.end(),
                      [](const Source& a, const Source& b) { return a.snr > b.snr; });
-    std::vector<double> inverted = search.cleaned;
-    for (double& v : inverted) v = -v;
-    search.falseExpected = static_cast<int64_t>(
-        localMaxima(sky.nside, inverted, sky.rms, parameters.threshold, silent).size());
+    std::vector<Vec3> places;
+    for (const Source& source : search.sources) places.push_back(source.direction);
+    search.falseExpected =
+        static_cast<int64_t>(invertedMaxima(sky.nside, search.cleaned, sky.rms,
+                                            parameters.threshold, places, fwhm, silent)
+                                 .size());
     fitting.report(1.0, "fitting");
     return search;
 }

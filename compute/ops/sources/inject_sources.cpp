@@ -82,17 +82,18 @@ size_t binOf(const std::vector<double>& edges, double value) {
     return static_cast<size_t>(after - edges.begin()) - 1;  // wraps below the first
 }
 
-Curve reliabilityOf(const SourceSearch& search, const std::vector<double>& edges, JobContext& job) {
+Curve reliabilityOf(const SourceSearch& search, const std::vector<double>& edges, double fwhm,
+                    JobContext& job) {
     Curve curve = curveOf("reliability", "RELIABILITY", edges);
-    std::vector<double> inverted = search.cleaned;
-    for (double& v : inverted) v = -v;
+    std::vector<Vec3> places;
+    for (const Source& s : search.sources) places.push_back(s.direction);
     std::vector<double> found(kBins, 0.0), wrong(kBins, 0.0);
     for (const Source& s : search.sources)
         if (const size_t bin = binOf(edges, s.snr); bin < kBins) found[bin] += 1.0;
-    for (const int64_t p :
-         localMaxima(search.sky.nside, inverted, search.sky.rms, edges.front(), job)) {
+    for (const int64_t p : invertedMaxima(search.sky.nside, search.cleaned, search.sky.rms,
+                                          edges.front(), places, fwhm, job)) {
         const auto i = static_cast<size_t>(p);
-        if (const size_t bin = binOf(edges, inverted[i] / search.sky.rms[i]); bin < kBins)
+        if (const size_t bin = binOf(edges, -search.cleaned[i] / search.sky.rms[i]); bin < kBins)
             wrong[bin] += 1.0;
     }
     for (size_t bin = 0; bin < kBins; ++bin)
@@ -130,7 +131,7 @@ Injection injectSources(const HealpixMap& map, int field, const SourceParameters
     edges.back() *= 1.0 + 1e-12;
     Injection result{.completeness = curveOf("completeness", "COMPLETENESS", edges),
                      .bias = curveOf("bias", "BIAS", edges),
-                     .reliability = reliabilityOf(search, edges, job),
+                     .reliability = reliabilityOf(search, edges, fwhm, job),
                      .injected = static_cast<int64_t>(truth.size())};
     PlaceIndex places(fwhm);
     for (size_t i = 0; i < found.sources.size(); ++i)

@@ -63,8 +63,8 @@ struct SourceSearch {
     std::vector<Source> sources;  // the most significant first
     FilteredSky sky;
     std::vector<double> cleaned;  // the filtered map without them, RING
-    // Maxima of the map turned upside down at or above the threshold: so many of the sources are
-    // expected to be false.
+    // Maxima of the map turned upside down at or above the threshold, two beams or more from the
+    // sources: so many of these are expected to be false.
     int64_t falseExpected = 0;
 };
 
