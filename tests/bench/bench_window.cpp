@@ -7,6 +7,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QSurfaceFormat>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
@@ -161,6 +162,56 @@ private:
     int frames_ = 0;
 };
 
+// From the slider to the fence of the frame that shows it, at widths all over the slider, each a
+// little different from the last so that every one is computed.
+class LiveBench {
+public:
+    LiveBench(MainWindow& window, WindowBench& bench) : window_(window), bench_(bench) {
+        QObject::connect(&window.session(), &Session::livePresented, &window,
+                         [this] { ++presented_; });
+    }
+    bool isPossible() {
+        ask(1.0 * kDegree);
+        return presented_ > 0;
+    }
+    // Frames that come within this say that the plan is warm.
+    QJsonArray rows(qint64 nside) {
+        QJsonArray rows;
+        for (const double arcmin : {1.0, 5.0, 10.0, 20.0, 60.0, 300.0, 1200.0, 3600.0}) {
+            std::vector<double> seconds;
+            for (int i = 0; i < kWarm; ++i) ask(widthOf(arcmin, i));
+            for (int i = 0; i < kFrames; ++i) seconds.push_back(ask(widthOf(arcmin, i)));
+            QJsonObject made = row("window.live.device", nside, seconds);
+            std::sort(seconds.begin(), seconds.end());
+            made["fwhm_arcmin"] = arcmin;
+            made["p99"] = seconds[(seconds.size() * 99) / 100];
+            rows << made;
+            bench_.waitUntilIdle();
+        }
+        return rows;
+    }
+
+private:
+    static constexpr int kWarm = 10, kFrames = 200;
+    static double widthOf(double arcmin, int i) {
+        const double share = arcmin < 3000.0 ? 1.0 + 1e-4 * i : 1.0 - 1e-4 * i;
+        return arcmin * share * kArcmin;
+    }
+    // Seconds; counts nothing where no live picture comes.
+    double ask(double fwhm) {
+        const int before = presented_;
+        QElapsedTimer timer;
+        timer.start();
+        window_.smoothPanel()->setFwhm(fwhm);
+        const QDeadlineTimer patience(5000);
+        waitFor([&] { return presented_ > before || patience.hasExpired(); });
+        return 1e-9 * static_cast<double>(timer.nsecsElapsed());
+    }
+    MainWindow& window_;
+    WindowBench& bench_;
+    int presented_ = 0;
+};
+
 // Paint events of the sky view.
 class PaintWatch : public QObject {
 public:
@@ -216,6 +267,12 @@ QJsonArray measure(MainWindow& window, qint64 nside, const QString& folder) {
     }
     if (!onward.empty()) rows << row("window.preview_while_refining", nside, onward);
     bench.waitUntilIdle();
+    LiveBench live(window, bench);
+    if (live.isPossible())
+        for (const QJsonValue& one : live.rows(nside)) rows << one;
+    else
+        std::fputs("bench_window: no live picture on the device that draws\n", stderr);
+    bench.waitUntilIdle();
     rows << row("window.longest_wait", nside, {bench.longestWait()});
     return rows;
 }
@@ -227,6 +284,10 @@ int main(int argc, char** argv) {
     const QTemporaryDir folder;
     for (const char* variable : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"})
         qputenv(variable, folder.path().toLocal8Bit());
+    // Frames as fast as they come: what is measured is the program, not the screen's beat.
+    QSurfaceFormat format = QSurfaceFormat::defaultFormat();
+    format.setSwapInterval(0);
+    QSurfaceFormat::setDefaultFormat(format);
     QApplication application(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("armilla"));
     QCoreApplication::setApplicationName(QStringLiteral("armilla"));

@@ -267,7 +267,12 @@ private slots:
         QVERIFY(bench.document().live());
         QCOMPARE(bench.news.size(), 1);
         QVERIFY2(bench.news[0].contains("the CPU goes on"), qPrintable(bench.news[0]));
-        QCOMPARE(bench.session.device().kind, DeviceKind::Cpu);
+        // Said once, also of the next request; the device stays the user's choice.
+        parameters.fwhm = 0.2;
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.news.size(), 1);
+        QCOMPARE(bench.session.device().index, 99);
     }
 };
 

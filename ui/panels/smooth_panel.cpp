@@ -18,7 +18,7 @@
 
 #include "core/error.h"
 #include "core/units.h"
-#include "ops/spectrum.h"
+#include "ops/kernel.h"
 #include "panels/widget_role.h"
 #include "plots/profile_plot.h"
 #include "ui/icons.h"
@@ -106,6 +106,7 @@ SmoothPanel::SmoothPanel(Session& session, QWidget* parent) : QWidget(parent), s
     connect(&document, &Document::comparisonChanged, this, &SmoothPanel::showState);
     connect(&document, &Document::drawableChanged, this, &SmoothPanel::showState);
     connect(&session_, &Session::smoothReportChanged, this, &SmoothPanel::showReport);
+    connect(&session_, &Session::livePresented, this, &SmoothPanel::showPresented);
     connect(&session_, &Session::previewBusyChanged, this, [this](bool busy) {
         busy_ = busy;
         showState();
@@ -353,12 +354,25 @@ void SmoothPanel::requestDone() {
     if (it != pending_.rend()) {
         const double milliseconds = static_cast<double>(it->since.nsecsElapsed()) * 1e-6;
         pending_.erase(pending_.begin(), it.base());
-        setStatus(tr("LIVE · %1 ms · %2")
-                      .arg(milliseconds, 0, 'f', milliseconds < 10.0 ? 1 : 0)
-                      .arg(QString::fromStdString(session_.device().label())),
-                  ToolDock::StatusTone::Good);
+        // Frames tell their own times.
+        if (!session_.document().livePicture()) showTime(milliseconds);
     }
     showState();
+}
+
+void SmoothPanel::showTime(double milliseconds) {
+    setStatus(tr("LIVE · %1 ms · %2")
+                  .arg(milliseconds, 0, 'f', milliseconds < 10.0 ? 1 : 0)
+                  .arg(QString::fromStdString(session_.device().label())),
+              ToolDock::StatusTone::Good);
+}
+
+// Numbers that change faster than this cannot be read.
+void SmoothPanel::showPresented(double milliseconds) {
+    constexpr qint64 kReadable = 100;
+    if (sinceShown_.isValid() && sinceShown_.elapsed() < kReadable) return;
+    sinceShown_.start();
+    showTime(milliseconds);
 }
 
 void SmoothPanel::showWidth() {
@@ -371,26 +385,22 @@ void SmoothPanel::showWidth() {
     showProfiles();
 }
 
-// The curves follow the slider: b_l of the Gaussian, K(theta) by its sum over l.
+// The curves follow the slider: b_l of the Gaussian, and K(theta) in closed form.
 void SmoothPanel::showProfiles() {
     constexpr int kPoints = 96;
     const double sigma = fwhm_ / std::sqrt(8.0 * std::log(2.0));
     // exp(-l(l+1) sigma^2 / 2) has fallen to 1e-4 there; the plot ends at this l.
     const int lEnd =
         std::max(4, static_cast<int>(std::ceil(std::sqrt(2.0 * std::log(1e4)) / sigma)));
-    const Beam beam = gaussianBeam(fwhm_, lEnd);
-    const std::vector<double>& bl = beam.bl[0];
     std::vector<double> harmonic, angles;
     for (int i = 0; i < kPoints; ++i) {
         const double share = static_cast<double>(i) / (kPoints - 1);
         const double l = share * lEnd;
-        const auto below = static_cast<size_t>(l);
-        const size_t above = std::min(below + 1, bl.size() - 1);
-        harmonic.push_back(std::lerp(bl[below], bl[above], l - static_cast<double>(below)));
+        harmonic.push_back(std::exp(-0.5 * l * (l + 1.0) * sigma * sigma));
         angles.push_back(share * std::min(1.5 * fwhm_, kPi));
     }
     harmonicProfile_->setCurve(std::move(harmonic), tr("ℓ %1").arg(lEnd), -1.0);
-    angleProfile_->setCurve(kernelProfile(bl, angles),
+    angleProfile_->setCurve(Kernel::gaussian(fwhm_).at(angles),
                             QString::fromStdString(formatAngle(angles.back())),
                             0.5 * fwhm_ / angles.back());
 }

@@ -64,6 +64,8 @@ private:
     void prepare();
     void request();
     void requestDone();
+    void showTime(double milliseconds);
+    void showPresented(double milliseconds);
     void showWidth();
     void showProfiles();
     void showReport();
@@ -103,6 +105,7 @@ private:
         QElapsedTimer since;
     };
     std::vector<Pending> pending_;
+    QElapsedTimer sinceShown_;
 };
 
 }  // namespace armilla

@@ -246,6 +246,9 @@ void MainWindow::connectPanels() {
     connect(smooth_, &SmoothPanel::copyCommandRequested, this, &MainWindow::copyCommand);
     connect(smooth_, &SmoothPanel::compareRequested, this, &MainWindow::compare);
     connect(smooth_, &SmoothPanel::differenceRequested, this, &MainWindow::showDifference);
+    connect(skyView_, &SkyViewWidget::pictureDeviceChanged, session_.get(),
+            &Session::setPictureDevice);
+    connect(skyView_, &SkyViewWidget::livePresented, session_.get(), &Session::notePresented);
     connect(smooth_, &SmoothPanel::statusChanged, smoothDock_, &ToolDock::setStatus);
     smoothDock_->setStatus(smooth_->statusText());
     connect(look_, &LookPanel::statusChanged, colorDock_,

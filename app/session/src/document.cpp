@@ -325,10 +325,26 @@ int Document::setLive(const std::shared_ptr<const HealpixMap>& map, const QStrin
     return id;
 }
 
+std::shared_ptr<DevicePicture> Document::livePicture(const Shown& shown) const {
+    return shown == state_->livePictureOf ? livePicture() : nullptr;
+}
+
+std::shared_ptr<DevicePicture> Document::livePicture() const {
+    return live() && live()->id == state_->livePictureOf.entry ? state_->livePicture : nullptr;
+}
+
+void Document::setLivePicture(const Shown& shown, std::shared_ptr<DevicePicture> picture) {
+    if (!picture && !state_->livePicture) return;
+    state_->livePictureOf = shown;
+    state_->livePicture = std::move(picture);
+    emit livePictureChanged();
+}
+
 int Document::keepLive() {
     const Layer* kept = live();
     if (!kept) return -1;
     const int id = kept->id;
+    setLivePicture({}, nullptr);
     auto after = state_->keptEntries();
     after.push_back(*kept);
     after.back().live = false;
@@ -339,6 +355,7 @@ int Document::keepLive() {
 
 void Document::dropLive() {
     if (!live()) return;
+    setLivePicture({}, nullptr);
     const DocumentView before = state_->view, after = state_->viewWithoutLive();
     state_->entries.pop_back();
     state_->shownBeforeLive = state_->comparedBeforeLive = std::nullopt;

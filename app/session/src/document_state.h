@@ -46,6 +46,8 @@ struct Document::State {
     uint64_t lastRevision = 0;
     // What is shown instead of the live map when that goes.
     std::optional<Shown> shownBeforeLive, comparedBeforeLive;
+    Shown livePictureOf;
+    std::shared_ptr<DevicePicture> livePicture;
     // While a session comes back.
     std::vector<AwaitedLayer> awaited;
     Shown awaitedShown, awaitedCompared;

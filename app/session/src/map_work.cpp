@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <thread>
 
 #include "core/error.h"
 #include "core/map_statistics.h"
@@ -129,20 +132,89 @@ std::vector<int> smoothedFields(const HealpixMap& map, int field,
     return {triple->begin(), triple->end()};
 }
 
+namespace {
+
+// Figures of a sample of a picture's cells; the picture itself stays on the device.
+std::shared_ptr<DrawableField> drawableOfSample(std::vector<float> cells, Frame frame,
+                                                JobContext& job) {
+    auto made = std::make_shared<DrawableField>();
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    Field none{"", "", DiskType::Float64, std::vector<double>(12, nan)};
+    made->pyramid = std::make_shared<const MapPyramid>(
+        MapPyramid::build(HealpixMap(1, Ordering::Ring, frame, {std::move(none)}), 0, 1, job));
+    const auto all = static_cast<double>(cells.size());
+    std::erase_if(cells, [](float value) { return !std::isfinite(value); });
+    sortByDigits(cells);
+    FieldStatistics& s = made->statistics;
+    s.finiteCount = static_cast<int64_t>(cells.size());
+    s.finite = all > 0.0 ? static_cast<double>(cells.size()) / all : 0.0;
+    s.min = cells.empty() ? nan : cells.front();
+    s.max = cells.empty() ? nan : cells.back();
+    double sum = 0.0, squares = 0.0;
+    for (const float value : cells) sum += value;
+    s.mean = cells.empty() ? nan : sum / static_cast<double>(cells.size());
+    for (const float value : cells) squares += (value - s.mean) * (value - s.mean);
+    s.standardDeviation =
+        cells.empty() ? nan : std::sqrt(squares / static_cast<double>(cells.size()));
+    made->sortedSample = std::move(cells);
+    return made;
+}
+
+}  // namespace
+
+SmoothPlan& SmoothWorkshop::planFor(const MapPointer& map, const std::vector<int>& fields,
+                                    const Device& on) {
+    if (!plan_ || map_ != map || fields_ != fields || device_ != on.label()) {
+        plan_.reset();
+        plan_.emplace(map, fields, on);
+        map_ = map;
+        fields_ = fields;
+        device_ = on.label();
+    }
+    return *plan_;
+}
+
+void SmoothWorkshop::prepare(const MapPointer& map, const std::vector<int>& fields,
+                             const SmoothParameters& parameters, const Device& device,
+                             JobContext& job) {
+    const std::lock_guard lock(guard_);
+    planFor(map, fields, device).prepare(parameters, job);
+}
+
+LiveFrame SmoothWorkshop::picture(const MapPointer& map, const SmoothRequest& request,
+                                  const Device& device, bool tells, JobContext& job) {
+    const std::lock_guard lock(guard_);
+    SmoothPlan& plan = planFor(map, request.fields, device);
+    plan.prepare(request.parameters, job);
+    if (!pictures_ || pictures_->nside() != plan.pictureNside()) {
+        pictures_.reset();
+        pictures_.emplace(device.index, plan.pictureNside());
+    }
+    LiveFrame frame;
+    // One is on the screen, one on its way there.
+    while (!(frame.picture = pictures_->next())) {
+        job.poll();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    const auto field = std::find(request.fields.begin(), request.fields.end(), request.of.field);
+    const auto index = field == request.fields.end() ? 0 : field - request.fields.begin();
+    plan.enqueue(request.parameters, static_cast<size_t>(index), *frame.picture);
+    frame.picture->wait();
+    frame.report = plan.report();
+    if (tells)
+        frame.told = drawableOfSample(frame.picture->sample(static_cast<size_t>(kSampleSize)),
+                                      map->frame(), job);
+    return frame;
+}
+
 SmoothWorkshop::Result SmoothWorkshop::smooth(const MapPointer& map, const std::vector<int>& fields,
                                               const SmoothParameters& parameters, int64_t nside,
                                               const Device& device, JobContext& job) {
     const std::lock_guard lock(guard_);
     const auto execute = [&](const Device& on) {
-        if (!plan_ || map_ != map || fields_ != fields || device_ != on.label()) {
-            plan_.reset();
-            plan_.emplace(map, fields, on);
-            map_ = map;
-            fields_ = fields;
-            device_ = on.label();
-        }
-        return nside < map->nside() ? plan_->preview(parameters, nside, job)
-                                    : plan_->execute(parameters, job);
+        SmoothPlan& plan = planFor(map, fields, on);
+        return nside < map->nside() ? plan.preview(parameters, nside, job)
+                                    : plan.execute(parameters, job);
     };
     Result result;
     result.map = onDevice(device, result.note, [&](const Device& on) {

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/harmonics.h"
+#include "device/device_picture.h"
 #include "layer_files.h"
 #include "ops/convolve.h"
 #include "ops/device.h"
@@ -86,6 +87,21 @@ struct PseudoSpectrum {
 PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, const MapPointer& mask,
                               int lmax, int64_t maxNside, const Device& device, JobContext& job);
 
+// One request to smooth: of which map, as it was when asked.
+struct SmoothRequest {
+    Shown of;
+    uint64_t revision = 0;
+    std::vector<int> fields;
+    SmoothParameters parameters;
+    QString profilePath;
+};
+// What a live request leaves on the device, and now and then what panels show of it.
+struct LiveFrame {
+    std::shared_ptr<DevicePicture> picture;
+    std::shared_ptr<DrawableField> told;  // statistics of a sample; null if there was no time
+    SmoothReport report;
+};
+
 // A smoothing plan that is kept from request to request. Requests come from jobs, one at a time.
 class SmoothWorkshop {
 public:
@@ -100,12 +116,23 @@ public:
                   const SmoothParameters& parameters, int64_t nside, const Device& device,
                   JobContext& job);
 
+    // The field that `request` is of, as a picture in the memory of the device, a CUDA device,
+    // which is done with it. `tells`: with a sample. Throws as SmoothPlan.
+    LiveFrame picture(const MapPointer& map, const SmoothRequest& request, const Device& device,
+                      bool tells, JobContext& job);
+    // Makes ready what such pictures take.
+    void prepare(const MapPointer& map, const std::vector<int>& fields,
+                 const SmoothParameters& parameters, const Device& device, JobContext& job);
+
 private:
+    SmoothPlan& planFor(const MapPointer& map, const std::vector<int>& fields, const Device& on);
+
     std::mutex guard_;  // the plan is not thread-safe
     MapPointer map_;
     std::vector<int> fields_;
     std::string device_;
     std::optional<SmoothPlan> plan_;
+    std::optional<DevicePictures> pictures_;
 };
 // The fields that smoothing of `field` takes: {field}, or T, Q, U with polarization. Throws
 // InvalidArgument if the map has no such three.

@@ -2,6 +2,8 @@
 // The inside of a session: what its commands share.
 #pragma once
 
+#include <QDeadlineTimer>
+#include <QElapsedTimer>
 #include <QPointer>
 #include <QTimer>
 #include <map>
@@ -10,6 +12,7 @@
 
 #include "autosave.h"
 #include "figure/figure.h"
+#include "live_loop.h"
 #include "map_work.h"
 #include "session/session.h"
 
@@ -21,20 +24,14 @@ inline const QString kRefineSlot = QStringLiteral("refine");
 inline const QString kPrepareSlot = QStringLiteral("prepare");
 inline const QString kSpectrumSlot = QStringLiteral("spectrum");
 
-// One request to smooth: of which map, as it was when asked.
-struct SmoothRequest {
-    Shown of;
-    uint64_t revision = 0;
-    std::vector<int> fields;
-    SmoothParameters parameters;
-    QString profilePath;
-};
 struct SmoothPicture {
     SmoothWorkshop::Result result;
     std::shared_ptr<DrawableField> drawable;
     int field = 0;
     Quantity quantity = Quantity::Field;
 };
+QString nameOf(const SmoothRequest& request);
+Recipe recipeOf(const SmoothRequest& request);
 
 struct Session::State {
     State(Session& owner, const SessionPaths& paths);
@@ -56,6 +53,12 @@ struct Session::State {
     bool liveIsFull = false;
     int previewJob = -1;
     SmoothReport report;
+    // Live pictures where they are drawn: live_command.cpp.
+    std::optional<int> pictureDevice;
+    QDeadlineTimer deviceRests{0};  // until then the CPU works in its place
+    bool deviceFailureTold = false;
+    QTimer liveRest;
+    QElapsedTimer sinceTold, frameSince;
 
     // A session that comes back.
     std::map<int, LayerValue> hidden;
@@ -68,6 +71,7 @@ struct Session::State {
     std::map<int, std::function<void()>> onCancel;  // what follows when the user cancels a job
     QTimer drawLater;
     std::unique_ptr<Autosave> autosave;
+    std::unique_ptr<LiveLoop<LiveFrame>> liveLoop;
     JobRunner runner;  // last: its jobs end before the rest goes
 
     void say(const QString& line);
@@ -121,6 +125,16 @@ struct Session::State {
                                                         JobContext& job);
     void takePicture(const SmoothRequest& request, const SmoothPicture& picture, int64_t nside);
     void failPreview(const QString& line);
+    // Whether the latest request can be shown where it is computed.
+    bool asksDevice() const;
+    void askDevice();
+    void takeFrame(const SmoothRequest& request, const LiveFrame& frame,
+                   const QElapsedTimer& since);
+    void tellFrame(const SmoothRequest& request, const LiveFrame& frame);
+    void copyLive();
+    void failFrame(const std::exception_ptr& failure);
+    Device deviceNow() const;
+    void restDevice(const QString& line);
     void endCancelled(int job);
     void setPreviewBusy(bool busy);
 

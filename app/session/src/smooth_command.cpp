@@ -19,6 +19,8 @@ bool averagesForCoarse(const HealpixMap& map) {
            map.nside() % kCoarseNside == 0;
 }
 
+}  // namespace
+
 QString nameOf(const SmoothRequest& request) {
     if (request.parameters.beam) return Session::tr("smoothed with a beam");
     if (request.parameters.kernel) return Session::tr("smoothed with a kernel");
@@ -36,8 +38,6 @@ Recipe recipeOf(const SmoothRequest& request) {
     return recipe;
 }
 
-}  // namespace
-
 void Session::previewSmooth(const SmoothParameters& parameters, const QString& profilePath) {
     State& state = *state_;
     state.guarded([&] {
@@ -53,6 +53,7 @@ void Session::previewSmooth(const SmoothParameters& parameters, const QString& p
         request.fields = smoothedFields(*source->map, of.field, request.parameters);
         state.wanted = std::move(request);
         state.keepWhenDone = false;
+        if (state.asksDevice()) return state.askDevice();
         if (state.coarseRuns)
             state.wantedIsNewer = true;
         else
@@ -65,16 +66,23 @@ void Session::prepareSmooth(const SmoothParameters& parameters) try {
     State& state = *state_;
     const Shown of = document().shown();
     const Layer* source = document().entry(of.entry);
-    if (!source || !source->map || source->live || !averagesForCoarse(*source->map)) return;
+    if (!source || !source->map || source->live) return;
+    const bool onDevice = state.device.kind == DeviceKind::Cuda &&
+                          state.pictureDevice == state.device.index &&
+                          of.quantity == Quantity::Field && state.deviceRests.hasExpired();
+    if (!onDevice && !averagesForCoarse(*source->map)) return;
     SmoothParameters wanted = parameters;
     if (of.quantity != Quantity::Field) wanted.polarization = true;
     const auto fields = smoothedFields(*source->map, of.field, wanted);
     state.runner.run<bool>(tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview,
                            kPrepareSlot, this,
-                           [map = source->map, fields, wanted, shop = state.coarseWorkshop,
-                            on = state.device](JobContext& job) {
+                           [map = source->map, fields, wanted, onDevice, live = state.workshop,
+                            shop = state.coarseWorkshop, on = state.deviceNow()](JobContext& job) {
                                try {
-                                   shop->smooth(map, fields, wanted, kCoarseNside, on, job);
+                                   if (onDevice)
+                                       live->prepare(map, fields, wanted, on, job);
+                                   else
+                                       shop->smooth(map, fields, wanted, kCoarseNside, on, job);
                                } catch (const Error&) {
                                    return false;
                                }
@@ -90,6 +98,8 @@ void Session::State::startCoarse() {
     coarseRuns = true;
     wantedIsNewer = false;
     liveIsFull = false;
+    liveRest.stop();
+    document.setLivePicture({}, nullptr);
     setPreviewBusy(true);
     const SmoothRequest request = *wanted;
     const int64_t nside = std::min(kCoarseNside, source->map->nside());
@@ -100,7 +110,7 @@ void Session::State::startCoarse() {
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
         tr("Preview %1 · %2").arg(nameOf(request), source->name), JobLane::Preview, kSmoothSlot,
         &session,
-        [map = source->map, request, nside, shop, limit = maxDrawNside, on = device](
+        [map = source->map, request, nside, shop, limit = maxDrawNside, on = deviceNow()](
             JobContext& job) { return smoothPicture(map, *shop, request, nside, limit, on, job); },
         [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
             coarseRuns = false;
@@ -117,8 +127,10 @@ void Session::State::startRefined(int64_t nside) {
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
         tr("Smooth %1 · %2").arg(nameOf(request), source->name), JobLane::Compute, kRefineSlot,
         &session,
-        [map = source->map, request, nside, shop = workshop, limit = maxDrawNside, on = device](
-            JobContext& job) { return smoothPicture(map, *shop, request, nside, limit, on, job); },
+        [map = source->map, request, nside, shop = workshop, limit = maxDrawNside,
+         on = deviceNow()](JobContext& job) {
+            return smoothPicture(map, *shop, request, nside, limit, on, job);
+        },
         [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
             takePicture(request, *picture, nside);
         },
@@ -145,10 +157,8 @@ void Session::State::takePicture(const SmoothRequest& request, const SmoothPictu
                                  int64_t nside) {
     const Layer* source = document.entry(request.of.entry);
     if (!wanted || !source || source->revision != request.revision) return session.stopPreview();
-    if (!picture.result.note.isEmpty()) {
-        say(picture.result.note);
-        device = Device::cpu();  // said once, not at every step of the slider
-    }
+    // Said once, not at every step of the slider; later the device is asked again.
+    if (!picture.result.note.isEmpty()) restDevice(picture.result.note);
     const int64_t fullNside = source->map->nside();
     const int id =
         document.setLive(picture.result.map, nameOf(request), recipeOf(request), request.of.entry);
@@ -187,6 +197,8 @@ void Session::stopPreview() {
     state.previewJob = -1;
     state.runner.cancelSlot(kSmoothSlot);
     state.runner.cancelSlot(kRefineSlot);
+    if (state.liveLoop) state.liveLoop->drop();
+    state.liveRest.stop();
     state.wanted.reset();
     state.coarseRuns = state.wantedIsNewer = state.keepWhenDone = state.liveIsFull = false;
     document().dropLive();
@@ -205,6 +217,7 @@ void Session::keepSmooth() {
     State& state = *state_;
     if (state.previewBusy) {
         state.keepWhenDone = true;
+        if (state.liveRest.isActive()) state.copyLive();
         return;
     }
     if (!document().live() || !state.liveIsFull)

@@ -78,6 +78,10 @@ signals:
     void cursorMoved(const std::optional<armilla::SkyCursor>& cursor);
     void pathChanged(const QString& name);
     void frameTimeChanged(double milliseconds);
+    // The CUDA device whose live pictures this view can draw; none for all other ways of drawing.
+    void pictureDeviceChanged(std::optional<int> device);
+    // A live picture is on the screen.
+    void livePresented();
     void messageRaised(const QString& line, bool isError);
 
 protected:

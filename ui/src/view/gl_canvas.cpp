@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
+#include <QOpenGLExtraFunctions>
 #include <QOpenGLFunctions>
 #include <QSurfaceFormat>
 #include <QTimer>
@@ -72,6 +73,10 @@ std::optional<QString> GlCanvas::softwareName() {
 GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, QWidget* parent)
     : QOpenGLWidget(parent), SkyCanvas(std::move(events)), preference_(preference) {
     setFormat(neededFormat());
+    fenceTimer_.setSingleShot(true);
+    fenceTimer_.setTimerType(Qt::PreciseTimer);
+    connect(&fenceTimer_, &QTimer::timeout, this, &GlCanvas::pollFence);
+    connect(this, &QOpenGLWidget::frameSwapped, this, &GlCanvas::watchFrame);
 }
 
 GlCanvas::~GlCanvas() {
@@ -81,6 +86,8 @@ GlCanvas::~GlCanvas() {
 void GlCanvas::release() {
     if (!renderer_) return;
     makeCurrent();
+    forgetFence();
+    liveMap_.reset();
     residents_.clear();
     markers_.clear();
     renderer_.reset();
@@ -135,7 +142,12 @@ void GlCanvas::choosePath() {
                     ? tr("%1 · %2 (software)").arg(way, device)
                     : QStringLiteral("%1 · %2").arg(way, device);
     QMetaObject::invokeMethod(
-        this, [this] { events_.pathKnown(); }, Qt::QueuedConnection);
+        this,
+        [this] {
+            events_.pathKnown();
+            events_.pictureDevice(renderer_ ? renderer_->pictureDevice() : std::nullopt);
+        },
+        Qt::QueuedConnection);
 }
 
 void GlCanvas::draw(const PictureRequest& request) {
@@ -151,9 +163,8 @@ void GlCanvas::paintGL() {
     gl->glClearColor(background.redF(), background.greenF(), background.blueF(), 1.0F);
     gl->glClear(GL_COLOR_BUFFER_BIT);
     if (!renderer_ || broken_ || (request_.parts.empty() && request_.markers.empty())) return;
-    QElapsedTimer timer;
-    timer.start();
-    uploaded_ = false;
+    paintTimer_.start();
+    uploaded_ = showsLive_ = false;
     ++paintCount_;
     try {
         paintParts();
@@ -168,12 +179,55 @@ void GlCanvas::paintGL() {
     if (std::any_of(residents_.begin(), residents_.end(),
                     [this](const Resident& r) { return r.lastUse == paintCount_ && !r.whole; }))
         QTimer::singleShot(0, this, &GlCanvas::refine);
-    // Waiting for the card makes the measurement true; the picture is needed at once anyway.
-    gl->glFinish();
-    const double milliseconds = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
-    if (uploaded_) return;  // says nothing about drawing
-    motion_.drawn(share_, 1e-3 * milliseconds);
-    events_.timed(milliseconds);
+    painted_ = true;
+}
+
+void GlCanvas::watchFrame() {
+    if (!std::exchange(painted_, false) || !renderer_) return;
+    makeCurrent();
+    forgetFence();
+    QOpenGLExtraFunctions* gl = context()->extraFunctions();
+    fence_ = gl->glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl->glFlush();
+    doneCurrent();
+    pollFence();
+}
+
+void GlCanvas::pollFence() {
+    if (!fence_ || !renderer_) return;
+    makeCurrent();
+    const GLenum state =
+        context()->extraFunctions()->glClientWaitSync(static_cast<GLsync>(fence_), 0, 0);
+    const bool waits = state == GL_TIMEOUT_EXPIRED;
+    if (!waits) forgetFence();
+    doneCurrent();
+    if (waits) {
+        fenceTimer_.start(1);
+        return;
+    }
+    const double milliseconds = static_cast<double>(paintTimer_.nsecsElapsed()) * 1e-6;
+    if (!uploaded_) {  // an upload says nothing about drawing
+        motion_.drawn(share_, 1e-3 * milliseconds);
+        events_.timed(milliseconds);
+    }
+    if (showsLive_) events_.presented();
+}
+
+// With the context current.
+void GlCanvas::forgetFence() {
+    fenceTimer_.stop();
+    if (fence_)
+        context()->extraFunctions()->glDeleteSync(
+            static_cast<GLsync>(std::exchange(fence_, nullptr)));
+}
+
+MapHandle GlCanvas::adopted(const std::shared_ptr<DevicePicture>& picture) {
+    showsLive_ = true;
+    if (liveMap_)
+        renderer_->adopt(*liveMap_, picture);
+    else
+        liveMap_ = renderer_->adopt(picture);
+    return *liveMap_;
 }
 
 void GlCanvas::refine() {
@@ -199,8 +253,12 @@ void GlCanvas::refine() {
 }
 
 void GlCanvas::paintParts() {
+    // A picture that nobody shows is given back.
+    if (liveMap_ && std::none_of(request_.parts.begin(), request_.parts.end(),
+                                 [](const PicturePart& part) { return part.live != nullptr; }))
+        renderer_->remove(*std::exchange(liveMap_, std::nullopt));
     for (const PicturePart& part : request_.parts) {
-        const MapHandle map = resident(part.field->pyramid);
+        const MapHandle map = part.live ? adopted(part.live) : resident(part.field->pyramid);
         const QRect& panel = part.panel;
         const ViewGeometry fine =
             geometryFor(request_.camera, panel.size(), part.field->pyramid->frame());

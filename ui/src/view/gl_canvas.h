@@ -2,7 +2,9 @@
 // Shows pictures that the graphics card draws, by OpenGL or by CUDA into OpenGL.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QOpenGLWidget>
+#include <QTimer>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -56,6 +58,12 @@ private:
     MapHandle resident(const std::shared_ptr<const MapPyramid>& pyramid);
     // The map, or its coarser levels where the card cannot hold it, which the user is told.
     MapHandle uploaded(const MapPyramid& pyramid);
+    // Of a live picture, which is drawn from where it was made.
+    MapHandle adopted(const std::shared_ptr<DevicePicture>& picture);
+    // Behind each swapped frame, which tells its time once the card is done: nobody waits for it.
+    void watchFrame();
+    void pollFence();
+    void forgetFence();
     // Brings the maps that are drawn to the card, between frames.
     void refine();
     void release();
@@ -68,6 +76,11 @@ private:
     std::vector<ResidentMarkers> markers_;
     uint64_t paintCount_ = 0;
     bool uploaded_ = false;  // during the present paint
+    std::optional<MapHandle> liveMap_;
+    QElapsedTimer paintTimer_;
+    QTimer fenceTimer_;
+    void* fence_ = nullptr;  // a GLsync
+    bool painted_ = false, showsLive_ = false;
     PictureRequest request_;
     double share_ = 1.0;
     MotionScale motion_;

@@ -22,6 +22,8 @@ struct PicturePart {
     ColorScale scale;
     QRect panel;
     double clipLeft = 0.0, clipRight = 1.0;
+    // In the memory of the device that draws: drawn in place of the field's own faces.
+    std::shared_ptr<DevicePicture> live = nullptr;
 };
 
 // The markers of one catalog in one panel, over the maps.

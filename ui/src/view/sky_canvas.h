@@ -7,6 +7,7 @@
 #include <QString>
 #include <QWidget>
 #include <functional>
+#include <optional>
 
 #include "src/view/picture.h"
 
@@ -21,6 +22,10 @@ struct CanvasEvents {
     std::function<void()> pathKnown;
     // This canvas cannot draw (any more); the line says why.
     std::function<void(const QString& line)> broken;
+    // The CUDA device whose pictures this canvas can draw from where they lie.
+    std::function<void(std::optional<int> device)> pictureDevice;
+    // The last request with a live picture has been drawn and swapped, to its last pixel.
+    std::function<void()> presented;
     // Something worth telling that is not the end.
     std::function<void(const QString& line)> warned;
 };

@@ -97,12 +97,16 @@ CanvasEvents SkyViewWidget::State::canvasEvents() {
     CanvasEvents events;
     events.shown = [this](const Camera& seen, bool) {
         drawnCamera = seen;
-        updateOverlay();
+        if (!std::exchange(onlyLiveIsNew, false)) updateOverlay();
     };
     events.timed = [this](double milliseconds) {
         frameMilliseconds = milliseconds;
         emit view.frameTimeChanged(milliseconds);
     };
+    events.pictureDevice = [this](std::optional<int> device) {
+        emit view.pictureDeviceChanged(device);
+    };
+    events.presented = [this] { emit view.livePresented(); };
     events.pathKnown = [this] { emit view.pathChanged(view.pathName()); };
     events.broken = [this](const QString& line) { fallBack(line); };
     events.warned = [this](const QString& line) { emit view.messageRaised(line, true); };
@@ -126,6 +130,7 @@ void SkyViewWidget::State::makeCanvas() {
 
 void SkyViewWidget::State::replaceCanvas(std::unique_ptr<SkyCanvas> made) {
     canvas = std::move(made);
+    emit view.pictureDeviceChanged(std::nullopt);  // until the canvas says otherwise
     QWidget* widget = canvas->widget();
     widget->setAttribute(Qt::WA_TransparentForMouseEvents);
     widget->setFocusPolicy(Qt::NoFocus);
@@ -153,13 +158,20 @@ std::optional<PicturePart> SkyViewWidget::State::partFor(const PanelContent& con
     if (auto field = document.drawable(content.shown); field && field->pyramid)
         last = {content.shown, std::move(field), document.colorScale(content.shown)};
     if (!last.field) return std::nullopt;
-    return PicturePart{last.field, last.scale, content.rectangle, content.clipLeft,
-                       content.clipRight};
+    return PicturePart{last.field,       last.scale,        content.rectangle,
+                       content.clipLeft, content.clipRight, document.livePicture(content.shown)};
+}
+
+void SkyViewWidget::State::requestLive() {
+    const bool alone = !wantedPicture || onlyLiveIsNew;
+    requestPicture(false);
+    onlyLiveIsNew = alone;
 }
 
 void SkyViewWidget::State::requestPicture(bool moving) {
     if (!canvas || !view.isVisible() || view.width() <= 0 || view.height() <= 0) return;
     contents = layoutContents(document, deviceSize(), blinkSecond);
+    onlyLiveIsNew = false;
     PictureRequest request;
     request.size = deviceSize();
     request.camera = camera();

@@ -42,6 +42,8 @@ struct SkyViewWidget::State {
 
     // Drawing.
     void requestPicture(bool moving);
+    // For a live picture: all else is as it was.
+    void requestLive();
     void drawWanted();
     // `follows`: a movement elsewhere, which the picture has to keep up with.
     void documentChanged(bool follows);
@@ -95,7 +97,8 @@ struct SkyViewWidget::State {
         ColorScale scale;
     };
     std::array<LastGood, 2> lastGood;
-    Camera drawnCamera;  // of the picture on the screen
+    Camera drawnCamera;          // of the picture on the screen
+    bool onlyLiveIsNew = false;  // since the last picture
 
     QTimer restTimer;  // full resolution once the hand rests
     QElapsedTimer sinceRequest;

@@ -40,6 +40,7 @@ SkyViewWidget::SkyViewWidget(Document& document, QWidget* parent)
         const Layer* live = document.live();
         s->documentChanged(live && live->id == entry);
     });
+    connect(&document, &Document::livePictureChanged, this, [s] { s->requestLive(); });
     connect(&document, &Document::cameraChanged, this, changed);
     connect(&document, &Document::colorScaleChanged, this, changed);
     connect(&document, &Document::comparisonChanged, this, changed);

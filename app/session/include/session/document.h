@@ -20,6 +20,8 @@
 
 namespace armilla {
 
+class DevicePicture;
+
 enum class Comparison { Single, SideBySide, Blink, Swipe };
 
 // A field made ready to draw; shared, immutable, made in a job.
@@ -102,6 +104,12 @@ public:
     int keepLive();  // -1 if there is none
     void dropLive();
     const Layer* live() const;
+    // What the live result looks like where it lies in the memory of the device that draws, for the
+    // shown field it was made for; null for any other, without one, and once there is no live map.
+    // Draws in place of the drawable.
+    std::shared_ptr<DevicePicture> livePicture(const Shown& shown) const;
+    std::shared_ptr<DevicePicture> livePicture() const;
+    void setLivePicture(const Shown& shown, std::shared_ptr<DevicePicture> picture);
     // The field of `result` (a map made from entry `shown.entry`) that corresponds to `shown`:
     // found by the field's name, else the first one.
     Shown counterpart(const Shown& shown, int entry, const HealpixMap& result) const;
@@ -156,6 +164,8 @@ signals:
     void entriesChanged();
     void shownChanged();
     void drawableChanged(int entry);
+    // As often as frames come; nothing else has changed.
+    void livePictureChanged();
     // What lies over the map looks different: style, markers, visibility.
     void styleChanged(int layer);
     void activeChanged();

@@ -8,6 +8,7 @@
 #include <QString>
 #include <QStringList>
 #include <memory>
+#include <optional>
 
 #include "core/harmonics.h"
 #include "ops/device.h"
@@ -60,6 +61,11 @@ public:
     // Makes ready what every preview of the map that is shown needs, so that the first one comes as
     // fast as the others.
     void prepareSmooth(const SmoothParameters& parameters);
+    // The CUDA device whose memory the window draws from, if it does: pictures of live smoothing
+    // are made there where that is also the session's device. The window tells, and later of each
+    // picture of Document::livePicture that it has presented.
+    void setPictureDevice(std::optional<int> device);
+    void notePresented();
     void stopPreview();
     bool isPreviewBusy() const;
     SmoothReport smoothReport() const;
@@ -104,6 +110,8 @@ signals:
     void spectrumReady(const armilla::SpectrumResult& result);
     void smoothReportChanged();
     void previewBusyChanged(bool busy);
+    // A live picture is on the screen, so long after it was asked for.
+    void livePresented(double milliseconds);
     void recentFilesChanged();
     // Every map of a loaded session has come back or been given up.
     void sessionRestored();

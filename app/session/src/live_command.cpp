@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Live smoothing on the device that draws: each request becomes a picture where it is shown, and a
+// map of the host's memory once the hand rests.
+#include "core/error.h"
+#include "session/failure.h"
+#include "session_state.h"
+
+namespace armilla {
+
+namespace {
+
+// The hand rests: the map is copied to the host, for read-outs and what is made of it.
+constexpr int kRestMilliseconds = 250;
+// Panels follow a hand in motion at this distance.
+constexpr qint64 kToldMilliseconds = 100;
+// A device that failed is asked again after this long.
+constexpr int kDeviceRestMilliseconds = 5000;
+
+// Until the hand rests there are no values in the host's memory: a map that covers no pixel.
+MapPointer withoutValues(const HealpixMap& map, const std::vector<int>& fields) {
+    std::vector<Field> empty;
+    for (const int index : fields) {
+        const Field& like = map.field(index);
+        Field field{like.name, like.unit, like.diskType, std::vector<double>()};
+        if (like.isSingle()) field.values = std::vector<float>();
+        empty.push_back(std::move(field));
+    }
+    return std::make_shared<const HealpixMap>(
+        HealpixMap::partial(map.nside(), map.ordering(), map.frame(), {}, std::move(empty)));
+}
+
+}  // namespace
+
+void Session::setPictureDevice(std::optional<int> device) {
+    State& state = *state_;
+    if (std::exchange(state.pictureDevice, device) == device) return;
+    // What is shown lies on a device that draws no longer.
+    if (state.document.livePicture()) {
+        state.document.setLivePicture({}, nullptr);
+        if (state.wanted) state.startCoarse();
+    }
+}
+
+void Session::notePresented() {
+    State& state = *state_;
+    if (!state.liveLoop) return;
+    state.liveLoop->presented();
+    if (state.frameSince.isValid())
+        emit livePresented(1e-6 * static_cast<double>(state.frameSince.nsecsElapsed()));
+    state.frameSince.invalidate();
+}
+
+bool Session::State::asksDevice() const {
+    return wanted && wanted->of.quantity == Quantity::Field && device.kind == DeviceKind::Cuda &&
+           pictureDevice == device.index && deviceRests.hasExpired();
+}
+
+Device Session::State::deviceNow() const {
+    return deviceRests.hasExpired() ? device : Device::cpu();
+}
+
+void Session::State::restDevice(const QString& line) {
+    deviceRests.setRemainingTime(kDeviceRestMilliseconds);
+    if (!std::exchange(deviceFailureTold, true)) say(line);
+}
+
+void Session::State::askDevice() {
+    const auto* source = document.entry(wanted->of.entry);
+    previewJob = -1;
+    runner.cancelSlot(kSmoothSlot);
+    runner.cancelSlot(kRefineSlot);
+    coarseRuns = wantedIsNewer = liveIsFull = false;
+    setPreviewBusy(true);
+    liveRest.stop();
+    if (!liveLoop) {
+        liveLoop = std::make_unique<LiveLoop<LiveFrame>>([this](std::function<void()> act) {
+            QMetaObject::invokeMethod(&session, std::move(act), Qt::QueuedConnection);
+        });
+        liveRest.setSingleShot(true);
+        liveRest.setInterval(kRestMilliseconds);
+        QObject::connect(&liveRest, &QTimer::timeout, &session, [this] { copyLive(); });
+    }
+    const bool tells = !document.live() || document.live()->parent != wanted->of.entry ||
+                       !sinceTold.isValid() || sinceTold.elapsed() >= kToldMilliseconds;
+    QElapsedTimer since;
+    since.start();
+    liveLoop->ask(
+        {[map = source->map, request = *wanted, shop = workshop, on = device,
+          tells](JobContext& job) { return shop->picture(map, request, on, tells, job); },
+         [this, request = *wanted, since](LiveFrame frame) { takeFrame(request, frame, since); },
+         [this](const std::exception_ptr& failure) { failFrame(failure); }});
+}
+
+void Session::State::takeFrame(const SmoothRequest& request, const LiveFrame& frame,
+                               const QElapsedTimer& since) {
+    const auto* source = document.entry(request.of.entry);
+    if (!wanted || !source || source->revision != request.revision) return session.stopPreview();
+    deviceFailureTold = false;
+    report = frame.report;
+    if (frame.told) tellFrame(request, frame);
+    const auto* live = document.live();
+    if (!live || live->parent != request.of.entry) return;
+    frameSince = since;
+    document.setLivePicture(document.counterpart(request.of, live->id, *live->map), frame.picture);
+    liveRest.start();
+    if (keepWhenDone) copyLive();
+}
+
+// What panels show of the live map, at most ten times a second.
+void Session::State::tellFrame(const SmoothRequest& request, const LiveFrame& frame) {
+    const auto* source = document.entry(request.of.entry);
+    const MapPointer map = withoutValues(*source->map, request.fields);
+    const int id = document.setLive(map, nameOf(request), recipeOf(request), request.of.entry);
+    frame.told->revision = document.entry(id)->revision;
+    document.setDrawable(document.counterpart(request.of, id, *map), frame.told);
+    emit session.smoothReportChanged();
+    sinceTold.start();
+}
+
+// The same bits as the picture, by the plan that made it: what a file would hold.
+void Session::State::copyLive() {
+    liveRest.stop();
+    const auto* source = wanted ? document.entry(wanted->of.entry) : nullptr;
+    if (source && source->revision == wanted->revision) startRefined(source->map->nside());
+}
+
+void Session::State::failFrame(const std::exception_ptr& failure) {
+    const auto line = failureLine(failure);
+    if (!line) return;
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Error& error) {
+        if (error.code() == ErrorCode::Device || error.code() == ErrorCode::OutOfMemory ||
+            error.code() == ErrorCode::Unsupported) {
+            restDevice(Session::tr("no live picture on %1, the way through the host goes on: %2")
+                           .arg(QString::fromStdString(device.label()), *line));
+            document.setLivePicture({}, nullptr);
+            return startCoarse();
+        }
+    } catch (...) {
+        // Told below.
+    }
+    failPreview(*line);
+}
+
+}  // namespace armilla

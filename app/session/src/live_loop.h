@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loop behind a live picture: one thread that makes what was asked for last.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+#include "core/error.h"
+#include "core/job_context.h"
+
+namespace armilla {
+
+// Pulled, not pushed: what is made next is decided when the last picture has been presented, by the
+// latest request there is; those in between are never made. For work of milliseconds that follows
+// a hand; what takes longer is a job.
+template <class Result>
+class LiveLoop {
+public:
+    struct Request {
+        std::function<Result(JobContext&)> make;  // in the loop's thread
+        // In the thread that `post` leads to; neither after drop() or a newer failure.
+        std::function<void(Result)> done;
+        std::function<void(std::exception_ptr)> failed;
+    };
+    // `post` has a function called in the window's thread, later.
+    using Post = std::function<void(std::function<void()>)>;
+
+    explicit LiveLoop(Post post) : post_(std::move(post)) {
+        thread_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
+    }
+    // Stops what is being made and waits for its end.
+    ~LiveLoop() {
+        thread_.request_stop();
+        drop();
+    }
+    LiveLoop(const LiveLoop&) = delete;
+    LiveLoop& operator=(const LiveLoop&) = delete;
+
+    // In place of a request that waits.
+    void ask(Request request) {
+        {
+            const std::lock_guard lock(guard_);
+            waiting_ = std::move(request);
+        }
+        wake_.notify_one();
+    }
+    // The last picture is on the screen: the next one may be made.
+    void presented() {
+        {
+            const std::lock_guard lock(guard_);
+            onItsWay_ = false;
+        }
+        wake_.notify_one();
+    }
+    // Forgets what waits, and stops what is being made.
+    void drop() {
+        const std::lock_guard lock(guard_);
+        waiting_.reset();
+        current_.request_stop();
+    }
+
+private:
+    // A picture that nobody presents, in a window that is hidden, does not hold up the next.
+    static constexpr std::chrono::milliseconds kPatience{100};
+
+    void loop(const std::stop_token& stop) {
+        const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+        while (true) {
+            Request request;
+            std::stop_token stopCurrent;
+            {
+                std::unique_lock lock(guard_);
+                if (!wake_.wait(lock, stop, [this] { return waiting_.has_value(); })) return;
+                wake_.wait_for(lock, stop, kPatience, [this] { return !onItsWay_; });
+                if (stop.stop_requested()) return;
+                if (!waiting_) continue;
+                request = std::move(*waiting_);
+                waiting_.reset();
+                onItsWay_ = false;
+                current_ = std::stop_source();
+                stopCurrent = current_.get_token();
+            }
+            make(request, stopCurrent, threads);
+        }
+    }
+    void make(const Request& request, const std::stop_token& stop, int threads) {
+        try {
+            JobContext job(stop, {}, threads);
+            auto result = std::make_shared<Result>(request.make(job));
+            {
+                const std::lock_guard lock(guard_);
+                if (stop.stop_requested()) return;
+                onItsWay_ = true;
+            }
+            post_([done = request.done, result, stop] {
+                if (!stop.stop_requested()) done(std::move(*result));
+            });
+        } catch (const Cancelled&) {
+            // Nobody waits for it any more.
+        } catch (...) {
+            post_([failed = request.failed, failure = std::current_exception(), stop] {
+                if (!stop.stop_requested()) failed(failure);
+            });
+        }
+    }
+
+    Post post_;
+    std::mutex guard_;
+    std::condition_variable_any wake_;
+    std::optional<Request> waiting_;
+    std::stop_source current_{std::nostopstate};
+    bool onItsWay_ = false;  // made, and not presented yet
+    std::jthread thread_;    // last: joined before the rest goes
+};
+
+}  // namespace armilla

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loop behind live pictures: the latest request wins, the next picture waits for the last to be
+// presented, failures and ends come through.
+#include <QtTest>
+#include <atomic>
+
+#include "core/error.h"
+#include "live_loop.h"
+
+using namespace armilla;
+
+namespace {
+
+constexpr int kPatience = 5000;  // milliseconds
+
+}  // namespace
+
+class LiveLoopTest : public QObject {
+    Q_OBJECT
+private slots:
+    void theLatestRequestWins() {
+        std::vector<int> seen;
+        std::atomic<int> made{0};
+        std::atomic<bool> hold{true};
+        LiveLoop<int> loop(post());
+        const auto ask = [&](int number) {
+            loop.ask({[&, number](JobContext&) {
+                          ++made;
+                          while (hold) std::this_thread::yield();
+                          return number;
+                      },
+                      [&, number](int result) {
+                          QCOMPARE(result, number);
+                          seen.push_back(result);
+                          loop.presented();
+                      },
+                      [](const std::exception_ptr&) { QFAIL("no failure was expected"); }});
+        };
+        ask(1);
+        QTRY_COMPARE_WITH_TIMEOUT(made.load(), 1, kPatience);
+        for (int number = 2; number <= 50; ++number) ask(number);
+        hold = false;
+        QTRY_COMPARE_WITH_TIMEOUT(seen, (std::vector<int>{1, 50}), kPatience);
+        QCOMPARE(made.load(), 2);
+    }
+    // Without a word of the window the loop goes on only after its patience.
+    void waitsForTheScreen() {
+        int done = 0;
+        LiveLoop<int> loop(post());
+        const auto ask = [&] {
+            loop.ask({[](JobContext&) { return 0; }, [&](int) { ++done; },
+                      [](const std::exception_ptr&) { QFAIL("no failure was expected"); }});
+        };
+        ask();
+        QTRY_COMPARE_WITH_TIMEOUT(done, 1, kPatience);
+        QElapsedTimer timer;
+        timer.start();
+        ask();
+        QTRY_COMPARE_WITH_TIMEOUT(done, 2, kPatience);
+        QVERIFY2(timer.elapsed() >= 50, qPrintable(QString::number(timer.elapsed())));
+    }
+    void failuresAreTold() {
+        int failures = 0;
+        LiveLoop<int> loop(post());
+        loop.ask({[](JobContext&) -> int { throw OutOfMemory("expected room, found none"); },
+                  [](int) { QFAIL("no result was expected"); },
+                  [&](const std::exception_ptr& failure) {
+                      QVERIFY_EXCEPTION_THROWN(std::rethrow_exception(failure), OutOfMemory);
+                      ++failures;
+                  }});
+        QTRY_COMPARE_WITH_TIMEOUT(failures, 1, kPatience);
+    }
+    void whatIsDroppedSaysNothing() {
+        std::atomic<bool> began{false}, ended{false};
+        LiveLoop<int> loop(post());
+        const auto fail = [](const auto&) { QFAIL("nothing was expected"); };
+        loop.ask({[&](JobContext& job) -> int {
+                      began = true;
+                      while (!job.stopRequested()) std::this_thread::yield();
+                      ended = true;
+                      job.poll();
+                      return 0;
+                  },
+                  fail, fail});
+        QTRY_VERIFY_WITH_TIMEOUT(began, kPatience);
+        loop.drop();
+        QTRY_VERIFY_WITH_TIMEOUT(ended, kPatience);
+        QTest::qWait(20);
+    }
+    void endsInTheMiddle() {
+        std::atomic<bool> began{false};
+        {
+            LiveLoop<int> loop(post());
+            const auto fail = [](const auto&) { QFAIL("nothing was expected"); };
+            loop.ask({[&](JobContext& job) -> int {
+                          began = true;
+                          while (true) job.poll();
+                      },
+                      fail, fail});
+            QTRY_VERIFY_WITH_TIMEOUT(began, kPatience);
+        }
+        QTest::qWait(20);
+    }
+
+private:
+    LiveLoop<int>::Post post() {
+        return [this](std::function<void()> act) {
+            QMetaObject::invokeMethod(this, std::move(act), Qt::QueuedConnection);
+        };
+    }
+};
+
+QTEST_GUILESS_MAIN(LiveLoopTest)
+#include "tst_live_loop.moc"
