@@ -90,22 +90,39 @@ void wishHugePages(void* data, size_t bytes) {
     if (whole > 0) madvise(static_cast<char*>(data) + before, whole, MADV_HUGEPAGE);
 }
 
+namespace {
+
+// False where the system refuses, as those before Linux 5.14 do.
+bool populate(char* data, size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+    return madvise(data, bytes, MADV_POPULATE_WRITE) == 0;
+#else
+    return static_cast<void>(data), static_cast<void>(bytes), false;
+#endif
+}
+
+// A byte of each page is written back as it was.
+void touchEach(char* data, size_t bytes) {
+    constexpr size_t kLeastPage = 4096;
+    for (size_t at = 0; at < bytes; at += kLeastPage) {
+        volatile char* const byte = data + at;
+        *byte = *byte;
+    }
+}
+
+}  // namespace
+
 void touchPages(void* data, size_t bytes, const JobContext& job) {
     constexpr size_t kPiece = size_t{1} << 22, kLarge = 8 * kPiece;
-#ifdef MADV_POPULATE_WRITE
     if (bytes < kLarge) return;
     const size_t before = (kPiece - reinterpret_cast<uintptr_t>(data) % kPiece) % kPiece;
     char* const first = static_cast<char*>(data) + before;
-    JobContext quiet = job;
+    JobContext quiet(job.stopToken(), {}, job.threads());
     parallelFor(quiet, static_cast<long long>((bytes - before) / kPiece), 1,
                 [&](long long piece, long long) {
-                    // Refused, by a system before Linux 5.14 for one: the first use brings it in.
-                    madvise(first + static_cast<size_t>(piece) * kPiece, kPiece,
-                            MADV_POPULATE_WRITE);
+                    char* const at = first + static_cast<size_t>(piece) * kPiece;
+                    if (!populate(at, kPiece)) touchEach(at, kPiece);
                 });
-#else
-    static_cast<void>(data), static_cast<void>(bytes), static_cast<void>(job);
-#endif
 }
 
 int64_t availableMemory() {
