@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
@@ -14,8 +13,11 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/documentation.h"
 #include "cli/interruption.h"
 #include "cli/operation_command.h"
+#include "cli/other_names.h"
+#include "cli/parser.h"
 #include "cli/run.h"
 #include "cli/window.h"
 #include "core/error.h"
@@ -40,7 +42,7 @@ std::string overview() {
                        "  armilla --version\n\nCommands:\n";
     for (const auto& command : allCommands()) {
         std::string name(command->name());
-        name.resize(10, ' ');
+        name.resize(std::max<size_t>(name.size() + 1, 10), ' ');
         text += "  " + name + std::string(command->summary()) + "\n";
     }
     return text +
@@ -54,31 +56,18 @@ std::unique_ptr<Command> findCommand(std::string_view name) {
     return nullptr;
 }
 
-std::unique_ptr<CLI::App> parserOf(Command& command, CommonOptions& common) {
-    auto app = std::make_unique<CLI::App>(std::string(command.summary()),
-                                          "armilla " + std::string(command.name()));
-    app->set_help_flag("-h,--help", "print this help");
-    app->get_formatter()->column_width(34);
-    command.addOptions(*app);
-    addCommonOptions(*app, common);
-    return app;
-}
-
-std::string lineOf(const CLI::ParseError& error, const std::vector<std::string>& arguments) {
-    const std::string help = "the options of 'armilla help " + arguments.front() + "'";
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-        std::string found = error.what();
-        const size_t colon = found.find(": ");
-        return "expected " + help +
-               ", found more: " + (colon == std::string::npos ? found : found.substr(colon + 2));
+// A command with the forms that its options are bound by.
+struct Prepared {
+    explicit Prepared(Command& command) {
+        command.fill(own);
+        describe(shared.options, common);
+        forms.name = command.name();
+        forms.summary = command.summary();
     }
-    const std::string text = error.what();
-    constexpr std::string_view kRequired = " is required";
-    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && text.ends_with(kRequired))
-        return "expected " + text.substr(0, text.size() - kRequired.size()) + ", found none (see " +
-               help + ")";
-    return text + " (see " + help + ")";
-}
+    CommonOptions common;
+    Form own, shared;
+    CommandForms forms{{}, {}, own, shared};
+};
 
 int fail(const std::string& command, const std::string& line, int status) {
     writeErrorLine((command.empty() ? "armilla: " : "armilla " + command + ": ") + line);
@@ -106,31 +95,39 @@ int guarded(const std::string& command, const Body& body) {
 
 int runCommand(Command& command, const std::vector<std::string>& arguments) {
     const std::string name(command.name());
-    CommonOptions common;
-    const std::unique_ptr<CLI::App> app = parserOf(command, common);
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend() - 1);
-    try {
-        app->parse(std::move(reversed));  // CLI11 takes the arguments from the back
-    } catch (const CLI::CallForHelp&) {
-        return guarded(name, [&] {
-            writeStandardOutput(app->help());
-            return kDone;
-        });
-    } catch (const CLI::ParseError& error) {
-        return fail(name, lineOf(error, arguments), kUsage);
-    }
     return guarded(name, [&] {
+        Prepared prepared(command);
+        if (parseWords(prepared.forms, {arguments.begin() + 1, arguments.end()})) {
+            writeStandardOutput(helpText(prepared.forms));
+            return kDone;
+        }
         command.check();
         // Writes into a closed pipe or past a size limit fail with an error, not with a signal.
         std::signal(SIGPIPE, SIG_IGN);
         std::signal(SIGXFSZ, SIG_IGN);
         const Interruption interruption;
-        Run run(name, common, arguments, interruption.token());
+        Run run(name, prepared.common, arguments, interruption.token());
         run.chooseDevice(command.devices());
         command.execute(run);
         run.finish();
         return kDone;
     });
+}
+
+// The forms of all commands, for what is written of them as a whole.
+std::string documentationOf(const std::string& kind, const std::string& which) {
+    std::vector<std::unique_ptr<Command>> commands = allCommands();
+    std::vector<std::unique_ptr<Prepared>> prepared;
+    std::vector<DocumentedCommand> documented;
+    for (const auto& command : commands) {
+        prepared.push_back(std::make_unique<Prepared>(*command));
+        documented.push_back({&prepared.back()->forms, std::string(command->manual())});
+    }
+    if (kind == "--man") return manualPage(documented);
+    if (which == "bash") return bashCompletion(documented);
+    if (which == "zsh") return zshCompletion(documented);
+    if (which == "fish") return fishCompletion(documented);
+    throw UsageError("expected --completion of bash, zsh or fish, found '" + which + "'");
 }
 
 int help(const std::vector<std::string>& arguments) {
@@ -139,12 +136,18 @@ int help(const std::vector<std::string>& arguments) {
             writeStandardOutput(overview());
             return kDone;
         }
-        const std::unique_ptr<Command> command = findCommand(arguments[1]);
+        const std::string& which = arguments[1];
+        if (which == "--man" || which == "--completion") {
+            writeStandardOutput(
+                documentationOf(which, arguments.size() > 2 ? arguments[2] : std::string()));
+            return kDone;
+        }
+        const std::unique_ptr<Command> command = findCommand(which);
         if (command == nullptr || arguments.size() > 2)
             throw UsageError("expected one command (" + commandNames() + "), found '" +
                              arguments.back() + "'");
-        CommonOptions common;
-        writeStandardOutput(parserOf(*command, common)->help());
+        const Prepared prepared(*command);
+        writeStandardOutput(helpText(prepared.forms));
         return kDone;
     });
 }
@@ -166,11 +169,14 @@ bool looksLikePath(const std::string& text) {
 
 std::vector<std::unique_ptr<Command>> allCommands() {
     std::vector<std::unique_ptr<Command>> commands;
-    for (const auto make : {makeInfo, makeConvert, makeProject, makeRender, makeMap2Alm,
-                            makeAlm2Map, makeAnafast, makeSynfast, makeDevices, makeBench})
-        commands.push_back(make());
-    for (const Operation& operation : allOperations())
-        commands.insert(commands.end() - 2, makeOperationCommand(operation));
+    commands.push_back(makeInfo());
+    for (const Operation& operation : allOperations()) {
+        commands.push_back(makeOperationCommand(operation));
+        // The two that make a view of a map stand together.
+        if (operation.id == "project") commands.push_back(makeRender());
+    }
+    commands.push_back(makeDevices());
+    commands.push_back(makeBench());
     return commands;
 }
 
@@ -187,9 +193,11 @@ int runApplication(int argc, char** argv) {
     if (const std::unique_ptr<Command> command = findCommand(first))
         return runCommand(*command, arguments);
     return guarded("", [&]() -> int {
+        const std::string other = otherCommand(first);
         if (!first.empty() && (first.front() == '-' || !looksLikePath(first)))
             throw UsageError("expected a command (" + commandNames() +
-                             "), help, or files to open, found '" + first + "'");
+                             "), help, or files to open, found '" + first + "'" +
+                             (other.empty() ? "" : " (here: armilla " + other + ")"));
         openWindow(arguments);
     });
 }

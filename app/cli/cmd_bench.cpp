@@ -11,7 +11,6 @@
 #include "cli/bench_cases.h"
 #include "cli/command.h"
 #include "cli/files.h"
-#include "cli/transform_options.h"
 #include "core/error.h"
 #include "ops/sht.h"
 
@@ -28,8 +27,8 @@ constexpr double kRowSeconds = 10.0;
 constexpr std::array<int64_t, 1> kNsides{512};
 constexpr std::array<int64_t, 6> kShtNsides{256, 512, 1024, 2048, 4096, 8192};
 
-const std::map<std::string, RingFfts, std::less<>> kRingFfts{
-    {"same", RingFfts::WithSums}, {"cpu", RingFfts::OnCpu}, {"cuda", RingFfts::OnCuda}};
+constexpr std::array<Choice<RingFfts>, 3> kRingFfts{
+    {{"same", RingFfts::WithSums}, {"cpu", RingFfts::OnCpu}, {"cuda", RingFfts::OnCuda}}};
 
 double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
@@ -103,33 +102,47 @@ public:
     std::string_view summary() const override { return "how fast the program is on this machine"; }
     DeviceSupport devices() const override { return kShtSupport; }
 
-    void addOptions(CLI::App& app) override {
+    void fill(Form& form) override {
         std::string names;
         for (const std::string_view name : benchNames())
             names += (names.empty() ? "" : ", ") + std::string(name);
-        app.add_option("NAME", names_, "which: " + names + " (all)");
-        app.add_option_function<std::string>(
-               "--nside", [this](const std::string& text) { readNsides(text); },
-               "one or several (512; 256 to 8192 for sht by its name)")
-            ->type_name("N[,N...]");
-        addLmax(app, lmax_, "largest l (2 nside; 3 nside - 1 for convolve)");
-        addAngle(app, "--fwhm", fwhm_, AngleRange::Positive, "width of the beam (20arcmin)");
-        app.add_option("--ring-ffts", ringFfts_,
-                       "of sht and batch, where the ring FFTs are done: same, cpu, cuda (as tuned, "
-                       "or same: where the Legendre sums are)")
-            ->type_name("WHERE");
-        app.add_flag("--tune", tune_,
-                     "find out which way of the transforms is the fastest for this device, --nside "
-                     "and --lmax, and keep it for later runs; no other benchmark");
-        addInteger(app, "--repeat", repeat_, 1, 10000,
-                   "runs of each (5, and no more once they have taken 10 s)");
+        form.files.push_back(
+            {"NAME", "which: " + names + " (all)", &names_, false, false, true, false});
+        Description& d = form.options;
+        d.words("nside", nsideWords_,
+                {.standard = "512; 256 to 8192 for sht by its name", .placeholder = "N[,N...]"},
+                "one or several");
+        d.integer("lmax", lmax_,
+                  {.unit = "none",
+                   .least = 0.0,
+                   .most = 32768.0,
+                   .standard = "2 nside; 3 nside - 1 for convolve"},
+                  "largest l");
+        d.angle("fwhm", fwhm_,
+                {.unit = "arcmin",
+                 .least = 0.0,
+                 .most = kPi,
+                 .aboveLeast = true,
+                 .standard = "20arcmin"},
+                "width of the beam");
+        d.choice("ring-ffts", ringFfts_, kRingFfts,
+                 {.standard = "as tuned, or same: where the Legendre sums are"},
+                 "of sht and batch, where the ring FFTs are done");
+        d.flag("tune", tune_, {},
+               "find out which way of the transforms is the fastest for this device, --nside "
+               "and --lmax, and keep it for later runs; no other benchmark");
+        d.integer("repeat", repeat_,
+                  {.unit = "none",
+                   .least = 1.0,
+                   .most = 10000.0,
+                   .standard = "5, and no more once they have taken 10 s"},
+                  "runs of each");
     }
 
     void check() const override {
         if (tune_ && !names_.empty())
             throw UsageError("expected --tune or the names of benchmarks, found both");
-        if (!ringFfts_.empty() && !kRingFfts.contains(ringFfts_))
-            throw UsageError("expected --ring-ffts of same, cpu, cuda, found '" + ringFfts_ + "'");
+        nsides();
         const std::vector<std::string_view> known = benchNames();
         for (const std::string& name : names_)
             if (std::find(known.begin(), known.end(), name) == known.end()) {
@@ -142,10 +155,11 @@ public:
 
     void execute(Run& run) override {
         run.reportDevice();
+        nsides_ = nsides();
         BenchSettings settings;
         settings.lmax = lmax_;
         settings.fwhm = fwhm_.value_or(20.0 * kArcmin);
-        if (!ringFfts_.empty()) settings.ringFfts = kRingFfts.at(ringFfts_);
+        settings.ringFfts = ringFfts_;
         settings.runs = {kRuns, kRowSeconds};
         if (repeat_) settings.runs = {.most = static_cast<int>(*repeat_)};
         Json rows = Json::array();
@@ -198,20 +212,19 @@ private:
         if (name == "sht" && !names_.empty()) return kShtNsides;
         return kNsides;
     }
-    void readNsides(const std::string& text) {
-        nsides_.clear();
-        for (const std::string& part : splitAtCommas(text)) {
-            const int64_t nside = parseInteger("--nside", part, 1, 16384);
-            if (!isPowerOfTwoNside(nside)) badValue("--nside", "powers of two", text);
-            nsides_.push_back(nside);
-        }
+    std::vector<int64_t> nsides() const {
+        std::vector<int64_t> all = integersOf("--nside", nsideWords_, 1, 16384);
+        for (const int64_t nside : all)
+            if (!isPowerOfTwoNside(nside))
+                throw UsageError("--nside: expected powers of two, found " + std::to_string(nside));
+        return all;
     }
 
-    std::vector<std::string> names_;
+    std::vector<std::string> names_, nsideWords_;
     std::vector<int64_t> nsides_;  // empty: not given
     std::optional<int64_t> lmax_, repeat_;
     std::optional<double> fwhm_;
-    std::string ringFfts_;
+    std::optional<RingFfts> ringFfts_;
     bool tune_ = false;
 };
 

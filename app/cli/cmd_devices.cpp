@@ -23,7 +23,7 @@ public:
     std::string_view summary() const override {
         return "what the program can run on, and why not on the rest";
     }
-    void addOptions(CLI::App& /*app*/) override {}
+    void fill(Form& /*form*/) override {}
 
     void execute(Run& run) override {
         Json devices = Json::array();

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "core/map_statistics.h"
+#include "io/harmonic_io.h"
 #include "io/table_io.h"
 
 namespace armilla::cli {
@@ -90,18 +91,18 @@ public:
     std::string_view name() const override { return "info"; }
     std::string_view summary() const override { return "what a file holds"; }
 
-    void addOptions(CLI::App& app) override {
-        app.add_option("FILE", file_, "map, alm, spectrum, beam, catalog, samples or image")
-            ->required();
+    void fill(Form& form) override {
+        form.file("FILE", files_, "map, alm, spectrum, beam, catalog, samples or image");
     }
 
     void execute(Run& run) override {
+        file_ = files_.front();
         const FileSummary summary =
-            withFile(file_, [&] { return inspectFile(file_, run.job().stopToken()); });
+            naming(file_, [&] { return inspectFile(file_, run.job().stopToken()); });
         Json& json = run.result();
         json.set("kind", kindName(summary.kind));
         run.print(file_ + ": " + std::string(kindName(summary.kind)));
-        withFile(file_, [&] {
+        naming(file_, [&] {
             switch (summary.kind) {
                 case FileKind::Map:
                 case FileKind::PartialMap:
@@ -141,7 +142,7 @@ private:
                              : map.coverage() == Coverage::Partial ? "partial"
                                                                    : "full");
         json.set(multiOrder ? "cells" : "pixels", map.elementCount());
-        run.print("  " + describe(map) + ", " + std::to_string(map.elementCount()) +
+        run.print("  " + summaryOf(map) + ", " + std::to_string(map.elementCount()) +
                   (multiOrder ? " cells" : " pixels"));
         printColumns(run, columns);
     }
@@ -264,6 +265,7 @@ private:
         }
     }
 
+    std::vector<std::string> files_;
     std::string file_;
 };
 

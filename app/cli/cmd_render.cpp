@@ -11,14 +11,21 @@
 #include "cli/color_range.h"
 #include "cli/command.h"
 #include "cli/files.h"
-#include "cli/view_options.h"
 #include "core/units.h"
 #include "figure/figure.h"
 #include "io/table_io.h"
+#include "operations/view.h"
 
 namespace armilla::cli {
 
 namespace {
+
+constexpr std::array<Choice<Scale>, 5> kScales{{{"linear", Scale::Linear},
+                                                {"log", Scale::Log},
+                                                {"symlog", Scale::SymLog},
+                                                {"asinh", Scale::Asinh},
+                                                {"histogram", Scale::Histogram}}};
+constexpr std::array<Choice<bool>, 2> kBackgrounds{{{"light", false}, {"dark", true}}};
 
 // QtGui for drawing alone: no display, and neither plugins nor language from the environment, so
 // that a figure depends on the command line only.
@@ -49,38 +56,36 @@ public:
     std::string_view name() const override { return "render"; }
     std::string_view summary() const override { return "a view of a map as a figure"; }
 
-    void addOptions(CLI::App& app) override {
-        app.add_option("MAP", input_, "the map")->required();
-        app.add_option("OUT", output_, "the figure: .png, .pdf or .svg")->required();
-        addViewOptions(app, view_);
-        app.add_option("--colormap", range_.colorMap, "planck, viridis, magma, ... (planck)")
-            ->type_name("NAME");
-        addChoice(app, "--scale", range_.scale,
-                  {{"linear", Scale::Linear},
-                   {"log", Scale::Log},
-                   {"symlog", Scale::SymLog},
-                   {"asinh", Scale::Asinh},
-                   {"histogram", Scale::Histogram}},
-                  "from value to color (linear)");
-        addNumber(app, "--min", range_.least, "value at the lower end of the colors");
-        addNumber(app, "--max", range_.most, "value at the upper end of the colors");
-        app.add_option_function<std::string>(
-               "--percentile", [this](const std::string& text) { readPercentiles(text); },
-               "range of the colors by shares of the pixels (1,99)")
-            ->type_name("LOW,HIGH");
-        addAngle(app, "--graticule", graticule_, AngleRange::NotNegative,
-                 "step of meridians and parallels (0deg: none)");
-        app.add_option("--title", title_, "above the sky")->type_name("TEXT");
-        app.add_option("--catalog", catalog_, "positions to mark")->type_name("FILE");
-        addChoice(app, "--background", dark_, {{"light", false}, {"dark", true}},
-                  "of the figure (light)");
-        addNumber(app, "--dpi", dpi_, "pixels per inch: sizes the text (150)");
+    void fill(Form& form) override {
+        form.file("MAP", inputs_, "the map");
+        form.file("OUT", outputs_, "the figure: .png, .pdf or .svg");
+        Description& d = form.options;
+        describe(d, view_);
+        d.text("colormap", range_.colorMap, {.placeholder = "NAME"}, "planck, viridis, magma, ...");
+        d.choice("scale", range_.scale, kScales, {}, "from value to color");
+        d.number("min", range_.least, {.unit = "map"}, "value at the lower end of the colors");
+        d.number("max", range_.most, {.unit = "map"}, "value at the upper end of the colors");
+        d.numbers("percentile", percentiles_,
+                  {.unit = "percent",
+                   .least = 0.0,
+                   .most = 100.0,
+                   .standard = "1,99",
+                   .placeholder = "LOW,HIGH"},
+                  "range of the colors by shares of the pixels");
+        d.angle("graticule", graticule_, {.unit = "deg", .least = 0.0, .most = kPi},
+                "step of meridians and parallels (0deg: none)");
+        d.text("title", title_, {}, "above the sky");
+        d.file("catalog", catalog_, {}, "positions to mark");
+        d.choice("background", dark_, kBackgrounds, {}, "of the figure");
+        d.number("dpi", dpi_, {.unit = "pixels per inch", .least = 10.0, .most = 2400.0},
+                 "pixels per inch: sizes the text");
     }
 
     void check() const override {
-        const std::string suffix = output_.size() < 4 ? "" : output_.substr(output_.size() - 4);
+        const std::string& out = outputs_.front();
+        const std::string suffix = out.size() < 4 ? "" : out.substr(out.size() - 4);
         if (suffix != ".png" && suffix != ".pdf" && suffix != ".svg")
-            throw UsageError("OUT: expected a name in .png, .pdf or .svg, found '" + output_ + "'");
+            throw UsageError("OUT: expected a name in .png, .pdf or .svg, found '" + out + "'");
         const std::vector<std::string> names = colorMapNames();
         if (std::find(names.begin(), names.end(), range_.colorMap) == names.end()) {
             std::string all;
@@ -92,21 +97,28 @@ public:
             throw UsageError("--min and --max: expected min below max");
         if (range_.scale == Scale::Log && range_.least && !(*range_.least > 0.0))
             throw UsageError("--min: expected a number above 0 with --scale log");
-        if (dpi_ && (*dpi_ < 10.0 || *dpi_ > 2400.0))
-            throw UsageError("--dpi: expected 10 to 2400");
+        if (!percentiles_.empty() &&
+            (percentiles_.size() != 2 || !(percentiles_[0] < percentiles_[1])))
+            throw UsageError("--percentile: expected LOW,HIGH with 0 <= LOW < HIGH <= 100");
     }
 
     void execute(Run& run) override {
+        input_ = inputs_.front();
+        output_ = outputs_.front();
+        if (!percentiles_.empty()) {
+            range_.lowPercentile = percentiles_[0];
+            range_.highPercentile = percentiles_[1];
+        }
         checkOutput(output_, run.options().overwrite);
         JobContext reading = run.job().part(0.0, 0.4);
         JobContext ranging = run.job().part(0.4, 0.5);
         JobContext drawing = run.job().part(0.5, 1.0);
         FigureRequest request;
         request.map = std::make_shared<const HealpixMap>(readOneField(run, input_, reading));
-        withFile(input_, [&] { compose(run, request, ranging); });
-        if (!catalog_.empty()) withFile(catalog_, [&] { addMarkers(run, request, reading); });
+        naming(input_, [&] { compose(run, request, ranging); });
+        if (!catalog_.empty()) naming(catalog_, [&] { addMarkers(run, request, reading); });
         const DrawingApplication application;
-        withFile(output_, [&] {
+        naming(output_, [&] {
             writeFigure(request, QString::fromStdString(output_), run.options().overwrite, drawing);
         });
         const ColorMapping& mapping = request.scale.mapping;
@@ -123,23 +135,12 @@ public:
     }
 
 private:
-    void readPercentiles(const std::string& text) {
-        const std::vector<std::string> parts = splitAtCommas(text);
-        if (parts.size() != 2) badValue("--percentile", "LOW,HIGH", text);
-        range_.lowPercentile = parseNumber("--percentile", parts[0]);
-        range_.highPercentile = parseNumber("--percentile", parts[1]);
-        if (range_.lowPercentile < 0.0 || range_.highPercentile > 100.0 ||
-            !(range_.lowPercentile < range_.highPercentile))
-            badValue("--percentile", "LOW,HIGH with 0 <= LOW < HIGH <= 100", text);
-    }
-
     void compose(Run& run, FigureRequest& request, JobContext& job) const {
-        const bool wide =
-            view_.projection == Projection::Mollweide || view_.projection == Projection::Cartesian;
-        request.width = view_.width.value_or(wide ? 1500 : 1100);
-        request.height = view_.height.value_or(wide ? 960 : 1200);
-        const SkyView view =
-            viewOf(run, view_, request.map->frame(), request.width, request.height);
+        const PixelSize size = sizeOf(view_, {1500, 960}, {1100, 1200});
+        request.width = static_cast<int>(size.width);
+        request.height = static_cast<int>(size.height);
+        const SkyView view = viewOf(view_, request.map->frame(), size,
+                                    [&run](const std::string& line) { run.note(line); });
         Camera& camera = request.camera;
         camera.projection = view_.projection;
         camera.frame = view.frame;
@@ -147,8 +148,8 @@ private:
         camera.flip = view_.flip;
         request.radiansPerPixel = view_.resolution.value_or(0.0);
         request.scale = colorScaleFor(*request.map, 0, range_, job);
-        request.dpi = dpi_.value_or(150.0);
-        request.graticuleStep = graticule_.value_or(0.0);
+        request.dpi = dpi_;
+        request.graticuleStep = graticule_;
         request.title = QString::fromStdString(title_);
         request.unit = colorBarText(request.map->field(0));
         request.darkBackground = dark_;
@@ -172,10 +173,12 @@ private:
         }
     }
 
+    std::vector<std::string> inputs_, outputs_;
     std::string input_, output_, title_, catalog_;
     ViewOptions view_;
     ColorRange range_;
-    std::optional<double> graticule_, dpi_;
+    std::vector<double> percentiles_;
+    double graticule_ = 0.0, dpi_ = 150.0;
     bool dark_ = false;
 };
 

@@ -7,12 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/form.h"
 #include "operations/usage_error.h"
 #include "ops/device.h"
-
-namespace CLI {
-class App;
-}
 
 namespace armilla::cli {
 
@@ -26,7 +23,10 @@ public:
     virtual std::string_view name() const = 0;
     // One line, lower case, without a full stop.
     virtual std::string_view summary() const = 0;
-    virtual void addOptions(CLI::App& app) = 0;
+    // More than that, for the man page: plain sentences; may be empty.
+    virtual std::string_view manual() const { return {}; }
+    // Tells its files and options, bound to members.
+    virtual void fill(Form& form) = 0;
     // What it can run on besides the CPU.
     virtual DeviceSupport devices() const { return {}; }
     // Throws UsageError for options that do not go together; sees no file.
@@ -34,14 +34,9 @@ public:
     virtual void execute(Run& run) = 0;
 };
 
+// Commands that are no operations, since they make no layer or need a font.
 std::unique_ptr<Command> makeInfo();
-std::unique_ptr<Command> makeConvert();
-std::unique_ptr<Command> makeProject();
 std::unique_ptr<Command> makeRender();
-std::unique_ptr<Command> makeMap2Alm();
-std::unique_ptr<Command> makeAlm2Map();
-std::unique_ptr<Command> makeAnafast();
-std::unique_ptr<Command> makeSynfast();
 std::unique_ptr<Command> makeDevices();
 std::unique_ptr<Command> makeBench();
 

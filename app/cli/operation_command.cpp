@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/operation_command.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <string>
@@ -25,13 +24,18 @@ public:
     std::string_view summary() const override { return operation_.help; }
     DeviceSupport devices() const override { return operation_.devices; }
 
-    void addOptions(CLI::App& app) override {
-        addPositionals(app);
+    std::string_view manual() const override { return operation_.manual; }
+
+    void fill(Form& form) override {
+        fillFiles(form);
         for (const InputSlot& slot : operation_.inputs)
-            if (slot.isOption) addFileOption(app, slot.name, slot.help, slot.isRepeatable);
+            if (slot.isOption)
+                form.optionFile(slot.name, optionFiles_[std::string(slot.name)], slot.help,
+                                slot.isRepeatable);
         for (const OutputSlot& slot : operation_.outputs)
-            if (slot.isOption) addFileOption(app, slot.name, slot.help, false);
-        for (const Parameter& row : rows_) addParameter(app, row);
+            if (slot.isOption)
+                form.optionFile(slot.name, optionFiles_[std::string(slot.name)], slot.help, false);
+        form.rows = rows_;
     }
 
     void check() const override {
@@ -106,69 +110,28 @@ private:
         return text;
     }
 
-    void addPositionals(CLI::App& app) {
-        if (hasFlexibleFiles()) {
-            std::string help = filesText() + ": ";
-            for (const InputSlot& slot : operation_.inputs)
-                if (!slot.isOption) help += std::string(slot.help) + ", ";
-            for (const OutputSlot& slot : operation_.outputs)
-                if (!slot.isOption) help += std::string(slot.help) + ", ";
-            help.resize(help.size() - 2);
-            // A range would show as "2x" in the help.
-            app.add_option("FILES", positionals_, help)->required()->expected(-1);
-            return;
-        }
-        const auto add = [&](std::string_view name, std::string_view help) {
-            app.add_option_function<std::string>(
-                   std::string(name),
-                   [this](const std::string& text) { positionals_.push_back(text); },
-                   std::string(help))
-                ->required();
-        };
+    void fillFiles(Form& form) {
+        std::vector<std::pair<std::string, std::string>> places;
         for (const InputSlot& slot : operation_.inputs)
-            if (!slot.isOption) add(slot.name, slot.help);
+            if (!slot.isOption) places.emplace_back(slot.name, slot.help);
         for (const OutputSlot& slot : operation_.outputs)
-            if (!slot.isOption) add(slot.name, slot.help);
-    }
-
-    void addFileOption(CLI::App& app, std::string_view name, std::string_view help, bool several) {
-        std::vector<std::string>& target = optionFiles_[std::string(name)];
-        const std::string option = "--" + std::string(name);
-        if (several)
-            app.add_option(option, target, std::string(help))->type_name("FILE");
-        else
-            app.add_option_function<std::string>(
-                   option, [&target](const std::string& text) { target = {text}; },
-                   std::string(help))
-                ->type_name("FILE");
-    }
-
-    static void addParameter(CLI::App& app, const Parameter& row) {
-        std::string names = "--" + std::string(row.name), help(row.help);
-        if (!row.facts.aliases.empty())
-            for (const std::string& alias : armilla::splitAtCommas(row.facts.aliases))
-                names += ",--" + alias;
-        if (row.kind == ParameterKind::Flag) {
-            app.add_flag_callback(
-                names, [&row] { row.put(true); }, help);
+            if (!slot.isOption) places.emplace_back(slot.name, slot.help);
+        if (hasFlexibleFiles()) {
+            placed_.resize(1);
+            std::string help = filesText() + ": ";
+            for (const auto& [name, text] : places) help += text + ", ";
+            help.resize(help.size() - 2);
+            form.files.push_back({"FILES", help, &placed_.front(), false, true, true, true});
             return;
         }
-        const std::string standard =
-            row.facts.standard.empty() ? row.text(row.get()) : std::string(row.facts.standard);
-        if (!standard.empty()) help += " (" + standard + ")";
-        const std::string option = "--" + std::string(row.name);
-        app.add_option_function<std::string>(
-               names,
-               [&row, option](const std::string& text) {
-                   try {
-                       row.put(row.parse(text));
-                   } catch (const InvalidArgument& error) {
-                       throw CLI::ValidationError(option, error.message());
-                   }
-               },
-               help)
-            ->type_name(row.placeholder())
-            ->required(row.facts.required);
+        placed_.resize(places.size());
+        for (size_t i = 0; i < places.size(); ++i)
+            form.file(places[i].first, placed_[i], places[i].second);
+    }
+    std::vector<std::string> positionals() const {
+        std::vector<std::string> all;
+        for (const auto& each : placed_) all.insert(all.end(), each.begin(), each.end());
+        return all;
     }
 
     Files placedFiles() const {
@@ -186,7 +149,8 @@ private:
         for (const OutputSlot& slot : operation_.outputs)
             if (!slot.isOption) outputs.push_back(&slot);
         least += outputs.size();
-        const size_t count = positionals_.size(), most = inputs.size() + outputs.size();
+        const std::vector<std::string> typed = positionals();
+        const size_t count = typed.size(), most = inputs.size() + outputs.size();
         if (count < least || (count > most && !endless))
             throw UsageError("expected " + filesText() + ", found " + std::to_string(count) +
                              (count == 1 ? " file" : " files"));
@@ -198,9 +162,9 @@ private:
             const size_t more = slot->isRepeatable ? spare : std::min<size_t>(spare, 1 - taken);
             taken += more;
             spare -= more;
-            for (size_t i = 0; i < taken; ++i) files.inputs.emplace_back(slot, positionals_[at++]);
+            for (size_t i = 0; i < taken; ++i) files.inputs.emplace_back(slot, typed[at++]);
         }
-        for (const OutputSlot* slot : outputs) files.outputs.emplace_back(slot, positionals_[at++]);
+        for (const OutputSlot* slot : outputs) files.outputs.emplace_back(slot, typed[at++]);
         for (const InputSlot& slot : operation_.inputs)
             if (slot.isOption)
                 for (const std::string& path : optionFiles_.at(std::string(slot.name)))
@@ -244,8 +208,8 @@ private:
 
     const Operation& operation_;
     ParameterSet parameters_;
-    std::vector<Parameter> rows_;  // bound to parameters_
-    std::vector<std::string> positionals_;
+    std::vector<Parameter> rows_;                   // bound to parameters_
+    std::vector<std::vector<std::string>> placed_;  // positional files, by their slots
     std::map<std::string, std::vector<std::string>> optionFiles_;
 };
 

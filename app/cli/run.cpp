@@ -16,7 +16,7 @@ namespace armilla::cli {
 namespace {
 
 int threadCount(const CommonOptions& options) {
-    if (options.threads > 0) return options.threads;
+    if (options.threads) return static_cast<int>(*options.threads);
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 

@@ -86,6 +86,14 @@ HealpixMap Input::takeMap() {
     return taken;
 }
 
+AlmSet Input::takeAlm() {
+    const AlmSet& held = alm();
+    const bool isOurs = !isShared && std::get<std::shared_ptr<const AlmSet>>(data).use_count() == 1;
+    AlmSet taken = isOurs ? std::move(const_cast<AlmSet&>(held)) : held;
+    data = std::monostate();
+    return taken;
+}
+
 const Input* Inputs::find(std::string_view slot) const {
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const Input& input) { return input.slot == slot; });

@@ -66,7 +66,10 @@ void readMapInto(Input& input, const Columns& columns, const std::string& path,
             options.fields = polarizationColumns(path, job);
             break;
         case Columns::Choice::All: break;
-        case Columns::Choice::Named: options.fields = columns.names; break;
+        case Columns::Choice::Named:
+            options.fields = columns.names;
+            if (options.fields.empty() && !request.field.empty()) options.fields = {request.field};
+            break;
     }
     auto map = std::make_shared<HealpixMap>(readMap(path, options, job));
     map->setFrame(framed(map->frame(), request));
@@ -150,6 +153,7 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
     input.slot = slot.name;
     input.name = path;
     input.isShared = false;
+    input.field = request.field;
     if (isLiteral(slot, path)) {
         input.literal = path;
         return input;

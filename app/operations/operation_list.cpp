@@ -5,8 +5,20 @@ namespace armilla {
 
 std::vector<Operation> operationTable() {
     return {
-        sampleOperation(),  smoothOperation(), filterOperation(),
-        sourcesOperation(), maskOperation(),
+        // One a line, so that lists grow without conflicts.
+        // clang-format off
+        convertOperation(),
+        projectOperation(),
+        map2almOperation(),
+        alm2mapOperation(),
+        anafastOperation(),
+        synfastOperation(),
+        smoothOperation(),
+        filterOperation(),
+        sourcesOperation(),
+        maskOperation(),
+        sampleOperation(),
+        // clang-format on
     };
 }
 

@@ -8,11 +8,17 @@
 
 namespace armilla {
 
+Operation alm2mapOperation();
+Operation anafastOperation();
+Operation convertOperation();
 Operation filterOperation();
+Operation map2almOperation();
 Operation maskOperation();
+Operation projectOperation();
 Operation sampleOperation();
 Operation smoothOperation();
 Operation sourcesOperation();
+Operation synfastOperation();
 
 std::vector<Operation> operationTable();
 

@@ -268,6 +268,14 @@ std::string Parameter::placeholder() const {
     return "";
 }
 
+std::string helpOf(const Parameter& row) {
+    std::string help(row.help);
+    if (row.kind == ParameterKind::Flag) return help;
+    const std::string standard =
+        row.facts.standard.empty() ? row.text(row.get()) : std::string(row.facts.standard);
+    return standard.empty() ? help : help + " (" + standard + ")";
+}
+
 void Parameter::check(const ParameterValue& value, std::string_view found) const {
     if (const auto* word = std::get_if<std::string>(&value)) {
         if (kind == ParameterKind::Choice &&

@@ -1,11 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "transform_parameters.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
 
+#include "operations/map_values.h"
 #include "ops/quadrature_weights.h"
 
 namespace armilla {
+
+namespace {
+
+std::string nameOf(Weights weights) {
+    return (weights == Weights::None ? "no" : std::string(weightsName(weights))) + " weights";
+}
+
+// Of an analysis that was done.
+std::string wayOf(const Analysis& analysis) {
+    const ShtParameters& p = analysis.parameters;
+    if (p.tolerance == 0.0) return describeWay(p.weights, p.iterations);
+    return nameOf(p.weights) + ", tolerance " + shortText(p.tolerance) + ": residual " +
+           shortText(analysis.convergence.residual) + " after " +
+           std::to_string(analysis.convergence.steps) + " steps";
+}
+
+void noteBadPixels(const Context& context, const std::string& name, int64_t count, int64_t total) {
+    if (count == 0) return;
+    std::array<char, 32> share{};
+    std::snprintf(share.data(), share.size(), "%.3g",
+                  100.0 * static_cast<double>(count) / static_cast<double>(total));
+    context.note(name + ": " + std::to_string(count) + " bad or missing pixels (" + share.data() +
+                 " % of the sky) count as zero");
+}
+
+}  // namespace
 
 std::optional<int64_t> defaultLmax(int64_t nside) {
     const int64_t lmax = 3 * nside - 1;
@@ -19,8 +48,8 @@ std::string_view weightsName(Weights weights) {
 }
 
 std::string describeWay(Weights weights, int iterations) {
-    return (weights == Weights::None ? "no" : std::string(weightsName(weights))) + " weights, " +
-           std::to_string(iterations) + (iterations == 1 ? " iteration" : " iterations");
+    return nameOf(weights) + ", " + std::to_string(iterations) +
+           (iterations == 1 ? " iteration" : " iterations");
 }
 
 void noteWeights(const Context& context, Weights weights, int64_t nside) {
@@ -31,6 +60,98 @@ std::string shortText(double value) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.2g", value);
     return text.data();
+}
+
+void describe(Description& d, TransformOptions& p) {
+    d.integer("lmax", p.lmax,
+              {.unit = "none", .least = 0, .most = kMostLmax, .standard = "3 nside - 1"},
+              "largest l");
+    d.integer("mmax", p.mmax,
+              {.unit = "none", .least = 0, .most = kMostLmax, .advanced = true, .standard = "lmax"},
+              "largest m");
+    d.integer("iterations", p.iterations,
+              {.unit = "none", .least = 0, .most = kMaxShtIterations, .sliderMost = 10},
+              "of the analysis, after its first pass");
+    d.number("tolerance", p.tolerance,
+             {.unit = "none",
+              .least = kMinShtTolerance,
+              .most = 1.0,
+              .belowMost = true,
+              .advanced = true},
+             "least-squares analysis to this relative residual, instead of --iterations");
+    d.choice("weights", p.weights, kWeightsChoices, {}, "quadrature weights");
+    d.flag("polarization", p.polarization, {}, "T, Q, U to T, E, B");
+}
+
+Problems checkTransform(const TransformOptions& options) {
+    Problems problems;
+    if (options.lmax && options.mmax && *options.mmax > *options.lmax)
+        problems.push_back({"mmax", "expected at most lmax " + std::to_string(*options.lmax) +
+                                        ", found " + std::to_string(*options.mmax)});
+    if (options.tolerance && options.iterations > 0)
+        problems.push_back({"", "expected --iterations or --tolerance, found both"});
+    return problems;
+}
+
+Columns transformColumns(const ParameterSet& parameters) {
+    return {parameters.as<TransformOptions>().polarization ? Columns::Choice::Polarization
+                                                           : Columns::Choice::One,
+            {}};
+}
+
+void setFigures(Json& figures, const Analysis& analysis) {
+    const ShtParameters& parameters = analysis.parameters;
+    figures.set("nside", parameters.nside);
+    figures.set("lmax", parameters.lmax);
+    figures.set("mmax", parameters.mmax);
+    figures.set("iterations", parameters.iterations);
+    if (parameters.tolerance > 0.0) {
+        figures.set("tolerance", parameters.tolerance);
+        figures.set("residual", analysis.convergence.residual);
+        figures.set("steps", analysis.convergence.steps);
+    }
+    figures.set("weights", weightsName(parameters.weights));
+}
+
+Analysis analyze(Context& context, Input& input, const TransformOptions& options, JobContext job) {
+    JobContext preparing = job.part(0.0, 0.1), planning = job.part(0.1, 0.15),
+               working = job.part(0.15, 1.0);
+    const std::string name = input.name;
+    Analysis result;
+    HealpixMap map = input.takeMap();
+    result.set.frame = map.frame();
+    result.set.unit = map.field(0).unit;
+    naming(name, [&] { map = fullRing(std::move(map), preparing); });
+    result.nside = map.nside();
+    int64_t bad = 0;
+    bool mixed = false;
+    for (int i = 0; i < map.fieldCount(); ++i) {
+        bad = std::max(bad, fillBadPixels(map.field(i), preparing));
+        mixed = mixed || map.field(i).isSingle() != map.field(0).isSingle();
+    }
+    for (int i = 0; mixed && i < map.fieldCount(); ++i) widen(map.field(i));
+    noteBadPixels(context, name, bad, pixelCount(result.nside));
+    return naming(name, [&] {
+        ShtParameters parameters;
+        parameters.nside = result.nside;
+        parameters.lmax = static_cast<int>(options.lmax.value_or(-1));
+        parameters.mmax = static_cast<int>(options.mmax.value_or(-1));
+        parameters.weights = options.weights;
+        parameters.iterations = options.iterations;
+        parameters.tolerance = options.tolerance.value_or(0.0);
+        const ShtPlan plan(parameters, context.device, planning);
+        if (!plan.remark().empty()) context.note(plan.remark());
+        result.parameters = plan.parameters();
+        const auto samples = [&](int i) { return samplesOf(std::as_const(map).field(i)); };
+        if (options.polarization)
+            result.set.alm = plan.analysisPolarized(samples(0), samples(1), samples(2), working);
+        else
+            result.set.alm.push_back(plan.analysis(samples(0), working));
+        result.convergence = plan.convergence();
+        noteWeights(context, result.parameters.weights, result.nside);
+        context.note(wayOf(result));
+        return std::move(result);
+    });
 }
 
 }  // namespace armilla

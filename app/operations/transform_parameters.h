@@ -20,6 +20,41 @@ inline constexpr std::array<Choice<Weights>, 3> kWeightsChoices{
     {{"none", Weights::None}, {"ring", Weights::Ring}, {"pixel", Weights::Pixel}}};
 // 3 nside - 1; none where that is past kMostLmax, which leaves it to the plan.
 std::optional<int64_t> defaultLmax(int64_t nside);
+// What map2alm and anafast share.
+struct TransformOptions {
+    std::optional<int64_t> lmax, mmax;
+    int iterations = 0;
+    std::optional<double> tolerance;
+    Weights weights = Weights::None;
+    bool polarization = false;
+};
+void describe(Description& d, TransformOptions& p);
+Problems checkTransform(const TransformOptions& options);
+Columns transformColumns(const ParameterSet& parameters);  // of TransformOptions
+
+struct Analysis {
+    AlmSet set;  // T, or T, E, B; frame and unit of the map
+    int64_t nside = 0;
+    ShtParameters parameters;
+    ShtConvergence convergence;
+};
+// Analyzes the fields of an input. Notes say how, and how many bad pixels there were, which count
+// as zero.
+Analysis analyze(Context& context, Input& input, const TransformOptions& options, JobContext job);
+void setFigures(Json& figures, const Analysis& analysis);
+
+struct SynthesisRequest {
+    int64_t nside = 0;
+    Frame frame = Frame::Unknown;
+    std::string unit;
+    bool derivatives = false;  // of one alm
+};
+// One alm to a map TEMPERATURE (with derivatives: and DX_T = dT/dtheta, DY_T = dT/dphi/sin(theta),
+// the column names of HEALPix's own programs); three, T, E and B, to TEMPERATURE, Q_POLARISATION,
+// U_POLARISATION. RING, in double precision, or in single where that is asked for.
+HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
+                      const SynthesisRequest& request, JobContext job);
+
 // "none", "ring" or "pixel".
 std::string_view weightsName(Weights weights);
 // "ring weights, 3 iterations": the way of an analysis, for people.

@@ -9,17 +9,37 @@ install(FILES ${CMAKE_SOURCE_DIR}/packaging/mime/armilla.xml
 install(FILES ${CMAKE_SOURCE_DIR}/resources/icons/armilla.svg
         DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 
+# The manual page of the command and its completion in shells are told by the command itself.
+set(documents ${CMAKE_BINARY_DIR}/documents)
+set(armilla_documents)
+macro(armilla_document name)
+    add_custom_command(OUTPUT ${documents}/${name}
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${documents}
+        COMMAND armilla help ${ARGN} > ${documents}/${name}
+        DEPENDS armilla VERBATIM)
+    list(APPEND armilla_documents ${documents}/${name})
+endmacro()
+armilla_document(armilla.1 --man)
+armilla_document(armilla.bash --completion bash)
+armilla_document(_armilla --completion zsh)
+armilla_document(armilla.fish --completion fish)
+install(FILES ${documents}/armilla.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+        RENAME armilla)
+install(FILES ${documents}/_armilla DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${documents}/armilla.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 # Manual pages are read packed; -n leaves the date out, so that equal pages give equal bytes.
 find_program(ARMILLA_GZIP gzip REQUIRED)
-foreach(page armilla.1 armilla-gui.1)
-    set(packed ${CMAKE_BINARY_DIR}/man/${page}.gz)
+foreach(page ${documents}/armilla.1 ${CMAKE_SOURCE_DIR}/packaging/man/armilla-gui.1)
+    get_filename_component(name ${page} NAME)
+    set(packed ${CMAKE_BINARY_DIR}/man/${name}.gz)
     add_custom_command(OUTPUT ${packed}
         COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/man
-        COMMAND ${ARMILLA_GZIP} -9nc ${CMAKE_SOURCE_DIR}/packaging/man/${page} > ${packed}
-        DEPENDS ${CMAKE_SOURCE_DIR}/packaging/man/${page} VERBATIM)
+        COMMAND ${ARMILLA_GZIP} -9nc ${page} > ${packed}
+        DEPENDS ${page} VERBATIM)
     list(APPEND packed_pages ${packed})
 endforeach()
-add_custom_target(armilla_man ALL DEPENDS ${packed_pages})
+add_custom_target(armilla_man ALL DEPENDS ${packed_pages} ${armilla_documents})
 install(FILES ${packed_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 # Two packages from two builds: without CUDA, and with it; only the second is named so. Both carry

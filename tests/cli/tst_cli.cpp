@@ -28,7 +28,7 @@ private slots:
         const Outcome help = cli_.run("help");
         QCOMPARE(help.status, 0);
         for (const char* command : {"info", "convert", "project", "render", "map2alm", "alm2map",
-                                    "anafast", "synfast", "smooth", "devices", "bench"}) {
+                                    "anafast", "synfast", "smooth", "sample", "devices", "bench"}) {
             QVERIFY2(help.out.contains(command), command);
             const Outcome one = cli_.run(QStringList{"help", command});
             QCOMPARE(one.status, 0);
@@ -39,12 +39,72 @@ private slots:
         QVERIFY(cli_.run("--version").out.startsWith("armilla 0."));
     }
 
+    void manualAndCompletionsListEverything() {
+        const QByteArray manual = cli_.run("help --man").out;
+        QVERIFY(manual.startsWith(".TH ARMILLA 1"));
+        QVERIFY(!manual.contains("\n'") && manual.contains(".SH EXIT STATUS"));
+        QList<QByteArray> completions;
+        for (const char* shell : {"bash", "zsh", "fish"})
+            completions << cli_.run(QStringList{"help", "--completion", shell}).out;
+        cli_.write("armilla.bash", completions[0]);
+        QCOMPARE(cli_.shell("bash -n armilla.bash").status, 0);
+        // As bash asks for it.
+        const QByteArray words =
+            cli_.shell(
+                    "source ./armilla.bash; COMP_WORDS=(armilla smooth --me); COMP_CWORD=2; "
+                    "_armilla; echo ${COMPREPLY[@]}; COMP_WORDS=(armilla smooth --method ''); "
+                    "COMP_CWORD=3; _armilla; echo ${COMPREPLY[@]}")
+                .out;
+        QCOMPARE(words, QByteArray("--method\nauto harmonic ring direct\n"));
+        const QByteArray overview = cli_.run("help").out;
+        const QList<QByteArray> lines = overview.mid(overview.indexOf("Commands:")).split('\n');
+        int commands = 0;
+        for (const QByteArray& line : lines) {
+            if (!line.startsWith("  ")) continue;
+            const QByteArray name = line.trimmed().split(' ').first();
+            ++commands;
+            QVERIFY2(manual.contains(".SS " + name), name.constData());
+            const QByteArray help = cli_.run(QStringList{"help", QString::fromUtf8(name)}).out;
+            for (const QByteArray& row : help.split('\n')) {
+                if (!row.startsWith("  --")) continue;
+                const QByteArray option = row.trimmed().split(' ').first();
+                QVERIFY2(manual.contains(QByteArray(option).replace("-", "\\-")),
+                         option.constData());
+                for (const QByteArray& completion : completions)
+                    QVERIFY2(completion.contains(option.mid(2)), option.constData());
+            }
+        }
+        QVERIFY(commands >= 12);
+    }
+
+    void theFrameOfAnInputIsStated() {
+        Field field{"T", "K", DiskType::Float64, std::vector<double>(12, 1.0)};
+        cli_.write("unframed.fits", HealpixMap(1, Ordering::Ring, Frame::Unknown, {field}));
+        QCOMPARE(cli_.run("convert {unframed.fits} {stated.fits} --input-frame C").status, 0);
+        QCOMPARE(cli_.read("stated.fits").frame(), Frame::Equatorial);
+        QCOMPARE(cli_.run("convert {stated.fits} {same.fits} --input-frame C").status, 0);
+        const Outcome other = cli_.run("convert {stated.fits} {no.fits} --input-frame G");
+        QCOMPARE(other.status, 1);
+        QVERIFY(other.error.contains("as the file says"));
+    }
+
+    void aSampleSky() {
+        QCOMPARE(cli_.run("sample {sample.fits} --nside 32").status, 0);
+        const HealpixMap sky = cli_.read("sample.fits");
+        QCOMPARE(sky.nside(), 32);
+        QCOMPARE(sky.frame(), Frame::Galactic);
+        const Outcome smoothed = cli_.run("smooth {sample.fits} {sample_s.fits} --fwhm 300arcmin");
+        QVERIFY2(smoothed.status == 0, smoothed.error.constData());
+        // What the input decided is told.
+        QVERIFY(cli_.content("sample_s.fits").contains("HISTORY taken: --lmax 95"));
+    }
+
     void usage_data() {
         QTest::addColumn<QString>("line");
         QTest::addColumn<QString>("says");
         QTest::newRow("no such command") << "wibble"
                                          << "info, convert, project";
-        QTest::newRow("command of a later version") << "filter a b"
+        QTest::newRow("command of a later version") << "transmogrify a b"
                                                     << "info, convert";
         QTest::newRow("no such option") << "info a --wibble"
                                         << "--wibble";
@@ -103,6 +163,16 @@ private slots:
                               << "--mmax";
         QTest::newRow("benchmark") << "bench grid"
                                    << "sht, batch, convolve";
+        QTest::newRow("too wide") << "smooth a b --fwhm 400deg"
+                                  << "an angle from 0 to 180deg";
+        QTest::newRow("a name of healpy") << "map2alm a b --iter 3"
+                                          << "here: --iterations";
+        QTest::newRow("a command of healpy") << "mollview a"
+                                             << "here: armilla render --projection mollweide";
+        QTest::newRow("suffix of a map") << "smooth a b.csv --fwhm 1deg"
+                                         << ".fits";
+        QTest::newRow("completion") << "help --completion csh"
+                                    << "bash, zsh or fish";
         QTest::newRow("help of nothing") << "help wibble"
                                          << "info, convert";
     }

@@ -58,6 +58,7 @@ struct Input {
     std::string name;  // of the file or layer, for messages
     Data data = std::monostate();
     std::vector<int> fields;
+    std::string field;     // what --field said, where all fields are read nevertheless
     std::string literal;   // a word or number in the place of a file, where the slot takes those
     bool isShared = true;  // somebody else holds `data`, too
 
@@ -74,6 +75,8 @@ struct Input {
     // The map to be changed: itself if nobody else holds it, else a copy of `fields`, which are
     // then 0, 1, ... either way.
     HealpixMap takeMap();
+    // The coefficients to be changed, likewise.
+    AlmSet takeAlm();
 };
 
 class Inputs {

@@ -243,6 +243,8 @@ private:
     std::vector<Parameter>& rows_;
 };
 
+// The help of a row with its default behind it: "quadrature weights (ring)".
+std::string helpOf(const Parameter& row);
 // The row of that name or alias, nullptr if there is none.
 const Parameter* findParameter(const std::vector<Parameter>& rows, std::string_view name);
 // Whether two values are the same to the last bit.

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a command line may hold: files by their place, files by options, parameters. The parser, the
+// help, the man page and the shell completions are made of it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "operations/parameter.h"
+
+namespace armilla::cli {
+
+struct FileArgument {
+    std::string name, help;
+    std::vector<std::string>* target = nullptr;
+    bool isOption = false;  // "--beam FILE"
+    bool isRequired = false;
+    bool isMany = false;
+    bool isFile = true;  // else a word, as the names of benchmarks
+};
+
+class Form {
+public:
+    Form() : options(rows) {}
+    Form(const Form&) = delete;
+    Form& operator=(const Form&) = delete;
+
+    // A file by its place that has to be there.
+    void file(std::string name, std::vector<std::string>& target, std::string help) {
+        files.push_back({std::move(name), std::move(help), &target, false, true, false, true});
+    }
+    void optionFile(std::string_view name, std::vector<std::string>& target, std::string_view help,
+                    bool isMany) {
+        files.push_back({std::string(name), std::string(help), &target, true, false, isMany, true});
+    }
+
+    std::vector<FileArgument> files;
+    std::vector<Parameter> rows;  // bound to members that outlive the form
+    Description options;
+};
+
+}  // namespace armilla::cli

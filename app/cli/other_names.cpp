@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/other_names.h"
+
+#include <array>
+
+namespace armilla::cli {
+
+namespace {
+
+struct OtherName {
+    std::string_view theirs, ours;
+};
+
+// Of healpy 1.16, and of the programs that come with HEALPix.
+constexpr std::array<OtherName, 24> kOptions{{{"iter", "--iterations"},
+                                              {"nlmax", "--lmax"},
+                                              {"nmmax", "--mmax"},
+                                              {"cmap", "--colormap"},
+                                              {"pol", "--polarization"},
+                                              {"polarisation", "--polarization"},
+                                              {"use_weights", "--weights ring"},
+                                              {"use_pixel_weights", "--weights pixel"},
+                                              {"pixwin", "--pixel-window"},
+                                              {"nest", "--ordering nested"},
+                                              {"order_out", "--ordering"},
+                                              {"nside_out", "--nside"},
+                                              {"coord", "--frame"},
+                                              {"rot", "--center"},
+                                              {"xsize", "--size"},
+                                              {"reso", "--resolution"},
+                                              {"norm", "--scale"},
+                                              {"beam_window", "--beam"},
+                                              {"fwhm_arcmin", "--fwhm, with a unit"},
+                                              {"sigma", "--fwhm: 2.3548 sigma"},
+                                              {"out", "the output, behind the input"},
+                                              {"infile", "the input, before the output"},
+                                              {"outfile", "the output, behind the input"},
+                                              {"datapath", "no such option: data are computed"}}};
+constexpr std::array<OtherName, 14> kCommands{{{"mollview", "render --projection mollweide"},
+                                               {"gnomview", "render --projection gnomonic"},
+                                               {"orthview", "render --projection orthographic"},
+                                               {"cartview", "render --projection cartesian"},
+                                               {"azeqview", "render --projection lambert"},
+                                               {"smoothing", "smooth"},
+                                               {"ud_grade", "convert --nside"},
+                                               {"reorder", "convert --ordering"},
+                                               {"rotate_map", "convert --frame"},
+                                               {"change_coord", "convert --frame"},
+                                               {"read_map", "info"},
+                                               {"fits_info", "info"},
+                                               {"almxfl", "smooth --beam"},
+                                               {"alm2cl", "anafast"}}};
+
+template <typename Names>
+std::string find(const Names& names, std::string_view word) {
+    for (const OtherName& name : names)
+        if (name.theirs == word) return std::string(name.ours);
+    return "";
+}
+
+}  // namespace
+
+std::string otherOption(std::string_view word) {
+    if (!word.starts_with("--")) return "";
+    std::string name(word.substr(
+        2, word.find('=') == std::string_view::npos ? std::string_view::npos : word.find('=') - 2));
+    for (char& c : name)
+        if (c == '-') c = '_';
+    return find(kOptions, name);
+}
+
+std::string otherCommand(std::string_view word) {
+    return find(kCommands, word);
+}
+
+}  // namespace armilla::cli

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one file that includes CLI11, whose headers take longer to compile than the rest of the
+// command.
+#include "cli/parser.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/other_names.h"
+#include "core/error.h"
+#include "operations/usage_error.h"
+
+namespace armilla::cli {
+
+namespace {
+
+constexpr const char* kCommonGroup = "Common options";
+
+void addFile(CLI::App& app, const FileArgument& file) {
+    const std::string name = (file.isOption ? "--" : "") + file.name;
+    if (file.isMany) {
+        // A range would show as "2x" in the help.
+        app.add_option(name, *file.target, file.help)
+            ->required(file.isRequired)
+            ->expected(-1)
+            ->type_name(file.isOption ? "FILE" : "TEXT");
+        return;
+    }
+    CLI::Option* option = app.add_option_function<std::string>(
+        name, [target = file.target](const std::string& text) { *target = {text}; }, file.help);
+    option->required(file.isRequired);
+    if (file.isOption) option->type_name("FILE");
+}
+
+void addParameter(CLI::App& app, const Parameter& row, const char* group) {
+    const std::string option = "--" + std::string(row.name);
+    std::string names = option;
+    if (!row.facts.aliases.empty())
+        for (const std::string& alias : splitAtCommas(row.facts.aliases)) names += ",--" + alias;
+    if (row.kind == ParameterKind::Flag) {
+        CLI::Option* flag = app.add_flag_callback(
+            names, [&row] { row.put(true); }, std::string(row.help));
+        if (group != nullptr) flag->group(group);
+        return;
+    }
+    CLI::Option* added = app.add_option_function<std::string>(
+        names,
+        [&row, option](const std::string& text) {
+            try {
+                row.put(row.parse(text));
+            } catch (const InvalidArgument& error) {
+                throw CLI::ValidationError(option, error.message());
+            }
+        },
+        helpOf(row));
+    added->type_name(row.placeholder())->required(row.facts.required);
+    if (group != nullptr) added->group(group);
+}
+
+std::unique_ptr<CLI::App> parserOf(const CommandForms& forms) {
+    auto app = std::make_unique<CLI::App>(forms.summary, "armilla " + forms.name);
+    app->set_help_flag("-h,--help", "print this help");
+    app->get_formatter()->column_width(34);
+    for (const FileArgument& file : forms.own.files) addFile(*app, file);
+    for (const Parameter& row : forms.own.rows) addParameter(*app, row, nullptr);
+    for (const Parameter& row : forms.common.rows) addParameter(*app, row, kCommonGroup);
+    return app;
+}
+
+std::string lineOf(const CLI::ParseError& error, const CommandForms& forms,
+                   const std::vector<std::string>& words) {
+    const std::string help = "the options of 'armilla help " + forms.name + "'";
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+        std::string found = error.what();
+        const size_t colon = found.find(": ");
+        found = colon == std::string::npos ? found : found.substr(colon + 2);
+        std::string hint;
+        for (const std::string& word : words)
+            if (hint.empty() && found.find(word) != std::string::npos) hint = otherOption(word);
+        return "expected " + help + ", found more: " + found +
+               (hint.empty() ? "" : " (here: " + hint + ")");
+    }
+    const std::string text = error.what();
+    constexpr std::string_view kRequired = " is required";
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && text.ends_with(kRequired))
+        return "expected " + text.substr(0, text.size() - kRequired.size()) + ", found none (see " +
+               help + ")";
+    return text + " (see " + help + ")";
+}
+
+}  // namespace
+
+bool parseWords(const CommandForms& forms, const std::vector<std::string>& words) {
+    const std::unique_ptr<CLI::App> app = parserOf(forms);
+    std::vector<std::string> reversed(words.rbegin(), words.rend());
+    try {
+        app->parse(std::move(reversed));  // CLI11 takes the arguments from the back
+    } catch (const CLI::CallForHelp&) {
+        return true;
+    } catch (const CLI::ParseError& error) {
+        throw UsageError(lineOf(error, forms, words));
+    }
+    return false;
+}
+
+std::string helpText(const CommandForms& forms) {
+    return parserOf(forms)->help();
+}
+
+}  // namespace armilla::cli

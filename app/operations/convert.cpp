@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla convert MAP OUT`: ordering, resolution, frame, fields, full and partial.
+#include "operation_list.h"
+#include "operations/map_values.h"
+#include "ops/resample.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr std::array<Choice<Ordering>, 2> kOrderings{
+    {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
+
+struct ConvertOptions {
+    std::optional<Ordering> ordering;
+    std::optional<int64_t> nside;
+    std::optional<Frame> frame;
+    std::vector<std::string> fields;
+    bool sparse = false;
+};
+
+void describe(Description& d, ConvertOptions& p) {
+    d.choice("ordering", p.ordering, kOrderings, {}, "order of the pixels");
+    d.integer("nside", p.nside,
+              {.unit = "none",
+               .least = 1.0,
+               .most = static_cast<double>(kMaxNside),
+               .powerOfTwo = true,
+               .label = "NSIDE"},
+              "resolution: mean of the good children down, copies up");
+    d.frame("frame", p.frame, {}, "turn the map, and its polarization, into this frame");
+    d.words("fields", p.fields, {.standard = "all"}, "the columns to keep, in this order");
+    d.flag("sparse", p.sparse, {}, "write only pixels with a value (partial map)");
+}
+
+// Q without U, or U without Q, cannot be turned.
+void refuseHalfPolarization(const HealpixMap& map) {
+    if (map.polarizationPair()) return;
+    for (const Field& field : map.fields()) {
+        const std::string start = field.name.substr(0, 2);
+        for (const char* half : {"Q", "U", "Q_", "U_", "Q-", "U-"})
+            if (start == half)
+                throw InvalidArgument("expected Q and U both, which turn together, found " +
+                                      field.name + " alone");
+    }
+}
+
+HealpixMap converted(HealpixMap map, const ConvertOptions& options,
+                     const std::vector<std::string>& kept, JobContext& job) {
+    const Ordering ordering = options.ordering.value_or(map.ordering());
+    const bool keepsPixels = !options.ordering && !options.nside && !options.frame;
+    if (map.coverage() == Coverage::MultiOrder && !(options.sparse && keepsPixels))
+        map = flattened(map, options.nside.value_or(0), job);
+    // The frame first: at the input's own resolution the turn loses least.
+    if (options.frame && *options.frame != map.frame()) {
+        refuseHalfPolarization(map);
+        map = rotatedFrame(map, *options.frame, job);
+    }
+    if (options.frame && !kept.empty()) {
+        std::vector<int> indices;
+        for (const std::string& field : kept) indices.push_back(map.fieldIndex(field));
+        map = withFields(map, indices);
+    }
+    if (options.nside && *options.nside != map.nside()) map = regraded(map, *options.nside, job);
+    if (ordering != map.ordering()) map = reordered(map, ordering, job);
+    if (!options.sparse && map.coverage() == Coverage::Partial) map = toFull(map, job);
+    if (options.sparse && map.coverage() == Coverage::Full) map = toPartial(map, job);
+    if (map.elementCount() == 0)
+        throw InvalidArgument("expected pixels with a value to write, found no good pixel");
+    return map;
+}
+
+Outputs run(Context& context, Inputs& inputs, const ConvertOptions& options) {
+    Input& input = inputs["MAP"];
+    std::vector<std::string> kept = options.fields;
+    if (kept.empty() && !input.field.empty()) kept = {input.field};
+    HealpixMap map =
+        naming(input.name, [&] { return converted(input.takeMap(), options, kept, context.job); });
+    Json& figures = context.figures;
+    figures.set("nside", map.nside());
+    figures.set("ordering",
+                map.coverage() == Coverage::MultiOrder ? "NUNIQ" : orderingName(map.ordering()));
+    const char frame = frameLetter(map.frame());
+    figures.set("frame", frame == 0 ? Json() : Json(std::string(1, frame)));
+    figures.set("pixels", map.elementCount());
+    Json fields = Json::array();
+    for (const Field& field : map.fields()) fields.add(field.name);
+    figures.set("fields", std::move(fields));
+    const std::string summary = summaryOf(map);
+    return {{"OUT", std::make_shared<const HealpixMap>(std::move(map)), summary}};
+}
+
+// A turn of the frame needs Q and U both, so then all fields are read and some dropped later.
+Columns columnsOf(const ParameterSet& parameters) {
+    const auto& options = parameters.as<ConvertOptions>();
+    if (options.frame) return {Columns::Choice::All, {}};
+    return {Columns::Choice::Named, options.fields};
+}
+
+}  // namespace
+
+Operation convertOperation() {
+    return define<ConvertOptions>(
+        {.id = "convert",
+         .title = "Convert",
+         .help = "another ordering, resolution, frame, choice of fields; full or partial",
+         .inputs =
+             {{.name = "MAP", .kind = DataKind::Map, .help = "the map", .columns = columnsOf}},
+         .outputs = {{.name = "OUT", .kind = DataKind::Map, .help = "the new map"}},
+         .keyParameters = "nside,frame"},
+        {.run = run});
+}
+
+}  // namespace armilla

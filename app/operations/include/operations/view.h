@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From where the sky is seen: what pictures and images of maps share.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/view_geometry.h"
+#include "operations/parameter.h"
+
+namespace armilla {
+
+inline constexpr std::array<Choice<Projection>, 5> kProjectionChoices{
+    {{"mollweide", Projection::Mollweide, "Mollweide"},
+     {"gnomonic", Projection::Gnomonic, "Gnomonic"},
+     {"orthographic", Projection::Orthographic, "Orthographic"},
+     {"cartesian", Projection::Cartesian, "Cartesian"},
+     {"lambert", Projection::Lambert, "Lambert"}}};
+
+struct ViewOptions {
+    Projection projection = Projection::Mollweide;
+    std::optional<LonLat> center;
+    std::optional<double> rotation, resolution;
+    std::optional<Frame> frame;
+    std::optional<PixelSize> size;
+    bool flip = false;
+};
+void describe(Description& d, ViewOptions& p);
+
+// The size of the picture: as asked for, or the one for views that show all of the sky side by
+// side, or the other.
+PixelSize sizeOf(const ViewOptions& options, PixelSize wide, PixelSize other);
+
+// The view and the frame that its sky is named in.
+struct SkyView {
+    ViewGeometry geometry;  // of the picture, over the sky in `frame`
+    ViewGeometry overMap;   // the same over the sky in the frame of the map
+    Frame frame = Frame::Unknown;
+};
+// The view of so many pixels. Without a resolution the whole sky (or hemisphere, or 45 degrees
+// around the center of a gnomonic view) fits in. A map that does not name its frame is taken to be
+// in the one that the options name, and a note says so.
+SkyView viewOf(const ViewOptions& options, Frame mapFrame, PixelSize size,
+               const std::function<void(const std::string&)>& note);
+
+}  // namespace armilla

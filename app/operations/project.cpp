@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla project MAP OUT.fits`: the view as a FITS image with world coordinates.
+#include <cmath>
+#include <limits>
+
+#include "core/units.h"
+#include "io/image_file.h"
+#include "io/image_io.h"
+#include "operation_list.h"
+#include "operations/view.h"
+#include "render/image_renderer.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr std::array<Choice<PixelInterpolation>, 2> kInterpolations{
+    {{"nearest", PixelInterpolation::Nearest}, {"bilinear", PixelInterpolation::Bilinear}}};
+
+struct ProjectOptions {
+    ViewOptions view;
+    PixelInterpolation interpolation = PixelInterpolation::Nearest;
+};
+
+void describe(Description& d, ProjectOptions& p) {
+    describe(d, p.view);
+    d.choice("interpolation", p.interpolation, kInterpolations, {}, "between pixels of the map");
+}
+
+void resolve(ProjectOptions& options, const Inputs& inputs) {
+    const Frame frame = inputs["MAP"].map().frame();
+    if (!options.view.frame && frame != Frame::Unknown) options.view.frame = frame;
+}
+
+// The rows of an image run up from the bottom, those of a picture down from the top.
+template <typename T>
+std::vector<T> turnedOver(const std::vector<double>& values, int64_t width) {
+    std::vector<T> turned(values.size());
+    const int64_t rows = static_cast<int64_t>(values.size()) / width;
+    for (int64_t y = 0; y < rows; ++y)
+        for (int64_t x = 0; x < width; ++x)
+            turned[static_cast<size_t>((rows - 1 - y) * width + x)] =
+                static_cast<T>(values[static_cast<size_t>(y * width + x)]);
+    return turned;
+}
+
+Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
+    const Input& input = inputs["MAP"];
+    const HealpixMap& map = input.map();
+    const int field = input.fields.front();
+    const PixelSize size = sizeOf(options.view, {1600, 800}, {1000, 1000});
+    const SkyView view =
+        naming(input.name, [&] { return viewOf(options.view, map.frame(), size, context.note); });
+    if (view.frame == Frame::Unknown)
+        throw InvalidArgument(input.name +
+                              ": expected a map that names its frame (COORDSYS G, E or C), "
+                              "found none (--frame tells it)");
+    const std::vector<double> values = naming(input.name, [&] {
+        return renderValues(map, field, view.overMap, options.interpolation, context.job);
+    });
+    int64_t filled = 0;
+    for (const double value : values) filled += std::isnan(value) ? 0 : 1;
+    auto image = std::make_shared<Image>();
+    const ImageGrid grid = imageGrid(view.geometry, view.frame);
+    image->width = grid.width;
+    image->height = grid.height;
+    image->planes.emplace_back();
+    image->name = map.field(field).name;
+    image->unit = map.field(field).unit;
+    image->frame = view.frame;
+    image->wcsCards = grid.wcsCards;
+    const bool isSingle = map.field(field).isSingle();
+    if (isSingle && context.precision != StoredPrecision::Double)
+        image->values = turnedOver<float>(values, size.width);
+    else
+        image->values = turnedOver<double>(values, size.width);
+    Json& figures = context.figures;
+    const ViewGeometry& geometry = view.geometry;
+    figures.set("frame", std::string(1, frameLetter(view.frame)));
+    figures.set("width", geometry.width);
+    figures.set("height", geometry.height);
+    figures.set("resolution_deg", geometry.radiansPerPixel / kDegree);
+    figures.set("filled", filled);
+    std::string projection;
+    for (const auto& choice : kProjectionChoices)
+        if (choice.value == options.view.projection) projection = choice.word;
+    const auto write = [image, view, isSingle, asked = context.precision](
+                           const std::string& path, const FileWriteOptions& given,
+                           JobContext& job) {
+        SkyImage written{view.geometry, view.frame, image->unit, image->name, {}};
+        std::visit(
+            [&](const auto& stored) {
+                written.values = turnedOver<double>({stored.begin(), stored.end()}, image->width);
+            },
+            image->values);
+        FileWriteOptions writing = given;
+        writing.precision =
+            asked.value_or(isSingle ? StoredPrecision::Single : StoredPrecision::Double);
+        writeSkyImage(written, path, writing, job);
+    };
+    return {{"OUT", std::shared_ptr<const Image>(image),
+             std::to_string(geometry.width) + " x " + std::to_string(geometry.height) +
+                 " pixels of " + formatAngle(geometry.radiansPerPixel) + ", " + projection + ", " +
+                 std::string(frameName(view.frame)),
+             write}};
+}
+
+}  // namespace
+
+Operation projectOperation() {
+    return define<ProjectOptions>(
+        {.id = "project",
+         .title = "Project",
+         .help = "a view of a map as a FITS image with WCS",
+         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"}},
+         .outputs = {{.name = "OUT", .kind = DataKind::Image, .help = "the image, .fits"}},
+         .keyParameters = "projection"},
+        {.resolve = resolve, .run = run});
+}
+
+}  // namespace armilla

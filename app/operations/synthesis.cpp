@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla alm2map ALM MAP` and `armilla synfast CL MAP`: spherical harmonic synthesis.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <variant>
+
+#include "core/memory_limit.h"
+#include "core/new_vector.h"
+#include "operation_list.h"
+#include "operations/map_values.h"
+#include "ops/spectrum.h"
+#include "transform_parameters.h"
+
+namespace armilla {
+
+namespace {
+
+// Infinite values would be written as bad pixels.
+void requireFinite(const Field& field, JobContext& job) {
+    std::visit(
+        [&](const auto& values) {
+            parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
+                        [&](long long begin, long long end) {
+                            if (std::all_of(values.begin() + begin, values.begin() + end,
+                                            [](auto value) { return std::isfinite(value); }))
+                                return;
+                            throw InvalidArgument(
+                                "expected values within " +
+                                std::string(field.isSingle() ? "single" : "double") +
+                                " precision in field " + field.name + ", found larger ones");
+                        });
+        },
+        field.values);
+}
+
+struct Alm2MapOptions {
+    std::optional<int64_t> nside;
+    double fwhm = 0.0;
+    bool pixelWindow = false, derivatives = false;
+    std::optional<Frame> frame;
+};
+
+ParameterFacts nsideFacts() {
+    // RING order takes any.
+    return {.unit = "none",
+            .least = 1.0,
+            .most = static_cast<double>(kMaxShtNside),
+            .required = true,
+            .label = "NSIDE"};
+}
+ParameterFacts beamFacts() {
+    return {
+        .unit = "arcmin", .least = 0.0, .most = kPi, .sliderMost = 10.0 * kDegree, .label = "FWHM"};
+}
+
+void describe(Description& d, Alm2MapOptions& p) {
+    d.integer("nside", p.nside, nsideFacts(), "resolution of the map");
+    d.angle("fwhm", p.fwhm, beamFacts(), "width of a Gaussian beam");
+    d.flag("pixel-window", p.pixelWindow, {}, "multiply by the pixel window of --nside");
+    d.flag("derivatives", p.derivatives, {.advanced = true},
+           "of one set of coefficients (T, or --field): columns TEMPERATURE, DX_T (d/dtheta), DY_T "
+           "(1/sin(theta) d/dphi), per radian");
+    d.frame("frame", p.frame, {.standard = "that of the input"}, "of the output");
+}
+
+size_t almIndex(const std::string& field, size_t count) {
+    constexpr std::array<const char*, 3> kNames{"T", "E", "B"};
+    if (field.empty()) return 0;
+    for (size_t i = 0; i < std::min(count, kNames.size()); ++i)
+        if (field == kNames[i] || field == std::to_string(i + 1)) return i;
+    throw InvalidArgument("expected --field 1 to " + std::to_string(count) + " (T, E, B), found '" +
+                          field + "'");
+}
+
+Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options) {
+    Input& input = inputs["ALM"];
+    AlmSet set = input.takeAlm();
+    JobContext preparing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
+    SynthesisRequest request{*options.nside, options.frame.value_or(set.frame), set.unit,
+                             options.derivatives};
+    std::vector<Alm> alm = naming(input.name, [&]() -> std::vector<Alm> {
+        if (options.frame && set.frame != Frame::Unknown && *options.frame != set.frame)
+            throw Unsupported("expected --frame " + std::string(1, frameLetter(set.frame)) +
+                              " as the coefficients, found " +
+                              std::string(1, frameLetter(*options.frame)) +
+                              " (armilla convert turns the map)");
+        if (!input.field.empty() || options.derivatives)
+            return {std::move(set.alm[almIndex(input.field, set.alm.size())])};
+        if (set.alm.size() != 1 && set.alm.size() != 3)
+            throw IoError("expected one set of coefficients or three (T, E, B), found " +
+                          std::to_string(set.alm.size()) + " (--field picks one)");
+        return std::move(set.alm);
+    });
+    const int lmax = alm.front().lmax();
+    if (options.fwhm > 0.0) applyBeam(alm, gaussianBeam(options.fwhm, lmax), preparing);
+    if (options.pixelWindow) applyBeam(alm, pixelWindow(request.nside, lmax, preparing), preparing);
+    HealpixMap map = naming(input.name, [&] { return synthesize(context, alm, request, working); });
+    context.figures.set("nside", map.nside());
+    context.figures.set("lmax", alm.front().lmax());
+    context.figures.set("mmax", alm.front().mmax());
+    const std::string summary = summaryOf(map);
+    return {{"MAP", std::make_shared<const HealpixMap>(std::move(map)), summary}};
+}
+
+struct SynfastOptions {
+    std::optional<int64_t> nside, lmax;
+    int64_t seed = 1;
+    double fwhm = 0.0;
+    std::optional<Frame> frame;
+};
+
+void describe(Description& d, SynfastOptions& p) {
+    d.integer("nside", p.nside, nsideFacts(), "resolution of the map");
+    d.integer("lmax", p.lmax,
+              {.unit = "none",
+               .least = 0.0,
+               .most = kMostLmax,
+               .standard = "3 nside - 1, at most that of the spectrum"},
+              "largest l");
+    d.integer("seed", p.seed, {.unit = "none", .least = 0.0}, "of the random numbers");
+    d.angle("fwhm", p.fwhm, beamFacts(), "width of a Gaussian beam");
+    d.frame("frame", p.frame, {.standard = "none"}, "named in the output");
+}
+
+void resolveSynfast(SynfastOptions& options, const Inputs& inputs) {
+    if (options.lmax || !options.nside) return;
+    options.lmax =
+        std::min<int64_t>({3 * *options.nside - 1, inputs["CL"].spectra().lmax(), kMostLmax});
+}
+
+// "K" of "K^2", "(uK)^2" or "uK**2"; empty if the unit is no square.
+std::string rootUnit(std::string unit) {
+    bool square = false;
+    for (const std::string_view power : {"^2", "**2", "2"})
+        if (!square && unit.size() > power.size() && unit.ends_with(power)) {
+            unit.resize(unit.size() - power.size());
+            square = true;
+        }
+    if (!square) return "";
+    if (unit.size() > 2 && unit.front() == '(' && unit.back() == ')')
+        unit = unit.substr(1, unit.size() - 2);
+    return unit;
+}
+
+Outputs synfast(Context& context, Inputs& inputs, const SynfastOptions& options) {
+    const Input& input = inputs["CL"];
+    const Spectra& spectra = input.spectra();
+    JobContext drawing = context.job.part(0.0, 0.35), working = context.job.part(0.35, 1.0);
+    const int lmax = static_cast<int>(*options.lmax);
+    if (lmax > spectra.lmax())
+        context.note(input.name + ": a spectrum to l = " + std::to_string(spectra.lmax()) +
+                     ", no power beyond that");
+    std::vector<Alm> alm = naming(input.name, [&] {
+        return randomAlm(spectra, lmax, static_cast<uint64_t>(options.seed), drawing);
+    });
+    if (options.fwhm > 0.0) applyBeam(alm, gaussianBeam(options.fwhm, lmax), drawing);
+    const SynthesisRequest request{*options.nside, options.frame.value_or(Frame::Unknown),
+                                   rootUnit(spectra.unit), false};
+    HealpixMap map = synthesize(context, alm, request, working);
+    Json& figures = context.figures;
+    figures.set("nside", map.nside());
+    figures.set("lmax", lmax);
+    figures.set("seed", options.seed);
+    figures.set("polarization", alm.size() == 3);
+    const std::string summary = summaryOf(map) + ", lmax " + std::to_string(lmax) + ", seed " +
+                                std::to_string(options.seed);
+    return {{"MAP", std::make_shared<const HealpixMap>(std::move(map)), summary}};
+}
+
+}  // namespace
+
+HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
+                      const SynthesisRequest& request, JobContext job) {
+    ShtParameters parameters;
+    parameters.nside = request.nside;
+    parameters.lmax = alm.front().lmax();
+    parameters.mmax = alm.front().mmax();
+    const bool several = request.derivatives || alm.size() == 3;
+    const bool single = context.precision == StoredPrecision::Single;  // as it is stored
+    // Asked before the plan, whose tables take seconds for large maps.
+    const int64_t pixelBytes = (several ? 3 : 1) * (single ? 4 : 8);
+    requireMemory("a map of nside " + std::to_string(request.nside),
+                  pixelBytes * pixelCount(request.nside));
+    JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
+    const ShtPlan plan(parameters, context.device, planning);
+    if (!plan.remark().empty()) context.note(plan.remark());
+    std::array<const char*, 3> names{"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"};
+    if (request.derivatives) names = {"TEMPERATURE", "DX_T", "DY_T"};
+    std::vector<Field> fields;
+    std::array<MapSamples, 3> to;
+    for (size_t i = 0; i < (several ? 3 : 1); ++i) {
+        const bool isDerivative = request.derivatives && i > 0 && !request.unit.empty();
+        Field field{names[i],
+                    request.unit + (isDerivative ? "/rad" : ""),
+                    single ? DiskType::Float32 : DiskType::Float64,
+                    {}};
+        if (single)
+            field.values = newVector<float>(pixelCount(request.nside), planning);
+        else
+            field.values = newVector<double>(pixelCount(request.nside), planning);
+        fields.push_back(std::move(field));
+        to[i] = samplesOf(fields.back());
+    }
+    if (request.derivatives)
+        plan.synthesisGradient(alm.front(), to[0], to[1], to[2], working);
+    else if (several)
+        plan.synthesisPolarized(std::span<const Alm, 3>(alm.data(), 3), to[0], to[1], to[2],
+                                working);
+    else
+        plan.synthesis(alm.front(), to[0], working);
+    for (const Field& field : fields) requireFinite(field, working);
+    HealpixMap map(request.nside, Ordering::Ring, request.frame, std::move(fields));
+    map.metadata().object = "FULLSKY";
+    return map;
+}
+
+Operation alm2mapOperation() {
+    return define<Alm2MapOptions>(
+        {.id = "alm2map",
+         .title = "Harmonic synthesis",
+         .help = "the map of harmonic coefficients",
+         .inputs = {{.name = "ALM",
+                     .kind = DataKind::Alm,
+                     .help = "the coefficients: T, or T, E, B"}},
+         .outputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"}},
+         .devices = kShtSupport,
+         .keyParameters = "nside"},
+        {.run = alm2map});
+}
+
+Operation synfastOperation() {
+    return define<SynfastOptions>(
+        {.id = "synfast",
+         .title = "Random sky",
+         .help = "one random sky of a power spectrum",
+         .inputs = {{.name = "CL",
+                     .kind = DataKind::Spectra,
+                     .help = "the spectrum: TT, or TT EE BB TE [TB EB]"}},
+         .outputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"}},
+         .devices = kShtSupport,
+         .keyParameters = "nside,seed"},
+        {.resolve = resolveSynfast, .run = synfast});
+}
+
+}  // namespace armilla

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "operations/view.h"
+
+#include <algorithm>
+
+namespace armilla {
+
+namespace {
+// 32768 x 32768 is 4 GiB of single precision: more is a slip of the hand.
+constexpr double kMostPixelsAcross = 32768.0;
+}  // namespace
+
+void describe(Description& d, ViewOptions& p) {
+    d.choice("projection", p.projection, kProjectionChoices, {}, "of the sky");
+    d.position("center", p.center, {.standard = "0deg,0deg"}, "middle of the view");
+    d.angle(
+        "rotate", p.rotation,
+        {.unit = "deg", .least = -kTwoPi, .most = kTwoPi, .sliderLeast = -kPi, .sliderMost = kPi},
+        "turn of the view, counter-clockwise from north up");
+    d.frame("frame", p.frame, {.standard = "that of the map"}, "of --center and of the picture");
+    d.size("size", p.size, {.least = 1.0, .most = kMostPixelsAcross}, "of the picture in pixels");
+    d.angle("resolution", p.resolution,
+            {.unit = "arcmin",
+             .least = 0.0,
+             .most = kPi,
+             .aboveLeast = true,
+             .standard = "the whole sky fits in"},
+            "per image pixel at the center");
+    d.flag("flip", p.flip, {}, "east to the right, as on a map of the Earth");
+}
+
+PixelSize sizeOf(const ViewOptions& options, PixelSize wide, PixelSize other) {
+    if (options.size) return *options.size;
+    const bool isWide =
+        options.projection == Projection::Mollweide || options.projection == Projection::Cartesian;
+    return isWide ? wide : other;
+}
+
+SkyView viewOf(const ViewOptions& options, Frame mapFrame, PixelSize size,
+               const std::function<void(const std::string&)>& note) {
+    SkyView view;
+    view.frame = options.frame.value_or(mapFrame);
+    if (mapFrame == Frame::Unknown && options.frame) {
+        note("the map does not name its frame; taken as " + std::string(frameName(view.frame)));
+        mapFrame = view.frame;
+    }
+    ViewGeometry& geometry = view.geometry;
+    geometry.projection = options.projection;
+    geometry.flip = options.flip;
+    geometry.width = static_cast<int>(size.width);
+    geometry.height = static_cast<int>(size.height);
+    const PlanePoint extent = planeExtent(options.projection);
+    geometry.radiansPerPixel = options.resolution.value_or(
+        std::max(2.0 * extent.x / geometry.width, 2.0 * extent.y / geometry.height));
+    geometry.skyFromView =
+        skyFromViewRotation(options.center.value_or(LonLat{}), options.rotation.value_or(0.0));
+    view.overMap = geometry;
+    view.overMap.skyFromView = frameRotation(mapFrame, view.frame) * geometry.skyFromView;
+    return view;
+}
+
+}  // namespace armilla
