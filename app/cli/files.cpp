@@ -14,7 +14,7 @@ void checkOutput(const std::string& path, bool overwrite) {
 HealpixMap readOneField(Run& run, const std::string& path, JobContext& job) {
     const InputSlot slot{.name = "MAP", .kind = DataKind::Map};
     return readInput(slot, ParameterSet(NoOptions{}), path,
-                     {run.options().field, run.options().inputFrame}, job)
+                     {run.options().field, run.options().inputFrame, {}}, job)
         .takeMap();
 }
 

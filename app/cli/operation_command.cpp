@@ -178,7 +178,8 @@ private:
 
     Inputs readInputs(Run& run, const Files& files, JobContext& job) const {
         Inputs inputs;
-        const ReadRequest request{run.options().field, run.options().inputFrame};
+        const ReadRequest request{run.options().field, run.options().inputFrame,
+                                  [&run](const std::string& line) { run.note(line); }};
         // Small files first: what is wrong with them is told before a large map is read.
         const auto count = static_cast<double>(files.inputs.size());
         for (const bool options : {true, false})

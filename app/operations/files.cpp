@@ -13,6 +13,8 @@
 #include <system_error>
 
 #include "io/atomic_file.h"
+#include "io/curve_io.h"
+#include "io/image_file.h"
 #include "io/map_io.h"
 #include "io/region_io.h"
 #include "io/table_io.h"
@@ -163,7 +165,13 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
         switch (slot.kind) {
             case DataKind::Map: readMapInto(input, columns, path, request, job); break;
             case DataKind::Alm: input.data = share(readAlmSet(path, request, job)); break;
-            case DataKind::Spectra: input.data = share(readSpectra(path)); break;
+            case DataKind::Spectra: {
+                std::vector<std::string> notes;
+                input.data = share(readSpectra(path, &notes));
+                if (request.note)
+                    for (const std::string& line : notes) request.note(path + ": " + line);
+                break;
+            }
             case DataKind::Beam: input.data = share(readBeam(path)); break;
             case DataKind::Kernel: input.data = share(readRadialKernel(path)); break;
             case DataKind::Catalog: {
@@ -180,10 +188,13 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
                 input.data = share(std::move(table));
                 break;
             }
-            case DataKind::Image:
-            case DataKind::Curve:
-                throw Unsupported("expected a kind of input that is read, found a " +
-                                  std::string(dataKindName(slot.kind)));
+            case DataKind::Image: {
+                Image image = readImage(path, job);
+                image.frame = framed(image.frame, request);
+                input.data = share(std::move(image));
+                break;
+            }
+            case DataKind::Curve: input.data = share(readCurve(path, job)); break;
         }
     });
     return input;
@@ -216,6 +227,10 @@ void writeOutput(const Output& output, const std::string& path, bool overwrite,
                 writeRegions(**rows, path, overwrite, options.history);
             else
                 writeTable((*rows)->table, path, {overwrite, options.history}, job);
+        } else if (const auto* image = std::get_if<std::shared_ptr<const Image>>(&output.data)) {
+            writeImage(**image, path, options, job);
+        } else if (const auto* curve = std::get_if<std::shared_ptr<const Curve>>(&output.data)) {
+            writeCurve(**curve, path, {overwrite, options.history}, job);
         } else {
             throw Unsupported("expected a kind of output that is written, found another");
         }

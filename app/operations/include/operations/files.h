@@ -2,6 +2,7 @@
 // Inputs and outputs of operations as files: one reader and one writer for each kind.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@ namespace armilla {
 struct ReadRequest {
     std::string field;                   // as --field names it; empty: not given
     std::optional<Frame> statedFrame{};  // of an input that does not name its own
+    // Says what was assumed of a file, if somebody listens.
+    std::function<void(const std::string&)> note{};
 };
 // Reads what the slot asks for and nothing else of the file. Errors name the file. Throws
 // UsageError for a field where T, Q and U are asked for, InvalidArgument if a frame is stated and
