@@ -11,6 +11,7 @@
 #include <random>
 
 #include "cli/bench_convolve.h"
+#include "cli/bench_correlate.h"
 #include "cli/bench_roundtrip.h"
 #include "cli/bench_sht.h"
 #include "core/healpix_map.h"
@@ -125,7 +126,7 @@ void benchLoad(const BenchSettings& settings, BenchHost& host) {
 }  // namespace
 
 std::vector<std::string_view> benchNames() {
-    return {"sht", "batch", "convolve", "view", "load", "roundtrip"};
+    return {"sht", "batch", "convolve", "correlate", "view", "load", "roundtrip"};
 }
 
 void runBench(std::string_view name, const BenchSettings& settings, BenchHost& host) {
@@ -134,6 +135,7 @@ void runBench(std::string_view name, const BenchSettings& settings, BenchHost& h
     if (name == "batch") return benchBatch(settings, host);
     if (name == "roundtrip") return benchRoundTrip(settings, host);
     if (name == "convolve") return benchConvolve(settings, host);
+    if (name == "correlate") return benchCorrelate(settings, host);
     if (name == "view") return benchView(settings, host);
     benchLoad(settings, host);
 }

@@ -30,12 +30,15 @@ struct BenchSettings {
     double fwhm = 0.0;                 // radians
     BenchRuns runs;                    // of each row
     std::optional<RingFfts> ringFfts;  // where; as tuned or with the Legendre sums
+    int64_t points = 0;                // of correlate
+    int sets = 1;                      // of random points
 };
 
 struct BenchRow {
     std::string name;
     int64_t nside = 0;
     int lmax = -1, spin = -1, maps = 1;  // -1: does not apply
+    int64_t points = -1, sets = -1;
     double fwhm = -1.0;
     std::vector<double> seconds;          // of each run
     std::map<std::string, double> steps;  // of the fastest run, by the stages it reported

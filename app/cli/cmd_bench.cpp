@@ -27,6 +27,9 @@ constexpr double kRowSeconds = 10.0;
 constexpr std::array<int64_t, 1> kNsides{512};
 constexpr std::array<int64_t, 6> kShtNsides{256, 512, 1024, 2048, 4096, 8192};
 
+// Of catalogs; the last is the report's.
+constexpr std::array<int64_t, 5> kPoints{1000, 4000, 16000, 48000, 97178};
+
 constexpr std::array<Choice<RingFfts>, 3> kRingFfts{
     {{"same", RingFfts::WithSums}, {"cpu", RingFfts::OnCpu}, {"cuda", RingFfts::OnCuda}}};
 
@@ -39,7 +42,9 @@ double median(std::vector<double> values) {
 Json toJson(const BenchRow& row, const Device& device, int threads) {
     Json json = Json::object();
     json.set("name", row.name);
-    json.set("nside", row.nside);
+    if (row.nside > 0) json.set("nside", row.nside);
+    if (row.points >= 0) json.set("points", row.points);
+    if (row.sets >= 0) json.set("sets", row.sets);
     if (row.lmax >= 0) json.set("lmax", row.lmax);
     if (row.spin >= 0) json.set("spin", row.spin);
     json.set("maps", row.maps);
@@ -82,9 +87,10 @@ std::string lineOf(const BenchRow& row) {
     constexpr double kMebibyte = 1024.0 * 1024.0;
     std::snprintf(line.data(), line.size(),
                   "%-27s %6lld %6s %4s %4d %11.4g %5.0f %% %4zu %9s %14s %9.1f %11.1f ",
-                  row.name.c_str(), static_cast<long long>(row.nside),
+                  row.name.c_str(), static_cast<long long>(row.points < 0 ? row.nside : row.points),
                   row.lmax < 0 ? "-" : std::to_string(row.lmax).c_str(),
-                  row.spin < 0 ? "-" : std::to_string(row.spin).c_str(), row.maps, middle,
+                  row.spin < 0 ? "-" : std::to_string(row.spin).c_str(),
+                  row.sets < 0 ? row.maps : static_cast<int>(row.sets), middle,
                   100.0 * (most - least) / middle, row.seconds.size(), error.data(), share.data(),
                   static_cast<double>(row.peakHostBytes) / kMebibyte,
                   static_cast<double>(row.peakDeviceBytes) / kMebibyte);
@@ -128,6 +134,11 @@ public:
         d.choice("ring-ffts", ringFfts_, kRingFfts,
                  {.standard = "as tuned, or same: where the Legendre sums are"},
                  "of sht and batch, where the ring FFTs are done");
+        d.words("points", pointWords_,
+                {.standard = "97178; from 1000 by its name", .placeholder = "N[,N...]"},
+                "of correlate, one or several numbers of points");
+        d.integer("sets", sets_, {.unit = "none", .least = 1.0, .most = 1000.0, .standard = "1"},
+                  "of correlate, sets of random points");
         d.flag("tune", tune_, {},
                "find out which way of the transforms is the fastest for this device, --nside "
                "and --lmax, and keep it for later runs; no other benchmark");
@@ -156,6 +167,7 @@ public:
     void execute(Run& run) override {
         run.reportDevice();
         nsides_ = nsides();
+        points_ = integersOf("--points", pointWords_, 2, 100000000);
         BenchSettings settings;
         settings.lmax = lmax_;
         settings.fwhm = fwhm_.value_or(20.0 * kArcmin);
@@ -196,17 +208,24 @@ private:
             for (const std::string_view name : benchNames())
                 if (name != "roundtrip") names.emplace_back(name);  // of errors, not of times
         for (const std::string& name : names)
-            for (const int64_t nside : nsidesOf(name)) {
-                settings.nside = nside;
+            for (const int64_t nside : sizesOf(name)) {
+                settings.nside = settings.points = nside;
+                settings.sets = static_cast<int>(sets_.value_or(1));
                 try {
                     runBench(name, settings, host);
                 } catch (const OutOfMemory& failure) {
-                    host.note(name + ", nside " + std::to_string(nside) +
-                              " left out: " + failure.what());
+                    host.note(name + (name == "correlate" ? ", points " : ", nside ") +
+                              std::to_string(nside) + " left out: " + failure.what());
                 }
             }
     }
-    std::span<const int64_t> nsidesOf(const std::string& name) const {
+    // Values of nside, or numbers of points.
+    std::span<const int64_t> sizesOf(const std::string& name) const {
+        if (name == "correlate") {
+            if (!points_.empty()) return points_;
+            if (!names_.empty()) return kPoints;
+            return {kPoints.data() + kPoints.size() - 1, 1};
+        }
         if (!nsides_.empty()) return nsides_;
         // Without names all benchmarks run, for which that would be too long.
         if (name == "sht" && !names_.empty()) return kShtNsides;
@@ -220,9 +239,9 @@ private:
         return all;
     }
 
-    std::vector<std::string> names_, nsideWords_;
-    std::vector<int64_t> nsides_;  // empty: not given
-    std::optional<int64_t> lmax_, repeat_;
+    std::vector<std::string> names_, nsideWords_, pointWords_;
+    std::vector<int64_t> nsides_, points_;  // empty: not given
+    std::optional<int64_t> lmax_, repeat_, sets_;
     std::optional<double> fwhm_;
     std::optional<RingFfts> ringFfts_;
     bool tune_ = false;

@@ -80,6 +80,16 @@ void readMapInto(Input& input, const Columns& columns, const std::string& path,
     input.data = std::shared_ptr<const HealpixMap>(std::move(map));
 }
 
+// A catalog whose longitudes and latitudes are named.
+Catalog catalogWith(const std::string& path, const std::vector<std::string>& names,
+                    JobContext& job) {
+    TableReadOptions options;
+    options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+    Catalog catalog{readTable(path, options, job), {}};
+    catalog.position = positionsNamed(catalog.table, names.at(0), names.at(1));
+    return catalog;
+}
+
 AlmSet readAlmSet(const std::string& path, const ReadRequest& request, JobContext& job) {
     AlmSet set;
     set.alm = readAlm(path, job);
@@ -175,7 +185,9 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
             case DataKind::Beam: input.data = share(readBeam(path)); break;
             case DataKind::Kernel: input.data = share(readRadialKernel(path)); break;
             case DataKind::Catalog: {
-                Catalog catalog = readCatalog(path, job);
+                Catalog catalog = columns.choice == Columns::Choice::Named
+                                      ? catalogWith(path, columns.names, job)
+                                      : readCatalog(path, job);
                 catalog.position.frame = framed(catalog.position.frame, request);
                 input.data = share(std::move(catalog));
                 break;

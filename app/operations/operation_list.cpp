@@ -17,6 +17,7 @@ std::vector<Operation> operationTable() {
         filterOperation(),
         sourcesOperation(),
         maskOperation(),
+        correlateOperation(),
         sampleOperation(),
         // clang-format on
     };

@@ -11,6 +11,7 @@ namespace armilla {
 Operation alm2mapOperation();
 Operation anafastOperation();
 Operation convertOperation();
+Operation correlateOperation();
 Operation filterOperation();
 Operation map2almOperation();
 Operation maskOperation();

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Times `armilla bench` and its rivals in turn (A B A B ...) and prints the median ratio and spread.
 
-    peers.py ARMILLA [--nside N ...] [--rounds R]
+    peers.py ARMILLA [--nside N ...] [--points N ...] [--rounds R]
 
 Every rival transform is warmed up once; a first burst of work of more than two seconds lets small
 virtual machines spread their threads. A ratio above 1 means that armilla is faster.
@@ -85,13 +85,83 @@ def ducc_calls(nside, lmax):
             ("sht.alm2map", 2): lambda: synthesis(both), ("sht.map2alm", 2): lambda: adjoint(both)}
 
 
+def correlation_points(count):
+    """Data and randoms as `armilla bench correlate` has them: uniform, a third of the data near another."""
+    rng = np.random.default_rng(4)
+
+    def uniform():
+        return 360 * rng.random(count), np.degrees(np.arcsin(2 * rng.random(count) - 1))
+
+    data, randoms = uniform(), uniform()
+    near = np.arange(3, count, 3)
+    other = (rng.random(near.size) * near).astype(int)
+    data[0][near] = np.mod(data[0][other] + rng.random(near.size) - 0.5, 360)
+    data[1][near] = np.clip(data[1][other] + rng.random(near.size) - 0.5, -90, 90)
+    return data, randoms
+
+
+def correlation_calls(count):
+    """DD, DR and RR in 30 bins from 0.01 to 10000 arcmin by those rivals that are installed."""
+    data, randoms = correlation_points(count)
+    calls = {}
+    try:
+        import treecorr
+
+        def by_treecorr(slop):
+            catalogs = [treecorr.Catalog(ra=p[0], dec=p[1], ra_units="deg", dec_units="deg")
+                        for p in (data, randoms)]
+            for pair in ((0,), (0, 1), (1,)):
+                counts = treecorr.NNCorrelation(min_sep=0.01, max_sep=10000, nbins=30, sep_units="arcmin",
+                                                metric="Arc", **slop)
+                counts.process(*(catalogs[i] for i in pair), num_threads=THREADS)
+
+        calls["TreeCorr"] = lambda: by_treecorr({})
+        calls["TreeCorr exact"] = lambda: by_treecorr({"bin_slop": 0})
+    except ImportError:
+        pass
+    try:
+        from Corrfunc.mocks import DDtheta_mocks
+        edges = np.geomspace(0.01, 10000, 31) / 60
+
+        def by_corrfunc():
+            DDtheta_mocks(1, THREADS, edges, *data)
+            DDtheta_mocks(0, THREADS, edges, *data, RA2=randoms[0], DEC2=randoms[1])
+            DDtheta_mocks(1, THREADS, edges, *randoms)
+
+        calls["Corrfunc"] = by_corrfunc
+    except ImportError:
+        pass
+    return calls
+
+
+def compare_correlations(options):
+    for count in options.points:
+        for name, call in correlation_calls(count).items():
+            ratios, times = [], []
+            for _ in range(options.rounds):
+                text = subprocess.run(
+                    [options.armilla, "bench", "correlate", "--points", str(count), "--repeat", "1",
+                     "--threads", str(THREADS), "--device", "cpu", "--json"],
+                    check=True, capture_output=True, text=True).stdout
+                ours = json.loads(text)[0]["seconds"]["median"]
+                theirs = seconds(call)
+                ratios.append(theirs / ours)
+                times.append((theirs, ours))
+            print(f"correlate {count:8d} points {name:15s} {statistics.median(t[0] for t in times):8.3f} s, "
+                  f"armilla {statistics.median(t[1] for t in times):8.3f} s, ratio "
+                  f"{statistics.median(ratios):.2f} ({min(ratios):.2f} .. {max(ratios):.2f})")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("armilla")
     parser.add_argument("--nside", type=int, nargs="+", default=[256, 512, 1024])
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--points", type=int, nargs="+", default=[97178], help="of correlations; 0: none")
     options = parser.parse_args()
     warm_up()
+    if options.points != [0]:
+        compare_correlations(options)
     print(f"{THREADS} threads, {options.rounds} rounds; ratio = rival / armilla, median (min .. max)")
     for nside in options.nside:
         lmax = 2 * nside

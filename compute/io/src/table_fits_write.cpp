@@ -126,6 +126,24 @@ void writeOne(FitsWriter& writer, const Table& table, const TableWriteOptions& o
     writer.endHdu();
 }
 
+void writeMatrix(FitsWriter& writer, const TableMatrix& matrix) {
+    FitsCards cards;
+    cards.text("XTENSION", "IMAGE", "image extension");
+    cards.integer("BITPIX", -64);
+    cards.integer("NAXIS", 2);
+    cards.integer("NAXIS1", matrix.columns);
+    cards.integer("NAXIS2", matrix.rows);
+    cards.integer("PCOUNT", 0);
+    cards.integer("GCOUNT", 1);
+    cards.text("EXTNAME", matrix.name);
+    std::vector<std::byte> bytes(matrix.values.size() * sizeof(double));
+    for (size_t i = 0; i < matrix.values.size(); ++i)
+        putBigEndian(matrix.values[i], bytes.data() + i * sizeof(double));
+    writer.beginHdu(cards, static_cast<int64_t>(bytes.size()));
+    writer.writeData(0, bytes);
+    writer.endHdu();
+}
+
 }  // namespace
 
 void writeFitsTables(std::span<const Table> tables, const std::string& path,
@@ -137,6 +155,7 @@ void writeFitsTables(std::span<const Table> tables, const std::string& path,
                                    static_cast<double>(i + 1) / static_cast<double>(tables.size()));
         writeOne(writer, tables[i], options, part);
     }
+    for (const TableMatrix& matrix : options.matrices) writeMatrix(writer, matrix);
     writer.commit();
 }
 

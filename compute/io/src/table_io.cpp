@@ -213,6 +213,13 @@ void writeTables(std::span<const Table> tables, const std::string& path,
                 throw InvalidArgument("expected columns of " + std::to_string(table.rows()) +
                                       " rows, found " + std::to_string(column.rows()) + " in '" +
                                       column.name + "'");
+    for (const TableMatrix& matrix : options.matrices)
+        if (matrix.rows * matrix.columns != static_cast<int64_t>(matrix.values.size()))
+            throw InvalidArgument("expected " + std::to_string(matrix.rows) + " rows of " +
+                                  std::to_string(matrix.columns) + " numbers in " + matrix.name +
+                                  ", found " + std::to_string(matrix.values.size()) + " numbers");
+    if (!options.matrices.empty() && tableFormatOf(path) != TableFormat::Fits)
+        throw InvalidArgument("expected a FITS file for a matrix beside tables, found another");
     switch (*tableFormatOf(path)) {
         case TableFormat::Fits: return writeFitsTables(tables, path, options, job);
         case TableFormat::VoTable: return writeVoTable(tables, path, options, job);

@@ -167,8 +167,8 @@ Quad degreesOf(double value, double quarter) {
 
 void checkPosition(const SkyPoints& points, size_t i) {
     const double lon = points.lon[i], lat = points.lat[i];
-    // A single-precision pi/2 is a little more than that.
-    const double most = points.latQuarter == 0.0 ? kHalfPi + 1e-7 : points.latQuarter;
+    // A hair above 90 degrees is what single precision makes of a pole.
+    const double most = (points.latQuarter == 0.0 ? kHalfPi : points.latQuarter) * (1.0 + 1e-6);
     if (std::isfinite(lon) && std::fabs(lat) <= most) return;
     throw InvalidArgument(
         "expected longitudes that are finite and latitudes within 90 degrees, "
@@ -183,7 +183,7 @@ PointVectors pointVectors(const SkyPoints& points, JobContext& job) {
     PointVectors v{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
     std::optional<ExactPoints> exact;
     if (points.turn) exact.emplace(points);
-    parallelFor(job, points.size(), points.turn ? 1 << 10 : 1 << 14,
+    parallelFor(job, points.size(), points.turn ? 1 << 8 : 1 << 12,
                 [&](int64_t begin, int64_t end) {
                     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
                         checkPosition(points, i);

@@ -33,6 +33,20 @@ struct PairsBelow {
 
 enum class MeanAngles { Unwanted, Wanted };
 
+// Calls `body(set, job)` for each of `count` sets: beside each other, with one thread each, where
+// there are as many sets as threads; else one after the other.
+template <class Body>
+void forEachSet(size_t count, JobContext& job, const Body& body) {
+    if (count < static_cast<size_t>(job.threads())) {
+        for (size_t i = 0; i < count; ++i) body(i, job);
+        return;
+    }
+    parallelFor(job, static_cast<long long>(count), 1, [&](long long i, long long) {
+        JobContext own(job.stopToken(), {}, 1);
+        body(static_cast<size_t>(i), own);
+    });
+}
+
 using PairSets = std::vector<std::unique_ptr<PairSet>>;
 std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const PairTask> tasks,
                                       const EdgeTable& table, MeanAngles mean, JobContext& job);

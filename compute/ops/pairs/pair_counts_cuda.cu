@@ -37,15 +37,15 @@ constexpr unsigned kAll = 0xFFFFFFFFU;
 constexpr int kTileEdges = 512;
 // From so many edges on, the pairs of two leaves are sorted into bins one by one.
 constexpr int kManyEdges = 12;
-// Tiles looked at in one launch.
-constexpr int64_t kSlice = int64_t{1} << 21;
+// Tiles looked at in one launch: ten milliseconds or so where all have pairs to be counted.
+constexpr int64_t kSlice = int64_t{1} << 16;
 // Bound on |computed - true| of dot - t with three fused steps from -t: 2 roundoffs of coordinates,
 // one of t, 2 for each of two partial sums of up to 2, and less than one of the last.
 constexpr float kSingleBand = 8.0F * 0x1p-24F;
-// A warp's 1024 pairs are spread over a range 4 (r_a + r_b) sin(edge) of dot products, r as sines
-// of half radii times 2. Single precision is worthwhile if fewer than one in ten warps meets its
-// band.
-constexpr double kSingleWorthwhile = 10.0 * kLeafPoints * kLeafPoints * 2.0 * kSingleBand / 4.0;
+// A warp's 1024 pairs are spread over a range 2 (r_a + r_b) sin(edge) of dot products, with radii r
+// of about twice the sines of their halves. Single precision is worthwhile if fewer than one in ten
+// warps meets its band.
+constexpr double kSingleWorthwhile = 10.0 * kLeafPoints * kLeafPoints * 2.0 * kSingleBand / 2.0;
 // Keys: 4 bits of base face and 40 of the curve below the number of the set.
 constexpr int kCurveOrder = 20;
 constexpr int kKeyBits = 2 * kCurveOrder + 4;
@@ -444,6 +444,11 @@ __global__ void __launch_bounds__(kBlock, 4)
     }
 }
 
+__global__ void addKernel(unsigned long long* sum, const unsigned long long* part, int64_t count) {
+    const int64_t i = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i < count) sum[i] += part[i];
+}
+
 unsigned blocksFor(int64_t count, int perBlock) {
     return static_cast<unsigned>((count + perBlock - 1) / perBlock);
 }
@@ -487,7 +492,8 @@ struct CudaPairCounter::State {
     std::vector<int64_t> tileStart;
     Tile* tiles = nullptr;
     unsigned* tileCount = nullptr;
-    unsigned long long* counters = nullptr;  // at, then from
+    unsigned long long* counters = nullptr;  // of a slice: at, then from
+    unsigned long long* totals = nullptr;
     int64_t counterCount = 0;
     unsigned long long* doubtCount = nullptr;
     DeviceBuffer<CudaDoubt> doubts;
@@ -509,8 +515,8 @@ struct CudaPairCounter::State {
     void makeCells(std::span<const CudaPoints> points, std::span<const CudaEdge> edges,
                    JobContext& job);
     // False if the doubts did not fit; then nothing is added.
-    bool countSlice(int64_t begin, int64_t end, std::span<int64_t> below,
-                    std::vector<CudaDoubt>& found);
+    bool countSlice(int64_t begin, int64_t end, std::vector<CudaDoubt>& found);
+    void addTotals(std::span<int64_t> below);
 };
 
 void CudaPairCounter::State::makeCells(std::span<const CudaPoints> points,
@@ -572,6 +578,9 @@ void CudaPairCounter::State::makeCells(std::span<const CudaPoints> points,
 
     int setBits = 0;
     while ((setCount - 1) >> setBits > 0) ++setBits;
+    if (kKeyBits + setBits > 64)
+        throw InvalidArgument("expected at most 2^20 sets of points on one device, found " +
+                              std::to_string(setCount));
     size_t sortBytes = 0;
     check(cub::DeviceRadixSort::SortPairs(
               nullptr, sortBytes, static_cast<uint64_t*>(nullptr), static_cast<uint64_t*>(nullptr),
@@ -646,6 +655,7 @@ CudaPairCounter::CudaPairCounter(int device, std::span<const CudaPoints> sets,
     s.work.want<Tile>(s.slice * pieces);
     s.work.want<unsigned>(1);
     s.work.want<unsigned long long>(s.counterCount);
+    s.work.want<unsigned long long>(s.counterCount);
     s.work.want<unsigned long long>(1);
     s.work.make(device);
     auto* const taskViews = s.work.take<TaskView>(taskCount);
@@ -653,6 +663,7 @@ CudaPairCounter::CudaPairCounter(int device, std::span<const CudaPoints> sets,
     s.tiles = s.work.take<Tile>(s.slice * pieces);
     s.tileCount = s.work.take<unsigned>(1);
     s.counters = s.work.take<unsigned long long>(s.counterCount);
+    s.totals = s.work.take<unsigned long long>(s.counterCount);
     s.doubtCount = s.work.take<unsigned long long>(1);
     s.doubts = DeviceBuffer<CudaDoubt>(device, size_t{1} << 18);
     s.upload(taskViews, s.tasks.data(), taskCount);
@@ -669,15 +680,13 @@ int64_t CudaPairCounter::tiles() const {
     return state_->tileStart.back();
 }
 
-bool CudaPairCounter::State::countSlice(int64_t begin, int64_t end, std::span<int64_t> below,
-                                        std::vector<CudaDoubt>& found) {
-    const int64_t edgeCount = view.edgeCount;
+bool CudaPairCounter::State::countSlice(int64_t begin, int64_t end, std::vector<CudaDoubt>& found) {
     check(cudaMemsetAsync(counters, 0, static_cast<size_t>(counterCount) * sizeof(*counters),
                           stream.get()),
           "clearing counts");
     check(cudaMemsetAsync(tileCount, 0, sizeof(*tileCount), stream.get()), "clearing counts");
     check(cudaMemsetAsync(doubtCount, 0, sizeof(*doubtCount), stream.get()), "clearing counts");
-    unsigned long long* const from = counters + view.taskCount * edgeCount;
+    unsigned long long* const from = counters + int64_t{view.taskCount} * view.edgeCount;
     tilesKernel<<<blocksFor(end - begin, kBlock), kBlock, 0, stream.get()>>>(
         view, begin, end, tiles, tileCount, from);
     checkLaunch("choosing cells");
@@ -689,42 +698,50 @@ bool CudaPairCounter::State::countSlice(int64_t begin, int64_t end, std::span<in
             view, tiles, counters, {doubts.data(), doubtCount, doubts.size()});
         checkLaunch("counting pairs");
     }
-    std::vector<unsigned long long> counts(static_cast<size_t>(counterCount));
     unsigned long long doubtful = 0;
     download(&doubtful, doubtCount, 1);
-    download(counts.data(), counters, counterCount);
     stream.synchronize();
     if (doubtful > doubts.size()) return false;
+    addKernel<<<blocksFor(counterCount, kBlock), kBlock, 0, stream.get()>>>(totals, counters,
+                                                                            counterCount);
+    checkLaunch("adding counts");
     const size_t before = found.size();
     found.resize(before + static_cast<size_t>(doubtful));
-    if (doubtful > 0) {
+    if (doubtful > 0)
         download(found.data() + before, doubts.data(), static_cast<int64_t>(doubtful));
-        stream.synchronize();
-    }
-    const auto fromStart = static_cast<size_t>(view.taskCount * edgeCount);
-    for (int64_t t = 0; t < view.taskCount; ++t) {
+    stream.synchronize();
+    return true;
+}
+
+void CudaPairCounter::State::addTotals(std::span<int64_t> below) {
+    std::vector<unsigned long long> counts(static_cast<size_t>(counterCount));
+    download(counts.data(), totals, counterCount);
+    stream.synchronize();
+    const auto edgeCount = static_cast<size_t>(view.edgeCount);
+    const size_t tasksAndEdges = static_cast<size_t>(view.taskCount) * edgeCount;
+    for (size_t t = 0; t < static_cast<size_t>(view.taskCount); ++t) {
         int64_t whole = 0;
-        for (int64_t k = 0; k < edgeCount; ++k) {
-            whole += static_cast<int64_t>(
-                counts[fromStart + static_cast<size_t>(t * (edgeCount + 1) + k)]);
-            below[static_cast<size_t>(t * edgeCount + k)] +=
-                whole + static_cast<int64_t>(counts[static_cast<size_t>(t * edgeCount + k)]);
+        for (size_t k = 0; k < edgeCount; ++k) {
+            whole += static_cast<int64_t>(counts[tasksAndEdges + t * (edgeCount + 1) + k]);
+            below[t * edgeCount + k] += whole + static_cast<int64_t>(counts[t * edgeCount + k]);
         }
     }
-    return true;
 }
 
 void CudaPairCounter::count(int64_t begin, int64_t end, std::span<int64_t> below,
                             std::vector<CudaDoubt>& doubts, JobContext& job) {
     State& s = *state_;
     const cuda::DeviceScope scope(s.device);
-    if (s.view.edgeCount == 0) return;
+    if (s.view.edgeCount == 0 || s.view.taskCount == 0) return;
+    check(cudaMemsetAsync(s.totals, 0, static_cast<size_t>(s.counterCount) * sizeof(*s.totals),
+                          s.stream.get()),
+          "clearing counts");
     const int64_t all = end - begin;
     int64_t size = s.slice;
     for (int64_t at = begin; at < end;) {
         job.poll();
         const int64_t next = std::min(end, at + size);
-        if (s.countSlice(at, next, below, doubts)) {
+        if (s.countSlice(at, next, doubts)) {
             at = next;
             job.report(static_cast<double>(at - begin) / static_cast<double>(all),
                        "counting pairs");
@@ -735,6 +752,7 @@ void CudaPairCounter::count(int64_t begin, int64_t end, std::span<int64_t> below
             s.doubts = DeviceBuffer<CudaDoubt>(s.device, 4 * s.doubts.size());
         }
     }
+    s.addTotals(below);
 }
 
 }  // namespace armilla

@@ -54,7 +54,8 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
                 "--device cpu takes them");
     const auto edgeCount = static_cast<size_t>(table.count());
     std::vector<PointVectors> vectors(sets.size());
-    for (size_t s = 0; s < sets.size(); ++s) vectors[s] = pointVectors(sets[s], job);
+    forEachSet(sets.size(), job,
+               [&](size_t s, JobContext& own) { vectors[s] = pointVectors(sets[s], own); });
     std::vector<CudaPoints> points;
     std::vector<std::unique_ptr<ExactPoints>> exact;
     for (size_t s = 0; s < sets.size(); ++s) {

@@ -87,9 +87,10 @@ std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<co
     if (onDevice) {
         below = countPairsCuda(sets, tasks, table, options.device, job);
     } else {
-        PairSets prepared;
-        for (const SkyPoints& points : sets)
-            prepared.push_back(std::make_unique<PairSet>(points, weighted, job));
+        PairSets prepared(sets.size());
+        forEachSet(sets.size(), job, [&](size_t s, JobContext& own) {
+            prepared[s] = std::make_unique<PairSet>(sets[s], weighted, own);
+        });
         below = countPairsCpu(prepared, tasks, table,
                               options.meanAngle ? MeanAngles::Wanted : MeanAngles::Unwanted, job);
     }

@@ -42,11 +42,11 @@ SkyPoints randomPoints(const HealpixMap& mask, int field, int64_t count, uint64_
     // Areas add up in units of the smallest cell, which are integers: no pixel is favored.
     std::vector<int64_t> elements, areaUpTo;
     int64_t area = 0;
-    const Field& values = mask.field(field);
+    const Field* const values = field < 0 ? nullptr : &mask.field(field);
     const int deepest = mask.coverage() == Coverage::MultiOrder ? orderOf(mask.nside()) : 0;
     for (int64_t i = 0; i < mask.elementCount(); ++i) {
         if (i % kPixelGrain == 0) job.poll();
-        const double value = values.at(i);
+        const double value = values ? values->at(i) : 1.0;
         if (value == 0.0 || std::isnan(value)) continue;
         area += mask.coverage() == Coverage::MultiOrder
                     ? int64_t{1} << 2 * (deepest - mask.cellOrders()[static_cast<size_t>(i)])
@@ -55,8 +55,8 @@ SkyPoints randomPoints(const HealpixMap& mask, int field, int64_t count, uint64_
         areaUpTo.push_back(area);
     }
     if (elements.empty())
-        throw InvalidArgument("expected a mask with pixels that are not 0, found none in field " +
-                              values.name);
+        throw InvalidArgument("expected a mask with pixels that are not 0, found none" +
+                              (values ? " in field " + values->name : std::string()));
     SkyPoints points;
     points.lon.resize(static_cast<size_t>(count));
     points.lat.resize(static_cast<size_t>(count));

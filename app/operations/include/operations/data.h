@@ -45,7 +45,7 @@ struct Columns {
         One,           // the one that --field names, or the first
         Polarization,  // T, Q and U; with --field a usage error
         All,
-        Named  // `names`, or all if there are none
+        Named  // `names`, or all if there are none; of a catalog its longitudes and latitudes
     };
     Choice choice = Choice::One;
     std::vector<std::string> names;  // or numbers from 1

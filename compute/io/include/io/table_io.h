@@ -40,9 +40,17 @@ Table readTable(const std::string& path, const TableReadOptions& options, JobCon
 // their unit is no angle or a latitude lies beyond the poles.
 Catalog readCatalog(const std::string& path, JobContext& job);
 
+// Numbers in rows and columns beside tables, such as a covariance: an image extension of doubles.
+struct TableMatrix {
+    std::string name;
+    int64_t rows = 0, columns = 0;
+    std::vector<double> values;  // row after row
+};
+
 struct TableWriteOptions {
     bool overwrite = false;
     std::vector<std::string> history;  // HISTORY text added after the table's own
+    std::vector<TableMatrix> matrices = {};  // FITS only; InvalidArgument for other formats
 };
 
 // The format that a suffix means (.fits .fit .fits.gz .vot .xml .csv .ecsv); none for others.

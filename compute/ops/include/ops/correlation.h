@@ -78,7 +78,8 @@ struct Correlation {
 Correlation correlate(const CorrelationCatalogs& catalogs, const CorrelationParameters& parameters,
                       JobContext& job);
 
-// Points spread evenly over the pixels of a mask that are neither 0 nor bad, whatever their value:
+// Points spread evenly over the pixels of a mask that are neither 0 nor bad, whatever their value
+// (over all that are covered for field -1):
 // a pixel by its area, then one of its places at order 29 (0.4 milliarcseconds). In the mask's
 // frame, degrees. The same for any number of threads; `set` tells sets of one seed apart. Throws
 // InvalidArgument if there is no such pixel.

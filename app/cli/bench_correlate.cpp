@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/bench_correlate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "cli/bench_sht.h"
+#include "ops/pairs.h"
+
+namespace armilla::cli {
+
+namespace {
+
+constexpr uint64_t kSeed = 20260101;
+
+// Uniform on the sphere; of the data a third lies within a degree of another point.
+SkyPoints pointsOf(int64_t count, uint64_t set) {
+    std::mt19937_64 random(kSeed + set);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    SkyPoints points;
+    for (int64_t i = 0; i < count; ++i) {
+        double lon = 360.0 * uniform(random);
+        double lat = std::asin(2.0 * uniform(random) - 1.0) / kDegree;
+        if (set == 0 && i > 0 && i % 3 == 0) {
+            const auto other =
+                static_cast<size_t>(uniform(random) * static_cast<double>(i) * (1.0 - 1e-9));
+            lon = points.lon[other] + uniform(random) - 0.5;
+            lat = std::clamp(points.lat[other] + uniform(random) - 0.5, -90.0, 90.0);
+        }
+        points.lon.push_back(lon);
+        points.lat.push_back(lat);
+    }
+    return points;
+}
+
+// By a double loop in double precision, whose errors move no pair of random points into another
+// bin.
+double largestDifference(const SkyPoints& points, const AngularBins& bins, const BenchHost& host) {
+    JobContext job = host.silentJob();
+    const std::vector<PairTask> tasks{{0, 0}};
+    const auto found =
+        countPairs(std::span(&points, 1), tasks, bins, {host.device, false}, job)[0].pairs;
+    std::vector<Vec3> at;
+    for (size_t i = 0; i < points.lon.size(); ++i)
+        at.push_back(direction({points.lon[i] * kDegree, points.lat[i] * kDegree}));
+    std::vector<int64_t> expected(found.size());
+    for (size_t i = 0; i < at.size(); ++i)
+        for (size_t j = i + 1; j < at.size(); ++j) {
+            const double angle = angularDistance(at[i], at[j]);
+            const auto edge = std::upper_bound(
+                bins.edges.begin(), bins.edges.end(), angle,
+                [](double value, const ExactAngle& each) { return value < each.high; });
+            if (edge != bins.edges.begin() && edge != bins.edges.end())
+                ++expected[static_cast<size_t>(edge - bins.edges.begin() - 1)];
+        }
+    double largest = 0.0;
+    for (size_t k = 0; k < found.size(); ++k)
+        largest = std::max(largest, static_cast<double>(std::abs(found[k] - expected[k])) /
+                                        static_cast<double>(std::max<int64_t>(1, expected[k])));
+    return largest;
+}
+
+}  // namespace
+
+namespace {
+
+// The plain way, one thread: an angle for each pair and a search for its bin.
+void countByLoop(const std::vector<SkyPoints>& sets, const std::vector<PairTask>& tasks,
+                 const AngularBins& bins, std::vector<int64_t>& counts, JobContext& job) {
+    std::vector<std::vector<Vec3>> vectors;
+    for (const SkyPoints& points : sets) {
+        vectors.emplace_back();
+        for (size_t i = 0; i < points.lon.size(); ++i)
+            vectors.back().push_back(direction({points.lon[i] * kDegree, points.lat[i] * kDegree}));
+    }
+    std::vector<double> edges;
+    for (const ExactAngle& edge : bins.edges) edges.push_back(edge.high);
+    counts.assign(edges.size() + 1, 0);
+    for (const PairTask& task : tasks) {
+        const auto &a = vectors[static_cast<size_t>(task.first)],
+                   &b = vectors[static_cast<size_t>(task.second)];
+        for (size_t i = 0; i < a.size(); ++i) {
+            job.poll();
+            for (size_t j = task.first == task.second ? i + 1 : 0; j < b.size(); ++j) {
+                const double angle = std::acos(std::clamp(dot(a[i], b[j]), -1.0, 1.0));
+                ++counts[static_cast<size_t>(std::upper_bound(edges.begin(), edges.end(), angle) -
+                                             edges.begin())];
+            }
+        }
+    }
+}
+
+constexpr int64_t kMostByLoop = 16000;
+
+}  // namespace
+
+void benchCorrelate(const BenchSettings& settings, BenchHost& host) {
+    const AngularBins wide = angularBins("0.01arcmin,10000arcmin,30", BinSpacing::Log),
+                      narrow = angularBins("0.01arcmin,100arcmin,20", BinSpacing::Log);
+    std::vector<SkyPoints> sets;
+    std::vector<PairTask> tasks{{0, 0}};
+    for (int set = 0; set <= settings.sets; ++set) {
+        sets.push_back(pointsOf(settings.points, static_cast<uint64_t>(set)));
+        host.job.poll();
+        if (set == 0) continue;
+        tasks.push_back({0, set});
+        tasks.push_back({set, set});
+    }
+    const auto n = static_cast<double>(settings.points), m = static_cast<double>(settings.sets);
+    const auto rowOf = [&](const char* name) {
+        BenchRow row;
+        row.name = name;
+        row.points = settings.points;
+        row.sets = settings.sets;
+        row.limitSeconds = 6.0 * (0.5 * (1.0 + m) * n * (n - 1.0) + m * n * n) / flopsOf(host);
+        row.limitBy = "flop";
+        return row;
+    };
+    const SkyPoints some = pointsOf(std::min<int64_t>(settings.points, 2000), 0);
+    for (const bool isWide : {true, false}) {
+        const AngularBins& bins = isWide ? wide : narrow;
+        BenchRow row = rowOf(isWide ? "correlate" : "correlate.narrow");
+        measure(row, settings.runs, host, [&](JobContext& job) {
+            countPairs(sets, tasks, bins, {host.device, false}, job);
+        });
+        row.error = largestDifference(some, bins, host);
+        host.show(row);
+    }
+    if (settings.points > kMostByLoop || settings.sets > 1) return;
+    BenchRow row = rowOf("correlate.loop");
+    std::vector<int64_t> counts;
+    measure(row, {.most = 1}, host,
+            [&](JobContext& job) { countByLoop(sets, tasks, wide, counts, job); });
+    host.show(row);
+}
+
+}  // namespace armilla::cli

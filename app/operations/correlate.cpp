@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla correlate DATA OUT`: exact pair counts and the angular correlation function.
+#include "operations/correlate.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <utility>
+
+#include "io/table_io.h"
+#include "operation_list.h"
+#include "operations/data.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr std::array<Choice<BinSpacing>, 2> kSpacings{
+    {{"log", BinSpacing::Log}, {"linear", BinSpacing::Linear}}};
+constexpr std::array<Choice<Estimator>, 5> kEstimators{
+    {{"landy-szalay", Estimator::LandySzalay, "Landy-Szalay"},
+     {"report", Estimator::Report},
+     {"davis-peebles", Estimator::DavisPeebles, "Davis-Peebles"},
+     {"hamilton", Estimator::Hamilton, "Hamilton"},
+     {"natural", Estimator::Natural}}};
+constexpr std::array<Choice<CorrelationErrors>, 4> kErrors{
+    {{"none", CorrelationErrors::None},
+     {"poisson", CorrelationErrors::Poisson, "Poisson"},
+     {"jackknife", CorrelationErrors::Jackknife},
+     {"bootstrap", CorrelationErrors::Bootstrap}}};
+
+// The text of an error, for a parameter that does not parse; empty if it does.
+template <class Body>
+std::string wrongWith(const Body& body) {
+    try {
+        body();
+    } catch (const InvalidArgument& error) {
+        return error.message();
+    }
+    return "";
+}
+
+Problems check(const CorrelateOptions& options, const GivenSlots& given) {
+    Problems problems;
+    if (options.bins.empty() == options.edges.empty())
+        problems.push_back({"", std::string("expected one of --bins MIN,MAX,N and --edges FILE, "
+                                            "found ") +
+                                    (options.bins.empty() ? "none" : "both")});
+    if (!options.bins.empty())
+        if (const std::string wrong =
+                wrongWith([&] { angularBins(options.bins, options.spacing); });
+            !wrong.empty())
+            problems.push_back({"bins", wrong});
+    const bool files = given.contains("random"), mask = given.contains("random-from");
+    if (files == mask)
+        problems.push_back(
+            {"", std::string("expected random points by --random FILE or --random-from MASK, "
+                             "found ") +
+                     (files ? "both" : "none")});
+    if (given.contains("random2") && !given.contains("cross"))
+        problems.push_back({"random2", "expected --cross CATALOG beside it, found none"});
+    if (given.contains("random2") && mask)
+        problems.push_back({"random2", "expected --random FILE beside it, found --random-from"});
+    if (options.lon.empty() != options.lat.empty())
+        problems.push_back({options.lon.empty() ? "lon" : "lat",
+                            "expected both or none of --lon and --lat, found one"});
+    return problems;
+}
+
+// Numbers of a text file, at blanks and commas; an angle without a unit is of degrees. Lines that
+// begin with # and a first line of names are no numbers.
+std::vector<ExactAngle> edgesFromText(const std::string& path) {
+    std::ifstream in(path);
+    if (!in) throw IoError("expected a file with the edges of bins, found none that can be read");
+    std::vector<ExactAngle> edges;
+    int number = 0;
+    for (std::string line; std::getline(in, line);) {
+        ++number;
+        line.resize(std::min(line.size(), line.find('#')));
+        std::replace(line.begin(), line.end(), ',', ' ');
+        std::istringstream words(line);
+        for (std::string word; words >> word;) {
+            const bool plain = word.find_first_not_of("0123456789.eE+-") == std::string::npos;
+            try {
+                edges.push_back(exactAngle(plain ? word + "deg" : word));
+            } catch (const InvalidArgument&) {
+                if (edges.empty() && number == 1) break;  // a line of names
+                throw IoError("expected edges of bins, found '" + word + "' in line " +
+                              std::to_string(number));
+            }
+        }
+    }
+    return edges;
+}
+
+// A column of a table, the first one of numbers; of a table of this operation's own the edges of
+// its bins.
+std::vector<ExactAngle> edgesFromTable(const std::string& path, JobContext& job) {
+    const Table table = readTable(path, {}, job);
+    const auto unitOf = [](const TableColumn& column) {
+        for (const auto& [name, text] :
+             {std::pair{"arcmin", "arcmin"}, {"arcsec", "arcsec"}, {"rad", "rad"}})
+            if (column.unit == name) return std::string(text);
+        if (!column.unit.empty() && column.unit != "deg")
+            throw IoError("expected edges in deg, arcmin, arcsec or rad, found column " +
+                          column.name + " in '" + column.unit + "'");
+        return std::string("deg");
+    };
+    const auto append = [&](std::vector<ExactAngle>& edges, const TableColumn& column,
+                            int64_t row) {
+        const std::string unit = unitOf(column);
+        // The shortest decimals stand for the stored number; degrees are taken as they are.
+        edges.push_back(unit == "deg" ? exactAngleOfDegrees(column.number(row))
+                                      : exactAngle(column.text(row) + unit));
+    };
+    std::vector<ExactAngle> edges;
+    const auto low = table.find("THETA_MIN"), high = table.find("THETA_MAX");
+    if (low && high && table.rows() > 0) {
+        const TableColumn &first = table.columns[static_cast<size_t>(*low)],
+                          &last = table.columns[static_cast<size_t>(*high)];
+        for (int64_t row = 0; row < table.rows(); ++row) append(edges, first, row);
+        append(edges, last, table.rows() - 1);
+        return edges;
+    }
+    const auto column =
+        std::find_if(table.columns.begin(), table.columns.end(),
+                     [](const TableColumn& each) { return !each.isText() && each.width == 1; });
+    if (column == table.columns.end())
+        throw IoError("expected a column of edges, found no column of numbers");
+    for (int64_t row = 0; row < column->rows(); ++row) append(edges, *column, row);
+    return edges;
+}
+
+AngularBins binsOf(const CorrelateOptions& options, JobContext& job) {
+    if (!options.bins.empty()) return angularBins(options.bins, options.spacing);
+    return naming(options.edges, [&] {
+        const auto format = tableFormatOf(options.edges);
+        std::vector<ExactAngle> edges = !format || *format == TableFormat::Csv
+                                            ? edgesFromText(options.edges)
+                                            : edgesFromTable(options.edges, job);
+        return angularBins(std::move(edges), options.spacing);
+    });
+}
+
+// Catalogs as points, turned into the frame of the first where they say another one.
+class PointReader {
+public:
+    PointReader(const CorrelateOptions& options, Context& context)
+        : options_(options), context_(context) {}
+
+    // `required`: the weight must be there; else it is taken where there is such a column.
+    SkyPoints operator()(const Input& input, bool required) {
+        return naming(input.name, [&] {
+            const Catalog& catalog = input.catalog();
+            int weight = -1;
+            if (!options_.weight.empty()) {
+                if (required)
+                    weight = catalog.table.columnIndex(options_.weight);
+                else if (const auto found = catalog.table.find(options_.weight))
+                    weight = *found;
+            }
+            int64_t skipped = 0;
+            SkyPoints points = skyPoints(catalog, weight, &skipped);
+            if (skipped > 0)
+                context_.note(input.name + ": " + std::to_string(skipped) +
+                              " rows without a position are left out");
+            turn(points, catalog.frame());
+            return points;
+        });
+    }
+    void turn(SkyPoints& points, Frame frame) {
+        if (frame == Frame::Unknown) return;
+        if (frame_ == Frame::Unknown) frame_ = frame;
+        if (frame != frame_) points.turn = frameRotation(frame_, frame);
+    }
+
+private:
+    const CorrelateOptions& options_;
+    Context& context_;
+    Frame frame_ = Frame::Unknown;
+};
+
+bool weighted(const CorrelationCatalogs& catalogs) {
+    const auto has = [](const SkyPoints& points) { return !points.weight.empty(); };
+    return has(catalogs.data) || (catalogs.data2 && has(*catalogs.data2)) ||
+           std::any_of(catalogs.random.begin(), catalogs.random.end(), has) ||
+           std::any_of(catalogs.random2.begin(), catalogs.random2.end(), has);
+}
+
+// Vectors as numbers of a JSON array.
+template <class Number>
+Json numbers(const std::vector<Number>& values) {
+    Json array = Json::array();
+    for (const Number value : values) array.add(Json(value));
+    return array;
+}
+
+Json figuresOf(const PairSum& sum) {
+    Json figures = Json::object();
+    figures.set("pairs", numbers(sum.pairs));
+    if (!sum.weighted.empty()) figures.set("weighted", numbers(sum.weighted));
+    figures.set("possible", sum.possible);
+    return figures;
+}
+
+Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
+    CorrelationParameters parameters;
+    parameters.bins = binsOf(options, context.job);
+    parameters.estimator = options.estimator;
+    parameters.errors = options.errors;
+    parameters.patches = options.patches;
+    parameters.resamplings = options.resamplings;
+    parameters.seed = static_cast<uint64_t>(options.seed);
+    parameters.pairMean = options.pairMean;
+    parameters.device = context.device;
+    PointReader read(options, context);
+    CorrelationCatalogs catalogs;
+    catalogs.data = read(inputs["DATA"], true);
+    if (const Input* second = inputs.find("cross")) catalogs.data2 = read(*second, false);
+    for (const Input* input : inputs.several("random"))
+        catalogs.random.push_back(read(*input, false));
+    for (const Input* input : inputs.several("random2"))
+        catalogs.random2.push_back(read(*input, false));
+    if (const Input* mask = inputs.find("random-from")) {
+        const double count =
+            std::round(options.randomFactor * static_cast<double>(catalogs.data.size()));
+        for (int set = 0; set < options.randomSets; ++set) {
+            SkyPoints points = naming(mask->name, [&] {
+                // A MOC has cells and no field: all of them.
+                return randomPoints(mask->map(), mask->fields.empty() ? -1 : mask->fields.front(),
+                                    static_cast<int64_t>(count),
+                                    static_cast<uint64_t>(options.seed), set, context.job);
+            });
+            read.turn(points, mask->map().frame());
+            catalogs.random.push_back(std::move(points));
+        }
+    }
+    Json& figures = context.figures;
+    if (weighted(catalogs) && parameters.device.kind == DeviceKind::Cuda) {
+        context.note("points with weights are counted on the CPU");
+        parameters.device = Device::cpu();
+        figures.set("device", parameters.device.label());
+    }
+    const Correlation result = correlate(catalogs, parameters, context.job);
+
+    int64_t randoms = 0;
+    for (const SkyPoints& points : catalogs.random) randoms += points.size();
+    figures.set("data", catalogs.data.size());
+    if (catalogs.data2) figures.set("data2", catalogs.data2->size());
+    figures.set("random_sets", static_cast<int64_t>(catalogs.random.size()));
+    figures.set("random", randoms);
+    figures.set("bins", parameters.bins.count());
+    Json edges = Json::array();
+    for (int k = 0; k < parameters.bins.count(); ++k) edges.add(parameters.bins.lowDegrees(k));
+    edges.add(parameters.bins.highDegrees(parameters.bins.count() - 1));
+    figures.set("edges_deg", std::move(edges));
+    figures.set("dd", figuresOf(result.dd));
+    figures.set("dr", figuresOf(result.dr));
+    if (result.rd) figures.set("rd", figuresOf(*result.rd));
+    figures.set("rr", figuresOf(result.rr));
+    figures.set("w", numbers(result.w));
+    figures.set("w_err", numbers(result.wError));
+    if (result.patches > 0) figures.set("patches", result.patches);
+
+    Output output{"OUT", std::make_shared<const Curve>(result.curve()),
+                  std::to_string(parameters.bins.count()) + " bins, " +
+                      std::to_string(catalogs.data.size()) + " data, " + std::to_string(randoms) +
+                      " random points"};
+    Table table = result.table();
+    table.frame = options.frame.value_or(inputs["DATA"].catalog().frame());
+    output.write = [table = std::move(table), covariance = result.covariance, note = context.note](
+                       const std::string& path, const FileWriteOptions& write, JobContext& job) {
+        TableWriteOptions out{write.overwrite, write.history};
+        const int64_t bins = table.rows();
+        if (!covariance.empty()) {
+            if (tableFormatOf(path) == TableFormat::Fits)
+                out.matrices.push_back({"COVARIANCE", bins, bins, covariance});
+            else
+                note(path + ": the covariance has a place in FITS files only");
+        }
+        writeTable(table, path, out, job);
+    };
+    return {std::move(output)};
+}
+
+}  // namespace
+
+void describe(Description& d, CorrelateOptions& p) {
+    d.text("bins", p.bins, {.placeholder = "MIN,MAX,N"},
+           "bins of the angle, with units: 0.01arcmin,10deg,30");
+    d.choice("spacing", p.spacing, kSpacings, {}, "of the bins");
+    d.file("edges", p.edges, {.advanced = true},
+           "edges of the bins in degrees, a text file or a table, in place of --bins");
+    d.choice("estimator", p.estimator, kEstimators, {}, "of w");
+    d.choice("errors", p.errors, kErrors, {},
+             "of w; jackknife and bootstrap by patches of the sky");
+    d.integer("patches", p.patches,
+              {.unit = "none",
+               .least = 2,
+               .most = 10000,
+               .applies =
+                   [&p] {
+                       return p.errors == CorrelationErrors::Jackknife ||
+                              p.errors == CorrelationErrors::Bootstrap;
+                   }},
+              "of the sky, of as many random points each");
+    d.integer("resamplings", p.resamplings,
+              {.unit = "none",
+               .least = 2,
+               .most = 1000000,
+               .advanced = true,
+               .applies = [&p] { return p.errors == CorrelationErrors::Bootstrap; }},
+              "of the bootstrap");
+    d.number("random-factor", p.randomFactor,
+             {.unit = "none", .least = 0.0, .most = 1e6, .aboveLeast = true},
+             "random points of a set for each of the data, with --random-from");
+    d.integer("random-sets", p.randomSets, {.unit = "none", .least = 1, .most = 10000},
+              "sets of random points, with --random-from");
+    d.integer("seed", p.seed, {.unit = "none", .least = 0}, "of random points and resamplings");
+    d.text("lon", p.lon, {.standard = "by UCD and usual names", .placeholder = "COL"},
+           "column of longitudes, of all catalogs");
+    d.text("lat", p.lat, {.standard = "by UCD and usual names", .placeholder = "COL"},
+           "column of latitudes, of all catalogs");
+    d.text("weight", p.weight, {.standard = "1 each", .placeholder = "COL"},
+           "column of weights: of DATA, and of the other catalogs that have it");
+    d.frame("frame", p.frame, {.advanced = true, .standard = "that of DATA"},
+            "that the output names; angles are the same in each");
+    d.flag("pair-mean", p.pairMean, {.advanced = true},
+           "THETA_MEAN is the mean angle of the pairs DD; visits each of them, on the CPU");
+}
+
+Operation correlateOperation() {
+    // Names of the positions, where they are given.
+    const auto positions = [](const ParameterSet& parameters) {
+        const auto& options = parameters.as<CorrelateOptions>();
+        if (options.lon.empty()) return Columns{};
+        return Columns{Columns::Choice::Named, {options.lon, options.lat}};
+    };
+    const auto catalog = [&](std::string_view name, std::string_view help) {
+        return InputSlot{.name = name,
+                         .kind = DataKind::Catalog,
+                         .help = help,
+                         .isOption = true,
+                         .isOptional = true,
+                         .columns = positions};
+    };
+    InputSlot random = catalog("random", "random points; each file is a set, all are summed");
+    InputSlot random2 = catalog(
+        "random2", "random points of the second catalog, as many sets (those of the first)");
+    random.isRepeatable = random2.isRepeatable = true;
+    return define<CorrelateOptions>(
+        {.id = "correlate",
+         .title = "Correlate",
+         .help = "exact pair counts and the angular correlation function of catalogs",
+         .inputs = {{.name = "DATA",
+                     .kind = DataKind::Catalog,
+                     .help = "the catalog",
+                     .columns = positions},
+                    catalog("cross", "a second catalog, to correlate the first with"),
+                    random,
+                    random2,
+                    {.name = "random-from",
+                     .kind = DataKind::Map,
+                     .help = "a mask, map or MOC: random points lie on its pixels that are not 0",
+                     .isOption = true,
+                     .isOptional = true,
+                     .columns =
+                         [](const ParameterSet&) {
+                             return Columns{Columns::Choice::All, {}};
+                         }}},
+         .outputs = {{.name = "OUT",
+                      .kind = DataKind::Curve,
+                      .help = "a table of the bins: FITS, VOTable, CSV or ECSV"}},
+         .devices = {.cuda = true},
+         .keyParameters = "bins"},
+        {.check = check, .run = run});
+}
+
+}  // namespace armilla

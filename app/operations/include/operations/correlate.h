@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parameters of `correlate`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "operations/parameter.h"
+#include "ops/correlation.h"
+
+namespace armilla {
+
+struct CorrelateOptions {
+    std::string lon, lat, weight;  // columns; empty: by their UCDs and names, none
+    std::string bins;              // MIN,MAX,N as typed: its decimals are exact
+    BinSpacing spacing = BinSpacing::Log;
+    std::string edges;  // a file
+    Estimator estimator = Estimator::LandySzalay;
+    CorrelationErrors errors = CorrelationErrors::None;
+    int patches = 50;
+    int resamplings = 1000;
+    double randomFactor = 10.0;
+    int randomSets = 1;
+    int64_t seed = 1;
+    bool pairMean = false;
+    std::optional<Frame> frame;
+};
+void describe(Description& d, CorrelateOptions& p);
+
+}  // namespace armilla

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws how long pair counts take, from `armilla bench correlate`.
+
+    plot_correlation.py ARMILLA FOLDER [--device cpu|cuda] [--points N ...] [--sets M ...]
+    plot_correlation.py --figures FOLDER/correlation-cuda.json FOLDER
+
+Writes FOLDER/correlation-DEVICE.json (all rows) and correlation-DEVICE.png: time against the number of points for
+wide and narrow bins beside a plain double loop; how many times faster than that loop, by points and by sets of
+randoms (figures 5 and 4 of the report on counts with CUDA, at 2048 points). With --figures it draws what another
+machine measured.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+SET_POINTS = 2048
+LABELS = {"correlate": ("0.01 to 10000 arcmin", "-o", "#2563eb"),
+          "correlate.narrow": ("0.01 to 100 arcmin", "-s", "#d97706"),
+          "correlate.loop": ("double loop, one thread", ":x", "black")}
+
+
+def bench(armilla, points, sets, device):
+    command = [armilla, "bench", "correlate", "--points", str(points), "--sets", str(sets), "--device", device,
+               "--threads", str(len(os.sched_getaffinity(0))), "--json"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def series(rows, name, x):
+    chosen = sorted((row[x], row["seconds"]["median"]) for row in rows if row["name"] == name)
+    return [a for a, _ in chosen], [b for _, b in chosen]
+
+
+def draw(rows, path):
+    by_points = [row for row in rows if row["sets"] == 1]
+    by_sets = [row for row in rows if row["points"] == SET_POINTS]
+    figure, axes = plt.subplots(1, 3, figsize=(14, 4.5), constrained_layout=True)
+    for name, (label, style, color) in LABELS.items():
+        axes[0].loglog(*series(by_points, name, "points"), style, color=color, label=label)
+    size, time = series(by_points, "correlate", "points")
+    axes[0].loglog(size, [time[-1] * (n / size[-1]) ** 2 for n in size], color="gray", lw=1, label="as N squared")
+    axes[0].set(xlabel="points of data and of randoms", ylabel="s for DD, DR and RR")
+    # The loop visits every pair: its time grows as their number.
+    loop = series(by_points, "correlate.loop", "points")
+    a_pair = loop[1][-1] / (2.0 * loop[0][-1] ** 2)
+    axes[1].semilogx(size, [a_pair * 2.0 * n * n / t for n, t in zip(size, time)], "-o")
+    axes[1].set(xlabel="points of data and of randoms", ylabel="times faster than the loop")
+    sets, time = series(by_sets, "correlate", "sets")
+    axes[2].plot(sets, [a_pair * SET_POINTS ** 2 * (0.5 + 1.5 * m) / t for m, t in zip(sets, time)], "-o")
+    axes[2].set(xlabel=f"sets of {SET_POINTS} random points", ylabel="times faster than the loop")
+    axes[0].legend(fontsize=8)
+    for axis in axes:
+        axis.grid(alpha=0.3)
+    figure.suptitle(rows[0]["device"] + f", {rows[0]['threads']} threads", fontsize=10)
+    figure.savefig(path, dpi=110)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("armilla", nargs="?")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--points", type=int, nargs="+", default=[1000, 2048, 4000, 16000, 48000, 97178, 300000])
+    parser.add_argument("--sets", type=int, nargs="+", default=[1, 3, 7, 15, 31, 63, 95])
+    parser.add_argument("--figures", type=pathlib.Path)
+    options = parser.parse_args()
+    if options.figures:
+        rows = json.loads(options.figures.read_text())
+    else:
+        rows = [row for n in options.points for row in bench(options.armilla, n, 1, options.device)]
+        rows += [row for m in options.sets if m > 1
+                 for row in bench(options.armilla, SET_POINTS, m, options.device)]
+    kind = "cpu" if rows[0]["device"] == "cpu" else "cuda"
+    if not options.figures:
+        (options.folder / f"correlation-{kind}.json").write_text(json.dumps(rows, indent=1) + "\n")
+    draw(rows, options.folder / f"correlation-{kind}.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla correlate` from outside: counts by hand, every kind of file and way of giving randoms,
+// refusals.
+#include <QJsonArray>
+#include <QtTest>
+#include <cmath>
+
+#include "cli_fixture.h"
+#include "io/table_io.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+// A square of 1 degree at the equator, and one point far away.
+const char kData[] = "ra,dec,w\n0,0,1\n1,0,2\n0,1,3\n1,1,4\n100,45,5\n";
+const char kRandom[] = "ra,dec\n0.25,0.25\n1.25,0.5\n10,10\n-10,-10\n";
+const char kOther[] = "ra,dec\n0.5,0.25\n-1.25,0.5\n10,11\n";
+
+}  // namespace
+
+class TestCliCorrelate : public QObject {
+    Q_OBJECT
+
+private:
+    CliFixture cli_;
+
+    Table table(const QString& name) {
+        JobContext job;
+        return readTable(cli_.path(name).toStdString(), {}, job);
+    }
+    static std::vector<int64_t> integers(const Table& table, const char* name) {
+        return std::get<std::vector<int64_t>>(
+            table.columns[static_cast<size_t>(table.columnIndex(name))].values);
+    }
+
+private slots:
+    void initTestCase() {
+        cli_.write("data.csv", kData);
+        cli_.write("random.csv", kRandom);
+        cli_.write("other.csv", kOther);
+    }
+
+    // Sides are on the edge of 1 degree, the diagonal (just less than sqrt(2) deg) between 1 and 2.
+    void countsByHand() {
+        const Outcome run = cli_.run(
+            "correlate {data.csv} {out.fits} --random {random.csv} --bins 0.5deg,2deg,2 --json");
+        QCOMPARE(run.status, 0);
+        const Table result = table("out.fits");
+        QCOMPARE(result.name, std::string("CORRELATION"));
+        // Three of the sides are 1 degree; the one at latitude 1 is less.
+        QCOMPARE(integers(result, "DD"), (std::vector<int64_t>{1, 5}));
+        QCOMPARE(result.columns[static_cast<size_t>(result.columnIndex("THETA_MAX"))].number(1),
+                 2.0);
+        const QJsonObject json = run.json();
+        QCOMPARE(json["dd"].toObject()["pairs"].toArray()[1].toInt(), 5);
+        QCOMPARE(json["data"].toInt(), 5);
+        QCOMPARE(json["edges_deg"].toArray().size(), 3);
+    }
+
+    // The same numbers in each format, and for the same catalog in other formats and units.
+    void formats() {
+        const QString options = " --random {random.csv} --bins 0.1deg,20deg,4";
+        QCOMPARE(cli_.run("correlate {data.csv} {a.fits}" + options).status, 0);
+        const Table expected = table("a.fits");
+        for (const QString suffix : {"csv", "ecsv", "vot", "fit"}) {
+            const Outcome run = cli_.run("correlate {data.csv} {a." + suffix + "}" + options);
+            QVERIFY2(run.status == 0, run.error.constData());
+            QVERIFY(run.out.startsWith("wrote "));
+            const Table found = table("a." + suffix);
+            for (const char* name : {"DD", "DR", "RR"})
+                QCOMPARE(integers(found, name), integers(expected, name));
+        }
+    }
+
+    void columnsByName() {
+        cli_.write("named.csv", "number,x,y\n1,0,0\n2,1,0\n3,0,1\n4,1,1\n5,100,45\n");
+        const QString rest = " --random {named.csv} --bins 0.5deg,2deg,2 --overwrite";
+        QVERIFY(cli_.run("correlate {named.csv} {n.fits}" + rest).status != 0);
+        QCOMPARE(cli_.run("correlate {named.csv} {n.fits} --lon x --lat y" + rest).status, 0);
+        QCOMPARE(integers(table("n.fits"), "RR"), (std::vector<int64_t>{1, 5}));
+        QCOMPARE(cli_.run("correlate {named.csv} {n.fits} --lon x" + rest).status, 2);
+    }
+
+    void weights() {
+        QCOMPARE(cli_.run("correlate {data.csv} {w.fits} --weight w --random {random.csv} "
+                          "--bins 0.5deg,2deg,2 --device cpu")
+                     .status,
+                 0);
+        const Table result = table("w.fits");
+        QCOMPARE(integers(result, "NPAIRS_DD"), (std::vector<int64_t>{1, 5}));
+        const TableColumn& dd = result.columns[static_cast<size_t>(result.columnIndex("DD"))];
+        // The upper side: 3 * 4; the others 1 * 2, 1 * 3, 2 * 4 and the diagonals 1 * 4, 2 * 3.
+        QCOMPARE(dd.number(0), 12.0);
+        QCOMPARE(dd.number(1), 23.0);
+    }
+
+    void severalSetsAndTwoCatalogs() {
+        const QString bins = " --bins 0.1deg,20deg,3";
+        QCOMPARE(cli_.run("correlate {data.csv} {1.fits} --random {random.csv}" + bins).status, 0);
+        QCOMPARE(cli_.run("correlate {data.csv} {2.fits} --random {other.csv}" + bins).status, 0);
+        QCOMPARE(cli_.run("correlate {data.csv} {12.fits} --random {random.csv} --random "
+                          "{other.csv}" +
+                          bins)
+                     .status,
+                 0);
+        for (const char* name : {"DR", "RR"}) {
+            const auto a = integers(table("1.fits"), name), b = integers(table("2.fits"), name),
+                       sum = integers(table("12.fits"), name);
+            for (size_t k = 0; k < sum.size(); ++k) QCOMPARE(sum[k], a[k] + b[k]);
+        }
+        QCOMPARE(cli_.run("correlate {data.csv} {x.fits} --cross {other.csv} --random {random.csv} "
+                          "--random2 {other.csv}" +
+                          bins)
+                     .status,
+                 0);
+        const Table cross = table("x.fits");
+        QCOMPARE(integers(cross, "DD"), integers(cross, "DR"));  // the second random set is it
+        QVERIFY(cross.find("RD").has_value());
+    }
+
+    void randomsFromAMask() {
+        std::vector<float> mask(768, 0.0F);
+        for (size_t i = 0; i < 200; ++i) mask[i] = 1.0F;
+        cli_.write("mask.fits", HealpixMap(8, Ordering::Ring, Frame::Equatorial,
+                                           {{"MASK", "", DiskType::Float32, mask}}));
+        const QString line =
+            "correlate {data.csv} {%1.fits} --random-from {mask.fits} "
+            "--random-factor 40 --random-sets 2 --bins 1deg,100deg,5 --seed 7";
+        QCOMPARE(cli_.run(line.arg("m1") + " --threads 1").status, 0);
+        const Outcome again = cli_.run(line.arg("m2") + " --threads 2 --json");
+        QCOMPARE(again.status, 0);
+        QCOMPARE(again.json()["random"].toInt(), 400);
+        QCOMPARE(integers(table("m2.fits"), "RR"), integers(table("m1.fits"), "RR"));
+    }
+
+    void errorsAndCovariance() {
+        QString points = "ra,dec\n";
+        for (int i = 0; i < 60; ++i)
+            points += QString("%1,%2\n").arg(i * 1.7).arg(std::fmod(i * 7.3, 40.0));
+        cli_.write("many.csv", points.toUtf8());
+        const QString line = "correlate {data.csv} {%1} --random {many.csv} --bins 1deg,100deg,3 ";
+        QCOMPARE(cli_.run(line.arg("jack.fits") + "--errors jackknife --patches 6").status, 0);
+        QVERIFY(cli_.content("jack.fits").contains("COVARIANCE"));
+        const Outcome text = cli_.run(line.arg("jack.csv") + "--errors jackknife --patches 6");
+        QCOMPARE(text.status, 0);
+        QVERIFY(text.error.contains("covariance"));
+        QCOMPARE(cli_.run(line.arg("p.fits") + "--errors poisson").status, 0);
+        QVERIFY(!cli_.content("p.fits").contains("COVARIANCE"));
+    }
+
+    void edgesOfAFile() {
+        cli_.write("edges.txt", "# deg\n0.5\n1.0, 60arcmin\n");
+        QVERIFY(cli_.run("correlate {data.csv} {e.fits} --random {random.csv} --edges {edges.txt}")
+                    .status != 0);  // an edge twice
+        cli_.write("edges.txt", "# deg\n0.5\n1.0, 120arcmin\n");
+        QCOMPARE(cli_.run("correlate {data.csv} {e.fits} --random {random.csv} --edges {edges.txt}")
+                     .status,
+                 0);
+        QCOMPARE(integers(table("e.fits"), "DD"), (std::vector<int64_t>{1, 5}));
+        // The result's own table says its edges.
+        QCOMPARE(cli_.run("correlate {data.csv} {e2.fits} --random {random.csv} --edges {e.fits}")
+                     .status,
+                 0);
+        QCOMPARE(integers(table("e2.fits"), "DD"), (std::vector<int64_t>{1, 5}));
+    }
+
+    void refusals_data() {
+        QTest::addColumn<QString>("options");
+        QTest::addColumn<int>("status");
+        QTest::newRow("no bins") << "--random {random.csv}" << 2;
+        QTest::newRow("no unit") << "--random {random.csv} --bins 1,2,3" << 2;
+        QTest::newRow("reversed") << "--random {random.csv} --bins 2deg,1deg,3" << 2;
+        QTest::newRow("no randoms") << "--bins 1deg,2deg,3" << 2;
+        QTest::newRow("both")
+            << "--bins 1deg,2deg,3 --random {random.csv} --random-from {random.csv}" << 2;
+        QTest::newRow("random2 alone")
+            << "--bins 1deg,2deg,3 --random {random.csv} --random2 {other.csv}" << 2;
+        QTest::newRow("estimator")
+            << "--bins 1deg,2deg,3 --random {random.csv} --estimator ls" << 2;
+        QTest::newRow("sizes") << "--bins 1deg,2deg,3 --random {random.csv} --estimator report"
+                               << 1;
+        QTest::newRow("absent") << "--bins 1deg,2deg,3 --random {absent.csv}" << 1;
+        QTest::newRow("weight") << "--bins 1deg,2deg,3 --random {random.csv} --weight absent" << 1;
+    }
+    void refusals() {
+        QFETCH(QString, options);
+        QFETCH(int, status);
+        const Outcome run = cli_.run("correlate {data.csv} {refused.fits} " + options);
+        QCOMPARE(run.status, status);
+        QVERIFY(run.error.contains("expected"));
+        QVERIFY(!QFile::exists(cli_.path("refused.fits")));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliCorrelate)
+#include "tst_cli_correlate.moc"
