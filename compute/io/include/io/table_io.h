@@ -49,7 +49,7 @@ struct TableMatrix {
 
 struct TableWriteOptions {
     bool overwrite = false;
-    std::vector<std::string> history;  // HISTORY text added after the table's own
+    std::vector<std::string> history;        // HISTORY text added after the table's own
     std::vector<TableMatrix> matrices = {};  // FITS only; InvalidArgument for other formats
 };
 

@@ -93,8 +93,9 @@ struct PairOptions {
 // Functions", 2001, arXiv:astro-ph/0012333); the rest goes through float, double and quadruple
 // precision, each deciding what lies further from the edges than its errors.
 //
-// Memory: about 50 bytes a point, 110 while cells are made. Throws InvalidArgument for latitudes beyond 90 degrees, positions
-// that are not finite, tasks that name no set; Unsupported, DeviceError; Cancelled.
+// Memory: about 50 bytes a point, 110 while cells are made. Throws InvalidArgument for latitudes
+// beyond 90 degrees, positions that are not finite, tasks that name no set; Unsupported,
+// DeviceError; Cancelled.
 std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<const PairTask> tasks,
                                    const AngularBins& bins, const PairOptions& options,
                                    JobContext& job);
