@@ -39,8 +39,10 @@ public:
     }
 
     void check() const override {
-        if (hasFlexibleFiles()) placedFiles();
         GivenSlots given;
+        if (hasFlexibleFiles())
+            for (const auto& [slot, path] : placedFiles().inputs)
+                if (slot->isOptional) given.emplace(slot->name);
         for (const auto& [slot, paths] : optionFiles_)
             if (!paths.empty()) given.insert(slot);
         requireNoProblem(operation_, parameters_, given);
