@@ -12,6 +12,7 @@
 
 #include "cli/bench_convolve.h"
 #include "cli/bench_correlate.h"
+#include "cli/bench_grid.h"
 #include "cli/bench_roundtrip.h"
 #include "cli/bench_sht.h"
 #include "core/healpix_map.h"
@@ -126,7 +127,7 @@ void benchLoad(const BenchSettings& settings, BenchHost& host) {
 }  // namespace
 
 std::vector<std::string_view> benchNames() {
-    return {"sht", "batch", "convolve", "correlate", "view", "load", "roundtrip"};
+    return {"sht", "batch", "convolve", "correlate", "grid", "view", "load", "roundtrip"};
 }
 
 void runBench(std::string_view name, const BenchSettings& settings, BenchHost& host) {
@@ -136,6 +137,7 @@ void runBench(std::string_view name, const BenchSettings& settings, BenchHost& h
     if (name == "roundtrip") return benchRoundTrip(settings, host);
     if (name == "convolve") return benchConvolve(settings, host);
     if (name == "correlate") return benchCorrelate(settings, host);
+    if (name == "grid") return benchGrid(settings, host);
     if (name == "view") return benchView(settings, host);
     benchLoad(settings, host);
 }

@@ -28,6 +28,8 @@ struct BenchSettings {
     int64_t nside = 0;
     std::optional<int64_t> lmax;       // 2 nside
     double fwhm = 0.0;                 // radians
+    std::vector<int64_t> samples;      // of grid; empty: not given
+    std::optional<double> gridFwhm;    // radians, where --fwhm is given
     BenchRuns runs;                    // of each row
     std::optional<RingFfts> ringFfts;  // where; as tuned or with the Legendre sums
     int64_t points = 0;                // of correlate
@@ -40,6 +42,7 @@ struct BenchRow {
     int lmax = -1, spin = -1, maps = 1;  // -1: does not apply
     int64_t points = -1, sets = -1;
     double fwhm = -1.0;
+    int64_t samples = -1;
     std::vector<double> seconds;          // of each run
     std::map<std::string, double> steps;  // of the fastest run, by the stages it reported
     std::optional<double> error;          // see each case

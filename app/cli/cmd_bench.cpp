@@ -45,6 +45,7 @@ Json toJson(const BenchRow& row, const Device& device, int threads) {
     if (row.nside > 0) json.set("nside", row.nside);
     if (row.points >= 0) json.set("points", row.points);
     if (row.sets >= 0) json.set("sets", row.sets);
+    if (row.samples >= 0) json.set("samples", row.samples);
     if (row.lmax >= 0) json.set("lmax", row.lmax);
     if (row.spin >= 0) json.set("spin", row.spin);
     json.set("maps", row.maps);
@@ -86,8 +87,11 @@ std::string lineOf(const BenchRow& row) {
                       100.0 * *row.limitSeconds / middle, row.limitBy.c_str());
     constexpr double kMebibyte = 1024.0 * 1024.0;
     std::snprintf(line.data(), line.size(),
-                  "%-27s %6lld %6s %4s %4d %11.4g %5.0f %% %4zu %9s %14s %9.1f %11.1f ",
-                  row.name.c_str(), static_cast<long long>(row.points < 0 ? row.nside : row.points),
+                  "%-27s %9lld %6s %4s %4d %11.4g %5.0f %% %4zu %9s %14s %9.1f %11.1f ",
+                  row.name.c_str(),
+                  static_cast<long long>(row.samples >= 0  ? row.samples
+                                         : row.points >= 0 ? row.points
+                                                           : row.nside),
                   row.lmax < 0 ? "-" : std::to_string(row.lmax).c_str(),
                   row.spin < 0 ? "-" : std::to_string(row.spin).c_str(),
                   row.sets < 0 ? row.maps : static_cast<int>(row.sets), middle,
@@ -130,7 +134,7 @@ public:
                  .most = kPi,
                  .aboveLeast = true,
                  .standard = "20arcmin"},
-                "width of the beam");
+                "width of the beam; of the kernel of grid (300arcsec)");
         d.choice("ring-ffts", ringFfts_, kRingFfts,
                  {.standard = "as tuned, or same: where the Legendre sums are"},
                  "of sht and batch, where the ring FFTs are done");
@@ -139,6 +143,10 @@ public:
                 "of correlate, one or several numbers of points");
         d.integer("sets", sets_, {.unit = "none", .least = 1.0, .most = 1000.0, .standard = "1"},
                   "of correlate, sets of random points");
+        d.words(
+            "samples", sampleWords_,
+            {.standard = "100000,1000000,10000000; more on a device", .placeholder = "N[,N...]"},
+            "of grid, one or several");
         d.flag("tune", tune_, {},
                "find out which way of the transforms is the fastest for this device, --nside "
                "and --lmax, and keep it for later runs; no other benchmark");
@@ -172,6 +180,8 @@ public:
         settings.lmax = lmax_;
         settings.fwhm = fwhm_.value_or(20.0 * kArcmin);
         settings.ringFfts = ringFfts_;
+        settings.gridFwhm = fwhm_;
+        settings.samples = integersOf("--samples", sampleWords_, 1, int64_t{1} << 31);
         settings.runs = {kRuns, kRowSeconds};
         if (repeat_) settings.runs = {.most = static_cast<int>(*repeat_)};
         Json rows = Json::array();
@@ -186,7 +196,8 @@ public:
                       1e-9 * host.ceiling.flops, 1e-9 * host.ceiling.bytesPerSecond);
         run.note(ceiling);
         run.printNow(
-            "name                         nside   lmax spin maps   median, s  spread runs     error"
+            "name                  nside|samples   lmax spin maps   median, s  spread runs     "
+            "error"
             "       of limit  host MiB  device MiB  steps of the fastest run, s");
         try {
             measureAll(settings, host);
@@ -226,6 +237,7 @@ private:
             if (!names_.empty()) return kPoints;
             return {kPoints.data() + kPoints.size() - 1, 1};
         }
+        if (name == "grid") return kNsides;  // has none
         if (!nsides_.empty()) return nsides_;
         // Without names all benchmarks run, for which that would be too long.
         if (name == "sht" && !names_.empty()) return kShtNsides;
@@ -239,7 +251,7 @@ private:
         return all;
     }
 
-    std::vector<std::string> names_, nsideWords_, pointWords_;
+    std::vector<std::string> names_, nsideWords_, pointWords_, sampleWords_;
     std::vector<int64_t> nsides_, points_;  // empty: not given
     std::optional<int64_t> lmax_, repeat_, sets_;
     std::optional<double> fwhm_;

@@ -38,20 +38,13 @@ public:
         form.rows = rows_;
     }
 
-    void check() const override {
-        GivenSlots given;
-        if (hasFlexibleFiles())
-            for (const auto& [slot, path] : placedFiles().inputs)
-                if (slot->isOptional) given.emplace(slot->name);
-        for (const auto& [slot, paths] : optionFiles_)
-            if (!paths.empty()) given.insert(slot);
-        requireNoProblem(operation_, parameters_, given);
-    }
+    void check() const override { requireNoProblem(operation_, parameters_, givenSlots()); }
 
     void execute(Run& run) override {
         const Files files = placedFiles();
         for (const auto& [slot, path] : files.outputs)
-            checkOutputName(path, run.options().overwrite, slot->kind);
+            checkOutputName(path, run.options().overwrite,
+                            slot->kindGiven ? slot->kindGiven(givenSlots()) : slot->kind);
         if (operation_.devices.cuda)
             run.reportDevice();
         else
@@ -92,6 +85,15 @@ private:
         std::vector<std::pair<const OutputSlot*, std::string>> outputs;
     };
 
+    GivenSlots givenSlots() const {
+        GivenSlots given;
+        if (hasFlexibleFiles())
+            for (const auto& [slot, path] : placedFiles().inputs)
+                if (slot->isOptional) given.emplace(slot->name);
+        for (const auto& [slot, paths] : optionFiles_)
+            if (!paths.empty()) given.insert(slot);
+        return given;
+    }
     // Whether the number of positional files is not fixed: the outputs are then the last ones.
     bool hasFlexibleFiles() const {
         return std::any_of(operation_.inputs.begin(), operation_.inputs.end(),

@@ -18,6 +18,7 @@ std::vector<Operation> operationTable() {
         sourcesOperation(),
         maskOperation(),
         correlateOperation(),
+        gridOperation(),
         sampleOperation(),
         // clang-format on
     };

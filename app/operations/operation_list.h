@@ -14,6 +14,7 @@ Operation convertOperation();
 Operation correlateOperation();
 Operation filterOperation();
 Operation map2almOperation();
+Operation gridOperation();
 Operation maskOperation();
 Operation projectOperation();
 Operation sampleOperation();

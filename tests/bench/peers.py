@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Times `armilla bench` and its rivals in turn (A B A B ...) and prints the median ratio and spread.
 
-    peers.py ARMILLA [--nside N ...] [--points N ...] [--rounds R]
+    peers.py ARMILLA [--nside N ...] [--points N ...] [--samples N ...] [--rounds R]
 
 Every rival transform is warmed up once; a first burst of work of more than two seconds lets small
 virtual machines spread their threads. A ratio above 1 means that armilla is faster.
@@ -152,10 +152,57 @@ def compare_correlations(options):
                   f"{statistics.median(ratios):.2f} ({min(ratios):.2f} .. {max(ratios):.2f})")
 
 
+# 5 x 5 degrees, 90 x 90 pixels of 200 arcsec, a Gaussian of 300 arcsec cut at 3 sigma, as `armilla bench grid`.
+def cygrid_call(samples):
+    import cygrid
+    from astropy.io import fits
+    rng = np.random.default_rng(4)
+    lon = 60.0 + 5.0 * (rng.random(samples) - 0.5) / np.cos(np.radians(30.0))
+    lat = np.degrees(np.arcsin(rng.uniform(np.sin(np.radians(27.5)), np.sin(np.radians(32.5)), samples)))
+    values = rng.standard_normal((samples, 1)).astype(np.float32)
+    header = fits.Header()
+    header["NAXIS"] = 3
+    for axis, (size, kind, value, step) in enumerate(
+            ((90, "RA---SIN", 60.0, -200 / 3600), (90, "DEC--SIN", 30.0, 200 / 3600), (1, "VRAD", 0.0, 1.0)), 1):
+        header[f"NAXIS{axis}"] = size
+        header[f"CTYPE{axis}"] = kind
+        header[f"CRVAL{axis}"] = value
+        header[f"CDELT{axis}"] = step
+        header[f"CRPIX{axis}"] = 45.5 if axis < 3 else 1.0
+    sigma = 300 / 3600 / np.sqrt(8 * np.log(2))
+
+    def grid():
+        gridder = cygrid.WcsGrid(header)
+        gridder.set_num_threads(THREADS)
+        gridder.set_kernel("gauss1d", (sigma,), 3 * sigma, sigma / 2)
+        gridder.grid(lon, lat, values)
+        return gridder.get_datacube()
+    return grid
+
+
+def compare_gridding(options):
+    for samples in options.samples:
+        rival = cygrid_call(samples)
+        rival()
+        times, ratios = [], []
+        for _ in range(options.rounds):
+            text = subprocess.run(
+                [options.armilla, "bench", "grid", "--samples", str(samples), "--repeat", "3", "--device", "cpu",
+                 "--threads", str(THREADS), "--json"], check=True, capture_output=True, text=True).stdout
+            ours = next(row["seconds"]["median"] for row in json.loads(text) if row["name"] == "grid")
+            theirs = seconds(rival)
+            times.append((theirs, ours))
+            ratios.append(theirs / ours)
+        print(f"samples {samples:9d} grid cygrid {statistics.median(t[0] for t in times):8.4f} s, armilla "
+              f"{statistics.median(t[1] for t in times):8.4f} s, ratio {statistics.median(ratios):.2f} "
+              f"({min(ratios):.2f} .. {max(ratios):.2f})")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("armilla")
-    parser.add_argument("--nside", type=int, nargs="+", default=[256, 512, 1024])
+    parser.add_argument("--nside", type=int, nargs="*", default=[256, 512, 1024])
+    parser.add_argument("--samples", type=int, nargs="*", default=[1000000])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--points", type=int, nargs="+", default=[97178], help="of correlations; 0: none")
     options = parser.parse_args()
@@ -163,6 +210,7 @@ def main():
     if options.points != [0]:
         compare_correlations(options)
     print(f"{THREADS} threads, {options.rounds} rounds; ratio = rival / armilla, median (min .. max)")
+    compare_gridding(options)
     for nside in options.nside:
         lmax = 2 * nside
         for rival, make in (("healpy", healpy_calls), ("ducc0", ducc_calls)):

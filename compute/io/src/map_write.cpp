@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "fits_writer.h"
+#include "io/map_extensions.h"
 #include "io/map_io.h"
 #include "map_cards.h"
 
@@ -348,13 +349,11 @@ void encodeIndex(const HealpixMap& map, const TablePlan& table, int64_t firstRow
 
 }  // namespace
 
-void writeMap(const HealpixMap& map, const std::string& path, const MapWriteOptions& options,
-              JobContext& job) {
-    if (map.elementCount() == 0)
-        throw InvalidArgument("expected a map with pixels to write, found an empty one");
-    FitsWriter writer(path, options.overwrite);
+namespace {
+
+void writeTableHdu(FitsWriter& writer, const HealpixMap& map, const MapWriteOptions& options,
+                   JobContext& job) {
     const TablePlan plan = planTable(map, options, job);
-    writer.writeEmptyPrimary();
     writer.beginHdu(mapCards(map, plan, options), plan.rows * plan.rowBytes);
     constexpr int64_t kPieceBytes = 1 << 20;
     parallelFor(
@@ -377,6 +376,29 @@ void writeMap(const HealpixMap& map, const std::string& path, const MapWriteOpti
         },
         "writing");
     writer.endHdu();
+}
+
+}  // namespace
+
+void writeMap(const HealpixMap& map, const std::string& path, const MapWriteOptions& options,
+              JobContext& job) {
+    const HealpixMap* const maps[] = {&map};
+    writeMaps(maps, path, options, job);
+}
+
+void writeMaps(std::span<const HealpixMap* const> maps, const std::string& path,
+               const MapWriteOptions& options, JobContext& job) {
+    for (const HealpixMap* map : maps)
+        if (map->elementCount() == 0)
+            throw InvalidArgument("expected a map with pixels to write, found an empty one");
+    FitsWriter writer(path, options.overwrite);
+    writer.writeEmptyPrimary();
+    for (size_t i = 0; i < maps.size(); ++i) {
+        const auto count = static_cast<double>(maps.size());
+        JobContext part =
+            job.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+        writeTableHdu(writer, *maps[i], options, part);
+    }
     job.report(1.0, "writing");
     writer.commit();
 }

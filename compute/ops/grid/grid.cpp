@@ -10,8 +10,10 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/memory_limit.h"
 #include "core/new_vector.h"
 #include "core/pixel_queries.h"
+#include "device/cuda_array.h"
 #include "grid/grid_backend.h"
 #include "grid/sample_order.h"
 
@@ -59,13 +61,21 @@ struct GridPlan::State {
     std::unique_ptr<GridBackend> backend;
 };
 
-GridPlan::GridPlan(std::vector<Vec3> cells, const GridKernel& kernel, const Device& device)
+GridPlan::GridPlan(std::vector<Vec3> cells, const GridKernel& kernel, const Device& device,
+                   const GridTuning& tuning)
     : state_(std::make_unique<State>()) {
     const GridKernel checked = checkedKernel(kernel);
+    const auto isOf = [](int value, std::initializer_list<int> choices) {
+        return std::find(choices.begin(), choices.end(), value) != choices.end();
+    };
+    if (!isOf(tuning.threads, {0, 64, 128, 256}) || !isOf(tuning.cells, {0, 1, 2, 4}))
+        throw InvalidArgument(
+            "expected 64, 128 or 256 threads and 1, 2 or 4 cells of a block, found " +
+            std::to_string(tuning.threads) + " and " + std::to_string(tuning.cells));
     state_->cells = static_cast<int64_t>(cells.size());
     state_->nearest = kernel.kind == GridKernelKind::Nearest;
     state_->backend = device.kind == DeviceKind::Cuda
-                          ? makeGridCuda(std::move(cells), checked, device)
+                          ? makeGridCuda(std::move(cells), checked, device, tuning)
                           : makeGridCpu(std::move(cells), checked);
 }
 GridPlan::~GridPlan() = default;
@@ -127,6 +137,14 @@ std::vector<double> griddedValues(const GridSums& sums) {
                         ? sums.values[i] / sums.weights[i]
                         : std::numeric_limits<double>::quiet_NaN();
     return result;
+}
+
+int64_t rowsOfPiece(const Device& device, int64_t channels) {
+    const bool cpu = device.kind == DeviceKind::Cpu;
+    const int64_t available = cpu ? availableMemory() : CudaArray::freeBytes(device.index);
+    const int64_t each = cpu ? 60 : 104 + 8 * channels;
+    constexpr int64_t kLeast = int64_t{1} << 20, kMost = int64_t{1} << 31;
+    return std::clamp(available / 2 / each, kLeast, kMost);
 }
 
 std::vector<int64_t> pixelsNear(const GridSamples& samples, int64_t nside, double radius,

@@ -24,6 +24,6 @@ public:
 std::unique_ptr<GridBackend> makeGridCpu(std::vector<Vec3> cells, const GridKernel& kernel);
 // In gridding_cuda.cu, and gridding_absent.cpp for builds without CUDA.
 std::unique_ptr<GridBackend> makeGridCuda(std::vector<Vec3> cells, const GridKernel& kernel,
-                                          const Device& device);
+                                          const Device& device, const GridTuning& tuning);
 
 }  // namespace armilla

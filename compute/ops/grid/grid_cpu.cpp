@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "core/error.h"
-#include "core/new_vector.h"
 #include "grid/gather_kernels.h"
 #include "grid/grid_backend.h"
 #include "grid/sample_order.h"
@@ -30,12 +29,14 @@ public:
         : cells_(std::move(cells)), kernel_(kernel), weights_(gridWeights(kernel)) {}
 
     void order(const GridSamples& samples, JobContext& job) override {
-        ordered_ = {};
         const SampleBins bins = sampleBins(cells_, kernel_.radius, job);
-        if (bins.rings() > 0)
-            ordered_ = orderSamples(samples, bins, job);
-        else
+        ordered_.used = 0;  // of those that fail to be ordered
+        if (bins.rings() > 0) {
+            orderSamples(samples, bins, ordered_, job);
+        } else {
+            ordered_.bad = 0;
             ordered_.outside = samples.count();
+        }
         report.used = ordered_.used;
         report.bad = ordered_.bad;
         report.outside = ordered_.outside;
@@ -90,17 +91,19 @@ private:
                 ordered_.weights.empty() ? nullptr : ordered_.weights.data()};
     }
 
-    void executeOne(const GridValues& values, GridSums& sums, JobContext& job) const {
-        std::vector<double> sorted = newVector<double>(ordered_.used + kGatherPadding, job);
-        std::visit(
-            [&](auto from) {
-                parallelFor(job, ordered_.used, kPixelGrain, [&](long long begin, long long end) {
-                    for (long long i = begin; i < end; ++i)
-                        sorted[static_cast<size_t>(i)] =
-                            static_cast<double>(from[ordered_.rows[static_cast<size_t>(i)]]);
-                });
-            },
-            values.values);
+    void executeOne(const GridValues& values, GridSums& sums, JobContext& job) {
+        std::vector<double>& sorted = ordered_.spare;
+        if (const auto* doubles = std::get_if<std::span<const double>>(&values.values)) {
+            ordered_.sortInto(*doubles, sorted, job);
+        } else {
+            const auto& singles = std::get<std::span<const float>>(values.values);
+            sorted.resize(static_cast<size_t>(ordered_.used + kGatherPadding));
+            parallelFor(job, ordered_.used, kPixelGrain, [&](long long begin, long long end) {
+                for (long long i = begin; i < end; ++i)
+                    sorted[static_cast<size_t>(i)] =
+                        static_cast<double>(singles[ordered_.rows[static_cast<size_t>(i)]]);
+            });
+        }
         const GatherSamples at = samples();
         forEachCell(job, [&](int64_t cell, Workspace& space) {
             const auto c = static_cast<size_t>(cell);

@@ -6,7 +6,7 @@
 namespace armilla {
 
 std::unique_ptr<GridBackend> makeGridCuda(std::vector<Vec3> /*cells*/, const GridKernel& /*kernel*/,
-                                          const Device& /*device*/) {
+                                          const Device& /*device*/, const GridTuning& /*tuning*/) {
     throw Unsupported("CUDA: expected a build with CUDA, found one without");
 }
 

@@ -69,18 +69,146 @@ private:
 
 enum class Place { Used, Bad, Outside, Refused };
 
-// Bin of a row, if it has one.
-Place binOf(const GridSamples& samples, const SampleBins& bins, int64_t row, uint32_t& key) {
+// Bin and direction of a row, if it has any.
+Place binOf(const GridSamples& samples, const SampleBins& bins, int64_t row, uint32_t& key,
+            Vec3& at) {
     const auto i = static_cast<size_t>(row);
     const double lon = samples.lon[i] * samples.lonUnit, lat = samples.lat[i] * samples.latUnit;
     const double weight = samples.weights.empty() ? 1.0 : samples.weights[i];
     if (!std::isfinite(lon) || !std::isfinite(lat) || !std::isfinite(weight)) return Place::Bad;
     if (positionOutOfRange(lon, lat) || weight < 0.0) return Place::Refused;
-    key = binKey(bins, samples.targetFromSamples * direction({lon, lat}));
+    at = samples.targetFromSamples * direction({lon, lat});
+    key = binKey(bins, at);
     return key == kNoKey ? Place::Outside : Place::Used;
 }
 
+// Room for `count` elements: what is there if it is large enough, since new memory takes as long to
+// come as much of the work in it. Contents are not kept.
+template <class T>
+void makeRoom(std::vector<T>& array, int64_t count, const JobContext& job) {
+    const auto size = static_cast<size_t>(count);
+    if (array.capacity() >= size) {
+        array.resize(size);
+        return;
+    }
+    array = {};
+    array = newVector<T>(count, job);
+}
+
+// Keys and directions in the order of the table; counts of the first digit.
+std::vector<uint32_t> binSamples(const GridSamples& samples, OrderedSamples& result,
+                                 RadixSort& sort, JobContext& job) {
+    const int64_t count = samples.count();
+    const auto blocks = static_cast<size_t>(blocksOf(count));
+    std::vector<uint32_t> keys = newVector<uint32_t>(count, job);
+    for (auto* axis : {&result.x, &result.y, &result.z})
+        makeRoom(*axis, count + kGatherPadding, job);
+    std::vector<int64_t> bad(blocks), outside(blocks);
+    std::atomic<int64_t> refused{std::numeric_limits<int64_t>::max()};
+    parallelFor(
+        job, count, kBlock,
+        [&](long long begin, long long end) {
+            const auto block = static_cast<size_t>(begin / kBlock);
+            uint32_t* const counts = sort.counts(begin / kBlock);
+            for (long long i = begin; i < end; ++i) {
+                const auto row = static_cast<size_t>(i);
+                uint32_t key = kNoKey;
+                Vec3 at;
+                switch (binOf(samples, result.bins, i, key, at)) {
+                    case Place::Used: ++counts[sort.digit(key, 0)]; break;
+                    case Place::Bad: ++bad[block]; break;
+                    case Place::Outside: ++outside[block]; break;
+                    case Place::Refused: {
+                        int64_t first = refused.load();
+                        while (i < first && !refused.compare_exchange_weak(first, i)) {
+                        }
+                        break;
+                    }
+                }
+                keys[row] = key;
+                result.x[row] = at.x;
+                result.y[row] = at.y;
+                result.z[row] = at.z;
+            }
+        },
+        "ordering the samples");
+    if (refused < count) refusePosition(samples, refused);
+    for (const int64_t n : bad) result.bad += n;
+    for (const int64_t n : outside) result.outside += n;
+    return keys;
+}
+
+// Keys with their rows, ascending; those without a bin are left out.
+std::vector<Packed> sortKeys(std::vector<uint32_t> keys, OrderedSamples& result, RadixSort& sort,
+                             JobContext& job) {
+    result.used = sort.place();
+    std::vector<Packed> now = newVector<Packed>(result.used, job);
+    parallelFor(job, static_cast<long long>(keys.size()), kBlock,
+                [&](long long begin, long long end) {
+                    uint32_t* const places = sort.counts(begin / kBlock);
+                    for (long long i = begin; i < end; ++i) {
+                        const uint32_t key = keys[static_cast<size_t>(i)];
+                        if (key != kNoKey)
+                            now[places[sort.digit(key, 0)]++] = {key, static_cast<uint32_t>(i)};
+                    }
+                });
+    keys = {};
+    std::vector<Packed> next;
+    if (sort.passes() > 1) next = newVector<Packed>(result.used, job);
+    for (int pass = 1; pass < sort.passes(); ++pass) {
+        sort.clear();
+        parallelFor(job, result.used, kBlock, [&](long long begin, long long end) {
+            uint32_t* const counts = sort.counts(begin / kBlock);
+            for (long long i = begin; i < end; ++i)
+                ++counts[sort.digit(now[static_cast<size_t>(i)].key, pass)];
+        });
+        sort.place();
+        parallelFor(job, result.used, kBlock, [&](long long begin, long long end) {
+            uint32_t* const places = sort.counts(begin / kBlock);
+            for (long long i = begin; i < end; ++i) {
+                const Packed item = now[static_cast<size_t>(i)];
+                next[places[sort.digit(item.key, pass)]++] = item;
+            }
+        });
+        now.swap(next);
+    }
+    return now;
+}
+
+void makeTables(const std::vector<Packed>& sorted, OrderedSamples& result, JobContext& job) {
+    makeRoom(result.keys, result.used, job);
+    makeRoom(result.rows, result.used, job);
+    parallelFor(job, result.used, kBlock, [&](long long begin, long long end) {
+        for (long long i = begin; i < end; ++i) {
+            result.keys[static_cast<size_t>(i)] = sorted[static_cast<size_t>(i)].key;
+            result.rows[static_cast<size_t>(i)] = sorted[static_cast<size_t>(i)].row;
+        }
+    });
+    const SampleBins& bins = result.bins;
+    result.ringStart.assign(static_cast<size_t>(bins.rings()) + 1, result.used);
+    int64_t start = 0;
+    for (int64_t r = 0; r < bins.rings(); ++r) {
+        const int64_t pixel =
+            detail::firstPixelOfRing(bins.nside, bins.firstRing + r) - bins.firstPixel;
+        start = firstNotBelow(result.keys.data(), start, result.used, pixel);
+        result.ringStart[static_cast<size_t>(r)] = start;
+    }
+}
+
 }  // namespace
+
+void OrderedSamples::sortInto(std::span<const double> values, std::vector<double>& sorted,
+                              JobContext& job) const {
+    makeRoom(sorted, used + kGatherPadding, job);
+    parallelFor(job, used, kBlock, [&](long long begin, long long end) {
+        // Rows lie all over the table: what comes later is fetched now.
+        constexpr long long kAhead = 32;
+        for (long long i = begin; i < end; ++i) {
+            __builtin_prefetch(&values[rows[static_cast<size_t>(std::min(i + kAhead, end - 1))]]);
+            sorted[static_cast<size_t>(i)] = values[rows[static_cast<size_t>(i)]];
+        }
+    });
+}
 
 void refusePosition(const GridSamples& samples, int64_t row) {
     const auto i = static_cast<size_t>(row);
@@ -138,118 +266,24 @@ SampleBins sampleBins(std::span<const Vec3> cells, double radius, JobContext& jo
     }
 }
 
-OrderedSamples orderSamples(const GridSamples& samples, const SampleBins& bins, JobContext& job) {
-    OrderedSamples result;
+void orderSamples(const GridSamples& samples, const SampleBins& bins, OrderedSamples& result,
+                  JobContext& job) {
     result.bins = bins;
-    const int64_t count = samples.count(), blocks = blocksOf(count);
+    result.used = result.bad = result.outside = 0;
     const int64_t last = detail::firstPixelOfRing(bins.nside, bins.lastRing) +
                          4 * detail::quarterLength(bins.nside, bins.lastRing) - bins.firstPixel;
-    RadixSort sort(count, static_cast<uint64_t>(std::max<int64_t>(1, last)));
-
-    std::vector<uint32_t> keys = newVector<uint32_t>(count, job);
-    std::vector<int64_t> bad(static_cast<size_t>(blocks)), outside(static_cast<size_t>(blocks));
-    std::atomic<int64_t> refused{std::numeric_limits<int64_t>::max()};
-    parallelFor(
-        job, count, kBlock,
-        [&](long long begin, long long end) {
-            const auto block = static_cast<size_t>(begin / kBlock);
-            uint32_t* const counts = sort.counts(begin / kBlock);
-            for (long long i = begin; i < end; ++i) {
-                uint32_t key = kNoKey;
-                switch (binOf(samples, bins, i, key)) {
-                    case Place::Used: ++counts[sort.digit(key, 0)]; break;
-                    case Place::Bad: ++bad[block]; break;
-                    case Place::Outside: ++outside[block]; break;
-                    case Place::Refused: {
-                        int64_t first = refused.load();
-                        while (i < first && !refused.compare_exchange_weak(first, i)) {
-                        }
-                        break;
-                    }
-                }
-                keys[static_cast<size_t>(i)] = key;
-            }
-        },
-        "ordering the samples");
-    if (refused < count) refusePosition(samples, refused);
-    for (const int64_t n : bad) result.bad += n;
-    for (const int64_t n : outside) result.outside += n;
-    result.used = sort.place();
-
-    std::vector<Packed> now = newVector<Packed>(result.used, job);
-    parallelFor(job, count, kBlock, [&](long long begin, long long end) {
-        uint32_t* const places = sort.counts(begin / kBlock);
-        for (long long i = begin; i < end; ++i) {
-            const uint32_t key = keys[static_cast<size_t>(i)];
-            if (key != kNoKey) now[places[sort.digit(key, 0)]++] = {key, static_cast<uint32_t>(i)};
-        }
-    });
-    keys = {};
-    if (sort.passes() > 1) {
-        std::vector<Packed> next = newVector<Packed>(result.used, job);
-        for (int pass = 1; pass < sort.passes(); ++pass) {
-            sort.clear();
-            parallelFor(job, result.used, kBlock, [&](long long begin, long long end) {
-                uint32_t* const counts = sort.counts(begin / kBlock);
-                for (long long i = begin; i < end; ++i)
-                    ++counts[sort.digit(now[static_cast<size_t>(i)].key, pass)];
-            });
-            sort.place();
-            parallelFor(job, result.used, kBlock, [&](long long begin, long long end) {
-                uint32_t* const places = sort.counts(begin / kBlock);
-                for (long long i = begin; i < end; ++i) {
-                    const Packed item = now[static_cast<size_t>(i)];
-                    next[places[sort.digit(item.key, pass)]++] = item;
-                }
-            });
-            now.swap(next);
-        }
+    RadixSort sort(samples.count(), static_cast<uint64_t>(std::max<int64_t>(1, last)));
+    makeTables(sortKeys(binSamples(samples, result, sort, job), result, sort, job), result, job);
+    // Each axis is sorted into the spare array, which takes its place.
+    for (auto* axis : {&result.x, &result.y, &result.z}) {
+        result.sortInto(*axis, result.spare, job);
+        axis->swap(result.spare);
     }
-
-    result.keys = newVector<uint32_t>(result.used, job);
-    result.rows = newVector<uint32_t>(result.used, job);
-    parallelFor(job, result.used, kBlock, [&](long long begin, long long end) {
-        for (long long i = begin; i < end; ++i) {
-            result.keys[static_cast<size_t>(i)] = now[static_cast<size_t>(i)].key;
-            result.rows[static_cast<size_t>(i)] = now[static_cast<size_t>(i)].row;
-        }
-    });
-    now = {};
-
-    result.ringStart.resize(static_cast<size_t>(std::max<int64_t>(0, bins.rings())) + 1);
-    int64_t start = 0;
-    for (int64_t r = 0; r < bins.rings(); ++r) {
-        const int64_t pixel =
-            detail::firstPixelOfRing(bins.nside, bins.firstRing + r) - bins.firstPixel;
-        start = firstNotBelow(result.keys.data(), start, result.used, pixel);
-        result.ringStart[static_cast<size_t>(r)] = start;
-    }
-    result.ringStart.back() = result.used;
-
-    const int64_t padded = result.used + kGatherPadding;
-    for (auto* axis : {&result.x, &result.y, &result.z}) *axis = newVector<double>(padded, job);
-    if (!samples.weights.empty()) result.weights = newVector<double>(padded, job);
-    parallelFor(
-        job, result.used, kBlock,
-        [&](long long begin, long long end) {
-            // Rows lie all over the table: what comes later is fetched now.
-            constexpr long long kAhead = 24;
-            for (long long i = begin; i < end; ++i) {
-                const size_t ahead =
-                    result.rows[static_cast<size_t>(std::min(i + kAhead, end - 1))];
-                __builtin_prefetch(&samples.lon[ahead]);
-                __builtin_prefetch(&samples.lat[ahead]);
-                if (!samples.weights.empty()) __builtin_prefetch(&samples.weights[ahead]);
-                const auto at = static_cast<size_t>(i);
-                const Vec3 v = sampleDirection(samples, result.rows[at]);
-                result.x[at] = v.x;
-                result.y[at] = v.y;
-                result.z[at] = v.z;
-                if (!samples.weights.empty()) result.weights[at] = samples.weights[result.rows[at]];
-            }
-        },
-        "ordering the samples");
-    return result;
+    if (samples.weights.empty())
+        result.weights = {};
+    else
+        result.sortInto(samples.weights, result.weights, job);
+    job.report(1.0, "ordering the samples");
 }
 
 }  // namespace armilla

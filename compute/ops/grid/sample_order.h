@@ -30,13 +30,19 @@ struct OrderedSamples {
     SampleBins bins;
     std::vector<uint32_t> keys, rows;      // (used): bin, and row in the table
     std::vector<int64_t> ringStart;        // (rings + 1)
-    std::vector<double> x, y, z, weights;  // (used + padding); weights empty: all 1
+    std::vector<double> x, y, z, weights;  // (used + padding, or more); weights empty: all 1
+    std::vector<double> spare;             // room for as many; between calls anybody's
     int64_t used = 0, bad = 0, outside = 0;
 
     BinnedSamples binned() const { return {bins, keys.data(), ringStart.data()}; }
+    // Values in the order of the table to that of the samples, with room for a vector behind.
+    void sortInto(std::span<const double> values, std::vector<double>& sorted,
+                  JobContext& job) const;
 };
 // Sorted by key, equal keys by row: a radix sort from the lowest digit, in blocks whose borders do
-// not depend on the number of threads. Arrays of doubles have room for a vector behind their end.
-OrderedSamples orderSamples(const GridSamples& samples, const SampleBins& bins, JobContext& job);
+// not depend on the number of threads. `result` keeps the memory that it has. At most 52 bytes a
+// sample at a time, and 8 more with weights.
+void orderSamples(const GridSamples& samples, const SampleBins& bins, OrderedSamples& result,
+                  JobContext& job);
 
 }  // namespace armilla

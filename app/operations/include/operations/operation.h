@@ -102,15 +102,17 @@ struct InputSlot {
     std::function<Columns(const ParameterSet&)> columns = {};
 };
 
+// The names of the optional inputs and outputs that are given.
+using GivenSlots = std::set<std::string, std::less<>>;
+
 struct OutputSlot {
     std::string_view name = {};  // "OUT"; of an option "snr"
     DataKind kind = DataKind::Map;
     std::string_view help = {};
     bool isOption = false;  // made when asked for
+    // Where the kind depends on what is given; then `kind` is that of most.
+    std::function<DataKind(const GivenSlots&)> kindGiven = {};
 };
-
-// The names of the optional inputs and outputs that are given.
-using GivenSlots = std::set<std::string, std::less<>>;
 
 // Something that parameters must not be. `parameter` is empty where it is about several.
 struct Problem {

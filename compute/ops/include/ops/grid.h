@@ -71,6 +71,13 @@ void addSums(GridSums& to, const GridSums& from);
 // Sum of values over sum of weights, NaN where no sample is or the weights add up to 0.
 std::vector<double> griddedValues(const GridSums& sums);
 
+// How a CUDA device shares the work; 0: as suits the device and the cells. Results differ in
+// rounding alone.
+struct GridTuning {
+    int threads = 0;  // of a block: 64, 128 or 256
+    int cells = 0;    // of a block, next to each other: 1, 2 or 4
+};
+
 struct GridReport {
     int64_t used = 0;      // samples that some cell may reach
     int64_t bad = 0;       // without a position or a weight
@@ -79,6 +86,9 @@ struct GridReport {
     double orderSeconds =
         0.0;  // of the last `order`: sorting and tables; a device may still be at it
     double gatherSeconds = 0.0;  // of the last `execute`
+    // Of the kernels alone, on a CUDA device: what ordering and gathering take where samples and
+    // values are there already.
+    double deviceSeconds = 0.0;
     int64_t deviceBytes = 0;
 };
 
@@ -90,15 +100,15 @@ struct GridReport {
 // Error of the gridded values against exact sums: 1e-12 max(1, 0.25 deg / fwhm) of the largest
 // value (tests/compute/tst_grid.cpp, tst_grid_cuda.cpp): positions are unit vectors of doubles, so
 // a distance errs by some 1e-16 rad. Results are the same to the bit for any number of threads, and
-// for any order of the samples to rounding. Memory on the CPU: 32 bytes a sample in reach, 8 more
-// with weights and 8 more while one channel is gathered; 24 bytes a cell, and the sums. On a CUDA
-// device 72 bytes a sample, 16 more with weights, and its values. Buffers are kept from call to
-// call. Not thread-safe.
+// for any order of the samples to rounding. Memory on the CPU: up to 52 bytes a sample, 8
+// more with weights; 24 bytes a cell, and the sums. On a CUDA device 72 bytes a sample, 16 more
+// with weights, and its values. Buffers are kept from call to call. Not thread-safe.
 class GridPlan {
 public:
     // `cells`: unit vectors to the centers, in the target's frame; NaN where the target has no sky.
     // Throws InvalidArgument for a kernel without a width, Unsupported, DeviceError.
-    GridPlan(std::vector<Vec3> cells, const GridKernel& kernel, const Device& device);
+    GridPlan(std::vector<Vec3> cells, const GridKernel& kernel, const Device& device,
+             const GridTuning& tuning = {});
     ~GridPlan();
     GridPlan(GridPlan&&) noexcept;
     GridPlan& operator=(GridPlan&&) noexcept;
@@ -116,6 +126,10 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
+
+// How many samples, with so many channels in their widest column, half of the memory that is free
+// now has room for: more are better ordered piece by piece. 2^20 at least, 2^31 at most.
+int64_t rowsOfPiece(const Device& device, int64_t channels);
 
 // RING pixels of `nside` whose centers lie within `radius` of a sample or a little farther: where a
 // map can have values. Ascending.

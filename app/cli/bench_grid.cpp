@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/bench_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/healpix_map.h"
+#include "core/memory_limit.h"
+#include "core/new_vector.h"
+#include "core/view_geometry.h"
+#include "ops/grid.h"
+
+namespace armilla::cli {
+
+namespace {
+
+constexpr uint64_t kSeed = 20260101;
+constexpr double kCellSize = 200.0 * kArcsec, kKernel = 300.0 * kArcsec;
+constexpr LonLat kField{60.0 * kDegree, 30.0 * kDegree};
+
+struct Field {
+    std::vector<double> lon, lat, values;
+    int64_t width = 1;
+
+    GridSamples samples() const { return {lon, lat, kDegree, kDegree, {}, {}}; }
+    GridValues column() const { return {std::span<const double>(values), width}; }
+};
+
+// Uniform on the sphere between two parallels, about the middle of the field.
+Field randomField(int64_t count, double side, int64_t width, const BenchHost& host) {
+    JobContext silent = host.silentJob();
+    Field field{newVector<double>(count, silent), newVector<double>(count, silent),
+                newVector<double>(count * width, silent), width};
+    const double low = std::sin(kField.lat - 0.5 * side), high = std::sin(kField.lat + 0.5 * side);
+    constexpr int64_t kBlock = int64_t{1} << 16;
+    parallelFor(silent, count, kBlock, [&](long long begin, long long end) {
+        std::mt19937_64 random(kSeed + static_cast<uint64_t>(begin));
+        std::uniform_real_distribution<double> share(-0.5, 0.5), height(low, high);
+        std::normal_distribution<double> value(1.0, 2.0);
+        for (long long i = begin; i < end; ++i) {
+            const auto at = static_cast<size_t>(i);
+            field.lon[at] = (kField.lon + share(random) * side / std::cos(kField.lat)) / kDegree;
+            field.lat[at] = std::asin(height(random)) / kDegree;
+            for (int64_t c = 0; c < width; ++c)
+                field.values[at * static_cast<size_t>(width) + static_cast<size_t>(c)] =
+                    value(random);
+        }
+    });
+    return field;
+}
+
+std::vector<Vec3> squareCells(double side, double size) {
+    const auto across = static_cast<int64_t>(std::llround(side / size));
+    const Mat3 skyFromView = skyFromViewRotation(kField, 0.0);
+    std::vector<Vec3> cells;
+    for (int64_t j = 0; j < across; ++j)
+        for (int64_t i = 0; i < across; ++i) {
+            const double x = std::sin((static_cast<double>(i) + 0.5) * size - 0.5 * side);
+            const double y = std::sin((static_cast<double>(j) + 0.5) * size - 0.5 * side);
+            const double rest = 1.0 - x * x - y * y;
+            if (rest > 0.0) cells.push_back(skyFromView * Vec3{std::sqrt(rest), x, y});
+        }
+    return cells;
+}
+
+// The first channel of a cell by all samples, in extended precision.
+double exactValue(const Field& field, Vec3 cell, double fwhm, double radius) {
+    const long double sigma = fwhm / std::sqrt(8.0L * std::log(2.0L));
+    const LonLat at = lonLat(cell);
+    long double sum = 0.0L, weights = 0.0L;
+    for (size_t i = 0; i < field.lat.size(); ++i) {
+        if (std::abs(field.lat[i] * kDegree - at.lat) > 1.01 * radius) continue;
+        const long double lon = field.lon[i] * (kDegree + 0.0L),
+                          lat = field.lat[i] * (kDegree + 0.0L);
+        const long double x = std::cos(lat) * std::cos(lon) - cell.x,
+                          y = std::cos(lat) * std::sin(lon) - cell.y, z = std::sin(lat) - cell.z;
+        const long double r =
+            2.0L * std::asin(0.5L * std::min(2.0L, std::sqrt(x * x + y * y + z * z)));
+        if (r > radius) continue;
+        const long double weight = std::exp(-r * r / (2.0L * sigma * sigma));
+        sum += weight * field.values[i * static_cast<size_t>(field.width)];
+        weights += weight;
+    }
+    return static_cast<double>(sum / weights);
+}
+double errorOf(const Field& field, const std::vector<Vec3>& cells, const GridSums& sums,
+               const GridKernel& kernel, const BenchHost& host) {
+    constexpr size_t kChecked = 6;
+    const std::vector<double> found = griddedValues(sums);
+    std::vector<double> wrong(kChecked), size(kChecked);
+    JobContext silent = host.silentJob();
+    parallelFor(silent, kChecked, 1, [&](long long k, long long) {
+        const auto at = static_cast<size_t>(k);
+        const size_t cell = (2 * at + 1) * cells.size() / (2 * kChecked);
+        const double truth = exactValue(field, cells[cell], kernel.fwhm, defaultRadius(kernel));
+        if (std::isnan(truth) && std::isnan(found[cell])) return;
+        wrong[at] = std::abs(found[cell] - truth);
+        size[at] = std::abs(truth);
+    });
+    const double largest = *std::max_element(size.begin(), size.end());
+    return largest > 0.0 ? *std::max_element(wrong.begin(), wrong.end()) / largest : 0.0;
+}
+
+struct Experiment {
+    std::string name;
+    int64_t samples = 0;
+    double side = 0.0, cell = 0.0;
+    int64_t channels = 1;
+    GridTuning tuning{};
+};
+
+void run(const Experiment& experiment, const BenchSettings& settings, BenchHost& host) {
+    const Field field = randomField(experiment.samples, experiment.side, experiment.channels, host);
+    const std::vector<Vec3> cells = squareCells(experiment.side, experiment.cell);
+    GridKernel kernel;
+    kernel.fwhm = settings.gridFwhm.value_or(kKernel);
+    GridPlan plan(cells, kernel, host.device, experiment.tuning);
+    const GridValues values = field.column();
+    BenchRow row;
+    row.name = experiment.name;
+    row.samples = experiment.samples;
+    row.maps = static_cast<int>(experiment.channels);
+    row.fwhm = kernel.fwhm;
+    const bool cpu = host.device.kind == DeviceKind::Cpu;
+    BenchRow resident = row;
+    resident.name += ".resident";
+    GridSums sums;
+    if (!cpu) {
+        // Device memory and pinned buffers are the plan's, which is kept.
+        JobContext silent = host.silentJob();
+        plan.order(field.samples(), silent);
+        plan.execute({&values, 1}, silent);
+    }
+    double order = 0.0, gather = 0.0, least = std::numeric_limits<double>::infinity();
+    measure(row, settings.runs, host, [&](JobContext& job) {
+        plan.order(field.samples(), job);
+        sums = plan.execute({&values, 1}, job);
+        const GridReport& report = plan.report();
+        if (report.orderSeconds + report.gatherSeconds < least) {
+            least = report.orderSeconds + report.gatherSeconds;
+            order = report.orderSeconds;
+            gather = report.gatherSeconds;
+        }
+        resident.seconds.push_back(report.deviceSeconds);
+    });
+    row.steps = {{"order", order}, {"gather", gather}};
+    row.error = errorOf(field, cells, sums, kernel, host);
+    // Positions and values are read once from the host's memory.
+    row.limitSeconds = 8.0 * static_cast<double>(2 + experiment.channels) *
+                       static_cast<double>(experiment.samples) / host.ceiling.bytesPerSecond;
+    row.limitBy = "memory";
+    row.peakDeviceBytes = plan.report().deviceBytes;
+    host.show(row);
+    if (cpu) return;
+    resident.error = row.error;
+    resident.peakDeviceBytes = row.peakDeviceBytes;
+    host.show(resident);
+}
+
+}  // namespace
+
+void benchGrid(const BenchSettings& settings, BenchHost& host) {
+    const bool cpu = host.device.kind == DeviceKind::Cpu;
+    std::vector<Experiment> all;
+    const double side = 5.0 * kDegree;
+    std::vector<int64_t> counts{100000, 1000000, 10000000};
+    if (!cpu) counts.push_back(100000000);
+    if (!settings.samples.empty()) counts = settings.samples;
+    for (const int64_t count : counts) all.push_back({"grid", count, side, kCellSize});
+    if (settings.samples.empty()) {
+        for (const double degrees : {0.1, 1.0, 10.0})
+            all.push_back({"grid.field" +
+                               std::string(degrees < 1.0    ? "0.1"
+                                           : degrees < 10.0 ? "1"
+                                                            : "10") +
+                               "deg",
+                           std::llround(1e5 * degrees * degrees), degrees * kDegree, kCellSize});
+        all.push_back({"grid.channels", 100000, side, kCellSize, 100});
+        // Finer cells share more of their samples.
+        if (!cpu)
+            for (const double cell : {200.0, 100.0, 40.0})
+                for (const int together : {1, 2, 4})
+                    for (const int threads : {64, 128, 256})
+                        all.push_back({"grid." + std::to_string(static_cast<int>(cell)) + "as.t" +
+                                           std::to_string(threads) + ".c" +
+                                           std::to_string(together),
+                                       1000000,
+                                       side,
+                                       cell * kArcsec,
+                                       1,
+                                       {threads, together}});
+    }
+    for (const Experiment& experiment : all) {
+        requireMemory("grid", experiment.samples * 8 * (8 + 2 * experiment.channels));
+        run(experiment, settings, host);
+    }
+}
+
+}  // namespace armilla::cli

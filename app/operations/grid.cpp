@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla grid SAMPLES... OUT`: scattered samples to an image, a cube, a map or sight lines.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include "core/new_vector.h"
+#include "core/pixel_geometry.h"
+#include "core/units.h"
+#include "grid_output.h"
+#include "grid_samples.h"
+#include "grid_target.h"
+#include "operation_list.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr std::array<Choice<GridKernelKind>, 5> kKernels{
+    {{"gaussian", GridKernelKind::Gaussian},
+     {"gaussian2d", GridKernelKind::Gaussian2d},
+     {"tapered-sinc", GridKernelKind::TaperedSinc},
+     {"bessel-gauss", GridKernelKind::BesselGauss},
+     {"nearest", GridKernelKind::Nearest}}};
+constexpr std::array<Choice<Projection>, 5> kProjections{
+    {{"mollweide", Projection::Mollweide},
+     {"gnomonic", Projection::Gnomonic},
+     {"orthographic", Projection::Orthographic},
+     {"cartesian", Projection::Cartesian},
+     {"lambert", Projection::Lambert}}};
+constexpr std::array<Choice<Ordering>, 2> kOrderings{
+    {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
+
+bool needsBeam(GridKernelKind kind) {
+    return kind == GridKernelKind::TaperedSinc || kind == GridKernelKind::BesselGauss;
+}
+
+// MAJOR,MINOR,ANGLE: angles with or without a unit, degrees if without.
+std::array<double, 3> axesOf(const std::string& text) {
+    const std::vector<std::string> parts = splitAtCommas(text);
+    std::array<double, 3> axes{};
+    if (parts.size() != 3)
+        throw UsageError("--kernel-axes: expected MAJOR,MINOR,ANGLE, found '" + text + "'");
+    Parameter angle, number;
+    angle.kind = ParameterKind::Angle;
+    number.kind = ParameterKind::Number;
+    for (size_t i = 0; i < 3; ++i) try {
+            axes[i] = std::get<double>(number.parse(parts[i])) * kDegree;
+        } catch (const InvalidArgument&) {
+            try {
+                axes[i] = std::get<double>(angle.parse(parts[i]));
+            } catch (const InvalidArgument& error) {
+                throw UsageError("--kernel-axes: " + error.message());
+            }
+        }
+    return axes;
+}
+
+Problems checkKernel(const GridOptions& o) {
+    Problems problems;
+    const bool round = o.kernel == GridKernelKind::Gaussian;
+    if (round && !o.kernelFwhm && !o.beam)
+        problems.push_back({"kernel-fwhm",
+                            "expected a width of the kernel (or --beam, half of "
+                            "which it is then), found none"});
+    if (o.kernel == GridKernelKind::Gaussian2d) {
+        if (o.kernelAxes.empty())
+            problems.push_back(
+                {"kernel-axes", "expected MAJOR,MINOR,ANGLE of gaussian2d, found none"});
+        else
+            try {
+                axesOf(o.kernelAxes);
+            } catch (const UsageError& error) {
+                problems.push_back({"", error.what()});
+            }
+    }
+    if (needsBeam(o.kernel) && !o.beam)
+        problems.push_back({"beam", "expected the width of the telescope's beam, found none"});
+    if (!round && o.kernelFwhm)
+        problems.push_back({"kernel-fwhm", "expected --kernel gaussian beside it, found another"});
+    if (o.kernel != GridKernelKind::Gaussian2d && !o.kernelAxes.empty())
+        problems.push_back(
+            {"kernel-axes", "expected --kernel gaussian2d beside it, found another"});
+    return problems;
+}
+
+Problems check(const GridOptions& o, const GivenSlots& given) {
+    Problems problems = checkKernel(o);
+    const bool sightlines = given.contains("sightlines");
+    const bool image = o.projection || o.center || o.size || o.resolution;
+    const int targets =
+        (o.like.empty() ? 0 : 1) + (o.nside ? 1 : 0) + (sightlines ? 1 : 0) + (image ? 1 : 0);
+    if (targets != 1)
+        problems.push_back({"",
+                            "expected one target, of --like IMAGE, --center with --size and "
+                            "--resolution, --nside N, --sightlines TABLE, found " +
+                                std::string(targets == 0 ? "none" : "several")});
+    if (image && targets == 1)
+        for (const auto& [name, isGiven] :
+             {std::pair{"center", o.center.has_value()}, std::pair{"size", o.size.has_value()},
+              std::pair{"resolution", o.resolution.has_value()}})
+            if (!isGiven) problems.push_back({name, "expected it for an image, found none"});
+    if (o.frame && (!o.like.empty() || sightlines))
+        problems.push_back(
+            {"frame", "expected the frame of the target itself, found --frame, too"});
+    if (!o.nside && (o.sparse || o.ordering != Ordering::Ring))
+        problems.push_back(
+            {o.sparse ? "sparse" : "ordering", "expected --nside beside it, found another target"});
+    if (o.nside && o.ordering == Ordering::Nested && !isPowerOfTwoNside(*o.nside))
+        problems.push_back({"nside", "expected a power of two for --ordering nested, found " +
+                                         std::to_string(*o.nside)});
+    if (o.kernel == GridKernelKind::Nearest && sightlines && !o.radius)
+        problems.push_back({"radius", "expected it for nearest on sight lines, found none"});
+    if (o.lon.empty() != o.lat.empty())
+        problems.push_back({o.lon.empty() ? "lon" : "lat",
+                            "expected --lon and --lat together, found one of them"});
+    return problems;
+}
+
+GridKernel kernelOf(const GridOptions& o, const GridTarget& target) {
+    GridKernel kernel;
+    kernel.kind = o.kernel;
+    kernel.beam = o.beam.value_or(0.0);
+    if (o.kernel == GridKernelKind::Gaussian)
+        kernel.fwhm = o.kernelFwhm.value_or(0.5 * kernel.beam);
+    if (o.kernel == GridKernelKind::Gaussian2d) {
+        const std::array<double, 3> axes = axesOf(o.kernelAxes);
+        kernel.fwhm = axes[0];
+        kernel.minorFwhm = axes[1];
+        kernel.angle = axes[2];
+    }
+    // Of a nearest sample at least the corners of a cell.
+    kernel.radius =
+        o.radius.value_or(o.kernel == GridKernelKind::Nearest ? std::sqrt(0.5) * target.cellSize
+                                                              : defaultRadius(kernel));
+    return kernel;
+}
+
+// Share of a square cell of side 1 that is farther than `radius` from its center.
+double lostShare(double radius) {
+    if (radius >= std::sqrt(0.5)) return 0.0;
+    const double r2 = radius * radius;
+    if (radius <= 0.5) return 1.0 - kPi * r2;
+    const double chord = std::sqrt(r2 - 0.25);
+    return 1.0 - (kPi * r2 - 4.0 * (r2 * std::acos(0.5 / radius) - 0.5 * chord));
+}
+void noteNarrow(const Context& context, const GridKernel& kernel, const GridTarget& target) {
+    if (kernel.kind == GridKernelKind::Nearest || target.cellSize <= 0.0) return;
+    const double width = kernel.kind == GridKernelKind::Gaussian2d ? kernel.minorFwhm
+                         : needsBeam(kernel.kind)                  ? kernel.beam
+                                                                   : kernel.fwhm;
+    if (width >= target.cellSize) return;
+    std::string lost;
+    const double share = lostShare(kernel.radius / target.cellSize);
+    if (share > 0.0)
+        lost = ", and samples on " + std::to_string(std::lround(100.0 * share)) +
+               " % of the area, which lie beyond the radius of every cell";
+    context.note("the kernel (" + formatAngle(width) + ") is narrower than the cells (" +
+                 formatAngle(target.cellSize) + "): what varies within a cell is lost" + lost);
+}
+
+struct Totals {
+    GridSums sums;
+    int64_t samples = 0, used = 0, bad = 0, outside = 0;
+};
+
+void gridTable(Context& context, GridPlan& plan, const GridTable& table, const Mat3& turn,
+               Totals& totals, JobContext& job) {
+    const int64_t piece = rowsOfPiece(context.device, table.widest());
+    for (int64_t begin = 0; begin < table.rows; begin += piece) {
+        const int64_t end = std::min(table.rows, begin + piece);
+        const auto share = [&](int64_t row) {
+            return static_cast<double>(row) / static_cast<double>(table.rows);
+        };
+        JobContext part = job.part(share(begin), share(end));
+        GridSamples samples = table.samples(begin, end);
+        samples.targetFromSamples = turn;
+        try {
+            plan.order(samples, part);
+        } catch (InvalidArgument& error) {
+            if (begin > 0) error.addContext("rows from " + std::to_string(begin + 1) + " on");
+            throw;
+        }
+        const std::vector<GridValues> values = table.values(begin, end);
+        GridSums sums = plan.execute(values, part);
+        if (totals.sums.cells == 0 && totals.samples == 0)
+            totals.sums = std::move(sums);
+        else
+            addSums(totals.sums, sums);
+        totals.samples += end - begin;
+        totals.used += plan.report().used;
+        totals.bad += plan.report().bad;
+        totals.outside += plan.report().outside;
+    }
+}
+
+Outputs run(Context& context, Inputs& inputs, const GridOptions& options) {
+    std::vector<GridTable> tables;
+    for (const Input* input : inputs.several("SAMPLES"))
+        tables.push_back(naming(input->name, [&] {
+            return gridTableOf(input->name, input->table(), options, context);
+        }));
+    requireAlike(tables);
+    const Frame samplesFrame = tables.front().frame;
+    const Input* lines = inputs.find("sightlines");
+    JobContext placing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
+    GridTarget target = gridTarget(options, lines, samplesFrame, placing);
+    const GridKernel kernel = kernelOf(options, target);
+    if (target.nside > 0) fillPixelsNear(target, tables, kernel.radius, placing);
+    noteNarrow(context, kernel, target);
+    Totals totals;
+    GridPlan plan(target.cells, kernel, context.device);
+    for (size_t i = 0; i < tables.size(); ++i) {
+        const auto count = static_cast<double>(tables.size());
+        JobContext part =
+            working.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+        naming(tables[i].name, [&] {
+            gridTable(context, plan, tables[i], turnOf(target.frame, tables[i]), totals, part);
+        });
+    }
+    const auto touched = std::any_of(totals.sums.counts.begin(), totals.sums.counts.end(),
+                                     [](int64_t n) { return n > 0; });
+    if (!touched)
+        throw InvalidArgument(
+            "expected samples within " + formatAngle(kernel.radius) +
+            " of a cell of the target, found none of " + std::to_string(totals.samples) + " there" +
+            (totals.bad > 0 ? " (" + std::to_string(totals.bad) + " without a position or a weight)"
+                            : ""));
+    Json& figures = context.figures;
+    figures.set("samples", totals.samples);
+    figures.set("used", totals.used);
+    figures.set("bad", totals.bad);
+    figures.set("outside", totals.outside);
+    figures.set("kernel", nameOf(kernel.kind));
+    if (kernel.fwhm > 0.0) figures.set("kernel_fwhm_arcsec", kernel.fwhm / kArcsec);
+    figures.set("radius_arcsec", kernel.radius / kArcsec);
+    return {gridOutput(context, options, tables.front(), target, kernel, std::move(totals.sums),
+                       lines)};
+}
+
+}  // namespace
+
+void describe(Description& d, GridOptions& p) {
+    d.text("lon", p.lon, {.standard = "by UCD or name", .placeholder = "COL"},
+           "column of longitudes (RA, GLON, ...)");
+    d.text("lat", p.lat, {.standard = "by UCD or name", .placeholder = "COL"},
+           "column of latitudes (DEC, GLAT, ...)");
+    d.words("value", p.value, {.standard = "by UCD or name", .placeholder = "COL[,COL...]"},
+            "columns of values; each number of a row of a vector column is a channel");
+    d.text("weight", p.weight, {.placeholder = "COL"}, "column of the samples' own weights");
+    d.text("flag", p.flag, {.placeholder = "COL"},
+           "column that is not 0 where a sample is left out");
+    d.frame("samples-frame", p.samplesFrame, {.standard = "of RA and GLON by themselves"},
+            "of the samples' positions");
+    d.file("like", p.like, {.placeholder = "IMAGE"}, "image whose pixels are the target");
+    d.choice("projection", p.projection, kProjections, {.standard = "gnomonic"},
+             "of an image as the target");
+    d.position("center", p.center, {}, "middle of the image, in its frame");
+    d.size("size", p.size, {}, "of the image in pixels");
+    d.angle("resolution", p.resolution,
+            {.unit = "arcsec", .least = 0.0, .most = kPi, .aboveLeast = true},
+            "per pixel at the center of the image");
+    d.frame("frame", p.frame, {.standard = "that of the samples"}, "of the image or map");
+    d.integer("nside", p.nside, {.unit = "none", .least = 1, .most = 65536},
+              "HEALPix map as the target");
+    d.choice("ordering", p.ordering, kOrderings, {}, "of the HEALPix map");
+    d.flag("sparse", p.sparse, {}, "a partial map: pixels with samples only");
+    d.choice("kernel", p.kernel, kKernels, {}, "the weights of samples by their distance");
+    d.angle("kernel-fwhm", p.kernelFwhm,
+            {.unit = "arcsec",
+             .least = 0.0,
+             .most = kHalfPi,
+             .aboveLeast = true,
+             .sliderMost = kDegree,
+             .standard = "half the beam",
+             .label = "Kernel FWHM"},
+            "width of gaussian");
+    d.text("kernel-axes", p.kernelAxes, {.placeholder = "MAJOR,MINOR,ANGLE"},
+           "widths of gaussian2d and the angle of the major one from north through east; degrees "
+           "without a unit");
+    d.angle("radius", p.radius,
+            {.unit = "arcsec",
+             .least = 0.0,
+             .most = kHalfPi,
+             .aboveLeast = true,
+             .standard = "3 sigma, or the beam"},
+            "samples farther from a cell do not count");
+    d.angle("beam", p.beam, {.unit = "arcsec", .least = 0.0, .most = kHalfPi, .aboveLeast = true},
+            "width of the telescope's beam, for tapered-sinc and bessel-gauss and for the header");
+}
+
+Operation gridOperation() {
+    return define<GridOptions>(
+        {.id = "grid",
+         .title = "Grid",
+         .help = "scattered samples to an image, cube or map",
+         .inputs = {{.name = "SAMPLES",
+                     .kind = DataKind::Table,
+                     .help = "tables of samples, taken as one",
+                     .isRepeatable = true},
+                    {.name = "sightlines",
+                     .kind = DataKind::Table,
+                     .help = "table of positions as the target",
+                     .isOption = true,
+                     .isOptional = true}},
+         .outputs = {{.name = "OUT",
+                      .kind = DataKind::Image,
+                      .help = "the result, with extensions WEIGHTS and COUNTS",
+                      .kindGiven =
+                          [](const GivenSlots& given) {
+                              return given.contains("sightlines") ? DataKind::Table
+                                                                  : DataKind::Image;
+                          }}},
+         .devices = {.cuda = true},
+         .keyParameters = "kernel,kernel-fwhm"},
+        {.check = check, .run = run});
+}
+
+}  // namespace armilla

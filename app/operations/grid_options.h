@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parameters of `grid`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/healpix_map.h"
+#include "core/view_geometry.h"
+#include "operations/parameter.h"
+#include "ops/grid.h"
+
+namespace armilla {
+
+struct GridOptions {
+    // Columns of the samples.
+    std::string lon, lat, weight, flag;
+    std::vector<std::string> value;
+    std::optional<Frame> samplesFrame;
+    // The target.
+    std::string like;
+    std::optional<Projection> projection;
+    std::optional<LonLat> center;
+    std::optional<PixelSize> size;
+    std::optional<double> resolution;
+    std::optional<Frame> frame;
+    std::optional<int64_t> nside;
+    Ordering ordering = Ordering::Ring;
+    bool sparse = false;
+    // The kernel.
+    GridKernelKind kernel = GridKernelKind::Gaussian;
+    std::optional<double> kernelFwhm, radius, beam;
+    std::string kernelAxes;
+};
+void describe(Description& d, GridOptions& p);
+
+}  // namespace armilla

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "grid_output.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "core/error.h"
+#include "core/new_vector.h"
+#include "core/units.h"
+#include "io/image_file.h"
+#include "io/map_extensions.h"
+#include "io/table_io.h"
+#include "operations/map_values.h"
+#include "ops/resample.h"
+
+namespace armilla {
+
+namespace {
+
+// Half width at half maximum of a Gaussian beam convolved with a round kernel, by sums over the
+// plane in steps that are small beside either width.
+double halfWidth(const GridKernel& kernel, double beam) {
+    constexpr int kSteps = 60;
+    const double sigma = beam / std::sqrt(8.0 * std::log(2.0)), step = kernel.radius / kSteps;
+    struct Point {
+        double x, y, weight;
+    };
+    std::vector<Point> points;
+    for (int j = -kSteps; j <= kSteps; ++j)
+        for (int i = -kSteps; i <= kSteps; ++i) {
+            const double r = step * std::hypot(i, j);
+            if (r <= kernel.radius)
+                points.push_back({i * step / sigma, j * step / sigma, kernelValue(kernel, r, 0.0)});
+        }
+    const auto at = [&](double distance) {
+        double sum = 0.0;
+        for (const Point& p : points) {
+            const double x = distance / sigma - p.x;
+            sum += p.weight * std::exp(-0.5 * (x * x + p.y * p.y));
+        }
+        return sum;
+    };
+    const double half = 0.5 * at(0.0);
+    double low = 0.0, high = beam + kernel.radius;
+    for (int i = 0; i < 30; ++i) {
+        const double middle = 0.5 * (low + high);
+        (at(middle) > half ? low : high) = middle;
+    }
+    return low;
+}
+
+std::string realCard(const char* key, double value, const char* comment) {
+    std::array<char, 100> card{};
+    std::snprintf(card.data(), card.size(), "%-8s= %20.12G / %s", key, value, comment);
+    std::string text = card.data();
+    text.resize(80, ' ');
+    return text;
+}
+std::string textCard(const char* key, std::string_view value, const char* comment) {
+    std::array<char, 100> card{};
+    std::snprintf(card.data(), card.size(), "%-8s= '%-8s' / %s", key, std::string(value).c_str(),
+                  comment);
+    std::string text = card.data();
+    text.resize(80, ' ');
+    return text;
+}
+
+std::vector<std::string> kernelCards(const GridKernel& kernel, std::optional<double> beam) {
+    std::vector<std::string> cards;
+    if (beam && kernel.kind != GridKernelKind::Nearest) {
+        const BeamAxes axes = convolvedBeam(kernel, *beam);
+        cards.push_back(realCard("BMAJ", axes.major / kDegree, "beam after the kernel, deg"));
+        cards.push_back(realCard("BMIN", axes.minor / kDegree, "beam after the kernel, deg"));
+        cards.push_back(realCard("BPA", kernel.angle / kDegree, "north through east, deg"));
+    } else if (beam) {
+        cards.push_back(realCard("BMAJ", *beam / kDegree, "beam, deg"));
+        cards.push_back(realCard("BMIN", *beam / kDegree, "beam, deg"));
+        cards.push_back(realCard("BPA", 0.0, "north through east, deg"));
+    }
+    cards.push_back(textCard("GRIDKERN", nameOf(kernel.kind), "kernel of the gridding"));
+    if (kernel.kind == GridKernelKind::Gaussian || kernel.kind == GridKernelKind::Gaussian2d)
+        cards.push_back(realCard("GRIDFWHM", kernel.fwhm / kDegree, "its width, deg"));
+    if (kernel.kind == GridKernelKind::Gaussian2d) {
+        cards.push_back(realCard("GRIDMIN", kernel.minorFwhm / kDegree, "its minor axis, deg"));
+        cards.push_back(realCard("GRIDANG", kernel.angle / kDegree, "of its major axis, deg"));
+    }
+    cards.push_back(realCard("GRIDRAD", kernel.radius / kDegree, "its radius, deg"));
+    return cards;
+}
+
+// The unit of all channels, if they have the same.
+std::string unitOf(const std::vector<GridChannel>& channels) {
+    for (const GridChannel& channel : channels)
+        if (channel.unit != channels.front().unit) return "";
+    return channels.front().unit;
+}
+
+std::vector<double> asDoubles(const std::vector<int64_t>& counts) {
+    return {counts.begin(), counts.end()};
+}
+
+StoredPrecision precisionOf(const Context& context, const GridTable& table) {
+    return context.precision.value_or(table.isSingle ? StoredPrecision::Single
+                                                     : StoredPrecision::Double);
+}
+
+Output imageOutput(const Context& context, const GridOptions& options, const GridTable& table,
+                   const GridTarget& target, const GridKernel& kernel, GridSums sums) {
+    auto result = std::make_shared<Image>();
+    result->width = target.image.width;
+    result->height = target.image.height;
+    result->frame = target.frame;
+    result->wcsCards = target.image.wcsCards;
+    result->axisName = "CHANNEL";
+    for (size_t c = 0; c < table.channels.size(); ++c)
+        result->planes.push_back({table.channels[c].name, static_cast<double>(c + 1)});
+    // Names of the elements of one vector column say no more than their numbers.
+    if (table.columns.size() == 1)
+        for (ImagePlane& plane : result->planes) plane.name.clear();
+    result->cards = kernelCards(kernel, options.beam);
+    const auto weights = std::make_shared<Image>(*result),
+               counts = std::make_shared<Image>(*result);
+    result->unit = unitOf(table.channels);
+    result->values = griddedValues(sums);
+    weights->name = "WEIGHTS";
+    weights->values = std::move(sums.weights);
+    counts->name = "COUNTS";
+    counts->values = asDoubles(sums.counts);
+    const bool small = std::all_of(sums.counts.begin(), sums.counts.end(), [](int64_t n) {
+        return n <= std::numeric_limits<int32_t>::max();
+    });
+    Output output;
+    output.slot = "OUT";
+    output.data = std::shared_ptr<const Image>(result);
+    const DiskType type = precisionOf(context, table) == StoredPrecision::Single
+                              ? DiskType::Float32
+                              : DiskType::Float64;
+    const DiskType countType = small ? DiskType::Int32 : DiskType::Float64;
+    output.write = [=](const std::string& path, const FileWriteOptions& how, JobContext& job) {
+        const std::array<ImageHdu, 3> hdus{
+            {{result.get(), type}, {weights.get(), type}, {counts.get(), countType}}};
+        writeImages(hdus, path, how, job);
+    };
+    output.summary =
+        std::to_string(result->width) + " x " + std::to_string(result->height) + " pixels of " +
+        formatAngle(target.cellSize) + ", " + std::string(frameName(target.frame)) +
+        (result->planes.size() > 1 ? ", " + std::to_string(result->planes.size()) + " channels"
+                                   : "");
+    return output;
+}
+
+// Values at the target's pixels as a map with a field each.
+HealpixMap mapOf(const GridOptions& options, const GridTarget& target,
+                 const std::vector<GridChannel>& names, const std::vector<double>& values,
+                 const std::vector<int64_t>& counts, DiskType type, double elsewhere,
+                 JobContext& job) {
+    const auto cells = static_cast<int64_t>(target.pixels.size());
+    std::vector<int64_t> elements;  // cells that a sparse map lists
+    if (options.sparse)
+        for (int64_t i = 0; i < cells; ++i)
+            for (size_t c = 0; c < names.size(); ++c)
+                if (counts[c * static_cast<size_t>(cells) + static_cast<size_t>(i)] > 0) {
+                    elements.push_back(i);
+                    break;
+                }
+    std::vector<Field> fields;
+    for (size_t c = 0; c < names.size(); ++c) {
+        const double* const from = values.data() + c * static_cast<size_t>(cells);
+        std::vector<double> all;
+        if (options.sparse) {
+            for (const int64_t i : elements) all.push_back(from[i]);
+        } else {
+            all = newVector<double>(pixelCount(target.nside), job, elsewhere);
+            for (int64_t i = 0; i < cells; ++i)
+                all[static_cast<size_t>(target.pixels[static_cast<size_t>(i)])] = from[i];
+        }
+        Field field{names[c].name, names[c].unit, type, {}};
+        if (type == DiskType::Float32)
+            field.values = std::vector<float>(all.begin(), all.end());
+        else
+            field.values = std::move(all);
+        fields.push_back(std::move(field));
+    }
+    HealpixMap map;
+    if (options.sparse) {
+        std::vector<int64_t> listed;
+        for (const int64_t i : elements) listed.push_back(target.pixels[static_cast<size_t>(i)]);
+        map = HealpixMap::partial(target.nside, Ordering::Ring, target.frame, std::move(listed),
+                                  std::move(fields));
+    } else {
+        map = HealpixMap(target.nside, Ordering::Ring, target.frame, std::move(fields));
+    }
+    return options.ordering == Ordering::Nested ? reordered(map, Ordering::Nested, job)
+                                                : std::move(map);
+}
+
+Output mapOutput(const Context& context, const GridOptions& options, const GridTable& table,
+                 const GridTarget& target, const GridKernel& kernel, const GridSums& sums) {
+    JobContext silent(context.job.stopToken(), {}, context.job.threads());
+    const DiskType type = precisionOf(context, table) == StoredPrecision::Single
+                              ? DiskType::Float32
+                              : DiskType::Float64;
+    std::vector<GridChannel> plain = table.channels;
+    for (GridChannel& channel : plain) channel.unit.clear();
+    const auto result = std::make_shared<HealpixMap>(
+        mapOf(options, target, table.channels, griddedValues(sums), sums.counts, type,
+              std::numeric_limits<double>::quiet_NaN(), silent));
+    const auto weights = std::make_shared<HealpixMap>(
+        mapOf(options, target, plain, sums.weights, sums.counts, type, 0.0, silent));
+    const auto counts = std::make_shared<HealpixMap>(mapOf(
+        options, target, plain, asDoubles(sums.counts), sums.counts, DiskType::Int64, 0.0, silent));
+    result->metadata().cards = kernelCards(kernel, options.beam);
+    weights->metadata().extensionName = "WEIGHTS";
+    counts->metadata().extensionName = "COUNTS";
+    Output output;
+    output.slot = "OUT";
+    output.data = std::shared_ptr<const HealpixMap>(result);
+    output.write = [=](const std::string& path, const FileWriteOptions& how, JobContext& job) {
+        MapWriteOptions mapOptions;
+        mapOptions.overwrite = how.overwrite;
+        mapOptions.history = how.history;
+        const std::array<const HealpixMap*, 3> maps{result.get(), weights.get(), counts.get()};
+        writeMaps(maps, path, mapOptions, job);
+    };
+    output.summary = summaryOf(*result);
+    return output;
+}
+
+TableColumn columnOf(const std::string& name, const std::string& unit, int64_t rows,
+                     int64_t channels, const std::vector<double>& values) {
+    TableColumn column;
+    column.name = name;
+    column.unit = unit;
+    column.width = channels;
+    std::vector<double> all(static_cast<size_t>(rows * channels));
+    for (int64_t c = 0; c < channels; ++c)
+        for (int64_t i = 0; i < rows; ++i)
+            all[static_cast<size_t>(i * channels + c)] = values[static_cast<size_t>(c * rows + i)];
+    column.values = std::move(all);
+    return column;
+}
+
+Output tableOutput(const GridTable& table, const GridKernel& kernel, std::optional<double> beam,
+                   const GridSums& sums, const Input& sightlines) {
+    auto result = std::make_shared<Table>(sightlines.table());
+    const int64_t rows = sums.cells;
+    const std::vector<double> values = griddedValues(sums);
+    // Columns as those of the samples: one of many channels or several of one.
+    std::vector<Table> parts(2);
+    parts[0].name = "WEIGHTS";
+    parts[1].name = "COUNTS";
+    const std::vector<double> counts = asDoubles(sums.counts);
+    int64_t channel = 0;
+    for (const GridValues& values_ : table.columns) {
+        const int64_t width = values_.width;
+        const GridChannel& first = table.channels[static_cast<size_t>(channel)];
+        std::string name =
+            first.name.substr(0, width > 1 ? first.name.rfind('[') : std::string::npos);
+        const auto part = [&](const std::vector<double>& all) {
+            return std::vector<double>(all.begin() + channel * rows,
+                                       all.begin() + (channel + width) * rows);
+        };
+        parts[0].columns.push_back(columnOf(name, "", rows, width, part(sums.weights)));
+        parts[1].columns.push_back(columnOf(name, "", rows, width, part(counts)));
+        while (result->find(name)) name = "GRIDDED_" + name;
+        result->columns.push_back(columnOf(name, first.unit, rows, width, part(values)));
+        channel += width;
+    }
+    for (const std::string& card : kernelCards(kernel, beam)) result->cards.push_back(card);
+    Output output;
+    output.slot = "OUT";
+    output.data = std::shared_ptr<const Table>(result);
+    output.write = [=](const std::string& path, const FileWriteOptions& how, JobContext& job) {
+        const auto format = tableFormatOf(path);
+        const TableWriteOptions write{how.overwrite, how.history};
+        if (format && *format != TableFormat::Fits && *format != TableFormat::VoTable) {
+            // One table holds them all.
+            Table all = *result;
+            for (const Table& part : parts)
+                for (TableColumn column : part.columns) {
+                    column.name = part.name + "_" + column.name;
+                    all.columns.push_back(std::move(column));
+                }
+            writeTable(all, path, write, job);
+            return;
+        }
+        const std::vector<Table> tables{*result, parts[0], parts[1]};
+        writeTables(tables, path, write, job);
+    };
+    output.summary = std::to_string(rows) + " sight lines";
+    return output;
+}
+
+}  // namespace
+
+BeamAxes convolvedBeam(const GridKernel& kernel, double beam) {
+    // Of Gaussians squares add up; that they are cut at a radius counts little.
+    if (kernel.kind == GridKernelKind::Gaussian2d)
+        return {std::hypot(beam, kernel.fwhm), std::hypot(beam, kernel.minorFwhm)};
+    const double width = kernel.kind == GridKernelKind::Gaussian ? std::hypot(beam, kernel.fwhm)
+                                                                 : 2.0 * halfWidth(kernel, beam);
+    return {width, width};
+}
+
+Output gridOutput(const Context& context, const GridOptions& options, const GridTable& table,
+                  const GridTarget& target, const GridKernel& kernel, GridSums sums,
+                  const Input* sightlines) {
+    int64_t filled = 0;
+    for (const int64_t count : sums.counts) filled += count > 0 ? 1 : 0;
+    Output output =
+        sightlines != nullptr ? tableOutput(table, kernel, options.beam, sums, *sightlines)
+        : target.nside > 0    ? mapOutput(context, options, table, target, kernel, sums)
+                           : imageOutput(context, options, table, target, kernel, std::move(sums));
+    output.summary += "; kernel " + std::string(nameOf(kernel.kind)) + ", radius " +
+                      formatAngle(kernel.radius) + "; " + std::to_string(filled) +
+                      " values from samples";
+    return output;
+}
+
+}  // namespace armilla

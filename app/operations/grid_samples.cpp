@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "grid_samples.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <limits>
+
+#include "core/error.h"
+#include "core/new_vector.h"
+
+namespace armilla {
+
+namespace {
+
+std::string upper(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return text;
+}
+
+const TableColumn& numbers(const Table& table, int index) {
+    const TableColumn& column = table.columns[static_cast<size_t>(index)];
+    if (column.isText())
+        throw InvalidArgument("expected a column of numbers, found text in '" + column.name + "'");
+    return column;
+}
+const TableColumn& singleNumbers(const Table& table, int index) {
+    const TableColumn& column = numbers(table, index);
+    if (column.width != 1)
+        throw InvalidArgument("expected a column of single numbers, found '" + column.name +
+                              "' with " + std::to_string(column.width) + " in a row");
+    return column;
+}
+
+// As doubles: those of the table itself where it has them.
+std::span<const double> asDoubles(const TableColumn& column, GridTable& to, JobContext& job) {
+    if (const auto* doubles = std::get_if<std::vector<double>>(&column.values)) return *doubles;
+    std::vector<double>& made = to.converted.emplace_back(newVector<double>(column.size(), job));
+    const int64_t width = column.width;
+    parallelFor(job, column.size(), kPixelGrain, [&](long long begin, long long end) {
+        for (long long i = begin; i < end; ++i)
+            made[static_cast<size_t>(i)] = column.number(i / width, i % width);
+    });
+    return made;
+}
+
+// The column of values where none is named: by UCD, by the usual names, or the only one left.
+int defaultValue(const Table& table, const std::vector<int>& taken) {
+    const auto isFree = [&](size_t i) {
+        return !table.columns[i].isText() &&
+               std::find(taken.begin(), taken.end(), static_cast<int>(i)) == taken.end();
+    };
+    for (const char* ucd :
+         {"phot.antennatemp", "phot.flux", "phot", "phys.temperature", "em.radio"})
+        for (size_t i = 0; i < table.columns.size(); ++i)
+            if (isFree(i) && upper(table.columns[i].ucd).starts_with(upper(ucd)))
+                return static_cast<int>(i);
+    constexpr std::array<const char*, 15> kUsual{
+        "VALUE", "VALUES", "DATA", "SIGNAL", "SPECTRUM", "SPECTRA", "TA",         "T_A",
+        "TB",    "T",      "TEMP", "TSYS",   "FLUX",     "I",       "TEMPERATURE"};
+    for (const char* name : kUsual)
+        for (size_t i = 0; i < table.columns.size(); ++i)
+            if (isFree(i) && upper(table.columns[i].name) == name) return static_cast<int>(i);
+    std::vector<int> left;
+    std::string names;
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+        names += (i == 0 ? "" : ", ") + table.columns[i].name;
+        if (isFree(i)) left.push_back(static_cast<int>(i));
+    }
+    if (left.size() == 1) return left.front();
+    throw InvalidArgument("expected --value COL, one of " + names + ", found none");
+}
+
+void addValues(const Table& table, int index, GridTable& to, JobContext& job) {
+    const TableColumn& column = numbers(table, index);
+    GridValues values;
+    values.width = column.width;
+    if (const auto* floats = std::get_if<std::vector<float>>(&column.values)) {
+        values.values = std::span<const float>(*floats);
+    } else {
+        values.values = asDoubles(column, to, job);
+        to.isSingle = false;
+    }
+    to.columns.push_back(values);
+    for (int64_t c = 0; c < column.width; ++c)
+        to.channels.push_back(
+            {column.width == 1 ? column.name : column.name + "[" + std::to_string(c + 1) + "]",
+             column.unit});
+}
+
+// Weights and flags as one: left out is NaN.
+void addWeights(const Table& table, const GridOptions& options, GridTable& to, JobContext& job) {
+    if (!options.weight.empty())
+        to.weights = asDoubles(singleNumbers(table, table.columnIndex(options.weight)), to, job);
+    if (options.flag.empty()) return;
+    const TableColumn& flags = singleNumbers(table, table.columnIndex(options.flag));
+    std::vector<double>& kept = to.converted.emplace_back(newVector<double>(to.rows, job, 1.0));
+    for (int64_t i = 0; i < to.rows; ++i) {
+        const auto at = static_cast<size_t>(i);
+        if (!to.weights.empty()) kept[at] = to.weights[at];
+        // A missing flag says nothing good of a sample either.
+        if (flags.number(i) != 0.0) kept[at] = std::numeric_limits<double>::quiet_NaN();
+    }
+    to.weights = kept;
+}
+
+}  // namespace
+
+GridSamples GridTable::samples(int64_t begin, int64_t end) const {
+    const auto from = static_cast<size_t>(begin), count = static_cast<size_t>(end - begin);
+    return {lon.subspan(from, count),
+            lat.subspan(from, count),
+            lonUnit,
+            latUnit,
+            weights.empty() ? weights : weights.subspan(from, count),
+            {}};
+}
+
+std::vector<GridValues> GridTable::values(int64_t begin, int64_t end) const {
+    std::vector<GridValues> result;
+    for (const GridValues& column : columns) {
+        const auto from = static_cast<size_t>(begin * column.width),
+                   count = static_cast<size_t>((end - begin) * column.width);
+        GridValues part{{}, column.width};
+        std::visit([&](auto all) { part.values = all.subspan(from, count); }, column.values);
+        result.push_back(part);
+    }
+    return result;
+}
+
+int64_t GridTable::widest() const {
+    int64_t widest = 1;
+    for (const GridValues& column : columns) widest = std::max(widest, column.width);
+    return widest;
+}
+
+GridTable gridTableOf(const std::string& name, const Table& table, const GridOptions& options,
+                      const Context& context) {
+    GridTable result;
+    result.name = name;
+    result.rows = table.rows();
+    if (result.rows == 0) throw InvalidArgument("expected samples, found a table without rows");
+    PositionColumns positions;
+    if (!options.lon.empty()) {
+        positions = positionsNamed(table, options.lon, options.lat);
+    } else if (const auto found = findPositions(table)) {
+        positions = *found;
+    } else {
+        std::string names;
+        for (const TableColumn& column : table.columns)
+            names += (names.empty() ? "" : ", ") + column.name;
+        throw InvalidArgument(
+            "expected columns of positions (RA and DEC, GLON and GLAT, ..., or "
+            "--lon and --lat), found " +
+            names);
+    }
+    JobContext silent(context.job.stopToken(), {}, context.job.threads());
+    result.frame = options.samplesFrame.value_or(positions.frame);
+    result.lonUnit = positions.lonUnit;
+    result.latUnit = positions.latUnit;
+    result.lon = asDoubles(singleNumbers(table, positions.lon), result, silent);
+    result.lat = asDoubles(singleNumbers(table, positions.lat), result, silent);
+    std::vector<int> taken{positions.lon, positions.lat};
+    for (const std::string& column : {options.weight, options.flag})
+        if (!column.empty()) taken.push_back(table.columnIndex(column));
+    if (options.value.empty())
+        addValues(table, defaultValue(table, taken), result, silent);
+    else
+        for (const std::string& column : options.value)
+            addValues(table, table.columnIndex(column), result, silent);
+    addWeights(table, options, result, silent);
+    return result;
+}
+
+void requireAlike(const std::vector<GridTable>& tables) {
+    for (const GridTable& table : tables)
+        if (table.channels.size() != tables.front().channels.size())
+            throw InvalidArgument(table.name + ": expected " +
+                                  std::to_string(tables.front().channels.size()) +
+                                  " channels, as in " + tables.front().name + ", found " +
+                                  std::to_string(table.channels.size()));
+}
+
+Mat3 turnOf(Frame target, const GridTable& table) {
+    if (target == table.frame) return {};
+    if (target == Frame::Unknown || table.frame == Frame::Unknown)
+        throw InvalidArgument(
+            "expected samples in a known frame (--samples-frame G, E or C), "
+            "found none named");
+    return frameRotation(target, table.frame);
+}
+
+}  // namespace armilla

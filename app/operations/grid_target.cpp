@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "grid_target.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "core/error.h"
+#include "core/new_vector.h"
+#include "core/pixel_geometry.h"
+
+namespace armilla {
+
+namespace {
+
+// 32768 x 32768 is 4 GiB of single precision: more is a slip of the hand.
+constexpr int64_t kMostPixelsAcross = 32768;
+
+ImageGrid imageOf(const GridOptions& options, Frame frame) {
+    if (frame == Frame::Unknown)
+        throw InvalidArgument(
+            "expected the frame of the samples (--samples-frame G, E or C) or of "
+            "the image (--frame), found none named");
+    if (options.size->width > kMostPixelsAcross || options.size->height > kMostPixelsAcross)
+        throw InvalidArgument("expected an image of at most " + std::to_string(kMostPixelsAcross) +
+                              " pixels across, found " + std::to_string(options.size->width) +
+                              " x " + std::to_string(options.size->height));
+    ViewGeometry view;
+    view.projection = options.projection.value_or(Projection::Gnomonic);
+    view.width = static_cast<int>(options.size->width);
+    view.height = static_cast<int>(options.size->height);
+    view.radiansPerPixel = *options.resolution;
+    view.skyFromView = skyFromViewRotation(*options.center, 0.0);
+    return imageGrid(view, frame);
+}
+
+void placeSightlines(GridTarget& target, const Input& input, Frame samplesFrame) {
+    const Table& table = input.table();
+    const auto positions = findPositions(table);
+    if (!positions) {
+        std::string names;
+        for (const TableColumn& column : table.columns)
+            names += (names.empty() ? "" : ", ") + column.name;
+        throw InvalidArgument(input.name +
+                              ": expected columns of positions (RA and DEC, GLON and GLAT, ...), "
+                              "found " +
+                              names);
+    }
+    target.frame = positions->frame == Frame::Unknown ? samplesFrame : positions->frame;
+    const TableColumn& lon = table.columns[static_cast<size_t>(positions->lon)];
+    const TableColumn& lat = table.columns[static_cast<size_t>(positions->lat)];
+    for (int64_t row = 0; row < table.rows(); ++row) {
+        const double l = lon.number(row) * positions->lonUnit;
+        const double b = lat.number(row) * positions->latUnit;
+        if (std::abs(b) > kHalfPi * (1.0 + 1e-9))
+            throw InvalidArgument(
+                input.name + ": expected latitudes from -90 to 90 degrees, found " +
+                std::to_string(b / kDegree) + " in row " + std::to_string(row + 1));
+        target.cells.push_back(direction({l, b}));
+        if (!std::isfinite(l) || !std::isfinite(b))
+            target.cells.back().z = std::numeric_limits<double>::quiet_NaN();
+    }
+}
+
+}  // namespace
+
+GridTarget gridTarget(const GridOptions& options, const Input* sightlines, Frame samplesFrame,
+                      JobContext& job) {
+    GridTarget target;
+    if (sightlines != nullptr) {
+        placeSightlines(target, *sightlines, samplesFrame);
+    } else if (options.nside) {
+        target.nside = *options.nside;
+        target.frame = options.frame.value_or(samplesFrame);
+        target.cellSize = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(target.nside)));
+        return target;
+    } else {
+        target.image = options.like.empty() ? imageOf(options, options.frame.value_or(samplesFrame))
+                                            : readImageGrid(options.like, job);
+        target.frame = target.image.frame;
+        target.cellSize = pixelSize(target.image);
+        target.cells = pixelDirections(target.image, job);
+    }
+    if (std::none_of(target.cells.begin(), target.cells.end(),
+                     [](const Vec3& cell) { return std::isfinite(cell.z); }))
+        throw InvalidArgument("expected a target with cells on the sky, found none in " +
+                              std::to_string(target.cells.size()) + " cells");
+    return target;
+}
+
+void fillPixelsNear(GridTarget& target, const std::vector<GridTable>& tables, double radius,
+                    JobContext& job) {
+    for (const GridTable& table : tables) {
+        GridSamples samples = table.samples(0, table.rows);
+        samples.targetFromSamples = turnOf(target.frame, table);
+        const std::vector<int64_t> near = pixelsNear(samples, target.nside, radius, job);
+        if (target.pixels.empty()) {
+            target.pixels = near;
+            continue;
+        }
+        std::vector<int64_t> both;
+        std::set_union(target.pixels.begin(), target.pixels.end(), near.begin(), near.end(),
+                       std::back_inserter(both));
+        target.pixels = std::move(both);
+    }
+    target.cells = newVector<Vec3>(static_cast<int64_t>(target.pixels.size()), job);
+    parallelFor(job, static_cast<long long>(target.cells.size()), kPixelGrain,
+                [&](long long begin, long long end) {
+                    for (long long i = begin; i < end; ++i)
+                        target.cells[static_cast<size_t>(i)] =
+                            directionFromRing(target.nside, target.pixels[static_cast<size_t>(i)]);
+                });
+}
+
+}  // namespace armilla

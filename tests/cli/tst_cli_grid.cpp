@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla grid` from files to files, against exact sums.
+#include <fitsio.h>
+
+#include <QFile>
+#include <QTest>
+
+#include "cli/cli_fixture.h"
+#include "core/pixel_geometry.h"
+#include "io/image_file.h"
+#include "io/map_io.h"
+#include "io/table_io.h"
+#include "support/grid_cases.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+QByteArray csvOf(const SampleTable& table, size_t begin, size_t end) {
+    QByteArray text = "RA,DEC,TA,W,FLAG,NAME\n";
+    for (size_t i = begin; i < end; ++i) {
+        const auto number = [](double value) { return QByteArray::number(value, 'g', 17); };
+        text += number(table.lon[i]) + "," + number(table.lat[i]) + "," + number(table.values[i]) +
+                "," + number(table.weights.empty() ? 1.0 : table.weights[i]) + "," +
+                (i % 5 == 0 ? "1" : "0") + ",star\n";
+    }
+    return text;
+}
+
+// An image HDU by its name; the primary by an empty one.
+std::vector<double> readImage(const QString& path, const char* name, int* bitpix = nullptr,
+                              std::vector<long>* axes = nullptr) {
+    fitsfile* file = nullptr;
+    int status = 0, any = 0, count = 0, type = 0;
+    fits_open_diskfile(&file, path.toLocal8Bit().constData(), READONLY, &status);
+    std::string extension = name;
+    if (!extension.empty()) fits_movnam_hdu(file, IMAGE_HDU, extension.data(), 0, &status);
+    std::vector<long> sizes(3, 1);
+    fits_get_img_param(file, 3, &type, &count, sizes.data(), &status);
+    sizes.resize(static_cast<size_t>(std::max(0, count)));
+    long all = 1;
+    for (const long size : sizes) all *= size;
+    std::vector<double> values(static_cast<size_t>(status == 0 ? all : 0));
+    fits_read_img(file, TDOUBLE, 1, all, nullptr, values.data(), &any, &status);
+    fits_close_file(file, &status);
+    if (bitpix != nullptr) *bitpix = type;
+    if (axes != nullptr) *axes = sizes;
+    return status == 0 ? values : std::vector<double>();
+}
+std::string readCard(const QString& path, const char* key) {
+    fitsfile* file = nullptr;
+    int status = 0;
+    char value[80] = {};
+    fits_open_diskfile(&file, path.toLocal8Bit().constData(), READONLY, &status);
+    fits_read_keyword(file, key, value, nullptr, &status);
+    fits_close_file(file, &status);
+    return status == 0 ? value : "";
+}
+
+}  // namespace
+
+class tst_cli_grid : public QObject {
+    Q_OBJECT
+
+    static bool says(const Outcome& outcome, const QByteArray& text) {
+        const bool found = outcome.error.contains(text) && outcome.error.count('\n') <= 2;
+        if (!found) qWarning("found: %s", outcome.error.constData());
+        return found;
+    }
+    std::vector<Vec3> cellsOf(const QString& name) const {
+        JobContext job;
+        return pixelDirections(readImageGrid(cli_.path(name).toStdString(), job), job);
+    }
+
+private slots:
+    void initTestCase() {
+        table_ = randomSamples(2500, {0.0, 60 * kDegree}, kDegree, 71);
+        std::mt19937_64 random(5);
+        std::uniform_real_distribution<double> weight(0.0, 2.0);
+        weighted_ = table_;
+        for (size_t i = 0; i < table_.lon.size(); ++i) weighted_.weights.push_back(weight(random));
+        cli_.write("s.csv", csvOf(weighted_, 0, weighted_.lon.size()));
+        cli_.write("s1.csv", csvOf(weighted_, 0, 1000));
+        cli_.write("s2.csv", csvOf(weighted_, 1000, weighted_.lon.size()));
+    }
+
+    void images_data() {
+        QTest::addColumn<QString>("options");
+        QTest::addColumn<int>("kernel");
+        const QString field = " --center 0deg,60deg --size 23x19 --resolution 5arcmin";
+        QTest::newRow("gnomonic") << "--kernel-fwhm 10arcmin" + field << 0;
+        QTest::newRow("orthographic, from the beam")
+            << "--beam 20arcmin --projection orthographic" + field << 0;
+        QTest::newRow("gaussian2d")
+            << "--kernel gaussian2d --kernel-axes 15arcmin,0.1,30" + field << 1;
+        QTest::newRow("tapered-sinc") << "--kernel tapered-sinc --beam 20arcmin" + field << 2;
+        QTest::newRow("bessel-gauss") << "--kernel bessel-gauss --beam 20arcmin" + field << 3;
+        QTest::newRow("nearest") << "--kernel nearest --radius 4arcmin" + field << 4;
+        QTest::newRow("weights and flags")
+            << "--weight W --flag FLAG --kernel-fwhm 10arcmin --projection lambert" + field << 5;
+        QTest::newRow("another frame")
+            << "--kernel-fwhm 10arcmin --frame G --center 117.1deg,-2.2deg --size 23x19 "
+               "--resolution 5arcmin"
+            << 6;
+    }
+    void images() {
+        QFETCH(QString, options);
+        QFETCH(int, kernel);
+        const Outcome outcome =
+            cli_.run("grid {s.csv} {o.fits} --value TA --overwrite --device cpu " + options);
+        if (outcome.status != 0) qWarning("found: %s", outcome.error.constData());
+        QCOMPARE(outcome.status, 0);
+        QVERIFY(outcome.out.startsWith("wrote "));
+        std::vector<GridKernel> kernels(7);
+        for (GridKernel& each : kernels) each.fwhm = 10 * kArcmin;
+        kernels[1] = {GridKernelKind::Gaussian2d, 15 * kArcmin, 0.1 * kDegree, 30 * kDegree, 0, 0};
+        kernels[2] = {GridKernelKind::TaperedSinc, 0, 0, 0, 20 * kArcmin, 0};
+        kernels[3] = {GridKernelKind::BesselGauss, 0, 0, 0, 20 * kArcmin, 0};
+        kernels[4] = {GridKernelKind::Nearest, 0, 0, 0, 0, 4 * kArcmin};
+        SampleTable used = kernel == 5 ? weighted_ : table_;
+        if (kernel == 5)
+            for (size_t i = 0; i < used.lon.size(); i += 5) used.weights[i] = NAN;
+        const Mat3 turn = kernel == 6 ? frameRotation(Frame::Galactic, Frame::Equatorial) : Mat3{};
+        const GridTruth truth =
+            gridTruth(used, cellsOf("o.fits"), kernels[static_cast<size_t>(kernel)], 0, turn);
+        int bitpix = 0;
+        const std::vector<double> values = readImage(cli_.path("o.fits"), "", &bitpix);
+        const std::vector<double> weights = readImage(cli_.path("o.fits"), "WEIGHTS");
+        const std::vector<double> counts = readImage(cli_.path("o.fits"), "COUNTS");
+        QCOMPARE(bitpix, DOUBLE_IMG);
+        // The digits of world coordinates hold places to 1e-13 of a degree and better; sums of
+        // either sign next to zeros of the sinc are left to the weights.
+        if (kernel != 2 && kernel != 3)
+            ARMILLA_VERIFY_BELOW(gridError(values, truth.values), 3e-12);
+        ARMILLA_VERIFY_BELOW(gridError(weights, truth.weights), 3e-12);
+        QCOMPARE(std::vector<int64_t>(counts.begin(), counts.end()), truth.counts);
+    }
+
+    void cubesAndFiles() {
+        const QString target =
+            " --kernel-fwhm 10arcmin --center 0deg,60deg --size 9x7 "
+            "--resolution 10arcmin --device cpu --overwrite";
+        QCOMPARE(cli_.run("grid {s.csv} {one.fits} --value TA" + target).status, 0);
+        QCOMPARE(cli_.run("grid {s1.csv} {s2.csv} {two.fits} --value TA,W" + target).status, 0);
+        std::vector<long> axes;
+        const std::vector<double> one = readImage(cli_.path("one.fits"), "");
+        const std::vector<double> two = readImage(cli_.path("two.fits"), "", nullptr, &axes);
+        QCOMPARE(axes, (std::vector<long>{9, 7, 2}));
+        QVERIFY(gridError({two.data(), one.size()}, one) < 1e-13);
+        QCOMPARE(readImage(cli_.path("two.fits"), "COUNTS").size(), two.size());
+
+        // On the pixels of an image that is there.
+        QCOMPARE(cli_.run("grid {s.csv} {like.fits} --value TA --kernel-fwhm 10arcmin --like "
+                          "{one.fits} --device cpu --precision single")
+                     .status,
+                 0);
+        int bitpix = 0;
+        const std::vector<double> like = readImage(cli_.path("like.fits"), "", &bitpix);
+        QCOMPARE(bitpix, FLOAT_IMG);
+        QVERIFY(gridError(like, one) < 0x1p-23);
+    }
+
+    void header() {
+        QCOMPARE(cli_.run("grid {s.csv} {h.fits} --value TA --beam 8arcmin --kernel-fwhm 6arcmin "
+                          "--center 0deg,60deg --size 9x7 --resolution 3arcmin --device cpu")
+                     .status,
+                 0);
+        QVERIFY(std::abs(std::stod(readCard(cli_.path("h.fits"), "BMAJ")) - 10.0 / 60) < 1e-12);
+        QCOMPARE(readCard(cli_.path("h.fits"), "CTYPE1"), std::string("'RA---TAN'"));
+    }
+
+    void maps() {
+        const QString options = " --value TA --kernel-fwhm 40arcmin --nside 128 --device cpu";
+        QCOMPARE(cli_.run("grid {s.csv} {full.fits}" + options).status, 0);
+        QCOMPARE(cli_.run("grid {s.csv} {sparse.fits} --sparse" + options).status, 0);
+        QCOMPARE(
+            cli_.run("grid {s.csv} {nested.fits} --ordering nested --frame G" + options).status, 0);
+        const HealpixMap full = cli_.read("full.fits"), sparse = cli_.read("sparse.fits");
+        QVERIFY(full.ordering() == Ordering::Ring && full.frame() == Frame::Equatorial);
+        QVERIFY(sparse.coverage() == Coverage::Partial);
+        std::vector<Vec3> cells;
+        for (int64_t p = 0; p < full.pixelCount(); ++p) cells.push_back(directionFromRing(128, p));
+        const GridKernel kernel{GridKernelKind::Gaussian, 40 * kArcmin, 0, 0, 0, 0};
+        const GridTruth truth = gridTruth(table_, cells, kernel);
+        QVERIFY(gridError(valuesOf(full, 0), truth.values) < 1e-12);
+        int64_t listed = 0;
+        for (int64_t p = 0; p < full.pixelCount(); ++p) {
+            const bool has = truth.counts[static_cast<size_t>(p)] > 0;
+            listed += has ? 1 : 0;
+            QCOMPARE(sparse.elementOf(p).has_value(), has);
+            if (has) QCOMPARE(sparse.value(0, p), full.value(0, p));
+        }
+        QVERIFY(listed > 10);
+        QCOMPARE(sparse.elementCount(), listed);
+        const HealpixMap nested = cli_.read("nested.fits");
+        QVERIFY(nested.ordering() == Ordering::Nested && nested.frame() == Frame::Galactic);
+        JobContext job;
+        MapReadOptions counts;
+        const HealpixMap found = readMap(cli_.path("full.fits[COUNTS]").toStdString(), counts, job);
+        for (int64_t p = 0; p < full.pixelCount(); ++p)
+            QCOMPARE(found.value(0, p), static_cast<double>(truth.counts[static_cast<size_t>(p)]));
+    }
+
+    void sightlines() {
+        cli_.write("lines.csv", "NAME,RA,DEC\na,0.1,60.2\nb,359.7,59.9\nc,180,0\n");
+        for (const QString& out : QStringList{"{l.fits}", "{l.csv}"}) {
+            const Outcome outcome = cli_.run("grid {s.csv} " + out +
+                                             " --value TA --kernel-fwhm 10arcmin --sightlines "
+                                             "{lines.csv} --device cpu");
+            if (outcome.status != 0) qWarning("found: %s", outcome.error.constData());
+            QCOMPARE(outcome.status, 0);
+        }
+        std::vector<Vec3> cells;
+        for (const auto& [ra, dec] : {std::pair{0.1, 60.2}, {359.7, 59.9}, {180.0, 0.0}})
+            cells.push_back(direction({ra * kDegree, dec * kDegree}));
+        const GridTruth truth =
+            gridTruth(table_, cells, {GridKernelKind::Gaussian, 10 * kArcmin, 0, 0, 0, 0});
+        JobContext job;
+        for (const QString& name : QStringList{"l.fits", "l.csv"}) {
+            const Table table = readTable(cli_.path(name).toStdString(), {}, job);
+            const TableColumn& column =
+                table.columns[static_cast<size_t>(table.find("TA").value())];
+            std::vector<double> values;
+            for (int64_t i = 0; i < table.rows(); ++i) values.push_back(column.number(i));
+            QVERIFY(gridError(values, truth.values) < 1e-12);
+        }
+    }
+
+    void refusals_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("text");
+        const QString rest = " --kernel-fwhm 10arcmin --nside 64";
+        QTest::newRow("no target")
+            << "{s.csv} {x.fits} --kernel-fwhm 10arcmin" << 2 << QByteArray("target");
+        QTest::newRow("two targets")
+            << "{s.csv} {x.fits} --like {s.csv}" + rest << 2 << QByteArray("target");
+        QTest::newRow("no kernel") << "{s.csv} {x.fits} --nside 64" << 2 << QByteArray("width");
+        QTest::newRow("no beam") << "{s.csv} {x.fits} --nside 64 --kernel bessel-gauss" << 2
+                                 << QByteArray("beam");
+        QTest::newRow("suffix") << "{s.csv} {x.csv} --value TA" + rest << 2 << QByteArray(".fits");
+        QTest::newRow("image without size")
+            << "{s.csv} {x.fits} --kernel-fwhm 10arcmin --center 0deg,60deg" << 2
+            << QByteArray("--size");
+        QTest::newRow("no such column")
+            << "{s.csv} {x.fits} --value FLUX" + rest << 1 << QByteArray("'FLUX'");
+        QTest::newRow("text") << "{s.csv} {x.fits} --value NAME" + rest << 1 << QByteArray("text");
+        QTest::newRow("no file") << "{none.csv} {x.fits} --value TA" + rest << 1
+                                 << QByteArray("none.csv");
+        QTest::newRow("latitude") << "{bad.csv} {x.fits} --value TA" + rest << 1
+                                  << QByteArray("row 2");
+        QTest::newRow("nothing near")
+            << "{s.csv} {x.fits} --value TA --kernel-fwhm 10arcmin --center 90deg,0deg --size 9x9 "
+               "--resolution 5arcmin"
+            << 1 << QByteArray("none of 2500");
+        QTest::newRow("no image") << "{s.csv} {x.fits} --value TA --kernel-fwhm 10arcmin --like "
+                                     "{s.csv}"
+                                  << 1 << QByteArray("s.csv");
+    }
+    void refusals() {
+        QFETCH(QString, line);
+        QFETCH(int, status);
+        QFETCH(QByteArray, text);
+        cli_.write("bad.csv", "RA,DEC,TA\n1,2,3\n1,95,3\n");
+        const Outcome outcome = cli_.run("grid " + line + " --device cpu");
+        QCOMPARE(outcome.status, status);
+        QVERIFY(says(outcome, text));
+        QVERIFY(!QFile::exists(cli_.path("x.fits")));
+    }
+
+    void narrowKernel() {
+        const Outcome outcome = cli_.run(
+            "grid {s.csv} {n.fits} --value TA --kernel-fwhm 1arcmin --center 0deg,60deg --size 9x9 "
+            "--resolution 5arcmin --device cpu");
+        QCOMPARE(outcome.status, 0);
+        // A disc of 3 sigma, 1.27 arcmin, in a square of 5: all but 20 %.
+        QVERIFY(says(outcome, "80 % of the area"));
+    }
+
+private:
+    CliFixture cli_;
+    SampleTable table_, weighted_;
+};
+
+QTEST_GUILESS_MAIN(tst_cli_grid)
+#include "tst_cli_grid.moc"
