@@ -96,7 +96,21 @@ public:
     }
 
     void execute(Run& run) override {
-        file_ = files_.front();
+        Json all = Json::array();
+        for (const std::string& file : files_) {
+            file_ = file;
+            if (files_.size() > 1) run.setResult(Json::object());
+            describeFile(run);
+            if (files_.size() > 1) all.add(Json(run.result()));
+        }
+        if (files_.size() < 2) return;
+        Json result = Json::object();
+        result.set("files", std::move(all));
+        run.setResult(std::move(result));
+    }
+
+private:
+    void describeFile(Run& run) {
         const FileSummary summary =
             naming(file_, [&] { return inspectFile(file_, run.job().stopToken()); });
         Json& json = run.result();
@@ -117,9 +131,36 @@ public:
         });
         json.set("file", file_);
         json.set("hdu", summary.hdu);
+        naming(file_, [&] { listOthers(run, summary.hdu); });
     }
 
-private:
+    // The other HDUs of a file, with the selector that opens each.
+    void listOthers(Run& run, int shown) {
+        const std::vector<HduSummary> list = listHdus(file_, run.job().stopToken());
+        Json hdus = Json::array();
+        const size_t bracket = file_.ends_with(']') ? file_.rfind('[') : std::string::npos;
+        const std::string plain = file_.substr(0, bracket);
+        bool others = false;
+        for (const HduSummary& hdu : list) {
+            Json one = Json::object();
+            one.set("hdu", hdu.number);
+            one.set("name", hdu.name);
+            one.set("kind", hdu.kind ? Json(kindName(*hdu.kind)) : Json());
+            one.set("shape", hdu.shape);
+            hdus.add(std::move(one));
+            others = others || (hdu.number != shown && hdu.shape != "no data");
+        }
+        run.result().set("hdus", std::move(hdus));
+        if (!others) return;
+        run.print("  HDUs:");
+        for (const HduSummary& hdu : list)
+            run.print("  " + std::string(hdu.number == shown ? "* " : "  ") + plain + "[" +
+                      std::to_string(hdu.number) + "] " +
+                      (hdu.name.empty() ? "" : "'" + hdu.name + "', ") +
+                      std::string(hdu.kind ? kindName(*hdu.kind) : "nothing known") + ", " +
+                      hdu.shape);
+    }
+
     void describeMap(Run& run) {
         MapReadOptions options;
         if (!run.options().field.empty()) options.fields = {run.options().field};
@@ -171,7 +212,9 @@ private:
     }
 
     void describeSpectrum(Run& run, const FileSummary& summary) {
-        const Spectra spectra = readSpectra(file_);
+        std::vector<std::string> notes;
+        const Spectra spectra = readSpectra(file_, &notes);
+        for (const std::string& line : notes) run.note(file_ + ": " + line);
         constexpr std::array<const char*, 6> kNames{"TT", "EE", "BB", "TE", "TB", "EB"};
         run.result().set("lmax", spectra.lmax());
         run.result().set("frame", frameJson(summary.frame));
@@ -266,7 +309,7 @@ private:
     }
 
     std::vector<std::string> files_;
-    std::string file_;
+    std::string file_;  // the one being described
 };
 
 }  // namespace

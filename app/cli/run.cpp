@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "core/error.h"
+#include "io/atomic_file.h"
 #include "operations/record.h"
 
 namespace armilla::cli {
@@ -61,14 +62,14 @@ void Run::reportDevice() {
 }
 
 void Run::print(std::string_view line) {
-    lines_ += line;
+    lines_ += printableLines(line);
     lines_ += '\n';
 }
 
 void Run::printNow(const std::string& line) {
     if (options_.json || options_.quiet) return;
     progress_.clear();
-    writeStandardOutput(line + "\n");
+    writeStandardOutput(printableLines(line) + "\n");
 }
 
 void Run::note(const std::string& line) {
@@ -79,6 +80,10 @@ void Run::finish() {
     progress_.clear();
     if (!options_.quiet)
         for (const std::string& line : notes_) writeErrorLine("armilla " + command_ + ": " + line);
+    // Beside a file on standard output there is no room for words.
+    if (standardOutputHoldsFile() && !options_.quiet)
+        writeErrorLine(options_.json ? result_.text() : lines_);
+    if (standardOutputHoldsFile()) return;
     if (options_.json)
         writeStandardOutput(result_.text() + "\n");
     else if (!options_.quiet)

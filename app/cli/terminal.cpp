@@ -54,10 +54,23 @@ void writeStandardOutput(std::string_view text) {
                       " bytes, found: " + std::strerror(failure));
 }
 
+std::string printableLines(std::string_view text) {
+    std::string result(text);
+    for (size_t i = 0; i < result.size(); ++i) {
+        const auto c = static_cast<unsigned char>(result[i]);
+        const bool control = (c < 32 && c != '\n') || c == 127;
+        // U+0080 to U+009F in UTF-8: terminals take them as control characters, too.
+        const bool high =
+            c >= 0x80 && c < 0xA0 && i > 0 && static_cast<unsigned char>(result[i - 1]) == 0xC2;
+        if (high) result[i - 1] = '?';
+        if (control || high) result[i] = '?';
+    }
+    return result;
+}
+
 void writeErrorLine(std::string_view line) {
-    std::string text(line);
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::string text = printableLines(line);
+    std::replace(text.begin(), text.end(), '\n', ' ');
     text += '\n';
     writeAll(STDERR_FILENO, text);
 }

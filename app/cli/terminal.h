@@ -12,6 +12,9 @@ namespace armilla::cli {
 // Writes all of `text` to standard output. Throws IoError (closed pipe, full disk).
 void writeStandardOutput(std::string_view text);
 // Writes one line to standard error, line feeds within it turned into blanks. Never fails.
+// Text with '?' in place of control characters, which names of files and header cards may hold and
+// a terminal would obey; ends of lines stay.
+std::string printableLines(std::string_view text);
 void writeErrorLine(std::string_view line);
 
 // One line on standard error that is drawn over: stage, bar, share done, time left. Draws at most

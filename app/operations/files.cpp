@@ -268,9 +268,12 @@ void checkOutputName(const std::string& path, bool overwrite, std::optional<Data
     requirePlainName(path);
     requireNameLength(path);
     if (path.empty()) throw UsageError("expected the name of a file to write, found an empty one");
+    if (path == "-") return;  // standard output
     if (kind) {
         const std::vector<std::string_view> known = suffixesOf(*kind);
-        const std::string suffix = suffixOf(path);
+        // A packed FITS file goes by the suffix inside.
+        const bool packed = path.ends_with(".fits.gz") || path.ends_with(".fit.gz");
+        const std::string suffix = suffixOf(packed ? path.substr(0, path.size() - 3) : path);
         if (!suffix.empty() && std::find(known.begin(), known.end(), suffix) == known.end()) {
             std::string all;
             for (const std::string_view each : known)

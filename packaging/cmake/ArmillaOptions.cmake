@@ -6,6 +6,7 @@ set(ARMILLA_SANITIZER "" CACHE STRING "Sanitizers, as for -fsanitize=")
 option(ARMILLA_PACKAGE "Build the CUDA parts for every supported GPU, not only for the one here" OFF)
 option(ARMILLA_COVERAGE "Instrument for line coverage" OFF)
 option(BUILD_TESTING "Build the tests" ON)
+option(ARMILLA_FUZZ "Build the fuzz target (clang, ARMILLA_SANITIZER with fuzzer-no-link)" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)

@@ -474,7 +474,11 @@ void tst_map_io::coverageMap() {
     const HealpixMap map = read(path("moc.fits"));
     QCOMPARE(map.nside(), int64_t{2});
     QCOMPARE(map.field(0).name, std::string("COVERAGE"));
-    for (int64_t p = 0; p < 48; ++p) QCOMPARE(std::isnan(map.value(0, p)), !(p == 3 || p / 4 == 7));
+    // A mask: 1 on the cells, 0 on the rest of the sky.
+    for (int64_t p = 0; p < 48; ++p) QCOMPARE(map.value(0, p), p == 3 || p / 4 == 7 ? 1.0 : 0.0);
+    // Its one field has a name and a number, as those of other maps.
+    QCOMPARE(read(path("moc.fits"), {"1"}).fieldCount(), 1);
+    QCOMPARE(read(path("moc.fits"), {"coverage"}).fieldCount(), 1);
 }
 
 void tst_map_io::choosesHduAndFields() {

@@ -193,6 +193,48 @@ private slots:
             }
         }
     }
+    // Counts add up over children and divide among them; a bad child spoils a pessimistic parent.
+    void sums() {
+        JobContext job;
+        Field counts{"N", "counts", DiskType::Int32, std::vector<double>(192)};
+        Field density{"T", "K", DiskType::Float64, std::vector<double>(192)};
+        auto& n = std::get<1>(counts.values);
+        auto& t = std::get<1>(density.values);
+        for (size_t p = 0; p < 192; ++p) n[p] = t[p] = static_cast<double>(p);
+        n[5] = t[5] = std::nan("");
+        QCOMPARE(degradeRule(counts), Degrade::Sum);
+        QCOMPARE(degradeRule(density), Degrade::Mean);
+        QCOMPARE(degradeRule({"PROB", "pix-1", DiskType::Float64, {}}), Degrade::Sum);
+        QCOMPARE(degradeRule({"PROBDENSITY", "sr-1", DiskType::Float64, {}}), Degrade::Mean);
+        const HealpixMap map(4, Ordering::Nested, Frame::Galactic, {counts, density});
+        for (const HealpixMap& one : {map, toPartial(map, job)}) {
+            const HealpixMap down = toFull(regraded(one, 2, {}, job), job);
+            QCOMPARE(down.value(0, 0), 0.0 + 1 + 2 + 3);
+            QCOMPARE(down.value(1, 0), 1.5);
+            QCOMPARE(down.value(0, 1), 4.0 + 6 + 7);
+            QCOMPARE(down.value(1, 1), 17.0 / 3.0);
+            const HealpixMap strict = toFull(regraded(one, 2, {Degrade::Mean, true}, job), job);
+            QCOMPARE(strict.value(0, 0), 1.5);
+            QVERIFY(std::isnan(strict.value(0, 1)));
+            const HealpixMap up = toFull(regraded(one, 8, {}, job), job);
+            for (int64_t child = 0; child < 4; ++child) {
+                QCOMPARE(up.value(0, 4 * 7 + child), 7.0 / 4.0);
+                QCOMPARE(up.value(1, 4 * 7 + child), 7.0);
+            }
+        }
+        // A cell of order 0 and four of order 1: probabilities keep their sum on every order.
+        const HealpixMap cells = HealpixMap::multiOrder(
+            2, Frame::Equatorial, {0, 4, 5, 6, 7}, {0, 1, 1, 1, 1},
+            {{"PROB", "pix-1", DiskType::Float64, std::vector<double>{0.4, 0.1, 0.2, 0.3, 0.0}}});
+        for (const int64_t nside : {1, 2, 4}) {
+            const HealpixMap flat = flattened(cells, nside, {}, job);
+            double sum = 0.0;
+            for (int64_t p = 0; p < flat.pixelCount(); ++p)
+                if (std::isfinite(flat.value(0, p))) sum += flat.value(0, p);
+            QVERIFY(std::abs(sum - 1.0) < 1e-15);
+        }
+    }
+
     void regradedAlikeInBothOrderings_data() {
         QTest::addColumn<qint64>("to");
         for (const qint64 to : {1, 4, 16, 64, 128})

@@ -270,7 +270,7 @@ void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWr
         writeOne(writer, alm[i], kNames[i], labels, options, part);
     }
     job.report(1.0, "writing");
-    writer.commit();
+    writer.commit(job);
 }
 
 }  // namespace armilla

@@ -93,11 +93,11 @@ int renameWithoutReplacing(const fs::path& from, const fs::path& to) {
 }  // namespace
 
 void requirePlainName(const std::string& path) {
-    for (const std::string_view suffix : {".gz", ".fz", ".bz2", ".Z"})
+    for (const std::string_view suffix : {".fz", ".bz2", ".Z"})
         if (path.ends_with(suffix))
-            throw IoError(path +
-                          ": expected a name for a plain FITS file, found one that ends in " +
-                          std::string(suffix) + " (packed files are read, not written)");
+            throw IoError(
+                path + ": expected a name for a FITS file, plain or .fits.gz, found one " +
+                "that ends in " + std::string(suffix) + " (such files are read, not written)");
 }
 
 void removeUnfinishedFiles() noexcept {

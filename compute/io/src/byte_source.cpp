@@ -2,6 +2,7 @@
 #include "byte_source.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,9 +10,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <map>
+#include <mutex>
+#include <utility>
 
 #include "core/error.h"
 #include "gzip_stream.h"
+#include "unpack_tiles.h"
 
 namespace armilla {
 
@@ -109,13 +114,83 @@ std::unique_ptr<ByteSource> plainByteSource(int descriptor, std::string path) {
     return std::make_unique<PlainSource>(descriptor, std::move(path));
 }
 
+namespace {
+
+// What came out of pipes, by the pipe: readers open a file more than once, a pipe gives its bytes
+// once.
+struct Spooled {
+    std::mutex lock;
+    std::map<std::pair<dev_t, ino_t>, int> files;
+};
+Spooled& spooled() {
+    static auto* instance = new Spooled;
+    return *instance;
+}
+
+// A descriptor of a temporary file with all that a pipe gives.
+int spooledPipe(int pipe, const std::string& path, const std::stop_token& stop) {
+    Spooled& all = spooled();
+    const std::lock_guard hold(all.lock);
+    struct stat status {};
+    fstat(pipe, &status);
+    const auto key = std::pair(status.st_dev, status.st_ino);
+    auto known = all.files.find(key);
+    if (known == all.files.end()) {
+        const int file = temporaryFile(path);
+        std::array<std::byte, 65536> piece;
+        for (;;) {
+            if (stop.stop_requested()) {
+                close(file);
+                throw Cancelled();
+            }
+            pollfd waiting{pipe, POLLIN, 0};
+            if (poll(&waiting, 1, 20) == 0) continue;
+            const ssize_t got = read(pipe, piece.data(), piece.size());
+            if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+            if (got <= 0) break;
+            for (ssize_t done = 0; done < got;) {
+                const ssize_t put =
+                    write(file, piece.data() + done, static_cast<size_t>(got - done));
+                if (put < 0 && errno == EINTR) continue;
+                if (put < 0) {
+                    const int reason = errno;
+                    close(file);
+                    throw IoError(path + ": expected room for what the pipe gives, found: " +
+                                  std::strerror(reason));
+                }
+                done += put;
+            }
+        }
+        known = all.files.emplace(key, file).first;
+    }
+    return fcntl(known->second, F_DUPFD_CLOEXEC, 0);
+}
+
+}  // namespace
+
 std::unique_ptr<ByteSource> openByteSource(const std::string& path, std::stop_token stop) {
-    // O_NONBLOCK: a named pipe must not make the program wait; it is refused below.
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    // O_NONBLOCK: opening a named pipe must not wait for a writer.
+    int file = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                           : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         throw IoError(path + ": expected a file that can be read, found: " + std::strerror(errno));
-    auto plain = std::make_unique<PlainSource>(file, path);
     struct stat status {};
+    // A pipe by name, such as a shell's <(command); a named one in a folder without a writer would
+    // be an empty file.
+    if (fstat(file, &status) == 0 && S_ISFIFO(status.st_mode) &&
+        (path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/"))) {
+        const int pipe = file;
+        try {
+            file = spooledPipe(pipe, path, stop);
+        } catch (...) {
+            close(pipe);
+            throw;
+        }
+        close(pipe);
+        if (file < 0 || fstat(file, &status) != 0)
+            throw IoError(path + ": expected a descriptor, found: " + std::strerror(errno));
+    }
+    auto plain = std::make_unique<PlainSource>(file, path);
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
         throw IoError(path + ": expected a file, found " +
                       (S_ISDIR(status.st_mode) ? "a folder" : "something that is no regular file"));

@@ -3,17 +3,21 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <memory>
 
 #include "core/error.h"
 #include "fits_header.h"
+#include "unpack_tiles.h"
 
 namespace armilla {
 
@@ -164,15 +168,20 @@ void FitsCards::date() {
     text("DATE", buffer.data(), "time of writing (UTC)");
 }
 
-FitsWriter::FitsWriter(const std::string& path, bool overwrite)
-    : path_(path), file_(path, overwrite) {
+FitsWriter::FitsWriter(const std::string& path, bool overwrite) : path_(path) {
     requirePlainName(path);
+    if (path != "-") file_.emplace(path, overwrite);
+    if (path == "-" || path.ends_with(".gz")) plain_ = temporaryFile(path);
+}
+
+FitsWriter::~FitsWriter() {
+    if (plain_ >= 0) close(plain_);
 }
 
 void FitsWriter::writeAt(int64_t offset, const void* bytes, size_t size) {
     const char* from = static_cast<const char*>(bytes);
     while (size > 0) {
-        const ssize_t put = pwrite(file_.descriptor(), from, size, offset);
+        const ssize_t put = pwrite(descriptor(), from, size, offset);
         if (put < 0 && errno == EINTR) continue;
         if (put <= 0)
             throw IoError(path_ + ": expected to write the file, found: " +
@@ -235,8 +244,85 @@ void FitsWriter::endHdu(char padding) {
     writeAt(headerOffset_, header_.data(), header_.size());
 }
 
-void FitsWriter::commit() {
-    file_.commit();
+namespace {
+
+// Bytes of a file from `at` on; 0 at its end.
+size_t readPiece(int file, int64_t at, std::span<std::byte> out, const std::string& path) {
+    for (;;) {
+        const ssize_t got = pread(file, out.data(), out.size(), at);
+        if (got >= 0) return static_cast<size_t>(got);
+        if (errno != EINTR)
+            throw IoError(path +
+                          ": expected to read the temporary file, found: " + std::strerror(errno));
+    }
+}
+
+void writePiece(int file, std::span<const std::byte> bytes, const std::string& path) {
+    for (size_t done = 0; done < bytes.size();) {
+        const ssize_t put = write(file, bytes.data() + done, bytes.size() - done);
+        if (put < 0 && errno == EINTR) continue;
+        if (put <= 0)
+            throw IoError(path + ": expected to write the file, found: " + std::strerror(errno));
+        done += static_cast<size_t>(put);
+    }
+}
+
+constexpr size_t kPiece = size_t{1} << 18;
+std::atomic<bool> standardOutputTaken{false};
+
+}  // namespace
+
+void FitsWriter::copyInto(int out, const JobContext& job) {
+    std::vector<std::byte> piece(kPiece);
+    for (int64_t at = 0;;) {
+        job.poll();
+        const size_t got = readPiece(plain_, at, piece, path_);
+        if (got == 0) return;
+        writePiece(out, std::span(piece).first(got), path_);
+        at += static_cast<int64_t>(got);
+    }
+}
+
+void FitsWriter::packInto(int out, const JobContext& job) {
+    z_stream stream{};
+    // 15 + 16: the largest window, a gzip header. Level 4: floating-point numbers gain little more.
+    if (deflateInit2(&stream, 4, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        throw OutOfMemory(path_ + ": expected memory to pack the file, found too little");
+    const auto close = [](z_stream* open) { deflateEnd(open); };
+    const std::unique_ptr<z_stream, decltype(close)> owner(&stream, close);
+    gz_header header{};  // no time and no name: the same content gives the same bytes
+    header.os = 255;
+    deflateSetHeader(&stream, &header);
+    std::vector<std::byte> piece(kPiece), packed(kPiece);
+    for (int64_t at = 0;;) {
+        job.poll();
+        const size_t got = readPiece(plain_, at, piece, path_);
+        at += static_cast<int64_t>(got);
+        stream.next_in = reinterpret_cast<Bytef*>(piece.data());
+        stream.avail_in = static_cast<uInt>(got);
+        const int flush = got == 0 ? Z_FINISH : Z_NO_FLUSH;
+        int status = Z_OK;
+        do {
+            stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+            stream.avail_out = static_cast<uInt>(packed.size());
+            status = deflate(&stream, flush);
+            writePiece(out, std::span(packed).first(packed.size() - stream.avail_out), path_);
+        } while (stream.avail_out == 0);
+        if (status == Z_STREAM_END) return;
+    }
+}
+
+bool standardOutputHoldsFile() noexcept {
+    return standardOutputTaken;
+}
+
+void FitsWriter::commit(const JobContext& job) {
+    if (!file_) {
+        standardOutputTaken = true;
+        return copyInto(STDOUT_FILENO, job);
+    }
+    if (plain_ >= 0) packInto(file_->descriptor(), job);
+    file_->commit();
 }
 
 }  // namespace armilla

@@ -9,11 +9,13 @@
 #include <cstring>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/job_context.h"
 #include "io/atomic_file.h"
 
 namespace armilla {
@@ -42,8 +44,11 @@ private:
 
 class FitsWriter {
 public:
-    // Throws IoError as AtomicFile, and for names that promise a packed file (.gz, .fz, ...).
+    // A name that ends in .gz gets the file packed (the same bytes for the same content); "-" is
+    // standard output, to which the file goes once it is complete. Throws IoError as AtomicFile,
+    // and for names that promise another way of packing (.fz, ...).
     FitsWriter(const std::string& path, bool overwrite);
+    ~FitsWriter();
     FitsWriter(const FitsWriter&) = delete;
     FitsWriter& operator=(const FitsWriter&) = delete;
 
@@ -55,13 +60,19 @@ public:
     void writeData(int64_t offset, std::span<const std::byte> bytes);
     // Pads the data with `padding` and fills in the checksums.
     void endHdu(char padding = 0);
-    // Syncs and gives the file its final name.
-    void commit();
+    // Packs if it is to be packed, syncs and gives the file its final name. Throws IoError,
+    // Cancelled.
+    void commit(const JobContext& job);
+    void commit() { commit(JobContext()); }
 
 private:
+    int descriptor() const { return plain_ >= 0 ? plain_ : file_->descriptor(); }
+    void packInto(int out, const JobContext& job);
+    void copyInto(int out, const JobContext& job);
     void writeAt(int64_t offset, const void* bytes, size_t size);
     std::string path_;
-    AtomicFile file_;
+    std::optional<AtomicFile> file_;  // none for standard output
+    int plain_ = -1;                  // a temporary file, where it does not become the final one
     std::string header_;
     int64_t headerOffset_ = 0, dataOffset_ = 0, dataBytes_ = 0;
     std::mutex sumLock_;

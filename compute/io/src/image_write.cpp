@@ -126,7 +126,7 @@ void writeImages(std::span<const ImageHdu> images, const std::string& path,
         writeHdu(writer, images[i], i == 0, options, part);
     }
     job.report(1.0, "writing");
-    writer.commit();
+    writer.commit(job);
 }
 
 }  // namespace armilla

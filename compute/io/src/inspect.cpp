@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "io/map_io.h"
 #include "map_table.h"
+#include "moc.h"
 #include "out_of_memory.h"
 #include "table_kind.h"
 #include "text_file.h"
@@ -23,6 +24,7 @@ ColumnInfo describe(const FitsColumn& column) {
 // The deepest order of a multi-order map stands in its cells; MOCORDER is often just a limit.
 int64_t multiOrderNside(FitsFile& file, const MapTable& map) {
     JobContext job;
+    if (map.ranges) return readMap(file.path(), {}, job).nside();
     int64_t largest = 4;
     std::mutex lock;
     forTablePieces(file, *map.hdu, map.table, job, "reading",
@@ -111,7 +113,38 @@ FileSummary summarizeHdu(FitsFile& file, const FitsHdu& hdu, FileKind kind) {
     }
 }
 
+FileSummary summarizeTextMoc(const std::string& path) {
+    JobContext job;
+    const HealpixMap map = readTextMoc(path, job);
+    FileSummary summary;
+    summary.kind = FileKind::MultiOrderMap;
+    summary.hdu = 0;
+    summary.nside = map.nside();
+    summary.ordering = Ordering::Nested;
+    summary.frame = map.frame();
+    summary.rows = map.elementCount();
+    summary.columns.push_back({kCoverageName, "", DiskType::Float32, 1});
+    return summary;
+}
+
+std::string shapeOf(const FitsHdu& hdu) {
+    const auto axis = [&](const std::string& key) {
+        return std::to_string(hdu.header.integer(key).value_or(0));
+    };
+    if (hdu.type == HduType::BinaryTable || hdu.type == HduType::AsciiTable) {
+        const bool packed = hdu.header.logical("ZTABLE").value_or(false);
+        return axis(packed ? "ZNAXIS2" : "NAXIS2") + " rows, " + axis("TFIELDS") + " columns";
+    }
+    const int64_t axes = std::min<int64_t>(hdu.header.integer("NAXIS").value_or(0), 9);
+    if (axes == 0 || hdu.dataBytes == 0) return "no data";
+    std::string shape;
+    for (int64_t n = 1; n <= axes; ++n)
+        shape += (n > 1 ? " x " : "") + axis("NAXIS" + std::to_string(n));
+    return shape;
+}
+
 FileSummary inspect(const FilePath& where, std::stop_token stop) {
+    if (looksLikeText(where.path) && isTextMoc(where.path)) return summarizeTextMoc(where.path);
     if (const auto text = inspectTextFile(where.path)) return *text;
     FitsFile file(where.path, std::move(stop));
     if (where.hdu) {
@@ -134,6 +167,32 @@ FileSummary inspect(const FilePath& where, std::stop_token stop) {
 FileSummary inspectFile(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
     return orOutOfMemory(where.path, [&] { return inspect(where, std::move(stop)); });
+}
+
+std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop) {
+    const FilePath where = parseFilePath(path);
+    std::vector<HduSummary> list;
+    if (looksLikeText(where.path)) return list;
+    FitsFile file(where.path, std::move(stop));
+    for (int i = 0;; ++i) {
+        const FitsHdu* hdu = nullptr;
+        try {
+            hdu = file.hdu(i);
+        } catch (const IoError&) {
+            // What lies behind damage cannot be found.
+            list.push_back({i, "", std::nullopt, "damaged"});
+        }
+        if (hdu == nullptr) break;
+        HduSummary summary{i, hdu->name(), std::nullopt, shapeOf(*hdu)};
+        try {
+            summary.kind = hduKind(file, *hdu);
+        } catch (const IoError&) {
+            // A table that does not fit its header is none that the program reads.
+            summary.shape = "a damaged table";
+        }
+        list.push_back(std::move(summary));
+    }
+    return list;
 }
 
 }  // namespace armilla

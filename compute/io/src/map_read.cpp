@@ -10,7 +10,9 @@
 #include "io/map_io.h"
 #include "map_cards.h"
 #include "map_table.h"
+#include "moc.h"
 #include "out_of_memory.h"
+#include "text_file.h"
 
 namespace armilla {
 
@@ -30,6 +32,13 @@ bool heldAsFloat(const FitsColumn& column) {
 std::vector<const FitsColumn*> selectedColumns(const FitsFile& file, const MapTable& map,
                                                const std::vector<std::string>& wanted) {
     if (wanted.empty()) return map.values;
+    if (map.values.empty()) {  // a MOC is one field of 0 and 1
+        for (const std::string& text : wanted)
+            if (upperTrimmed(text) != kCoverageName && text != "1")
+                refuse(file.path(), std::string("the field ") + kCoverageName + " or the number 1",
+                       inQuotes(text));
+        return {};
+    }
     std::string names;
     for (const FitsColumn* column : map.values)
         names += (names.empty() ? "" : ", ") + fieldName(*column);
@@ -198,7 +207,55 @@ HealpixMap partialMap(const FitsFile& file, const MapTable& map, RowData data, J
                                std::move(data.fields));
 }
 
+// gadf SPARSE: rows of pixel, channel and value; a field for each channel, 0 where a pixel has no
+// row of it.
+HealpixMap sparseMap(FitsFile& file, const MapTable& map, RowData data, JobContext& job) {
+    std::vector<int64_t> channels(data.index.size());
+    forTablePieces(file, *map.hdu, map.table, job, "reading",
+                   [&](int64_t first, int64_t count, const std::byte* rows) {
+                       decodeIntegers(map.table, *map.channel, rows, count,
+                                      channels.data() + first);
+                   });
+    std::vector<int64_t> pixels = data.index;
+    std::sort(pixels.begin(), pixels.end());
+    pixels.erase(std::unique(pixels.begin(), pixels.end()), pixels.end());
+    if (pixels.empty() || pixels.front() < 0 || pixels.back() >= pixelCount(map.nside))
+        refuse(file.path(), "pixel indices of NSIDE = " + std::to_string(map.nside), "others");
+    std::vector<int64_t> known = channels;
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    constexpr size_t kMostChannels = 999;
+    if (known.size() > kMostChannels || known.front() < 0)
+        refuse(file.path(), "at most 999 channels, numbered from 0", std::to_string(known.size()));
+    requireMemory(file.path(), static_cast<int64_t>(known.size() * pixels.size()) * 8);
+    std::vector<Field> fields;
+    for (const int64_t channel : known) {
+        Field field;
+        field.name = "CHANNEL" + std::to_string(channel + 1);
+        field.unit = map.values[0]->unit;
+        field.diskType = DiskType::Float64;
+        field.values = std::vector<double>(pixels.size(), 0.0);
+        fields.push_back(std::move(field));
+    }
+    const auto place = [](const std::vector<int64_t>& sorted, int64_t value) {
+        return static_cast<size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) -
+                                   sorted.begin());
+    };
+    for (size_t i = 0; i < channels.size(); ++i) {
+        if ((i & 0xffff) == 0) job.poll();
+        std::get<std::vector<double>>(
+            fields[place(known, channels[i])].values)[place(pixels, data.index[i])] =
+            data.fields[0].at(static_cast<int64_t>(i));
+    }
+    return HealpixMap::partial(map.nside, map.ordering, map.frame, std::move(pixels),
+                               std::move(fields));
+}
+
 HealpixMap multiOrderMap(const FitsFile& file, const MapTable& map, RowData data, JobContext& job) {
+    if (map.ranges)
+        return coverageMask(file.path(), map.frame, cellsOfRanges(file.path(), data.index), job);
+    if (data.fields.empty())
+        return coverageMask(file.path(), map.frame, std::move(data.index), job);
     constexpr int kMaxOrder = 29;
     std::vector<uint8_t> orders(data.index.size());
     int deepest = 0;
@@ -226,12 +283,6 @@ HealpixMap multiOrderMap(const FitsFile& file, const MapTable& map, RowData data
                    std::to_string(data.index[cell] >> (2 * (deepest - orders[cell])));
         };
         refuse(file.path(), "cells that do not overlap", name(i - 1) + " and " + name(i));
-    }
-    if (data.fields.empty()) {
-        Field coverage;
-        coverage.name = kCoverageName;
-        coverage.values = std::vector<float>(data.index.size(), 1.0F);
-        data.fields.push_back(std::move(coverage));
     }
     return HealpixMap::multiOrder(int64_t{1} << deepest, map.frame, std::move(data.index),
                                   std::move(orders), std::move(data.fields));
@@ -264,7 +315,10 @@ HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selecto
         case Coverage::Full:
             map = HealpixMap(table.nside, table.ordering, table.frame, std::move(data.fields));
             break;
-        case Coverage::Partial: map = partialMap(file, table, std::move(data), job); break;
+        case Coverage::Partial:
+            map = table.channel != nullptr ? sparseMap(file, table, std::move(data), job)
+                                           : partialMap(file, table, std::move(data), job);
+            break;
         case Coverage::MultiOrder: map = multiOrderMap(file, table, std::move(data), job); break;
     }
     map.metadata() = readMetadata(table);
@@ -278,6 +332,7 @@ HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selecto
 HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobContext& job) {
     const FilePath where = parseFilePath(path);
     return orOutOfMemory(where.path, [&] {
+        if (looksLikeText(where.path) && isTextMoc(where.path)) return readTextMoc(where.path, job);
         FitsFile file(where.path, job.stopToken());
         return readMapFrom(file, where.hdu, options, job);
     });

@@ -73,6 +73,18 @@ Ordering readOrdering(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& p
     return nest.value_or(false) ? Ordering::Nested : Ordering::Ring;
 }
 
+// Coverage in time, or in space and time (MOC 2.0), is none of the sky alone.
+void refuseOtherMocs(const FitsFile& file, const FitsHdu& hdu) {
+    const std::string dimension = upperTrimmed(hdu.header.text("MOCDIM").value_or(""));
+    const bool uniq = upperTrimmed(hdu.header.text("ORDERING").value_or("")) == "NUNIQ";
+    // MOC 1.1 told a coverage in time by its time system alone.
+    const bool oldTime =
+        uniq && dimension.empty() && hdu.header.has("TIMESYS") && !hdu.header.has("COORDSYS");
+    if (oldTime || (!dimension.empty() && dimension != "SPACE"))
+        refuse(file.path(), "a coverage of the sky (MOCDIM = SPACE)",
+               "a MOC of dimension " + (oldTime ? std::string("TIME") : inQuotes(dimension)));
+}
+
 void checkFullSize(const FitsFile& file, const MapTable& map) {
     const int64_t expected = pixelCount(map.nside);
     for (const FitsColumn* column : map.values) {
@@ -132,7 +144,7 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu) {
     const auto pixtype = mapKeyword(hdu, primary, "PIXTYPE");
     if (pixtype && upperTrimmed(*pixtype) == "HEALPIX") return true;
     const std::string ordering = orderingText(hdu, primary);
-    if (ordering == "NUNIQ" || uniqColumn(table) != nullptr) return true;
+    if (ordering == "NUNIQ" || ordering == "RANGE" || uniqColumn(table) != nullptr) return true;
     if (!mapKeyword(hdu, primary, "NSIDE")) return false;
     if (ordering == "RING" || ordering == "NESTED" || ordering == "NEST") return true;
     if (indexColumn(table) != nullptr) return true;
@@ -157,6 +169,16 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu) {
     if (bad) map.badData = parseReal(*bad);
     map.iau = upperTrimmed(keyword("POLCCONV").value_or("")) == "IAU";
 
+    refuseOtherMocs(file, hdu);
+    if (orderingText(hdu, *map.primary) == "RANGE") {
+        map.coverage = Coverage::MultiOrder;
+        map.ordering = Ordering::Nested;
+        map.ranges = true;
+        if (!map.table.columns.empty() && map.table.columns[0].isInteger())
+            map.index = &map.table.columns[0];
+        if (map.index == nullptr) refuse(file.path(), "a column of whole numbers", "none");
+        return map;
+    }
     if (orderingText(hdu, *map.primary) == "NUNIQ" || uniqColumn(map.table) != nullptr) {
         map.coverage = Coverage::MultiOrder;
         map.ordering = Ordering::Nested;
@@ -169,11 +191,14 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu) {
     }
 
     const std::string scheme = upperTrimmed(keyword("INDXSCHM").value_or(""));
+    if (scheme == "LOCAL")
+        refuse(file.path(), "INDXSCHM = IMPLICIT, EXPLICIT or SPARSE",
+               "LOCAL (pixel numbers within a region)");
     const FitsColumn* index = indexColumn(map.table);
     const auto nside = nsideKeyword(hdu, *map.primary);
     const bool countsFit = nside && isNside(*nside) && valueCount(map.table) == pixelCount(*nside);
-    const bool listed =
-        scheme == "EXPLICIT" || (index != nullptr && (scheme != "IMPLICIT" || !countsFit));
+    const bool listed = scheme == "EXPLICIT" || scheme == "SPARSE" ||
+                        (index != nullptr && (scheme != "IMPLICIT" || !countsFit));
     if (listed && index == nullptr && !map.table.columns.empty() &&
         map.table.columns[0].isInteger())
         index = &map.table.columns[0];
@@ -185,6 +210,16 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu) {
     map.ordering = readOrdering(file, hdu, *map.primary);
     if (map.ordering == Ordering::Nested && !isPowerOfTwoNside(map.nside))
         refuse(file.path(), "a power of two as NSIDE of a NESTED map", std::to_string(map.nside));
+    if (scheme == "SPARSE") {
+        map.channel = map.table.column("CHANNEL");
+        const FitsColumn* value = map.table.column("VALUE");
+        if (index == nullptr || map.channel == nullptr || value == nullptr ||
+            !map.channel->isInteger() || !value->isNumeric() || index->repeat != 1 ||
+            map.channel->repeat != 1 || value->repeat != 1)
+            refuse(file.path(), "columns PIX, CHANNEL and VALUE (INDXSCHM = SPARSE)", "others");
+        map.values = {value};
+        return map;
+    }
     chooseValueColumns(map, index);
     if (map.values.empty()) refuse(file.path(), "a column of numbers in the map", "none");
     if (!listed) checkFullSize(file, map);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/healpix_map.h"
 #include "fits_table.h"
 
 namespace armilla {
@@ -23,6 +24,9 @@ struct MapTable {
     Frame frame = Frame::Unknown;
     const FitsColumn* index = nullptr;      // PIXEL or UNIQ column
     std::vector<const FitsColumn*> values;  // none in a coverage map (MOC)
+    bool ranges = false;  // a MOC of ranges of pixels of order 29 in place of UNIQ numbers
+    // gadf SPARSE: a value for each pixel and channel (columns PIX, CHANNEL, VALUE).
+    const FitsColumn* channel = nullptr;
     std::optional<double> badData;
     bool iau = false;
 
@@ -46,6 +50,12 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu);
 const FitsHdu& findMapHdu(FitsFile& file, const std::optional<std::string>& selector);
 // Name of a field: TTYPE, or "FIELD<n>" where the file has none.
 std::string fieldName(const FitsColumn& column);
+// Covered cells (UNIQ numbers) of ranges [begin, end) of pixels of order 29, in pairs. Throws
+// IoError for ranges that do not ascend.
+std::vector<int64_t> cellsOfRanges(const std::string& path, const std::vector<int64_t>& ranges);
+// The multi-order mask of cells that are covered (1), the rest of the sky 0.
+HealpixMap coverageMask(const std::string& path, Frame frame, std::vector<int64_t> uniq,
+                        JobContext& job);
 // Order of a cell from its UNIQ = 4 * 4^order + pixel >= 4 (IVOA MOC 1.1, section 2.3.1).
 int uniqOrder(int64_t uniq);
 // "1 table 'XYZ' (RA, DEC, ...)" of all HDUs, for messages.

@@ -400,7 +400,7 @@ void writeMaps(std::span<const HealpixMap* const> maps, const std::string& path,
         writeTableHdu(writer, *maps[i], options, part);
     }
     job.report(1.0, "writing");
-    writer.commit();
+    writer.commit(job);
 }
 
 }  // namespace armilla

@@ -71,7 +71,7 @@ void writeSkyImage(const SkyImage& image, const std::string& path, const FileWri
         "writing");
     writer.endHdu();
     job.report(1.0, "writing");
-    writer.commit();
+    writer.commit(job);
 }
 
 }  // namespace armilla

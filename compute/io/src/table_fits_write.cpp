@@ -156,7 +156,7 @@ void writeFitsTables(std::span<const Table> tables, const std::string& path,
         writeOne(writer, tables[i], options, part);
     }
     for (const TableMatrix& matrix : options.matrices) writeMatrix(writer, matrix);
-    writer.commit();
+    writer.commit(job);
 }
 
 }  // namespace armilla

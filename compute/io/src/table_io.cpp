@@ -184,7 +184,8 @@ Catalog readCatalog(const std::string& path, JobContext& job) {
 }
 
 std::optional<TableFormat> tableFormatOf(const std::string& path) {
-    if (endsWithAny(path, {".fits", ".fit"})) return TableFormat::Fits;
+    if (path == "-" || endsWithAny(path, {".fits", ".fit", ".fits.gz", ".fit.gz"}))
+        return TableFormat::Fits;
     if (endsWithAny(path, {".vot", ".votable", ".xml"})) return TableFormat::VoTable;
     if (endsWithAny(path, {".ecsv"})) return TableFormat::Ecsv;
     if (endsWithAny(path, {".csv"})) return TableFormat::Csv;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #include "ops/resample.h"
@@ -57,15 +58,17 @@ std::vector<T> spreadOut(const std::vector<T>& values, const HealpixMap& map, Jo
 // ones of smaller cells averaged by area.
 template <class T>
 std::vector<T> flattenedValues(const std::vector<T>& values, const HealpixMap& map, int64_t nside,
-                               JobContext& job) {
+                               Degrade degrade, bool pessimistic, JobContext& job) {
     std::vector<T> result =
         newVector<T>(pixelCount(nside), job, std::numeric_limits<T>::quiet_NaN());
     const int deepest = orderOf(map.nside()), target = orderOf(nside);
     int64_t open = -1;  // the pixel that smaller cells are being added to
     double sum = 0.0, weight = 0.0;
+    const bool adds = degrade == Degrade::Sum;
     const auto close = [&] {
-        if (open >= 0 && weight > 0.0)
-            result[static_cast<size_t>(open)] = static_cast<T>(sum / weight);
+        // The areas of all cells of a pixel are binary fractions that add up to 1 without rounding.
+        if (open >= 0 && weight > 0.0 && !(pessimistic && weight < 1.0))
+            result[static_cast<size_t>(open)] = static_cast<T>(adds ? sum : sum / weight);
         open = -1;
         sum = weight = 0.0;
     };
@@ -77,10 +80,13 @@ std::vector<T> flattenedValues(const std::vector<T>& values, const HealpixMap& m
             close();
             const int shift = 2 * (target - order);
             const int64_t length = int64_t{1} << shift;
+            const T share = adds
+                                ? static_cast<T>(std::ldexp(static_cast<double>(values[i]), -shift))
+                                : values[i];
             for (int64_t begin = 0; begin < length; begin += kPixelGrain) {
                 job.poll();
                 std::fill_n(result.begin() + (cell << shift) + begin,
-                            std::min(kPixelGrain, length - begin), values[i]);
+                            std::min(kPixelGrain, length - begin), share);
             }
             continue;
         }
@@ -90,7 +96,7 @@ std::vector<T> flattenedValues(const std::vector<T>& values, const HealpixMap& m
         if (++sincePoll % kPixelGrain == 0) job.poll();
         if (!std::isfinite(values[i])) continue;
         const double area = std::ldexp(1.0, 2 * (target - order));
-        sum += area * static_cast<double>(values[i]);
+        sum += (adds ? 1.0 : area) * static_cast<double>(values[i]);
         weight += area;
     }
     close();
@@ -128,6 +134,13 @@ HealpixMap toPartial(const HealpixMap& map, JobContext& job) {
 }
 
 HealpixMap flattened(const HealpixMap& map, int64_t nside, JobContext& job) {
+    RegradeOptions options;
+    options.degrade = Degrade::Mean;
+    return flattened(map, nside, options, job);
+}
+
+HealpixMap flattened(const HealpixMap& map, int64_t nside, const RegradeOptions& options,
+                     JobContext& job) {
     if (map.coverage() != Coverage::MultiOrder)
         throw InvalidArgument(
             "expected a multi-order map to flatten, found a map of one resolution");
@@ -137,11 +150,19 @@ HealpixMap flattened(const HealpixMap& map, int64_t nside, JobContext& job) {
         nside = std::min(int64_t{1} << deepest, kMaxFlattenNside);
     }
     checkNside(nside, Ordering::Nested);
-    const bool averaged = nside < map.nside();
-    std::vector<Field> fields = eachField(map, averaged ? Numbers::Averaged : Numbers::AsTheyWere,
-                                          job, [&](const auto& values, JobContext& part) {
-                                              return flattenedValues(values, map, nside, part);
-                                          });
+    bool changed = nside < map.nside();
+    std::vector<Degrade> rules;
+    for (const Field& field : map.fields()) {
+        rules.push_back(options.degrade.value_or(degradeRule(field)));
+        changed = changed || rules.back() == Degrade::Sum;
+    }
+    size_t next = 0;  // fields are made one after the other
+    std::vector<Field> fields =
+        eachField(map, changed ? Numbers::Averaged : Numbers::AsTheyWere, job,
+                  [&](const auto& values, JobContext& part) {
+                      const Degrade rule = rules[next++];
+                      return flattenedValues(values, map, nside, rule, options.pessimistic, part);
+                  });
     return withMetadata(HealpixMap(nside, Ordering::Nested, map.frame(), std::move(fields)), map);
 }
 

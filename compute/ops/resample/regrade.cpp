@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "ops/resample.h"
@@ -43,10 +48,17 @@ private:
     bool interleaved_;
 };
 
-// Mean of the good ones of `count` values, NaN if there is none. Sums of 64 are added to sums, so
-// that a mean of millions loses no digits.
+struct Rule {
+    Degrade degrade = Degrade::Mean;
+    bool pessimistic = false;
+    int64_t children = 1;  // of a whole parent
+};
+
+// Mean or sum of the good ones of `count` values, NaN if there is none, or if one is bad or missing
+// and the rule is a pessimistic one. Sums of 64 are added to sums, so that those of millions lose
+// no digits.
 template <class Read>
-double meanOfGood(int64_t count, const Read& read, const JobContext& job) {
+double reduced(int64_t count, const Read& read, const Rule& rule, const JobContext& job) {
     constexpr int64_t kChunk = 64, kPollEvery = int64_t{1} << 20;
     double total = 0.0;
     int64_t good = 0;
@@ -62,12 +74,44 @@ double meanOfGood(int64_t count, const Read& read, const JobContext& job) {
         }
         total += sum;
     }
-    return good > 0 ? total / static_cast<double>(good) : std::numeric_limits<double>::quiet_NaN();
+    if (good == 0 || (rule.pessimistic && good < rule.children))
+        return std::numeric_limits<double>::quiet_NaN();
+    return rule.degrade == Degrade::Sum ? total : total / static_cast<double>(good);
+}
+
+// The rules of all fields of a map.
+std::vector<Rule> rulesOf(const HealpixMap& map, const RegradeOptions& options, int64_t children) {
+    std::vector<Rule> rules;
+    for (const Field& field : map.fields())
+        rules.push_back(
+            {options.degrade.value_or(degradeRule(field)), options.pessimistic, children});
+    return rules;
+}
+
+// Divides the fields that are sums among `children` of each parent.
+void divideSums(HealpixMap& map, const std::vector<Rule>& rules, JobContext& job) {
+    for (int i = 0; i < map.fieldCount(); ++i) {
+        const Rule& rule = rules[static_cast<size_t>(i)];
+        if (rule.degrade != Degrade::Sum) continue;
+        Field& field = map.field(i);
+        field.diskType = diskTypeOf(field, Numbers::Averaged);
+        std::visit(
+            [&](auto& values) {
+                using T = typename std::decay_t<decltype(values)>::value_type;
+                const T share = static_cast<T>(1.0 / static_cast<double>(rule.children));
+                parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
+                            [&](long long begin, long long end) {
+                                for (long long p = begin; p < end; ++p)
+                                    values[static_cast<size_t>(p)] *= share;
+                            });
+            },
+            field.values);
+    }
 }
 
 template <class T>
 std::vector<T> downFull(const std::vector<T>& values, const HealpixMap& map, int64_t nside,
-                        const std::vector<FaceRings>& rings, JobContext& job) {
+                        const std::vector<FaceRings>& rings, const Rule& rule, JobContext& job) {
     const Children children(map.nside() / nside);
     std::vector<T> result = newVector<T>(pixelCount(nside), job);
     const int64_t grain = std::max<int64_t>(1, 4 * kPixelGrain / children.count());
@@ -77,8 +121,8 @@ std::vector<T> downFull(const std::vector<T>& values, const HealpixMap& map, int
             [&](long long begin, long long end) {
                 for (int64_t p = begin; p < end; ++p) {
                     const T* first = values.data() + p * children.count();
-                    result[static_cast<size_t>(p)] = static_cast<T>(meanOfGood(
-                        children.count(), [=](int64_t i) { return first[i]; }, job));
+                    result[static_cast<size_t>(p)] = static_cast<T>(reduced(
+                        children.count(), [=](int64_t i) { return first[i]; }, rule, job));
                 }
             },
             "averaging");
@@ -94,7 +138,7 @@ std::vector<T> downFull(const std::vector<T>& values, const HealpixMap& map, int
                     ring.pixel(x + children.x(i), y + children.y(i)))];
             };
             result[static_cast<size_t>(first + k)] =
-                static_cast<T>(meanOfGood(children.count(), read, job));
+                static_cast<T>(reduced(children.count(), read, rule, job));
         }
     });
     return result;
@@ -125,7 +169,8 @@ std::vector<T> upFull(const std::vector<T>& values, const HealpixMap& map, int64
     return result;
 }
 
-HealpixMap downPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
+HealpixMap downPartial(const HealpixMap& map, int64_t nside, const std::vector<Rule>& rules,
+                       JobContext& job) {
     const Children children(map.nside() / nside);
     JobContext numbering = job.part(0.0, 0.5), averaging = job.part(0.5, 1.0);
     std::vector<PixelSource> sources = newVector<PixelSource>(map.elementCount(), numbering);
@@ -151,8 +196,10 @@ HealpixMap downPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
         starts.push_back(static_cast<int64_t>(i));
     }
     starts.push_back(static_cast<int64_t>(sources.size()));
+    size_t next = 0;  // fields are made one after the other
     std::vector<Field> fields =
         eachField(map, Numbers::Averaged, averaging, [&](const auto& values, JobContext& part) {
+            const Rule& rule = rules[next++];
             using T = typename std::decay_t<decltype(values)>::value_type;
             const auto count = static_cast<int64_t>(parents.size());
             std::vector<T> result = newVector<T>(count, part);
@@ -166,7 +213,7 @@ HealpixMap downPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
                             return values[static_cast<size_t>(own[k].element)];
                         };
                         result[i] =
-                            static_cast<T>(meanOfGood(starts[i + 1] - starts[i], read, part));
+                            static_cast<T>(reduced(starts[i + 1] - starts[i], read, rule, part));
                     }
                 },
                 "averaging");
@@ -206,7 +253,33 @@ HealpixMap upPartial(const HealpixMap& map, int64_t nside, JobContext& job) {
 
 }  // namespace
 
+Degrade degradeRule(const Field& field) {
+    const auto plain = [](std::string_view text) {
+        std::string word;
+        for (const char c : text)
+            if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '^')
+                word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return word;
+    };
+    const std::string unit = plain(field.unit), name = plain(field.name);
+    for (const char* sum : {"pix-1", "1/pix", "/pix", "pixel-1", "1/pixel", "probability/pixel",
+                            "count", "counts", "ct", "cts", "photon", "photons", "hits"})
+        if (unit == sum) return Degrade::Sum;
+    if (!unit.empty() && unit != "1") return Degrade::Mean;
+    for (const char* sum :
+         {"prob", "probability", "counts", "count", "hits", "hit", "nobs", "nhits", "hitmap"})
+        if (name == sum) return Degrade::Sum;
+    return Degrade::Mean;
+}
+
 HealpixMap regraded(const HealpixMap& map, int64_t nside, JobContext& job) {
+    RegradeOptions options;
+    options.degrade = Degrade::Mean;
+    return regraded(map, nside, options, job);
+}
+
+HealpixMap regraded(const HealpixMap& map, int64_t nside, const RegradeOptions& options,
+                    JobContext& job) {
     requireSinglePixels(map, "change of resolution");
     checkNside(nside, map.ordering());
     if (nside == map.nside()) return map;
@@ -215,18 +288,28 @@ HealpixMap regraded(const HealpixMap& map, int64_t nside, JobContext& job) {
     if (fine % coarse != 0)
         throw InvalidArgument("expected an nside that divides " + std::to_string(map.nside()) +
                               " or is a multiple of it, found " + std::to_string(nside));
-    if (map.coverage() == Coverage::Partial)
-        return withMetadata(down ? downPartial(map, nside, job) : upPartial(map, nside, job), map);
-    // Tables of the map that is read.
-    std::vector<FaceRings> rings;
-    if (map.ordering() == Ordering::Ring) rings = allFaceRings(map.nside());
-    std::vector<Field> fields = eachField(map, down ? Numbers::Averaged : Numbers::AsTheyWere, job,
-                                          [&](const auto& values, JobContext& part) {
-                                              return down
-                                                         ? downFull(values, map, nside, rings, part)
-                                                         : upFull(values, map, nside, rings, part);
-                                          });
-    return withMetadata(HealpixMap(nside, map.ordering(), map.frame(), std::move(fields)), map);
+    const std::vector<Rule> rules = rulesOf(map, options, (fine / coarse) * (fine / coarse));
+    if (map.coverage() == Coverage::Partial && down)
+        return withMetadata(downPartial(map, nside, rules, job), map);
+    HealpixMap result;
+    if (map.coverage() == Coverage::Partial) {
+        result = upPartial(map, nside, job);
+    } else {
+        // Tables of the map that is read.
+        std::vector<FaceRings> rings;
+        if (map.ordering() == Ordering::Ring) rings = allFaceRings(map.nside());
+        size_t next = 0;  // fields are made one after the other
+        std::vector<Field> fields =
+            eachField(map, down ? Numbers::Averaged : Numbers::AsTheyWere, job,
+                      [&](const auto& values, JobContext& part) {
+                          const Rule& rule = rules[next++];
+                          return down ? downFull(values, map, nside, rings, rule, part)
+                                      : upFull(values, map, nside, rings, part);
+                      });
+        result = HealpixMap(nside, map.ordering(), map.frame(), std::move(fields));
+    }
+    if (!down) divideSums(result, rules, job);
+    return withMetadata(std::move(result), map);
 }
 
 }  // namespace armilla

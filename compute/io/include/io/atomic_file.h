@@ -33,8 +33,8 @@ private:
     bool committed_ = false;
 };
 
-// Throws IoError for a name that promises a packed file (.gz, .fz, ...), since FITS files are
-// written as they are.
+// Throws IoError for a name that promises a file packed in a way that is not written (.fz, .bz2,
+// .Z); .gz is.
 void requirePlainName(const std::string& path);
 
 // Throws IoError for a name longer than file systems take (255 bytes), so that it is refused before
@@ -59,6 +59,9 @@ private:
 // Removes the temporary files of all living AtomicFiles, for a process that is about to end without
 // unwinding (a second Ctrl-C). Safe from any thread; not for signal handlers.
 void removeUnfinishedFiles() noexcept;
+
+// True once a file went to standard output ("-"), where nothing else must then be written.
+bool standardOutputHoldsFile() noexcept;
 
 // Writes text or bytes atomically.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view content,

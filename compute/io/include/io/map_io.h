@@ -71,4 +71,19 @@ struct MapWriteOptions {
 void writeMap(const HealpixMap& map, const std::string& path, const MapWriteOptions& options,
               JobContext& job);
 
+// Writes where a field exceeds 0.5 as a coverage map (IVOA MOC 2.0, NUNIQ). Throws InvalidArgument
+// for maps that are neither NESTED nor multi-order, or not equatorial, IoError, Cancelled.
+void writeMoc(const HealpixMap& map, int field, const std::string& path,
+              const MapWriteOptions& options, JobContext& job);
+
+// An HDU of a file, for a list of them.
+struct HduSummary {
+    int number = 0;
+    std::string name;              // EXTNAME
+    std::optional<FileKind> kind;  // none: nothing that the program reads
+    std::string shape;             // "1560 rows, 35 columns", "3600 x 1800", "no data"
+};
+// All HDUs; empty for text files. Throws IoError, Cancelled.
+std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop = {});
+
 }  // namespace armilla

@@ -2,6 +2,8 @@
 // The same sky on other pixels: ordering, resolution, frame, coverage.
 #pragma once
 
+#include <optional>
+
 #include "core/healpix_map.h"
 #include "core/job_context.h"
 
@@ -21,6 +23,21 @@ HealpixMap reordered(const HealpixMap& map, Ordering ordering, JobContext& job);
 // memory proportional to their pixels. Throws InvalidArgument if one nside does not divide the
 // other, if a NESTED nside is no power of two, or for multi-order maps.
 HealpixMap regraded(const HealpixMap& map, int64_t nside, JobContext& job);
+
+// How children and parents share a field's values. Mean: brightness and other densities. Sum:
+// counts and probabilities per pixel, which add up over children and divide among them on the way
+// up.
+enum class Degrade { Mean, Sum };
+// The rule that the field's unit (pix-1, counts, photons, ...) or its name (PROB, COUNTS, HITS,
+// N_OBS, ...) asks for.
+Degrade degradeRule(const Field& field);
+struct RegradeOptions {
+    std::optional<Degrade> degrade;  // for all fields; none: by `degradeRule` of each
+    bool pessimistic = false;        // down: bad where any child is bad or not listed
+};
+// As above by these rules. Sums are those of the good children.
+HealpixMap regraded(const HealpixMap& map, int64_t nside, const RegradeOptions& options,
+                    JobContext& job);
 
 // The map in another frame, on pixels of the same nside. Each pixel takes the four-point
 // interpolation of the input at its turned center, bad pixels left out and the weights
@@ -46,6 +63,9 @@ HealpixMap toPartial(const HealpixMap& map, JobContext& job);
 // bad where no cell is. Throws InvalidArgument for other maps, or if nside is no power of two.
 inline constexpr int64_t kMaxFlattenNside = 2048;
 HealpixMap flattened(const HealpixMap& map, int64_t nside, JobContext& job);
+// By these rules: sums divide among the pixels of a larger cell.
+HealpixMap flattened(const HealpixMap& map, int64_t nside, const RegradeOptions& options,
+                     JobContext& job);
 
 // A map with these fields only, in this order. Throws InvalidArgument if there is none or one does
 // not exist.

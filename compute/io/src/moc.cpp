@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "moc.h"
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+
+#include "core/error.h"
+#include "core/memory_limit.h"
+#include "fits_header.h"
+#include "fits_writer.h"
+#include "io/map_io.h"
+#include "map_table.h"
+#include "text_file.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr int kMaxOrder = 29;
+
+// Appends the cells that fill [begin, end) of pixels of order 29, the largest ones that fit.
+void fill(int64_t begin, int64_t end, std::vector<int64_t>& uniq) {
+    while (begin < end) {
+        int up = begin == 0 ? 2 * kMaxOrder : std::countr_zero(static_cast<uint64_t>(begin));
+        up = std::min(up / 2, kMaxOrder);
+        while ((int64_t{1} << (2 * up)) > end - begin) --up;
+        uniq.push_back((int64_t{4} << (2 * (kMaxOrder - up))) + (begin >> (2 * up)));
+        begin += int64_t{1} << (2 * up);
+    }
+}
+
+struct Range {
+    int64_t begin = 0, end = 0;
+};
+
+Range rangeOf(int64_t uniq) {
+    const int up = 2 * (kMaxOrder - uniqOrder(uniq));
+    const int64_t pixel = uniq - (int64_t{4} << (2 * uniqOrder(uniq)));
+    return {pixel << up, (pixel + 1) << up};
+}
+
+class TextMoc {
+public:
+    TextMoc(const std::string& path, JobContext& job)
+        : path_(path), job_(job), text_(readTextFile(path)) {}
+
+    std::vector<int64_t> read() {
+        const std::string start = trimmed(text_);
+        if (!start.empty() && (start[0] == 't' || start.starts_with("{\"t")))
+            refuse(path_, "a coverage of the sky", "a MOC of dimension TIME");
+        // Numbers decide: "N/" (ASCII) and "N": (JSON) set the order, others are pixels.
+        int order = -1;
+        for (size_t at = 0; at < text_.size();) {
+            if (std::isdigit(static_cast<unsigned char>(text_[at])) == 0) {
+                skipped(text_[at++]);
+                continue;
+            }
+            const int64_t first = number(at);
+            size_t next = text_.find_first_not_of(" \t\r\n\"", at);
+            const char mark = next == std::string::npos ? ' ' : text_[next];
+            if (mark == '/' || mark == ':') {
+                if (first > kMaxOrder) fail("an order from 0 to 29", std::to_string(first));
+                order = static_cast<int>(first);
+                at = next + 1;
+                continue;
+            }
+            int64_t last = first;
+            if (mark == '-') {
+                at = text_.find_first_not_of(" \t\r\n", next + 1);
+                if (at == std::string::npos ||
+                    std::isdigit(static_cast<unsigned char>(text_[at])) == 0)
+                    fail("a pixel behind '-'", "none");
+                last = number(at);
+            }
+            add(order, first, last);
+        }
+        return std::move(uniq_);
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& expected, const std::string& found) const {
+        refuse(path_, expected, found);
+    }
+    void skipped(char c) const {
+        if (std::string_view(" \t\r\n,;[]{}\"s").find(c) == std::string_view::npos)
+            fail("a MOC as ASCII or JSON", inQuotes(std::string(1, c)));
+    }
+    int64_t number(size_t& at) const {
+        const size_t end = std::min(text_.find_first_not_of("0123456789", at), text_.size());
+        const auto value = parseInteger(std::string_view(text_).substr(at, end - at));
+        if (!value) fail("whole numbers", inQuotes(text_.substr(at, end - at)));
+        at = end;
+        return *value;
+    }
+    void add(int order, int64_t first, int64_t last) {
+        if (order < 0) fail("an order before the first pixel", std::to_string(first));
+        if (first > last || last >= int64_t{12} << (2 * order))
+            fail("pixels of order " + std::to_string(order),
+                 std::to_string(first) + "-" + std::to_string(last));
+        if ((++count_ & 0xfff) == 0) job_.poll();
+        // A range is a few cells; pixels of one order would be as many as it is long.
+        const int up = 2 * (kMaxOrder - order);
+        fill(first << up, (last + 1) << up, uniq_);
+    }
+
+    std::string path_;
+    JobContext& job_;
+    std::string text_;
+    std::vector<int64_t> uniq_;
+    int64_t count_ = 0;
+};
+
+}  // namespace
+
+std::vector<int64_t> cellsOfRanges(const std::string& path, const std::vector<int64_t>& ranges) {
+    constexpr int64_t kEnd = int64_t{12} << (2 * kMaxOrder);
+    if (ranges.size() % 2 != 0) refuse(path, "pairs of first and last pixel", "an odd number");
+    std::vector<int64_t> uniq;
+    int64_t last = 0;
+    for (size_t i = 0; i < ranges.size(); i += 2) {
+        if (ranges[i] < last || ranges[i + 1] <= ranges[i] || ranges[i + 1] > kEnd)
+            refuse(path, "ascending ranges of pixels of order 29",
+                   std::to_string(ranges[i]) + " to " + std::to_string(ranges[i + 1]));
+        last = ranges[i + 1];
+        fill(ranges[i], last, uniq);
+    }
+    return uniq;
+}
+
+HealpixMap coverageMask(const std::string& path, Frame frame, std::vector<int64_t> uniq,
+                        JobContext& job) {
+    constexpr int64_t kEnd = int64_t{12} << (2 * kMaxOrder);
+    std::vector<Range> ranges;
+    for (size_t i = 0; i < uniq.size(); ++i) {
+        if ((i & 0xffff) == 0) job.poll();
+        if (uniq[i] < 4 || uniqOrder(uniq[i]) > kMaxOrder)
+            refuse(path, "UNIQ numbers of cells of order 0 to 29",
+                   std::to_string(uniq[i]) + " in row " + std::to_string(i + 1));
+        ranges.push_back(rangeOf(uniq[i]));
+    }
+    std::sort(ranges.begin(), ranges.end(),
+              [](const Range& a, const Range& b) { return a.begin < b.begin; });
+    // Covered cells stay as the file has them; what lies between becomes cells of 0.
+    std::vector<int64_t> cells;
+    std::vector<float> values;
+    int64_t at = 0;
+    const auto add = [&](int64_t begin, int64_t end, float value) {
+        fill(begin, end, cells);
+        values.resize(cells.size(), value);
+    };
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        if ((i & 0xffff) == 0) job.poll();
+        const Range& range = ranges[i];
+        if (range.begin < at) {
+            const bool same = i > 0 && range.begin == ranges[i - 1].begin;
+            refuse(path, "cells that do not overlap",
+                   "two that hold pixel " + std::to_string(range.begin) + " of order 29" +
+                       (same ? " both first" : ""));
+        }
+        add(at, range.begin, 0.0F);
+        add(range.begin, range.end, 1.0F);
+        at = range.end;
+    }
+    add(at, kEnd, 0.0F);
+    int deepest = 0;
+    for (const int64_t cell : cells) deepest = std::max(deepest, uniqOrder(cell));
+    std::vector<uint8_t> orders;
+    for (int64_t& cell : cells) {
+        orders.push_back(static_cast<uint8_t>(uniqOrder(cell)));
+        cell = (cell - (int64_t{4} << (2 * orders.back()))) << (2 * (deepest - orders.back()));
+    }
+    Field coverage;
+    coverage.name = kCoverageName;
+    coverage.values = std::move(values);
+    return HealpixMap::multiOrder(int64_t{1} << deepest, frame, std::move(cells), std::move(orders),
+                                  {std::move(coverage)});
+}
+
+bool isTextMoc(const std::string& path) {
+    std::string start = startOfTextFile(path);
+    std::erase_if(start, [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
+    if (start.starts_with("{\""))
+        return start.size() > 2 &&
+               (std::isdigit(static_cast<unsigned char>(start[2])) != 0 || start[2] == 't');
+    const size_t digits = start.starts_with('s') || start.starts_with('t') ? 1 : 0;
+    const size_t end = start.find_first_not_of("0123456789", digits);
+    return end != std::string::npos && end > digits && end - digits <= 2 && start[end] == '/';
+}
+
+HealpixMap readTextMoc(const std::string& path, JobContext& job) {
+    return coverageMask(path, Frame::Equatorial, TextMoc(path, job).read(), job);
+}
+
+void writeMoc(const HealpixMap& map, int field, const std::string& path,
+              const MapWriteOptions& options, JobContext& job) {
+    if (map.frame() != Frame::Equatorial)
+        throw InvalidArgument("expected an equatorial mask for a MOC, found one in " +
+                              std::string(frameName(map.frame())));
+    const bool cells = map.coverage() == Coverage::MultiOrder;
+    if (!cells && (map.ordering() != Ordering::Nested || !isPowerOfTwoNside(map.nside())))
+        throw InvalidArgument("expected a NESTED mask for a MOC, found a RING one");
+    const int order = orderOf(map.nside()), up = 2 * (kMaxOrder - order);
+    std::vector<int64_t> uniq;
+    Range open{0, 0};
+    for (int64_t i = 0; i < map.elementCount(); ++i) {
+        if ((i & 0xffff) == 0) job.poll();
+        if (!(map.field(field).at(i) > 0.5)) continue;
+        const int64_t pixel =
+            map.coverage() == Coverage::Full ? i : map.pixels()[static_cast<size_t>(i)];
+        const int64_t length =
+            cells ? int64_t{1} << (2 * (order - map.cellOrders()[static_cast<size_t>(i)])) : 1;
+        if (pixel << up != open.end) {
+            fill(open.begin, open.end, uniq);
+            open.begin = pixel << up;
+        }
+        open.end = (pixel + length) << up;
+    }
+    fill(open.begin, open.end, uniq);
+    std::sort(uniq.begin(), uniq.end());
+    FitsCards cards;
+    cards.text("XTENSION", "BINTABLE", "binary table extension");
+    cards.integer("BITPIX", 8);
+    cards.integer("NAXIS", 2);
+    cards.integer("NAXIS1", 8, "bytes in a row");
+    cards.integer("NAXIS2", static_cast<int64_t>(uniq.size()), "rows");
+    cards.integer("PCOUNT", 0);
+    cards.integer("GCOUNT", 1);
+    cards.integer("TFIELDS", 1);
+    cards.text("TTYPE1", "UNIQ");
+    cards.text("TFORM1", "1K");
+    cards.text("MOCVERS", "2.0");
+    cards.text("MOCDIM", "SPACE");
+    cards.text("ORDERING", "NUNIQ");
+    cards.integer("MOCORD_S", order, "deepest order");
+    cards.text("COORDSYS", "C", "ICRS");
+    cards.text("PIXTYPE", "HEALPIX");
+    cards.date();
+    for (const std::string& line : options.history) cards.commentary("HISTORY", line);
+    std::vector<std::byte> bytes(8 * uniq.size());
+    for (size_t i = 0; i < uniq.size(); ++i) putBigEndian(uniq[i], bytes.data() + 8 * i);
+    FitsWriter writer(path, options.overwrite);
+    writer.writeEmptyPrimary();
+    writer.beginHdu(cards, static_cast<int64_t>(bytes.size()));
+    writer.writeData(0, bytes);
+    writer.endHdu();
+    writer.commit(job);
+}
+
+}  // namespace armilla

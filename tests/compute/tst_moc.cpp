@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Coverage maps in their formats, gadf's sparse maps, packed outputs and pipes.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+#include <thread>
+
+#include "compute/fits_bytes.h"
+#include "core/error.h"
+#include "io/atomic_file.h"
+#include "io/map_io.h"
+#include "io/table_io.h"
+
+using namespace armilla;
+using namespace armilla::testing;
+
+class tst_moc : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    JobContext job_;
+    std::string path(const char* name) const { return (folder_.path() + '/' + name).toStdString(); }
+    std::string written(const std::string& content, const char* name) const {
+        writeBytes(path(name), content);
+        return path(name);
+    }
+    HealpixMap read(const std::string& file) { return readMap(file, {}, job_); }
+    std::string refusal(const std::string& file) {
+        try {
+            read(file);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
+    }
+    static HduBytes rangeTable(const std::vector<int64_t>& bounds) {
+        HduBytes table = tableHdu({{"RANGE", "1K"}}, 8, static_cast<int64_t>(bounds.size()));
+        table.setText("MOCVERS", "2.0").setText("MOCDIM", "SPACE").setText("ORDERING", "RANGE");
+        table.set("MOCORD_S", 29).setText("COORDSYS", "C");
+        for (const int64_t bound : bounds) append(table.data, bound);
+        return table;
+    }
+
+private slots:
+    void ranges();
+    void texts();
+    void refusals_data();
+    void refusals();
+    void timesAreRefused();
+    void writtenAndRead();
+    void sparse();
+    void packedOutputs();
+    void pipes();
+    void hdus();
+};
+
+// Pixels 1 to 4 of order 1 (a run over two base pixels) as one range of order 29.
+void tst_moc::ranges() {
+    const int64_t unit = int64_t{1} << 56;  // pixels of order 29 in one of order 1
+    const HealpixMap map =
+        read(written(primaryHdu().bytes() + rangeTable({unit, 5 * unit}).bytes(), "range.fits"));
+    QCOMPARE(map.nside(), int64_t{2});
+    QCOMPARE(map.frame(), Frame::Equatorial);
+    for (int64_t p = 0; p < 48; ++p) QCOMPARE(map.value(0, p), p >= 1 && p < 5 ? 1.0 : 0.0);
+    QCOMPARE(inspectFile(path("range.fits")).nside, int64_t{2});
+}
+
+void tst_moc::texts() {
+    for (const auto& [content, name] : {std::pair{"1/1-3 4\n", "moc.txt"},
+                                        {"s1/1,2,3,4", "moc2.txt"},
+                                        {"1/ 1 2-4 2/\n", "moc3.txt"},
+                                        {"{\"1\": [1, 2,\n 3, 4], \"2\": []}\n", "moc.json"}}) {
+        const HealpixMap map = read(written(content, name));
+        for (int64_t p = 0; p < 48; ++p) QCOMPARE(map.value(0, p), p >= 1 && p < 5 ? 1.0 : 0.0);
+        QCOMPARE(inspectFile(path(name)).kind, FileKind::MultiOrderMap);
+    }
+}
+
+void tst_moc::refusals_data() {
+    QTest::addColumn<QString>("content");
+    QTest::addColumn<QString>("found");
+    QTest::newRow("pixel") << "1/48\n"
+                           << "48-48";
+    QTest::newRow("order") << "30/1\n"
+                           << "30";
+    QTest::newRow("overlap") << "1/1 2/4\n"
+                             << "overlap";
+    QTest::newRow("other") << "1/1 x\n"
+                           << "'x'";
+    QTest::newRow("open range") << "1/1-\n"
+                                << "none";
+    QTest::newRow("time") << "t61/1-4\n"
+                          << "TIME";
+    QTest::newRow("time json") << "{\"t61\": [1]}\n"
+                               << "TIME";
+}
+
+void tst_moc::refusals() {
+    QFETCH(QString, content);
+    QFETCH(QString, found);
+    const std::string why = refusal(written(content.toStdString(), "bad.txt"));
+    QVERIFY2(QString::fromStdString(why).contains(found), why.c_str());
+}
+
+void tst_moc::timesAreRefused() {
+    HduBytes table = rangeTable({0, 1});
+    table.setText("MOCDIM", "TIME");
+    QVERIFY(refusal(written(primaryHdu().bytes() + table.bytes(), "time.fits")).find("TIME") !=
+            std::string::npos);
+    HduBytes old = tableHdu({{"UNIQ", "1K"}}, 8, 1);
+    old.setText("ORDERING", "NUNIQ").setText("TIMESYS", "JD").set("MOCORDER", 27);
+    append(old.data, int64_t{1} << 60);
+    QVERIFY(refusal(written(primaryHdu().bytes() + old.bytes(), "old.fits")).find("TIME") !=
+            std::string::npos);
+}
+
+// The cells that come back are the largest that fit.
+void tst_moc::writtenAndRead() {
+    const HealpixMap mask = read(written("2/16-31 40 3/7\n", "mask.txt"));
+    writeMoc(mask, 0, path("moc.fits"), {true, {}, {"made"}}, job_);
+    const HealpixMap back = read(path("moc.fits"));
+    QCOMPARE(back.nside(), mask.nside());
+    for (int64_t p = 0; p < mask.pixelCount(); ++p) QCOMPARE(back.value(0, p), mask.value(0, p));
+    const std::string bytes = readBytes(path("moc.fits"));
+    QVERIFY(bytes.find("MOCVERS = '2.0") != std::string::npos);
+    // Pixels 16 to 31 of order 2 are base pixel 1: three rows in all.
+    QCOMPARE(readTable(path("moc.fits"), {}, job_).rows(), int64_t{3});
+    HealpixMap galactic = mask;
+    galactic.setFrame(Frame::Galactic);
+    QVERIFY_THROWS_EXCEPTION(InvalidArgument, writeMoc(galactic, 0, path("no.fits"), {}, job_));
+}
+
+void tst_moc::sparse() {
+    HduBytes table = tableHdu({{"PIX", "K"}, {"CHANNEL", "J"}, {"VALUE", "E"}}, 16, 3);
+    mapKeywords(table, 4, "RING").setText("INDXSCHM", "SPARSE").setText("COORDSYS", "GAL");
+    const auto row = [&](int64_t pixel, int32_t channel, float value) {
+        append(table.data, pixel);
+        append(table.data, channel);
+        append(table.data, value);
+    };
+    row(100, 0, 2.0F);
+    row(7, 1, 3.0F);
+    row(100, 1, 4.0F);
+    const HealpixMap map = read(written(primaryHdu().bytes() + table.bytes(), "sparse.fits"));
+    QCOMPARE(map.frame(), Frame::Galactic);
+    QCOMPARE(map.fieldCount(), 2);
+    QCOMPARE(map.elementCount(), int64_t{2});
+    QCOMPARE(map.value(0, 100), 2.0);
+    QCOMPARE(map.value(1, 100), 4.0);
+    QCOMPARE(map.value(0, 7), 0.0);
+    QVERIFY(std::isnan(map.value(0, 8)));
+    table.setText("INDXSCHM", "LOCAL");
+    QVERIFY(refusal(written(primaryHdu().bytes() + table.bytes(), "local.fits")).find("LOCAL") !=
+            std::string::npos);
+}
+
+void tst_moc::packedOutputs() {
+    std::vector<Field> fields{{"T", "K", DiskType::Float32, std::vector<float>(192, 1.5F)}};
+    const HealpixMap map(4, Ordering::Ring, Frame::Galactic, std::move(fields));
+    qputenv("SOURCE_DATE_EPOCH", "1000000000");
+    writeMap(map, path("a.fits"), {true, {}, {}}, job_);
+    writeMap(map, path("a.fits.gz"), {true, {}, {}}, job_);
+    writeMap(map, path("b.fits.gz"), {true, {}, {}}, job_);
+    qunsetenv("SOURCE_DATE_EPOCH");
+    QVERIFY(readBytes(path("a.fits.gz")) == readBytes(path("b.fits.gz")));
+    QCOMPARE(readBytes(path("a.fits.gz")).substr(0, 2), std::string("\x1f\x8b"));
+    QCOMPARE(read(path("a.fits.gz")).value(0, 17), 1.5);
+    QProcess::execute("gunzip", {"-f", QString::fromStdString(path("b.fits.gz"))});
+    QVERIFY(readBytes(path("b.fits")) == readBytes(path("a.fits")));
+    QVERIFY_THROWS_EXCEPTION(IoError, writeMap(map, path("a.fits.fz"), {true, {}, {}}, job_));
+    QCOMPARE(QDir(folder_.path()).entryList({".*.part"}, QDir::Files | QDir::Hidden).size(), 0);
+}
+
+// A pipe gives its bytes once; readers that look more than once get them all the same.
+void tst_moc::pipes() {
+    std::vector<Field> fields{{"T", "K", DiskType::Float32, std::vector<float>(192, 2.5F)}};
+    writeMap(HealpixMap(4, Ordering::Ring, Frame::Galactic, std::move(fields)), path("p.fits.gz"),
+             {true, {}, {}}, job_);
+    int ends[2];
+    QVERIFY(pipe(ends) == 0);
+    const std::string bytes = readBytes(path("p.fits.gz"));
+    std::thread writer([&] {
+        for (size_t done = 0; done < bytes.size();) {
+            const ssize_t put = write(ends[1], bytes.data() + done, bytes.size() - done);
+            if (put <= 0) break;
+            done += static_cast<size_t>(put);
+        }
+        close(ends[1]);
+    });
+    const std::string name = "/dev/fd/" + std::to_string(ends[0]);
+    QCOMPARE(inspectFile(name).nside, int64_t{4});
+    QCOMPARE(read(name).value(0, 3), 2.5);
+    writer.join();
+    close(ends[0]);
+}
+
+void tst_moc::hdus() {
+    const std::string file =
+        written(primaryHdu().bytes() + tableHdu({{"RA", "D"}, {"DEC", "D"}}, 16, 0).bytes() +
+                    rangeTable({0, 1}).setText("EXTNAME", "MOC").bytes(),
+                "several.fits");
+    const std::vector<HduSummary> list = listHdus(file);
+    QCOMPARE(list.size(), size_t{3});
+    QCOMPARE(list[0].shape, std::string("no data"));
+    QVERIFY(!list[0].kind);
+    QVERIFY(list[1].kind == FileKind::Catalog);
+    QCOMPARE(list[1].shape, std::string("0 rows, 2 columns"));
+    QCOMPARE(list[2].name, std::string("MOC"));
+    QVERIFY(list[2].kind == FileKind::Map);
+}
+
+QTEST_GUILESS_MAIN(tst_moc)
+#include "tst_moc.moc"

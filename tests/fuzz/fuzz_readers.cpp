@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A libFuzzer target over all readers: whatever the bytes, each reads them or throws one of the
+// program's own errors. `fuzz_readers --make-corpus FOLDER` writes small files of every kind to
+// start from.
+#include <fitsio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+#include "io/atomic_file.h"
+#include "io/curve_io.h"
+#include "io/harmonic_io.h"
+#include "io/image_file.h"
+#include "io/map_io.h"
+#include "io/table_io.h"
+
+using namespace armilla;
+
+namespace {
+
+Table catalog() {
+    Table table;
+    table.name = "CATALOG";
+    const auto add = [&](const char* name, auto values, int64_t width) {
+        table.columns.emplace_back();
+        table.columns.back().name = name;
+        table.columns.back().width = width;
+        table.columns.back().values = std::move(values);
+    };
+    add("RA", std::vector<double>{1, 2, 3, 4}, 1);
+    add("DEC", std::vector<double>{-5, 6.5, 7, std::nan("")}, 1);
+    add("NAME", std::vector<std::string>{"a, b", "", "\"c\"", "d"}, 1);
+    add("N", std::vector<int64_t>{1, -2, 3, 1LL << 40}, 1);
+    add("S", std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}, 2);
+    return table;
+}
+
+HealpixMap map(Coverage coverage) {
+    std::vector<Field> fields{{"Q_STOKES", "K", DiskType::Float32, std::vector<float>(48, 1.5F)},
+                              {"U_STOKES", "K", DiskType::Int32, std::vector<double>(48, 2.0)}};
+    std::vector<int64_t> pixels;
+    for (int64_t p = 0; p < 48; ++p) pixels.push_back(3 * p);
+    if (coverage == Coverage::Full)
+        return HealpixMap(2, Ordering::Ring, Frame::Galactic, std::move(fields));
+    if (coverage == Coverage::Partial)
+        return HealpixMap::partial(64, Ordering::Nested, Frame::Ecliptic, pixels,
+                                   std::move(fields));
+    for (int64_t& pixel : pixels) pixel = pixel / 3 * 4;
+    return HealpixMap::multiOrder(4, Frame::Equatorial, pixels, std::vector<uint8_t>(48, 1),
+                                  std::move(fields));
+}
+
+void packTiles(const std::string& from, const std::string& to) {
+    fitsfile *in = nullptr, *out = nullptr;
+    int status = 0;
+    fits_open_diskfile(&in, from.c_str(), READONLY, &status);
+    fits_create_diskfile(&out, to.c_str(), &status);
+    fits_copy_hdu(in, out, 0, &status);
+    fits_movabs_hdu(in, 2, nullptr, &status);
+    fits_compress_table(in, out, &status);
+    fits_close_file(in, &status);
+    fits_close_file(out, &status);
+}
+
+void makeCorpus(const std::string& folder) {
+    JobContext job;
+    const auto name = [&](const char* file) { return folder + "/" + file; };
+    writeMap(map(Coverage::Full), name("full.fits"), {true, {}, {"made"}}, job);
+    writeMap(map(Coverage::Full), name("packed.fits.gz"), {true, {}, {}}, job);
+    writeMap(map(Coverage::Partial), name("partial.fits"), {true, {}, {}}, job);
+    writeMap(map(Coverage::MultiOrder), name("cells.fits"), {true, {}, {}}, job);
+    writeMoc(map(Coverage::MultiOrder), 0, name("moc.fits"), {true, {}, {}}, job);
+    for (const char* file : {"table.fits", "table.vot", "table.ecsv", "table.csv"})
+        writeTable(catalog(), name(file), {true, {"made"}}, job);
+    std::filesystem::remove(name("tiles.fits"));
+    packTiles(name("table.fits"), name("tiles.fits"));
+    Spectra spectra;
+    for (auto& cl : spectra.cl) cl = {0.0, 1.0, 0.5};
+    for (const char* file : {"cl.fits", "cl.txt", "cl.csv"})
+        writeSpectra(spectra, name(file), {true, StoredPrecision::Double, {}});
+    writeAlm({Alm(3, 3), Alm(3, 3), Alm(3, 3)}, name("alm.fits"), {true, {}, {}}, job);
+    Curve curve;
+    curve.xName = "THETA";
+    curve.x = {1, 2, 3};
+    curve.series = {{"W", "", {1, 2, 3}, {1, 1, 1}}};
+    curve.covariance = std::vector<double>(9, 0.5);
+    writeCurve(curve, name("curve.fits"), {true, {}}, job);
+    Image image;
+    image.width = 5;
+    image.height = 4;
+    image.planes = {{"a", 1.0}, {"b", 2.0}};
+    image.values = std::vector<float>(40, 1.0F);
+    for (const char* card :
+         {"CTYPE1  = 'RA---TAN'", "CTYPE2  = 'DEC--TAN'", "CRVAL1  = 30.0", "CRVAL2  = 60.0",
+          "CRPIX1  = 2.0", "CRPIX2  = 2.0", "CDELT1  = -0.1", "CDELT2  = 0.1"})
+        image.wcsCards.emplace_back(card);
+    writeImage(image, name("image.fits"), {true, {}, {}}, job);
+    writeFileAtomically(name("moc.txt"), "3/1-4 7 5/100,200-300\n", true);
+    writeFileAtomically(name("moc.json"), "{\"3\": [1, 2], \"5\": [1000]}\n", true);
+    writeFileAtomically(name("beam.txt"), "# l T\n0 1\n1 0.5\n2 0.1\n", true);
+    writeFileAtomically(name("kernel.txt"), "# angle deg\n0 1\n1 0.5\n2 0.1\n", true);
+}
+
+// One file in memory, kept open, named by its descriptor.
+const std::string& target(const uint8_t* data, size_t size) {
+    static const int file = memfd_create("input", MFD_CLOEXEC);
+    static const std::string path = "/proc/self/fd/" + std::to_string(file);
+    if (ftruncate(file, 0) != 0 || pwrite(file, data, size, 0) != static_cast<ssize_t>(size))
+        std::abort();
+    return path;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
+    if (*count == 3 && std::string_view((*arguments)[1]) == "--make-corpus") {
+        try {
+            makeCorpus((*arguments)[2]);
+        } catch (const std::exception& error) {
+            std::fprintf(stderr, "%s\n", error.what());
+            std::exit(1);
+        }
+        std::exit(0);
+    }
+    return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    const std::string& path = target(data, size);
+    const auto attempt = [&](const auto& read) {
+        JobContext job({}, {}, 1);
+        try {
+            read(job);
+        } catch (const Error& error) {
+            // One line, and no failure of ours dressed up as one of the file.
+            if (error.code() == ErrorCode::Internal ||
+                std::string_view(error.what()).find('\n') != std::string_view::npos)
+                std::abort();
+        }
+    };
+    attempt([&](JobContext&) { inspectFile(path); });
+    attempt([&](JobContext&) { listHdus(path); });
+    attempt([&](JobContext& job) { readMap(path, {}, job); });
+    attempt([&](JobContext& job) { readAlm(path, job); });
+    attempt([&](JobContext&) { readSpectra(path); });
+    attempt([&](JobContext&) { readBeam(path); });
+    attempt([&](JobContext&) { readRadialKernel(path); });
+    attempt([&](JobContext& job) { readTable(path, {}, job); });
+    attempt([&](JobContext& job) { readCatalog(path, job); });
+    attempt([&](JobContext& job) { readCurve(path, job); });
+    attempt([&](JobContext& job) {
+        const Image image = readImage(path, job);
+        const ImageWcs wcs(image);
+        const double x[] = {0.0, 1.5}, y[] = {0.0, -2.0};
+        Vec3 at[2];
+        wcs.directions(x, y, at);
+        double backX[2], backY[2];
+        wcs.pixels(at, backX, backY);
+    });
+    return 0;
+}
