@@ -97,9 +97,9 @@ private slots:
     }
     // Before the work, of which nothing is said then.
     void packedOutputIsRefusedFirst() {
-        const Outcome outcome = cli_.run("map2alm {none.fits} {a.fits.gz}");
+        const Outcome outcome = cli_.run("map2alm {none.fits} {a.fits.fz}");
         QCOMPARE(outcome.status, 1);
-        QVERIFY(says(outcome, "a.fits.gz: expected a name for a plain FITS file"));
+        QVERIFY(says(outcome, "a.fits.fz: expected a name for a FITS file, plain or .fits.gz"));
     }
     void helpCountsNoFiles() {
         QVERIFY(!cli_.run("help anafast").out.contains("2x"));
