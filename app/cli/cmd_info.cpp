@@ -92,7 +92,8 @@ public:
     std::string_view summary() const override { return "what a file holds"; }
 
     void fill(Form& form) override {
-        form.file("FILE", files_, "map, alm, spectrum, beam, catalog, samples or image");
+        const std::string help = "maps, alm, spectra, beams, catalogs, samples or images";
+        form.files.push_back({"FILE", help, &files_, false, true, true, true});
     }
 
     void execute(Run& run) override {
