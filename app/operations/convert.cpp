@@ -11,12 +11,16 @@ namespace {
 constexpr std::array<Choice<Ordering>, 2> kOrderings{
     {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
 
+constexpr std::array<Choice<Degrade>, 2> kRules{{{"mean", Degrade::Mean}, {"sum", Degrade::Sum}}};
+
 struct ConvertOptions {
     std::optional<Ordering> ordering;
     std::optional<int64_t> nside;
     std::optional<Frame> frame;
     std::vector<std::string> fields;
     bool sparse = false;
+    std::optional<Degrade> degrade;
+    bool pessimistic = false;
 };
 
 void describe(Description& d, ConvertOptions& p) {
@@ -27,7 +31,12 @@ void describe(Description& d, ConvertOptions& p) {
                .most = static_cast<double>(kMaxNside),
                .powerOfTwo = true,
                .label = "NSIDE"},
-              "resolution: mean of the good children down, copies up");
+              "resolution: what becomes of values says --degrade");
+    d.choice(
+        "degrade", p.degrade, kRules, {},
+        "what a pixel is of its children (by unit: sum of counts and of probabilities per pixel, "
+        "else mean)");
+    d.flag("pessimistic", p.pessimistic, {}, "bad where any child is bad");
     d.frame("frame", p.frame, {}, "turn the map, and its polarization, into this frame");
     d.words("fields", p.fields, {.standard = "all"}, "the columns to keep, in this order");
     d.flag("sparse", p.sparse, {}, "write only pixels with a value (partial map)");
@@ -49,8 +58,14 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
                      const std::vector<std::string>& kept, JobContext& job) {
     const Ordering ordering = options.ordering.value_or(map.ordering());
     const bool keepsPixels = !options.ordering && !options.nside && !options.frame;
-    if (map.coverage() == Coverage::MultiOrder && !(options.sparse && keepsPixels))
-        map = flattened(map, options.nside.value_or(0), job);
+    const RegradeOptions rules{options.degrade, options.pessimistic};
+    if (map.coverage() == Coverage::MultiOrder && !(options.sparse && keepsPixels)) {
+        if (!options.nside && map.nside() > kMaxFlattenNside)
+            throw InvalidArgument(
+                "expected --nside, or --sparse alone to keep the cells, for a map of order " +
+                std::to_string(orderOf(map.nside())) + ", found neither");
+        map = flattened(map, options.nside.value_or(0), rules, job);
+    }
     // The frame first: at the input's own resolution the turn loses least.
     if (options.frame && *options.frame != map.frame()) {
         refuseHalfPolarization(map);
@@ -61,7 +76,8 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
         for (const std::string& field : kept) indices.push_back(map.fieldIndex(field));
         map = withFields(map, indices);
     }
-    if (options.nside && *options.nside != map.nside()) map = regraded(map, *options.nside, job);
+    if (options.nside && *options.nside != map.nside())
+        map = regraded(map, *options.nside, rules, job);
     if (ordering != map.ordering()) map = reordered(map, ordering, job);
     if (!options.sparse && map.coverage() == Coverage::Partial) map = toFull(map, job);
     if (options.sparse && map.coverage() == Coverage::Full) map = toPartial(map, job);

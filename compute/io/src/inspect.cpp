@@ -6,10 +6,10 @@
 #include "core/error.h"
 #include "io/map_io.h"
 #include "map_table.h"
-#include "moc.h"
 #include "out_of_memory.h"
 #include "table_kind.h"
 #include "text_file.h"
+#include "text_moc.h"
 
 namespace armilla {
 

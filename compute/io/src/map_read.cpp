@@ -10,9 +10,9 @@
 #include "io/map_io.h"
 #include "map_cards.h"
 #include "map_table.h"
-#include "moc.h"
 #include "out_of_memory.h"
 #include "text_file.h"
+#include "text_moc.h"
 
 namespace armilla {
 

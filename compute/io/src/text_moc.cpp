@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "moc.h"
+#include "text_moc.h"
 
 #include <algorithm>
 #include <bit>
