@@ -390,8 +390,14 @@ struct SmoothPlan::State {
         if (!wholeBand || p.iterations > 0 || p.polarization || p.weights == Weights::Pixel ||
             p.truncate > 0.0 || map->nside() < kLeastNsideOfChoice)
             return result;
+        // A band-limited kernel takes as long to look at as to apply, and on a device, where each
+        // frame asks again, so does a table.
+        const Kernel kernel = kernelOf(p);
+        const bool quick = kernel.gaussianWidth().has_value() ||
+                           (device.kind == DeviceKind::Cpu && kernel.support() < kPi);
+        if (!quick) return result;
         result.method =
-            chosenMethod(kernelOf(p), radiusOf(p, job), map->nside(), device, job.threads(), job);
+            chosenMethod(kernel, radiusOf(p, job), map->nside(), device, job.threads(), job);
         return result;
     }
     static void checkOnPixels(const SmoothParameters& p) {

@@ -46,6 +46,52 @@ void unroll(const Sample* ring, int64_t length, int64_t first, int64_t count, in
     }
 }
 
+// What tapRun() (ring_pairs.h) finds for pixels of one ring, without its divisions. A billionth of
+// a pixel wider, for their rounding: pixels on the border are tested one by one.
+class Taps {
+public:
+    Taps() = default;
+    Taps(const HealpixRing& target, const HealpixRing& source, const RingPair& pair)
+        : any_(pair.reach >= 0.0), whole_(pair.reach >= kPi) {
+        const double q = static_cast<double>(target.quarter),
+                     p = static_cast<double>(source.quarter);
+        ratio_ = p / q;
+        shift_ = source.shift;
+        half_ = pair.reach / kHalfPi * p + 1e-9;
+        unit_ = kHalfPi / (p * q);
+        p_ = p;
+        q_ = q;
+        step_ = -kHalfPi / p;
+        all_ = 4 * source.quarter;
+    }
+    bool any() const { return any_; }
+    // Of the pixel at `place` = j + shift of the target.
+    TapRun at(double place) const {
+        TapRun run;
+        run.step = step_;
+        if (whole_) {
+            run.first = -all_ / 2;
+            run.count = static_cast<int>(all_);
+        } else {
+            const double center = place * ratio_ - shift_;
+            run.first = -floorOf(half_ - center);
+            const int64_t count = floorOf(center + half_) - run.first + 1;
+            run.count = static_cast<int>(std::clamp<int64_t>(count, 0, all_));
+        }
+        run.delta = unit_ * (place * p_ - (static_cast<double>(run.first) + shift_) * q_);
+        return run;
+    }
+
+private:
+    static int64_t floorOf(double x) {
+        const auto i = static_cast<int64_t>(x);
+        return static_cast<double>(i) > x ? i - 1 : i;
+    }
+    bool any_ = false, whole_ = false;
+    double ratio_ = 0.0, shift_ = 0.0, half_ = 0.0, unit_ = 0.0, p_ = 0.0, q_ = 0.0, step_ = 0.0;
+    int64_t all_ = 0;
+};
+
 // Room that grows and is kept.
 class Room {
 public:
@@ -71,6 +117,7 @@ struct DirectSums::Workspace {
     std::vector<BeltRow> belt;
     std::vector<PixelRow> pixel;
     std::vector<RingPair> pairs;
+    std::vector<Taps> taps;
 };
 
 DirectSums::DirectSums(int64_t nside, const ProfileTable& profile,
@@ -128,21 +175,26 @@ struct DirectSums::Sums {
                        goodShare<Sample>);
         }
     }
-    // Writes pixel `index` of ring r from its sums, one a layer, `stride` apart.
-    void finish(int64_t r, int64_t index, const double* sums, size_t stride) const {
+    // The value of a pixel of plane p from its sums, one a layer, `stride` apart.
+    Sample finished(size_t p, Sample input, const double* sums, size_t stride) const {
+        constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+        double value = sums[p * stride];
+        if (!(std::abs(input) <= std::numeric_limits<Sample>::max())) {
+            value = kNan;
+        } else if (layerOfMask[p] >= 0) {
+            const double share =
+                sums[static_cast<size_t>(layerOfMask[p]) * stride] / plan.integral_;
+            value = share >= kLeastKernelShare ? value / share : kNan;
+        }
+        return static_cast<Sample>(value);
+    }
+    // Writes `count` pixels of ring r from `index` on.
+    void finish(int64_t r, int64_t index, int64_t count, const double* sums, size_t stride) const {
         const auto at = static_cast<size_t>(ring(r).first + index - offset);
         for (size_t p = 0; p < planes.size(); ++p) {
-            const Sample input = planes[p].values[at];
-            double value = sums[p * stride];
-            if (!(std::abs(input) <= std::numeric_limits<Sample>::max())) {
-                value = std::numeric_limits<double>::quiet_NaN();
-            } else if (layerOfMask[p] >= 0) {
-                const double share =
-                    sums[static_cast<size_t>(layerOfMask[p]) * stride] / plan.integral_;
-                value = share >= kLeastKernelShare ? value / share
-                                                   : std::numeric_limits<double>::quiet_NaN();
-            }
-            planes[p].result[at] = static_cast<Sample>(value);
+            const Sample* const from = planes[p].values + at;
+            Sample* const to = planes[p].result + at;
+            for (int64_t i = 0; i < count; ++i) to[i] = finished(p, from[i], sums + i, stride);
         }
     }
 
@@ -175,16 +227,18 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
         static_cast<size_t>(last - first + 1),
         {std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min(), 0});
     work.pairs.clear();
+    work.taps.clear();
     for (int64_t r = firstRing; r <= lastRing; ++r) {
         const Targets t = targets(ring(r));
         for (int64_t k = low(r), top = high(r); k <= top; ++k) {
             const RingPair pair = ringPair(ring(r), ring(k), plan.view_.end);
             work.pairs.push_back(pair);
+            const Taps& tapsHere = work.taps.emplace_back(ring(r), ring(k), pair);
             if (pair.reach < 0.0 || t.begin >= t.end) continue;
             Source& s = sources[static_cast<size_t>(k - first)];
             // Runs may be empty at both ends and not between them.
-            const TapRun one = tapRun(ring(r), t.begin, ring(k), pair);
-            const TapRun other = tapRun(ring(r), t.end - 1, ring(k), pair);
+            const TapRun one = tapsHere.at(static_cast<double>(t.begin) + ring(r).shift);
+            const TapRun other = tapsHere.at(static_cast<double>(t.end - 1) + ring(r).shift);
             s.begin = std::min(s.begin, one.first);
             s.end = std::max(s.end, other.first + other.count);
         }
@@ -221,9 +275,10 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
             work.images.clear();
             size_t weightsAt = 0;
             for (int64_t k = near.first; k <= near.last; ++k) {
-                const RingPair& pair = work.pairs[pairAt + static_cast<size_t>(k - near.first)];
-                if (pair.reach < 0.0) continue;
-                const TapRun run = tapRun(target, j, ring(k), pair);
+                const size_t at = pairAt + static_cast<size_t>(k - near.first);
+                if (!work.taps[at].any()) continue;
+                const RingPair& pair = work.pairs[at];
+                const TapRun run = work.taps[at].at(static_cast<double>(j) + target.shift);
                 if (run.count == 0) continue;
                 const Source& s = sources[static_cast<size_t>(k - first)];
                 work.rows.push_back(
@@ -248,7 +303,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
                 const int64_t turned = (image & 3) * target.quarter;
                 const bool mirrored = (image & 4) != 0, south = (image & 8) != 0;
                 finish(south ? 4 * plan.nside_ - r : r,
-                       wrapped(mirrored ? turned - j - twice : turned + j, length), sums + image,
+                       wrapped(mirrored ? turned - j - twice : turned + j, length), 1, sums + image,
                        kImages);
             }
         }
@@ -330,9 +385,7 @@ void DirectSums::Sums<Sample>::beltTile(int64_t firstRing, int64_t lastRing, int
                     sums + (2 * layer + 1) * padded);
         }
         for (int i = 0; i < (both ? 2 : 1); ++i)
-            for (int64_t c = 0; c < columns; ++c)
-                finish(r + i, firstColumn + c, sums + static_cast<size_t>(i) * padded + c,
-                       2 * padded);
+            finish(r + i, firstColumn, columns, sums + static_cast<size_t>(i) * padded, 2 * padded);
     }
 }
 
@@ -392,7 +445,7 @@ void DirectSums::Sums<Sample>::runTile(const PixelRun& run, Workspace& work) con
             }
             sums[layer] = sumPixel(work.pixel.data(), work.pixel.size());
         }
-        finish(run.ring, j, sums, 1);
+        finish(run.ring, j, 1, sums, 1);
     }
 }
 
@@ -417,7 +470,7 @@ void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext
     }
     const int64_t all = 4 * nside_;
     const int64_t columns =
-        std::min(all, static_cast<int64_t>(std::clamp(pixels / 2.0, 64.0, 512.0)) / 16 * 16);
+        std::min(all, static_cast<int64_t>(std::clamp(pixels / 2.0, 64.0, 2048.0)) / 16 * 16);
     const auto beltRings =
         static_cast<int64_t>(std::clamp(pixels / static_cast<double>(columns) / 2.0, 1.0, 8.0)) * 2;
     for (int64_t r = belt_.first; r <= belt_.last; r += beltRings)

@@ -26,7 +26,7 @@ struct Rates {
     double ringPixel;       // FFTs both ways, for each pixel
     double legendre;        // harmonic: of l, m and a pair of rings, one way
 };
-constexpr Rates kCpu{1.0e-10, 4e-9, 1.2e-9, 3e-8, 9e-11};
+constexpr Rates kCpu{4e-10, 5e-8, 1.2e-9, 3e-8, 9e-11};
 constexpr Rates kCuda{2.5e-13, 2e-12, 0.0, 2e-11, 2e-13};
 
 }  // namespace
