@@ -55,7 +55,16 @@ void refuseHalfPolarization(const HealpixMap& map) {
 }
 
 HealpixMap converted(HealpixMap map, const ConvertOptions& options,
-                     const std::vector<std::string>& kept, JobContext& job) {
+                     const std::vector<std::string>& kept, Context& context) {
+    JobContext& job = context.job;
+    if (options.nside && *options.nside != map.nside() && !options.degrade) {
+        std::string names;
+        for (const Field& field : map.fields())
+            if (degradeRule(field) == Degrade::Sum)
+                names += (names.empty() ? "" : ", ") + field.name;
+        if (!names.empty() && context.note)
+            context.note(names + ": pixels add up (--degrade mean averages them)");
+    }
     const Ordering ordering = options.ordering.value_or(map.ordering());
     const bool keepsPixels = !options.ordering && !options.nside && !options.frame;
     const RegradeOptions rules{options.degrade, options.pessimistic};
@@ -91,7 +100,7 @@ Outputs run(Context& context, Inputs& inputs, const ConvertOptions& options) {
     std::vector<std::string> kept = options.fields;
     if (kept.empty() && !input.field.empty()) kept = {input.field};
     HealpixMap map =
-        naming(input.name, [&] { return converted(input.takeMap(), options, kept, context.job); });
+        naming(input.name, [&] { return converted(input.takeMap(), options, kept, context); });
     Json& figures = context.figures;
     figures.set("nside", map.nside());
     figures.set("ordering",
