@@ -92,6 +92,17 @@ QWidget* LookPanel::buildMarkerRows() {
     grid->addWidget(muted(tr("Opacity"), box), 2, 0);
     grid->addWidget(opacity_, 2, 1);
     grid->addWidget(opacityText_, 2, 2);
+    plane_ = new QSlider(Qt::Horizontal, box);
+    plane_->setAccessibleName(tr("Plane of the cube"));
+    plane_->setToolTip(tr("The plane of the cube that is shown"));
+    planeName_ = muted(tr("Plane"), box);
+    planeText_ = valueLabel(box);
+    grid->addWidget(planeName_, 3, 0);
+    grid->addWidget(plane_, 3, 1);
+    grid->addWidget(planeText_, 3, 2);
+    connect(plane_, &QSlider::valueChanged, this, [this](int value) {
+        if (!refreshing_) setPlane(value);
+    });
     connect(shape_, &QComboBox::activated, this, [this](int index) {
         setShape(static_cast<MarkerShape>(shape_->itemData(index).toInt()));
     });
@@ -101,7 +112,7 @@ QWidget* LookPanel::buildMarkerRows() {
     connect(opacity_, &QSlider::valueChanged, this, [this](int value) {
         if (!refreshing_) setOpacity(value / 100.0);
     });
-    for (const QSlider* slider : {size_, opacity_})
+    for (const QSlider* slider : {size_, opacity_, plane_})
         connect(slider, &QSlider::sliderReleased, this, [this] { document_.endGesture(); });
     connect(color_, &QToolButton::clicked, this, [this] {
         const Layer* edited = layer();
@@ -149,6 +160,10 @@ void LookPanel::setOpacity(double opacity) {
     change([&](LayerStyle& style) { style.opacity = opacity; });
 }
 
+void LookPanel::setPlane(int plane) {
+    change([&](LayerStyle& style) { style.plane = plane; });
+}
+
 void LookPanel::refresh() {
     const Layer* edited = layer();
     const bool hasMarker = edited && looksOf(edited->kind()).hasMarker;
@@ -162,6 +177,12 @@ void LookPanel::refresh() {
     const MarkerStyle& marker = edited->style.marker;
     for (QWidget* row : std::initializer_list<QWidget*>{shape_, size_, sizeText_})
         row->setEnabled(hasMarker);
+    const int planes = edited->image ? static_cast<int>(edited->image->planes.size()) : 1;
+    plane_->setRange(0, planes - 1);
+    plane_->setValue(edited->style.plane);
+    if (edited->image) planeText_->setText(tr("%1 of %2").arg(edited->style.plane + 1).arg(planes));
+    for (QWidget* row : std::initializer_list<QWidget*>{plane_, planeName_, planeText_})
+        row->setVisible(planes > 1);
     opacity_->setEnabled(looksOf(edited->kind()).hasOpacity);
     shape_->setCurrentIndex(shape_->findData(static_cast<int>(marker.shape)));
     size_->setValue(static_cast<int>(std::lround(marker.size * kSizeSteps)));

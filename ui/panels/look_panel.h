@@ -27,6 +27,7 @@ public:
     void setSize(double logicalPixels);
     void setColor(const QColor& color);
     void setOpacity(double opacity);
+    void setPlane(int plane);
 
 signals:
     // What the title line of the dock says.
@@ -44,8 +45,9 @@ private:
     ColorPanel* colors_;
     QWidget* markers_;
     QComboBox* shape_ = nullptr;
-    QSlider *size_ = nullptr, *opacity_ = nullptr;
-    QLabel *sizeText_ = nullptr, *opacityText_ = nullptr;
+    QSlider *size_ = nullptr, *opacity_ = nullptr, *plane_ = nullptr;
+    QLabel *sizeText_ = nullptr, *opacityText_ = nullptr, *planeName_ = nullptr,
+           *planeText_ = nullptr;
     QToolButton* color_ = nullptr;
     QString colorStatus_;
     bool refreshing_ = false;

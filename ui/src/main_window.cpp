@@ -26,6 +26,7 @@
 #include "panels/look_panel.h"
 #include "panels/maps_panel.h"
 #include "panels/message_bar.h"
+#include "panels/operation_panel.h"
 #include "panels/smooth_panel.h"
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
@@ -47,6 +48,14 @@ constexpr int kCompactWidth = 1500, kNarrowWidth = 1300;
 constexpr QSize kFirstSize(1440, 900);
 constexpr int kDataHeight = 210;
 constexpr int kLeftWidth = 232, kRightWidth = 316;
+
+// Those that have a picture of their own; a plain one for the others.
+QString operationIcon(const QString& id) {
+    static const QStringList own{QStringLiteral("filter"), QStringLiteral("sources"),
+                                 QStringLiteral("grid"),   QStringLiteral("correlate"),
+                                 QStringLiteral("region"), QStringLiteral("mask")};
+    return own.contains(id) ? id : QStringLiteral("tool");
+}
 
 QString userText(const std::exception& error) {
     return QString::fromUtf8(error.what());
@@ -129,6 +138,21 @@ void MainWindow::buildDocks() {
                tr("Smooth with a beam, live while the slider moves"));
     rail_->add(spectrumDock_, QStringLiteral("spectrum"), tr("Spectrum"),
                tr("Angular power spectrum of the map that is shown"));
+    // Every other operation that works on layers has its tool, made of its description.
+    for (const Operation& operation : allOperations()) {
+        if (!runsOnLayers(operation) || operation.id == "smooth" || operation.id == "sample")
+            continue;
+        const QString id =
+            QString::fromUtf8(operation.id.data(), static_cast<qsizetype>(operation.id.size()));
+        const QString title = QString::fromUtf8(operation.title.data(),
+                                                static_cast<qsizetype>(operation.title.size()));
+        auto* panel = new OperationPanel(*session_, operation);
+        auto* tool =
+            dock(title, qPrintable(QStringLiteral("operation-") + id), panel, Height::Grows);
+        rail_->add(tool, operationIcon(id), title, panel->toolTip());
+        connect(panel, &OperationPanel::commandRequested, this, &MainWindow::offerCommand);
+        operations_.push_back(panel);
+    }
     addToolBar(Qt::RightToolBarArea, rail_);
     auto* open = new QToolButton(mapsDock_);
     open->setIcon(lineIcon(QStringLiteral("add")));

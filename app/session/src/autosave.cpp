@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -178,6 +179,19 @@ std::optional<QByteArray> Autosave::adopt() {
         return bytes;
     }
     return std::nullopt;
+}
+
+QString Autosave::keepAside(const QByteArray& content) const {
+    const QString kept =
+        folder_ + QStringLiteral("/unreadable-") +
+        QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss")) +
+        QLatin1Char('-') + name_.right(8) + QStringLiteral(".armilla");
+    try {
+        writeFileAtomically(QFile::encodeName(kept).toStdString(), content.toStdString(), false);
+    } catch (...) {
+        return {};
+    }
+    return kept;
 }
 
 void Autosave::discardCrashed() {

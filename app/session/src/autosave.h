@@ -54,6 +54,9 @@ public:
     // Makes the latest crashed autosave this session's own; its content. None if there is none.
     std::optional<QByteArray> adopt();
     void discardCrashed();
+    // Writes content that could not be read to a name of its own, which no autosave takes; the
+    // path, empty if that failed.
+    QString keepAside(const QByteArray& content) const;
 
 private:
     void save();

@@ -270,6 +270,20 @@ void Document::setMarkers(int id, std::shared_ptr<const MarkerSet> markers) {
     emit styleChanged(id);
 }
 
+std::shared_ptr<const ImageMesh> Document::imageMesh(int id) const {
+    const auto found = state_->meshes.find(id);
+    return found == state_->meshes.end() ? nullptr : found->second;
+}
+
+void Document::setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh,
+                            const ColorScale& opening) {
+    const Layer* layer = entry(id);
+    if (!layer || !layer->image || !mesh) return;
+    state_->meshes[id] = std::move(mesh);
+    state_->scales.try_emplace(Shown{id}, opening);
+    emit styleChanged(id);
+}
+
 void Document::renameLayer(int id, const QString& name) {
     const Layer* named = entry(id);
     if (!named || named->live || named->name == name) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Results into files: maps, views, figures, spectra; each with its recipe.
 #include <QFileInfo>
+#include <QJsonDocument>
 
 #include "core/error.h"
 #include "core/units.h"
@@ -8,6 +9,7 @@
 #include "export_parts.h"
 #include "io/atomic_file.h"
 #include "io/image_io.h"
+#include "operation_values.h"
 #include "render/image_renderer.h"
 #include "session_state.h"
 
@@ -61,8 +63,11 @@ QStringList Session::State::recipeChain(int entry) const {
                         .arg(recipe->field + 1)
                         .arg(recipe->otherField + 1)
                         .arg(recipeChain(recipe->other).join(QStringLiteral("; ")));
+        if (recipe->kind == RecipeKind::Operation)
+            step = QString::fromUtf8(QJsonDocument(recipe->record).toJson(QJsonDocument::Compact));
         chain.prepend(step);
-        entry = recipe->input;
+        const std::vector<int> inputs = recipe->inputs();
+        entry = inputs.empty() ? -1 : inputs.front();
     }
     return chain;
 }
@@ -185,6 +190,8 @@ std::optional<QString> Session::State::mapCommand(int id, const QString& outputP
         if (entry && entry->map->coverage() != Coverage::Full) line += QStringLiteral(" --sparse");
         return line;
     }
+    if (recipe->kind == RecipeKind::Operation)
+        return operationCommand(requestOf(recipe->record), outputPath);
     const auto source = document.recipeOf(recipe->input);
     if (recipe->kind != RecipeKind::Smooth || !source || source->kind != RecipeKind::Open)
         return std::nullopt;

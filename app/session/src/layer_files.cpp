@@ -4,10 +4,12 @@
 #include <QFile>
 #include <QFileInfo>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/error.h"
 #include "io/harmonic_io.h"
+#include "io/image_file.h"
 #include "io/map_io.h"
 #include "io/table_io.h"
 #include "map_work.h"
@@ -121,9 +123,12 @@ LoadedLayer readLayer(const std::string& path, const QStringList& fields, JobCon
         case FileKind::Spectrum: return readSpectrumLayer(path);
         case FileKind::Catalog:
         case FileKind::Samples: return readCatalogLayer(path, job);
+        case FileKind::Image:
+            return {
+                std::shared_ptr<const Image>(sharedAndFreedAside(readImage(path, job))), {}, {}};
         default: break;
     }
-    throw InvalidArgument("expected a map, a catalog or a spectrum, found " +
+    throw InvalidArgument("expected a map, a catalog, an image or a spectrum, found " +
                           kindName(summary.kind).toStdString());
 }
 
@@ -165,6 +170,38 @@ Table tableOf(const Curve& curve) {
     return table;
 }
 
+// Places of an image's pixels, to a fiftieth of one.
+std::shared_ptr<const ImageNet> netOf(const Image& image) {
+    const ImageWcs wcs(image);
+    DirectionMesh mesh = directionMesh(image, wcs, 0.02);
+    auto net = std::make_shared<ImageNet>();
+    net->columns = mesh.columns;
+    net->rows = mesh.rows;
+    net->frame = wcs.frame();
+    net->directions = std::move(mesh.directions);
+    return net;
+}
+
+// From the first to the 99.5th percentile: a few bright sources do not leave the rest dark.
+ColorScale openingColors(const ImageMesh& mesh) {
+    constexpr size_t kSamples = 1 << 16;
+    const std::vector<float>& values = mesh.level(0).values;
+    std::vector<float> sample;
+    const size_t stride = std::max<size_t>(1, values.size() / kSamples);
+    for (size_t i = 0; i < values.size(); i += stride)
+        if (std::isfinite(values[i])) sample.push_back(values[i]);
+    ColorScale scale;
+    scale.colorMap = std::string("viridis");
+    if (sample.empty()) return scale;
+    std::sort(sample.begin(), sample.end());
+    const auto at = [&](double share) {
+        return sample[static_cast<size_t>(share * static_cast<double>(sample.size() - 1))];
+    };
+    scale.mapping.low = at(0.01);
+    scale.mapping.high = std::max(at(0.995), std::nextafter(scale.mapping.low, INFINITY));
+    return scale;
+}
+
 }  // namespace
 
 LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job) {
@@ -178,10 +215,16 @@ LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext
     }
 }
 
-LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext& job) {
+LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext& job, int plane,
+                          std::shared_ptr<const ImageNet> net) {
     LayerPicture picture;
     if (value.map) picture.field = makeDrawable(*value.map, 0, Quantity::Field, maxNside, job);
     if (value.catalog) picture.markers = MarkerSet::build(*value.catalog, job);
+    if (value.image) {
+        if (!net) net = netOf(*value.image);
+        picture.mesh = ImageMesh::build(*value.image, plane, std::move(net), job);
+        picture.colors = openingColors(*picture.mesh);
+    }
     return picture;
 }
 
@@ -196,6 +239,15 @@ void writeMapLayer(const LayerValue& value, const std::string& path, bool overwr
 void writeCatalogLayer(const LayerValue& value, const std::string& path, bool overwrite,
                        const std::vector<std::string>& history, JobContext& job) {
     writeTable(value.catalog->table, path, {overwrite, history}, job);
+}
+
+void writeImageLayer(const LayerValue& value, const std::string& path, bool overwrite,
+                     const std::vector<std::string>& history, JobContext& job) {
+    FileWriteOptions options;
+    options.overwrite = overwrite;
+    options.precision = StoredPrecision::AsRead;
+    options.history = history;
+    writeImage(*value.image, path, options, job);
 }
 
 void writeCurveLayer(const LayerValue& value, const std::string& path, bool overwrite,

@@ -30,14 +30,20 @@ LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext
 struct LayerPicture {
     std::shared_ptr<DrawableField> field;      // of a map: the first one
     std::shared_ptr<const MarkerSet> markers;  // of a catalog
+    std::shared_ptr<const ImageMesh> mesh;     // of an image: one plane, ...
+    ColorScale colors;                         // ... and the colors it opens with
 };
-LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext& job);
+// `plane` of an image; `net`: where its pixels lie, if that is known already.
+LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext& job, int plane = 0,
+                          std::shared_ptr<const ImageNet> net = {});
 
 // The entries of the table of kinds; `history`: HISTORY texts.
 void writeMapLayer(const LayerValue& value, const std::string& path, bool overwrite,
                    const std::vector<std::string>& history, JobContext& job);
 void writeCatalogLayer(const LayerValue& value, const std::string& path, bool overwrite,
                        const std::vector<std::string>& history, JobContext& job);
+void writeImageLayer(const LayerValue& value, const std::string& path, bool overwrite,
+                     const std::vector<std::string>& history, JobContext& job);
 void writeCurveLayer(const LayerValue& value, const std::string& path, bool overwrite,
                      const std::vector<std::string>& history, JobContext& job);
 

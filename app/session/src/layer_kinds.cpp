@@ -107,7 +107,7 @@ const LayerKindFacts kFacts[] = {
      writeCatalogLayer},
     {LayerKind::Image, "image", [] { return translated("image"); }, imageDetail,
      [](const LayerValue& value) { return value.image->memoryBytes(); },
-     [](const LayerValue& value) { return value.image->frame; }, "fits", nullptr},
+     [](const LayerValue& value) { return value.image->frame; }, "fits", writeImageLayer},
     {LayerKind::Curve, "curve", [] { return translated("curve"); }, curveDetail,
      [](const LayerValue& value) { return value.curve->memoryBytes(); },
      [](const LayerValue&) { return Frame::Unknown; }, "csv fits ecsv vot", writeCurveLayer}};

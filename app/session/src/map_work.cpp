@@ -271,9 +271,7 @@ LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& 
                               {recipe.other, recipe.otherField, recipe.otherQuantity}, job)
                     .map);
             break;
-        case RecipeKind::Operation:
-            throw Unsupported("expected an operation of this program, found " +
-                              recipe.recordTitle.toStdString());
+        case RecipeKind::Operation: return remadeByOperation(recipe, inputs, device, job);
     }
     return made;
 }

@@ -139,6 +139,9 @@ private:
 std::vector<int> smoothedFields(const HealpixMap& map, int field,
                                 const SmoothParameters& parameters);
 
+// One result of an operation again, by its record.
+LoadedLayer remadeByOperation(const Recipe& recipe, const std::vector<LayerValue>& inputs,
+                              const Device& device, JobContext& job);
 // Makes a layer again from its recipe; `inputs` are those that recipe.inputs() names.
 LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& inputs,
                            const Device& device, JobContext& job);

@@ -120,11 +120,20 @@ void Session::State::drawShown() {
     }
     // What lies over the map; a hidden layer costs nothing.
     for (const Layer& layer : document.entries()) {
-        if (!layer.catalog || !layer.style.visible || document.markers(layer.id)) continue;
-        const auto key = std::pair{Shown{layer.id}, layer.revision};
+        if (!layer.style.visible) continue;
+        const auto mesh = document.imageMesh(layer.id);
+        const bool lacksMarkers = layer.catalog && !document.markers(layer.id);
+        const bool lacksPlane = layer.image && (!mesh || mesh->plane() != layer.style.plane);
+        if (!lacksMarkers && !lacksPlane) continue;
+        const int plane = layer.image ? layer.style.plane : 0;
+        const auto key = std::pair{Shown{layer.id, plane}, layer.revision};
         if (!drawing.insert(key).second) continue;
-        const int id = prepare(
-            layer, layer.name,
+        const int id = runner.run<LayerPicture>(
+            tr("Draw %1").arg(layer.name), JobLane::Preview, {}, &session,
+            [value = LayerValue(layer), limit = maxDrawNside, plane,
+             net = mesh ? mesh->sharedNet() : nullptr](JobContext& job) {
+                return prepareLayer(value, limit, job, plane, net);
+            },
             [this, key](const LayerPicture& picture) {
                 drawing.erase(key);
                 givePicture(key.first.entry, picture);
@@ -151,6 +160,7 @@ void Session::State::givePicture(int id, const LayerPicture& picture) {
         document.setDrawable({id, 0, Quantity::Field}, picture.field);
     }
     if (picture.markers) document.setMarkers(id, picture.markers);
+    if (picture.mesh) document.setImageMesh(id, picture.mesh, picture.colors);
 }
 
 int Session::State::addWithPicture(const LayerValue& value, const QString& name,

@@ -80,7 +80,8 @@ void Session::loadSession(const QString& path) {
         [this](const QString& line) { state_->complain(line); });
 }
 
-void Session::State::restoreFrom(const QByteArray& content, const QString& name) {
+bool Session::State::restoreFrom(const QByteArray& content, const QString& name) {
+    bool isRead = false;
     guarded([&] {
         const QJsonObject json = [&] {
             try {
@@ -105,8 +106,10 @@ void Session::State::restoreFrom(const QByteArray& content, const QString& name)
         hidden.clear();
         restoring.clear();
         isRestoring = true;
+        isRead = true;
         advanceRestore();
     });
+    return isRead;
 }
 
 LayerValue Session::State::valueOf(int id) const {
@@ -193,8 +196,14 @@ void Session::keepForNextStart() {
 }
 
 void Session::recoverCrashedSession() {
-    if (const auto content = state_->autosave->adopt())
-        state_->restoreFrom(*content, tr("the session of the last time"));
+    const auto content = state_->autosave->adopt();
+    if (!content || state_->restoreFrom(*content, tr("the session of the last time"))) return;
+    // The autosave is this session's own now, and written over with its next change.
+    const QString kept = state_->autosave->keepAside(*content);
+    if (kept.isEmpty())
+        state_->complain(tr("the session of the last time could not be kept aside either"));
+    else
+        state_->say(tr("What could not be read was kept as %1").arg(kept));
 }
 
 void Session::discardCrashedSession() {

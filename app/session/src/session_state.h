@@ -142,6 +142,8 @@ struct Session::State {
     // HISTORY of what is exported: program; command line, or what was done; device.
     std::vector<std::string> history(const QString& what, const QString& command) const;
     QStringList recipeChain(int entry) const;
+    std::optional<QString> operationCommand(const OperationRequest& request,
+                                            const QString& outputPath) const;
     // The command lines, none if there is no such command.
     std::optional<QString> mapCommand(int id, const QString& outputPath) const;
     // `verb`: project or render; `resolution` in radians per pixel.
@@ -152,7 +154,8 @@ struct Session::State {
     FigureRequest figureRequest(int width, int height, double dpi) const;
 
     QByteArray sessionContent() const;
-    void restoreFrom(const QByteArray& content, const QString& name);
+    // False, with a message, for content that cannot be read; nothing has changed then.
+    bool restoreFrom(const QByteArray& content, const QString& name);
     void advanceRestore();
     void startRestoring(const AwaitedLayer& layer, std::vector<LayerValue> inputs);
     LayerValue valueOf(int id) const;

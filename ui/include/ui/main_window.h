@@ -19,6 +19,7 @@ class JobsPanel;
 class LookPanel;
 class MapsPanel;
 class MessageBar;
+class OperationPanel;
 class SkyViewWidget;
 class SmoothPanel;
 class SpectrumPanel;
@@ -44,6 +45,7 @@ public:
     CursorReadout* readout() const { return readout_; }
     DataPanel* dataPanel() const { return data_; }
     ToolRail* rail() const { return rail_; }
+    const std::vector<OperationPanel*>& operations() const { return operations_; }
     const std::vector<ToolDock*>& docks() const { return docks_; }
     // The column of layers, history and jobs.
     bool isLeftVisible() const;
@@ -126,6 +128,7 @@ private:
     SpectrumPanel* spectrum_ = nullptr;
     DataPanel* data_ = nullptr;
     ToolRail* rail_ = nullptr;
+    std::vector<OperationPanel*> operations_;
     JobsPanel* jobs_ = nullptr;
     std::vector<ToolDock*> docks_;
     ToolDock *mapsDock_ = nullptr, *historyDock_ = nullptr, *smoothDock_ = nullptr,

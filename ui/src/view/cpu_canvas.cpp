@@ -31,7 +31,7 @@ CpuCanvas::CpuCanvas(CanvasEvents events, QWidget* parent)
 
 void CpuCanvas::draw(const PictureRequest& request) {
     background_ = request.background;
-    if (!request.parts.empty() || !request.markers.empty()) {
+    if (!request.parts.empty() || !request.markers.empty() || !request.images.empty()) {
         worker_.request(request);
         return;
     }

@@ -7,11 +7,13 @@
 #include <QOpenGLContext>
 #include <QOpenGLExtraFunctions>
 #include <QOpenGLFunctions>
+#include <QPainter>
 #include <QSurfaceFormat>
 #include <QTimer>
 #include <algorithm>
 
 #include "core/error.h"
+#include "src/view/cpu_canvas.h"
 
 namespace armilla {
 namespace {
@@ -77,6 +79,10 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, QWidget* parent
     fenceTimer_.setTimerType(Qt::PreciseTimer);
     connect(&fenceTimer_, &QTimer::timeout, this, &GlCanvas::pollFence);
     connect(this, &QOpenGLWidget::frameSwapped, this, &GlCanvas::watchFrame);
+    connect(&imageWorker_, &PictureWorker::pictureReady, this, [this](const Picture& picture) {
+        images_ = picture;
+        update();
+    });
 }
 
 GlCanvas::~GlCanvas() {
@@ -153,6 +159,14 @@ void GlCanvas::choosePath() {
 void GlCanvas::draw(const PictureRequest& request) {
     request_ = request;
     share_ = request.moving ? motion_.scale() : 1.0;
+    if (!request.images.empty() && !request.moving) {
+        PictureRequest images;
+        images.size = request.size;
+        images.camera = request.camera;
+        images.images = request.images;
+        images.pixelRatio = request.pixelRatio;
+        imageWorker_.request(std::move(images));
+    }
     update();
     events_.shown(request.camera, share_ < 1.0);
 }
@@ -162,12 +176,15 @@ void GlCanvas::paintGL() {
     const QColor& background = request_.background;
     gl->glClearColor(background.redF(), background.greenF(), background.blueF(), 1.0F);
     gl->glClear(GL_COLOR_BUFFER_BIT);
-    if (!renderer_ || broken_ || (request_.parts.empty() && request_.markers.empty())) return;
+    if (!renderer_ || broken_ ||
+        (request_.parts.empty() && request_.markers.empty() && request_.images.empty()))
+        return;
     paintTimer_.start();
     uploaded_ = showsLive_ = false;
     ++paintCount_;
     try {
         paintParts();
+        paintImages();
         paintMarkers();
     } catch (const OutOfMemory& error) {
         giveUp(tr("The map does not fit on the graphics card (%1)").arg(error.what()));
@@ -272,6 +289,16 @@ void GlCanvas::paintParts() {
         renderer_->draw(map, share_ < 1.0 ? coarser(fine, share_) : fine,
                         onBackground(part.scale, request_.background), viewport);
     }
+}
+
+// CPU threads make them; while they are behind the hand they are not shown.
+void GlCanvas::paintImages() {
+    if (request_.images.empty() || !looksSame(images_.camera, request_.camera) ||
+        images_.size != request_.size)
+        return;
+    QPainter painter(this);
+    painter.scale(1.0 / request_.pixelRatio, 1.0 / request_.pixelRatio);
+    paintTiles(painter, images_);
 }
 
 void GlCanvas::paintMarkers() {

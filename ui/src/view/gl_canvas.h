@@ -11,6 +11,7 @@
 
 #include "render/motion_scale.h"
 #include "render/sky_renderer.h"
+#include "src/view/picture_worker.h"
 #include "src/view/sky_canvas.h"
 
 namespace armilla {
@@ -54,6 +55,7 @@ private:
     };
     void choosePath();
     void paintParts();
+    void paintImages();
     void paintMarkers();
     MapHandle resident(const std::shared_ptr<const MapPyramid>& pyramid);
     // The map, or its coarser levels where the card cannot hold it, which the user is told.
@@ -74,6 +76,8 @@ private:
     std::unique_ptr<SkyRenderer> renderer_;
     std::vector<Resident> residents_;
     std::vector<ResidentMarkers> markers_;
+    PictureWorker imageWorker_;
+    Picture images_;
     uint64_t paintCount_ = 0;
     bool uploaded_ = false;  // during the present paint
     std::optional<MapHandle> liveMap_;

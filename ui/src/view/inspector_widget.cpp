@@ -120,7 +120,7 @@ struct InspectorWidget::State {
         if (drawn) request.parts.push_back({drawn, scale, whole});
         request.pixelRatio = widget.devicePixelRatioF();
         addMarkers(request, document, whole);
-        if (request.parts.empty() && request.markers.empty()) return;
+        if (request.parts.empty() && request.markers.empty() && request.images.empty()) return;
         worker.request(std::move(request));
     }
 };

@@ -26,6 +26,12 @@ QImage toImage(const std::vector<Rgba>& pixels, int width, int height) {
 
 void addMarkers(PictureRequest& request, const Document& document, const QRect& panel) {
     for (const Layer& layer : document.entries()) {
+        if (!layer.image || !layer.style.visible || layer.style.opacity <= 0.0) continue;
+        if (auto mesh = document.imageMesh(layer.id))
+            request.images.push_back({std::move(mesh), document.colorScale(Shown{layer.id}),
+                                      layer.style.opacity, panel});
+    }
+    for (const Layer& layer : document.entries()) {
         if (!layer.catalog || !layer.style.visible || layer.style.opacity <= 0.0) continue;
         if (auto set = document.markers(layer.id))
             request.markers.push_back(
@@ -105,16 +111,25 @@ Picture paintPicture(const PictureRequest& request, double share, JobContext& jo
         target.moveCenter(clip.center());
         picture.tiles.push_back({toImage(pixels, view.width, view.height), target, clip});
     }
+    const auto lay = [&picture](const MarkerImage& image, const QRect& panel) {
+        const QImage seen(reinterpret_cast<const uchar*>(image.pixels.data()), image.width,
+                          image.height, 4 * image.width, QImage::Format_RGBA8888_Premultiplied);
+        picture.tiles.push_back(
+            {seen.convertToFormat(QImage::Format_ARGB32_Premultiplied), panel, panel, true});
+    };
+    for (const PictureImage& part : request.images) {
+        MarkerImage image;
+        paintImage(*part.mesh, part.scale, part.opacity,
+                   geometryFor(request.camera, part.panel.size(), part.mesh->frame()), image, job);
+        lay(image, part.panel);
+    }
     for (const PictureMarkers& markers : request.markers) {
         const QRect& panel = markers.panel;
         MarkerImage image;
         paintMarkers(*markers.set, markers.style, markers.opacity,
                      geometryFor(request.camera, panel.size(), markers.set->frame()),
                      request.pixelRatio, request.moving ? kMovingMarkers : 0, image, job);
-        const QImage seen(reinterpret_cast<const uchar*>(image.pixels.data()), image.width,
-                          image.height, 4 * image.width, QImage::Format_RGBA8888_Premultiplied);
-        picture.tiles.push_back(
-            {seen.convertToFormat(QImage::Format_ARGB32_Premultiplied), panel, panel, true});
+        lay(image, panel);
     }
     picture.milliseconds = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
     return picture;

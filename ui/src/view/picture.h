@@ -26,6 +26,14 @@ struct PicturePart {
     std::shared_ptr<DevicePicture> live = nullptr;
 };
 
+// A plane of an image in one panel, over the maps.
+struct PictureImage {
+    std::shared_ptr<const ImageMesh> mesh;
+    ColorScale scale;
+    double opacity = 1.0;
+    QRect panel;
+};
+
 // The markers of one catalog in one panel, over the maps.
 struct PictureMarkers {
     std::shared_ptr<const MarkerSet> set;
@@ -39,6 +47,7 @@ struct PictureRequest {
     Camera camera;
     QColor background;
     std::vector<PicturePart> parts;
+    std::vector<PictureImage> images;
     std::vector<PictureMarkers> markers;
     double pixelRatio = 1.0;  // of the canvas: device pixels in a logical one
     // The hand moves: a coarse picture in time is better than a fine one too late.

@@ -295,7 +295,7 @@ void SkyViewWidget::State::addMarkers(PictureRequest& request) const {
 bool SkyViewWidget::State::hasMarkers() const {
     const auto& layers = document.entries();
     return std::any_of(layers.begin(), layers.end(), [this](const Layer& layer) {
-        return layer.catalog && layer.style.visible && document.markers(layer.id);
+        return layer.style.visible && (document.markers(layer.id) || document.imageMesh(layer.id));
     });
 }
 

@@ -14,6 +14,7 @@
 #include "core/map_statistics.h"
 #include "render/camera.h"
 #include "render/color_scale.h"
+#include "render/image_mesh.h"
 #include "render/map_pyramid.h"
 #include "session/layer.h"
 #include "session/shown.h"
@@ -96,6 +97,9 @@ public:
     // A catalog's positions ready to draw, once they have been made.
     std::shared_ptr<const MarkerSet> markers(int id) const;
     void setMarkers(int id, std::shared_ptr<const MarkerSet> markers);
+    // The plane of an image ready to draw; its colors are those of Shown{id}, `opening` the first.
+    std::shared_ptr<const ImageMesh> imageMesh(int id) const;
+    void setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh, const ColorScale& opening);
     // The live (not kept) result of a tool: replaced in place, no undo; keep turns it into a map of
     // its own as an undoable step (same id); drop removes it. The first one takes the place of its
     // parent: where that is shown alone, the live map is shown; in a comparison it is compared.

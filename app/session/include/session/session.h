@@ -14,6 +14,7 @@
 #include "ops/device.h"
 #include "session/document.h"
 #include "session/job_runner.h"
+#include "session/operation_run.h"
 
 namespace armilla {
 
@@ -81,6 +82,9 @@ public:
     // Smooths what is shown in both ways of Masked and shows normalize - ignore as a map of its
     // own.
     void showMaskedDifference(const SmoothParameters& parameters);
+    // Runs any operation on layers as a job; its results become layers, in one step. Returns the
+    // job's id, -1 if it could not begin.
+    int runOperation(const OperationRequest& request);
     // Exports; each carries its recipe.
     void exportLayer(int layer, const QString& path, bool overwrite);
     void exportView(const QString& path, int width, int height, bool overwrite);
@@ -90,6 +94,8 @@ public:
     // The `armilla` command line that makes the same file; empty, with a message, if there is none.
     // Without `outputPath` a name after the map's is used.
     QString commandFor(int entry, const QString& outputPath = {});
+    // That of an operation on files that are open; empty, with a message, if there is none.
+    QString commandForOperation(const OperationRequest& request, const QString& outputPath);
     QString commandForView(const QString& outputPath, int width, int height);
     QString commandForFigure(const QString& outputPath, int width, int height, double dpi);
 
@@ -108,6 +114,8 @@ public:
 signals:
     void messageRaised(const QString& line, bool isError);
     void spectrumReady(const armilla::SpectrumResult& result);
+    // The layers that an operation has made.
+    void operationFinished(const QString& operation, const std::vector<int>& layers);
     void smoothReportChanged();
     void previewBusyChanged(bool busy);
     // A live picture is on the screen, so long after it was asked for.

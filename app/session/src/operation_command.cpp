@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Any operation on layers, as a job: its results become layers, in one step of the history.
+#include "core/error.h"
+#include "operation_values.h"
+#include "operations/usage_error.h"
+#include "session_state.h"
+
+namespace armilla {
+
+namespace {
+
+// What the job gives: the results, and their pictures.
+struct Made {
+    OperationResult result;
+    std::vector<LayerPicture> pictures;
+};
+
+QString textOf(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+}  // namespace
+
+int Session::runOperation(const OperationRequest& request) {
+    State& state = *state_;
+    int job = -1;
+    state.guarded([&] {
+        const QString problem = problemOf(request);
+        if (!problem.isEmpty()) throw InvalidArgument(problem.toStdString());
+        std::vector<LayerValue> values;
+        QStringList names;
+        for (const OperationRequest::Given& given : request.inputs) {
+            if (given.layer < 0) continue;
+            const Layer* layer = document().entry(given.layer);
+            if (!layer || layer->live)
+                throw InvalidArgument("expected an open layer as " + given.slot.toStdString() +
+                                      ", found none");
+            values.push_back(*layer);
+            names << layer->name;
+        }
+        const QString of = names.isEmpty() ? QString() : QStringLiteral(" · ") + names.front();
+        job = state.runner.run<std::shared_ptr<Made>>(
+            textOf(request.operation->title) + of, JobLane::Compute, {}, this,
+            [request, values, names, on = device(),
+             limit = state.maxDrawNside](JobContext& context) {
+                auto made = std::make_shared<Made>();
+                JobContext working = context.part(0.0, 0.9), drawing = context.part(0.9, 1.0);
+                try {
+                    made->result = runRequest(request, values, names, on, working);
+                } catch (const UsageError& error) {
+                    throw InvalidArgument(error.what());
+                }
+                for (const auto& layer : made->result.layers)
+                    made->pictures.push_back(prepareLayer(layer.value, limit, drawing));
+                return made;
+            },
+            [this, of](const std::shared_ptr<Made>& made) {
+                const OperationRequest& taken = made->result.taken;
+                Recipe recipe;
+                recipe.kind = RecipeKind::Operation;
+                recipe.record = toQt(toJson(recordOf(taken)));
+                recipe.recordTitle =
+                    QString::fromStdString(titleOf(*taken.operation, taken.parameters));
+                for (auto& layer : made->result.layers) layer.name += of;
+                const std::vector<int> inputs = recipe.inputs();
+                const auto ids = document().addLayers(made->result.layers, recipe,
+                                                      inputs.empty() ? -1 : inputs.front());
+                for (size_t i = 0; i < ids.size(); ++i)
+                    state_->givePicture(ids[i], made->pictures[i]);
+                for (const QString& note : made->result.notes) state_->say(note);
+                emit operationFinished(textOf(taken.operation->id), ids);
+            },
+            [this](const QString& line) { state_->complain(line); });
+    });
+    return job;
+}
+
+// The files of inputs that were opened as they are; none if one was not.
+std::optional<QString> Session::State::operationCommand(const OperationRequest& request,
+                                                        const QString& outputPath) const {
+    std::vector<SlotFile> files;
+    std::vector<std::string> more;
+    for (const OperationRequest::Given& given : request.inputs) {
+        if (given.layer < 0) {
+            files.push_back({given.slot.toStdString(), given.literal.toStdString()});
+            continue;
+        }
+        const auto recipe = document.recipeOf(given.layer);
+        if (!recipe || recipe->kind != RecipeKind::Open) return std::nullopt;
+        files.push_back({given.slot.toStdString(), recipe->path.toStdString()});
+        // The first field is the one that is read unasked.
+        if (given.fields.size() == 1 && given.fields.front() > 0 && more.empty())
+            more = {"--field", std::to_string(given.fields.front() + 1)};
+    }
+    for (const OutputSlot& slot : request.operation->outputs)
+        if (!slot.isOption)
+            files.push_back({std::string(slot.name), outputPath.toStdString()});
+        else if (request.wanted.contains(slot.name))
+            files.push_back({std::string(slot.name), std::string(slot.name) + ".fits"});
+    return QString::fromStdString(commandLine(*request.operation, request.parameters, files, more));
+}
+
+QString Session::commandForOperation(const OperationRequest& request, const QString& outputPath) {
+    std::optional<QString> command;
+    state_->guarded([&] {
+        const QString problem = problemOf(request);
+        if (!problem.isEmpty()) throw InvalidArgument(problem.toStdString());
+        command = state_->operationCommand(request, outputPath);
+        if (!command)
+            throw InvalidArgument(
+                "expected inputs that were opened from files, found one that was made here: "
+                "export it first");
+    });
+    return command.value_or(QString());
+}
+
+LoadedLayer remadeByOperation(const Recipe& recipe, const std::vector<LayerValue>& inputs,
+                              const Device& device, JobContext& job) {
+    try {
+        const OperationRequest request = requestOf(recipe.record);
+        QStringList names;
+        for (size_t i = 0; i < inputs.size(); ++i)
+            names << QStringLiteral("input %1").arg(static_cast<int>(i) + 1);
+        OperationResult result = runRequest(request, inputs, names, device, job);
+        const auto output = static_cast<size_t>(recipe.output);
+        if (output >= result.layers.size())
+            throw InvalidArgument("expected result " + std::to_string(output + 1) + " of " +
+                                  recipe.recordTitle.toStdString() + ", found " +
+                                  std::to_string(result.layers.size()));
+        return {result.layers[output].value, {}, result.notes.join(QStringLiteral("; "))};
+    } catch (const UsageError& error) {
+        throw InvalidArgument(error.what());
+    }
+}
+
+}  // namespace armilla

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "operation_values.h"
+
+#include <QJsonDocument>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/error.h"
+#include "map_work.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* kSpectrumNames[] = {"TT", "EE", "BB", "TE", "TB", "EB"};
+constexpr const char* kBeamNames[] = {"T", "E", "B"};
+
+std::vector<double> multipoles(size_t count) {
+    std::vector<double> l(count);
+    std::iota(l.begin(), l.end(), 0.0);
+    return l;
+}
+
+std::vector<double> padded(std::vector<double> values, size_t count) {
+    values.resize(count, kNaN);
+    return values;
+}
+
+// The columns of a curve over l = 0, 1, ...; NaN becomes 0.
+std::vector<double> overMultipoles(const Curve& curve, const CurveSeries& series) {
+    for (size_t l = 0; l < curve.x.size(); ++l)
+        if (curve.x[l] != static_cast<double>(l))
+            throw InvalidArgument("expected a curve over l = 0, 1, 2, ..., found " + curve.xName +
+                                  " = " + std::to_string(curve.x[l]) + " at its point " +
+                                  std::to_string(l + 1));
+    std::vector<double> values = series.values;
+    for (double& value : values)
+        if (!std::isfinite(value)) value = 0.0;
+    return values;
+}
+
+double radiansIn(const std::string& unit) {
+    if (unit == "rad") return 1.0;
+    if (unit == "arcmin") return kArcmin;
+    if (unit == "arcsec") return kArcsec;
+    if (unit == "deg") return kDegree;
+    throw InvalidArgument("expected a curve over an angle in rad, deg, arcmin or arcsec, found '" +
+                          unit + "'");
+}
+
+std::vector<int> fieldsOf(const Columns& columns, const HealpixMap& map,
+                          const std::vector<int>& chosen) {
+    switch (columns.choice) {
+        case Columns::Choice::Polarization: {
+            const auto triple = map.polarizationFields();
+            if (!triple) throw InvalidArgument("expected a map with fields T, Q and U, found none");
+            return {triple->begin(), triple->end()};
+        }
+        case Columns::Choice::All: break;
+        case Columns::Choice::Named: {
+            std::vector<int> fields;
+            for (const std::string& name : columns.names) fields.push_back(map.fieldIndex(name));
+            if (!fields.empty()) return fields;
+            break;
+        }
+        case Columns::Choice::One: return chosen.empty() ? std::vector<int>{0} : chosen;
+    }
+    std::vector<int> all(static_cast<size_t>(map.fieldCount()));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+const CurveSeries& firstSeries(const Curve& curve) {
+    if (curve.series.empty())
+        throw InvalidArgument("expected a curve with a column of values, found none");
+    return curve.series.front();
+}
+
+}  // namespace
+
+Curve curveOf(const Spectra& spectra) {
+    Curve curve;
+    curve.kind = CurveKind::Spectrum;
+    curve.xName = std::string("l");
+    const auto count = static_cast<size_t>(spectra.lmax() + 1);
+    curve.x = multipoles(count);
+    for (size_t kind = 0; kind < spectra.cl.size(); ++kind)
+        if (!spectra.cl[kind].empty())
+            curve.series.push_back(
+                {kSpectrumNames[kind], spectra.unit, padded(spectra.cl[kind], count), {}});
+    return curve;
+}
+
+Curve curveOf(const Beam& beam) {
+    Curve curve;
+    curve.kind = CurveKind::Beam;
+    curve.xName = std::string("l");
+    const auto count = static_cast<size_t>(beam.lmax() + 1);
+    curve.x = multipoles(count);
+    for (size_t kind = 0; kind < beam.bl.size(); ++kind)
+        if (!beam.bl[kind].empty())
+            curve.series.push_back({kBeamNames[kind], "", padded(beam.bl[kind], count), {}});
+    return curve;
+}
+
+Curve curveOf(const RadialKernel& kernel) {
+    Curve curve;
+    curve.kind = CurveKind::Kernel;
+    curve.xName = std::string("angle");
+    curve.xUnit = std::string("rad");
+    curve.x = kernel.angle;
+    curve.series.push_back({"K", "", kernel.value, {}});
+    return curve;
+}
+
+Spectra spectraOf(const Curve& curve) {
+    Spectra spectra;
+    firstSeries(curve);
+    for (const CurveSeries& series : curve.series) {
+        const auto* name =
+            std::find(std::begin(kSpectrumNames), std::end(kSpectrumNames), series.name);
+        // A single column of another name is that of intensity.
+        const auto kind = name != std::end(kSpectrumNames)
+                              ? static_cast<size_t>(name - std::begin(kSpectrumNames))
+                              : 0;
+        if (name == std::end(kSpectrumNames) && curve.series.size() > 1) continue;
+        spectra.cl[kind] = overMultipoles(curve, series);
+        spectra.unit = series.unit;
+    }
+    return spectra;
+}
+
+Beam beamOf(const Curve& curve) {
+    Beam beam;
+    beam.bl[0] = overMultipoles(curve, firstSeries(curve));
+    for (size_t kind = 1; kind < beam.bl.size(); ++kind)
+        beam.bl[kind] = kind < curve.series.size() ? overMultipoles(curve, curve.series[kind])
+                                                   : beam.bl[kind - 1];
+    return beam;
+}
+
+RadialKernel kernelOf(const Curve& curve) {
+    RadialKernel kernel{curve.x, firstSeries(curve).values};
+    const double unit = radiansIn(curve.xUnit);
+    for (double& angle : kernel.angle) angle *= unit;
+    if (kernel.angle.empty() || kernel.angle.front() != 0.0)
+        throw InvalidArgument("expected a kernel that begins at angle 0, found another");
+    return kernel;
+}
+
+Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const LayerValue& value,
+              const std::string& name, const std::vector<int>& fields) {
+    Input input;
+    input.slot = slot.name;
+    input.name = name;
+    const auto kind = layerKindFor(slot.kind);
+    if (!value || !kind || value.kind() != *kind)
+        throw InvalidArgument(name + ": expected a " + std::string(dataKindName(slot.kind)) +
+                              ", found " +
+                              (value ? "a " + std::string(factsOf(value.kind()).id) : "nothing"));
+    naming(name, [&] {
+        switch (slot.kind) {
+            case DataKind::Map:
+                input.data = value.map;
+                input.fields = fieldsOf(slot.columns ? slot.columns(parameters) : Columns{},
+                                        *value.map, fields);
+                break;
+            case DataKind::Catalog: input.data = value.catalog; break;
+            case DataKind::Table:
+                input.data = std::shared_ptr<const Table>(value.catalog, &value.catalog->table);
+                break;
+            case DataKind::Image: input.data = value.image; break;
+            case DataKind::Curve: input.data = value.curve; break;
+            case DataKind::Spectra:
+                input.data = std::make_shared<const Spectra>(spectraOf(*value.curve));
+                break;
+            case DataKind::Beam:
+                input.data = std::make_shared<const Beam>(beamOf(*value.curve));
+                break;
+            case DataKind::Kernel:
+                input.data = std::make_shared<const RadialKernel>(kernelOf(*value.curve));
+                break;
+            case DataKind::Alm: break;
+        }
+        return 0;
+    });
+    return input;
+}
+
+LayerValue layerOf(const Data& data) {
+    struct Visitor {
+        LayerValue operator()(const std::shared_ptr<const HealpixMap>& map) { return map; }
+        LayerValue operator()(const std::shared_ptr<const Catalog>& catalog) { return catalog; }
+        LayerValue operator()(const std::shared_ptr<const Table>& table) {
+            // A table without places is a catalog that has none to draw.
+            auto catalog = std::make_shared<Catalog>();
+            catalog->table = *table;
+            catalog->position = findPositions(*table).value_or(PositionColumns{});
+            return catalog;
+        }
+        LayerValue operator()(const std::shared_ptr<const Image>& image) { return image; }
+        LayerValue operator()(const std::shared_ptr<const Curve>& curve) { return curve; }
+        LayerValue operator()(const std::shared_ptr<const AlmSet>&) { return {}; }
+        LayerValue operator()(const std::shared_ptr<const Spectra>& spectra) {
+            return std::make_shared<const Curve>(curveOf(*spectra));
+        }
+        LayerValue operator()(const std::shared_ptr<const Beam>& beam) {
+            return std::make_shared<const Curve>(curveOf(*beam));
+        }
+        LayerValue operator()(const std::shared_ptr<const RadialKernel>& kernel) {
+            return std::make_shared<const Curve>(curveOf(*kernel));
+        }
+        LayerValue operator()(std::monostate) { return {}; }
+    };
+    return std::visit(Visitor{}, data);
+}
+
+std::optional<LayerKind> layerKindFor(DataKind kind) {
+    switch (kind) {
+        case DataKind::Map: return LayerKind::Map;
+        case DataKind::Catalog:
+        case DataKind::Table: return LayerKind::Catalog;
+        case DataKind::Image: return LayerKind::Image;
+        case DataKind::Curve:
+        case DataKind::Spectra:
+        case DataKind::Beam:
+        case DataKind::Kernel: return LayerKind::Curve;
+        case DataKind::Alm: break;
+    }
+    return std::nullopt;
+}
+
+bool runsOnLayers(const Operation& operation) {
+    return std::all_of(operation.inputs.begin(), operation.inputs.end(),
+                       [](const InputSlot& slot) {
+                           return slot.isOptional || slot.isOption || layerKindFor(slot.kind);
+                       }) &&
+           std::any_of(operation.outputs.begin(), operation.outputs.end(),
+                       [](const OutputSlot& slot) { return layerKindFor(slot.kind).has_value(); });
+}
+
+QString problemOf(const OperationRequest& request) {
+    GivenSlots given = request.wanted;
+    for (const OperationRequest::Given& input : request.inputs)
+        given.insert(input.slot.toStdString());
+    for (const InputSlot& slot : request.operation->inputs)
+        if (!slot.isOptional && !slot.isOption && !given.contains(slot.name))
+            return QStringLiteral("expected %1 as %2, found none")
+                .arg(QString::fromUtf8(slot.help.data(), static_cast<qsizetype>(slot.help.size())),
+                     QString::fromUtf8(slot.name.data(), static_cast<qsizetype>(slot.name.size())));
+    const Problems problems = problemsOf(*request.operation, request.parameters, given);
+    return problems.empty() ? QString() : QString::fromStdString(problems.front().text());
+}
+
+QJsonObject toQt(const Json& json) {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(json.text())).object();
+}
+
+Json fromQt(const QJsonObject& json) {
+    return Json::parse(QJsonDocument(json).toJson(QJsonDocument::Compact).toStdString());
+}
+
+Record recordOf(const OperationRequest& request) {
+    Record record{request.operation, request.parameters, {}};
+    for (const OperationRequest::Given& given : request.inputs)
+        record.inputs.push_back(
+            {given.slot.toStdString(), given.layer, given.fields, given.literal.toStdString()});
+    return record;
+}
+
+OperationRequest requestOf(const QJsonObject& json) {
+    const Record record = recordFromJson(fromQt(json));
+    OperationRequest request{record.operation, record.parameters, {}, {}};
+    for (const RecordInput& input : record.inputs)
+        request.inputs.push_back({QString::fromStdString(input.slot), static_cast<int>(input.layer),
+                                  input.fields, QString::fromStdString(input.literal)});
+    return request;
+}
+
+OperationResult runRequest(const OperationRequest& request, const std::vector<LayerValue>& values,
+                           const QStringList& names, const Device& device, JobContext& job) {
+    const Operation& operation = *request.operation;
+    OperationResult result{{}, {}, request};
+    const auto slotNamed = [&](const QString& name) -> const InputSlot& {
+        for (const InputSlot& slot : operation.inputs)
+            if (slot.name == name.toStdString()) return slot;
+        throw InvalidArgument("expected an input of " + std::string(operation.id) + ", found " +
+                              name.toStdString());
+    };
+    const auto execute = [&](const Device& on) {
+        ParameterSet parameters = request.parameters;
+        Inputs inputs;
+        size_t next = 0;
+        for (const OperationRequest::Given& given : request.inputs) {
+            const InputSlot& slot = slotNamed(given.slot);
+            if (given.layer < 0) {
+                Input literal;
+                literal.slot = slot.name;
+                literal.name = literal.literal = given.literal.toStdString();
+                inputs.all.push_back(std::move(literal));
+                continue;
+            }
+            inputs.all.push_back(inputOf(slot, parameters, values.at(next),
+                                         names.at(static_cast<qsizetype>(next)).toStdString(),
+                                         given.fields));
+            result.taken.inputs[static_cast<size_t>(&given - request.inputs.data())].fields =
+                inputs.all.back().fields;
+            ++next;
+        }
+        QStringList notes;
+        Context context{on, job, {}, request.wanted, [&notes](const std::string& line) {
+                            notes << QString::fromStdString(line);
+                        }};
+        Outputs outputs = runOperation(operation, context, inputs, parameters);
+        result.taken.parameters = parameters;
+        result.notes += notes;
+        return outputs;
+    };
+    // What a device is not asked for runs on the CPU.
+    const bool takesDevice = device.kind == DeviceKind::Cpu || operation.devices.cuda;
+    QString note;
+    const Outputs outputs = onDevice(takesDevice ? device : Device::cpu(), note, execute);
+    if (!note.isEmpty()) result.notes.prepend(note);
+    const QString title = QString::fromStdString(titleOf(operation, result.taken.parameters));
+    for (const Output& output : outputs) {
+        LayerValue value = layerOf(output.data);
+        if (!value) continue;
+        QString name = title;
+        if (outputs.size() > 1 && output.slot != "OUT")
+            name +=
+                QStringLiteral(" · ") +
+                QString::fromUtf8(output.slot.data(), static_cast<qsizetype>(output.slot.size()))
+                    .toLower();
+        result.layers.push_back({std::move(value), name});
+        if (!output.summary.empty()) result.notes << QString::fromStdString(output.summary);
+    }
+    if (result.layers.empty())
+        throw Unsupported(
+            "expected a result that can be shown, found a file only: use the command");
+    return result;
+}
+
+}  // namespace armilla

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Between layers and what operations take and give.
+#pragma once
+
+#include <vector>
+
+#include "operations/operation.h"
+#include "operations/record.h"
+#include "session/document.h"
+#include "session/operation_run.h"
+
+namespace armilla {
+
+// The layer's value as the slot takes it. Throws InvalidArgument naming the layer if it cannot.
+Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const LayerValue& value,
+              const std::string& name, const std::vector<int>& fields);
+// What an operation gave, as a layer; empty for coefficients, which are a file alone.
+LayerValue layerOf(const Data& data);
+// Curves of spectra, beams and kernels, and back. Throw InvalidArgument for a curve of another
+// form.
+Curve curveOf(const Spectra& spectra);
+Curve curveOf(const Beam& beam);
+Curve curveOf(const RadialKernel& kernel);
+Spectra spectraOf(const Curve& curve);
+Beam beamOf(const Curve& curve);
+RadialKernel kernelOf(const Curve& curve);
+
+QJsonObject toQt(const Json& json);
+Json fromQt(const QJsonObject& json);
+Record recordOf(const OperationRequest& request);
+// The request that a record tells of. Throws InvalidArgument as recordFromJson.
+OperationRequest requestOf(const QJsonObject& record);
+
+// Runs it on a device; where that fails, on the CPU, and a note says so. `values` and `names` are
+// those of the given inputs that are layers, in their order.
+struct OperationResult {
+    std::vector<Document::NewLayer> layers;
+    QStringList notes;
+    OperationRequest taken;  // with the defaults that depend on the inputs
+};
+OperationResult runRequest(const OperationRequest& request, const std::vector<LayerValue>& values,
+                           const QStringList& names, const Device& device, JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Any operation on layers: as a job, in one step of the history, kept as a record.
+#include <QSignalSpy>
+#include <QUndoStack>
+#include <QtTest>
+
+#include "layer_samples.h"
+#include "operation_values.h"
+#include "session_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+OperationRequest smoothRequest(int layer, const char* width = "20deg") {
+    const Operation* smooth = findOperation("smooth");
+    OperationRequest request{smooth, smooth->defaults(), {}, {}};
+    request.parameters.set("fwhm", width);
+    request.inputs.push_back({"MAP", layer, {0}, {}});
+    return request;
+}
+
+}  // namespace
+
+class OperationsOnLayersTest : public QObject {
+    Q_OBJECT
+private slots:
+    void resultsBecomeLayers() {
+        Bench bench;
+        bench.open({bench.write(*waveMap(16), "wave.fits")});
+        const int source = bench.document().entries()[0].id;
+        const int steps = bench.document().undoStack()->count();
+        QSignalSpy done(&bench.session, &Session::operationFinished);
+        QVERIFY(bench.session.runOperation(smoothRequest(source)) >= 0);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(done.count(), 1);
+        QCOMPARE(bench.document().entries().size(), size_t{2});
+        QCOMPARE(bench.document().undoStack()->count(), steps + 1);
+        const Layer& made = bench.document().entries()[1];
+        QVERIFY(made.map && made.parent == source);
+        QVERIFY2(made.name.contains("smooth") && made.name.contains("wave.fits"),
+                 qPrintable(made.name));
+        QCOMPARE(made.recipe.inputs(), std::vector<int>{source});
+        QCOMPARE(bench.document().shown().entry, made.id);
+        QVERIFY(bench.document().drawable({made.id, 0}));
+        // 1 + x + z^2 = 4/3 + x + (z^2 - 1/3): a beam of width s leaves exp(-l (l + 1) s^2 / 2) of
+        // each multipole, l = 0, 1 and 2. The limit: the quadrature of nside 16 without weights.
+        const double s = 20.0 * kDegree / std::sqrt(8.0 * std::log(2.0));
+        const auto beam = [s](int l) { return std::exp(-0.5 * l * (l + 1) * s * s); };
+        for (int64_t p = 0; p < made.map->pixelCount(); p += 37) {
+            const Vec3 v = directionFromRing(16, p);
+            const double wanted = 4.0 / 3.0 + beam(1) * v.x + beam(2) * (v.z * v.z - 1.0 / 3.0);
+            QVERIFY(std::abs(made.map->value(0, p) - wanted) < 5e-3);
+        }
+        bench.document().undoStack()->undo();
+        QCOMPARE(bench.document().entries().size(), size_t{1});
+        bench.document().undoStack()->redo();
+        QCOMPARE(bench.document().entries().size(), size_t{2});
+    }
+    void whatIsWrongIsSaidAndNothingHappens() {
+        Bench bench;
+        const int map = bench.document().addLayer(noiseMap(4), "m", {});
+        const int catalog = bench.document().addLayer(sampleLayer(LayerKind::Catalog), "c", {});
+        const int steps = bench.document().undoStack()->count();
+        OperationRequest request = smoothRequest(map);
+        request.inputs.clear();
+        QVERIFY(!problemOf(request).isEmpty());
+        QCOMPARE(bench.session.runOperation(request), -1);
+        request = smoothRequest(map);
+        request.parameters = findOperation("smooth")->defaults();
+        QVERIFY2(problemOf(request).contains("--fwhm"), qPrintable(problemOf(request)));
+        QCOMPARE(bench.session.runOperation(request), -1);
+        QCOMPARE(bench.session.runOperation(smoothRequest(777)), -1);
+        bench.session.runOperation(smoothRequest(catalog));
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 4);
+        QVERIFY2(bench.errors.back().contains("expected a map"), qPrintable(bench.errors.back()));
+        QCOMPARE(bench.document().undoStack()->count(), steps);
+    }
+    void cancelLeavesTheDocument() {
+        Bench bench;
+        bench.open({bench.write(*noiseMap(256), "large.fits")});
+        const QJsonObject before = bench.document().toJson();
+        const int job =
+            bench.session.runOperation(smoothRequest(bench.document().entries()[0].id, "1deg"));
+        QTest::qWait(5);
+        bench.session.jobs().cancel(job);
+        QVERIFY(bench.settle());
+        QVERIFY(bench.errors.isEmpty());
+        QCOMPARE(bench.document().toJson(), before);
+    }
+    void recordsComeBack() {
+        Bench bench;
+        bench.open({bench.write(*waveMap(16), "wave.fits")});
+        const int source = bench.document().entries()[0].id;
+        bench.session.runOperation(smoothRequest(source));
+        QVERIFY(bench.settle());
+        const Layer made = bench.document().entries()[1];
+        const OperationRequest again = requestOf(made.recipe.record);
+        QCOMPARE(QString::fromStdString(titleOf(*again.operation, again.parameters)),
+                 made.recipe.recordTitle);
+        bench.session.saveSession(bench.path("s.armilla"));
+        QVERIFY(bench.settle());
+        Bench other;
+        other.session.loadSession(bench.path("s.armilla"));
+        QVERIFY(other.settle());
+        QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
+        QCOMPARE(other.document().entries().size(), size_t{2});
+        QCOMPARE(largestDifference(*other.document().entries()[1].map, *made.map), 0.0);
+        const QString command =
+            bench.session.commandForOperation(smoothRequest(source), "out.fits");
+        QVERIFY2(command.startsWith("armilla smooth ") && command.contains("wave.fits out.fits") &&
+                     command.contains("--fwhm 1200arcmin"),
+                 qPrintable(command));
+        QVERIFY(!bench.session.commandFor(made.id, "x.fits").isEmpty());
+    }
+    // Curves of spectra, beams and kernels hold all that these hold.
+    void valuesOfHarmonicsAreCurves() {
+        Spectra spectra;
+        spectra[SpectrumKind::TT] = {1.0, 2.0, 3.0};
+        spectra[SpectrumKind::TE] = {0.5, 0.25, 0.125};
+        spectra.unit = "K^2";
+        const Spectra back = spectraOf(curveOf(spectra));
+        QCOMPARE(back[SpectrumKind::TT], spectra[SpectrumKind::TT]);
+        QCOMPARE(back[SpectrumKind::TE], spectra[SpectrumKind::TE]);
+        QVERIFY(back[SpectrumKind::EE].empty());
+        QCOMPARE(back.unit, spectra.unit);
+        Beam beam;
+        beam.bl = {{{1.0, 0.9}, {1.0, 0.8}, {1.0, 0.7}}};
+        QCOMPARE(beamOf(curveOf(beam)).bl, beam.bl);
+        const RadialKernel kernel{{0.0, 0.1, 0.2}, {1.0, 0.5, 0.0}};
+        QCOMPARE(kernelOf(curveOf(kernel)).angle, kernel.angle);
+        QCOMPARE(kernelOf(curveOf(kernel)).value, kernel.value);
+        Curve curve = smallCurve();
+        QVERIFY_EXCEPTION_THROWN(beamOf(curve), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(kernelOf(curve), InvalidArgument);
+    }
+};
+
+QTEST_GUILESS_MAIN(OperationsOnLayersTest)
+#include "tst_operations_on_layers.moc"

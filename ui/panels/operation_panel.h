@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows of any operation, made of its description: inputs, parameters, Run.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "session/operation_run.h"
+
+class QCheckBox;
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace armilla {
+
+class Document;
+class Session;
+
+class OperationPanel : public QWidget {
+    Q_OBJECT
+public:
+    OperationPanel(Session& session, const Operation& operation, QWidget* parent = nullptr);
+    ~OperationPanel() override;
+
+    const Operation& operation() const { return operation_; }
+    // What Run would run now.
+    OperationRequest request() const;
+    // The text of a parameter as the panel shows it, and what an editor takes; for tests.
+    QString text(const QString& parameter) const;
+    bool setText(const QString& parameter, const QString& text);
+    // Chooses a layer as an input; -1: none.
+    void setInput(const QString& slot, int layer);
+    // Names of the parameters that have a row.
+    QStringList parameters() const;
+    QPushButton* runButton() const { return run_; }
+
+signals:
+    void commandRequested(const QString& command);
+    // "expected ...": what keeps it from running; empty if nothing does.
+    void problemChanged(const QString& line);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    struct Row;
+    struct InputRow;
+    void buildInputs(QGridLayout* grid);
+    void buildRow(QGridLayout* grid, size_t index);
+    QWidget* buildEditor(Row& row);
+    void fillInputs();
+    bool take(Row& row, const QString& text);
+    void step(Row& row, int direction);
+    void refresh();
+    void refreshRow(Row& row);
+    void runNow();
+
+    Session& session_;
+    const Operation& operation_;
+    ParameterSet parameters_;
+    std::vector<std::unique_ptr<Row>> rows_;
+    std::vector<std::unique_ptr<InputRow>> inputs_;
+    std::vector<std::pair<std::string_view, QCheckBox*>> outputs_;
+    QLabel* problem_ = nullptr;
+    QPushButton *run_ = nullptr, *copy_ = nullptr;
+    QToolButton* advanced_ = nullptr;
+};
+
+}  // namespace armilla
