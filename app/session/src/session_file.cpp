@@ -198,7 +198,7 @@ void Session::keepForNextStart() {
 void Session::recoverCrashedSession() {
     const auto content = state_->autosave->adopt();
     if (!content || state_->restoreFrom(*content, tr("the session of the last time"))) return;
-    // The autosave is this session's own now, and written over with its next change.
+    // The autosave belongs to the present one now, and is written over with its next change.
     const QString kept = state_->autosave->keepAside(*content);
     if (kept.isEmpty())
         state_->complain(tr("the session of the last time could not be kept aside either"));
