@@ -11,6 +11,7 @@ endfunction()
 
 armilla_pkg_config(cfitsio cfitsio)
 armilla_pkg_config(pugixml pugixml)
+armilla_pkg_config(hdf5 hdf5)
 armilla_pkg_config(wcslib wcslib)
 armilla_pkg_config(zlib zlib)
 armilla_pkg_config(healpix_cxx healpix_cxx)

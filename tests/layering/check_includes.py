@@ -19,6 +19,7 @@ NAME = re.compile(r'(["<])([^">]+)[">]')
 THIRD_PARTIES = [
     ("cfitsio", r"(fitsio|longnam)\d?\.h|fitsio2\.h"),
     ("wcslib", r"wcslib/.*|wcs\w*\.h|prj\.h|cel\.h|sph\.h"),
+    ("hdf5", r"hdf5(_hl)?\.h|H5\w+\.h"),
     ("pugixml", r"pugixml\.hpp|pugiconfig\.hpp"),
     ("zlib", r"zlib\.h|zconf\.h"),
     ("healpix", r"healpix_(base|map|map_fitsio|data_io|tables|cxx/.*)\.?h?|alm(_.*)?\.h|powspec.*\.h|"

@@ -7,6 +7,7 @@
 #include "io/map_io.h"
 #include "map_table.h"
 #include "out_of_memory.h"
+#include "table_formats.h"
 #include "table_kind.h"
 #include "text_file.h"
 #include "text_moc.h"
@@ -172,7 +173,7 @@ FileSummary inspectFile(const std::string& path, std::stop_token stop) {
 std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
     std::vector<HduSummary> list;
-    if (looksLikeText(where.path)) return list;
+    if (looksLikeText(where.path) || isHdf5(where.path)) return list;
     FitsFile file(where.path, std::move(stop));
     for (int i = 0;; ++i) {
         const FitsHdu* hdu = nullptr;

@@ -20,6 +20,8 @@ Table readVoTable(const std::string& path, const TableReadOptions& options, JobC
 Table readCsv(const std::string& path, const TableReadOptions& options, JobContext& job);
 Table readEcsv(const std::string& path, const TableReadOptions& options, JobContext& job);
 bool isEcsv(const std::string& path);
+Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job);
+bool isHdf5(const std::string& path);
 
 void writeFitsTables(std::span<const Table> tables, const std::string& path,
                      const TableWriteOptions& options, JobContext& job);

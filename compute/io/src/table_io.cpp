@@ -51,6 +51,7 @@ Table readAny(const std::string& path, const TableReadOptions& options, bool pos
               JobContext& job) {
     const FilePath where = parseFilePath(path);
     return orOutOfMemory(where.path, [&] {
+        if (isHdf5(where.path)) return readHdf5(where.path, options, job);
         if (!looksLikeText(where.path)) return readFits(where, options, positions, job);
         TableReadOptions selected = options;
         if (where.hdu) selected.table = where.hdu;

@@ -158,6 +158,11 @@ FileSummary summarizeTable(const std::string& path) {
 }  // namespace
 
 std::optional<FileSummary> inspectTextFile(const std::string& path) {
+    if (isHdf5(path)) {
+        FileSummary samples = summarizeCatalog(path);
+        samples.kind = FileKind::Samples;
+        return samples;
+    }
     if (!looksLikeText(path)) return std::nullopt;
     if (isXml(path) || isEcsv(path) || hasLineOfNames(path)) return summarizeTable(path);
     const TextTable table = readTextTable(path);

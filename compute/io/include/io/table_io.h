@@ -31,6 +31,7 @@ struct TableReadOptions {
 // - VOTable 1.0 to 1.5: TABLEDATA, BINARY and BINARY2 (base64), COOSYS, UCDs.
 // - ECSV, CSV (also with semicolons, tabs, bars or blanks between): types of a CSV are guessed, a
 //   column of whole numbers that would lose leading zeros stays text.
+// - HDF5: data sets of one or two axes, of the length that most have; the others are in leftOut.
 // Throws IoError with one clear line for anything malformed, OutOfMemory, Cancelled.
 Table readTable(const std::string& path, const TableReadOptions& options, JobContext& job);
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Samples in HDF5 files, written here by the library.
+#include <hdf5.h>
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "core/error.h"
+#include "io/map_io.h"
+#include "io/table_io.h"
+
+using namespace armilla;
+
+class tst_table_hdf5 : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() {
+        QVERIFY(folder_.isValid());
+        path_ = folder_.filePath("samples.hdf5").toStdString();
+        const hid_t file = H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        const hid_t group = H5Gcreate2(file, "coords", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        add(file, "coords/ra", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {3},
+            std::vector{10.5F, 20.F, 359.F});
+        // Big-endian on disk.
+        add(file, "coords/dec", H5T_IEEE_F64BE, H5T_NATIVE_DOUBLE, {3},
+            std::vector{-90.0, 0.1, 45.0});
+        add(file, "value", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {3, 2},
+            std::vector{1.F, 2.F, 3.F, 4.F, 5.F, 6.F});
+        add(file, "flag", H5T_STD_U8LE, H5T_NATIVE_INT, {3}, std::vector{0, 1, 255});
+        add(file, "frequencies", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {2}, std::vector{1.4e9, 1.5e9});
+        add(file, "cube", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {1, 1, 1}, std::vector{1.F});
+        H5Gclose(group);
+        H5Fclose(file);
+    }
+    void columns() {
+        JobContext job;
+        const Table table = readTable(path_, {}, job);
+        QCOMPARE(table.rows(), 3);
+        QCOMPARE(table.columns.size(), size_t{4});
+        QVERIFY(std::get<1>(table.columns[size_t(*table.find("ra"))].values) ==
+                (std::vector<float>{10.5F, 20.F, 359.F}));
+        const TableColumn& dec = table.columns[size_t(*table.find("dec"))];
+        QVERIFY(std::get<0>(dec.values) == (std::vector<double>{-90.0, 0.1, 45.0}));
+        QCOMPARE(dec.unit, std::string("deg"));
+        const TableColumn& value = table.columns[size_t(*table.find("value"))];
+        QCOMPARE(value.width, 2);
+        QCOMPARE(value.number(2, 1), 6.0);
+        QCOMPARE(table.columns[size_t(*table.find("flag"))].number(2), 255.0);
+        QVERIFY(table.leftOut == (std::vector<std::string>{"cube", "frequencies"}));
+    }
+    void someColumns() {
+        JobContext job;
+        const Table table = readTable(path_, {{"value", "ra"}, {}}, job);
+        QCOMPARE(table.columns.size(), size_t{2});
+        QCOMPARE(table.columns[1].name, std::string("ra"));
+        QVERIFY_EXCEPTION_THROWN(readTable(path_, {{"none"}, {}}, job), IoError);
+    }
+    void catalog() {
+        JobContext job;
+        const Catalog samples = readCatalog(path_, job);
+        QCOMPARE(samples.frame(), Frame::Equatorial);
+        QCOMPARE(samples.at(2).lat, 45.0 * kDegree);
+        QCOMPARE(inspectFile(path_).kind, FileKind::Samples);
+    }
+    // Cut off anywhere: a line, no crash.
+    void truncated() {
+        QFile file(QString::fromStdString(path_));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray whole = file.readAll();
+        file.close();
+        for (qsizetype length = 0; length < whole.size(); length += 97) {
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(whole.left(length));
+            file.close();
+            JobContext job;
+            QVERIFY_EXCEPTION_THROWN(readTable(path_, {}, job), Error);
+        }
+    }
+
+private:
+    template <typename Value>
+    static void add(hid_t file, const char* name, hid_t stored, hid_t held,
+                    const std::vector<hsize_t>& size, const std::vector<Value>& values) {
+        const hid_t space = H5Screate_simple(int(size.size()), size.data(), nullptr);
+        const hid_t set =
+            H5Dcreate2(file, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        H5Dwrite(set, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+        const hid_t text = H5Tcopy(H5T_C_S1), one = H5Screate(H5S_SCALAR);
+        H5Tset_size(text, 3);
+        const hid_t unit = H5Acreate2(set, "unit", text, one, H5P_DEFAULT, H5P_DEFAULT);
+        H5Awrite(unit, text, "deg");
+        H5Aclose(unit);
+        H5Sclose(one);
+        H5Tclose(text);
+        H5Dclose(set);
+        H5Sclose(space);
+    }
+
+    QTemporaryDir folder_;
+    std::string path_;
+};
+
+QTEST_GUILESS_MAIN(tst_table_hdf5)
+#include "tst_table_hdf5.moc"
