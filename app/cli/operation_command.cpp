@@ -22,7 +22,7 @@ public:
 
     std::string_view name() const override { return operation_.id; }
     std::string_view summary() const override { return operation_.help; }
-    DeviceSupport devices() const override { return operation_.devices; }
+    DeviceSupport devices() const override { return operation_.devicesFor(parameters_); }
 
     std::string_view manual() const override { return operation_.manual; }
 
@@ -45,7 +45,7 @@ public:
         for (const auto& [slot, path] : files.outputs)
             checkOutputName(path, run.options().overwrite,
                             slot->kindGiven ? slot->kindGiven(givenSlots()) : slot->kind);
-        if (operation_.devices.cuda)
+        if (devices().cuda)
             run.reportDevice();
         else
             run.result().set("device", run.device().label());
@@ -182,8 +182,8 @@ private:
 
     Inputs readInputs(Run& run, const Files& files, JobContext& job) const {
         Inputs inputs;
-        const ReadRequest request{run.options().field, run.options().inputFrame,
-                                  [&run](const std::string& line) { run.note(line); }};
+        ReadRequest request{run.options().field, run.options().inputFrame, false,
+                            [&run](const std::string& line) { run.note(line); }};
         // Small files first: what is wrong with them is told before a large map is read.
         const auto count = static_cast<double>(files.inputs.size());
         for (const bool options : {true, false})
@@ -191,6 +191,7 @@ private:
                 if (slot->isOption != options) continue;
                 const auto done = static_cast<double>(inputs.all.size());
                 JobContext part = job.part(done / count, (done + 1.0) / count);
+                request.isBeside = slot->isOption;
                 inputs.all.push_back(readInput(*slot, parameters_, path, request, part));
             }
         return inputs;

@@ -172,6 +172,11 @@ public:
         });
     }
     void turn(SkyPoints& points, Frame frame) {
+        if (known_ && *known_ != (frame != Frame::Unknown))
+            throw InvalidArgument(
+                "expected the frames of all inputs, or of none, found some known "
+                "and some not (--input-frame G|C|E states one)");
+        known_ = frame != Frame::Unknown;
         if (frame == Frame::Unknown) return;
         if (frame_ == Frame::Unknown) frame_ = frame;
         if (frame != frame_) points.turn = frameRotation(frame_, frame);
@@ -181,6 +186,7 @@ private:
     const CorrelateOptions& options_;
     Context& context_;
     Frame frame_ = Frame::Unknown;
+    std::optional<bool> known_;  // whether the inputs so far name their frames
 };
 
 bool weighted(const CorrelationCatalogs& catalogs) {
@@ -375,6 +381,11 @@ Operation correlateOperation() {
                       .kind = DataKind::Curve,
                       .help = "a table of the bins: FITS, VOTable, CSV or ECSV"}},
          .devices = {.cuda = true},
+         // Weights are added up on the CPU.
+         .devicesOf =
+             [](const ParameterSet& parameters) {
+                 return DeviceSupport{.cuda = parameters.as<CorrelateOptions>().weight.empty()};
+             },
          .keyParameters = "bins"},
         {.check = check, .run = run});
 }

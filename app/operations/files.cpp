@@ -49,6 +49,7 @@ std::vector<std::string> polarizationColumns(const std::string& path, JobContext
 Frame framed(Frame found, const ReadRequest& request) {
     if (!request.statedFrame || *request.statedFrame == found) return found;
     if (found == Frame::Unknown) return *request.statedFrame;
+    if (request.isBeside) return found;
     throw InvalidArgument("expected no --input-frame, or " + std::string(1, frameLetter(found)) +
                           " as the file says, found " +
                           std::string(1, frameLetter(*request.statedFrame)));

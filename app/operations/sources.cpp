@@ -199,7 +199,7 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
     }
     if (context.wanted.contains("residual")) {
         std::vector<PointSource> away;
-        for (const Source& s : search.sources) away.push_back({s.direction, -s.peak});
+        for (const Source& s : search.sources) away.push_back({s.direction, -s.beamPeak});
         HealpixMap left = withSources(*map, field, away, parameters.filter.beam, context.job);
         const std::string about = summaryOf(left) + ", without the sources";
         outputs.push_back({"residual", std::make_shared<const HealpixMap>(std::move(left)), about});

@@ -320,7 +320,8 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
         return outputs;
     };
     // What a device is not asked for runs on the CPU.
-    const bool takesDevice = device.kind == DeviceKind::Cpu || operation.devices.cuda;
+    const bool takesDevice =
+        device.kind == DeviceKind::Cpu || operation.devicesFor(parameters).cuda;
     QString note;
     const Outputs outputs = onDevice(takesDevice ? device : Device::cpu(), note, execute);
     if (!note.isEmpty()) result.notes.prepend(note);

@@ -162,7 +162,7 @@ HealpixMap maskOfCatalog(const MaskGrid& grid, const Catalog& catalog, double ra
     const Mat3 turn = frameRotation(grid.frame, catalog.frame());
     std::vector<float> values = newVector<float>(pixelCount(grid.nside), job);
     for (int64_t row = 0; row < catalog.rows(); ++row) {
-        if (row % 64 == 0) job.poll();
+        job.poll();
         const LonLat at = catalog.at(row);
         if (std::isfinite(at.lon) && std::isfinite(at.lat))
             fillDisc(grid, values, turn * direction(at), radius);
@@ -242,11 +242,10 @@ HealpixMap maskOfCells(const MaskGrid& grid, Frame cellFrame, std::span<const in
 
 HealpixMap joined(const HealpixMap& a, const HealpixMap& b, MaskJoin join, JobContext& job) {
     const std::vector<float>& values = valuesOf(a);
-    if (b.fieldCount() < 1 || b.coverage() == Coverage::MultiOrder)
-        throw InvalidArgument("expected a mask of one order, found another map");
+    if (b.fieldCount() < 1) throw InvalidArgument("expected a mask with a field, found none");
     const Mat3 turn = frameRotation(b.frame(), a.frame());
-    const bool same =
-        a.nside() == b.nside() && a.ordering() == b.ordering() && a.frame() == b.frame();
+    const bool same = b.coverage() != Coverage::MultiOrder && a.nside() == b.nside() &&
+                      a.ordering() == b.ordering() && a.frame() == b.frame();
     return everywhere(gridOf(a), job, [&](int64_t p) {
         const double own = values[static_cast<size_t>(p)];
         const double other =
@@ -272,14 +271,17 @@ std::vector<double> distanceToGood(const HealpixMap& mask, JobContext& job) {
 HealpixMap grownMask(const HealpixMap& mask, double angle, JobContext& job) {
     checkAngle(angle);
     const std::vector<double> distance = distanceToBad(mask, job);
-    return changed(mask, job, [&](size_t p, float v) { return distance[p] > angle ? v : 0.0F; });
+    // A distance of pi stands for none.
+    return changed(mask, job, [&](size_t p, float v) {
+        return distance[p] > angle || distance[p] >= kPi ? v : 0.0F;
+    });
 }
 
 HealpixMap shrunkMask(const HealpixMap& mask, double angle, JobContext& job) {
     checkAngle(angle);
     const std::vector<double> distance = distanceToGood(mask, job);
     return changed(mask, job, [&](size_t p, float v) {
-        return v > 0.5F ? v : (distance[p] <= angle ? 1.0F : v);
+        return v <= 0.5F && distance[p] <= angle && distance[p] < kPi ? 1.0F : v;
     });
 }
 

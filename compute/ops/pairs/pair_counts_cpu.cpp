@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/memory_limit.h"
 #include "pairs/pair_counts.h"
 #include "pairs/pair_kernels.h"
 
@@ -212,7 +213,7 @@ private:
             }
         int64_t pairs = 0;
         double weight = 0.0;
-        for (auto k = static_cast<size_t>(first); k <= static_cast<size_t>(last); ++k) {
+        for (auto k = static_cast<size_t>(first); k < static_cast<size_t>(last + 1); ++k) {
             tally_.at[k] += pairs += pairsFrom_[k];
             if (first_.weighted()) tally_.weightAt[k] += weight += weightFrom_[k];
         }
@@ -269,6 +270,9 @@ std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const Pair
         for (int group = 0; group < first.groups(); ++group)
             parts.push_back({static_cast<int>(t), group});
     }
+    requireMemory("counting pairs",
+                  static_cast<int64_t>(parts.size()) *
+                      (static_cast<int64_t>(sizeof(PairsBelow)) + 32 * int64_t{table.count()}));
     // Parts are added in their order, whoever finishes first: sums of weights are the same for any
     // number of threads.
     std::vector<PairsBelow> done(parts.size());

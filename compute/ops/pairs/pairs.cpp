@@ -107,6 +107,7 @@ std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<co
                                           static_cast<double>(below[t].angleCounts[k + before]) /
                                           kDegree);
         if (!weighted) continue;
+        below[t].weight.resize(static_cast<size_t>(table.count()));  // none from an empty set
         result[t].weighted = table.bins(below[t].weight.data(), all.weight);
         // The difference of two sums that are the same but for their rounding.
         for (size_t k = 0; k < result[t].pairs.size(); ++k)

@@ -177,6 +177,7 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
         PlaceIndex now(influence);
         double lowest = 0.0;
         int64_t fresh = 0;
+        int64_t looked = 0;
         for (const Maximum& maximum : maxima) {
             const Vec3 center = directionFromRing(nside, maximum.pixel);
             if (!refused.near(center, 0.6 * pixel).empty()) continue;
@@ -186,7 +187,7 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
             brightest = std::max(brightest, height);
             if (height < limits.dynamicRange * brightest) continue;
             if (!now.near(center, apart).empty()) continue;
-            if (fresh % 64 == 0) job.poll();
+            if (looked++ % 64 == 0) job.poll();
             const auto at = static_cast<size_t>(maximum.pixel);
             const std::optional<Fit> fit =
                 fitResponse(nside, filtered, center, filtered[at], response, fitRadius);

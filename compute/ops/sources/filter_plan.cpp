@@ -78,8 +78,6 @@ void maskPixels(const HealpixMap& mask, int64_t nside, std::vector<double>& ring
         throw InvalidArgument("expected a mask in the map's frame, " +
                               std::string(frameName(frame)) + ", found " +
                               std::string(frameName(mask.frame())));
-    if (mask.coverage() == Coverage::MultiOrder)
-        throw InvalidArgument("expected a mask of one order, found cells of several");
     parallelFor(
         job, static_cast<long long>(ring.size()), 1 << 14, [&](long long begin, long long end) {
             for (long long p = begin; p < end; ++p) {
@@ -111,6 +109,15 @@ struct FilterPlan::State {
 
     int64_t nside() const { return map->nside(); }
 
+    void checkNoiseMap(const HealpixMap& other) const {
+        if (other.coverage() == Coverage::MultiOrder)
+            throw InvalidArgument("expected a noise map of one order, found cells of several");
+        if (other.frame() != Frame::Unknown && map->frame() != Frame::Unknown &&
+            other.frame() != map->frame())
+            throw InvalidArgument("expected a noise map in the map's frame, " +
+                                  std::string(frameName(map->frame())) + ", found " +
+                                  std::string(frameName(other.frame())));
+    }
     void check(const FilterParameters& p) const {
         if (p.beam.bl.size() < 3 || !(p.beam.solidAngle > 0.0))
             throw InvalidArgument("expected a beam to filter with, found none");
@@ -118,6 +125,7 @@ struct FilterPlan::State {
             throw InvalidArgument("expected noise above 0, found " + std::to_string(*p.noise));
         if (p.noise && p.noiseMap)
             throw InvalidArgument("expected one value of noise or a map of it, found both");
+        if (p.noiseMap) checkNoiseMap(*p.noiseMap);
         if (p.noiseMap && p.noiseMap->nside() != nside())
             throw InvalidArgument("expected a noise map of nside " + std::to_string(nside()) +
                                   ", found " + std::to_string(p.noiseMap->nside()));

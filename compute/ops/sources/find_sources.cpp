@@ -182,6 +182,7 @@ SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
     fitAll({sky, model, parameters, left}, search.sources, fitting);
     std::erase_if(search.sources, [](const Source& s) { return s.pixel < 0; });
     for (Source& source : search.sources) {
+        source.beamPeak = source.peak;
         if (parameters.fit == SourceFit::Gaussian && std::isfinite(source.gaussianPeak)) {
             source.peak = source.gaussianPeak;
             source.peakError = source.gaussianPeakError;

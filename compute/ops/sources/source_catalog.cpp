@@ -97,7 +97,8 @@ private:
 std::optional<double> janskyOf(const std::string& unit, std::optional<double> frequency,
                                double beamSolidAngle, double pixelSolidAngle) {
     const std::string u = lower(unit);
-    const bool mega = unit.find('M') != std::string::npos;
+    const size_t start = unit.find_first_not_of(' ');
+    const bool mega = start != std::string::npos && unit[start] == 'M';
     if (const double f = prefixOf(u, {"jy/sr", "jysr-1"}, mega); f > 0.0) return f * beamSolidAngle;
     if (const double f = prefixOf(u, {"jy/beam", "jybeam-1"}, mega); f > 0.0) return f;
     if (const double f = prefixOf(u, {"jy/pixel", "jy/pix", "jypixel-1"}, mega); f > 0.0)

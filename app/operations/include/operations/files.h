@@ -15,6 +15,7 @@ namespace armilla {
 struct ReadRequest {
     std::string field;                   // as --field names it; empty: not given
     std::optional<Frame> statedFrame{};  // of an input that does not name its own
+    bool isBeside = false;               // an option's file: a frame that it names itself holds
     // Says what was assumed of a file, if somebody listens.
     std::function<void(const std::string&)> note{};
 };

@@ -154,7 +154,9 @@ struct Operation {
     std::string_view help = {};          // one line, lower case, without a full stop
     std::vector<InputSlot> inputs = {};  // positional ones first
     std::vector<OutputSlot> outputs = {};
-    DeviceSupport devices = {};     // besides the CPU
+    DeviceSupport devices = {};  // besides the CPU
+    // Where the parameters decide what it can run on.
+    std::function<DeviceSupport(const ParameterSet&)> devicesOf = {};
     int version = 1;                // of the meaning of its parameters, in records
     std::string_view aliases = {};  // ids of old, between commas
     std::string_view manual = {};   // paragraphs for the man page, plain text
@@ -167,6 +169,10 @@ struct Operation {
     std::function<Problems(const ParameterSet&, const GivenSlots&)> checkTogether = {};
     std::function<void(ParameterSet&, const Inputs&)> resolve = {};
     std::function<Outputs(Context&, Inputs&, const ParameterSet&)> run = {};
+
+    DeviceSupport devicesFor(const ParameterSet& parameters) const {
+        return devicesOf ? devicesOf(parameters) : devices;
+    }
 };
 
 // The functions of an operation whose parameters are `Options`; all but `run` may be left out.

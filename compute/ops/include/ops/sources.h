@@ -49,6 +49,7 @@ struct Source {
     // highest of all places near a source is brighter than the source by rms^2 / peak on average
     // (two coordinates fitted, half of rms^2 / peak each): that is taken off.
     double peak = 0.0, peakError = 0.0;
+    double beamPeak = 0.0;             // of the fitted beam, as it stands in the map
     double snr = 0.0, localRms = 0.0;  // of the filtered map
     // Elliptical Gaussian: FWHM in radians, major axis from north to east; NaN: not fitted.
     double major = 0.0, minor = 0.0, angle = 0.0;
