@@ -210,6 +210,29 @@ private slots:
         QVERIFY(bench.document().awaited().empty());
     }
 
+    // An autosave that cannot be read is not written over: it is kept under another name.
+    void unreadableAutosavesAreKept() {
+        const QString folder = path("unreadable");
+        QVERIFY(QDir().mkpath(folder + "/state"));
+        const QByteArray content = "{\"format\":\"armilla-session\",\"version\":1,\"docu";
+        QFile file(folder + "/state/autosave-1-abcdefgh.json");
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+        file.close();
+        SpokenSession bench(folder);
+        QVERIFY(bench.session.hasCrashedSession());
+        bench.session.recoverCrashedSession();
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 1);
+        QCOMPARE(bench.news.size(), 1);
+        const QStringList kept = QDir(folder + "/state").entryList({"unreadable-*"}, QDir::Files);
+        QCOMPARE(kept.size(), 1);
+        QVERIFY(bench.news[0].contains(kept[0]));
+        QFile back(folder + "/state/" + kept[0]);
+        QVERIFY(back.open(QIODevice::ReadOnly));
+        QCOMPARE(back.readAll(), content);
+        QVERIFY(bench.document().entries().empty());
+    }
     void hostileSessionsAreRefused_data() {
         QTest::addColumn<QByteArray>("content");
         QTest::addColumn<QString>("line");

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -22,11 +23,15 @@
 #include "models/color_ranges.h"
 #include "models/maps_model.h"
 #include "models/sky_names.h"
+#include "panels/data_panel.h"
 #include "panels/jobs_panel.h"
+#include "panels/look_panel.h"
 #include "panels/maps_panel.h"
 #include "panels/message_bar.h"
+#include "panels/operation_panel.h"
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
+#include "plots/curve_plot.h"
 #include "plots/spectrum_plot.h"
 #include "ui/app_settings.h"
 #include "ui/icons.h"
@@ -84,6 +89,9 @@ private slots:
     void dockFolds();
     void sliderPlaces();
     void spectrumValues();
+    void operationsHaveRows();
+    void curvesArePlotted();
+    void rowsOfCatalogs();
     void settingsComeBack();
     void everyIconDraws();
 
@@ -398,6 +406,109 @@ void TestPanels::sliderPlaces() {
         QVERIFY(std::abs(SmoothPanel::placeOf(fwhm) - place) <= 1);
         last = fwhm;
     }
+}
+
+// Every operation has a panel; what is typed into a row is what the row shows and what Run takes.
+void TestPanels::operationsHaveRows() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    for (const Operation& operation : allOperations()) {
+        OperationPanel panel(session, operation);
+        ParameterSet defaults = operation.defaults();
+        for (const Parameter& parameter : defaults.rows()) {
+            const QString name = QString::fromUtf8(parameter.name.data(),
+                                                   static_cast<qsizetype>(parameter.name.size()));
+            QVERIFY2(panel.parameters().contains(name), qPrintable(name));
+            const QString shown = panel.text(name);
+            QCOMPARE(shown, QString::fromStdString(parameter.text(parameter.get())));
+            if (shown.isEmpty()) continue;
+            QVERIFY2(panel.setText(name, shown), qPrintable(name));
+            QCOMPARE(panel.text(name), shown);
+            QVERIFY(sameBits(panel.request().parameters.value(parameter.name), parameter.get()));
+        }
+        QVERIFY(operation.inputs.empty() || !panel.runButton()->isEnabled());
+    }
+    const Operation* smooth = findOperation("smooth");
+    OperationPanel panel(session, *smooth);
+    const int id = session.document().addLayer(
+        std::make_shared<const HealpixMap>(
+            2, Ordering::Ring, Frame::Galactic,
+            std::vector<Field>{{"T", "K", DiskType::Float32, std::vector<float>(48, 1.0F)}}),
+        "flat", {});
+    QVERIFY(!panel.runButton()->isEnabled());  // no width yet
+    QVERIFY(!panel.setText("fwhm", "300deg"));
+    QVERIFY(!panel.runButton()->isEnabled());
+    QVERIFY(panel.setText("fwhm", QStringLiteral("60′")));
+    QCOMPARE(panel.text("fwhm"), QString("60arcmin"));
+    QVERIFY(panel.runButton()->isEnabled());
+    QCOMPARE(panel.request().inputs.size(), size_t{1});
+    QCOMPARE(panel.request().inputs[0].layer, id);
+    panel.runButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(session.document().entries().size(), size_t{2}, 60000);
+}
+
+void TestPanels::curvesArePlotted() {
+    Document document;
+    DataPanel panel(document);
+    Curve curve;
+    curve.xName = "theta";
+    curve.x = {0.1, 1.0, 10.0, 100.0};
+    curve.series = {{"w", "", {1e-3, 1.0, 50.0, 900.0}, {1e-4, 0.1, 1.0, 10.0}}};
+    curve.covariance.assign(16, 0.0);
+    for (size_t i = 0; i < 16; ++i) curve.covariance[i] = i % 5 == 0 ? 4.0 : 1.0;
+    document.addLayer(std::make_shared<const Curve>(curve), "w", {});
+    QVERIFY(panel.hasData());
+    QCOMPARE(panel.plot()->graphCount(), 1);
+    QVERIFY(panel.plot()->axes().logarithmicX && panel.plot()->axes().logarithmicY);
+    const auto matrix = correlations(curve);
+    QCOMPARE(matrix[0], 1.0);
+    QCOMPARE(matrix[1], 0.25);
+    document.addLayer(std::make_shared<const Curve>(curve), "other", {});
+    QCOMPARE(panel.plot()->graphCount(), 2);
+    LayerStyle style = document.entry(1)->style;
+    style.visible = false;
+    document.setStyle(1, style);
+    QCOMPARE(panel.plot()->graphCount(), 1);
+    panel.plot()->setAxes({false, false, true});
+    QCOMPARE(panel.plot()->graphCount(), 0);
+}
+
+void TestPanels::rowsOfCatalogs() {
+    Document document;
+    DataPanel panel(document);
+    Catalog catalog;
+    for (const char* name : {"GLON", "GLAT"}) {
+        TableColumn column;
+        column.name = name;
+        column.unit = "deg";
+        column.values = std::vector<double>{1.5, 2.5, 3.5};
+        catalog.table.columns.push_back(column);
+    }
+    catalog.position = positionsNamed(catalog.table, "GLON", "GLAT");
+    const int id = document.addLayer(std::make_shared<const Catalog>(catalog), "c", {});
+    const QAbstractItemModel* model = panel.table()->model();
+    QCOMPARE(model->rowCount(), 3);
+    QCOMPARE(model->columnCount(), 2);
+    QCOMPARE(model->index(1, 0).data().toString(), QString("2.5"));
+    document.setSelection({id, 2});
+    QCOMPARE(panel.table()->currentIndex().row(), 2);
+    QSignalSpy chosen(&panel, &DataPanel::rowChosen);
+    panel.table()->setCurrentIndex(model->index(0, 0));
+    QCOMPARE(document.selection().row, int64_t{0});
+    QCOMPARE(chosen.count(), 1);
+    LookPanel look(document);
+    look.setShape(MarkerShape::Plus);
+    look.setSize(12.0);
+    look.setColor(QColor(10, 20, 30));
+    look.setOpacity(0.5);
+    const LayerStyle style = document.entry(id)->style;
+    QCOMPARE(style.marker, (MarkerStyle{MarkerShape::Plus, 12.0, {10, 20, 30, 255}}));
+    QCOMPARE(style.opacity, 0.5);
+    while (document.undoStack()->count() > 1 && document.undoStack()->index() > 1)
+        document.undoStack()->undo();
+    QVERIFY(document.entry(id)->style != style);
+    document.setActive(-1);
+    QVERIFY(!panel.hasData());
 }
 
 void TestPanels::spectrumValues() {
