@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <QTranslator>
 #include <algorithm>
+#include <clocale>
 #include <cstdio>
 #include <string_view>
 
@@ -150,6 +151,7 @@ int run(int argc, char** argv) {
     setIdentity();
     answerWithoutWindow(argc, argv);
     QApplication application(argc, argv);
+    std::setlocale(LC_NUMERIC, "C");  // numbers in files have a point, whatever the desktop says
     const StartOptions options = readArguments(application);
     loadTranslations(application);
     applyTheme(application, options.theme.value_or(AppSettings::load().theme));

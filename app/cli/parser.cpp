@@ -4,6 +4,7 @@
 #include "cli/parser.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "cli/other_names.h"
@@ -16,13 +17,16 @@ namespace {
 
 constexpr const char* kCommonGroup = "Common options";
 
-void addFile(CLI::App& app, const FileArgument& file) {
+// `isFlexible`: positional files of any number stand beside it, so that an option takes one file
+// each time it is given, and not those behind it.
+void addFile(CLI::App& app, const FileArgument& file, bool isFlexible) {
     const std::string name = (file.isOption ? "--" : "") + file.name;
     if (file.isMany) {
         // A range would show as "2x" in the help.
         app.add_option(name, *file.target, file.help)
             ->required(file.isRequired)
             ->expected(-1)
+            ->allow_extra_args(!(file.isOption && isFlexible))
             ->type_name(file.isOption ? "FILE" : "TEXT");
         return;
     }
@@ -61,7 +65,10 @@ std::unique_ptr<CLI::App> parserOf(const CommandForms& forms) {
     auto app = std::make_unique<CLI::App>(forms.summary, "armilla " + forms.name);
     app->set_help_flag("-h,--help", "print this help");
     app->get_formatter()->column_width(34);
-    for (const FileArgument& file : forms.own.files) addFile(*app, file);
+    const bool isFlexible =
+        std::any_of(forms.own.files.begin(), forms.own.files.end(),
+                    [](const FileArgument& file) { return file.isMany && !file.isOption; });
+    for (const FileArgument& file : forms.own.files) addFile(*app, file, isFlexible);
     for (const Parameter& row : forms.own.rows) addParameter(*app, row, nullptr);
     for (const Parameter& row : forms.common.rows) addParameter(*app, row, kCommonGroup);
     return app;

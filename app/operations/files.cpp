@@ -275,11 +275,18 @@ void checkOutputName(const std::string& path, bool overwrite, std::optional<Data
         // A packed FITS file goes by the suffix inside.
         const bool packed = path.ends_with(".fits.gz") || path.ends_with(".fit.gz");
         const std::string suffix = suffixOf(packed ? path.substr(0, path.size() - 3) : path);
-        if (!suffix.empty() && std::find(known.begin(), known.end(), suffix) == known.end()) {
+        // Tables have no format that goes without a suffix.
+        const bool isTable =
+            *kind == DataKind::Catalog || *kind == DataKind::Table || *kind == DataKind::Curve;
+        const bool isKnown = suffix.empty()
+                                 ? !isTable
+                                 : std::find(known.begin(), known.end(), suffix) != known.end();
+        if (!isKnown) {
             std::string all;
             for (const std::string_view each : known)
                 all += (all.empty() ? "" : ", ") + std::string(each);
-            throw UsageError(path + ": expected a name in " + all + ", found " + suffix);
+            throw UsageError(path + ": expected a name in " + all + ", found " +
+                             (suffix.empty() ? "another" : suffix));
         }
     }
     std::error_code ignored;

@@ -152,10 +152,14 @@ FilterParameters filterParameters(const Context& context, const Inputs& inputs,
         background != nullptr && background->literal.empty())
         p.background = background->spectra()[SpectrumKind::TT];
     if (const Input* noise = inputs.find("noise"); noise != nullptr) {
-        if (!noise->literal.empty())
-            p.noise = std::strtod(noise->literal.c_str(), nullptr);
-        else
+        if (!noise->literal.empty()) {
+            Parameter number;
+            number.kind = ParameterKind::Number;
+            p.noise =
+                std::get<double>(naming("noise", [&] { return number.parse(noise->literal); }));
+        } else {
             p.noiseMap = std::make_shared<const HealpixMap>(noise->map());
+        }
     }
     if (const Input* mask = inputs.find("mask"); mask != nullptr)
         p.mask = std::make_shared<const HealpixMap>(mask->map());

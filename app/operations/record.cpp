@@ -82,6 +82,11 @@ Json toJson(const Record& record) {
         inputs.add(std::move(entry));
     }
     json.set("inputs", std::move(inputs));
+    if (!record.wanted.empty()) {
+        Json wanted = Json::array();
+        for (const std::string& slot : record.wanted) wanted.add(slot);
+        json.set("wanted", std::move(wanted));
+    }
     return json;
 }
 
@@ -116,6 +121,9 @@ Record recordFromJson(const Json& json) {
     }
     if (const Json::Array* inputs = member(json, "inputs").elements())
         for (const Json& input : *inputs) record.inputs.push_back(inputFromJson(operation, input));
+    if (const Json::Array* wanted = member(json, "wanted").elements())
+        for (const Json& slot : *wanted)
+            if (const std::string* name = slot.string()) record.wanted.insert(*name);
     return record;
 }
 

@@ -186,10 +186,11 @@ std::optional<QString> Session::State::mapCommand(int id, const QString& outputP
             line +=
                 QStringLiteral(" --fields ") + shellQuoted(recipe->fields.join(QLatin1Char(',')));
         const Layer* entry = document.entry(id);
-        if (entry && !entry->map) return line;
+        if (entry && !entry->map) return std::nullopt;
         if (entry && entry->map->coverage() != Coverage::Full) line += QStringLiteral(" --sparse");
         return line;
     }
+    if (recipe->kind == RecipeKind::Operation && recipe->output != 0) return std::nullopt;
     if (recipe->kind == RecipeKind::Operation)
         return operationCommand(requestOf(recipe->record), outputPath);
     const auto source = document.recipeOf(recipe->input);

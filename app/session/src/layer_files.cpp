@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "io/curve_io.h"
 #include "io/harmonic_io.h"
 #include "io/image_file.h"
 #include "io/map_io.h"
@@ -132,44 +133,6 @@ LoadedLayer readLayer(const std::string& path, const QStringList& fields, JobCon
                           kindName(summary.kind).toStdString());
 }
 
-// The columns of a curve as a table; what it has not is left out.
-Table tableOf(const Curve& curve) {
-    Table table;
-    table.name = curve.name;
-    table.history = curve.history;
-    const auto add = [&table](const std::string& name, const std::string& unit,
-                              const std::vector<double>& values) {
-        if (values.empty()) return;
-        TableColumn column;
-        column.name = name;
-        column.unit = unit;
-        column.values = values;
-        table.columns.push_back(std::move(column));
-    };
-    // "theta", "theta_low": the name of a column after that of another.
-    const auto named = [](const std::string& name, const char* standard, const char* tail) {
-        std::string made = name;
-        if (made.empty()) made.append(standard);
-        made.append(tail);
-        return made;
-    };
-    add(named(curve.xName, "x", ""), curve.xUnit, curve.x);
-    add(named(curve.xName, "x", "_low"), curve.xUnit, curve.xLow);
-    add(named(curve.xName, "x", "_high"), curve.xUnit, curve.xHigh);
-    for (const CurveSeries& series : curve.series) {
-        add(named(series.name, "y", ""), series.unit, series.values);
-        add(named(series.name, "y", "_error"), series.unit, series.errors);
-    }
-    if (curve.covariance.empty()) return table;
-    // A row of the matrix beside its point.
-    TableColumn covariance;
-    covariance.name = "covariance";
-    covariance.width = curve.size();
-    covariance.values = curve.covariance;
-    table.columns.push_back(std::move(covariance));
-    return table;
-}
-
 // Places of an image's pixels, to a fiftieth of one.
 std::shared_ptr<const ImageNet> netOf(const Image& image) {
     const ImageWcs wcs(image);
@@ -252,7 +215,7 @@ void writeImageLayer(const LayerValue& value, const std::string& path, bool over
 
 void writeCurveLayer(const LayerValue& value, const std::string& path, bool overwrite,
                      const std::vector<std::string>& history, JobContext& job) {
-    writeTable(tableOf(*value.curve), path, {overwrite, history}, job);
+    writeCurve(*value.curve, path, {overwrite, history}, job);
 }
 
 }  // namespace armilla

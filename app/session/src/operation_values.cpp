@@ -168,7 +168,11 @@ Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const Layer
                 input.fields = fieldsOf(slot.columns ? slot.columns(parameters) : Columns{},
                                         *value.map, fields);
                 break;
-            case DataKind::Catalog: input.data = value.catalog; break;
+            case DataKind::Catalog:
+                if (value.catalog->position.lon < 0)
+                    throw InvalidArgument("expected a catalog with positions, found none");
+                input.data = value.catalog;
+                break;
             case DataKind::Table:
                 input.data = std::shared_ptr<const Table>(value.catalog, &value.catalog->table);
                 break;
@@ -264,7 +268,7 @@ Json fromQt(const QJsonObject& json) {
 }
 
 Record recordOf(const OperationRequest& request) {
-    Record record{request.operation, request.parameters, {}};
+    Record record{request.operation, request.parameters, {}, request.wanted};
     for (const OperationRequest::Given& given : request.inputs)
         record.inputs.push_back(
             {given.slot.toStdString(), given.layer, given.fields, given.literal.toStdString()});
@@ -273,7 +277,7 @@ Record recordOf(const OperationRequest& request) {
 
 OperationRequest requestOf(const QJsonObject& json) {
     const Record record = recordFromJson(fromQt(json));
-    OperationRequest request{record.operation, record.parameters, {}, {}};
+    OperationRequest request{record.operation, record.parameters, {}, record.wanted};
     for (const RecordInput& input : record.inputs)
         request.inputs.push_back({QString::fromStdString(input.slot), static_cast<int>(input.layer),
                                   input.fields, QString::fromStdString(input.literal)});
@@ -321,7 +325,7 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
     };
     // What a device is not asked for runs on the CPU.
     const bool takesDevice =
-        device.kind == DeviceKind::Cpu || operation.devicesFor(parameters).cuda;
+        device.kind == DeviceKind::Cpu || operation.devicesFor(request.parameters).cuda;
     QString note;
     const Outputs outputs = onDevice(takesDevice ? device : Device::cpu(), note, execute);
     if (!note.isEmpty()) result.notes.prepend(note);

@@ -223,6 +223,7 @@ int64_t Table::memoryBytes() const {
 }
 
 LonLat Catalog::at(int64_t row) const {
+    if (position.lon < 0 || position.lat < 0) return {kNaN, kNaN};
     const double lon = table.columns[static_cast<size_t>(position.lon)].number(row);
     const double lat = table.columns[static_cast<size_t>(position.lat)].number(row);
     return {lon * position.lonUnit, lat * position.latUnit};

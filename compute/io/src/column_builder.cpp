@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "column_builder.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
 #include "core/error.h"
+#include "core/memory_limit.h"
 #include "fits_header.h"
 #include "table_formats.h"
 
@@ -41,6 +43,18 @@ ColumnBuilder::ColumnBuilder(TableColumn column, Type type)
         case Type::Logical: column_.values = std::vector<int64_t>(); break;
         case Type::Text: column_.values = std::vector<std::string>(); break;
     }
+}
+
+void ColumnBuilder::growFor(const std::string& what) {
+    std::visit(
+        [&](auto& values) {
+            const size_t need = values.size() + static_cast<size_t>(column_.width);
+            if (need <= values.capacity()) return;
+            const size_t next = std::max(need, 2 * values.size());
+            requireMemory(what, static_cast<int64_t>(next * sizeof(values[0])));
+            values.reserve(next);
+        },
+        column_.values);
 }
 
 void ColumnBuilder::addNumber(double value) {

@@ -19,6 +19,8 @@ public:
 
     Type type() const { return type_; }
     const TableColumn& column() const { return column_; }
+    // Room for one more row, asked for before the column grows. Throws OutOfMemory "WHAT: ...".
+    void growFor(const std::string& what);
     void addNumber(double value);
     void addInteger(int64_t value);
     void addText(std::string text);

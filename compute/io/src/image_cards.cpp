@@ -63,4 +63,9 @@ bool isImageCard(std::string_view card) {
            (stem.size() < key.size() && (isOneOf(kAxes, stem) || stem == "PLANE"));
 }
 
+std::mutex& wcsParserLock() {
+    static std::mutex lock;
+    return lock;
+}
+
 }  // namespace armilla

@@ -14,6 +14,7 @@
 #include "core/new_vector.h"
 #include "fits_file.h"
 #include "fits_writer.h"
+#include "image_cards.h"
 #include "io/image_file.h"
 #include "sky_image_wcs.h"
 
@@ -43,6 +44,7 @@ public:
             text.resize((text.size() + 79) / 80 * 80, ' ');
         }
         int rejected = 0;
+        const std::lock_guard hold(wcsParserLock());
         status_ = wcspih(text.data(), static_cast<int>(cards.size()), WCSHDR_all, 0, &rejected,
                          &count_, &list_);
     }

@@ -23,12 +23,6 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr Vec3 kNowhere{kNan, kNan, kNan};
 
-// The header parsers of wcslib share variables.
-std::mutex& parserLock() {
-    static std::mutex lock;
-    return lock;
-}
-
 Frame frameOf(const wcsprm& wcs) {
     const std::string lon = wcs.lngtyp;
     if (lon == "GLON") return Frame::Galactic;
@@ -78,7 +72,7 @@ ImageWcs::ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t
         header += line;
     }
     header += "END" + std::string(77, ' ');
-    const std::lock_guard hold(parserLock());
+    const std::lock_guard hold(wcsParserLock());
     int rejected = 0, count = 0;
     wcsprm* found = nullptr;
     const int status = wcspih(header.data(), cards + 1, WCSHDR_all, 0, &rejected, &count, &found);

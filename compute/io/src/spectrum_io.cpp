@@ -384,7 +384,7 @@ void writeSpectra(const Spectra& spectra, const std::string& path,
                   const FileWriteOptions& options) {
     const int lmax = spectra.lmax();
     if (lmax < 0) throw InvalidArgument("expected spectra with at least l = 0, found empty ones");
-    if (path.ends_with(".txt") || path.ends_with(".csv"))
+    if (path.ends_with(".txt") || path.ends_with(".dat") || path.ends_with(".csv"))
         return writeTextSpectra(spectra, path, options);
     // Readers go by position, so the columns before the last one there are all written.
     size_t columns = 6;

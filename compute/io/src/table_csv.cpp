@@ -82,7 +82,8 @@ std::string quoted(const std::string& cell) {
 
 }  // namespace
 
-std::vector<std::string> takeRecord(std::string_view text, size_t& at, char delimiter) {
+std::vector<std::string> takeRecord(std::string_view text, size_t& at, char delimiter,
+                                    bool* isOpen) {
     std::vector<std::string> cells(1);
     bool insideQuotes = false, wasQuoted = false;
     for (; at < text.size(); ++at) {
@@ -112,6 +113,7 @@ std::vector<std::string> takeRecord(std::string_view text, size_t& at, char deli
     }
     if (delimiter == kBlanks && cells.size() > 1 && cells.back().empty() && !wasQuoted)
         cells.pop_back();
+    if (isOpen != nullptr) *isOpen = insideQuotes;
     return cells;
 }
 
@@ -132,7 +134,9 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
             continue;
         }
         if (headings.empty()) delimiter = delimiterOf(line);
-        std::vector<std::string> row = takeRecord(text, at, delimiter);
+        bool isOpen = false;
+        std::vector<std::string> row = takeRecord(text, at, delimiter, &isOpen);
+        if (isOpen) refuse(path, "a quote that ends its text", "the end of the file");
         ++record;
         if ((record & 0xfff) == 0)
             job.report(0.9 * static_cast<double>(at) / static_cast<double>(text.size()), "reading");

@@ -197,7 +197,9 @@ Table readEcsv(const std::string& path, const TableReadOptions& options, JobCont
             at = lineEnd + 1;
             continue;
         }
-        const std::vector<std::string> row = takeRecord(text, at, mark);
+        bool isOpen = false;
+        const std::vector<std::string> row = takeRecord(text, at, mark, &isOpen);
+        if (isOpen) refuse(path, "a quote that ends its text", "the end of the file");
         if (row.size() != columns.size())
             refuse(path, std::to_string(columns.size()) + " cells as in the header",
                    std::to_string(row.size()) + " in record " + std::to_string(record + 1));
@@ -210,6 +212,7 @@ Table readEcsv(const std::string& path, const TableReadOptions& options, JobCont
         try {
             for (size_t i = 0; i < row.size(); ++i) {
                 if (columns[i].variable) continue;
+                if (columns[i].array) columns[i].builder.growFor(path);
                 if (columns[i].array)
                     addArray(row[i], columns[i].builder);
                 else

@@ -47,7 +47,9 @@ TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std:
 int64_t unusedInteger(const std::vector<int64_t>& values);
 // Records of delimited text (RFC 4180: quoted cells may hold delimiters, quotes written twice, and
 // line ends). '\0' stands for runs of blanks.
-std::vector<std::string> takeRecord(std::string_view text, size_t& at, char delimiter);
+// `isOpen` tells that a quote did not end.
+std::vector<std::string> takeRecord(std::string_view text, size_t& at, char delimiter,
+                                    bool* isOpen = nullptr);
 // The columns that `options` names, in its order. Throws IoError naming what is there.
 std::vector<int> chosenColumns(const std::string& path, const std::vector<std::string>& names,
                                const TableReadOptions& options);

@@ -7,8 +7,10 @@
 #include <array>
 #include <map>
 #include <mutex>
+#include <span>
 #include <utility>
 
+#include "byte_source.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "table_formats.h"
@@ -135,6 +137,9 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
         const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
         H5Tset_size(type.id(), from.valueBytes);
         H5Tset_strpad(type.id(), H5T_STR_NULLPAD);
+        // The library turns no character set into another.
+        const Handle stored(H5Dget_type(set.id()), H5Tclose);
+        H5Tset_cset(type.id(), H5Tget_cset(stored.id()));
         const std::vector<char> bytesRead =
             readValues<char>(path, from, set.id(), type.id(), from.valueBytes, job);
         std::vector<std::string> texts;
@@ -162,12 +167,11 @@ std::vector<std::string> shortNames(const std::vector<DataSet>& sets) {
 }  // namespace
 
 bool isHdf5(const std::string& path) {
-    FILE* file = std::fopen(path.c_str(), "rb");
-    if (file == nullptr) return false;
+    // Through the source that pipes are kept in: what is taken from a pipe is gone.
+    const auto source = openByteSource(path);
     std::array<char, 8> start{};
-    const bool read = std::fread(start.data(), 1, start.size(), file) == start.size();
-    std::fclose(file);
-    return read && std::string_view(start.data(), start.size()) == "\x89HDF\r\n\x1a\n";
+    return source->readAt(0, std::as_writable_bytes(std::span(start))) == start.size() &&
+           std::string_view(start.data(), start.size()) == "\x89HDF\r\n\x1a\n";
 }
 
 Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job) {

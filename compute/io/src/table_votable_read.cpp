@@ -237,9 +237,7 @@ private:
         const std::string text = textOf(cell);
         const int64_t width = field.column.width;
         // A short cell may stand for many values that are not there.
-        constexpr int64_t kManyValues = 4096;
-        if (width > kManyValues)
-            requireMemory(path_, width * static_cast<int64_t>(sizeof(std::string)));
+        if (width > 1) builder.growFor(path_);
         try {
             if (width == 1) return builder.addCell(text);
             if (field.type == Type::Text) return addTexts(builder, text, field.letters, width);

@@ -24,6 +24,7 @@ struct Record {
     const Operation* operation = nullptr;
     ParameterSet parameters{NoOptions{}};
     std::vector<RecordInput> inputs;
+    GivenSlots wanted = {};  // the optional outputs that were made
 };
 
 // {"operation": "smooth", "version": 1, "parameters": {"fwhm": 0.017, ...}, "inputs": [...]}.
