@@ -490,7 +490,7 @@ void TestMainWindow::exportsAndReopens() {
     Document& document = window_->session().document();
     const int original = document.shown().entry;
     const QString out = folder_->filePath(QStringLiteral("out.fits"));
-    window_->session().exportMap(original, out, false);
+    window_->session().exportLayer(original, out, false);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(out), kPatience);
     waitUntilIdle();
     window_->openFiles({out});
