@@ -12,6 +12,12 @@
 
 namespace armilla {
 
+namespace {
+
+constexpr int kNameWidth = 58;  // logical pixels
+
+}  // namespace
+
 ToolRail::ToolRail(QMainWindow* window) : QToolBar(tr("Tools"), window) {
     setObjectName(QStringLiteral("toolRail"));
     setMovable(false);
@@ -27,6 +33,8 @@ QAction* ToolRail::add(ToolDock* dock, const QString& icon, const QString& name,
                        const QString& tip) {
     auto* action = addAction(lineIcon(icon), name);
     action->setCheckable(true);
+    // The rail is as narrow as two short words; the tool tip has the whole name.
+    action->setIconText(fontMetrics().elidedText(name, Qt::ElideRight, kNameWidth));
     tools_.push_back(dock);
     acts_.push_back(action);
     if (tools_.size() <= 9) {

@@ -149,10 +149,16 @@ void MainWindow::buildDocks() {
         auto* panel = new OperationPanel(*session_, operation);
         auto* tool =
             dock(title, qPrintable(QStringLiteral("operation-") + id), panel, Height::Grows);
-        rail_->add(tool, operationIcon(id), title, panel->toolTip());
+        rail_->add(tool, operationIcon(id), title,
+                   QStringLiteral("%1: %2").arg(
+                       title, QString::fromUtf8(operation.help.data(),
+                                                static_cast<qsizetype>(operation.help.size()))));
         connect(panel, &OperationPanel::commandRequested, this, &MainWindow::offerCommand);
         operations_.push_back(panel);
     }
+    for (ToolDock* tool : rail_->tools())
+        connect(tool, &QDockWidget::visibilityChanged, this, &MainWindow::fitHeights,
+                Qt::QueuedConnection);
     addToolBar(Qt::RightToolBarArea, rail_);
     auto* open = new QToolButton(mapsDock_);
     open->setIcon(lineIcon(QStringLiteral("add")));
