@@ -80,7 +80,9 @@ function(armilla_target target)
         $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
     if(ARMILLA_SANITIZER)
         target_compile_options(${target} PRIVATE
-            $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ARMILLA_SANITIZER} -fno-omit-frame-pointer>)
+            $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ARMILLA_SANITIZER} -fno-omit-frame-pointer>
+            # GCC warns falsely of what its own instrumentation hides from it (std::regex).
+            $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
         target_link_options(${target} PRIVATE -fsanitize=${ARMILLA_SANITIZER})
     endif()
     if(ARMILLA_COVERAGE)

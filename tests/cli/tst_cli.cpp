@@ -161,7 +161,7 @@ private slots:
                                      << "--percentile";
         QTest::newRow("mmax") << "map2alm a b --lmax 5 --mmax 6"
                               << "--mmax";
-        QTest::newRow("benchmark") << "bench grid"
+        QTest::newRow("benchmark") << "bench nothing"
                                    << "sht, batch, convolve";
         QTest::newRow("too wide") << "smooth a b --fwhm 400deg"
                                   << "an angle from 0 to 180deg";

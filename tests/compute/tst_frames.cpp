@@ -82,12 +82,13 @@ private slots:
             QVERIFY(frameFromText(std::string(1, frameLetter(frame))) == frame);
             QVERIFY(!frameName(frame).empty());
         }
-        for (const char* text : {"G", " g ", "Galactic", "GALACTIC"})
+        for (const char* text : {"G", " g ", "Galactic", "GALACTIC", "GAL"})
             QVERIFY(frameFromText(text) == Frame::Galactic);
-        for (const char* text : {"C", "Q", "Equatorial", "celestial", "ICRS", "FK5"})
+        for (const char* text :
+             {"C", "Q", "Equatorial", "celestial", "ICRS", "FK5", "CEL", "J2000"})
             QVERIFY(frameFromText(text) == Frame::Equatorial);
         for (const char* text : {"E", "ecliptic"}) QVERIFY(frameFromText(text) == Frame::Ecliptic);
-        for (const char* text : {"", "X", "unknown", "GE", "gal"})
+        for (const char* text : {"", "X", "unknown", "GE", "galax"})
             QVERIFY(frameFromText(text) == Frame::Unknown);
         QCOMPARE(frameLetter(Frame::Unknown), char{0});
         // "E" is often taken for equatorial: the names on screen must tell them apart.

@@ -270,10 +270,8 @@ void tst_map_io_refusals::packedNamesAreNotWritten() {
     writeBytes(path("map.fits"), file(fullMap()));
     JobContext job;
     const HealpixMap map = readMap(path("map.fits"), {}, job);
-    for (const char* name : {"out.fits.gz", "out.fits.fz"}) {
-        QVERIFY_THROWS_EXCEPTION(IoError, writeMap(map, path(name), {}, job));
-        QVERIFY(!QFile::exists(QString::fromStdString(path(name))));
-    }
+    QVERIFY_THROWS_EXCEPTION(IoError, writeMap(map, path("out.fits.fz"), {}, job));
+    QVERIFY(!QFile::exists(QString::fromStdString(path("out.fits.fz"))));
 }
 
 void tst_map_io_refusals::atomicFile() {

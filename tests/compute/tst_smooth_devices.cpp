@@ -151,6 +151,7 @@ private slots:
         for (const double degrees : {1.0, 8.0, 0.3, 2.0, 40.0}) {
             SmoothParameters p;
             p.fwhm = degrees * kDegree;
+            p.method = SmoothMethod::Harmonic;  // by itself each device takes what is fastest there
             const HealpixMap a = cpu.execute(p, job_), b = cuda.execute(p, job_);
             ARMILLA_VERIFY_BELOW(relativeError(values(b), values(a)), 1e-11);
         }

@@ -142,8 +142,7 @@ private slots:
         const std::optional<int> index = renderer_->pictureDevice();
         QVERIFY(index.has_value());
         JobContext job;
-        const auto map =
-            std::make_shared<const HealpixMap>(noiseMap(100, Ordering::Nested, 0.1, 5));
+        const auto map = std::make_shared<const HealpixMap>(noiseMap(100, Ordering::Ring, 0.1, 5));
         SmoothPlan plan(map, {0}, Device::fromText("cuda:" + std::to_string(*index), kShtSupport));
         DevicePictures pictures(*index, plan.pictureNside());
         MapHandle adopted = 0;
