@@ -113,10 +113,34 @@ LoadedLayer readCatalogLayer(const std::string& path, JobContext& job) {
     return loaded;
 }
 
+// A table that says it is a correlation, a profile, ...; none for any other.
+std::optional<LoadedLayer> readCurveLayer(const std::string& path, JobContext& job) {
+    try {
+        Curve curve = readCurve(path, job);
+        if (curve.kind == CurveKind::Plain) return std::nullopt;
+        curve.name = QFileInfo(QString::fromStdString(path)).completeBaseName().toStdString();
+        return LoadedLayer{std::make_shared<const Curve>(std::move(curve)), {}, {}};
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+FileSummary summaryOr(const std::string& path, JobContext& job, std::optional<LoadedLayer>& curve) {
+    try {
+        return inspectFile(path, job.stopToken());
+    } catch (const IoError&) {
+        curve = readCurveLayer(path, job);
+        if (!curve) throw;
+        return {};
+    }
+}
+
 LoadedLayer readLayer(const std::string& path, const QStringList& fields, JobContext& job) {
     // Text holds tables; spectra and beams among them are not catalogs, and the reader says so.
     if (isText(path)) return readCatalogLayer(path, job);
-    const FileSummary summary = inspectFile(path, job.stopToken());
+    std::optional<LoadedLayer> curve;
+    const FileSummary summary = summaryOr(path, job, curve);
+    if (curve) return *std::move(curve);
     switch (summary.kind) {
         case FileKind::Map:
         case FileKind::PartialMap:
