@@ -39,21 +39,29 @@ RingTransform::Spectrum::Spectrum(const MapSamples& map, Complex* beside, bool d
 
 // For every l <= lmax + 1, which the gradient takes, and every spin. Rings pair up where the grid
 // is symmetric about the equator; others stand alone.
-void RingTransform::pairRings() {
-    int north = 0, south = static_cast<int>(grid_.rings.size()) - 1;
+std::vector<RingTransform::RingPair> RingTransform::pairsOf(const RingGrid& grid, int lmax,
+                                                            int mmax) {
+    std::vector<RingPair> pairs;
+    int north = 0, south = static_cast<int>(grid.rings.size()) - 1;
     while (north <= south) {
-        const Ring& n = grid_.rings[static_cast<size_t>(north)];
-        const Ring& s = grid_.rings[static_cast<size_t>(south)];
+        const Ring& n = grid.rings[static_cast<size_t>(north)];
+        const Ring& s = grid.rings[static_cast<size_t>(south)];
         const bool alike = north < south && n.z == -s.z && n.count == s.count && n.phi0 == s.phi0;
-        RingPair& pair = pairs_.emplace_back(RingPair{
-            north, alike ? south : -1, usefulModes(lmax_ + 1, mmax_, kMaxSpin, n.sinTheta, n.z)});
+        pairs.push_back(
+            {north, alike ? south : -1, usefulModes(lmax + 1, mmax, kMaxSpin, n.sinTheta, n.z)});
+        ++north;
+        if (alike) --south;
+    }
+    return pairs;
+}
+
+void RingTransform::pairRings() {
+    pairs_ = pairsOf(grid_, lmax_, mmax_);
+    for (RingPair& pair : pairs_)
         for (const size_t precision : {0, 1}) {
             pair.tail[precision] = tailCount_[precision];
             tailCount_[precision] += 2 * static_cast<size_t>(modesInTail(pair, precision));
         }
-        ++north;
-        if (alike) --south;
-    }
 }
 
 int RingTransform::modesInTail(const RingPair& pair, size_t precision) const {
@@ -112,21 +120,6 @@ void RingTransform::storePair(int index, int firstMode, const ModeTile& tile,
     if (pair.south >= 0) put(modesOf(pair, true, spectrum), true);
 }
 
-// The same for all pairs, from planes.
-void RingTransform::store(const ThetaResampling::Planes& planes, int component, int firstMode,
-                          const Spectrum& spectrum) const {
-    const double* const base = planes.data + component * kPlanes * planes.stride;
-    const ptrdiff_t modeStride = planes.planesOfMode * planes.stride;
-    ModeTile tile;
-    for (size_t p = 0; p < pairs_.size(); ++p) {
-        const double* in = base + p;
-        for (int i = 0; i < kTileModes; ++i, in += modeStride) {
-            tile.north(i) = {in[0], in[planes.stride]};
-            tile.south(i) = {in[2 * planes.stride], in[3 * planes.stride]};
-        }
-        storePair(static_cast<int>(p), firstMode, tile, spectrum);
-    }
-}
 // F_m of all pairs for the orders of a tile to planes; 0 where there are no modes.
 void RingTransform::fetch(const ThetaResampling::Planes& planes, int component, int tile,
                           const ModeTile* tiles) const {

@@ -2,10 +2,7 @@
 #include "sht/plan/ring_transform.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <deque>
-#include <mutex>
 
 #include "core/error.h"
 #include "core/memory_limit.h"
@@ -13,6 +10,7 @@
 #include "shared/map_groups.h"
 #include "shared/new_alm.h"
 #include "shared/shape_checks.h"
+#include "sht/plan/ring_passes.h"
 #include "sht/storage/large_array.h"
 
 namespace armilla {
@@ -26,15 +24,6 @@ using Complex = std::complex<double>;
 constexpr double kResamplingGain = 1.25;
 constexpr int kResamplingLmax = 256;
 
-// Of this many rings a spin s > 0 sum takes about 10 ms: between such slices a stop is tested.
-int ringsBetweenPolls(int lmax) {
-    return std::max(kRingGroup, (1 << 24) / (lmax + 1) / kRingGroup * kRingGroup);
-}
-
-double secondsSince(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // Maps whose sums share a recurrence: more would save little more and ask for more registers.
 constexpr size_t kBatch = 2;
 
@@ -47,73 +36,9 @@ std::span<Complex> column(Alm& alm, int m) {
 
 }  // namespace
 
-// What one thread needs; `planes`: for kTileModes orders, in a synthesis successive ones, the F_m
-// where the Legendre sums are formed.
-template <typename Series>
-struct RingTransform::Worker {
-    Series series;
-    RingFft::Workspace fft;
-    AlignedArray<double> sums;
-    ThetaResampling::Planes planes{};
-    std::optional<ThetaResampling::Workspace> resampling;
-    TileRuns tiles;  // of the pair of rings at hand
-};
-
-// One Worker for each thread, borrowed by the ranges of a parallel loop.
-template <typename Series>
-class RingTransform::Workers {
-public:
-    Workers(const RingTransform& t, int components, const std::function<Series()>& make,
-            int threads) {
-        threads = std::min(threads, std::max({t.mmax_ / kTileModes + 1, t.tiles_.count(),
-                                              static_cast<int>(t.pairs_.size())}));
-        const int planes = components * kPlanes;
-        for (int i = 0; i < threads; ++i) {
-            Worker<Series>& worker = all_.emplace_back(
-                Worker<Series>{make(), RingFft::Workspace(t.fft_, t.mmax_), {}, {}, {}, {}});
-            worker.sums = AlignedArray<double>(static_cast<size_t>(t.latitudes_.count) *
-                                               static_cast<size_t>(planes * kTileModes));
-            worker.planes = {worker.sums.data(), t.latitudes_.count, planes};
-            if (t.resampling_) worker.resampling.emplace(*t.resampling_);
-            free_.push_back(&worker);
-        }
-    }
-
-    template <typename Body>
-    void with(const Body& body) {
-        Worker<Series>* const worker = take();
-        try {
-            body(*worker);
-        } catch (...) {
-            give(worker);
-            throw;
-        }
-        give(worker);
-    }
-
-private:
-    Worker<Series>* take() {
-        const std::lock_guard lock(lock_);
-        ARMILLA_ASSERT(!free_.empty());
-        Worker<Series>* const worker = free_.back();
-        free_.pop_back();
-        return worker;
-    }
-    void give(Worker<Series>* worker) {
-        const std::lock_guard lock(lock_);
-        free_.push_back(worker);
-    }
-
-    std::mutex lock_;
-    std::deque<Worker<Series>> all_;
-    std::vector<Worker<Series>*> free_;
-};
-
 RingTransform::RingTransform(RingGrid grid, int lmax, int mmax, JobContext& job, LatitudeSums sums)
     : grid_(std::move(grid)), lmax_(lmax), mmax_(mmax), fft_(grid_, job) {
-    if (lmax < 0 || mmax < 0 || mmax > lmax)
-        throw InvalidArgument("expected 0 <= mmax <= lmax, found lmax " + std::to_string(lmax) +
-                              ", mmax " + std::to_string(mmax));
+    checkOrders();
     pairRings();
     std::vector<Ring> northern;
     std::vector<int> modes;
@@ -121,12 +46,33 @@ RingTransform::RingTransform(RingGrid grid, int lmax, int mmax, JobContext& job,
         northern.push_back(grid_.rings[static_cast<size_t>(pair.north)]);
         modes.push_back(pair.modes);
     }
+    placeLatitudes(std::move(northern), modes, sums);
+}
+
+RingTransform::RingTransform(const RingPart& part, int lmax, int mmax, JobContext& job,
+                             LatitudeSums sums)
+    : grid_(part.grid), lmax_(lmax), mmax_(mmax), firstPair_(part.firstPair), fft_(grid_, job) {
+    checkOrders();
+    pairRings();
+    placeLatitudes(part.northern, part.modes, sums);
+}
+
+void RingTransform::checkOrders() const {
+    if (lmax_ < 0 || mmax_ < 0 || mmax_ > lmax_)
+        throw InvalidArgument("expected 0 <= mmax <= lmax, found lmax " + std::to_string(lmax_) +
+                              ", mmax " + std::to_string(mmax_));
+}
+
+// Where the Legendre sums are formed, for pairs of rings whose northern ones these are.
+void RingTransform::placeLatitudes(std::vector<Ring> northern, std::span<const int> modes,
+                                   LatitudeSums sums) {
+    allPairs_ = static_cast<int>(northern.size());
     tiles_ = OrderTiles(modes, mmax_);
     // One degree more than lmax: the gradient takes it.
-    if (sums == LatitudeSums::WherePays && lmax >= kResamplingLmax &&
-        kResamplingGain * ThetaResampling::sourcePairs(lmax + 1) <
-            static_cast<double>(pairs_.size())) {
-        resampling_.emplace(lmax + 1, northern);
+    if (sums == LatitudeSums::WherePays && lmax_ >= kResamplingLmax &&
+        kResamplingGain * ThetaResampling::sourcePairs(lmax_ + 1) <
+            static_cast<double>(northern.size())) {
+        resampling_.emplace(lmax_ + 1, northern);
         northern = resampling_->sourceRings();
     }
     latitudes_ = RingLatitudes(northern);
@@ -158,39 +104,19 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<const MapSa
     }
 
     JobContext legendreJob = job.part(0.0, 0.7), fftJob = job.part(0.7, 1.0);
-    const int slice = ringsBetweenPolls(lmax_);
     auto start = std::chrono::steady_clock::now();
     parallelFor(
         legendreJob, mmax_ / kTileModes + 1, 1,
         [&](long long tile, long long) {
             const int firstMode = static_cast<int>(tile) * kTileModes;
             workers.with([&](Worker<Series>& worker) {
-                const ThetaResampling::Planes& planes = worker.planes;
-                for (int i = 0; i < kTileModes; ++i) {
-                    const int m = firstMode + i;
-                    double* const out = planes.data + i * planes.planesOfMode * planes.stride;
-                    const int first = m > mmax_ ? latitudes_.count : useful_.first(m);
-                    for (int p = 0; p < planes.planesOfMode; ++p)
-                        std::fill_n(out + p * planes.stride, first, 0.0);
-                    if (first == latitudes_.count) continue;
-                    load(worker.series, m);
-                    for (int at = first; at < latitudes_.count; at += slice) {
-                        legendreJob.poll();
-                        worker.series.synthesize(latitudes_, at,
-                                                 std::min(slice, latitudes_.count - at), out + at,
-                                                 planes.stride);
-                    }
-                }
+                sumOrders(load, firstMode, worker, legendreJob);
                 for (int c = 0; c < components; ++c) {
                     legendreJob.poll();
                     const Spectrum& spectrum = spectra[static_cast<size_t>(c)];
-                    if (resampling_)
-                        resampling_->interpolate(planes, c * kPlanes, spin, *worker.resampling,
-                                                 [&](int pair, const ModeTile& modes) {
-                                                     storePair(pair, firstMode, modes, spectrum);
-                                                 });
-                    else
-                        store(planes, c, firstMode, spectrum);
+                    takeToRings(spin, c, worker, [&](int pair, const ModeTile& modes) {
+                        storePair(pair, firstMode, modes, spectrum);
+                    });
                 }
             });
         },
@@ -213,22 +139,8 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<const MapSa
     parallelFor(
         fftJob, static_cast<long long>(pairs_.size()), 1,
         [&](long long index, long long) {
-            const RingPair& pair = pairs_[static_cast<size_t>(index)];
-            const Ring& north = grid_.rings[static_cast<size_t>(pair.north)];
-            const auto toSamples = [&]<typename Sample>(std::span<Sample> map,
-                                                        const Spectrum& spectrum,
-                                                        RingFft::Workspace& work) {
-                RingFft::Side<Sample> sides[2];
-                sides[0] = {map.data() + north.first, modesOf(pair, false, spectrum)};
-                if (pair.south >= 0)
-                    sides[1] = {map.data() + grid_.rings[static_cast<size_t>(pair.south)].first,
-                                modesOf(pair, true, spectrum)};
-                fft_.synthesize(north, sides[0], sides[1], work);
-            };
             workers.with([&](Worker<Series>& worker) {
-                for (const Spectrum& spectrum : spectra)
-                    std::visit([&](const auto& map) { toSamples(map, spectrum, worker.fft); },
-                               spectrum.rings);
+                transformPair(static_cast<int>(index), spectra, worker);
             });
         },
         "ring FFTs");
@@ -247,35 +159,8 @@ void RingTransform::tilesFromRings(std::span<const ConstMapSamples> maps,
     parallelFor(
         job, static_cast<long long>(pairs_.size()), 1,
         [&](long long index, long long) {
-            const int at = static_cast<int>(index);
-            const RingPair& pair = pairs_[static_cast<size_t>(index)];
-            const Ring& north = grid_.rings[static_cast<size_t>(pair.north)];
-            const auto fromSamples = [&]<typename Sample>(std::span<const Sample> map,
-                                                          Worker<Series>& worker) {
-                RingFft::WeightedSide<Sample> sides[2];
-                sides[0] = {map.data() + north.first, weights[static_cast<size_t>(pair.north)]};
-                if (pair.south >= 0)
-                    sides[1] = {map.data() + grid_.rings[static_cast<size_t>(pair.south)].first,
-                                weights[static_cast<size_t>(pair.south)]};
-                fft_.analyze(north, sides[0], sides[1], pair.modes, worker.tiles, worker.fft);
-            };
             workers.with([&](Worker<Series>& worker) {
-                for (size_t c = 0; c < maps.size(); ++c) {
-                    for (TileRun& run : worker.tiles.half) run.tiles.clear();
-                    for (int tile = begin; tile < end; ++tile) {
-                        if (at < tiles_.firstPair(tile) ||
-                            at >= tiles_.firstPair(tile) + tiles_.pairs(tile))
-                            continue;
-                        TileRun& run = worker.tiles.half[tiles_.half(tile)];
-                        if (run.tiles.empty()) run.first = tiles_.place(tile);
-                        run.tiles.push_back(place(tile, at, c));
-                    }
-                    if (worker.tiles.empty()) return;
-                    if (stage_ != nullptr)
-                        stage_->tiles(at, static_cast<int>(c), pair.modes, worker.tiles);
-                    else
-                        std::visit([&](const auto& map) { fromSamples(map, worker); }, maps[c]);
-                }
+                tilesOfPair(static_cast<int>(index), maps, weights, begin, end, worker, place);
             });
         },
         "ring FFTs");
@@ -284,39 +169,16 @@ void RingTransform::tilesFromRings(std::span<const ConstMapSamples> maps,
 template <typename Series, typename Save>
 void RingTransform::sumsFromTiles(int spin, const Save& save, int components, int begin, int end,
                                   Workers<Series>& workers, JobContext& job) {
-    const int slice = ringsBetweenPolls(lmax_);
     parallelFor(
         job, end - begin, 1,
         [&](long long index, long long) {
             const int tile = begin + static_cast<int>(index);
-            if (tiles_.pairs(tile) == 0) return;
+            const auto tiles = [&](int component) {
+                return scratch_[static_cast<size_t>(component)].data() +
+                       (tiles_.offset(tile) - tiles_.offset(begin));
+            };
             workers.with([&](Worker<Series>& worker) {
-                const ThetaResampling::Planes& planes = worker.planes;
-                for (int c = 0; c < components; ++c) {
-                    job.poll();
-                    const ModeTile* const tiles = scratch_[static_cast<size_t>(c)].data() +
-                                                  (tiles_.offset(tile) - tiles_.offset(begin));
-                    if (resampling_)
-                        resampling_->spread(planes, c * kPlanes, spin, *worker.resampling, tiles,
-                                            tiles_.firstPair(tile), tiles_.pairs(tile));
-                    else
-                        fetch(planes, c, tile, tiles);
-                }
-                for (const int i : tiles_.ascending(tile)) {
-                    const int m = tiles_.order(tile, i);
-                    if (m > mmax_) break;
-                    const int first = useful_.first(m);
-                    if (first == latitudes_.count) continue;
-                    const double* const in = planes.data + i * planes.planesOfMode * planes.stride;
-                    worker.series.prepare(m);
-                    for (int at = first; at < latitudes_.count; at += slice) {
-                        job.poll();
-                        worker.series.accumulate(latitudes_, at,
-                                                 std::min(slice, latitudes_.count - at), in + at,
-                                                 planes.stride);
-                    }
-                    save(worker.series, m);
-                }
+                sumTile(spin, save, components, tile, worker, tiles, job);
             });
         },
         "Legendre sums");

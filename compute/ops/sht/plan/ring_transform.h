@@ -55,6 +55,15 @@ public:
     virtual void tiles(int pair, int component, int modes, const TileRuns& tiles) const = 0;
 };
 
+// A run of the pairs of rings of a grid, as a grid of their own, and of all pairs what the Legendre
+// sums ask for.
+struct RingPart {
+    RingGrid grid;
+    int firstPair = 0;
+    std::vector<Ring> northern;  // of all pairs
+    std::vector<int> modes;
+};
+
 // Tables and FFT plans for one grid and band limit; executed many times, not thread-safe while
 // executing.
 class RingTransform {
@@ -63,6 +72,9 @@ public:
     // the threads of `job`.
     RingTransform(RingGrid grid, int lmax, int mmax, JobContext& job,
                   LatitudeSums sums = LatitudeSums::WherePays);
+
+    // With the rings of `part` only: for RankTransform, which brings the F_m of all orders there.
+    RingTransform(const RingPart& part, int lmax, int mmax, JobContext& job, LatitudeSums sums);
 
     const RingGrid& grid() const { return grid_; }
     bool resamples() const { return resampling_.has_value(); }
@@ -108,13 +120,18 @@ public:
     // of the memory available.
     void limitTiles(int64_t bytes) { tilesLimit_ = bytes; }
 
-private:
+    // Rings of a grid in pairs; the second is the mirror image of the first, -1 where there is
+    // none.
     struct RingPair {
         int north = 0, south = -1;  // indices into grid_.rings; -1: none
         int modes = 0;              // m = 0 .. modes - 1 are worth computing
         // Where the modes that do not fit into the rings begin, in the tails; by precision.
         size_t tail[2] = {};
     };
+    static std::vector<RingPair> pairsOf(const RingGrid& grid, int lmax, int mmax);
+
+private:
+    friend class RankTransform;
     // The F_m of one component of a synthesis: in the rings' storage and beside it.
     struct Spectrum {
         Spectrum(const MapSamples& map, std::complex<double>* beside, bool overSine);
@@ -129,15 +146,29 @@ private:
     template <typename Series>
     class Workers;
 
+    void checkOrders() const;
+    void placeLatitudes(std::vector<Ring> northern, std::span<const int> modes, LatitudeSums sums);
     void pairRings();
     int modesInTail(const RingPair& pair, size_t precision) const;
     RingModes modesOf(const RingPair& pair, bool south, const Spectrum& spectrum) const;
     void prefetch(int index, int firstMode, const Spectrum& spectrum) const;
     void storePair(int index, int firstMode, const ModeTile& tile, const Spectrum& spectrum) const;
-    void store(const ThetaResampling::Planes& planes, int component, int firstMode,
-               const Spectrum& spectrum) const;
     void fetch(const ThetaResampling::Planes& planes, int component, int tile,
                const ModeTile* tiles) const;
+    // Steps of the passes (ring_passes.h).
+    template <typename Series, typename Load>
+    void sumOrders(const Load& load, int firstMode, Worker<Series>& worker, JobContext& job) const;
+    template <typename Series, typename Take>
+    void takeToRings(int spin, int component, Worker<Series>& worker, const Take& take) const;
+    template <typename Series>
+    void transformPair(int index, std::span<const Spectrum> spectra, Worker<Series>& worker) const;
+    template <typename Series, typename Place>
+    void tilesOfPair(int index, std::span<const ConstMapSamples> maps,
+                     std::span<const double> weights, int begin, int end, Worker<Series>& worker,
+                     const Place& place) const;
+    template <typename Series, typename Save, typename Tiles>
+    void sumTile(int spin, const Save& save, int components, int tile, Worker<Series>& worker,
+                 const Tiles& tiles, JobContext& job) const;
     // `load(series, m)` prepares a series for m and sets its coefficients.
     template <typename Series, typename Load>
     void synthesize(int spin, const Load& load, std::span<const MapSamples> maps,
@@ -163,6 +194,7 @@ private:
 
     RingGrid grid_;
     int lmax_ = 0, mmax_ = 0;
+    int firstPair_ = 0, allPairs_ = 0;  // pairs_ are those from firstPair_ on of all
     RingFft fft_;
     RingStage* stage_ = nullptr;  // in the place of fft_
     std::vector<RingPair> pairs_;

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Spherical harmonic transforms over ranks (ops/ranks.h): each holds some orders m of the
+// coefficients and some rings of the maps, and nobody holds all.
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/job_context.h"
+#include "core/map_samples.h"
+#include "ops/ranks.h"
+#include "ops/ring_grid.h"
+#include "ops/sht.h"
+
+namespace armilla {
+
+// The coefficients of one rank: those of some orders m, m-major, each from l = m to lmax.
+class AlmShare {
+public:
+    AlmShare() = default;
+    // `orders` ascend.
+    AlmShare(int lmax, std::vector<int> orders, const JobContext& job);
+    int lmax() const { return lmax_; }
+    std::span<const int> orders() const { return orders_; }
+    bool has(int m) const;
+    // Of an own order; l = m first.
+    std::span<std::complex<double>> of(int m);
+    std::span<const std::complex<double>> of(int m) const;
+    std::vector<std::complex<double>>& values() { return values_; }
+    const std::vector<std::complex<double>>& values() const { return values_; }
+
+private:
+    int lmax_ = -1;
+    std::vector<int> orders_;
+    std::vector<int64_t> start_;  // of each m up to the last own one; -1: not here
+    std::vector<std::complex<double>> values_;
+};
+
+// Successive samples of a whole map.
+struct SampleRun {
+    int64_t first = 0, count = 0;
+};
+
+// Seconds of one rank in the steps of the last call.
+struct RankSteps {
+    double legendre = 0.0, fft = 0.0, exchange = 0.0;
+    RankSteps& operator+=(const RankSteps& more) {
+        legendre += more.legendre;
+        fft += more.fft;
+        exchange += more.exchange;
+        return *this;
+    }
+};
+
+// A plan as ShtPlan, of which each rank has its part: made and executed by all ranks, in the same
+// order. The results are those of ShtPlan on the CPU to the last bit, for any number of ranks of
+// the same instruction set (tests/compute/tst_distributed_sht.cpp). Memory: coefficients, map, and
+// what lies between the two fall as one over the number of ranks; tables are of the order of rings
+// and of lmax. Pixel weights and a tolerance are not distributed: Unsupported.
+class DistributedSht {
+public:
+    // Throw as ShtPlan, and as Ranks. `ranks` outlives the plan.
+    DistributedSht(const ShtParameters& parameters, Ranks& ranks, JobContext& job);
+    DistributedSht(const RingGrid& grid, const ShtParameters& parameters, Ranks& ranks,
+                   JobContext& job);
+    ~DistributedSht();
+    DistributedSht(DistributedSht&&) noexcept;
+    DistributedSht& operator=(DistributedSht&&) noexcept;
+
+    const ShtParameters& parameters() const;
+    // The samples of this rank: two runs of the whole map, one behind the other in its part; either
+    // may be empty.
+    std::array<SampleRun, 2> runs() const;
+    int64_t sampleCount() const { return runs()[0].count + runs()[1].count; }
+    // Of every rank.
+    std::vector<std::array<SampleRun, 2>> runsOfRanks() const;
+    // The rank of each order 0 .. mmax, and this one's orders.
+    const std::vector<int>& ownerOfOrder() const;
+    std::vector<int> ownOrders() const;
+    AlmShare newAlm(JobContext& job) const { return {parameters().lmax, ownOrders(), job}; }
+    // Of all calls so far.
+    RankSteps steps() const;
+
+    // As those of ShtPlan, of one field: one set of coefficients and one map for spin 0, two each
+    // for spin 1 .. kMaxSpin.
+    void synthesis(int spin, std::span<const AlmShare> alm, std::span<const MapSamples> maps,
+                   JobContext& job);
+    void gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job);
+    // With the weights and iterations of the parameters; overwrites `alm`.
+    void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<AlmShare> alm,
+                  JobContext& job);
+    // The transpose of synthesis.
+    void adjointSynthesis(int spin, std::span<const ConstMapSamples> maps, std::span<AlmShare> alm,
+                          JobContext& job);
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+// Coefficients of all orders m of some degrees l, l-major as files have them: what is left of an
+// exchange of AlmShares.
+struct DegreeShare {
+    int lmax = -1, mmax = -1;
+    int begin = 0, end = 0;                    // degrees
+    std::vector<std::complex<double>> values;  // (l, m) at place(l) + m
+    int64_t place(int l) const { return before(l, mmax) - before(begin, mmax); }
+    // Coefficients of the degrees below l.
+    static int64_t before(int64_t l, int64_t mmax) {
+        return l <= mmax + 1 ? l * (l + 1) / 2
+                             : (mmax + 1) * (mmax + 2) / 2 + (l - mmax - 1) * (mmax + 1);
+    }
+};
+// Bounds of the degrees of each rank, of about equal numbers of coefficients: ranks + 1 of them.
+std::vector<int> degreeBounds(int lmax, int mmax, int ranks);
+DegreeShare toDegrees(const AlmShare& alm, const std::vector<int>& ownerOfOrder, Ranks& ranks,
+                      JobContext& job);
+
+}  // namespace armilla

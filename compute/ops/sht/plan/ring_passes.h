@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The two passes of RingTransform, tile by tile and pair by pair: for itself, and for a transform
+// whose orders and rings are shared among ranks (sht/ranks/rank_transform.h).
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <mutex>
+#include <utility>
+
+#include "core/error.h"
+#include "sht/plan/ring_transform.h"
+
+namespace armilla {
+
+// Of this many rings a spin s > 0 sum takes about 10 ms: between such slices a stop is tested.
+inline int ringsBetweenPolls(int lmax) {
+    return std::max(kRingGroup, (1 << 24) / (lmax + 1) / kRingGroup * kRingGroup);
+}
+
+inline double secondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// What one thread needs; `planes`: for kTileModes orders, in a synthesis successive ones, the F_m
+// where the Legendre sums are formed.
+template <typename Series>
+struct RingTransform::Worker {
+    Series series;
+    RingFft::Workspace fft;
+    AlignedArray<double> sums;
+    ThetaResampling::Planes planes{};
+    std::optional<ThetaResampling::Workspace> resampling;
+    TileRuns tiles;  // of the pair of rings at hand
+};
+
+// One Worker for each thread, borrowed by the ranges of a parallel loop.
+template <typename Series>
+class RingTransform::Workers {
+public:
+    Workers(const RingTransform& t, int components, const std::function<Series()>& make,
+            int threads) {
+        threads = std::min(threads, std::max({t.mmax_ / kTileModes + 1, t.tiles_.count(),
+                                              static_cast<int>(t.pairs_.size())}));
+        const int planes = components * kPlanes;
+        for (int i = 0; i < threads; ++i) {
+            Worker<Series>& worker = all_.emplace_back(
+                Worker<Series>{make(), RingFft::Workspace(t.fft_, t.mmax_), {}, {}, {}, {}});
+            worker.sums = AlignedArray<double>(static_cast<size_t>(t.latitudes_.count) *
+                                               static_cast<size_t>(planes * kTileModes));
+            worker.planes = {worker.sums.data(), t.latitudes_.count, planes};
+            if (t.resampling_) worker.resampling.emplace(*t.resampling_);
+            free_.push_back(&worker);
+        }
+    }
+
+    template <typename Body>
+    void with(const Body& body) {
+        Worker<Series>* const worker = take();
+        try {
+            body(*worker);
+        } catch (...) {
+            give(worker);
+            throw;
+        }
+        give(worker);
+    }
+
+private:
+    Worker<Series>* take() {
+        const std::lock_guard lock(lock_);
+        ARMILLA_ASSERT(!free_.empty());
+        Worker<Series>* const worker = free_.back();
+        free_.pop_back();
+        return worker;
+    }
+    void give(Worker<Series>* worker) {
+        const std::lock_guard lock(lock_);
+        free_.push_back(worker);
+    }
+
+    std::mutex lock_;
+    std::deque<Worker<Series>> all_;
+    std::vector<Worker<Series>*> free_;
+};
+
+// F_m of the orders firstMode .. firstMode + 7 where the Legendre sums are formed, to the worker's
+// planes.
+template <typename Series, typename Load>
+void RingTransform::sumOrders(const Load& load, int firstMode, Worker<Series>& worker,
+                              JobContext& job) const {
+    const int slice = ringsBetweenPolls(lmax_);
+    const ThetaResampling::Planes& planes = worker.planes;
+    for (int i = 0; i < kTileModes; ++i) {
+        const int m = firstMode + i;
+        double* const out = planes.data + i * planes.planesOfMode * planes.stride;
+        const int first = m > mmax_ ? latitudes_.count : useful_.first(m);
+        for (int p = 0; p < planes.planesOfMode; ++p)
+            std::fill_n(out + p * planes.stride, first, 0.0);
+        if (first == latitudes_.count) continue;
+        load(worker.series, m);
+        for (int at = first; at < latitudes_.count; at += slice) {
+            job.poll();
+            worker.series.synthesize(latitudes_, at, std::min(slice, latitudes_.count - at),
+                                     out + at, planes.stride);
+        }
+    }
+}
+
+// From there to all pairs of rings, one component: calls take(pair, tile).
+template <typename Series, typename Take>
+void RingTransform::takeToRings(int spin, int component, Worker<Series>& worker,
+                                const Take& take) const {
+    const ThetaResampling::Planes& planes = worker.planes;
+    if (resampling_) {
+        resampling_->interpolate(planes, component * kPlanes, spin, *worker.resampling, take);
+        return;
+    }
+    const double* const base = planes.data + component * kPlanes * planes.stride;
+    const ptrdiff_t modeStride = planes.planesOfMode * planes.stride;
+    ModeTile tile;
+    for (int p = 0; p < allPairs_; ++p) {
+        const double* in = base + p;
+        for (int i = 0; i < kTileModes; ++i, in += modeStride) {
+            tile.north(i) = {in[0], in[planes.stride]};
+            tile.south(i) = {in[2 * planes.stride], in[3 * planes.stride]};
+        }
+        take(p, tile);
+    }
+}
+
+// The F_m of a pair of rings to its samples, in place.
+template <typename Series>
+void RingTransform::transformPair(int index, std::span<const Spectrum> spectra,
+                                  Worker<Series>& worker) const {
+    const RingPair& pair = pairs_[static_cast<size_t>(index)];
+    const Ring& north = grid_.rings[static_cast<size_t>(pair.north)];
+    const auto toSamples = [&]<typename Sample>(std::span<Sample> map, const Spectrum& spectrum) {
+        RingFft::Side<Sample> sides[2];
+        sides[0] = {map.data() + north.first, modesOf(pair, false, spectrum)};
+        if (pair.south >= 0)
+            sides[1] = {map.data() + grid_.rings[static_cast<size_t>(pair.south)].first,
+                        modesOf(pair, true, spectrum)};
+        fft_.synthesize(north, sides[0], sides[1], worker.fft);
+    };
+    for (const Spectrum& spectrum : spectra)
+        std::visit([&](const auto& map) { toSamples(map, spectrum); }, spectrum.rings);
+}
+
+// The F_m of a pair of rings of one map, of those tiles `begin` .. `end - 1` that see it:
+// `place(tile, pair, component)` is where they go, `pair` of all pairs.
+template <typename Series, typename Place>
+void RingTransform::tilesOfPair(int index, std::span<const ConstMapSamples> maps,
+                                std::span<const double> weights, int begin, int end,
+                                Worker<Series>& worker, const Place& place) const {
+    const int at = firstPair_ + index;
+    const RingPair& pair = pairs_[static_cast<size_t>(index)];
+    const Ring& north = grid_.rings[static_cast<size_t>(pair.north)];
+    const auto fromSamples = [&]<typename Sample>(std::span<const Sample> map) {
+        RingFft::WeightedSide<Sample> sides[2];
+        sides[0] = {map.data() + north.first, weights[static_cast<size_t>(pair.north)]};
+        if (pair.south >= 0)
+            sides[1] = {map.data() + grid_.rings[static_cast<size_t>(pair.south)].first,
+                        weights[static_cast<size_t>(pair.south)]};
+        fft_.analyze(north, sides[0], sides[1], pair.modes, worker.tiles, worker.fft);
+    };
+    for (size_t c = 0; c < maps.size(); ++c) {
+        for (TileRun& run : worker.tiles.half) run.tiles.clear();
+        for (int tile = begin; tile < end; ++tile) {
+            if (at < tiles_.firstPair(tile) || at >= tiles_.firstPair(tile) + tiles_.pairs(tile))
+                continue;
+            TileRun& run = worker.tiles.half[tiles_.half(tile)];
+            if (run.tiles.empty()) run.first = tiles_.place(tile);
+            run.tiles.push_back(place(tile, at, c));
+        }
+        if (worker.tiles.empty()) return;
+        if (stage_ != nullptr)
+            stage_->tiles(at, static_cast<int>(c), pair.modes, worker.tiles);
+        else
+            std::visit(fromSamples, maps[c]);
+    }
+}
+
+// The sums of the orders of a tile: `tiles(component)` are its F_m, of the pairs that see it.
+template <typename Series, typename Save, typename Tiles>
+void RingTransform::sumTile(int spin, const Save& save, int components, int tile,
+                            Worker<Series>& worker, const Tiles& tiles, JobContext& job) const {
+    if (tiles_.pairs(tile) == 0) return;
+    const int slice = ringsBetweenPolls(lmax_);
+    const ThetaResampling::Planes& planes = worker.planes;
+    for (int c = 0; c < components; ++c) {
+        job.poll();
+        const ModeTile* const from = tiles(c);
+        if (resampling_)
+            resampling_->spread(planes, c * kPlanes, spin, *worker.resampling, from,
+                                tiles_.firstPair(tile), tiles_.pairs(tile));
+        else
+            fetch(planes, c, tile, from);
+    }
+    for (const int i : tiles_.ascending(tile)) {
+        const int m = tiles_.order(tile, i);
+        if (m > mmax_) break;
+        const int first = useful_.first(m);
+        if (first == latitudes_.count) continue;
+        const double* const in = planes.data + i * planes.planesOfMode * planes.stride;
+        worker.series.prepare(m);
+        for (int at = first; at < latitudes_.count; at += slice) {
+            job.poll();
+            worker.series.accumulate(latitudes_, at, std::min(slice, latitudes_.count - at),
+                                     in + at, planes.stride);
+        }
+        save(worker.series, m);
+    }
+}
+
+}  // namespace armilla

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The weights and iterations of an analysis around RankTransform, and coefficients by degree.
+#include "ops/distributed_sht.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/new_vector.h"
+#include "ops/quadrature_weights.h"
+#include "shared/new_alm.h"
+#include "shared/shape_checks.h"
+#include "sht/plan/iteration_watch.h"
+#include "sht/plan/sht_backend.h"
+#include "sht/ranks/rank_transform.h"
+#include "sht/weights/analysis_weights.h"
+
+namespace armilla {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+}  // namespace
+
+AlmShare::AlmShare(int lmax, std::vector<int> orders, const JobContext& job)
+    : lmax_(lmax),
+      orders_(std::move(orders)),
+      start_(orders_.empty() ? 0 : static_cast<size_t>(orders_.back()) + 1, -1) {
+    int64_t next = 0;
+    for (const int m : orders_) {
+        start_[static_cast<size_t>(m)] = next;
+        next += lmax - m + 1;
+    }
+    values_ = newVector<Complex>(next, job);
+}
+
+bool AlmShare::has(int m) const {
+    return m >= 0 && static_cast<size_t>(m) < start_.size() && start_[static_cast<size_t>(m)] >= 0;
+}
+std::span<Complex> AlmShare::of(int m) {
+    return {values_.data() + start_[static_cast<size_t>(m)], static_cast<size_t>(lmax_ - m + 1)};
+}
+std::span<const Complex> AlmShare::of(int m) const {
+    return {values_.data() + start_[static_cast<size_t>(m)], static_cast<size_t>(lmax_ - m + 1)};
+}
+
+struct DistributedSht::Parts {
+    Parts(const ShtParameters& p, const RingGrid& grid, Ranks& group, JobContext& job)
+        : parameters(p), ranks(group), transform(grid, p.lmax, p.mmax, group, job) {
+        const RankShares& shares = transform.shares();
+        for (int m = 0; m <= p.mmax; ++m)
+            ownerOfOrder.push_back(shares.ownerOfBlock[static_cast<size_t>(m / kTileSpan)]);
+        // The weights are of the order of rings.
+        const std::vector<double> all = sampleWeights(p, grid, job);
+        for (const int ring : transform.ownRings())
+            weights.push_back(all[static_cast<size_t>(ring)]);
+    }
+
+    void checkAlm(std::span<const AlmShare> alms) const {
+        for (const AlmShare& alm : alms)
+            if (alm.lmax() != parameters.lmax)
+                throw InvalidArgument("expected alm of lmax " + std::to_string(parameters.lmax) +
+                                      ", found " + std::to_string(alm.lmax()));
+    }
+    void checkField(int spin, size_t alms, size_t maps) const {
+        if (spin != 0) checkSpin(spin);
+        checkNumbers(alms, maps);
+        if (maps != componentsOf(spin))
+            throw InvalidArgument("expected " + std::to_string(componentsOf(spin)) +
+                                  " components for a field of spin " + std::to_string(spin) +
+                                  ", found " + std::to_string(maps));
+    }
+    static void clear(std::span<AlmShare> alms) {
+        for (AlmShare& alm : alms) std::fill(alm.values().begin(), alm.values().end(), Complex(0));
+    }
+    // The sum over all samples of what `square` gives of each: rings are summed one by one and
+    // added in their order, the same bits for any number of ranks.
+    template <typename Square>
+    double sumOfSquares(const Square& square, JobContext& job) {
+        const std::vector<Ring>& rings = transform.ownGrid().rings;
+        std::vector<double> sums(rings.size());
+        parallelFor(job, static_cast<long long>(rings.size()), 1, [&](long long r, long long) {
+            const Ring& ring = rings[static_cast<size_t>(r)];
+            double sum = 0.0;
+            for (int64_t j = ring.first; j < ring.first + ring.count; ++j)
+                sum += square(static_cast<size_t>(j));
+            sums[static_cast<size_t>(r)] = sum;
+        });
+        const auto all = ranks.gatherAll(std::span<const double>(sums), job);
+        double sum = 0.0;
+        // North to south: the northern runs of the ranks, then the southern ones from the last rank
+        // on.
+        for (size_t rank = 0; rank < all.size(); ++rank)
+            for (size_t i = 0; i < northern(static_cast<int>(rank)); ++i) sum += all[rank][i];
+        for (size_t rank = all.size(); rank-- > 0;)
+            for (size_t i = northern(static_cast<int>(rank)); i < all[rank].size(); ++i)
+                sum += all[rank][i];
+        return sum;
+    }
+    size_t northern(int rank) const {
+        const RingRange pairs = transform.shares().pairs[static_cast<size_t>(rank)];
+        return static_cast<size_t>(pairs.end - pairs.begin);
+    }
+
+    ShtParameters parameters;
+    Ranks& ranks;
+    RankTransform transform;
+    std::vector<int> ownerOfOrder;
+    std::vector<double> weights;  // of the own rings
+};
+
+namespace {
+
+ShtParameters completed(ShtParameters p) {
+    if (p.lmax == -1 && p.nside > 0) p.lmax = static_cast<int>(3 * p.nside - 1);
+    checkLmax(p.lmax);
+    if (p.mmax == -1) p.mmax = p.lmax;
+    if (p.mmax < 0 || p.mmax > p.lmax)
+        throw InvalidArgument("expected mmax from 0 to lmax = " + std::to_string(p.lmax) +
+                              ", found " + std::to_string(p.mmax));
+    if (p.iterations < 0 || p.iterations > kMaxShtIterations)
+        throw InvalidArgument("expected from 0 to " + std::to_string(kMaxShtIterations) +
+                              " iterations, found " + std::to_string(p.iterations));
+    if (p.tolerance != 0.0)
+        throw Unsupported(
+            "expected iterations on several ranks, found a tolerance (one process has it)");
+    if (p.weights == Weights::Pixel)
+        throw Unsupported(
+            "expected no weights or ring weights on several ranks, found pixel weights (one "
+            "process "
+            "has them)");
+    return p;
+}
+
+RingGrid healpixGrid(int64_t nside) {
+    if (nside < 1 || nside > kMaxShtNside)
+        throw InvalidArgument("expected nside from 1 to " + std::to_string(kMaxShtNside) +
+                              " for a harmonic transform, found " + std::to_string(nside));
+    return RingGrid::healpix(nside);
+}
+
+}  // namespace
+
+DistributedSht::DistributedSht(const ShtParameters& parameters, Ranks& ranks, JobContext& job)
+    : parts_(std::make_unique<Parts>(completed(parameters), healpixGrid(parameters.nside), ranks,
+                                     job)) {}
+
+DistributedSht::DistributedSht(const RingGrid& grid, const ShtParameters& parameters, Ranks& ranks,
+                               JobContext& job)
+    : parts_(std::make_unique<Parts>(completed(parameters), grid, ranks, job)) {}
+
+DistributedSht::~DistributedSht() = default;
+DistributedSht::DistributedSht(DistributedSht&&) noexcept = default;
+DistributedSht& DistributedSht::operator=(DistributedSht&&) noexcept = default;
+
+const ShtParameters& DistributedSht::parameters() const {
+    return parts_->parameters;
+}
+std::vector<std::array<SampleRun, 2>> DistributedSht::runsOfRanks() const {
+    return parts_->transform.runs();
+}
+std::array<SampleRun, 2> DistributedSht::runs() const {
+    return parts_->transform.runs()[static_cast<size_t>(parts_->ranks.rank())];
+}
+const std::vector<int>& DistributedSht::ownerOfOrder() const {
+    return parts_->ownerOfOrder;
+}
+std::vector<int> DistributedSht::ownOrders() const {
+    std::vector<int> own;
+    for (int m = 0; m <= parts_->parameters.mmax; ++m)
+        if (parts_->ownerOfOrder[static_cast<size_t>(m)] == parts_->ranks.rank()) own.push_back(m);
+    return own;
+}
+RankSteps DistributedSht::steps() const {
+    return parts_->transform.steps();
+}
+
+void DistributedSht::synthesis(int spin, std::span<const AlmShare> alm,
+                               std::span<const MapSamples> maps, JobContext& job) {
+    parts_->checkField(spin, alm.size(), maps.size());
+    parts_->checkAlm(alm);
+    parts_->transform.synthesis(spin, alm, maps, job);
+}
+
+void DistributedSht::gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi,
+                              JobContext& job) {
+    parts_->checkAlm({&alm, 1});
+    parts_->transform.gradient(alm, dTheta, dPhi, job);
+}
+
+void DistributedSht::adjointSynthesis(int spin, std::span<const ConstMapSamples> maps,
+                                      std::span<AlmShare> alm, JobContext& job) {
+    parts_->checkField(spin, alm.size(), maps.size());
+    parts_->checkAlm(alm);
+    Parts::clear(alm);
+    const std::vector<double> ones(parts_->weights.size(), 1.0);
+    parts_->transform.adjoint(spin, maps, ones, alm, job);
+}
+
+// Quadrature, then Jacobi iterations a += A (map - S a), as the backends of ShtPlan.
+void DistributedSht::analysis(int spin, std::span<const ConstMapSamples> maps,
+                              std::span<AlmShare> alm, JobContext& job) {
+    Parts& p = *parts_;
+    p.checkField(spin, alm.size(), maps.size());
+    p.checkAlm(alm);
+    const int iterations = p.parameters.iterations;
+    const double passes = 1.0 + 2.0 * iterations;
+    Parts::clear(alm);
+    JobContext first = job.part(0.0, 1.0 / passes);
+    p.transform.adjoint(spin, maps, p.weights, alm, first);
+    if (iterations == 0) return;
+    std::vector<std::vector<double>> residual;
+    std::vector<MapSamples> to;
+    std::vector<ConstMapSamples> from;
+    for (size_t i = 0; i < maps.size(); ++i) {
+        residual.push_back(newVector<double>(sampleCount(), job));
+        to.emplace_back(residual.back());
+        from.emplace_back(residual.back());
+    }
+    const auto value = [&](size_t map, size_t sample) {
+        return std::visit([&](const auto& values) { return static_cast<double>(values[sample]); },
+                          maps[map]);
+    };
+    JobContext silent(job.stopToken(), {}, job.threads());
+    IterationWatch watch(p.parameters, p.sumOfSquares(
+                                           [&](size_t j) {
+                                               double sum = 0.0;
+                                               for (size_t i = 0; i < maps.size(); ++i)
+                                                   sum += value(i, j) * value(i, j);
+                                               return sum;
+                                           },
+                                           silent));
+    for (int k = 0; k < iterations; ++k) {
+        JobContext share = job.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
+        JobContext back = share.part(0.0, 0.5), forth = share.part(0.5, 1.0);
+        p.transform.synthesis(spin, alm, to, back);
+        watch.see(k, p.sumOfSquares(
+                         [&](size_t j) {
+                             double sum = 0.0;
+                             for (size_t i = 0; i < maps.size(); ++i) {
+                                 double& model = residual[i][j];
+                                 model = value(i, j) - model;
+                                 sum += model * model;
+                             }
+                             return sum;
+                         },
+                         silent));
+        p.transform.adjoint(spin, from, p.weights, alm, forth);
+    }
+}
+
+std::vector<int> degreeBounds(int lmax, int mmax, int ranks) {
+    const int64_t all = DegreeShare::before(lmax + 1, mmax);
+    std::vector<int> bounds{0};
+    for (int rank = 1; rank < ranks; ++rank) {
+        int l = bounds.back();
+        // Not all * rank / ranks, which would leave 64 bits at no size in reach, but may as well
+        // not.
+        const int64_t goal = all / ranks * rank;
+        while (l <= lmax && DegreeShare::before(l, mmax) < goal) ++l;
+        bounds.push_back(l);
+    }
+    bounds.push_back(lmax + 1);
+    return bounds;
+}
+
+DegreeShare toDegrees(const AlmShare& alm, const std::vector<int>& ownerOfOrder, Ranks& ranks,
+                      JobContext& job) {
+    const int lmax = alm.lmax(), mmax = static_cast<int>(ownerOfOrder.size()) - 1;
+    const std::vector<int> bounds = degreeBounds(lmax, mmax, ranks.size());
+    const auto own = static_cast<size_t>(ranks.rank());
+    DegreeShare share{lmax, mmax, bounds[own], bounds[own + 1], {}};
+    // Order by order, the degrees of a rank.
+    std::vector<std::vector<Complex>> sends(static_cast<size_t>(ranks.size()));
+    for (size_t to = 0; to + 1 < bounds.size(); ++to) {
+        std::vector<Complex>& send = sends[to];
+        for (const int m : alm.orders()) {
+            const auto values = alm.of(m);
+            for (int l = std::max(m, bounds[to]); l < bounds[to + 1]; ++l)
+                send.push_back(values[static_cast<size_t>(l - m)]);
+        }
+        job.poll();
+    }
+    std::vector<int64_t> counts(static_cast<size_t>(ranks.size()));
+    for (int m = 0; m <= mmax; ++m)
+        counts[static_cast<size_t>(ownerOfOrder[static_cast<size_t>(m)])] +=
+            std::max(0, share.end - std::max(m, share.begin));
+    std::vector<std::vector<Complex>> come;
+    for (const int64_t count : counts) come.emplace_back(static_cast<size_t>(count));
+    std::vector<Ranks::ConstBytes> from;
+    std::vector<Ranks::Bytes> to;
+    for (const auto& send : sends) from.push_back(std::as_bytes(std::span(send)));
+    for (auto& each : come) to.push_back(std::as_writable_bytes(std::span(each)));
+    ranks.exchange(from, to, job);
+    sends.clear();
+    share.values = newVector<Complex>(
+        DegreeShare::before(share.end, mmax) - DegreeShare::before(share.begin, mmax), job);
+    std::vector<size_t> next(come.size(), 0);
+    for (int m = 0; m <= mmax; ++m) {
+        const auto owner = static_cast<size_t>(ownerOfOrder[static_cast<size_t>(m)]);
+        for (int l = std::max(m, share.begin); l < share.end; ++l)
+            share.values[static_cast<size_t>(share.place(l) + m)] = come[owner][next[owner]++];
+    }
+    return share;
+}
+
+}  // namespace armilla

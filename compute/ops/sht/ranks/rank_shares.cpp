@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sht/ranks/rank_shares.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace armilla {
+
+RankShares::RankShares(const RankWork& work, int ranks)
+    : ownerOfBlock(work.blocks.size()), ownerOfPair(work.pairs.size()) {
+    std::vector<size_t> costliest(work.blocks.size());
+    std::iota(costliest.begin(), costliest.end(), size_t{0});
+    std::stable_sort(costliest.begin(), costliest.end(),
+                     [&](size_t a, size_t b) { return work.blocks[a] > work.blocks[b]; });
+    std::vector<double> load(static_cast<size_t>(ranks), 0.0);
+    for (const size_t block : costliest) {
+        const auto least = std::min_element(load.begin(), load.end());
+        *least += work.blocks[block];
+        ownerOfBlock[block] = static_cast<int>(least - load.begin());
+    }
+    const int all = static_cast<int>(work.pairs.size());
+    const std::vector<double> equal(static_cast<size_t>(ranks), 1.0);
+    pairs = dividedRings({0, all}, equal,
+                         [&](int pair) { return work.pairs[static_cast<size_t>(pair)]; });
+    pairs.resize(static_cast<size_t>(ranks), {all, all});
+    for (int rank = 0; rank < ranks; ++rank) {
+        const RingRange range = pairs[static_cast<size_t>(rank)];
+        std::fill(ownerOfPair.begin() + range.begin, ownerOfPair.begin() + range.end, rank);
+    }
+}
+
+TileExchange::TileExchange(std::span<const PassingTile> tiles, const RankShares& shares, int rank,
+                           int components)
+    : tiles_(tiles.begin(), tiles.end()),
+      ranges_(shares.pairs),
+      ringTiles_(tiles.size()),
+      atOrders_(ranges_.size() + 1),
+      atRings_(ranges_.size() + 1) {
+    for (const PassingTile& tile : tiles_)
+        if (tile.owner == rank) own_.push_back({tile, std::vector<int64_t>(ranges_.size())});
+    const auto count = [&](const PassingTile& tile, int ringRank) {
+        const RingRange range = pairsOf(tile, ringRank);
+        return static_cast<int64_t>(range.end - range.begin) * components;
+    };
+    for (int other = 0; other < shares.ranks(); ++other) {
+        const auto at = static_cast<size_t>(other);
+        atOrders_[at] = ordersSize_;
+        for (OwnTile& tile : own_) {
+            tile.at[at] = ordersSize_;
+            ordersSize_ += count(tile.what, other);
+        }
+        atRings_[at] = ringsSize_;
+        for (size_t i = 0; i < tiles_.size(); ++i) {
+            if (tiles_[i].owner != other) continue;
+            ringTiles_[i] = ringsSize_;
+            ringsSize_ += count(tiles_[i], rank);
+        }
+    }
+    atOrders_.back() = ordersSize_;
+    atRings_.back() = ringsSize_;
+}
+
+RingRange TileExchange::pairsOf(const PassingTile& tile, int ringRank) const {
+    const RingRange own = ranges_[static_cast<size_t>(ringRank)];
+    const int begin = std::max(tile.begin, own.begin);
+    return {begin, std::max(begin, std::min(tile.end, own.end))};
+}
+
+std::vector<RingRange> blockSlices(std::span<const int64_t> volume, int ranks, int64_t bytes) {
+    const int64_t all = std::accumulate(volume.begin(), volume.end(), int64_t{0});
+    const int64_t share = all / ranks * static_cast<int64_t>(sizeof(ModeTile));
+    const int64_t wanted = (share + bytes - 1) / std::max<int64_t>(1, bytes);
+    const auto most = static_cast<int64_t>(volume.size());
+    const std::vector<double> equal(
+        static_cast<size_t>(std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, most))), 1.0);
+    return dividedRings({0, static_cast<int>(volume.size())}, equal, [&](int block) {
+        return static_cast<double>(volume[static_cast<size_t>(block)]);
+    });
+}
+
+}  // namespace armilla

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which orders m and which rings each rank works on, and what passes between them: counted before
+// anything is allocated, in 64 bits.
+//
+// Orders are dealt in blocks of kTileSpan = 16, the least that the tiles of a synthesis and of an
+// analysis have in common, by cost: the next costliest goes to the rank with the least so far.
+// Rings are dealt in runs of successive pairs of equal cost, so that a rank holds two runs of the
+// map. What passes are ModeTiles: of a tile of eight orders, the pairs of rings that see it
+// (order_tiles.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sht/plan/ring_windows.h"
+#include "sht/storage/order_tiles.h"
+
+namespace armilla {
+
+// What the dealing goes by.
+struct RankWork {
+    std::vector<double> blocks;  // cost of each block of orders
+    std::vector<double> pairs;   // and of each pair of rings
+};
+struct RankShares {
+    RankShares(const RankWork& work, int ranks);
+    int ranks() const { return static_cast<int>(pairs.size()); }
+    std::vector<int> ownerOfBlock;
+    std::vector<RingRange> pairs;  // of each rank; empty for those beyond the number of pairs
+    std::vector<int> ownerOfPair;
+};
+
+// One tile that passes: all pairs from `begin` to `end` see it.
+struct PassingTile {
+    int tile = 0, owner = 0;
+    int begin = 0, end = 0;
+};
+
+// One exchange of some tiles between the ranks of their orders and those of their rings, the same
+// either way. On the side of the orders lie, one after the other, for each rank of rings: its part
+// of each own tile, component by component. On the side of the rings, for each rank of orders: the
+// own pairs of each of its tiles, likewise.
+class TileExchange {
+public:
+    TileExchange(std::span<const PassingTile> tiles, const RankShares& shares, int rank,
+                 int components);
+
+    // In ModeTiles, of the part that goes to or comes from a rank of rings, of orders.
+    int64_t atOrders(int ringRank) const { return atOrders_[static_cast<size_t>(ringRank)]; }
+    int64_t atRings(int orderRank) const { return atRings_[static_cast<size_t>(orderRank)]; }
+    int64_t ordersSize() const { return ordersSize_; }
+    int64_t ringsSize() const { return ringsSize_; }
+
+    struct OwnTile {
+        PassingTile what;
+        std::vector<int64_t> at;  // of the first pair of each rank of rings, component 0
+    };
+    const std::vector<OwnTile>& ownTiles() const { return own_; }
+    // Pairs of a rank that see a tile.
+    RingRange pairsOf(const PassingTile& tile, int ringRank) const;
+    // Of the tile number `i` of all: the first own pair that sees it, component 0.
+    const std::vector<int64_t>& ringTiles() const { return ringTiles_; }
+    const std::vector<PassingTile>& tiles() const { return tiles_; }
+
+private:
+    std::vector<PassingTile> tiles_;
+    std::vector<RingRange> ranges_;
+    std::vector<OwnTile> own_;
+    std::vector<int64_t> ringTiles_, atOrders_, atRings_;
+    int64_t ordersSize_ = 0, ringsSize_ = 0;
+};
+
+// Ranges of blocks whose tiles pass in one exchange: as many as keep what a rank holds of them
+// below `bytes`, if they are of equal size. `volume`: ModeTiles of each block, of all pairs.
+std::vector<RingRange> blockSlices(std::span<const int64_t> volume, int ranks, int64_t bytes);
+
+}  // namespace armilla

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sht/ranks/rank_transform.h"
+
+#include <algorithm>
+
+#include "core/memory_limit.h"
+#include "shared/legendre_recurrence.h"
+#include "shared/new_alm.h"
+#include "shared/shape_checks.h"
+#include "sht/plan/ring_passes.h"
+#include "sht/storage/large_array.h"
+
+namespace armilla {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+// What lies between the passes may take this part of the map and coefficients of a rank, each of
+// what is sent and what has come; or so many bytes.
+constexpr int64_t kSlicePart = 4;
+constexpr int64_t kLeastSlice = int64_t{4} << 20;
+
+// Legendre sums of an order: latitudes that see it, times degrees.
+std::vector<double> blockCosts(std::span<const int> modes, int lmax, int mmax) {
+    std::vector<int> seen(modes.begin(), modes.end());
+    std::sort(seen.begin(), seen.end());
+    std::vector<double> costs(static_cast<size_t>(mmax / kTileSpan + 1), 0.0);
+    for (int m = 0; m <= mmax; ++m) {
+        const auto pairs = seen.end() - std::upper_bound(seen.begin(), seen.end(), m);
+        // A degree takes about as long as 32 latitudes to prepare.
+        costs[static_cast<size_t>(m / kTileSpan)] +=
+            (static_cast<double>(pairs) + 32.0) * (lmax - m + 1);
+    }
+    return costs;
+}
+
+}  // namespace
+
+struct RankTransform::Setup {
+    RankShares shares;
+    RingPart part;
+    std::vector<int> rings;
+    std::vector<std::array<SampleRun, 2>> runs;
+    bool hasPoles = false;
+    int64_t samples = 0;  // of the whole map
+};
+
+RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
+                                         LatitudeSums /*sums*/) {
+    const std::vector<RingTransform::RingPair> pairs = RingTransform::pairsOf(grid, lmax, mmax);
+    const auto ring = [&](int index) -> const Ring& {
+        return grid.rings[static_cast<size_t>(index)];
+    };
+    RankWork work;
+    RingPart part;
+    for (const RingTransform::RingPair& pair : pairs) {
+        part.northern.push_back(ring(pair.north));
+        part.modes.push_back(pair.modes);
+        const int sides = pair.south < 0 ? 1 : 2;
+        work.pairs.push_back(sides * (static_cast<double>(ring(pair.north).count) + pair.modes));
+    }
+    work.blocks = blockCosts(part.modes, lmax, mmax);
+    Setup setup{RankShares(work, ranks.size()), std::move(part), {}, {}, false, grid.sampleCount()};
+    for (int rank = 0; rank < ranks.size(); ++rank) {
+        const RingRange own = setup.shares.pairs[static_cast<size_t>(rank)];
+        std::vector<int> rings;
+        for (int p = own.begin; p < own.end; ++p)
+            rings.push_back(pairs[static_cast<size_t>(p)].north);
+        const size_t northern = rings.size();
+        for (int p = own.end - 1; p >= own.begin; --p)
+            if (const int south = pairs[static_cast<size_t>(p)].south; south >= 0)
+                rings.push_back(south);
+        std::array<SampleRun, 2> runs;
+        for (size_t i = 0; i < rings.size(); ++i) {
+            const Ring& each = ring(rings[i]);
+            SampleRun& run = runs[i < northern ? 0 : 1];
+            if (run.count == 0) run.first = each.first;
+            run.count += each.count;
+        }
+        setup.runs.push_back(runs);
+        if (rank == ranks.rank()) setup.rings = std::move(rings);
+    }
+    int64_t next = 0;
+    for (const int index : setup.rings) {
+        setup.part.grid.rings.push_back(ring(index));
+        setup.part.grid.rings.back().first = next;
+        next += ring(index).count;
+    }
+    setup.part.firstPair = setup.shares.pairs[static_cast<size_t>(ranks.rank())].begin;
+    setup.hasPoles = grid.rings.front().sinTheta == 0.0 || grid.rings.back().sinTheta == 0.0;
+    return setup;
+}
+
+RankTransform::RankTransform(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
+                             JobContext& job, LatitudeSums sums)
+    : RankTransform(deal(grid, lmax, mmax, ranks, sums), lmax, mmax, ranks, job, sums) {}
+
+RankTransform::RankTransform(const Setup& setup, int lmax, int mmax, Ranks& ranks, JobContext& job,
+                             LatitudeSums sums)
+    : ranks_(ranks),
+      lmax_(lmax),
+      mmax_(mmax),
+      shares_(setup.shares),
+      rings_(setup.rings),
+      modes_(setup.part.modes),
+      runs_(setup.runs),
+      hasPoles_(setup.hasPoles),
+      transform_(setup.part, lmax, mmax, job, sums) {
+    const int64_t whole =
+        setup.samples * static_cast<int64_t>(sizeof(double)) + almBytes(lmax, mmax);
+    const OrderTiles& tiles = transform_.tiles_;
+    const int blocks = mmax / kTileSpan + 1;
+    std::vector<int64_t> volume(static_cast<size_t>(blocks));
+    for (int tile = 0; tile < tiles.count(); ++tile)
+        volume[static_cast<size_t>(tiles.place(tile))] += tiles.pairs(tile);
+    const int64_t bytes = std::max(kLeastSlice, whole / kSlicePart / ranks.size());
+    slices_ = blockSlices(volume, ranks.size(), bytes);
+    // One half of the tiles at a time, hence twice the blocks: each exchange of an analysis asks
+    // for half a transform of every ring.
+    halfSlices_ = blockSlices(volume, ranks.size(), kTileHalves * bytes);
+    const auto count = [&](const std::vector<PassingTile>& passing) {
+        const TileExchange plan(passing, shares_, ranks.rank(), 1);
+        sliceBytes_ = std::max(sliceBytes_, (plan.ordersSize() + plan.ringsSize()) *
+                                                static_cast<int64_t>(sizeof(ModeTile)));
+    };
+    for (const RingRange slice : slices_) count(synthesisTiles(slice));
+    for (const RingRange slice : halfSlices_)
+        for (int half = 0; half < kTileHalves; ++half) count(analysisTiles(half, slice));
+}
+
+// Tiles of successive orders, two a block: what a synthesis sums together.
+std::vector<PassingTile> RankTransform::synthesisTiles(RingRange blocks) const {
+    std::vector<PassingTile> tiles;
+    for (int tile = 2 * blocks.begin; tile < 2 * blocks.end; ++tile) {
+        const int first = tile * kTileModes;
+        if (first > mmax_) break;
+        const auto sees = [&](int pair) { return modes_[static_cast<size_t>(pair)] > first; };
+        int begin = 0, end = static_cast<int>(modes_.size());
+        while (begin < end && !sees(begin)) ++begin;
+        while (begin < end && !sees(end - 1)) --end;
+        tiles.push_back({tile, shares_.ownerOfBlock[static_cast<size_t>(tile / 2)], begin, end});
+    }
+    return tiles;
+}
+
+// Tiles of one half of the residues, one a block.
+std::vector<PassingTile> RankTransform::analysisTiles(int half, RingRange blocks) const {
+    const OrderTiles& all = transform_.tiles_;
+    const int perHalf = all.count() / kTileHalves;
+    std::vector<PassingTile> tiles;
+    for (int block = blocks.begin; block < blocks.end; ++block) {
+        const int tile = half * perHalf + block, begin = all.firstPair(tile);
+        tiles.push_back({tile, shares_.ownerOfBlock[static_cast<size_t>(block)], begin,
+                         begin + all.pairs(tile)});
+    }
+    return tiles;
+}
+
+void RankTransform::checkMap(size_t samples) const {
+    transform_.checkMap(samples);
+}
+
+void RankTransform::pass(const TileExchange& plan, const ModeTile* from, ModeTile* to, bool toRings,
+                         JobContext& job) {
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<Ranks::ConstBytes> sends;
+    std::vector<Ranks::Bytes> receives;
+    for (int other = 0; other < ranks_.size(); ++other) {
+        const int64_t orders = plan.atOrders(other), ordersEnd = plan.atOrders(other + 1);
+        const int64_t rings = plan.atRings(other), ringsEnd = plan.atRings(other + 1);
+        const int64_t first = toRings ? orders : rings, end = toRings ? ordersEnd : ringsEnd;
+        const int64_t place = toRings ? rings : orders, placeEnd = toRings ? ringsEnd : ordersEnd;
+        sends.push_back(std::as_bytes(std::span(from + first, from + end)));
+        receives.push_back(std::as_writable_bytes(std::span(to + place, to + placeEnd)));
+    }
+    ranks_.exchange(sends, receives, job);
+    steps_.exchange += secondsSince(start);
+}
+
+template <typename Series, typename Load>
+void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSamples> maps,
+                               const std::function<Series()>& make, JobContext& job,
+                               bool overSine) {
+    RingTransform& t = transform_;
+    const int components = static_cast<int>(maps.size()), own = ranks_.rank();
+    requireMemory("harmonic synthesis", t.synthesisBytes(maps) + components * sliceBytes_);
+    RingTransform::Workers<Series> workers(t, components, make, job.threads());
+    std::vector<LargeArray<Complex>> tails;
+    std::vector<RingTransform::Spectrum> spectra;
+    for (const MapSamples& map : maps) {
+        tails.emplace_back(t.tailCount_[map.index()]);
+        spectra.emplace_back(map, tails.back().data(), overSine);
+    }
+    const auto share = 0.8 / static_cast<double>(slices_.size());
+    for (size_t slice = 0; slice < slices_.size(); ++slice) {
+        const double done = static_cast<double>(slice) * share;
+        JobContext part = job.part(done, done + share);
+        const TileExchange plan(synthesisTiles(slices_[slice]), shares_, own, components);
+        LargeArray<ModeTile> sums(static_cast<size_t>(plan.ordersSize()));
+        auto start = std::chrono::steady_clock::now();
+        parallelFor(
+            part, static_cast<long long>(plan.ownTiles().size()), 1,
+            [&](long long index, long long) {
+                const TileExchange::OwnTile& tile = plan.ownTiles()[static_cast<size_t>(index)];
+                workers.with([&](RingTransform::Worker<Series>& worker) {
+                    t.sumOrders(load, tile.what.tile * kTileModes, worker, part);
+                    for (int c = 0; c < components; ++c) {
+                        part.poll();
+                        t.takeToRings(spin, c, worker, [&](int pair, const ModeTile& modes) {
+                            if (pair < tile.what.begin || pair >= tile.what.end) return;
+                            const int to = shares_.ownerOfPair[static_cast<size_t>(pair)];
+                            const auto [begin, end] = plan.pairsOf(tile.what, to);
+                            sums.data()[tile.at[static_cast<size_t>(to)] + c * (end - begin) +
+                                        pair - begin] = modes;
+                        });
+                    }
+                });
+            },
+            "Legendre sums");
+        steps_.legendre += secondsSince(start);
+        LargeArray<ModeTile> come(static_cast<size_t>(plan.ringsSize()));
+        pass(plan, sums.data(), come.data(), true, part);
+        start = std::chrono::steady_clock::now();
+        parallelFor(
+            part, static_cast<long long>(plan.tiles().size()), 1, [&](long long index, long long) {
+                const auto at = static_cast<size_t>(index);
+                const PassingTile& tile = plan.tiles()[at];
+                const auto [begin, end] = plan.pairsOf(tile, own);
+                const ModeTile* from = come.data() + plan.ringTiles()[at];
+                for (const RingTransform::Spectrum& spectrum : spectra)
+                    for (int pair = begin; pair < end; ++pair)
+                        t.storePair(pair - t.firstPair_, tile.tile * kTileModes, *from++, spectrum);
+            });
+        steps_.fft += secondsSince(start);
+    }
+    JobContext fftJob = job.part(0.8, 1.0);
+    const auto start = std::chrono::steady_clock::now();
+    parallelFor(
+        fftJob, static_cast<long long>(t.pairs_.size()), 1,
+        [&](long long index, long long) {
+            workers.with([&](RingTransform::Worker<Series>& worker) {
+                t.transformPair(static_cast<int>(index), spectra, worker);
+            });
+        },
+        "ring FFTs");
+    steps_.fft += secondsSince(start);
+    job.report(1.0, "ring FFTs");
+}
+
+template <typename Series, typename Save>
+void RankTransform::accumulate(int spin, const Save& save, std::span<const ConstMapSamples> maps,
+                               std::span<const double> weights, const std::function<Series()>& make,
+                               JobContext& job) {
+    RingTransform& t = transform_;
+    const int components = static_cast<int>(maps.size()), own = ranks_.rank();
+    requireMemory("harmonic analysis", components * sliceBytes_);
+    RingTransform::Workers<Series> workers(t, components, make, job.threads());
+    const int perHalf = t.tiles_.count() / kTileHalves;
+    const auto share = 1.0 / static_cast<double>(kTileHalves * halfSlices_.size());
+    double done = 0.0;
+    for (int half = 0; half < kTileHalves; ++half)
+        for (const RingRange slice : halfSlices_) {
+            JobContext fftJob = job.part(done, done + 0.3 * share);
+            JobContext legendreJob = job.part(done + 0.3 * share, done + share);
+            done += share;
+            const TileExchange plan(analysisTiles(half, slice), shares_, own, components);
+            LargeArray<ModeTile> sums(static_cast<size_t>(plan.ordersSize()));
+            {
+                LargeArray<ModeTile> modes(static_cast<size_t>(plan.ringsSize()));
+                const auto place = [&](int tile, int pair, size_t component) {
+                    const auto at = static_cast<size_t>(tile - half * perHalf - slice.begin);
+                    const auto [begin, end] = plan.pairsOf(plan.tiles()[at], own);
+                    return modes.data() + plan.ringTiles()[at] +
+                           static_cast<int64_t>(component) * (end - begin) + (pair - begin);
+                };
+                const auto start = std::chrono::steady_clock::now();
+                parallelFor(
+                    fftJob, static_cast<long long>(t.pairs_.size()), 1,
+                    [&](long long index, long long) {
+                        workers.with([&](RingTransform::Worker<Series>& worker) {
+                            t.tilesOfPair(static_cast<int>(index), maps, weights,
+                                          half * perHalf + slice.begin, half * perHalf + slice.end,
+                                          worker, place);
+                        });
+                    },
+                    "ring FFTs");
+                steps_.fft += secondsSince(start);
+                pass(plan, modes.data(), sums.data(), false, fftJob);
+            }
+            const auto start = std::chrono::steady_clock::now();
+            parallelFor(
+                legendreJob, static_cast<long long>(plan.ownTiles().size()), 1,
+                [&](long long index, long long) {
+                    const TileExchange::OwnTile& tile = plan.ownTiles()[static_cast<size_t>(index)];
+                    // From the ranks of the rings, side by side.
+                    std::vector<ModeTile> all(static_cast<size_t>(tile.what.end - tile.what.begin));
+                    const auto tiles = [&](int c) {
+                        for (int from = 0; from < ranks_.size(); ++from) {
+                            const auto [begin, end] = plan.pairsOf(tile.what, from);
+                            const ModeTile* const first = sums.data() +
+                                                          tile.at[static_cast<size_t>(from)] +
+                                                          int64_t{c} * (end - begin);
+                            if (begin < end)
+                                std::copy(first, first + (end - begin),
+                                          all.begin() + (begin - tile.what.begin));
+                        }
+                        return all.data();
+                    };
+                    workers.with([&](RingTransform::Worker<Series>& worker) {
+                        t.sumTile(spin, save, components, tile.what.tile, worker, tiles,
+                                  legendreJob);
+                    });
+                },
+                "Legendre sums");
+            steps_.legendre += secondsSince(start);
+        }
+    job.report(1.0, "Legendre sums");
+}
+
+void RankTransform::synthesizeScalar(std::span<const AlmShare> alm,
+                                     std::span<const MapSamples> maps, JobContext& job,
+                                     bool overSine) {
+    const int count = static_cast<int>(maps.size()), lmax = alm[0].lmax();
+    synthesize<ScalarSeries>(
+        0,
+        [&](ScalarSeries& series, int m) {
+            series.prepare(m);
+            for (int i = 0; i < count; ++i)
+                series.setCoefficients(alm[static_cast<size_t>(i)].of(m), i);
+        },
+        maps, [&] { return ScalarSeries(lmax, count); }, job, overSine);
+}
+
+void RankTransform::synthesis(int spin, std::span<const AlmShare> alm,
+                              std::span<const MapSamples> maps, JobContext& job) {
+    checkNumbers(alm.size(), maps.size());
+    for (const MapSamples& map : maps) checkMap(sizeOf(map));
+    if (spin == 0) return synthesizeScalar(alm, maps, job);
+    checkSpin(spin);
+    synthesize<SpinSeries>(
+        spin,
+        [&](SpinSeries& series, int m) {
+            series.prepare(m);
+            series.setCoefficients(alm[0].of(m), alm[1].of(m));
+        },
+        maps, [&] { return SpinSeries(lmax_, spin, transform_.latitudes_); }, job);
+}
+
+void RankTransform::adjoint(int spin, std::span<const ConstMapSamples> maps,
+                            std::span<const double> weights, std::span<AlmShare> alm,
+                            JobContext& job) {
+    checkNumbers(alm.size(), maps.size());
+    for (const ConstMapSamples& map : maps) checkMap(sizeOf(map));
+    if (spin == 0) {
+        const int series = static_cast<int>(maps.size());
+        accumulate<ScalarSeries>(
+            0,
+            [&](ScalarSeries& sums, int m) {
+                for (int i = 0; i < series; ++i)
+                    sums.addCoefficients(alm[static_cast<size_t>(i)].of(m), i);
+            },
+            maps, weights, [&] { return ScalarSeries(lmax_, series); }, job);
+        return;
+    }
+    checkSpin(spin);
+    accumulate<SpinSeries>(
+        spin,
+        [&](SpinSeries& series, int m) { series.addCoefficients(alm[0].of(m), alm[1].of(m)); },
+        maps, weights, [&] { return SpinSeries(lmax_, spin, transform_.latitudes_); }, job);
+}
+
+// As RingTransform::gradient, for own orders.
+void RankTransform::gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi,
+                             JobContext& job) {
+    checkMap(sizeOf(dTheta));
+    checkMap(sizeOf(dPhi));
+    if (hasPoles_)
+        throw InvalidArgument("expected a grid without poles for the gradient, found one with");
+    const std::vector<int> orders(alm.orders().begin(), alm.orders().end());
+    AlmShare images[] = {AlmShare(lmax_ + 1, orders, job), AlmShare(lmax_ + 1, orders, job)};
+    parallelFor(job, static_cast<long long>(orders.size()), orderGrain(lmax_),
+                [&](long long begin, long long end) {
+                    for (long long i = begin; i < end; ++i) {
+                        const int m = orders[static_cast<size_t>(i)];
+                        const auto from = alm.of(m);
+                        const auto at = [&](int l) {
+                            return l < m || l > lmax_ ? Complex(0.0)
+                                                      : from[static_cast<size_t>(l - m)];
+                        };
+                        for (int l = m; l <= lmax_ + 1; ++l) {
+                            const auto k = static_cast<size_t>(l - m);
+                            images[0].of(m)[k] = (l - 1.0) * scalarEpsilon(l, m) * at(l - 1) -
+                                                 (l + 2.0) * scalarEpsilon(l + 1, m) * at(l + 1);
+                            images[1].of(m)[k] = Complex(0.0, m) * at(l);
+                        }
+                    }
+                });
+    const MapSamples maps[] = {dTheta, dPhi};
+    synthesizeScalar(images, maps, job, true);
+}
+
+}  // namespace armilla

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The transforms of RingTransform over ranks: Legendre sums of own orders at all latitudes, ring
+// transforms of own rings for all orders, and between the two an exchange, slice by slice of
+// orders. The steps are those of RingTransform (ring_passes.h), an order and a pair of rings are
+// summed by one rank: the same bits for any number of ranks.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "ops/distributed_sht.h"
+#include "sht/plan/ring_transform.h"
+#include "sht/ranks/rank_shares.h"
+
+namespace armilla {
+
+class RankTransform {
+public:
+    RankTransform(const RingGrid& grid, int lmax, int mmax, Ranks& ranks, JobContext& job,
+                  LatitudeSums sums = LatitudeSums::WherePays);
+
+    const RankShares& shares() const { return shares_; }
+    const RingGrid& ownGrid() const { return transform_.grid(); }
+    // Numbers of the own rings in the whole grid.
+    const std::vector<int>& ownRings() const { return rings_; }
+    const std::vector<std::array<SampleRun, 2>>& runs() const { return runs_; }
+    const RankSteps& steps() const { return steps_; }
+    // Bytes of this rank that lie between the passes at most, of one component.
+    int64_t sliceBytes() const { return sliceBytes_; }
+
+    // One or two maps of spin 0, or the two of a spin.
+    void synthesis(int spin, std::span<const AlmShare> alm, std::span<const MapSamples> maps,
+                   JobContext& job);
+    void gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job);
+    // Adds the sums; `weights` of the own rings.
+    void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<const double> weights,
+                 std::span<AlmShare> alm, JobContext& job);
+
+private:
+    struct Setup;
+    RankTransform(const Setup& setup, int lmax, int mmax, Ranks& ranks, JobContext& job,
+                  LatitudeSums sums);
+    static Setup deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks, LatitudeSums sums);
+
+    template <typename Series, typename Load>
+    void synthesize(int spin, const Load& load, std::span<const MapSamples> maps,
+                    const std::function<Series()>& make, JobContext& job, bool overSine = false);
+    template <typename Series, typename Save>
+    void accumulate(int spin, const Save& save, std::span<const ConstMapSamples> maps,
+                    std::span<const double> weights, const std::function<Series()>& make,
+                    JobContext& job);
+    void synthesizeScalar(std::span<const AlmShare> alm, std::span<const MapSamples> maps,
+                          JobContext& job, bool overSine = false);
+    std::vector<PassingTile> synthesisTiles(RingRange blocks) const;
+    std::vector<PassingTile> analysisTiles(int half, RingRange blocks) const;
+    void checkMap(size_t samples) const;
+    void pass(const TileExchange& plan, const ModeTile* from, ModeTile* to, bool toRings,
+              JobContext& job);
+
+    Ranks& ranks_;
+    int lmax_ = 0, mmax_ = 0;
+    RankShares shares_;
+    std::vector<int> rings_, modes_;
+    std::vector<std::array<SampleRun, 2>> runs_;
+    bool hasPoles_ = false;
+    RingTransform transform_;
+    std::vector<RingRange> slices_, halfSlices_;  // of blocks: of a synthesis, of an analysis
+    int64_t sliceBytes_ = 0;
+    RankSteps steps_;
+};
+
+}  // namespace armilla

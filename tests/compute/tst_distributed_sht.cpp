@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Transforms over ranks against those of one process, bit for bit; what is dealt to whom; and what
+// happens when a rank leaves.
+#include <QtTest>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "core/error.h"
+#include "core/healpix_map.h"
+#include "ops/distributed_sht.h"
+#include "ops/sht.h"
+#include "sht/plan/ring_transform.h"
+#include "sht/ranks/rank_shares.h"
+#include "support/direct_sht.h"
+#include "support/local_ranks.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+using Complex = std::complex<double>;
+
+struct Case {
+    const char* name;
+    ShtParameters parameters;
+    RingGrid grid;  // of parameters without nside
+    int spin = 0;
+    bool single = false;
+};
+
+template <typename Sample>
+std::vector<std::vector<Sample>> randomMaps(size_t count, int64_t samples) {
+    std::mt19937_64 random(11);
+    std::normal_distribution<double> normal;
+    std::vector<std::vector<Sample>> maps(count);
+    for (auto& map : maps)
+        for (int64_t i = 0; i < samples; ++i) map.push_back(static_cast<Sample>(normal(random)));
+    return maps;
+}
+
+template <typename Sample>
+std::vector<Sample> partOf(const std::vector<Sample>& map, const std::array<SampleRun, 2>& runs) {
+    std::vector<Sample> part;
+    for (const SampleRun& run : runs)
+        part.insert(part.end(), map.begin() + run.first, map.begin() + run.first + run.count);
+    return part;
+}
+template <typename Sample>
+bool samePart(const std::vector<Sample>& map, const std::array<SampleRun, 2>& runs,
+              const std::vector<Sample>& part) {
+    const std::vector<Sample> expected = partOf(map, runs);
+    return expected.size() == part.size() &&
+           std::memcmp(expected.data(), part.data(), part.size() * sizeof(Sample)) == 0;
+}
+AlmShare shareOf(const Alm& alm, const DistributedSht& plan, JobContext& job) {
+    AlmShare share = plan.newAlm(job);
+    for (const int m : share.orders())
+        for (int l = m; l <= alm.lmax(); ++l) share.of(m)[static_cast<size_t>(l - m)] = alm(l, m);
+    return share;
+}
+bool sameShare(const Alm& alm, const AlmShare& share) {
+    for (const int m : share.orders())
+        for (int l = m; l <= alm.lmax(); ++l)
+            if (const Complex a = alm(l, m), b = share.of(m)[static_cast<size_t>(l - m)];
+                std::memcmp(&a, &b, sizeof a) != 0)
+                return false;
+    return true;
+}
+
+ShtPlan serialPlan(const Case& at, JobContext& job) {
+    return at.parameters.nside > 0 ? ShtPlan(at.parameters, Device::cpu(), job)
+                                   : ShtPlan(at.grid, at.parameters, Device::cpu(), job);
+}
+DistributedSht planOf(const Case& at, Ranks& ranks, JobContext& job) {
+    return at.parameters.nside > 0 ? DistributedSht(at.parameters, ranks, job)
+                                   : DistributedSht(at.grid, at.parameters, ranks, job);
+}
+
+// Every transform of a case by one process and by ranks. Returns what differs.
+template <typename Sample>
+std::vector<std::string> differences(const Case& at, int count) {
+    JobContext job({}, {}, 1);
+    const ShtPlan serial = serialPlan(at, job);
+    const ShtParameters& p = serial.parameters();
+    const int64_t samples = at.parameters.nside > 0 ? pixelCount(p.nside) : at.grid.sampleCount();
+    const size_t components = at.spin == 0 ? 1 : 2;
+    std::vector<Alm> alm;
+    for (unsigned i = 0; i < components; ++i) alm.push_back(whiteAlm(p.lmax, p.mmax, 0, 3 + i));
+    const auto given = randomMaps<Sample>(components, samples);
+    auto made = given, slopes = randomMaps<Sample>(2, samples);
+    std::vector<MapSamples> to(made.begin(), made.end());
+    std::vector<ConstMapSamples> from(given.begin(), given.end());
+    std::vector<Alm> analyzed(components, Alm(p.lmax, p.mmax)), adjoint = analyzed;
+    if (at.spin == 0) {
+        serial.synthesis(alm, to, job);
+        serial.analysis(from, analyzed, job);
+        std::vector<Sample> map(static_cast<size_t>(samples));
+        serial.synthesisGradient(alm[0], std::span(map), std::span(slopes[0]), std::span(slopes[1]),
+                                 job);
+    } else {
+        serial.synthesisSpin(at.spin, alm, to, job);
+        serial.analysisSpin(at.spin, from, analyzed, job);
+    }
+    serial.adjointSynthesis(at.spin, from, adjoint, job);
+
+    std::mutex lock;
+    std::vector<std::string> wrong;
+    int64_t held = 0, degrees = 0;
+    const bool counted = runRanks(count, [&](Ranks& ranks) {
+        const auto note = [&](const std::string& what) {
+            const std::lock_guard hold(lock);
+            wrong.push_back(what + " on rank " + std::to_string(ranks.rank()));
+        };
+        try {
+            JobContext own({}, {}, 1);
+            DistributedSht plan = planOf(at, ranks, own);
+            const auto runs = plan.runs();
+            std::vector<AlmShare> shares, found, transposed;
+            std::vector<std::vector<Sample>> parts, results;
+            for (size_t i = 0; i < components; ++i) {
+                shares.push_back(shareOf(alm[i], plan, own));
+                found.push_back(plan.newAlm(own));
+                transposed.push_back(plan.newAlm(own));
+                parts.push_back(partOf(given[i], runs));
+                results.emplace_back(static_cast<size_t>(plan.sampleCount()));
+            }
+            const std::vector<MapSamples> out(results.begin(), results.end());
+            const std::vector<ConstMapSamples> in(parts.begin(), parts.end());
+            plan.synthesis(at.spin, shares, out, own);
+            plan.analysis(at.spin, in, found, own);
+            plan.adjointSynthesis(at.spin, in, transposed, own);
+            for (size_t i = 0; i < components; ++i) {
+                if (!samePart(made[i], runs, results[i])) note("synthesis");
+                if (!sameShare(analyzed[i], found[i])) note("analysis");
+                if (!sameShare(adjoint[i], transposed[i])) note("adjoint");
+            }
+            if (at.spin == 0) {
+                std::vector<std::vector<Sample>> own2(2, results[0]);
+                plan.gradient(shares[0], std::span(own2[0]), std::span(own2[1]), own);
+                for (size_t i = 0; i < 2; ++i)
+                    if (!samePart(slopes[i], runs, own2[i])) note("gradient");
+            }
+            const DegreeShare byDegree = toDegrees(found[0], plan.ownerOfOrder(), ranks, own);
+            for (int l = byDegree.begin; l < byDegree.end; ++l)
+                for (int m = 0; m <= std::min(l, p.mmax); ++m)
+                    if (byDegree.values[static_cast<size_t>(byDegree.place(l) + m)] !=
+                        analyzed[0](l, m))
+                        return note("degrees");
+            const std::lock_guard hold(lock);
+            held += plan.sampleCount();
+            degrees += byDegree.end - byDegree.begin;
+        } catch (const std::exception& error) {
+            note(error.what());
+        }
+    });
+    if (!counted) wrong.push_back("messages of other sizes than counted");
+    if (held != samples || degrees != p.lmax + 1)
+        wrong.push_back("samples or degrees that nobody or several hold");
+    return wrong;
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(Case)
+
+class DistributedShtTest : public QObject {
+    Q_OBJECT
+private slots:
+    void sameBits_data();
+    void sameBits();
+    void adjointness();
+    void dealsAreEven();
+    void countsOfAHugeSky();
+    void leavesTogether();
+    void refusals();
+};
+
+void DistributedShtTest::sameBits_data() {
+    QTest::addColumn<Case>("at");
+    QTest::addColumn<int>("ranks");
+    const auto healpix = [](int64_t nside, int lmax, int mmax) {
+        ShtParameters p;
+        p.nside = nside;
+        p.lmax = lmax;
+        p.mmax = mmax;
+        return p;
+    };
+    ShtParameters iterated = healpix(16, 40, -1), onGrid;
+    iterated.iterations = 2;
+    iterated.weights = Weights::Ring;
+    onGrid.lmax = 60;
+    std::vector<Case> cases;
+    // Interpolated in latitude; more than one slice of orders is another test.
+    cases.push_back({"nside 128, lmax 300", healpix(128, 300, -1), {}, 0, false});
+    cases.push_back({"nside 128, lmax 300, spin 2", healpix(128, 300, -1), {}, 2, false});
+    cases.push_back({"nside 128, lmax 300, single", healpix(128, 300, -1), {}, 0, true});
+    cases.push_back({"nside 32, lmax 64, mmax 20", healpix(32, 64, 20), {}, 0, false});
+    cases.push_back({"nside 32, lmax 95, spin 1", healpix(32, 95, -1), {}, 1, true});
+    cases.push_back({"nside 16, ring weights, iterations", iterated, {}, 0, false});
+    cases.push_back({"nside 16, iterations, spin 3", iterated, {}, 3, false});
+    // Fewer blocks of orders, and fewer pairs of rings, than ranks.
+    cases.push_back({"nside 2, lmax 5", healpix(2, 5, -1), {}, 0, false});
+    // One ring is its own image; all rings are of a length that is no multiple of four.
+    cases.push_back({"Gauss-Legendre", onGrid, RingGrid::gaussLegendre(61, 125), 0, false});
+    for (const Case& at : cases)
+        for (const int ranks : {1, 2, 3, 4, 5, 7, 8})
+            QTest::addRow("%s, %d ranks", at.name, ranks) << at << ranks;
+}
+
+void DistributedShtTest::sameBits() {
+    QFETCH(Case, at);
+    QFETCH(int, ranks);
+    const std::vector<std::string> wrong =
+        at.single ? differences<float>(at, ranks) : differences<double>(at, ranks);
+    QVERIFY2(wrong.empty(), wrong.empty() ? "" : wrong.front().c_str());
+}
+
+// <S x, y> = <x, S^T y>, with x and y of which no rank holds all. Sums of n products of order 1 in
+// some order: n epsilon at most.
+void DistributedShtTest::adjointness() {
+    constexpr int kRanks = 3;
+    constexpr int64_t kNside = 16;
+    constexpr int kLmax = 47;
+    std::mutex lock;
+    double left = 0.0, right = 0.0, scale = 0.0;
+    const Alm alm = whiteAlm(kLmax, kLmax, 0, 5);
+    const auto given = randomMaps<double>(1, pixelCount(kNside));
+    runRanks(kRanks, [&](Ranks& ranks) {
+        JobContext job({}, {}, 1);
+        ShtParameters p;
+        p.nside = kNside;
+        p.lmax = kLmax;
+        DistributedSht plan(p, ranks, job);
+        const AlmShare x = shareOf(alm, plan, job);
+        AlmShare back = plan.newAlm(job);
+        const std::vector<double> y = partOf(given[0], plan.runs());
+        std::vector<double> map(y.size());
+        const MapSamples to{std::span(map)};
+        const ConstMapSamples from{std::span(y)};
+        plan.synthesis(0, {&x, 1}, {&to, 1}, job);
+        plan.adjointSynthesis(0, {&from, 1}, {&back, 1}, job);
+        const std::lock_guard hold(lock);
+        for (size_t i = 0; i < y.size(); ++i) {
+            left += map[i] * y[i];
+            scale += std::abs(map[i] * y[i]);
+        }
+        for (const int m : x.orders())
+            for (size_t i = 0; i < x.of(m).size(); ++i)
+                right += (m == 0 ? 1.0 : 2.0) * (std::conj(x.of(m)[i]) * back.of(m)[i]).real();
+    });
+    const double limit = static_cast<double>(pixelCount(kNside)) * 2.3e-16 * scale;
+    QVERIFY2(std::abs(left - right) <= limit, qPrintable(QString::number(left - right)));
+}
+
+// Costliest first leaves a difference of one block at most.
+void DistributedShtTest::dealsAreEven() {
+    RankWork work;
+    for (int block = 0; block < 129; ++block) work.blocks.push_back(129.0 - block);
+    for (int pair = 0; pair < 2048; ++pair) work.pairs.push_back(std::min(pair + 1, 1024));
+    for (const int ranks : {1, 2, 3, 4, 7, 8}) {
+        const RankShares shares(work, ranks);
+        std::vector<double> orders(static_cast<size_t>(ranks)), rings(orders);
+        for (size_t i = 0; i < work.blocks.size(); ++i)
+            orders[static_cast<size_t>(shares.ownerOfBlock[i])] += work.blocks[i];
+        for (size_t i = 0; i < work.pairs.size(); ++i)
+            rings[static_cast<size_t>(shares.ownerOfPair[i])] += work.pairs[i];
+        const auto spread = [](const std::vector<double>& load) {
+            const auto [least, most] = std::minmax_element(load.begin(), load.end());
+            return *most - *least;
+        };
+        QVERIFY(spread(orders) <= 129.0);
+        QVERIFY(spread(rings) <= 2 * 1024.0);
+    }
+}
+
+// What passes at nside 65536, lmax 131071 between two ranks: past 32 bits of bytes by far, and of
+// ModeTiles; both sides count the same.
+void DistributedShtTest::countsOfAHugeSky() {
+    constexpr int64_t kNside = 65536;
+    constexpr int kLmax = 131071;
+    const auto pairs = RingTransform::pairsOf(RingGrid::healpix(kNside), kLmax, kLmax);
+    QCOMPARE(pairs.size(), size_t{2 * kNside});
+    RankWork work;
+    for (int m = 0; m <= kLmax; m += kTileSpan) work.blocks.push_back(kLmax - m + 1.0);
+    for (const auto& pair : pairs) work.pairs.push_back(pair.modes);
+    const RankShares shares(work, 2);
+    std::vector<PassingTile> tiles;
+    int64_t all = 0;
+    for (int block = 0; block < static_cast<int>(work.blocks.size()); ++block) {
+        const int first = block * kTileSpan;
+        int begin = 0;
+        while (pairs[static_cast<size_t>(begin)].modes <= first) ++begin;
+        const auto end = static_cast<int>(pairs.size());
+        tiles.push_back({block, shares.ownerOfBlock[static_cast<size_t>(block)], begin, end});
+        all += end - begin;
+    }
+    const TileExchange zero(tiles, shares, 0, 2), one(tiles, shares, 1, 2);
+    QVERIFY(all * int64_t{sizeof(ModeTile)} > int64_t{1} << 36);
+    QCOMPARE(zero.ordersSize() + one.ordersSize(), 2 * all);
+    QCOMPARE(zero.ringsSize() + one.ringsSize(), 2 * all);
+    QCOMPARE(zero.atOrders(2) - zero.atOrders(1), one.atRings(1) - one.atRings(0));
+    QCOMPARE(one.atOrders(1) - one.atOrders(0), zero.atRings(2) - zero.atRings(1));
+    // Slices of half a gigabyte: none holds more than that and the largest block.
+    std::vector<int64_t> volume;
+    int64_t largest = 0;
+    for (const PassingTile& tile : tiles) {
+        volume.push_back(tile.end - tile.begin);
+        largest = std::max(largest, volume.back());
+    }
+    constexpr int64_t kBytes = int64_t{512} << 20;
+    int next = 0;
+    for (const RingRange slice : blockSlices(volume, 2, kBytes)) {
+        QCOMPARE(slice.begin, next);
+        next = slice.end;
+        const int64_t sum =
+            std::accumulate(volume.begin() + slice.begin, volume.begin() + slice.end, int64_t{0});
+        QVERIFY(sum / 2 * int64_t{sizeof(ModeTile)} <=
+                kBytes + 2 * largest * int64_t{sizeof(ModeTile)});
+    }
+    QCOMPARE(next, static_cast<int>(volume.size()));
+}
+
+// A rank that fails tells the others at their next call; nobody waits.
+void DistributedShtTest::leavesTogether() {
+    constexpr int kRanks = 4, kFails = 2;
+    std::mutex lock;
+    std::vector<Ranks::End> ends;
+    runRanks(kRanks, [&](Ranks& ranks) {
+        JobContext job({}, {}, 1);
+        Ranks::End end;
+        try {
+            ranks.meet(job);
+            if (ranks.rank() == kFails) throw IoError("expected room, found none");
+            const std::vector<double> own(3);
+            ranks.gatherAll(std::span<const double>(own), job);
+        } catch (const RankLost&) {
+            end = ranks.leave(RankState::Fine, 0, "");
+        } catch (const Error& error) {
+            end = ranks.leave(RankState::Failed, 1, error.what());
+        }
+        const std::lock_guard hold(lock);
+        ends.push_back(end);
+    });
+    QCOMPARE(ends.size(), size_t{kRanks});
+    for (const Ranks::End& end : ends) {
+        QVERIFY(end.state == RankState::Failed);
+        QCOMPARE(end.status, 1);
+        QCOMPARE(end.message, std::string("expected room, found none"));
+    }
+}
+
+void DistributedShtTest::refusals() {
+    runRanks(1, [&](Ranks& ranks) {
+        JobContext job({}, {}, 1);
+        ShtParameters p;
+        p.nside = 4;
+        p.tolerance = 1e-8;
+        QVERIFY_EXCEPTION_THROWN(DistributedSht(p, ranks, job), Unsupported);
+        p.tolerance = 0.0;
+        p.weights = Weights::Pixel;
+        QVERIFY_EXCEPTION_THROWN(DistributedSht(p, ranks, job), Unsupported);
+        p.weights = Weights::None;
+        p.mmax = 12;
+        QVERIFY_EXCEPTION_THROWN(DistributedSht(p, ranks, job), InvalidArgument);
+    });
+}
+
+QTEST_APPLESS_MAIN(DistributedShtTest)
+#include "tst_distributed_sht.moc"

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranks that are threads of one process: what they do to each other without a launcher.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "ops/ranks.h"
+
+namespace armilla::test {
+
+class LocalGroup {
+public:
+    explicit LocalGroup(int size) : size_(size), sends_(static_cast<size_t>(size)) {}
+    int size() const { return size_; }
+
+    // The largest value of all; nobody goes on before all have come.
+    int meet(int value) {
+        std::unique_lock hold(lock_);
+        const long turn = turn_;
+        next_ = std::max(next_, value);
+        if (++here_ == size_) {
+            worst_ = next_;
+            next_ = here_ = 0;
+            ++turn_;
+            all_.notify_all();
+        } else {
+            all_.wait(hold, [&] { return turn_ != turn; });
+        }
+        return worst_;
+    }
+    void transfer(int rank, std::span<const Ranks::ConstBytes> sends,
+                  std::span<const Ranks::Bytes> receives) {
+        sends_[static_cast<size_t>(rank)] = {sends.begin(), sends.end()};
+        meet(0);
+        for (int from = 0; from < size_; ++from) {
+            if (from == rank) continue;
+            const Ranks::ConstBytes bytes =
+                sends_[static_cast<size_t>(from)][static_cast<size_t>(rank)];
+            const Ranks::Bytes to = receives[static_cast<size_t>(from)];
+            if (bytes.size() != to.size()) mismatches_ = true;
+            std::copy_n(bytes.begin(), std::min(bytes.size(), to.size()), to.begin());
+        }
+        meet(0);
+    }
+    // Whether some message was not of the size that its receiver counted on.
+    bool mismatches() const { return mismatches_; }
+
+private:
+    int size_, here_ = 0, next_ = 0, worst_ = 0;
+    long turn_ = 0;
+    std::mutex lock_;
+    std::condition_variable all_;
+    std::vector<std::vector<Ranks::ConstBytes>> sends_;
+    std::atomic<bool> mismatches_{false};
+};
+
+class LocalRanks final : public Ranks {
+public:
+    LocalRanks(LocalGroup& group, int rank) : group_(group), rank_(rank) {}
+    int rank() const override { return rank_; }
+    int size() const override { return group_.size(); }
+
+protected:
+    int agree(int value) override { return group_.meet(value); }
+    void transfer(std::span<const ConstBytes> sends, std::span<const Bytes> receives) override {
+        group_.transfer(rank_, sends, receives);
+    }
+
+private:
+    LocalGroup& group_;
+    int rank_;
+};
+
+// Calls body(ranks) in a thread for each of `count` ranks.
+inline bool runRanks(int count, const std::function<void(Ranks&)>& body) {
+    LocalGroup group(count);
+    std::vector<std::thread> threads;
+    for (int rank = 0; rank < count; ++rank)
+        threads.emplace_back([&, rank] {
+            LocalRanks ranks(group, rank);
+            body(ranks);
+        });
+    for (std::thread& thread : threads) thread.join();
+    return !group.mismatches();
+}
+
+}  // namespace armilla::test
