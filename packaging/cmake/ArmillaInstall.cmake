@@ -1,5 +1,8 @@
 # Install rules, and the Debian package made from them.
 install(TARGETS armilla armilla-gui RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(ARMILLA_HAVE_MPI)
+    install(TARGETS armilla-mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/armilla)
+endif()
 install(FILES ${CMAKE_SOURCE_DIR}/packaging/desktop/io.github.armilla.Armilla.desktop
         DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES ${CMAKE_SOURCE_DIR}/packaging/appstream/io.github.armilla.Armilla.metainfo.xml
@@ -67,6 +70,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Loaded at run time, so that shlibdeps cannot see them: OpenGL, a font.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core, libgl1, libegl1")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "openmpi-bin, libopenmpi3")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

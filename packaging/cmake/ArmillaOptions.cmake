@@ -1,6 +1,8 @@
 # Options, the language level, and helpers that every target uses.
 set(ARMILLA_CUDA AUTO CACHE STRING "Build the CUDA parts: AUTO, ON or OFF")
 set_property(CACHE ARMILLA_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(ARMILLA_MPI AUTO CACHE STRING "Build the module for transforms over MPI: AUTO, ON or OFF")
+set_property(CACHE ARMILLA_MPI PROPERTY STRINGS AUTO ON OFF)
 option(ARMILLA_WERROR "Treat warnings as errors" OFF)
 set(ARMILLA_SANITIZER "" CACHE STRING "Sanitizers, as for -fsanitize=")
 option(ARMILLA_PACKAGE "Build the CUDA parts for every supported GPU, not only for the one here" OFF)

@@ -26,6 +26,7 @@ THIRD_PARTIES = [
                 r"weight_utils\.h|libsharp/.*|sharp.*\.h|pointing\.h|moc\w*\.h|fitshandle\.h|arr\.h|"
                 r"planck_rng\.h|xcomplex\.h|lsconstants\.h|vec3\.h|rotmatrix\.h|datatypes\.h"),
     ("highway", r"hwy/.*"),
+    ("mpi", r"mpi\.h"),
     ("opengl", r"epoxy/.*|GL/.*|EGL/.*|GLES\d?/.*"),
     ("cuda", r"cuda.*|cub/.*|cufft.*|device_launch_parameters\.h|surface_functions\.h|nvtx.*"),
     ("cli11", r"CLI/.*"),

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The transport of ranks by MPI: a module that the program loads where a launcher has started it, so
+// that it runs, and is built, without MPI. It is not linked with MPI's library either, which is
+// loaded before it: a package need not depend on it.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+#include <sched.h>
+#include <time.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "ops/rank_transport.h"
+
+namespace {
+
+// Counts of MPI 3 are of 32 bits, and some transports slow down on large messages.
+constexpr int64_t kPiece = int64_t{1} << 26;
+constexpr int kTag = 1;
+
+int ownRank = 0, ranks = 1;
+
+// Waits without taking a core from a rank that shares it: first it lets others go ahead, then it
+// sleeps as well.
+class Patience {
+public:
+    void wait() {
+        constexpr int kTurns = 2000;
+        if (++turns_ < kTurns) {
+            sched_yield();
+            return;
+        }
+        const timespec pause{0, 100'000};
+        nanosleep(&pause, nullptr);
+    }
+
+private:
+    int turns_ = 0;
+};
+
+const char* start(int* rank, int* size) {
+    int provided = 0;
+    // An MPI that fails ends the process, all of them, by itself: there is nothing left to say it by.
+    if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
+        return "MPI that starts, found that MPI_Init_thread fails";
+    if (provided < MPI_THREAD_FUNNELED)
+        return "an MPI that goes with threads (MPI_THREAD_FUNNELED), found one that does not";
+    MPI_Comm_rank(MPI_COMM_WORLD, &ownRank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    *rank = ownRank;
+    *size = ranks;
+    return nullptr;
+}
+
+int agree(int value) {
+    int largest = value, done = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallreduce(&value, &largest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request);
+    for (Patience patience;; patience.wait()) {
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done != 0) return largest;
+    }
+}
+
+void transfer(const void* const* sends, const int64_t* sendBytes, void* const* receives,
+              const int64_t* receiveBytes) {
+    std::vector<MPI_Request> requests;
+    // Receivers stand ready first; every rank begins with its next neighbor, so that not all send to
+    // the same.
+    for (int step = 1; step < ranks; ++step) {
+        const int from = (ownRank - step + ranks) % ranks;
+        for (int64_t at = 0; at < receiveBytes[from]; at += kPiece) {
+            const auto count = static_cast<int>(std::min(kPiece, receiveBytes[from] - at));
+            MPI_Irecv(static_cast<char*>(receives[from]) + at, count, MPI_BYTE, from, kTag,
+                      MPI_COMM_WORLD, &requests.emplace_back());
+        }
+    }
+    for (int step = 1; step < ranks; ++step) {
+        const int to = (ownRank + step) % ranks;
+        for (int64_t at = 0; at < sendBytes[to]; at += kPiece) {
+            const auto count = static_cast<int>(std::min(kPiece, sendBytes[to] - at));
+            MPI_Isend(static_cast<const char*>(sends[to]) + at, count, MPI_BYTE, to, kTag,
+                      MPI_COMM_WORLD, &requests.emplace_back());
+        }
+    }
+    int done = 0;
+    for (Patience patience;; patience.wait()) {
+        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
+                    MPI_STATUSES_IGNORE);
+        if (done != 0) return;
+    }
+}
+
+void end() {
+    MPI_Finalize();
+}
+
+constexpr ArmillaRankTransport kTransport{kArmillaRankTransport, start, agree, transfer, end};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const ArmillaRankTransport*
+armillaRankTransport() {
+    return &kTransport;
+}
