@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transport of ranks by MPI: a module that the program loads where a launcher has started it, so
-// that it runs, and is built, without MPI. It is not linked with MPI's library either, which is
+// The transport of ranks by MPI: a module that the program loads where a launcher has started it,
+// so that it runs, and is built, without MPI. It is not linked with MPI's library either, which is
 // loaded before it: a package need not depend on it.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
@@ -41,7 +41,8 @@ private:
 
 const char* start(int* rank, int* size) {
     int provided = 0;
-    // An MPI that fails ends the process, all of them, by itself: there is nothing left to say it by.
+    // An MPI that fails ends the process, all of them, by itself: there is nothing left to say it
+    // by.
     if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
         return "MPI that starts, found that MPI_Init_thread fails";
     if (provided < MPI_THREAD_FUNNELED)
@@ -66,8 +67,8 @@ int agree(int value) {
 void transfer(const void* const* sends, const int64_t* sendBytes, void* const* receives,
               const int64_t* receiveBytes) {
     std::vector<MPI_Request> requests;
-    // Receivers stand ready first; every rank begins with its next neighbor, so that not all send to
-    // the same.
+    // Receivers stand ready first; every rank begins with its next neighbor, so that not all send
+    // to the same.
     for (int step = 1; step < ranks; ++step) {
         const int from = (ownRank - step + ranks) % ranks;
         for (int64_t at = 0; at < receiveBytes[from]; at += kPiece) {
@@ -86,8 +87,7 @@ void transfer(const void* const* sends, const int64_t* sendBytes, void* const* r
     }
     int done = 0;
     for (Patience patience;; patience.wait()) {
-        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
-                    MPI_STATUSES_IGNORE);
+        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
         if (done != 0) return;
     }
 }

@@ -12,7 +12,8 @@ struct ArmillaRankTransport {
     // Null, or what went wrong, a text that stays. From the main thread, as all other calls.
     const char* (*start)(int* rank, int* size);
     int (*agree)(int value);  // the largest of all ranks
-    // sends[r], sendBytes[r] to rank r, receives[r], receiveBytes[r] from it; own ones are left out.
+    // sends[r], sendBytes[r] to rank r, receives[r], receiveBytes[r] from it; own ones are left
+    // out.
     void (*transfer)(const void* const* sends, const int64_t* sendBytes, void* const* receives,
                      const int64_t* receiveBytes);
     void (*end)();
