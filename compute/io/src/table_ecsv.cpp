@@ -181,7 +181,8 @@ Table readEcsv(const std::string& path, const TableReadOptions& options, JobCont
         throw IoError(path + ": header of the ECSV file: " + error.message());
     }
     const YamlNode* datatype = header.find("datatype");
-    if (datatype == nullptr || datatype->items.empty())
+    if (datatype == nullptr || datatype->kind != YamlNode::Kind::Sequence ||
+        datatype->items.empty())
         refuse(path, "an ECSV file with a list 'datatype' in its header", "none");
     std::vector<EcsvColumn> columns;
     for (const YamlNode& entry : datatype->items) columns.push_back(columnOf(path, entry));
@@ -237,7 +238,8 @@ Table readEcsv(const std::string& path, const TableReadOptions& options, JobCont
     if (const YamlNode* meta = header.find("meta")) {
         table.name = meta->text("name");
         table.frame = frameFromText(meta->text("COORDSYS"));
-        if (const YamlNode* history = meta->find("history"))
+        if (const YamlNode* history = meta->find("history");
+            history != nullptr && history->kind == YamlNode::Kind::Sequence)
             for (const YamlNode& line : history->items) table.history.push_back(line.scalar);
     }
     keepChosen(table, path, options);

@@ -78,7 +78,8 @@ private:
             skipBlanks();
             if (peek() != ':') fail("a colon behind the key " + inQuotes(key), text_.substr(at_));
             ++at_;
-            node.entries.emplace_back(key, value(depth + 1, true));
+            node.keys.push_back(key);
+            node.items.push_back(value(depth + 1, true));
             skipBlanks();
             if (peek() == ',') ++at_;
         }
@@ -225,9 +226,11 @@ private:
             if (rest.empty()) {
                 // A sequence may stand as far left as its key.
                 const bool item = !atEnd() && line().indent == indent && isItem(line().text);
-                result.entries.emplace_back(key, node(item ? indent : indent + 1, depth + 1));
+                result.keys.push_back(key);
+                result.items.push_back(node(item ? indent : indent + 1, depth + 1));
             } else {
-                result.entries.emplace_back(key, scalar(rest, indent + 1));
+                result.keys.push_back(key);
+                result.items.push_back(scalar(rest, indent + 1));
             }
         }
         return result;
@@ -254,13 +257,12 @@ private:
 }  // namespace
 
 const YamlNode* YamlNode::find(std::string_view key) const {
-    for (const auto& [name, node] : entries)
-        if (name == key) return &node;
+    for (size_t k = 0; k < keys.size(); ++k)
+        if (keys[k] == key) return &items[k];
+    if (kind != Kind::Sequence) return nullptr;
     // An !!omap is a sequence of mappings of one entry.
     for (const YamlNode& item : items)
-        if (item.kind == Kind::Mapping && item.entries.size() == 1 &&
-            item.entries.front().first == key)
-            return &item.entries.front().second;
+        if (item.keys.size() == 1 && item.keys.front() == key) return &item.items.front();
     return nullptr;
 }
 

@@ -14,8 +14,9 @@ namespace armilla {
 struct YamlNode {
     enum class Kind { Scalar, Sequence, Mapping } kind = Kind::Scalar;
     std::string scalar;
+    // Of a sequence; of a mapping the values of `keys`, in the same order.
     std::vector<YamlNode> items;
-    std::vector<std::pair<std::string, YamlNode>> entries;
+    std::vector<std::string> keys;
 
     const YamlNode* find(std::string_view key) const;
     // The scalar of that key; empty if there is none.
