@@ -16,6 +16,8 @@ std::vector<Operation> operationTable() {
         smoothOperation(),
         filterOperation(),
         sourcesOperation(),
+        matchOperation(),
+        statsOperation(),
         maskOperation(),
         correlateOperation(),
         gridOperation(),

@@ -16,10 +16,12 @@ Operation filterOperation();
 Operation map2almOperation();
 Operation gridOperation();
 Operation maskOperation();
+Operation matchOperation();
 Operation projectOperation();
 Operation sampleOperation();
 Operation smoothOperation();
 Operation sourcesOperation();
+Operation statsOperation();
 Operation synfastOperation();
 
 std::vector<Operation> operationTable();

@@ -54,6 +54,10 @@ private slots:
         const std::string text = regionText(named, comments);
         QVERIFY(text.find("# made by a test") != std::string::npos);
         const std::vector<Region> again = parseRegions(text);
+        // Names without what braces they had; a frame may be given for all before the first word.
+        QCOMPARE(parseNamedRegions(text)[2].text, std::string("a name"));
+        QVERIFY(parseNamedRegions("circle(1,2,3)", Frame::Galactic)[0].region.frame ==
+                Frame::Galactic);
         QCOMPARE(again.size(), regions.size());
         for (size_t i = 0; i < again.size(); ++i) {
             QVERIFY(again[i].shape == regions[i].shape && again[i].frame == regions[i].frame);

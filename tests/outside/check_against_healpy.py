@@ -14,6 +14,7 @@ import warnings
 
 import check_endings
 import check_files
+import check_sources
 import check_transforms
 import check_views
 import real_data
@@ -32,6 +33,10 @@ SECTIONS = {
     "synfast": check_transforms.random_skies,
     "project": check_views.projections,
     "flip": check_views.east_is_left,
+    "sources": check_sources.skies,
+    "bright": check_sources.bright,
+    "matches": check_sources.matches,
+    "regions": check_sources.regions,
     "interrupt": check_endings.interruptions,
     "limits": check_endings.limits,
 }

@@ -195,6 +195,16 @@ void parseStatement(std::string_view statement, int line, Frame& frame,
     regions.push_back(std::move(region));
 }
 
+// Of "# color=red text={M 31}", between braces, quotes or apostrophes.
+std::string labelOf(std::string_view comment) {
+    const size_t at = comment.find("text=");
+    if (at == std::string_view::npos || at + 5 >= comment.size()) return "";
+    const char open = comment[at + 5], close = open == '{' ? '}' : open;
+    if (open != '{' && open != '"' && open != '\'') return "";
+    const std::string_view rest = comment.substr(at + 6);
+    return std::string(rest.substr(0, rest.find(close)));
+}
+
 std::string degrees(double radians) {
     std::array<char, 40> text{};
     std::snprintf(text.data(), text.size(), "%.9f", radians / kDegree);
@@ -239,25 +249,42 @@ std::string shapeText(const Region& region) {
 
 }  // namespace
 
-std::vector<Region> parseRegions(const std::string& text) {
+std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame) {
+    std::vector<NamedRegion> named;
     std::vector<Region> regions;
-    Frame frame = Frame::Unknown;
     int line = 0;
     size_t begin = 0;
     while (begin < text.size()) {
         ++line;
         size_t end = text.find('\n', begin);
         if (end == std::string::npos) end = text.size();
-        std::string_view rest(text.data() + begin, end - begin);
+        const std::string_view whole(text.data() + begin, end - begin);
         begin = end + 1;
         // A comment may hold semicolons.
-        rest = rest.substr(0, rest.find('#'));
+        const size_t comment = std::min(whole.find('#'), whole.size());
+        std::string_view rest = whole.substr(0, comment);
         while (!rest.empty()) {
             const size_t stop = std::min(rest.find(';'), rest.size());
             parseStatement(rest.substr(0, stop), line, frame, regions);
             rest = stop < rest.size() ? rest.substr(stop + 1) : std::string_view();
         }
+        if (regions.empty()) continue;
+        for (Region& region : regions) named.push_back({std::move(region), {}});
+        regions.clear();
+        named.back().text = labelOf(whole.substr(comment));
     }
+    return named;
+}
+
+std::vector<NamedRegion> readNamedRegions(const std::string& path) {
+    std::vector<NamedRegion> regions = parseNamedRegions(readTextFile(path));
+    if (regions.empty()) throw IoError("expected a region, found none");
+    return regions;
+}
+
+std::vector<Region> parseRegions(const std::string& text) {
+    std::vector<Region> regions;
+    for (NamedRegion& named : parseNamedRegions(text)) regions.push_back(std::move(named.region));
     return regions;
 }
 

@@ -113,6 +113,22 @@ std::optional<double> janskyOf(const std::string& unit, std::optional<double> fr
     return std::nullopt;
 }
 
+std::string standardUnit(const std::string& unit) {
+    const std::string u = lower(unit);
+    const size_t start = unit.find_first_not_of(' ');
+    const bool mega = start != std::string::npos && unit[start] == 'M';
+    for (const char* none : {"", "none", "unknown", "dimensionless", "n/a", "na", "arbitrary"})
+        if (u == none) return "";
+    if (u == "counts") return "count";
+    const double f = prefixOf(
+        u, {"kcmb", "k(cmb)", "kthermo", "krj", "k(rj)", "kantenna", "kelvin", "kelvins", "k"},
+        mega);
+    for (const auto& [prefix, factor] : std::initializer_list<std::pair<const char*, double>>{
+             {"", 1.0}, {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}})
+        if (f == factor) return std::string(prefix) + "K";
+    return unit;
+}
+
 Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters& parameters,
                       const PointBeam& beam) {
     if (parameters.frame == Frame::Unknown)
@@ -161,7 +177,12 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
     catalog.table.name = "SOURCES";
     catalog.table.frame = Frame::Galactic;
     Columns columns(catalog.table);
-    const std::string& unit = parameters.unit;
+    const std::string unit = standardUnit(parameters.unit);
+    // What the standard spelling leaves out.
+    const std::string of =
+        unit == parameters.unit || parameters.unit.empty() ? std::string() : ", " + parameters.unit;
+    const std::string peakText = "brightness at the peak of a point source in the beam" + of;
+    const std::string rmsText = "local noise of the filtered map" + of;
     const char* brightness = "phot.flux.density.sb";
     columns.add("NAME", "", "meta.id;meta.main", "by Galactic position", std::move(name));
     columns.add("GLON", "deg", "pos.galactic.lon", "Galactic longitude", std::move(glon));
@@ -170,8 +191,7 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
     columns.add("DEC", "deg", "pos.eq.dec;meta.main", "declination, ICRS", std::move(dec));
     columns.add("POS_ERR", "arcsec", "stat.error;pos", "standard deviation on each axis",
                 std::move(position));
-    columns.add("PEAK", unit, brightness, "brightness at the peak of a point source in the beam",
-                std::move(peak));
+    columns.add("PEAK", unit, brightness, peakText.c_str(), std::move(peak));
     columns.add("PEAK_ERR", unit, "stat.error;phot.flux.density.sb", "its standard deviation",
                 std::move(peakError));
     columns.add("SNR", "", "stat.snr", "of the filtered map, by its local noise", std::move(snr));
@@ -180,8 +200,8 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
                 std::move(fluxError));
     columns.add("DEBFLUX", "Jy", "phot.flux.density",
                 "likeliest flux density for counts dN/dS of a power law", std::move(deb));
-    columns.add("LOC_RMS", unit, "stat.stdev;phot.flux.density.sb",
-                "local noise of the filtered map", std::move(rms));
+    columns.add("LOC_RMS", unit, "stat.stdev;phot.flux.density.sb", rmsText.c_str(),
+                std::move(rms));
     columns.add("GAU_SEMI1", "arcmin", "phys.angSize", "FWHM of the fitted Gaussian, major axis",
                 std::move(semi1));
     columns.add("GAU_SEMI2", "arcmin", "phys.angSize", "FWHM of the fitted Gaussian, minor axis",

@@ -21,6 +21,9 @@ struct NamedRegion {
     Region region;
     std::string text;  // beside it; empty: none
 };
+// The same with "text={...}" behind their #. `frame`: of regions before the first word of a frame.
+std::vector<NamedRegion> readNamedRegions(const std::string& path);
+std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame = Frame::Unknown);
 // In degrees and arc seconds, each in its own frame (icrs for equatorial). Throws InvalidArgument
 // for regions without a frame.
 std::string regionText(std::span<const NamedRegion> regions, std::span<const std::string> comments);

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla match CATALOG CATALOG2 OUT`: what stands at the same place in two catalogs.
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "operation_list.h"
+#include "ops/match.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr std::array<Choice<MatchFind>, 4> kFinds{{{"all", MatchFind::All},
+                                                   {"best", MatchFind::Best},
+                                                   {"best1", MatchFind::Best1},
+                                                   {"best2", MatchFind::Best2}}};
+constexpr std::array<Choice<MatchJoin>, 4> kJoins{{{"1and2", MatchJoin::Pairs},
+                                                   {"all1", MatchJoin::All1},
+                                                   {"1not2", MatchJoin::Only1},
+                                                   {"2not1", MatchJoin::Only2}}};
+
+struct MatchOptions {
+    std::optional<double> radius;
+    std::string errors, errors2;
+    double sigmas = 3.0;
+    MatchFind find = MatchFind::Best;
+    MatchJoin join = MatchJoin::Pairs;
+    std::string brightness;
+    bool magnitudes = false;
+};
+
+void describe(Description& d, MatchOptions& p) {
+    d.angle("radius", p.radius, {.unit = "arcsec", .least = 0.0, .most = kPi},
+            "largest separation");
+    d.text("errors", p.errors, {.placeholder = "COLUMN"},
+           "match by errors: standard deviation on each axis in CATALOG (POS_ERR)");
+    d.text("errors2", p.errors2, {.placeholder = "COLUMN"},
+           "the same in CATALOG2; a column, or an angle for all rows (that of --errors)");
+    d.number("sigmas", p.sigmas,
+             {.unit = "none",
+              .least = 0.0,
+              .most = 1000.0,
+              .aboveLeast = true,
+              .applies = [&p] { return !p.errors.empty(); }},
+             "largest separation in units of both errors");
+    d.choice("find", p.find, kFinds, {},
+             "all pairs; the best, no row twice; the best for each row of the first or the second");
+    d.choice("join", p.join, kJoins, {},
+             "rows written: pairs, all of the first, those of one that have no partner");
+    d.text("brightness", p.brightness, {.placeholder = "COLUMN"},
+           "of CATALOG2: P_CHANCE counts those as bright or brighter (all)");
+    d.flag("magnitudes", p.magnitudes,
+           {.advanced = true, .applies = [&p] { return !p.brightness.empty(); }},
+           "--brightness is of magnitudes, the brighter the smaller");
+}
+
+Problems check(const MatchOptions& p, const GivenSlots& /*given*/) {
+    Problems problems;
+    if (!p.radius && p.errors.empty())
+        problems.push_back({"", "expected --radius ANGLE or --errors COLUMN, found none"});
+    if (!p.errors2.empty() && p.errors.empty())
+        problems.push_back({"errors2", "expected --errors COLUMN beside it, found none"});
+    return problems;
+}
+
+std::vector<double> numbersOf(const Input& input, const std::string& name) {
+    return naming(input.name, [&] {
+        const Table& table = input.table();
+        const TableColumn& column = table.columns[static_cast<size_t>(table.columnIndex(name))];
+        if (column.isText() || column.width != 1)
+            throw InvalidArgument("expected a column of numbers, found " + column.name);
+        std::vector<double> values;
+        for (int64_t row = 0; row < table.rows(); ++row) values.push_back(column.number(row));
+        return values;
+    });
+}
+
+// Radians of a column of angles; what names no unit is of arc seconds, as errors of places are.
+std::vector<double> errorsOf(const Input& input, const std::string& name) {
+    const Table& table = input.table();
+    if (!table.find(name)) {
+        Parameter angle;
+        angle.kind = ParameterKind::Angle;
+        try {
+            const double one = std::get<double>(angle.parse(name));
+            return std::vector<double>(static_cast<size_t>(table.rows()), one);
+        } catch (const InvalidArgument&) {
+            // Not an angle: the message of the column says what there is.
+        }
+    }
+    std::vector<double> values = numbersOf(input, name);
+    const TableColumn& column = table.columns[static_cast<size_t>(table.columnIndex(name))];
+    const double unit = column.unit.empty() ? kArcsec : angleUnit(column.unit).value_or(0.0);
+    if (!(unit > 0.0))
+        throw InvalidArgument(input.name + ": expected errors as angles, found column " +
+                              column.name + " in '" + column.unit + "'");
+    for (double& v : values) v *= unit;
+    return values;
+}
+
+Outputs run(Context& context, Inputs& inputs, const MatchOptions& p) {
+    const Input &first = inputs["CATALOG"], &second = inputs["CATALOG2"];
+    MatchParameters parameters{
+        .radius = p.radius.value_or(kPi), .sigmas = p.sigmas, .find = p.find};
+    if (!p.errors.empty()) {
+        parameters.errors1 = errorsOf(first, p.errors);
+        parameters.errors2 = errorsOf(second, p.errors2.empty() ? p.errors : p.errors2);
+    }
+    if (!p.brightness.empty()) {
+        parameters.brightness = numbersOf(second, p.brightness);
+        for (double& b : parameters.brightness) {
+            if (p.magnitudes) b = -b;
+            if (std::isnan(b)) b = -std::numeric_limits<double>::infinity();
+        }
+    }
+    const Matches matches = naming(second.name, [&] {
+        return matchCatalogs(first.catalog(), second.catalog(), parameters, context.job);
+    });
+    Catalog result = matchedCatalog(first.catalog(), second.catalog(), matches, p.join);
+    if (matches.withoutPlace > 0)
+        context.note(std::to_string(matches.withoutPlace) + " rows without a position");
+    context.figures.set("rows", result.rows());
+    context.figures.set("pairs", static_cast<int64_t>(matches.pairs.size()));
+    context.figures.set("rows1", first.catalog().rows());
+    context.figures.set("rows2", second.catalog().rows());
+    context.figures.set("expected_by_chance", matches.byChance);
+    std::array<char, 64> chance{};
+    std::snprintf(chance.data(), chance.size(), "%.3g", matches.byChance);
+    const std::string summary = std::to_string(result.rows()) + " rows, " +
+                                std::to_string(matches.pairs.size()) + " pairs, " + chance.data() +
+                                " within reach expected by chance";
+    Outputs outputs;
+    outputs.push_back({"OUT", std::make_shared<const Catalog>(std::move(result)), summary});
+    return outputs;
+}
+
+}  // namespace
+
+Operation matchOperation() {
+    return define<MatchOptions>(
+        {.id = "match",
+         .title = "Match catalogs",
+         .help = "what stands at the same place in two catalogs",
+         .inputs = {{.name = "CATALOG", .kind = DataKind::Catalog, .help = "the first catalog"},
+                    {.name = "CATALOG2", .kind = DataKind::Catalog, .help = "the second"}},
+         .outputs = {{.name = "OUT",
+                      .kind = DataKind::Catalog,
+                      .help = "the columns of both, XSEP and P_CHANCE"}},
+         .manual =
+             "Pairs lie no farther apart than --radius, or with --errors than --sigmas times the "
+             "root of the sum of both squared errors (standard deviations on each axis; columns "
+             "without a unit are of arc seconds), which 1 - exp(-sigmas^2 / 2) of true pairs do: "
+             "98.9 % for 3. Frames are turned into each other.\n\n"
+             "XSEP is the separation in arc seconds, XSIG the same in units of both errors. "
+             "P_CHANCE is the probability that an unrelated row of CATALOG2, as bright or brighter "
+             "by --brightness, lies so near: 1 - exp(-n pi r^2) with the density n of such rows "
+             "around, counted in a disc that holds about a hundred of all.",
+         .keyParameters = "radius,find"},
+        {.check = check, .run = run});
+}
+
+}  // namespace armilla

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla stats MAP OUT`: statistics, histogram and radial profile of regions.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "core/units.h"
+#include "io/region_io.h"
+#include "operation_list.h"
+#include "operations/map_values.h"
+#include "ops/region_statistics.h"
+#include "ops/resample.h"
+#include "ops/sources.h"
+
+namespace armilla {
+
+namespace {
+
+struct StatsOptions {
+    std::string regions, region;
+    std::optional<LonLat> center;
+    std::optional<double> radius, inner;
+    std::optional<Frame> frame;
+    int64_t bins = 64;
+    std::optional<double> least, most, step;
+};
+
+void describe(Description& d, StatsOptions& p) {
+    d.file("regions", p.regions, {},
+           "DS9 regions, a row each: circle, ellipse, box, annulus, polygon");
+    d.text("region", p.region, {.placeholder = "SHAPE"},
+           "the same written out, as \"circle(184.5,-5.8,1)\"; in --frame unless it names its own");
+    d.position("center", p.center, {}, "of the circle or ring of --radius, or of the profile");
+    d.angle("radius", p.radius, {.unit = "deg", .least = 0.0, .most = kPi}, "of a circle");
+    d.angle("inner", p.inner, {.unit = "deg", .least = 0.0, .most = kPi},
+            "inner radius: of a ring from there to --radius");
+    d.frame("frame", p.frame, {.standard = "that of MAP"}, "of positions, given and written");
+    d.integer("bins", p.bins, {.unit = "none", .least = 1, .most = 100000}, "of the histogram");
+    d.number("min", p.least, {.unit = "none", .standard = "the least value"},
+             "where the histogram begins");
+    d.number("max", p.most, {.unit = "none", .standard = "the largest value"},
+             "where the histogram ends");
+    d.angle(
+        "step", p.step,
+        {.unit = "arcmin", .least = 0.0, .most = kPi, .aboveLeast = true, .standard = "a pixel"},
+        "width of the profile's rings");
+}
+
+Problems check(const StatsOptions& p, const GivenSlots& given) {
+    Problems problems;
+    if ((p.radius || p.inner) && !p.center)
+        problems.push_back(
+            {p.radius ? "radius" : "inner", "expected --center beside it, found none"});
+    if (p.inner && !p.radius)
+        problems.push_back({"inner", "expected --radius beside it, found none"});
+    if (p.inner && p.radius && *p.inner > *p.radius)
+        problems.push_back({"inner", "expected no more than --radius, found more"});
+    if (given.contains("profile") && p.regions.empty() && p.region.empty() && !p.center)
+        problems.push_back({"profile", "expected a region or --center beside it, found none"});
+    if (p.least && p.most && !(*p.least <= *p.most))
+        problems.push_back({"max", "expected no less than --min, found less"});
+    return problems;
+}
+
+std::string_view shapeName(const Region& region) {
+    switch (region.shape) {
+        case RegionShape::Circle: return "circle";
+        case RegionShape::Ellipse: return "ellipse";
+        case RegionShape::Box: return "box";
+        case RegionShape::Annulus: return "annulus";
+        case RegionShape::Polygon: return "polygon";
+    }
+    return "";
+}
+
+// What excludes takes from the regions before it.
+void append(std::vector<SkyPart>& parts, const std::vector<NamedRegion>& regions) {
+    const size_t begin = parts.size();
+    for (const NamedRegion& named : regions) {
+        if (named.region.exclude) {
+            for (size_t i = begin; i < parts.size(); ++i) parts[i].without.push_back(named.region);
+            continue;
+        }
+        SkyPart part;
+        part.name = named.text.empty() ? std::string(shapeName(named.region)) + " " +
+                                             std::to_string(parts.size() + 1)
+                                       : named.text;
+        part.region = named.region;
+        parts.push_back(std::move(part));
+    }
+}
+
+std::vector<SkyPart> partsOf(const StatsOptions& p, Frame frame, const HealpixMap* moc) {
+    std::vector<SkyPart> parts;
+    if (!p.regions.empty()) naming(p.regions, [&] { append(parts, readNamedRegions(p.regions)); });
+    if (!p.region.empty()) {
+        std::vector<NamedRegion> regions;
+        try {
+            regions = parseNamedRegions(p.region, frame);
+        } catch (const IoError& error) {
+            throw InvalidArgument("--region: " + error.message());
+        }
+        append(parts, regions);
+    }
+    if (p.radius) {
+        Region region;
+        region.frame = frame;
+        region.points = {*p.center};
+        region.shape = p.inner ? RegionShape::Annulus : RegionShape::Circle;
+        region.first = p.inner.value_or(*p.radius);
+        region.second = p.inner ? *p.radius : 0.0;
+        append(parts, {{region, ""}});
+    }
+    if (parts.empty()) parts.push_back({.name = moc != nullptr ? "mask" : "all"});
+    for (SkyPart& part : parts) part.mask = moc;
+    return parts;
+}
+
+class Rows {
+public:
+    explicit Rows(size_t count) : count_(count) { table.name = "STATISTICS"; }
+    // The column's values, one for each row.
+    std::vector<double>& add(const char* name, const std::string& unit, const char* ucd,
+                             const char* description) {
+        TableColumn& column = make(name, unit, ucd, description);
+        column.values = std::vector<double>(count_, std::numeric_limits<double>::quiet_NaN());
+        return std::get<std::vector<double>>(column.values);
+    }
+    std::vector<int64_t>& addCount(const char* name, const char* description) {
+        TableColumn& column = make(name, "", "meta.number", description);
+        column.values = std::vector<int64_t>(count_, 0);
+        return std::get<std::vector<int64_t>>(column.values);
+    }
+    std::vector<std::string>& addText(const char* name, const char* description) {
+        TableColumn& column = make(name, "", "meta.id", description);
+        column.values = std::vector<std::string>(count_);
+        return std::get<std::vector<std::string>>(column.values);
+    }
+    Table table;
+
+private:
+    TableColumn& make(const char* name, const std::string& unit, const char* ucd,
+                      const char* description) {
+        if (table.columns.capacity() < 32) table.columns.reserve(32);  // references stay
+        TableColumn& column = table.columns.emplace_back();
+        column.name = name;
+        column.unit = unit;
+        column.ucd = ucd;
+        column.description = description;
+        return column;
+    }
+    size_t count_;
+};
+
+struct PositionNames {
+    const char *lon, *lat, *lonUcd, *latUcd;
+};
+PositionNames positionNames(Frame frame) {
+    switch (frame) {
+        case Frame::Galactic: return {"GLON", "GLAT", "pos.galactic.lon", "pos.galactic.lat"};
+        case Frame::Ecliptic: return {"ELON", "ELAT", "pos.ecliptic.lon", "pos.ecliptic.lat"};
+        case Frame::Equatorial: return {"RA", "DEC", "pos.eq.ra", "pos.eq.dec"};
+        case Frame::Unknown: break;
+    }
+    return {"LON", "LAT", "", ""};
+}
+
+Table tableOf(const HealpixMap& map, const std::vector<SkyPart>& parts,
+              const std::vector<PartStatistics>& figures, Frame frame, const std::string& unit) {
+    Rows rows(parts.size());
+    const PositionNames names = positionNames(frame);
+    auto& name = rows.addText("REGION", "name of the region");
+    auto& lon = rows.add(names.lon, "deg", names.lonUcd, "its center");
+    auto& lat = rows.add(names.lat, "deg", names.latUcd, "its center");
+    auto& area = rows.add("AREA", "deg2", "phys.angArea", "of its pixels");
+    auto& pixels = rows.addCount("PIXELS", "whose centers lie in it");
+    auto& good = rows.addCount("GOOD", "of them with a value");
+    auto& sum = rows.add("SUM", unit, "", "");
+    auto& mean = rows.add("MEAN", unit, "stat.mean", "");
+    auto& median = rows.add("MEDIAN", unit, "stat.median", "");
+    auto& deviation = rows.add("STD", unit, "stat.stdev", "of the pixels");
+    auto& least = rows.add("MIN", unit, "stat.min", "");
+    auto& largest = rows.add("MAX", unit, "stat.max", "");
+    auto& low = rows.add("P16", unit, "", "16 percent lie below");
+    auto& high = rows.add("P84", unit, "", "84 percent lie below");
+    auto& lonMax = rows.add("MAX_LON", "deg", "", "where the largest value is");
+    auto& latMax = rows.add("MAX_LAT", "deg", "", "where the largest value is");
+    const Mat3 turn = frameRotation(frame, map.frame());
+    const double pixel = 4.0 * kPi / static_cast<double>(map.pixelCount()) / (kDegree * kDegree);
+    for (size_t i = 0; i < parts.size(); ++i) {
+        const PartStatistics& s = figures[i];
+        name[i] = parts[i].name;
+        if (const auto center = parts[i].center(frame)) {
+            const LonLat at = lonLat(*center);
+            lon[i] = at.lon / kDegree;
+            lat[i] = at.lat / kDegree;
+        }
+        area[i] = static_cast<double>(s.pixels) * pixel;
+        pixels[i] = s.pixels;
+        good[i] = s.good;
+        sum[i] = s.sum;
+        mean[i] = s.mean;
+        median[i] = s.median;
+        deviation[i] = s.standardDeviation;
+        least[i] = s.least;
+        largest[i] = s.largest;
+        low[i] = s.low;
+        high[i] = s.high;
+        if (!s.largestAt) continue;
+        const LonLat at = lonLat(turn * *s.largestAt);
+        lonMax[i] = at.lon / kDegree;
+        latMax[i] = at.lat / kDegree;
+    }
+    rows.table.frame = frame;
+    return std::move(rows.table);
+}
+
+Curve histogramOf(const std::vector<PartValues>& values, const std::vector<SkyPart>& parts,
+                  const StatsOptions& p, const std::string& unit) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const PartValues& part : values)
+        for (const double v : part.values) {
+            low = std::min(low, v);
+            high = std::max(high, v);
+        }
+    if (!(low <= high)) low = high = 0.0;
+    std::vector<std::string> names;
+    for (size_t i = 0; i < parts.size(); ++i) names.push_back(std::to_string(i + 1));
+    return partHistogram(values, names, p.least.value_or(low), p.most.value_or(high),
+                         static_cast<int>(p.bins), unit);
+}
+
+// Of all regions on the same rings; with several, the number of the region behind each name.
+Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
+                 const std::vector<SkyPart>& parts, const StatsOptions& p, Frame frame,
+                 const std::string& unit) {
+    std::vector<Vec3> centers;
+    double reach = 0.0;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        const std::optional<Vec3> own = parts[i].center(map.frame());
+        centers.push_back(own ? *own : frameRotation(map.frame(), frame) * direction(*p.center));
+        reach = std::max(reach, own ? RegionTest(*parts[i].region, map.frame()).radius() : kPi);
+    }
+    const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(map.pixelCount()));
+    const ProfileParameters rings{p.step.value_or(std::max(pixel, reach / 1000.0)),
+                                  std::max(reach, 0.5 * pixel)};
+    Curve all;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        Curve one = radialProfile(map, values[i], centers[i], rings, unit);
+        if (parts.size() > 1)
+            for (CurveSeries& series : one.series) series.name += "_" + std::to_string(i + 1);
+        if (i == 0)
+            all = std::move(one);
+        else
+            for (CurveSeries& series : one.series) all.series.push_back(std::move(series));
+    }
+    return all;
+}
+
+Json jsonOf(const std::vector<SkyPart>& parts, const std::vector<PartStatistics>& figures) {
+    Json array = Json::array();
+    for (size_t i = 0; i < parts.size(); ++i) {
+        Json row = Json::object();
+        row.set("name", parts[i].name);
+        row.set("pixels", figures[i].pixels);
+        row.set("good", figures[i].good);
+        row.set("sum", figures[i].sum);
+        row.set("mean", figures[i].mean);
+        row.set("median", figures[i].median);
+        row.set("std", figures[i].standardDeviation);
+        row.set("min", figures[i].least);
+        row.set("max", figures[i].largest);
+        array.add(std::move(row));
+    }
+    return array;
+}
+
+Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
+    const Input& input = inputs["MAP"];
+    HealpixMap flat;
+    const HealpixMap* map = &input.map();
+    int field = input.fields.front();
+    if (map->coverage() == Coverage::MultiOrder) {
+        flat = naming(input.name, [&] { return flattened(*map, field, context.job); });
+        map = &flat;
+        field = 0;
+    }
+    const Input* moc = inputs.find("moc");
+    const Frame frame = p.frame.value_or(map->frame());
+    const std::vector<SkyPart> parts = partsOf(p, frame, moc != nullptr ? &moc->map() : nullptr);
+    const std::string unit = standardUnit(map->field(field).unit);
+    std::vector<PartValues> values;
+    std::vector<PartStatistics> figures;
+    const bool keep = context.wanted.contains("histogram") || context.wanted.contains("profile");
+    for (size_t i = 0; i < parts.size(); ++i) {
+        const auto count = static_cast<double>(parts.size());
+        JobContext share =
+            context.job.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+        PartValues found =
+            naming(input.name, [&] { return partValues(*map, field, parts[i], share); });
+        figures.push_back(partStatistics(*map, found));
+        if (keep) values.push_back(std::move(found));
+    }
+    Table table = tableOf(*map, parts, figures, frame, unit);
+    context.figures.set("regions", jsonOf(parts, figures));
+    std::array<char, 128> words{};
+    std::snprintf(words.data(), words.size(), "%zu region%s; the first: mean %.6g, deviation %.4g",
+                  parts.size(), parts.size() == 1 ? "" : "s", figures.front().mean,
+                  figures.front().standardDeviation);
+    Outputs outputs;
+    outputs.push_back({"OUT", std::make_shared<const Table>(std::move(table)), words.data()});
+    if (context.wanted.contains("histogram"))
+        outputs.push_back({"histogram",
+                           std::make_shared<const Curve>(histogramOf(values, parts, p, unit)),
+                           std::to_string(p.bins) + " bins"});
+    if (context.wanted.contains("profile")) {
+        Curve profile = profilesOf(*map, values, parts, p, frame, unit);
+        const std::string about = std::to_string(profile.size()) + " rings";
+        outputs.push_back({"profile", std::make_shared<const Curve>(std::move(profile)), about});
+    }
+    return outputs;
+}
+
+}  // namespace
+
+Operation statsOperation() {
+    return define<StatsOptions>(
+        {.id = "stats",
+         .title = "Region statistics",
+         .help = "statistics, histogram and radial profile of a map within regions",
+         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"},
+                    {.name = "moc",
+                     .kind = DataKind::Map,
+                     .help = "a MOC or mask: only what is good in it counts",
+                     .isOption = true,
+                     .isOptional = true,
+                     .columns =
+                         [](const ParameterSet&) {
+                             return Columns{Columns::Choice::Named, {}};
+                         }}},
+         .outputs = {{.name = "OUT", .kind = DataKind::Table, .help = "a row for each region"},
+                     {.name = "histogram",
+                      .kind = DataKind::Curve,
+                      .help = "counts of values, a column for each region",
+                      .isOption = true},
+                     {.name = "profile",
+                      .kind = DataKind::Curve,
+                      .help = "means in rings around the center of each region",
+                      .isOption = true}},
+         .manual =
+             "Regions are those of a DS9 file, of --region, and the circle or ring of --center, "
+             "--radius and --inner; an excluding region takes from those before it. Without any, "
+             "all of the sky, or of --moc, counts. A pixel is where its center is; bad pixels are "
+             "left out.\n\n"
+             "STD is the standard deviation of the pixels, P16 and P84 are percentiles. In the "
+             "profile MEAN_ERR is the standard deviation of the mean as if pixels were "
+             "independent.",
+         .keyParameters = "region,radius"},
+        {.check = check, .run = run});
+}
+
+}  // namespace armilla

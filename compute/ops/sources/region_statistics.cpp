@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ops/region_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/pixel_geometry.h"
+#include "core/pixel_queries.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// The error grows with the logarithm of the count, not with the count.
+template <class Term>
+double pairwiseSum(size_t begin, size_t end, const Term& term) {
+    if (end - begin <= 64) {
+        double sum = 0.0;
+        for (size_t i = begin; i < end; ++i) sum += term(i);
+        return sum;
+    }
+    const size_t middle = begin + (end - begin) / 2;
+    return pairwiseSum(begin, middle, term) + pairwiseSum(middle, end, term);
+}
+
+// Linear between neighbors, as numpy's default. Reorders.
+double percentile(std::vector<double>& values, double share) {
+    const double place = share * static_cast<double>(values.size() - 1);
+    const auto low = static_cast<size_t>(place);
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(low);
+    std::nth_element(values.begin(), at, values.end());
+    const double first = *at, between = place - static_cast<double>(low);
+    if (between == 0.0) return first;
+    const double second = *std::min_element(at + 1, values.end());
+    return first + between * (second - first);
+}
+
+// Whether directions of the map belong to a part.
+class PartTest {
+public:
+    PartTest(const SkyPart& part, Frame frame) : mask_(part.mask) {
+        if (part.region) inside_.emplace_back(*part.region, frame);
+        for (const Region& region : part.without) outside_.emplace_back(region, frame);
+        if (mask_ != nullptr) {
+            if (mask_->fieldCount() < 1)
+                throw InvalidArgument("expected a mask with a field, found none");
+            turn_ = frameRotation(mask_->frame(), frame);
+        }
+    }
+    bool contains(Vec3 direction) const {
+        for (const RegionTest& test : inside_)
+            if (!test.contains(direction)) return false;
+        for (const RegionTest& test : outside_)
+            if (test.contains(direction)) return false;
+        return mask_ == nullptr || mask_->value(0, mask_->pixelAt(turn_ * direction)) > 0.5;
+    }
+    // A disc that holds all of it; none: the sky.
+    const RegionTest* disc() const { return inside_.empty() ? nullptr : &inside_.front(); }
+
+private:
+    std::vector<RegionTest> inside_, outside_;
+    const HealpixMap* mask_;
+    Mat3 turn_;
+};
+
+CurveSeries seriesOf(std::string name, std::string unit, std::vector<double> values,
+                     std::vector<double> errors = {}) {
+    CurveSeries series;
+    series.name = std::move(name);
+    series.unit = std::move(unit);
+    series.values = std::move(values);
+    series.errors = std::move(errors);
+    return series;
+}
+
+}  // namespace
+
+std::optional<Vec3> SkyPart::center(Frame frame) const {
+    if (!region) return std::nullopt;
+    return RegionTest(*region, frame).center();
+}
+
+PartValues partValues(const HealpixMap& map, int field, const SkyPart& part, JobContext& job) {
+    if (map.coverage() == Coverage::MultiOrder)
+        throw InvalidArgument("expected a map of one order, found cells of several");
+    if (field < 0 || field >= map.fieldCount())
+        throw InvalidArgument("expected a field of the map, found number " +
+                              std::to_string(field + 1));
+    const PartTest test(part, map.frame());
+    std::vector<PixelRange> ranges{{0, map.pixelCount()}};
+    if (const RegionTest* disc = test.disc()) {
+        // Rounding at the border must not leave a pixel out.
+        const double radius = std::min(kPi, disc->radius() * (1.0 + 1e-12) + 1e-14);
+        ranges = queryDisc(map.nside(), map.ordering(), disc->center(), radius);
+    }
+    // In pieces of equal length, so that threads share a region's few long runs.
+    constexpr int64_t kPiece = 1 << 13;
+    std::vector<PixelRange> pieces;
+    for (const PixelRange& range : ranges)
+        for (int64_t begin = range.begin; begin < range.end; begin += kPiece)
+            pieces.push_back({begin, std::min(begin + kPiece, range.end)});
+    std::vector<PartValues> found(pieces.size());
+    // A region that excludes may have any number of corners; a piece is about a millisecond of a
+    // simple one.
+    parallelFor(
+        job, static_cast<long long>(pieces.size()), 1,
+        [&](long long first, long long last) {
+            for (auto i = static_cast<size_t>(first); i < static_cast<size_t>(last); ++i)
+                for (int64_t p = pieces[i].begin; p < pieces[i].end; ++p) {
+                    if (!test.contains(directionFromPixel(map.nside(), map.ordering(), p)))
+                        continue;
+                    ++found[i].all;
+                    const double value = map.value(field, p);
+                    if (!std::isfinite(value)) continue;
+                    found[i].values.push_back(value);
+                    found[i].pixels.push_back(p);
+                }
+        },
+        "pixels");
+    PartValues result;
+    for (PartValues& piece : found) {
+        job.poll();
+        result.all += piece.all;
+        result.values.insert(result.values.end(), piece.values.begin(), piece.values.end());
+        result.pixels.insert(result.pixels.end(), piece.pixels.begin(), piece.pixels.end());
+        piece = PartValues();
+    }
+    return result;
+}
+
+PartStatistics partStatistics(const HealpixMap& map, const PartValues& part) {
+    PartStatistics s;
+    s.pixels = part.all;
+    s.good = static_cast<int64_t>(part.values.size());
+    s.mean = s.standardDeviation = s.median = s.low = s.high = s.least = s.largest = kNan;
+    const std::vector<double>& v = part.values;
+    if (v.empty()) return s;
+    const auto count = static_cast<double>(v.size());
+    s.sum = pairwiseSum(0, v.size(), [&](size_t i) { return v[i]; });
+    s.mean = s.sum / count;
+    s.standardDeviation = std::sqrt(
+        pairwiseSum(0, v.size(), [&](size_t i) { return (v[i] - s.mean) * (v[i] - s.mean); }) /
+        count);
+    const auto [least, largest] = std::minmax_element(v.begin(), v.end());
+    s.least = *least;
+    s.largest = *largest;
+    s.largestAt = directionFromPixel(map.nside(), map.ordering(),
+                                     part.pixels[static_cast<size_t>(largest - v.begin())]);
+    std::vector<double> copy = v;
+    s.median = percentile(copy, 0.5);
+    s.low = percentile(copy, 0.16);
+    s.high = percentile(copy, 0.84);
+    return s;
+}
+
+Curve partHistogram(std::span<const PartValues> parts, std::span<const std::string> names,
+                    double low, double high, int bins, const std::string& unit) {
+    if (bins < 1 || !(low <= high) || !std::isfinite(low) || !std::isfinite(high))
+        throw InvalidArgument("expected bins from a lower to a higher value, found " +
+                              std::to_string(bins) + " from " + std::to_string(low) + " to " +
+                              std::to_string(high));
+    // All values alike still have a bin.
+    if (low == high) high = low + (low != 0.0 ? 1e-6 * std::abs(low) : 1.0);
+    Curve curve;
+    curve.kind = CurveKind::Histogram;
+    curve.name = "HISTOGRAM";
+    curve.xName = "VALUE";
+    curve.xUnit = unit;
+    const double width = (high - low) / bins;
+    for (int i = 0; i < bins; ++i) {
+        curve.xLow.push_back(low + i * width);
+        curve.xHigh.push_back(i + 1 < bins ? low + (i + 1) * width : high);
+        curve.x.push_back(0.5 * (curve.xLow.back() + curve.xHigh.back()));
+    }
+    for (size_t k = 0; k < parts.size(); ++k) {
+        std::vector<double> counts(static_cast<size_t>(bins), 0.0);
+        for (const double v : parts[k].values) {
+            if (!(v >= low && v <= high)) continue;
+            const auto bin = static_cast<size_t>((v - low) / width);
+            counts[std::min(bin, counts.size() - 1)] += 1.0;
+        }
+        curve.series.push_back(
+            seriesOf(parts.size() == 1 ? "COUNT" : "COUNT_" + names[k], "", std::move(counts)));
+    }
+    return curve;
+}
+
+Curve radialProfile(const HealpixMap& map, const PartValues& part, Vec3 center,
+                    const ProfileParameters& p, const std::string& unit) {
+    if (!(p.step > 0.0 && p.reach > 0.0 && p.reach / p.step <= 1e6))
+        throw InvalidArgument("expected rings of a width, at most a million, found " +
+                              std::to_string(p.reach / kDegree) + " degrees in steps of " +
+                              std::to_string(p.step / kDegree));
+    // A pixel at the border lies in the last ring.
+    const auto rings = static_cast<size_t>(std::max(1.0, std::ceil(p.reach / p.step - 1e-9)));
+    std::vector<double> sum(rings, 0.0), squares(rings, 0.0), count(rings, 0.0);
+    std::vector<uint32_t> ringOf(part.values.size());
+    for (size_t i = 0; i < part.values.size(); ++i) {
+        const double theta = angularDistance(
+            center, directionFromPixel(map.nside(), map.ordering(), part.pixels[i]));
+        ringOf[i] = static_cast<uint32_t>(std::min(static_cast<size_t>(theta / p.step), rings - 1));
+        sum[ringOf[i]] += part.values[i];
+        count[ringOf[i]] += 1.0;
+    }
+    std::vector<double> mean(rings, kNan), error(rings, kNan), spread(rings, kNan);
+    for (size_t k = 0; k < rings; ++k)
+        if (count[k] > 0.0) mean[k] = sum[k] / count[k];
+    for (size_t i = 0; i < part.values.size(); ++i) {
+        const double off = part.values[i] - mean[ringOf[i]];
+        squares[ringOf[i]] += off * off;
+    }
+    for (size_t k = 0; k < rings; ++k)
+        if (count[k] > 1.0) {
+            spread[k] = std::sqrt(squares[k] / (count[k] - 1.0));
+            error[k] = spread[k] / std::sqrt(count[k]);
+        }
+    Curve curve;
+    curve.kind = CurveKind::Profile;
+    curve.name = "PROFILE";
+    curve.xName = "THETA";
+    curve.xUnit = "deg";
+    for (size_t k = 0; k < rings; ++k) {
+        curve.xLow.push_back(static_cast<double>(k) * p.step / kDegree);
+        curve.xHigh.push_back(static_cast<double>(k + 1) * p.step / kDegree);
+        curve.x.push_back(0.5 * (curve.xLow.back() + curve.xHigh.back()));
+    }
+    curve.series.push_back(seriesOf("MEAN", unit, std::move(mean), std::move(error)));
+    curve.series.push_back(seriesOf("STD", unit, std::move(spread)));
+    curve.series.push_back(seriesOf("PIXELS", "", std::move(count)));
+    return curve;
+}
+
+}  // namespace armilla

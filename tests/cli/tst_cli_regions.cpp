@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla match`, `stats`, and what masks take.
+#include <QtTest>
+#include <cmath>
+
+#include "cli_fixture.h"
+#include "core/pixel_queries.h"
+#include "io/curve_io.h"
+#include "io/table_io.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class tst_cli_regions : public QObject {
+    Q_OBJECT
+    static bool says(const Outcome& outcome, const QByteArray& text) {
+        if (!outcome.error.contains(text)) qWarning("found: %s", outcome.error.constData());
+        return outcome.error.contains(text);
+    }
+    double number(const Table& table, const char* column, int64_t row) const {
+        return table.columns[static_cast<size_t>(table.columnIndex(column))].number(row);
+    }
+
+private slots:
+    void initTestCase() {
+        cli_.write("a.csv", "NAME,GLON,GLAT,POS_ERR\nx,10,20,30\ny,50,-30,30\nz,200,80,30\n");
+        // The same places in ICRS, 20 arc seconds to the north in Galactic latitude.
+        const Mat3 turn = frameRotation(Frame::Equatorial, Frame::Galactic);
+        QByteArray other = "NAME,RA,DEC,FLUX\n";
+        for (const auto& [lon, lat] : {std::pair{10.0, 20.0}, {50.0, -30.0}, {120.0, 5.0}}) {
+            const LonLat at =
+                lonLat(turn * direction({lon * kDegree, lat * kDegree + 20 * kArcsec}));
+            other += "n," + QByteArray::number(at.lon / kDegree, 'g', 17) + "," +
+                     QByteArray::number(at.lat / kDegree, 'g', 17) + ",1.5\n";
+        }
+        cli_.write("b.csv", other);
+        std::vector<double> values(static_cast<size_t>(pixelCount(64)));
+        for (size_t p = 0; p < values.size(); ++p)
+            values[p] = directionFromRing(64, static_cast<int64_t>(p)).z;
+        cli_.write("z.fits", HealpixMap(64, Ordering::Ring, Frame::Galactic,
+                                        {{"T", "K_CMB", DiskType::Float64, values}}));
+    }
+
+    void matches() {
+        for (const char* name : {"m.fits", "m.vot", "m.ecsv", "m.csv"}) {
+            const Outcome done = cli_.run("match {a.csv} {b.csv} {" + QString(name) +
+                                          "} --radius 30arcsec --json --brightness FLUX");
+            QVERIFY2(done.status == 0, done.error.constData());
+            QCOMPARE(done.json()["pairs"].toInt(), 2);
+            const Catalog found = readCatalog(cli_.path(name).toStdString(), job_);
+            QCOMPARE(found.rows(), int64_t{2});
+            // Arc seconds, of degrees with 17 digits.
+            QVERIFY(std::abs(number(found.table, "XSEP", 0) - 20.0) < 1e-6);
+            QVERIFY(found.table.find("NAME_2"));
+            QVERIFY(number(found.table, "P_CHANCE", 1) < 1e-6);
+            QVERIFY(found.frame() == Frame::Galactic);
+        }
+        const auto rows = [&](const QString& options) {
+            const Outcome done =
+                cli_.run("match {a.csv} {b.csv} {o.csv} --overwrite --json " + options);
+            return done.status == 0 ? done.json()["rows"].toInt() : -1;
+        };
+        QCOMPARE(rows("--radius 10arcsec"), 0);
+        QCOMPARE(rows("--radius 30arcsec --join all1"), 3);
+        QCOMPARE(rows("--radius 30arcsec --join 1not2"), 1);
+        QCOMPARE(rows("--radius 30arcsec --join 2not1"), 1);
+        QCOMPARE(rows("--errors POS_ERR --errors2 1arcsec"), 2);
+        QCOMPARE(rows("--errors POS_ERR --errors2 1arcsec --sigmas 0.5"), 0);
+        QVERIFY(says(cli_.run("match {a.csv} {b.csv} {no.csv}"), "--radius"));
+        QVERIFY(says(cli_.run("match {a.csv} {b.csv} {no.csv} --errors POS_ERR"), "POS_ERR"));
+        QVERIFY(says(cli_.run("match {a.csv} {b.csv} {no.csv} --errors NAME"), "NAME"));
+    }
+
+    void statistics() {
+        cli_.write("r.reg",
+                   "galactic\ncircle(10,60,5) # text={high}\nbox(10,-60,4,4,0)\n"
+                   "-circle(10,-60,1)\nfk5\nannulus(80,10,1,3)\n");
+        const Outcome done = cli_.run(
+            "stats {z.fits} {s.fits} --regions {r.reg} --histogram {h.csv} --bins 10 --profile "
+            "{p.fits} --json");
+        QVERIFY2(done.status == 0, done.error.constData());
+        const Table table = readTable(cli_.path("s.fits").toStdString(), {}, job_);
+        QCOMPARE(table.rows(), int64_t{3});
+        QCOMPARE(table.columns[0].text(0), std::string("high"));
+        QCOMPARE(QString::fromStdString(
+                     table.columns[static_cast<size_t>(table.columnIndex("MEAN"))].unit),
+                 QString("K"));
+        // A disc of 5 degrees on sin(latitude): cos(2.5 deg)^2 of the middle; pixels of a degree.
+        const double truth = std::sin(60 * kDegree) * std::pow(std::cos(2.5 * kDegree), 2);
+        QVERIFY(std::abs(number(table, "MEAN", 0) / truth - 1) < 2e-3);
+        QVERIFY(std::abs(number(table, "AREA", 0) / 78.4 - 1) < 0.1);
+        QVERIFY(std::abs(number(table, "GLAT", 1) + 60.0) < 1e-9);
+        QVERIFY(number(table, "MAX_LAT", 0) > 64.0);
+        const Curve counts = readCurve(cli_.path("h.csv").toStdString(), job_);
+        QCOMPARE(counts.size(), int64_t{10});
+        QCOMPARE(counts.series.size(), size_t{3});
+        double sum = 0.0;
+        for (const double v : counts.series[0].values) sum += v;
+        QCOMPARE(sum, number(table, "GOOD", 0));
+        const Curve profile = readCurve(cli_.path("p.fits").toStdString(), job_);
+        QVERIFY(profile.kind == CurveKind::Profile);
+        // By numbers, in another frame.
+        const Outcome numbers = cli_.run(
+            "stats {z.fits} {n.csv} --frame C --center 80deg,10deg --inner 1deg --radius "
+            "3deg --json");
+        QVERIFY2(numbers.status == 0, numbers.error.constData());
+        const auto mean = [](const Outcome& outcome, int row) {
+            return outcome.json()["regions"].toArray()[row].toObject()["mean"].toDouble();
+        };
+        QCOMPARE(mean(numbers, 0), mean(done, 2));
+        const Outcome words =
+            cli_.run(QStringList{"stats", cli_.path("z.fits"), cli_.path("w.csv"), "--json",
+                                 "--frame", "C", "--region", "annulus(80,10,1,3)"});
+        QCOMPARE(mean(words, 0), mean(numbers, 0));
+        cli_.write("half.txt", "0/0-3\n");
+        const Outcome moc = cli_.run("stats {z.fits} {q.csv} --moc {half.txt} --json");
+        QVERIFY2(moc.status == 0, moc.error.constData());
+        // Four base pixels of twelve, to rounding of pixels at the border.
+        const double pixels =
+            moc.json()["regions"].toArray()[0].toObject()["pixels"].toDouble() / pixelCount(64);
+        QVERIFY(std::abs(pixels * 3 - 1) < 0.02);
+        QVERIFY(says(cli_.run("stats {z.fits} {no.csv} --profile {p2.csv}"), "--profile"));
+        QVERIFY(says(cli_.run("stats {z.fits} {no.csv} --radius 1deg"), "--center"));
+        QVERIFY(says(cli_.run(QStringList{"stats", cli_.path("z.fits"), cli_.path("no.csv"),
+                                          "--region", "blob(1,2)"}),
+                     "circle, ellipse, box"));
+    }
+
+    // An option that may stand several times does not swallow the output behind it.
+    void maskOptionsBeforeNames() {
+        QCOMPARE(cli_.run("mask --latitude 20deg --nside 16 {m1.fits}").status, 0);
+        QCOMPARE(cli_.run("mask --latitude 40deg --nside 16 {m2.fits}").status, 0);
+        for (const char* line : {"mask --with {m1.fits} --with {m2.fits} {o.fits} --overwrite",
+                                 "mask --with {m2.fits} {m1.fits} {o.fits} --overwrite",
+                                 "mask {m1.fits} {o.fits} --overwrite --with {m2.fits}",
+                                 "mask {m1.fits} --with {m2.fits} {o.fits} --overwrite",
+                                 "mask --nside 16 --with {m2.fits} {o.fits} --overwrite"}) {
+            const Outcome done = cli_.run(QString(line));
+            QVERIFY2(done.status == 0, done.error.constData());
+            const HealpixMap mask = cli_.read("o.fits"), truth = cli_.read("m2.fits");
+            QCOMPARE(valuesOf(mask, 0), valuesOf(truth, 0));
+        }
+    }
+
+private:
+    CliFixture cli_;
+    JobContext job_;
+};
+
+QTEST_GUILESS_MAIN(tst_cli_regions)
+#include "tst_cli_regions.moc"

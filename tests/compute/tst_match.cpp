@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/error.h"
+#include "ops/match.h"
+#include "shared/philox.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+TableColumn column(const char* name, std::vector<double> values) {
+    TableColumn made;
+    made.name = name;
+    made.values = std::move(values);
+    return made;
+}
+
+Catalog catalogOf(const std::vector<LonLat>& places, Frame frame) {
+    Catalog catalog;
+    std::vector<double> lon, lat;
+    std::vector<int64_t> number;
+    for (const LonLat& at : places) {
+        lon.push_back(at.lon / kDegree);
+        lat.push_back(at.lat / kDegree);
+        number.push_back(static_cast<int64_t>(number.size()));
+    }
+    TableColumn numbers;
+    numbers.name = "N";
+    numbers.values = std::move(number);
+    catalog.table.columns = {column("LON", std::move(lon)), column("LAT", std::move(lat)), numbers};
+    catalog.table.frame = frame;
+    catalog.position = {.lon = 0, .lat = 1, .frame = frame};
+    return catalog;
+}
+
+// All over the sky, with clusters, at the poles and across longitude 0.
+std::vector<LonLat> places(size_t count, uint64_t seed, const std::vector<LonLat>& near = {}) {
+    std::vector<LonLat> result;
+    for (uint32_t i = 0; i < count; ++i) {
+        const auto u = uniformPair({i, 0, 0, 4}, seed), v = uniformPair({i, 1, 0, 4}, seed);
+        Vec3 d = direction({kTwoPi * u[0], std::asin(2 * u[1] - 1)});
+        if (i % 5 == 1) d = normalized(Vec3{0.02 * u[0], 0.02 * u[1], i % 2 == 0 ? 1.0 : -1.0});
+        if (i % 5 == 2) d = normalized(Vec3{1.0, 0.02 * (u[0] - 0.5), 0.02 * (u[1] - 0.5)});
+        if (i < near.size() && i % 3 == 0)
+            d = normalized(direction(near[i]) +
+                           Vec3{1e-3 * (u[0] - 0.5), 1e-3 * (u[1] - 0.5), 1e-3 * (v[0] - 0.5)});
+        result.push_back(lonLat(d));
+    }
+    return result;
+}
+
+}  // namespace
+
+class MatchTest : public QObject {
+    Q_OBJECT
+private slots:
+    void allPairs_data() {
+        QTest::addColumn<double>("degrees");
+        QTest::addColumn<bool>("errors");
+        QTest::newRow("arc minutes") << 0.05 << false;
+        QTest::newRow("degrees") << 3.0 << false;
+        QTest::newRow("all") << 180.0 << false;
+        QTest::newRow("nothing") << 0.0 << false;
+        QTest::newRow("by errors") << 180.0 << true;
+        QTest::newRow("by errors, not far") << 0.03 << true;
+    }
+    // Against a double loop, in frames that are turned.
+    void allPairs() {
+        QFETCH(double, degrees);
+        QFETCH(bool, errors);
+        const auto one = places(150, 3), two = places(190, 4, one);
+        const Catalog first = catalogOf(one, Frame::Galactic);
+        std::vector<LonLat> turned;
+        const Mat3 turn = frameRotation(Frame::Equatorial, Frame::Galactic);
+        for (const LonLat& at : two) turned.push_back(lonLat(turn * direction(at)));
+        Catalog second = catalogOf(turned, Frame::Equatorial);
+        // Missing places match nothing.
+        std::get<std::vector<double>>(second.table.columns[0].values)[7] = std::nan("");
+        MatchParameters p{.radius = degrees * kDegree, .find = MatchFind::All};
+        if (errors) {
+            for (size_t i = 0; i < one.size(); ++i)
+                p.errors1.push_back(i == 5 ? std::nan("") : (0.2 + 0.01 * i) * kArcmin);
+            for (size_t i = 0; i < two.size(); ++i) p.errors2.push_back(0.003 * i * kArcmin);
+        }
+        const Matches found = matchCatalogs(first, second, p, job_);
+        QCOMPARE(found.withoutPlace, int64_t{1});
+        size_t k = 0;
+        for (size_t i = 0; i < one.size(); ++i)
+            for (size_t j = 0; j < two.size(); ++j) {
+                if (j == 7 || (errors && i == 5)) continue;
+                // The angle between places that went through degrees and a turn: 1e-15 or two.
+                const double apart = angularDistance(direction(one[i]), direction(two[j]));
+                const double limit =
+                    errors ? std::min(p.radius, 3.0 * std::hypot(p.errors1[i], p.errors2[j]))
+                           : p.radius;
+                if (!(apart <= limit)) continue;
+                QVERIFY2(k < found.pairs.size(), qPrintable(QString::number(apart)));
+                QCOMPARE(found.pairs[k].first, static_cast<int64_t>(i));
+                QCOMPARE(found.pairs[k].second, static_cast<int64_t>(j));
+                ARMILLA_VERIFY_BELOW(std::abs(found.pairs[k].separation - apart), 4e-15);
+                ++k;
+            }
+        QCOMPARE(found.pairs.size(), k);
+        QVERIFY(degrees == 0.0 || k > 30);
+        // Any number of threads.
+        JobContext one_({}, {}, 1), four({}, {}, 4);
+        const Matches a = matchCatalogs(first, second, p, one_);
+        const Matches b = matchCatalogs(first, second, p, four);
+        QCOMPARE(a.pairs.size(), b.pairs.size());
+        QCOMPARE(a.byChance, b.byChance);
+    }
+
+    // In a row, A at 0 and 2.5, B at 1 and 4.1 arc minutes.
+    void kinds() {
+        const double m = kArcmin;
+        const Catalog a =
+            catalogOf({{1.0, 0.0}, {1.0 + 2.5 * m, 0.0}, {3.0, 0.5}}, Frame::Galactic);
+        const Catalog b = catalogOf({{1.0 + 1.0 * m, 0.0}, {1.0 + 4.1 * m, 0.0}}, Frame::Galactic);
+        const auto pairs = [&](MatchFind find) {
+            std::set<std::pair<int64_t, int64_t>> set;
+            for (const MatchedPair& p :
+                 matchCatalogs(a, b, {.radius = 2 * m, .find = find}, job_).pairs)
+                set.insert({p.first, p.second});
+            return set;
+        };
+        using Set = std::set<std::pair<int64_t, int64_t>>;
+        QCOMPARE(pairs(MatchFind::All), (Set{{0, 0}, {1, 0}, {1, 1}}));
+        QCOMPARE(pairs(MatchFind::Best), (Set{{0, 0}, {1, 1}}));
+        QCOMPARE(pairs(MatchFind::Best1), (Set{{0, 0}, {1, 0}}));
+        QCOMPARE(pairs(MatchFind::Best2), (Set{{0, 0}, {1, 1}}));
+        const Matches best = matchCatalogs(a, b, {.radius = 2 * m}, job_);
+        QCOMPARE(matchedCatalog(a, b, best, MatchJoin::Pairs).rows(), int64_t{2});
+        const Catalog all = matchedCatalog(a, b, best, MatchJoin::All1);
+        QCOMPARE(all.rows(), int64_t{3});
+        QVERIFY(std::isnan(all.table.columns[3].number(2)));
+        QVERIFY(std::isnan(all.table.columns[5].number(2)));  // an integer that is missing
+        QCOMPARE(all.table.columns[5].name, std::string("N_2"));
+        const auto apart = all.table.find("XSEP");
+        QVERIFY(apart);
+        ARMILLA_VERIFY_BELOW(
+            std::abs(all.table.columns[static_cast<size_t>(*apart)].number(0) - 60.0), 1e-9);
+        const Catalog lonely = matchedCatalog(a, b, best, MatchJoin::Only1);
+        QCOMPARE(lonely.rows(), int64_t{1});
+        QCOMPARE(lonely.table.columns[2].number(0), 2.0);
+        QCOMPARE(matchedCatalog(a, b, best, MatchJoin::Only2).rows(), int64_t{0});
+    }
+
+    // Unrelated catalogs: as many pairs as expected, and the chances of nearest ones are uniform.
+    void chance() {
+        std::vector<LonLat> one, two;
+        for (uint32_t i = 0; i < 20000; ++i) {
+            const auto u = uniformPair({i, 0, 0, 9}, 1), v = uniformPair({i, 1, 0, 9}, 1);
+            if (i < 2000) one.push_back({kTwoPi * u[0], std::asin(2 * u[1] - 1)});
+            two.push_back({kTwoPi * v[0], std::asin(2 * v[1] - 1)});
+        }
+        const double radius = 0.3 * kDegree;
+        const Matches found =
+            matchCatalogs(catalogOf(one, Frame::Galactic), catalogOf(two, Frame::Galactic),
+                          {.radius = radius, .find = MatchFind::All}, job_);
+        const double half = std::sin(0.5 * radius);
+        const double truth = 2000.0 * 20000.0 * half * half;
+        // Counted from discs of a hundred rows, of which there are 200 independent ones: 0.7 %.
+        ARMILLA_VERIFY_BELOW(std::abs(found.byChance / truth - 1), 0.03);
+        // 274 pairs, so 6 %: five of that.
+        ARMILLA_VERIFY_BELOW(std::abs(static_cast<double>(found.pairs.size()) / truth - 1), 0.3);
+        const Matches nearest =
+            matchCatalogs(catalogOf(one, Frame::Galactic), catalogOf(two, Frame::Galactic),
+                          {.radius = 10 * kDegree, .find = MatchFind::Best1}, job_);
+        QCOMPARE(nearest.pairs.size(), size_t{2000});
+        double mean = 0.0;
+        for (const MatchedPair& p : nearest.pairs) mean += p.chance / 2000.0;
+        // Of a uniform deviate: 1/2 within 5 / sqrt(12 * 2000).
+        ARMILLA_VERIFY_BELOW(std::abs(mean - 0.5), 0.033);
+    }
+
+    // Only rows as bright count.
+    void brightness() {
+        std::vector<LonLat> places_;
+        std::vector<double> flux;
+        for (uint32_t i = 0; i < 4000; ++i) {
+            const auto u = uniformPair({i, 0, 0, 9}, 8);
+            places_.push_back({kTwoPi * u[0], std::asin(2 * u[1] - 1)});
+            flux.push_back(i < 40 ? 100.0 : 1.0);
+        }
+        const Catalog second = catalogOf(places_, Frame::Galactic);
+        const Catalog first = catalogOf({{places_[3].lon, places_[3].lat + 0.1 * kDegree},
+                                         {places_[300].lon, places_[300].lat + 0.1 * kDegree}},
+                                        Frame::Galactic);
+        const Matches found =
+            matchCatalogs(first, second, {.radius = 0.11 * kDegree, .brightness = flux}, job_);
+        QCOMPARE(found.pairs.size(), size_t{2});
+        // A hundredth of all are bright: of the hundred rows around, one or a few.
+        QVERIFY(found.pairs[0].chance < 0.15 * found.pairs[1].chance);
+        QVERIFY(found.pairs[0].chance > 0.0);
+    }
+
+    void refusals() {
+        const Catalog a = catalogOf({{1.0, 0.0}}, Frame::Galactic);
+        const Catalog b = catalogOf({{1.0, 0.0}}, Frame::Unknown);
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, matchCatalogs(a, b, {.radius = 0.1}, job_));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, matchCatalogs(a, a, {.radius = 4.0}, job_));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument,
+                                 matchCatalogs(a, a, {.radius = 1.0, .errors1 = {1.0}}, job_));
+        const Matches none = matchCatalogs(catalogOf({}, Frame::Galactic), a, {.radius = 1}, job_);
+        QVERIFY(none.pairs.empty());
+        QVERIFY(
+            matchCatalogs(a, catalogOf({}, Frame::Galactic), {.radius = 1}, job_).pairs.empty());
+    }
+
+private:
+    JobContext job_;
+};
+
+QTEST_GUILESS_MAIN(MatchTest)
+#include "tst_match.moc"

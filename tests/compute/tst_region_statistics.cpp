@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/pixel_queries.h"
+#include "ops/region_statistics.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+const double kNan = std::numeric_limits<double>::quiet_NaN();
+
+HealpixMap mapOf(int64_t nside, Ordering ordering, const std::function<double(Vec3)>& value) {
+    std::vector<double> values(static_cast<size_t>(pixelCount(nside)));
+    for (size_t p = 0; p < values.size(); ++p)
+        values[p] = value(directionFromPixel(nside, ordering, static_cast<int64_t>(p)));
+    return {nside, ordering, Frame::Galactic, {{"T", "K", DiskType::Float64, std::move(values)}}};
+}
+
+Region circle(Frame frame, LonLat at, double radius) {
+    Region region;
+    region.frame = frame;
+    region.points = {at};
+    region.first = radius;
+    return region;
+}
+
+}  // namespace
+
+class RegionStatisticsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void figures_data() {
+        QTest::addColumn<bool>("nested");
+        QTest::newRow("ring") << false;
+        QTest::newRow("nested") << true;
+    }
+    // Against a loop over all pixels; a circle in another frame less another one.
+    void figures() {
+        QFETCH(bool, nested);
+        const Ordering ordering = nested ? Ordering::Nested : Ordering::Ring;
+        const HealpixMap map = mapOf(32, ordering, [](Vec3 d) {
+            return d.x > 0.9 && d.y > 0.1 ? kNan : std::sin(40 * d.x) + 3 * d.z;
+        });
+        const SkyPart part{.name = "a",
+                           .region = circle(Frame::Equatorial, {4.5, -0.4}, 0.5),
+                           .without = {circle(Frame::Galactic, {0.1, 0.1}, 0.2)}};
+        const PartValues found = partValues(map, 0, part, job_);
+        const RegionTest inside(*part.region, Frame::Galactic);
+        const RegionTest outside(part.without[0], Frame::Galactic);
+        std::vector<double> truth;
+        int64_t all = 0;
+        for (int64_t p = 0; p < map.pixelCount(); ++p) {
+            const Vec3 d = directionFromPixel(32, ordering, p);
+            if (!inside.contains(d) || outside.contains(d)) continue;
+            ++all;
+            if (std::isfinite(map.value(0, p))) truth.push_back(map.value(0, p));
+        }
+        QVERIFY(truth.size() > 200 && static_cast<int64_t>(truth.size()) < all);
+        const PartStatistics s = partStatistics(map, found);
+        QCOMPARE(s.pixels, all);
+        QCOMPARE(s.good, static_cast<int64_t>(truth.size()));
+        long double sum = 0, squares = 0;
+        for (const double v : truth) sum += v;
+        const long double mean = sum / static_cast<long double>(truth.size());
+        for (const double v : truth) squares += (v - mean) * (v - mean);
+        // A few hundred values of order 3: rounding of each sum below 1e-13.
+        ARMILLA_VERIFY_BELOW(std::abs(s.mean - static_cast<double>(mean)), 1e-14);
+        ARMILLA_VERIFY_BELOW(
+            std::abs(s.standardDeviation - static_cast<double>(std::sqrt(
+                                               squares / static_cast<long double>(truth.size())))),
+            1e-14);
+        std::sort(truth.begin(), truth.end());
+        QCOMPARE(s.least, truth.front());
+        QCOMPARE(s.largest, truth.back());
+        QCOMPARE(map.value(0, map.pixelAt(*s.largestAt)), truth.back());
+        const size_t n = truth.size();
+        ARMILLA_VERIFY_BELOW(std::abs(s.median - 0.5 * (truth[n / 2] + truth[(n - 1) / 2])), 1e-15);
+        QVERIFY(s.low < s.median && s.median < s.high);
+    }
+
+    // The whole sky, the good part of a mask of other pixels, a part without a pixel.
+    void parts() {
+        const HealpixMap map = mapOf(16, Ordering::Ring, [](Vec3 d) { return d.z; });
+        QCOMPARE(partValues(map, 0, {}, job_).all, map.pixelCount());
+        const HealpixMap mask =
+            mapOf(8, Ordering::Nested, [](Vec3 d) { return d.z > 0 ? 1.0 : 0.0; });
+        const PartValues half = partValues(map, 0, {.name = "", .mask = &mask}, job_);
+        for (const int64_t p : half.pixels)
+            QVERIFY(mask.value(0, mask.pixelAt(directionFromRing(16, p))) == 1.0);
+        QVERIFY(half.all > 0 && half.all < map.pixelCount());
+        const PartValues none =
+            partValues(map, 0, {.region = circle(Frame::Galactic, {1.0, 0.3}, 1e-9)}, job_);
+        QCOMPARE(none.all, int64_t{0});
+        QVERIFY(std::isnan(partStatistics(map, none).mean));
+        QVERIFY_THROWS_EXCEPTION(
+            InvalidArgument,
+            partValues(map, 0, {.region = circle(Frame::Unknown, {1.0, 0.3}, 0.1)}, job_));
+    }
+
+    // A map that is a function of the angle gives that function.
+    void profile() {
+        const Vec3 center = direction({1.1, 0.7});
+        const HealpixMap map = mapOf(
+            128, Ordering::Ring, [&](Vec3 d) { return 2.0 - 3.0 * angularDistance(d, center); });
+        const PartValues found =
+            partValues(map, 0, {.region = circle(Frame::Galactic, {1.1, 0.7}, 0.3)}, job_);
+        const Curve curve = radialProfile(map, found, center, {0.02, 0.3}, "K");
+        checkCurve(curve);
+        QCOMPARE(curve.size(), int64_t{15});
+        QCOMPARE(static_cast<int>(curve.kind), static_cast<int>(CurveKind::Profile));
+        double counted = 0.0;
+        for (size_t i = 0; i < curve.x.size(); ++i) {
+            // Means of a ring lie at its mean angle, up to a sixth of its width and what the pixels
+            // do: the slope is 3.
+            const double truth = 2.0 - 3.0 * curve.x[i] * kDegree;
+            ARMILLA_VERIFY_BELOW(std::abs(curve.series[0].values[i] - truth), 3.0 * 0.02 / 4);
+            counted += curve.series[2].values[i];
+        }
+        QCOMPARE(counted, static_cast<double>(found.values.size()));
+    }
+
+    void histogram() {
+        PartValues part;
+        part.values = {0.0, 0.1, 0.5, 0.99, 1.0, -3.0, 2.0};
+        const std::vector<PartValues> parts{part};
+        const std::vector<std::string> names{"a"};
+        const Curve curve = partHistogram(parts, names, 0.0, 1.0, 4, "K");
+        checkCurve(curve);
+        QCOMPARE(curve.series[0].values, (std::vector<double>{2, 0, 1, 2}));
+        QCOMPARE(curve.xHigh.back(), 1.0);
+        // All alike.
+        QCOMPARE(partHistogram(parts, names, 0.5, 0.5, 1, "").series[0].values[0], 1.0);
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, partHistogram(parts, names, 1.0, 0.0, 4, ""));
+    }
+
+private:
+    JobContext job_;
+};
+
+QTEST_GUILESS_MAIN(RegionStatisticsTest)
+#include "tst_region_statistics.moc"
