@@ -2,6 +2,8 @@
 // Gridding against exact sums, and what holds for any of its results.
 #include <QtTest>
 
+#include <set>
+
 #include "core/error.h"
 #include "core/pixel_queries.h"
 #include "ops/grid.h"
@@ -274,6 +276,37 @@ private slots:
                                                           table.lat[i] * kDegree})) <= radius;
             if (near) QVERIFY(std::binary_search(pixels.begin(), pixels.end(), p));
         }
+    }
+
+    // All over the sky, both poles and few samples: every pixel near, each once.
+    void pixelsNearSamplesEverywhere() {
+        SampleTable table;
+        for (const auto& [lon, lat] : {std::pair{0.01, 89.9},
+                                       {200.0, 41.9},
+                                       {359.99, 41.7},
+                                       {0.0, 0.0},
+                                       {180.0, -0.01},
+                                       {77.0, -41.8},
+                                       {10.0, -90.0}})
+            for (int i = 0; i < 4; ++i) {
+                table.lon.push_back(lon + 1.7 * i);
+                table.lat.push_back(lat);
+            }
+        JobContext job;
+        for (const int64_t nside : {int64_t{7}, int64_t{64}, int64_t{512}})
+            for (const double radius : {0.3 * kDegree, 3.0 * kDegree, 40.0 * kDegree}) {
+                const std::vector<int64_t> pixels = pixelsNear(table.samples(), nside, radius, job);
+                QVERIFY(std::adjacent_find(pixels.begin(), pixels.end(), [](int64_t a, int64_t b) {
+                            return a >= b;
+                        }) == pixels.end());
+                std::set<int64_t> near;
+                for (size_t i = 0; i < table.lon.size(); ++i)
+                    for (const PixelRange& range : queryDisc(
+                             nside, Ordering::Ring,
+                             direction({table.lon[i] * kDegree, table.lat[i] * kDegree}), radius))
+                        for (int64_t p = range.begin; p < range.end; ++p) near.insert(p);
+                QVERIFY(std::includes(pixels.begin(), pixels.end(), near.begin(), near.end()));
+            }
     }
 
     void noSampleNoSky() {

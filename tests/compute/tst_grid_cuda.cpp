@@ -86,6 +86,39 @@ private slots:
                  gridded(Device::cpu(), table, scattered, kernel).counts);
     }
 
+    // Every way of sharing the work finds the same, on cells as close as an image's, finer ones and
+    // ones farther apart; with weights and missing values.
+    void tunings_data() {
+        QTest::addColumn<int>("side");
+        for (const int side : {7, 30, 61}) QTest::newRow(QByteArray::number(side)) << side;
+    }
+    void tunings() {
+        QFETCH(int, side);
+        const LonLat center{359.9 * kDegree, -41.0 * kDegree};
+        SampleTable table = randomSamples(4000, center, 2 * kDegree, 77);
+        for (size_t i = 0; i < table.lon.size(); ++i) {
+            table.weights.push_back(0.1 * static_cast<double>(i % 13));
+            if (i % 17 == 0) table.values[i] = NAN;
+        }
+        const std::vector<Vec3> cells = squareOfCells(side, center, 2 * kDegree);
+        for (const GridKernel& kernel :
+             {GridKernel{.fwhm = 20 * kArcmin},
+              GridKernel{.kind = GridKernelKind::BesselGauss, .beam = 30 * kArcmin}}) {
+            const GridSums host = gridded(Device::cpu(), table, cells, kernel);
+            for (const int together : {0, 1, 2, 4, 16})
+                for (const int threads : {64, 256}) {
+                    JobContext job;
+                    GridPlan plan(cells, kernel, cudaDevice(), {threads, together});
+                    plan.order(table.samples(), job);
+                    const GridValues values = table.column();
+                    const GridSums sums = plan.execute({&values, 1}, job);
+                    QCOMPARE(sums.counts, host.counts);
+                    ARMILLA_VERIFY_BELOW(gridError(sums.values, host.values), 1e-12);
+                    ARMILLA_VERIFY_BELOW(gridError(sums.weights, host.weights), 1e-12);
+                }
+        }
+    }
+
     void channels_data() {
         QTest::addColumn<int>("width");
         for (const int width : {2, 77, 1500}) QTest::newRow(QByteArray::number(width)) << width;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <string>
 
@@ -53,6 +54,30 @@ GridSums emptySums(int64_t cells, int64_t channels, bool nearest, const JobConte
     return sums;
 }
 
+void sortRanges(std::vector<PixelRange>& ranges) {
+    std::sort(ranges.begin(), ranges.end(),
+              [](const PixelRange& a, const PixelRange& b) { return a.begin < b.begin; });
+}
+// The union of sorted ranges, in order and apart from each other.
+std::vector<PixelRange> merged(const std::vector<PixelRange>& a, const std::vector<PixelRange>& b) {
+    std::vector<PixelRange> all;
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all),
+               [](const PixelRange& x, const PixelRange& y) { return x.begin < y.begin; });
+    size_t count = 0;
+    for (const PixelRange& range : all)
+        if (count > 0 && range.begin <= all[count - 1].end)
+            all[count - 1].end = std::max(all[count - 1].end, range.end);
+        else
+            all[count++] = range;
+    all.resize(count);
+    return all;
+}
+template <class Iterator>
+void list(Iterator begin, Iterator end, std::vector<int64_t>& pixels) {
+    for (; begin != end; ++begin)
+        for (int64_t p = begin->begin; p < begin->end; ++p) pixels.push_back(p);
+}
+
 }  // namespace
 
 struct GridPlan::State {
@@ -68,9 +93,9 @@ GridPlan::GridPlan(std::vector<Vec3> cells, const GridKernel& kernel, const Devi
     const auto isOf = [](int value, std::initializer_list<int> choices) {
         return std::find(choices.begin(), choices.end(), value) != choices.end();
     };
-    if (!isOf(tuning.threads, {0, 64, 128, 256}) || !isOf(tuning.cells, {0, 1, 2, 4}))
+    if (!isOf(tuning.threads, {0, 64, 128, 256}) || !isOf(tuning.cells, {0, 1, 2, 4, 16}))
         throw InvalidArgument(
-            "expected 64, 128 or 256 threads and 1, 2 or 4 cells of a block, found " +
+            "expected 64, 128 or 256 threads and 1, 2, 4 or 16 cells of a block, found " +
             std::to_string(tuning.threads) + " and " + std::to_string(tuning.cells));
     state_->cells = static_cast<int64_t>(cells.size());
     state_->nearest = kernel.kind == GridKernelKind::Nearest;
@@ -142,7 +167,7 @@ std::vector<double> griddedValues(const GridSums& sums) {
 int64_t rowsOfPiece(const Device& device, int64_t channels) {
     const bool cpu = device.kind == DeviceKind::Cpu;
     const int64_t available = cpu ? availableMemory() : CudaArray::freeBytes(device.index);
-    const int64_t each = cpu ? 60 : 104 + 8 * channels;
+    const int64_t each = cpu ? 60 : 112 + 8 * channels;
     constexpr int64_t kLeast = int64_t{1} << 20, kMost = int64_t{1} << 31;
     return std::clamp(available / 2 / each, kLeast, kMost);
 }
@@ -163,22 +188,32 @@ std::vector<int64_t> pixelsNear(const GridSamples& samples, int64_t nside, doubl
                     1, std::memory_order_relaxed);
         }
     });
+    // Ring after ring of coarse pixels from the north. Their discs overlap, so they are merged as
+    // they come, and what lies north of all later discs is listed: a few rings are in memory.
     const double reach = std::min(kPi, radius + maximumPixelRadius(coarse) + 1e-9);
-    std::vector<PixelRange> ranges;
-    for (int64_t p = 0; p < pixelCount(coarse); ++p) {
-        if (holds[static_cast<size_t>(p)].load(std::memory_order_relaxed) == 0) continue;
-        if (p % 64 == 0) job.poll();
-        const auto disc = queryDisc(nside, Ordering::Ring, directionFromRing(coarse, p), reach);
-        ranges.insert(ranges.end(), disc.begin(), disc.end());
-    }
-    std::sort(ranges.begin(), ranges.end(),
-              [](const PixelRange& a, const PixelRange& b) { return a.begin < b.begin; });
+    std::vector<PixelRange> pending;
     std::vector<int64_t> pixels;
-    int64_t next = 0;
-    for (const PixelRange& range : ranges) {
-        for (next = std::max(next, range.begin); next < range.end; ++next) pixels.push_back(next);
-        job.poll();
+    for (int64_t ring = 1; ring < 4 * coarse; ++ring) {
+        std::vector<PixelRange> ranges;
+        const int64_t first = detail::firstPixelOfRing(coarse, ring);
+        const int64_t end = first + 4 * detail::quarterLength(coarse, ring);
+        for (int64_t p = first; p < end; ++p) {
+            if (holds[static_cast<size_t>(p)].load(std::memory_order_relaxed) == 0) continue;
+            const auto disc = queryDisc(nside, Ordering::Ring, directionFromRing(coarse, p), reach);
+            ranges.insert(ranges.end(), disc.begin(), disc.end());
+            job.poll();
+        }
+        if (ranges.empty()) continue;
+        sortRanges(ranges);
+        const int64_t top =
+            detail::firstPixelOfRing(nside, ringPlaceFromRing(nside, ranges.front().begin).ring);
+        pending = merged(pending, ranges);
+        const auto rest = std::find_if(pending.begin(), pending.end(),
+                                       [&](const PixelRange& range) { return range.end > top; });
+        list(pending.begin(), rest, pixels);
+        pending.erase(pending.begin(), rest);
     }
+    list(pending.begin(), pending.end(), pixels);
     return pixels;
 }
 

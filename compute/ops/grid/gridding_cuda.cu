@@ -6,6 +6,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -64,7 +65,8 @@ public:
         // What was ordered before may still be in use.
         stream_.synchronize();
         count_ = samples.count();
-        const SampleBins bins = sampleBins(cells_, kernel_.radius, job);
+        if (!bins_) bins_ = sampleBins(cells_, kernel_.radius, job);
+        const SampleBins& bins = *bins_;
         report.binNside = bins.nside;
         sky_ = bins.rings() > 0;
         if (!sky_ || count_ == 0) {
@@ -85,8 +87,15 @@ public:
             lon_->data(),    lat_->data(),    weighted ? rawWeights_->data() : nullptr,
             samples.lonUnit, samples.latUnit, samples.targetFromSamples,
             count_};
-        orderStart_.record(stream_);
-        const Counts counts = bin(raw, bins, none);
+        steps_[0].record(stream_);
+        bin(raw, bins, none);
+        // These go on while values are being copied.
+        sort(bins, none);
+        steps_[2].record(stream_);
+        place(weighted);
+        steps_[3].record(stream_);
+        waitFor(counted_, job);
+        const Counts counts = *hostCounts_.data();
         if (counts.refused < static_cast<unsigned long long>(count_)) {
             sky_ = false;
             refusePosition(samples, static_cast<int64_t>(counts.refused));
@@ -94,10 +103,6 @@ public:
         report.bad = static_cast<int64_t>(counts.bad);
         report.outside = static_cast<int64_t>(counts.outside);
         report.used = count_ - report.bad - report.outside;
-        // These go on while values are being copied.
-        sort(bins, none);
-        place(raw, weighted);
-        orderEnd_.record(stream_);
     }
 
     void execute(std::span<const GridValues> values, GridSums& sums, JobContext& job) override {
@@ -122,19 +127,21 @@ public:
             std::visit([&](auto from) { copies_.upload(ConstMapSamples(from), *values_, job); },
                        column.values);
             // Of several columns the last one counts.
-            gatherStart_.record(stream_);
+            steps_[4].record(stream_);
+            lastSorted_ = !nearest && column.width == 1;
             if (nearest)
                 launchNearest(column.width, channel, to, job);
-            else if (column.width == 1)
+            else if (lastSorted_)
                 launchOne(channel, to, job);
             else
                 launchChannels(column.width, channel, to, job);
             channel += column.width;
         }
-        done_.record(stream_);
-        waitFor(done_, job);
-        report.deviceSeconds =
-            secondsBetween(orderStart_, orderEnd_) + secondsBetween(gatherStart_, done_);
+        steps_[6].record(stream_);
+        waitFor(steps_[6], job);
+        report.device = {secondsBetween(0), secondsBetween(1), secondsBetween(2),
+                         lastSorted_ ? secondsBetween(4) : 0.0,
+                         secondsBetween(lastSorted_ ? 5 : 4, 6)};
         fetch(*sumValues_, sums.values, job);
         fetch(*sumWeights_, sums.weights, job);
         if (nearest) fetch(*sumNearest_, sums.nearest, job);
@@ -147,6 +154,7 @@ public:
 private:
     void makeOrderRoom(const SampleBins& bins, bool weighted) {
         for (auto* array : {&lon_, &lat_, &x_, &y_, &z_}) makeRoom(*array, device_, count_);
+        makeRoom(placed_, device_, count_);
         if (weighted)
             for (auto* array : {&rawWeights_, &sortedWeights_}) makeRoom(*array, device_, count_);
         for (auto* buffer : {&keys_[0], &keys_[1], &rows_[0], &rows_[1]})
@@ -156,39 +164,55 @@ private:
     }
     void uploadCells() {
         if (d_cells_) return;
-        makeRoom(d_cells_, device_, static_cast<int64_t>(cells_.size()));
+        const auto count = static_cast<int64_t>(cells_.size());
+        makeRoom(d_cells_, device_, count);
         cuda::check(cudaMemcpyAsync(d_cells_->data(), cells_.data(), cells_.size() * sizeof(Vec3),
                                     cudaMemcpyHostToDevice, stream_.get()),
                     "copying cells to the device");
+        together_ = cellsOfBlock();
+        if (together_ == kTileCells) orderCells(count);
+    }
+    // Cells that lie close together follow each other in tiles.
+    void orderCells(int64_t count) {
+        DeviceBuffer<uint32_t> keys(device_, static_cast<size_t>(2 * count)),
+            places(device_, static_cast<size_t>(2 * count));
+        cellKeysKernel<<<blocksFor(count), kThreads, 0, stream_.get()>>>(
+            d_cells_->data(), count, keys.data(), places.data());
+        cuda::checkLaunch("finding the order of cells");
+        cub::DoubleBuffer<uint32_t> key(keys.data(), keys.data() + count),
+            place(places.data(), places.data() + count);
+        sortPairs(key, place, count, 32);
+        makeRoom(cellPlaces_, device_, count);
+        makeRoom(tileCells_, device_, count);
+        cuda::check(cudaMemcpyAsync(cellPlaces_->data(), place.Current(),
+                                    static_cast<size_t>(count) * sizeof(uint32_t),
+                                    cudaMemcpyDeviceToDevice, stream_.get()),
+                    "keeping the order of cells");
+        orderCellsKernel<<<blocksFor(count), kThreads, 0, stream_.get()>>>(
+            d_cells_->data(), cellPlaces_->data(), count, tileCells_->data());
+        cuda::checkLaunch("ordering cells");
+        stream_.synchronize();
     }
 
-    // Waits for the counts.
-    Counts bin(const RawSamples& raw, const SampleBins& bins, uint32_t none) {
-        Counts counts{0, 0, ~0ULL};
-        cuda::check(cudaMemcpyAsync(counts_->data(), &counts, sizeof counts, cudaMemcpyHostToDevice,
-                                    stream_.get()),
+    // The counts are there after `counted_`.
+    void bin(const RawSamples& raw, const SampleBins& bins, uint32_t none) {
+        *hostCounts_.data() = {0, 0, ~0ULL};
+        cuda::check(cudaMemcpyAsync(counts_->data(), hostCounts_.data(), sizeof(Counts),
+                                    cudaMemcpyHostToDevice, stream_.get()),
                     "starting the counts of samples");
         keyKernel<<<blocksFor(count_), kThreads, 0, stream_.get()>>>(
-            raw, bins, none, keys_[0]->data(), rows_[0]->data(), counts_->data());
+            raw, bins, none, keys_[0]->data(), rows_[0]->data(), placed_->data(), counts_->data());
         cuda::checkLaunch("binning samples");
-        cuda::check(cudaMemcpyAsync(&counts, counts_->data(), sizeof counts, cudaMemcpyDeviceToHost,
-                                    stream_.get()),
+        steps_[1].record(stream_);
+        cuda::check(cudaMemcpyAsync(hostCounts_.data(), counts_->data(), sizeof(Counts),
+                                    cudaMemcpyDeviceToHost, stream_.get()),
                     "reading the counts of samples");
-        stream_.synchronize();
-        return counts;
+        counted_.record(stream_);
     }
     void sort(const SampleBins& bins, uint32_t none) {
         cub::DoubleBuffer<uint32_t> keys(keys_[0]->data(), keys_[1]->data());
         cub::DoubleBuffer<uint32_t> rows(rows_[0]->data(), rows_[1]->data());
-        const int bits = static_cast<int>(std::bit_width(none));
-        size_t bytes = 0;
-        cuda::check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, rows, count_, 0, bits,
-                                                    stream_.get()),
-                    "asking for the room of a sort");
-        makeRoom(sortRoom_, device_, static_cast<int64_t>(bytes));
-        cuda::check(cub::DeviceRadixSort::SortPairs(sortRoom_->data(), bytes, keys, rows, count_, 0,
-                                                    bits, stream_.get()),
-                    "sorting samples");
+        sortPairs(keys, rows, count_, static_cast<int>(std::bit_width(none)));
         ringStartKernel<<<static_cast<unsigned>(bins.rings() / kThreads + 1), kThreads, 0,
                           stream_.get()>>>(bins, keys.Current(), count_, none, ringStart_->data());
         cuda::checkLaunch("finding rings");
@@ -199,11 +223,22 @@ private:
                     z_->data(),
                     nullptr};
     }
-    void place(const RawSamples& raw, bool weighted) {
+    void sortPairs(cub::DoubleBuffer<uint32_t>& keys, cub::DoubleBuffer<uint32_t>& rows,
+                   int64_t count, int bits) {
+        size_t bytes = 0;
+        cuda::check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, rows, count, 0, bits,
+                                                    stream_.get()),
+                    "asking for the room of a sort");
+        makeRoom(sortRoom_, device_, static_cast<int64_t>(bytes));
+        cuda::check(cub::DeviceRadixSort::SortPairs(sortRoom_->data(), bytes, keys, rows, count, 0,
+                                                    bits, stream_.get()),
+                    "sorting");
+    }
+    void place(bool weighted) {
         double* const weights = weighted ? sortedWeights_->data() : nullptr;
         samples_.weights = weights;
         placeKernel<<<blocksFor(count_), kThreads, 0, stream_.get()>>>(
-            raw, samples_.rows, x_->data(), y_->data(), z_->data(), weights);
+            placed_->data(), samples_.rows, count_, x_->data(), y_->data(), z_->data(), weights);
         cuda::checkLaunch("placing samples");
     }
 
@@ -216,8 +251,8 @@ private:
         while (threads < kMostThreads && threads * blocks < kThreadsOfDevice) threads *= 2;
         return threads;
     }
-    // Cells for a block, by the work on a sample: reading it, and weighing it for each cell of the
-    // wider disc that all of them need. One read costs about as much as one weight.
+    // Cells for a block: tiles where neighbors share most of their samples, which they do unless
+    // the kernel is narrow beside the steps from cell to cell.
     int cellsOfBlock() const {
         if (tuning_.cells != 0) return tuning_.cells;
         const size_t pairs = std::min<size_t>(cells_.size(), 4096);
@@ -229,18 +264,10 @@ private:
         if (steps.size() < 64) return 1;
         std::nth_element(steps.begin(), steps.begin() + static_cast<ptrdiff_t>(steps.size() / 2),
                          steps.end());
-        const double step = steps[steps.size() / 2] / kernel_.radius;
-        int best = 1;
-        double least = std::numeric_limits<double>::infinity();
-        for (const int cells : {1, 2, 4}) {
-            const double wider = 1.0 + 0.5 * (cells - 1) * step;
-            const double cost = wider * wider * (1.0 + cells) / cells;
-            if (cost < least) {
-                least = cost;
-                best = cells;
-            }
-        }
-        return best;
+        // Four cells in a square are close enough then.
+        const double step = steps[steps.size() / 2];
+        return kernel_.radius + std::sqrt(0.5) * step < kWidestTile * kernel_.radius ? kTileCells
+                                                                                     : 1;
     }
 
     // Launches in slices, at most two ahead of the device, so that a job stops soon.
@@ -251,7 +278,7 @@ private:
         for (int64_t first = 0; first < all; first += cellsOfSlice, ++slice) {
             cuda::Event& event = slices_[slice % 2];
             if (slice >= 2) waitFor(event, job);
-            launch(CellRange{d_cells_->data(), first, std::min(all, first + cellsOfSlice)});
+            launch(first, std::min(all, first + cellsOfSlice));
             cuda::checkLaunch("gathering");
             event.record(stream_);
             job.report(static_cast<double>(first) / static_cast<double>(all), "gathering");
@@ -262,56 +289,78 @@ private:
         constexpr int64_t kSlice = int64_t{1} << 15;
         const auto blocks = std::min<int64_t>(kSlice, static_cast<int64_t>(cells_.size())) / kCells;
         const int threads = threadsOfBlock(blocks);
-        inSlices(kSlice, job, [&](const CellRange& range) {
+        inSlices(kSlice, job, [&](int64_t first, int64_t end) {
+            const CellRange range{d_cells_->data(), first, end};
             gatherKernel<kPlain, kCells>
                 <<<static_cast<unsigned>((range.end - range.first + kCells - 1) / kCells), threads,
-                   0, stream_.get()>>>(weights_, kernel_.radius, samples_, sorted_->data(), range,
-                                       to);
+                   0, stream_.get()>>>(weights_, kernel_.radius, samples_, lon_->data(), range, to);
+        });
+    }
+    template <bool kPlain>
+    void launchTiles(const Sums& to, JobContext& job) {
+        inSlices(int64_t{1} << 18, job, [&](int64_t first, int64_t end) {
+            const CellRange range{tileCells_->data(), first, end};
+            gatherTileKernel<kPlain>
+                <<<static_cast<unsigned>((end - first + kTileCells - 1) / kTileCells), kTileThreads,
+                   0, stream_.get()>>>(weights_, kernel_.radius, samples_, lon_->data(), range,
+                                       cellPlaces_->data(), to);
         });
     }
     void launchOne(int64_t channel, Sums to, JobContext& job) {
-        makeRoom(sorted_, device_, count_);
+        // Longitudes are not looked at again: values take their place.
         sortValuesKernel<<<blocksFor(count_), kThreads, 0, stream_.get()>>>(
-            values_->data(), samples_.rows, count_, sorted_->data());
+            values_->data(), samples_.rows, count_, lon_->data());
         cuda::checkLaunch("sorting values");
+        steps_[5].record(stream_);
         const int64_t offset = channel * to.cells;
         to.values += offset;
         to.weights += offset;
         to.counts += offset;
         const bool round = !weights_.elliptical && !weights_.wide && weights_.degree < 0;
-        if (!round) {
+        if (together_ == kTileCells)
+            round ? launchTiles<true>(to, job) : launchTiles<false>(to, job);
+        else if (!round)
             launchGather<false, 1>(to, job);
-            return;
-        }
-        switch (cellsOfBlock()) {
-            case 4: launchGather<true, 4>(to, job); break;
-            case 2: launchGather<true, 2>(to, job); break;
-            default: launchGather<true, 1>(to, job); break;
-        }
+        else if (together_ == 4)
+            launchGather<true, 4>(to, job);
+        else if (together_ == 2)
+            launchGather<true, 2>(to, job);
+        else
+            launchGather<true, 1>(to, job);
     }
     void launchChannels(int64_t width, int64_t channel, const Sums& to, JobContext& job) {
-        inSlices(
-            std::max<int64_t>(256, (int64_t{1} << 21) / width), job, [&](const CellRange& range) {
-                gatherChannelsKernel<<<static_cast<unsigned>(range.end - range.first),
-                                       kChannelThreads, 0, stream_.get()>>>(
-                    weights_, kernel_.radius, samples_, values_->data(), width, channel, range, to);
-            });
+        inSlices(std::max<int64_t>(256, (int64_t{1} << 21) / width), job,
+                 [&](int64_t first, int64_t end) {
+                     const CellRange range{d_cells_->data(), first, end};
+                     gatherChannelsKernel<<<static_cast<unsigned>(range.end - range.first),
+                                            kChannelThreads, 0, stream_.get()>>>(
+                         weights_, kernel_.radius, samples_, values_->data(), width, channel, range,
+                         to);
+                 });
     }
     void launchNearest(int64_t width, int64_t channel, const Sums& to, JobContext& job) {
-        inSlices(
-            std::max<int64_t>(256, (int64_t{1} << 15) / width), job, [&](const CellRange& range) {
-                nearestKernel<<<static_cast<unsigned>(range.end - range.first), kLeastThreads, 0,
-                                stream_.get()>>>(weights_.chord2Max, kernel_.radius, samples_,
-                                                 values_->data(), width, channel, range, to);
-            });
+        inSlices(std::max<int64_t>(256, (int64_t{1} << 15) / width), job,
+                 [&](int64_t first, int64_t end) {
+                     const CellRange range{d_cells_->data(), first, end};
+                     nearestKernel<<<static_cast<unsigned>(range.end - range.first), kLeastThreads,
+                                     0, stream_.get()>>>(weights_.chord2Max, kernel_.radius,
+                                                         samples_, values_->data(), width, channel,
+                                                         range, to);
+                 });
     }
 
-    static double secondsBetween(const cuda::Event& start, const cuda::Event& end) {
+    static std::vector<cuda::Event> timed(int device, int count) {
+        std::vector<cuda::Event> events;
+        for (int i = 0; i < count; ++i) events.emplace_back(device, cuda::Event::Timing::On);
+        return events;
+    }
+    double secondsBetween(size_t step, size_t end) const {
         float milliseconds = 0.0F;
-        cuda::check(cudaEventElapsedTime(&milliseconds, start.get(), end.get()),
+        cuda::check(cudaEventElapsedTime(&milliseconds, steps_[step].get(), steps_[end].get()),
                     "timing the device");
         return 1e-3 * milliseconds;
     }
+    double secondsBetween(size_t step) const { return secondsBetween(step, step + 1); }
     void waitFor(const cuda::Event& event, const JobContext& job) const {
         for (;;) {
             const cudaError_t status = cudaEventQuery(event.get());
@@ -335,15 +384,16 @@ private:
     }
     int64_t deviceBytes() const {
         int64_t values = 0;
-        for (const auto* array :
-             {&lon_, &lat_, &rawWeights_, &x_, &y_, &z_, &sortedWeights_, &values_, &sorted_,
-              &sumValues_, &sumWeights_, &sumCounts_, &sumNearest_})
+        for (const auto* array : {&lon_, &lat_, &rawWeights_, &x_, &y_, &z_, &sortedWeights_,
+                                  &values_, &sumValues_, &sumWeights_, &sumCounts_, &sumNearest_})
             if (*array) values += static_cast<int64_t>((*array)->size());
         int64_t bytes = 8 * values;
+        if (placed_) bytes += static_cast<int64_t>(placed_->size() * sizeof(PlacedSample));
         for (const auto* buffer : {&keys_[0], &keys_[1], &rows_[0], &rows_[1]})
             if (*buffer) bytes += static_cast<int64_t>(4 * (*buffer)->size());
         if (sortRoom_) bytes += static_cast<int64_t>(sortRoom_->size());
-        return bytes + static_cast<int64_t>(cells_.size() * sizeof(Vec3));
+        const size_t cell = sizeof(Vec3) + (tileCells_ ? sizeof(Vec3) + sizeof(uint32_t) : 0);
+        return bytes + static_cast<int64_t>(cells_.size() * cell);
     }
 
     int device_;
@@ -352,21 +402,26 @@ private:
     GridWeights weights_;
     GridTuning tuning_;
     int64_t count_ = 0;
+    std::optional<SampleBins> bins_;
     bool sky_ = false;
-    std::unique_ptr<CudaArray> lon_, lat_, rawWeights_, x_, y_, z_, sortedWeights_, values_,
-        sorted_;
+    std::unique_ptr<CudaArray> lon_, lat_, rawWeights_, x_, y_, z_, sortedWeights_, values_;
+    std::unique_ptr<DeviceBuffer<PlacedSample>> placed_;
     std::unique_ptr<CudaArray> sumValues_, sumWeights_, sumCounts_, sumNearest_;
     std::unique_ptr<DeviceBuffer<uint32_t>> keys_[2], rows_[2];
     std::unique_ptr<DeviceBuffer<unsigned char>> sortRoom_;
     std::unique_ptr<DeviceBuffer<int64_t>> ringStart_;
     std::unique_ptr<DeviceBuffer<Counts>> counts_;
-    std::unique_ptr<DeviceBuffer<Vec3>> d_cells_;
+    std::unique_ptr<DeviceBuffer<Vec3>> d_cells_, tileCells_;  // as they came; in tiles
+    std::unique_ptr<DeviceBuffer<uint32_t>> cellPlaces_;       // where those of tiles were
+    int together_ = 1;                                         // cells of a block
+    bool lastSorted_ = false;                                  // the values of the last column were
     Samples samples_;
     // Behind the buffers: work on them ends before they go.
     cuda::Stream stream_;
-    cuda::Event orderStart_{device_, cuda::Event::Timing::On},
-        orderEnd_{device_, cuda::Event::Timing::On}, gatherStart_{device_, cuda::Event::Timing::On},
-        done_{device_, cuda::Event::Timing::On};
+    // Before binning, sorting, placing and behind it; before values, gathering and behind it.
+    std::vector<cuda::Event> steps_ = timed(device_, 7);
+    cuda::PinnedBuffer<Counts> hostCounts_{device_, 1};
+    cuda::Event counted_{device_};
     cuda::Event slices_[2]{cuda::Event(device_), cuda::Event(device_)};
     HostCopies copies_;
 };

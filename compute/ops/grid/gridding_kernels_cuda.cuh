@@ -25,6 +25,10 @@ struct RawSamples {
     Mat3 turn;
     int64_t count = 0;
 };
+// Direction and weight of a sample: what a sort reads at random is then one sector of memory.
+struct alignas(32) PlacedSample {
+    double x, y, z, weight;
+};
 // Sorted ones. Those without a bin come last, in no ring.
 struct Samples {
     BinnedSamples binned;
@@ -32,25 +36,23 @@ struct Samples {
     const double *x = nullptr, *y = nullptr, *z = nullptr, *weights = nullptr;
 };
 
-__device__ Vec3 sampleDirection(const RawSamples& raw, int64_t i) {
-    return raw.turn * direction({raw.lon[i] * raw.lonUnit, raw.lat[i] * raw.latUnit});
-}
-
 // As binOf() of the CPU; `none` is the key of samples without a bin, above all others.
 __global__ void keyKernel(RawSamples raw, SampleBins bins, uint32_t none, uint32_t* keys,
-                          uint32_t* rows, Counts* counts) {
+                          uint32_t* rows, PlacedSample* placed, Counts* counts) {
     unsigned bad = 0, outside = 0;
     for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < raw.count;
          i += static_cast<int64_t>(gridDim.x) * blockDim.x) {
         const double lon = raw.lon[i] * raw.lonUnit, lat = raw.lat[i] * raw.latUnit;
         const double weight = raw.weights == nullptr ? 1.0 : raw.weights[i];
         uint32_t key = none;
+        Vec3 at{0.0, 0.0, 0.0};
         if (!isfinite(lon) || !isfinite(lat) || !isfinite(weight)) {
             ++bad;
         } else if (positionOutOfRange(lon, lat) || weight < 0.0) {
             atomicMin(&counts->refused, static_cast<unsigned long long>(i));
         } else {
-            const uint32_t bin = binKey(bins, sampleDirection(raw, i));
+            at = raw.turn * direction({lon, lat});
+            const uint32_t bin = binKey(bins, at);
             if (bin == kNoKey)
                 ++outside;
             else
@@ -58,6 +60,7 @@ __global__ void keyKernel(RawSamples raw, SampleBins bins, uint32_t none, uint32
         }
         keys[i] = key;
         rows[i] = static_cast<uint32_t>(i);
+        placed[i] = {at.x, at.y, at.z, weight};
     }
     for (int step = 16; step > 0; step /= 2) {
         bad += __shfl_down_sync(0xFFFFFFFFU, bad, step);
@@ -80,16 +83,15 @@ __global__ void ringStartKernel(SampleBins bins, const uint32_t* keys, int64_t c
     ringStart[ring] = firstNotBelow(keys, 0, count, first);
 }
 
-__global__ void placeKernel(RawSamples raw, const uint32_t* rows, double* x, double* y, double* z,
-                            double* weights) {
-    for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < raw.count;
+__global__ void placeKernel(const PlacedSample* placed, const uint32_t* rows, int64_t count,
+                            double* x, double* y, double* z, double* weights) {
+    for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < count;
          i += static_cast<int64_t>(gridDim.x) * blockDim.x) {
-        const uint32_t row = rows[i];
-        const Vec3 v = sampleDirection(raw, row);
-        x[i] = v.x;
-        y[i] = v.y;
-        z[i] = v.z;
-        if (weights != nullptr) weights[i] = raw.weights[row];
+        const PlacedSample at = placed[rows[i]];
+        x[i] = at.x;
+        y[i] = at.y;
+        z[i] = at.z;
+        if (weights != nullptr) weights[i] = at.weight;
     }
 }
 __global__ void sortValuesKernel(const double* values, const uint32_t* rows, int64_t count,
@@ -225,42 +227,47 @@ struct CellRange {
     int64_t first = 0, end = 0;
 };
 
-// A disc that holds those of a block's cells that are on the sky; false if none is.
-template <int kCells>
-__device__ bool discOf(const SampleBins& bins, const Vec3 (&cells)[kCells], double radius,
-                       BinDisc& disc) {
+// A disc that holds those of some cells that are on the sky; of radius `reach`, infinite where it
+// is more than half of the sphere, and 0 where no cell is on the sky.
+struct SharedDisc {
+    BinDisc disc;
+    Vec3 middle{0.0, 0.0, 1.0};
+    double reach = 0.0;
+};
+__device__ SharedDisc discOf(const SampleBins& bins, const Vec3* cells, int count, double radius) {
+    SharedDisc shared;
     Vec3 sum{0.0, 0.0, 0.0};
-    int count = 0;
-    for (int c = 0; c < kCells; ++c)
+    int good = 0;
+    for (int c = 0; c < count; ++c)
         if (cells[c].z == cells[c].z) {
             sum = sum + cells[c];
-            ++count;
+            ++good;
         }
-    if (count == 0) return false;
-    if (count == 1) {
-        disc = binDisc(bins, sum, radius);
-        return true;
+    if (good == 0) return shared;
+    if (good == 1) {
+        shared.middle = sum;
+        shared.reach = radius;
+        shared.disc = binDisc(bins, sum, radius);
+        return shared;
     }
     // Cells all around the sphere may have their center in its middle.
     const double length = norm(sum);
-    if (length < 0.5 * count)
-        sum = {0.0, 0.0, 1.0};
-    else
-        sum = (1.0 / length) * sum;
+    if (!(length < 0.5 * good)) shared.middle = (1.0 / length) * sum;
     double farthest = 0.0;
-    for (int c = 0; c < kCells; ++c)
-        if (cells[c].z == cells[c].z) farthest = fmax(farthest, norm(cells[c] - sum));
-    const double reach = radius + 2.0 * asin(fmin(1.0, 0.5 * farthest));
-    if (reach < kHalfPi) {
-        disc = binDisc(bins, sum, reach);
-        return true;
+    for (int c = 0; c < count; ++c)
+        if (cells[c].z == cells[c].z) farthest = fmax(farthest, norm(cells[c] - shared.middle));
+    shared.reach = radius + 2.0 * asin(fmin(1.0, 0.5 * farthest));
+    if (shared.reach < kHalfPi) {
+        shared.disc = binDisc(bins, shared.middle, shared.reach);
+        return shared;
     }
     // All rings, all around.
-    disc = binDisc(bins, {0.0, 0.0, 1.0}, kHalfPi);
-    disc.chord2 = 8.0;
-    disc.firstRing = bins.firstRing;
-    disc.lastRing = bins.lastRing;
-    return true;
+    shared.reach = std::numeric_limits<double>::infinity();
+    shared.disc = binDisc(bins, {0.0, 0.0, 1.0}, kHalfPi);
+    shared.disc.chord2 = 8.0;
+    shared.disc.firstRing = bins.firstRing;
+    shared.disc.lastRing = bins.lastRing;
+    return shared;
 }
 
 // One channel; a block for kCells cells next to each other, whose samples are read once.
@@ -274,8 +281,9 @@ __global__ void __launch_bounds__(kMostThreads)
         centers[c] = first + c < range.end
                          ? range.cells[first + c]
                          : Vec3{0.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
-    BinDisc disc;
-    if (!discOf(samples.binned.bins, centers, radius, disc)) return;
+    const SharedDisc shared = discOf(samples.binned.bins, centers, kCells, radius);
+    if (shared.reach == 0.0) return;
+    const BinDisc& disc = shared.disc;
     Cell cells[kCells];
     double valueSum[kCells] = {}, weightSum[kCells] = {};
     int count[kCells] = {};
@@ -305,6 +313,194 @@ __global__ void __launch_bounds__(kMostThreads)
             sums.counts[first + c] = n;
         }
     }
+}
+
+// One channel; a block for kTileCells cells that lie close together. Its threads bring batches of
+// samples into shared memory, each warp takes those near to cells of its own: by single precision,
+// which leaves out what lies beyond the radius by more than its errors, then as all others do.
+// Cells too far apart for that are taken in smaller groups, which all warps share.
+constexpr int kTileCells = 16, kTileThreads = 256, kTileWarps = kTileThreads / 32;
+constexpr int kCellsOfWarp = kTileCells / kTileWarps;
+// A group's disc is at most so many times as wide as a cell's: of its samples one in six is near.
+constexpr double kWidestTile = 2.5;
+
+struct TileBatch {
+    float x[kTileThreads], y[kTileThreads], z[kTileThreads];  // from the group's middle
+    double fineX[kTileThreads], fineY[kTileThreads], fineZ[kTileThreads];
+    double values[kTileThreads], weights[kTileThreads];
+};
+// A sample on its way there; not a number where there is none or its value is bad.
+struct TileSample {
+    double x = std::numeric_limits<double>::quiet_NaN(), y = 0.0, z = 0.0, value = 0.0,
+           weight = 1.0;
+};
+__device__ TileSample tileSample(const Samples& samples, const double* values, int64_t i) {
+    TileSample one;
+    one.value = values[i];
+    if (!isfinite(one.value)) return one;
+    one.x = samples.x[i];
+    one.y = samples.y[i];
+    one.z = samples.z[i];
+    if (samples.weights != nullptr) one.weight = samples.weights[i];
+    return one;
+}
+
+// What a warp knows of one of its cells.
+struct TileCell {
+    Cell cell;
+    float x, y, z;  // from the group's middle
+};
+struct TileSum {
+    double values = 0.0, weights = 0.0;
+    int count = 0;
+};
+
+// The share of a batch that is this warp's: every `parts`-th run of 32 samples from `part` on.
+template <bool kPlain>
+__device__ void addBatch(const GridWeights& kernel, const TileBatch& batch, float farthest,
+                         int part, int parts, int cells, const TileCell (&own)[kCellsOfWarp],
+                         TileSum (&sums)[kCellsOfWarp]) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    for (int run = part; run < kTileWarps; run += parts) {
+        const int i = run * 32 + lane;
+        const float x = batch.x[i], y = batch.y[i], z = batch.z[i];
+#pragma unroll
+        for (int c = 0; c < kCellsOfWarp; ++c) {
+            if (c >= cells) break;
+            const float dx = x - own[c].x, dy = y - own[c].y, dz = z - own[c].z;
+            if (!(fmaf(dx, dx, fmaf(dy, dy, dz * dz)) <= farthest)) continue;
+            double weight = 0.0;
+            if (!weightOf<kPlain>(kernel, own[c].cell,
+                                  {batch.fineX[i], batch.fineY[i], batch.fineZ[i]}, weight))
+                continue;
+            weight *= batch.weights[i];
+            sums[c].weights += weight;
+            sums[c].values = fma(weight, batch.values[i], sums[c].values);
+            ++sums[c].count;
+        }
+    }
+}
+
+template <bool kPlain>
+__global__ void __launch_bounds__(kTileThreads, 3)
+    gatherTileKernel(GridWeights kernel, double radius, Samples samples, const double* values,
+                     CellRange range, const uint32_t* places, Sums sums) {
+    __shared__ TileBatch batch;
+    __shared__ RunList list;
+    __shared__ Vec3 centers[kTileCells];
+    __shared__ double partValues[kTileCells * kTileWarps], partWeights[kTileCells * kTileWarps];
+    __shared__ int partCounts[kTileCells * kTileWarps];
+    const int64_t first = range.first + blockIdx.x * static_cast<int64_t>(kTileCells);
+    const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
+    if (t < kTileCells)
+        centers[t] = first + t < range.end
+                         ? range.cells[first + t]
+                         : Vec3{0.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
+    __syncthreads();
+    for (int begin = 0; begin < kTileCells;) {
+        // The largest group from here on that is close together; all threads find the same.
+        int group = begin == 0 ? kTileCells : begin & -begin;
+        SharedDisc shared = discOf(samples.binned.bins, centers + begin, group, radius);
+        while (group > 1 && shared.reach > kWidestTile * radius) {
+            group /= 2;
+            shared = discOf(samples.binned.bins, centers + begin, group, radius);
+        }
+        const int groupBegin = begin;
+        begin += group;
+        if (shared.reach == 0.0) continue;
+        const int parts = group < kTileWarps ? kTileWarps / group : 1;
+        const int part = warp / group, cellsOfWarp = group > kTileWarps ? group / kTileWarps : 1;
+        TileCell own[kCellsOfWarp];
+        TileSum mine[kCellsOfWarp];
+#pragma unroll
+        for (int c = 0; c < kCellsOfWarp; ++c) {
+            const Vec3 at =
+                centers[groupBegin + warp % group + (c < cellsOfWarp ? c : 0) * kTileWarps];
+            const Vec3 offset = at - shared.middle;
+            own[c] = {cellAt(at), static_cast<float>(offset.x), static_cast<float>(offset.y),
+                      static_cast<float>(offset.z)};
+        }
+        // Offsets of up to e = reach are rounded, and so is their difference d, which is below e
+        // where it matters: a component errs by 3 u e, u = 2^-24, so the squared chord by
+        // 2 e sqrt(3) 3 u e, and by 3 u e^2 of its own roundoffs: 13.4 u e^2.
+        const double reach = fmin(2.0, shared.reach);
+        const auto farthest =
+            static_cast<float>((kernel.chord2Max + 16.0 * 0x1p-24 * reach * reach) * (1.0 + 1e-6));
+        for (int64_t ring = shared.disc.firstRing; ring <= shared.disc.lastRing; ring += kRings) {
+            listRuns(samples.binned, shared.disc, ring, list);
+            if (list.runs == 0) continue;
+            const int64_t all = list.end[list.runs - 1];
+            RunWalk walk(list);
+            TileSample next;
+            if (t < all) next = tileSample(samples, values, walk.sample(t));
+            for (int64_t start = 0; start < all; start += kTileThreads) {
+                __syncthreads();
+                batch.x[t] = static_cast<float>(next.x - shared.middle.x);
+                batch.y[t] = static_cast<float>(next.y - shared.middle.y);
+                batch.z[t] = static_cast<float>(next.z - shared.middle.z);
+                batch.fineX[t] = next.x;
+                batch.fineY[t] = next.y;
+                batch.fineZ[t] = next.z;
+                batch.values[t] = next.value;
+                batch.weights[t] = next.weight;
+                __syncthreads();
+                // The next batch comes while this one is worked on.
+                next = TileSample{};
+                if (start + kTileThreads + t < all)
+                    next = tileSample(samples, values, walk.sample(start + kTileThreads + t));
+                addBatch<kPlain>(kernel, batch, farthest, part, parts, cellsOfWarp, own, mine);
+            }
+        }
+        // Sums over lanes, then over the warps of a cell, in a fixed order.
+        __syncthreads();
+#pragma unroll
+        for (int c = 0; c < kCellsOfWarp; ++c) {
+            if (c >= cellsOfWarp) break;
+            for (int step = 16; step > 0; step /= 2) {
+                mine[c].values += __shfl_down_sync(0xFFFFFFFFU, mine[c].values, step);
+                mine[c].weights += __shfl_down_sync(0xFFFFFFFFU, mine[c].weights, step);
+            }
+            const int count = __reduce_add_sync(0xFFFFFFFFU, mine[c].count);
+            if (lane == 0) {
+                const int at = (warp % group + c * kTileWarps) * kTileWarps + part;
+                partValues[at] = mine[c].values;
+                partWeights[at] = mine[c].weights;
+                partCounts[at] = count;
+            }
+        }
+        __syncthreads();
+        if (t < group && first + groupBegin + t < range.end) {
+            double value = 0.0, weight = 0.0, count = 0.0;
+            for (int p = 0; p < parts; ++p) {
+                value += partValues[t * kTileWarps + p];
+                weight += partWeights[t * kTileWarps + p];
+                count += partCounts[t * kTileWarps + p];
+            }
+            const uint32_t place = places[first + groupBegin + t];
+            sums.values[place] = value;
+            sums.weights[place] = weight;
+            sums.counts[place] = count;
+        }
+        __syncthreads();
+    }
+}
+
+// The order of cells for tiles: along the pixels of a fine NESTED map, those off the sky behind.
+constexpr int64_t kTileOrderNside = int64_t{1} << 14;
+__global__ void cellKeysKernel(const Vec3* cells, int64_t count, uint32_t* keys, uint32_t* places) {
+    for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < count;
+         i += static_cast<int64_t>(gridDim.x) * blockDim.x) {
+        const Vec3 at = cells[i];
+        keys[i] =
+            at.z == at.z ? static_cast<uint32_t>(nestedFromDirection(kTileOrderNside, at)) : kNoKey;
+        places[i] = static_cast<uint32_t>(i);
+    }
+}
+__global__ void orderCellsKernel(const Vec3* cells, const uint32_t* places, int64_t count,
+                                 Vec3* ordered) {
+    for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < count;
+         i += static_cast<int64_t>(gridDim.x) * blockDim.x)
+        ordered[i] = cells[places[i]];
 }
 
 // Many channels: weights of a batch of samples are found once, by a thread each, and used by all

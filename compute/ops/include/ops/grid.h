@@ -74,8 +74,17 @@ std::vector<double> griddedValues(const GridSums& sums);
 // How a CUDA device shares the work; 0: as suits the device and the cells. Results differ in
 // rounding alone.
 struct GridTuning {
-    int threads = 0;  // of a block: 64, 128 or 256
-    int cells = 0;    // of a block, next to each other: 1, 2 or 4
+    int threads = 0;  // of a block: 64, 128 or 256; blocks of 16 cells have 256
+    int cells = 0;    // of a block: 1, 2 or 4 next to each other, or 16 in a square
+};
+
+// What the kernels of a CUDA device took for one column, in seconds: positions to bins, their sort,
+// samples to their places, values to theirs (of one channel), sums.
+struct GridDeviceSteps {
+    double bins = 0.0, sort = 0.0, place = 0.0, values = 0.0, gather = 0.0;
+
+    // What gridding takes where samples and values are on the device already.
+    double sum() const { return bins + sort + place + values + gather; }
 };
 
 struct GridReport {
@@ -86,9 +95,7 @@ struct GridReport {
     double orderSeconds =
         0.0;  // of the last `order`: sorting and tables; a device may still be at it
     double gatherSeconds = 0.0;  // of the last `execute`
-    // Of the kernels alone, on a CUDA device: what ordering and gathering take where samples and
-    // values are there already.
-    double deviceSeconds = 0.0;
+    GridDeviceSteps device;      // of the last column
     int64_t deviceBytes = 0;
 };
 
@@ -101,8 +108,9 @@ struct GridReport {
 // value (tests/compute/tst_grid.cpp, tst_grid_cuda.cpp): positions are unit vectors of doubles, so
 // a distance errs by some 1e-16 rad. Results are the same to the bit for any number of threads, and
 // for any order of the samples to rounding. Memory on the CPU: up to 52 bytes a sample, 8
-// more with weights; 24 bytes a cell, and the sums. On a CUDA device 72 bytes a sample, 16 more
-// with weights, and its values. Buffers are kept from call to call. Not thread-safe.
+// more with weights; 24 bytes a cell, and the sums. On a CUDA device 88 bytes a sample, 16 more
+// with weights, and its values; 52 bytes a cell. Buffers are kept from call to call. Not
+// thread-safe.
 class GridPlan {
 public:
     // `cells`: unit vectors to the centers, in the target's frame; NaN where the target has no sky.
