@@ -114,9 +114,12 @@ Output imageOutput(const Context& context, const GridOptions& options, const Gri
     result->height = target.image.height;
     result->frame = target.frame;
     result->wcsCards = target.image.wcsCards;
-    result->axisName = "CHANNEL";
+    result->axisName = table.spectral ? table.spectral->name : "CHANNEL";
+    if (table.spectral) result->axisUnit = table.spectral->unit;
     for (size_t c = 0; c < table.channels.size(); ++c)
-        result->planes.push_back({table.channels[c].name, static_cast<double>(c + 1)});
+        result->planes.push_back(
+            {table.channels[c].name, table.spectral ? table.spectral->at(static_cast<int64_t>(c))
+                                                    : static_cast<double>(c + 1)});
     // Names of the elements of one vector column say no more than their numbers.
     if (table.columns.size() == 1)
         for (ImagePlane& plane : result->planes) plane.name.clear();

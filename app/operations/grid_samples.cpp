@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <limits>
 
 #include "core/error.h"
@@ -89,6 +90,61 @@ void addValues(const Table& table, int index, GridTable& to, JobContext& job) {
              column.unit});
 }
 
+// What a single-dish FITS table says once for each row, or once for all in its header.
+struct RowWord {
+    std::string text, unit;
+    bool isNumber = false, differs = false;
+    double number = 0.0;
+};
+std::optional<RowWord> rowWord(const Table& table, const std::string& key) {
+    RowWord word;
+    if (const auto index = table.find(key)) {
+        const TableColumn& column = table.columns[static_cast<size_t>(*index)];
+        if (column.width != 1 || column.rows() == 0) return std::nullopt;
+        word.unit = column.unit;
+        word.isNumber = !column.isText();
+        word.text = column.text(0);
+        if (word.isNumber) word.number = column.number(0);
+        for (int64_t row = 1; row < column.rows() && !word.differs; ++row)
+            word.differs =
+                word.isNumber ? column.number(row) != word.number : column.text(row) != word.text;
+        return word;
+    }
+    for (const std::string& card : table.cards) {
+        if (upper(card.substr(0, std::min<size_t>(8, card.find_first_of(" =")))) != key) continue;
+        const size_t equals = card.find('='), open = card.find('\'');
+        if (equals == std::string::npos) continue;
+        if (open != std::string::npos && card.find_first_not_of(' ', equals + 1) == open) {
+            word.text = card.substr(open + 1, card.find('\'', open + 1) - open - 1);
+        } else {
+            word.isNumber = true;
+            word.number = std::strtod(card.c_str() + equals + 1, nullptr);
+        }
+        return word;
+    }
+    return std::nullopt;
+}
+std::string trimmed(std::string text) {
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text;
+}
+
+void findSpectralAxis(const Table& table, GridTable& to, const Context& context) {
+    if (to.columns.size() != 1 || to.columns.front().width < 2) return;
+    const auto type = rowWord(table, "CTYPE1"), value = rowWord(table, "CRVAL1"),
+               step = rowWord(table, "CDELT1"), reference = rowWord(table, "CRPIX1"),
+               unit = rowWord(table, "CUNIT1");
+    if (!type || type->isNumber || !value || !step || !value->isNumber || !step->isNumber) return;
+    if (type->differs || value->differs || step->differs || (reference && reference->differs)) {
+        context.note(to.name + ": the rows' channels are not the same " + trimmed(type->text) +
+                     " in all; they are taken by number");
+        return;
+    }
+    to.spectral = SpectralAxis{
+        trimmed(type->text), unit && !unit->isNumber ? trimmed(unit->text) : value->unit,
+        value->number, step->number, reference && reference->isNumber ? reference->number : 1.0};
+}
+
 // Weights and flags as one: left out is NaN.
 void addWeights(const Table& table, const GridOptions& options, GridTable& to, JobContext& job) {
     if (!options.weight.empty())
@@ -169,6 +225,7 @@ GridTable gridTableOf(const std::string& name, const Table& table, const GridOpt
     else
         for (const std::string& column : options.value)
             addValues(table, table.columnIndex(column), result, silent);
+    findSpectralAxis(table, result, context);
     addWeights(table, options, result, silent);
     return result;
 }

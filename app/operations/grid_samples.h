@@ -3,6 +3,7 @@
 #pragma once
 
 #include <list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,16 @@ struct GridChannel {
     std::string name, unit;
 };
 
+// What the channels of a vector column are, as single-dish FITS tables say it of their first axis.
+struct SpectralAxis {
+    std::string name, unit;                           // CTYPE1: FREQ, VELO-LSR, ...
+    double value = 0.0, step = 1.0, reference = 1.0;  // CRVAL1, CDELT1, CRPIX1
+
+    double at(int64_t channel) const {
+        return value + (static_cast<double>(channel + 1) - reference) * step;
+    }
+};
+
 // A table whose columns are found and checked. Refers to the table, which must outlive it.
 struct GridTable {
     std::string name;  // of the file
@@ -25,6 +36,7 @@ struct GridTable {
     std::span<const double> lon, lat, weights;
     std::vector<GridValues> columns;
     std::vector<GridChannel> channels;
+    std::optional<SpectralAxis> spectral;      // of the channels, if all rows have the same
     bool isSingle = true;                      // all values were stored in single precision
     std::list<std::vector<double>> converted;  // what was not doubles in the table
 

@@ -86,6 +86,73 @@ private slots:
         cli_.write("s2.csv", csvOf(weighted_, 1000, weighted_.lon.size()));
     }
 
+    // A single-dish FITS table: positions are CRVALn of the axes that CTYPEn says, channels have
+    // the frequencies of its first axis.
+    void singleDish_data() {
+        QTest::addColumn<QString>("types");
+        QTest::addColumn<QString>("frame");
+        QTest::newRow("equatorial") << "RA,DEC"
+                                    << "C";
+        QTest::newRow("galactic") << "GLON,GLAT"
+                                  << "G";
+        QTest::newRow("horizontal") << "AZ,EL"
+                                    << "";
+    }
+    void singleDish() {
+        QFETCH(QString, types);
+        QFETCH(QString, frame);
+        Table table;
+        const auto rows = table_.lon.size();
+        const auto text = [&](const char* name, const QString& word) {
+            TableColumn column;
+            column.name = name;
+            column.values = std::vector<std::string>(rows, word.toStdString());
+            table.columns.push_back(column);
+        };
+        const auto numbers = [&](const char* name, std::vector<double> values, int64_t width = 1) {
+            TableColumn column;
+            column.name = name;
+            column.width = width;
+            column.values = std::move(values);
+            table.columns.push_back(column);
+        };
+        text("CTYPE1", "FREQ");
+        text("CTYPE3", types.section(',', 0, 0));
+        text("CTYPE2", types.section(',', 1, 1));
+        numbers("CRVAL1", std::vector<double>(rows, 1.42e9));
+        numbers("CDELT1", std::vector<double>(rows, -1e4));
+        numbers("CRPIX1", std::vector<double>(rows, 2.0));
+        numbers("CRVAL2", table_.lat);
+        numbers("CRVAL3", table_.lon);
+        std::vector<double> spectra;
+        for (const double value : table_.values)
+            for (const double factor : {1.0, 2.0, 3.0}) spectra.push_back(factor * value);
+        numbers("DATA", spectra, 3);
+        const QString in = cli_.path("sd.fits"), out = cli_.path("sd-out.fits");
+        JobContext job;
+        writeTable(table, in.toStdString(), {true, {}, {}}, job);
+        const QString field = " --center 0deg,60deg --size 9x9 --resolution 10arcmin";
+        const Outcome outcome =
+            cli_.run("grid " + in + " " + out + " --overwrite --kernel-fwhm 15arcmin" + field);
+        if (frame.isEmpty()) {
+            QCOMPARE(outcome.status, 1);
+            QVERIFY(says(outcome, "positions"));
+            return;
+        }
+        QCOMPARE(outcome.status, 0);
+        QVERIFY(readCard(out, "CTYPE1").find(frame == "G" ? "GLON" : "RA--") != std::string::npos);
+        QVERIFY(readCard(out, "CTYPE3").find("FREQ") != std::string::npos);
+        QCOMPARE(std::stod(readCard(out, "CRVAL3")), 1.42e9 + 1e4);
+        QCOMPARE(std::stod(readCard(out, "CDELT3")), -1e4);
+        const std::vector<double> found = readImage(out, "");
+        const GridTruth truth = gridTruth(table_, cellsOf("sd-out.fits"), {.fwhm = 15 * kArcmin});
+        for (size_t c = 0; c < 3; ++c)
+            for (size_t i = 0; i < truth.values.size(); ++i)
+                QVERIFY(std::isnan(truth.values[i]) ||
+                        std::abs(found[c * truth.values.size() + i] -
+                                 static_cast<double>(c + 1) * truth.values[i]) < 1e-11);
+    }
+
     void images_data() {
         QTest::addColumn<QString>("options");
         QTest::addColumn<int>("kernel");

@@ -59,7 +59,6 @@ constexpr Names kUsual[] = {{"ra", "dec", Frame::Equatorial},
                             {"ra2000", "dec2000", Frame::Equatorial},
                             {"ra2000", "de2000", Frame::Equatorial},
                             {"sra", "sdec", Frame::Equatorial},
-                            {"crval2", "crval3", Frame::Equatorial},
                             {"glon", "glat", Frame::Galactic},
                             {"gallon", "gallat", Frame::Galactic},
                             {"l", "b", Frame::Galactic},
@@ -120,6 +119,56 @@ Frame frameOfName(std::string_view lon) {
     return Frame::Unknown;
 }
 
+// What an axis of a single-dish FITS table (SDFITS) is: the text of its CTYPE column, the same in
+// all rows, or of that card. Empty if rows differ; none if nothing is said (or there is no row).
+std::optional<std::string> axisType(const Table& table, const std::string& key) {
+    if (const auto index = table.find(key)) {
+        const TableColumn& column = table.columns[static_cast<size_t>(*index)];
+        if (!column.isText() || column.width != 1 || column.rows() == 0) return std::nullopt;
+        const std::string first = plainName(column.text(0));
+        for (int64_t row = 1; row < column.rows(); ++row)
+            if (plainName(column.text(row)) != first) return "";
+        return first;
+    }
+    for (const std::string& card : table.cards) {
+        const size_t open = card.find('\''), close = card.find('\'', open + 1);
+        if (card.starts_with(key) && plainName(card.substr(0, 8)) == plainName(key) &&
+            close != std::string::npos)
+            return plainName(card.substr(open + 1, close - open - 1));
+    }
+    return std::nullopt;
+}
+
+// Of a single-dish FITS table: CRVALn of the axes whose CTYPEn are of the sky; CRVAL2 and CRVAL3
+// are right ascension and declination where there is no CTYPE.
+std::optional<PositionColumns> findAxes(const Table& table, Cells cells) {
+    constexpr int kMostAxes = 9;
+    int lon = -1, lat = -1;
+    Frame frame = Frame::Unknown;
+    for (int axis = 1; axis <= kMostAxes; ++axis) {
+        const auto value = table.find("CRVAL" + std::to_string(axis));
+        if (!value || !mayHoldPositions(table.columns[static_cast<size_t>(*value)], cells))
+            continue;
+        const auto type = axisType(table, "CTYPE" + std::to_string(axis));
+        const auto is = [&](std::string_view name, int usualAxis) {
+            if (!type) return name == (usualAxis == 2 ? "ra" : "dec") && axis == usualAxis;
+            // "RA---SIN" too, but no "RATE".
+            return *type == name || (type->starts_with(name) && type->size() == name.size() + 3);
+        };
+        for (const Names& names :
+             {Names{"ra", "dec", Frame::Equatorial}, Names{"glon", "glat", Frame::Galactic},
+              Names{"elon", "elat", Frame::Ecliptic}}) {
+            if (is(names.lon, 2)) {
+                lon = *value;
+                frame = names.frame;
+            }
+            if (is(names.lat, 3)) lat = *value;
+        }
+    }
+    if (lon < 0 || lat < 0) return std::nullopt;
+    return made(table, lon, lat, frame);
+}
+
 std::optional<PositionColumns> findPositionsIn(const Table& table, Cells cells) {
     for (const Names& names : kUcds) {
         const auto lon = columnOfUcd(table, names.lon, cells);
@@ -136,7 +185,7 @@ std::optional<PositionColumns> findPositionsIn(const Table& table, Cells cells) 
     for (const Names& names : kUsual)
         if (at(names.lon) < none && at(names.lat) < none)
             return made(table, at(names.lon), at(names.lat), names.frame);
-    return std::nullopt;
+    return findAxes(table, cells);
 }
 
 }  // namespace
