@@ -63,6 +63,48 @@ private slots:
         QCOMPARE(samples.at(2).lat, 45.0 * kDegree);
         QCOMPARE(inspectFile(path_).kind, FileKind::Samples);
     }
+    // A data set of records, as structured arrays are written: members are columns.
+    void records() {
+        struct Record {
+            double ra, dec;
+            float spectrum[3];
+            int16_t flag;
+            char name[4];
+        };
+        const std::vector<Record> rows{{1.5, -2.5, {1.F, 2.F, 3.F}, -7, {'a', 'b', 'c', 'd'}},
+                                       {2.5, 3.5, {4.F, 5.F, 6.F}, 9, {'e', 0, 0, 0}}};
+        const hsize_t three = 3;
+        const hid_t array = H5Tarray_create2(H5T_NATIVE_FLOAT, 1, &three);
+        const hid_t text = H5Tcopy(H5T_C_S1);
+        H5Tset_size(text, 4);
+        H5Tset_strpad(text, H5T_STR_NULLPAD);
+        const hid_t record = H5Tcreate(H5T_COMPOUND, sizeof(Record));
+        H5Tinsert(record, "RA", HOFFSET(Record, ra), H5T_NATIVE_DOUBLE);
+        H5Tinsert(record, "DEC", HOFFSET(Record, dec), H5T_NATIVE_DOUBLE);
+        H5Tinsert(record, "SPECTRUM", HOFFSET(Record, spectrum), array);
+        H5Tinsert(record, "FLAG", HOFFSET(Record, flag), H5T_NATIVE_INT16);
+        H5Tinsert(record, "NAME", HOFFSET(Record, name), text);
+        const std::string path = folder_.filePath("records.h5").toStdString();
+        const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        add(file, "table", record, record, {rows.size()}, rows);
+        H5Tclose(record);
+        H5Tclose(text);
+        H5Tclose(array);
+        H5Fclose(file);
+        JobContext job;
+        const Table table = readTable(path, {}, job);
+        QCOMPARE(table.rows(), 2);
+        QCOMPARE(table.columns.size(), size_t{5});
+        const auto column = [&](const char* name) -> const TableColumn& {
+            return table.columns[size_t(table.columnIndex(name))];
+        };
+        QVERIFY(std::get<0>(column("RA").values) == (std::vector<double>{1.5, 2.5}));
+        QVERIFY(std::get<0>(column("DEC").values) == (std::vector<double>{-2.5, 3.5}));
+        QVERIFY(std::get<1>(column("SPECTRUM").values) ==
+                (std::vector<float>{1.F, 2.F, 3.F, 4.F, 5.F, 6.F}));
+        QVERIFY(std::get<2>(column("FLAG").values) == (std::vector<int64_t>{-7, 9}));
+        QVERIFY(std::get<3>(column("NAME").values) == (std::vector<std::string>{"abcd", "e"}));
+    }
     // Cut off anywhere: a line, no crash.
     void truncated() {
         QFile file(QString::fromStdString(path_));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tables in HDF5 files: data sets of one axis, or of two, are columns of as many rows as their
 // first axis is long. Files of samples are written so (HCGrid, HEGrid, many single-dish pipelines).
+// So are the members of a data set of records (Astropy, PyTables, h5py of a structured array).
 #include <hdf5.h>
 
 #include <algorithm>
@@ -39,11 +40,14 @@ private:
     herr_t (*close_)(hid_t);
 };
 
+// Where a column lies: a data set, or a member of one of records.
 struct DataSet {
-    std::string path;
+    std::string path, member;
     int64_t rows = 0, width = 1;
     H5T_class_t type = H5T_NO_CLASS;
     size_t valueBytes = 0;
+
+    std::string name() const { return member.empty() ? path : path + "/" + member; }
 };
 
 herr_t collectName(hid_t /*from*/, const char* name, const H5O_info_t* info, void* names) {
@@ -52,28 +56,63 @@ herr_t collectName(hid_t /*from*/, const char* name, const H5O_info_t* info, voi
     return list.size() > kMostDataSets ? -1 : 0;
 }
 
-// Numbers and texts of fixed length in one or two axes, whose values lie in the file itself.
-std::optional<DataSet> describe(hid_t file, const std::string& path) {
+// Of a number or a text of fixed length; false for other types.
+bool takeType(hid_t type, DataSet& to) {
+    to.type = H5Tget_class(type);
+    to.valueBytes = H5Tget_size(type);
+    if (to.type == H5T_STRING)
+        return H5Tis_variable_str(type) == 0 && to.valueBytes <= kMostTextBytes;
+    return to.type == H5T_INTEGER || to.type == H5T_FLOAT;
+}
+
+// A member of records: a number, a text, or an array of numbers.
+std::optional<DataSet> describeMember(const DataSet& records, hid_t type, unsigned index) {
+    DataSet found = records;
+    char* const name = H5Tget_member_name(type, index);
+    if (name == nullptr) return std::nullopt;
+    found.member = name;
+    H5free_memory(name);
+    const Handle member(H5Tget_member_type(type, index), H5Tclose);
+    if (!member.isOpen()) return std::nullopt;
+    if (H5Tget_class(member.id()) != H5T_ARRAY)
+        return takeType(member.id(), found) ? std::optional(found) : std::nullopt;
+    hsize_t size = 0;
+    const Handle element(H5Tget_super(member.id()), H5Tclose);
+    if (H5Tget_array_ndims(member.id()) != 1 || H5Tget_array_dims2(member.id(), &size) < 0 ||
+        !takeType(element.id(), found) || found.type == H5T_STRING || size < 1)
+        return std::nullopt;
+    found.width = static_cast<int64_t>(size);
+    return found;
+}
+
+// Numbers and texts of fixed length in one or two axes, whose values lie in the file itself; of
+// records each member that is one. Empty for other data sets.
+std::vector<DataSet> describe(hid_t file, const std::string& path) {
     const Handle set(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
-    if (!set.isOpen()) return std::nullopt;
+    if (!set.isOpen()) return {};
     const Handle made(H5Dget_create_plist(set.id()), H5Pclose);
     if (!made.isOpen() || H5Pget_layout(made.id()) == H5D_VIRTUAL ||
         H5Pget_external_count(made.id()) != 0)
-        return std::nullopt;
+        return {};
     const Handle space(H5Dget_space(set.id()), H5Sclose), type(H5Dget_type(set.id()), H5Tclose);
     const int axes = space.isOpen() ? H5Sget_simple_extent_ndims(space.id()) : -1;
     std::array<hsize_t, 2> size{0, 1};
     if (!type.isOpen() || axes < 1 || axes > 2 ||
         H5Sget_simple_extent_dims(space.id(), size.data(), nullptr) < 0)
-        return std::nullopt;
-    DataSet found{path, static_cast<int64_t>(size[0]), static_cast<int64_t>(size[1]),
-                  H5Tget_class(type.id()), H5Tget_size(type.id())};
-    const bool isNumber = found.type == H5T_INTEGER || found.type == H5T_FLOAT;
-    const bool isText = found.type == H5T_STRING && H5Tis_variable_str(type.id()) == 0 &&
-                        found.valueBytes <= kMostTextBytes;
-    if ((!isNumber && !isText) || found.rows < 1 || found.width < 1) return std::nullopt;
-    if (found.rows > INT64_MAX / found.width) return std::nullopt;
-    return found;
+        return {};
+    DataSet found{path, "", static_cast<int64_t>(size[0]), static_cast<int64_t>(size[1])};
+    if (found.rows < 1 || found.width < 1) return {};
+    std::vector<DataSet> all;
+    if (H5Tget_class(type.id()) == H5T_COMPOUND && axes == 1) {
+        const int members = H5Tget_nmembers(type.id());
+        for (int i = 0; i < members; ++i)
+            if (const auto member = describeMember(found, type.id(), static_cast<unsigned>(i)))
+                all.push_back(*member);
+    } else if (takeType(type.id(), found)) {
+        all.push_back(found);
+    }
+    std::erase_if(all, [](const DataSet& one) { return one.rows > INT64_MAX / one.width; });
+    return all;
 }
 
 // The text of an attribute of a data set, if it has such a one of fixed length.
@@ -92,10 +131,25 @@ std::string attributeText(hid_t set, const char* name) {
     return text;
 }
 
+// `type` itself, or a record with this one member.
+hid_t memoryType(const DataSet& from, hid_t type, size_t bytes) {
+    if (from.member.empty()) return H5Tcopy(type);
+    const auto size = static_cast<hsize_t>(from.width);
+    const Handle array(from.width > 1 ? H5Tarray_create2(type, 1, &size) : H5Tcopy(type), H5Tclose);
+    const hid_t record = H5Tcreate(H5T_COMPOUND, bytes);
+    H5Tinsert(record, from.member.c_str(), 0, array.id());
+    return record;
+}
+
 template <typename Value>
 std::vector<Value> readValues(const std::string& path, const DataSet& from, hid_t set, hid_t type,
                               size_t valuesEach, JobContext& job) {
-    const auto rows = static_cast<hsize_t>(from.rows), width = static_cast<hsize_t>(from.width);
+    // An element is a value, or a record of which one member is read: all values of a row.
+    const bool records = !from.member.empty();
+    const auto rows = static_cast<hsize_t>(from.rows),
+               width = records ? hsize_t{1} : static_cast<hsize_t>(from.width);
+    if (records) valuesEach *= static_cast<size_t>(from.width);
+    const Handle element(memoryType(from, type, valuesEach * sizeof(Value)), H5Tclose);
     std::vector<Value> values(static_cast<size_t>(rows * width) * valuesEach);
     const Handle space(H5Dget_space(set), H5Sclose);
     const int axes = H5Sget_simple_extent_ndims(space.id());
@@ -107,9 +161,9 @@ std::vector<Value> readValues(const std::string& path, const DataSet& from, hid_
         const Handle memory(H5Screate_simple(1, &total, nullptr), H5Sclose);
         if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
                                 nullptr) < 0 ||
-            H5Dread(set, type, memory.id(), space.id(), H5P_DEFAULT,
+            H5Dread(set, element.id(), memory.id(), space.id(), H5P_DEFAULT,
                     values.data() + static_cast<size_t>(row * width) * valuesEach) < 0)
-            refuse(path, "values in data set '" + from.path + "'",
+            refuse(path, "values in data set '" + from.name() + "'",
                    "a file that ends before them, or is damaged (" + std::to_string(axes) +
                        " axes, row " + std::to_string(row + 1) + ")");
     }
@@ -121,11 +175,11 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
     TableColumn column;
     column.width = from.width;
     for (const char* name : {"unit", "units", "UNIT"})
-        if (column.unit.empty()) column.unit = attributeText(set.id(), name);
+        if (column.unit.empty() && from.member.empty()) column.unit = attributeText(set.id(), name);
     // Read whole before it is spread: as many bytes again for text.
     const auto bytes = static_cast<double>(from.rows) * static_cast<double>(from.width) *
                        static_cast<double>(std::max<size_t>(8, 2 * from.valueBytes));
-    requireMemory(path + ": data set '" + from.path + "'",
+    requireMemory(path + ": data set '" + from.name() + "'",
                   bytes < 9e18 ? static_cast<int64_t>(bytes) : INT64_MAX);
     if (from.type == H5T_INTEGER) {
         column.values = readValues<int64_t>(path, from, set.id(), H5T_NATIVE_INT64, 1, job);
@@ -138,7 +192,13 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
         H5Tset_size(type.id(), from.valueBytes);
         H5Tset_strpad(type.id(), H5T_STR_NULLPAD);
         // The library turns no character set into another.
-        const Handle stored(H5Dget_type(set.id()), H5Tclose);
+        const Handle whole(H5Dget_type(set.id()), H5Tclose);
+        const int member =
+            from.member.empty() ? -1 : H5Tget_member_index(whole.id(), from.member.c_str());
+        const Handle stored(member < 0
+                                ? H5Tcopy(whole.id())
+                                : H5Tget_member_type(whole.id(), static_cast<unsigned>(member)),
+                            H5Tclose);
         H5Tset_cset(type.id(), H5Tget_cset(stored.id()));
         const std::vector<char> bytesRead =
             readValues<char>(path, from, set.id(), type.id(), from.valueBytes, job);
@@ -157,10 +217,10 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
 std::vector<std::string> shortNames(const std::vector<DataSet>& sets) {
     const auto last = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
     std::map<std::string, int> uses;
-    for (const DataSet& set : sets) ++uses[last(set.path)];
+    for (const DataSet& set : sets) ++uses[last(set.name())];
     std::vector<std::string> names;
     for (const DataSet& set : sets)
-        names.push_back(uses[last(set.path)] == 1 ? last(set.path) : set.path);
+        names.push_back(uses[last(set.name())] == 1 ? last(set.name()) : set.name());
     return names;
 }
 
@@ -191,11 +251,11 @@ Table readHdf5(const std::string& path, const TableReadOptions& options, JobCont
     std::map<int64_t, int> lengths;
     for (const std::string& name : names) {
         job.poll();
-        if (const auto set = describe(file.id(), name)) {
-            sets.push_back(*set);
-            ++lengths[set->rows];
-        } else {
-            table.leftOut.push_back(name);
+        const std::vector<DataSet> found = describe(file.id(), name);
+        if (found.empty()) table.leftOut.push_back(name);
+        for (const DataSet& set : found) {
+            sets.push_back(set);
+            ++lengths[set.rows];
         }
     }
     if (sets.empty()) refuse(path, "data sets of numbers in one or two axes", "none");
@@ -205,7 +265,7 @@ Table readHdf5(const std::string& path, const TableReadOptions& options, JobCont
             return std::pair(a.second, a.first) < std::pair(b.second, b.first);
         })->first;
     for (const DataSet& set : sets)
-        if (set.rows != rows) table.leftOut.push_back(set.path);
+        if (set.rows != rows) table.leftOut.push_back(set.name());
     std::erase_if(sets, [&](const DataSet& set) { return set.rows != rows; });
     const std::vector<std::string> shown = shortNames(sets);
     std::vector<int> wanted = chosenColumns(path, shown, options);
