@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Interrupts at random times, full disks and damaged files, in long series.
+
+    reliability.py armilla [--interrupts N] [--full N] [--damaged N] [--seed S] [--page FILE]
+
+Each run has one question: does the final name hold either what it held or the whole new file, did
+the program end as it should (status, one line, in time), and is anything left behind? --page writes
+the figures as the table of resources/help/reliability.md.
+"""
+import argparse
+import collections
+import datetime
+import gzip
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+MEMORY = 6 << 30  # address space of a run on damaged input, bytes
+PATIENCE = 60  # seconds
+
+
+def command_lines(binary, folder):
+    """Every command that writes, on small inputs of the program's own making: {name: (arguments, out)}."""
+    here = lambda name: str(folder / name)
+
+    def make(*arguments):
+        subprocess.run([binary, *map(str, arguments), "--overwrite", "--quiet"], check=True,
+                       stdout=subprocess.DEVNULL)
+
+    make("sample", here("map.fits"), "--nside", 256)
+    make("anafast", here("map.fits"), here("cl.fits"))
+    make("map2alm", here("map.fits"), here("alm.fits"))
+    make("sources", here("map.fits"), here("cat.fits"), "--fwhm", "40arcmin", "--threshold", 4)
+    with open(here("points.csv"), "w") as file:
+        file.write("ra,dec,flux\n")
+        chance = random.Random(5)
+        for _ in range(60000):
+            file.write(f"{chance.uniform(0, 30):.6f},{chance.uniform(-15, 15):.6f},{chance.random():.4f}\n")
+    return {
+        "sample": (["sample", here("out.fits"), "--nside", "512"], "out.fits"),
+        "convert": (["convert", here("map.fits"), here("out.fits"), "--frame", "C", "--nside", "512"], "out.fits"),
+        "smooth, harmonic": (["smooth", here("map.fits"), here("out.fits"), "--fwhm", "1deg", "--method",
+                              "harmonic", "--iterations", "3"], "out.fits"),
+        "smooth, ring": (["smooth", here("map.fits"), here("out.fits"), "--fwhm", "3deg", "--method", "ring"], "out.fits"),
+        "smooth, direct": (["smooth", here("map.fits"), here("out.fits"), "--fwhm", "1deg", "--method", "direct"], "out.fits"),
+        "filter": (["filter", here("map.fits"), here("out.fits"), "--fwhm", "40arcmin", "--snr", here("snr.fits")], "out.fits"),
+        "sources": (["sources", here("map.fits"), here("out.vot"), "--fwhm", "40arcmin", "--threshold", "4"], "out.vot"),
+        "mask": (["mask", here("map.fits"), here("out.fits"), "--above", "0", "--grow", "2deg"], "out.fits"),
+        "map2alm": (["map2alm", here("map.fits"), here("out.fits"), "--iterations", "3"], "out.fits"),
+        "alm2map": (["alm2map", here("alm.fits"), here("out.fits"), "--nside", "512"], "out.fits"),
+        "anafast": (["anafast", here("map.fits"), here("out.txt"), "--iterations", "3"], "out.txt"),
+        "synfast": (["synfast", here("cl.fits"), here("out.fits.gz"), "--nside", "256"], "out.fits.gz"),
+        "project": (["project", here("map.fits"), here("out.fits"), "--size", "3000x1500"], "out.fits"),
+        "render": (["render", here("map.fits"), here("out.png"), "--size", "2000x1200"], "out.png"),
+        "grid": (["grid", here("points.csv"), here("out.fits"), "--value", "flux", "--kernel-fwhm", "30arcmin",
+                  "--nside", "512"], "out.fits"),
+        "correlate": (["correlate", here("points.csv"), here("out.csv"), "--estimator", "natural", "--bins",
+                       "0.1deg,10deg,20", "--random", here("points.csv")], "out.csv"),
+    }
+
+
+def without_date(data):
+    """The bytes of a file, unpacked, but for the cards that tell when it was made."""
+    if data[:2] == b"\x1f\x8b":
+        try:
+            data = gzip.decompress(data)
+        except (EOFError, OSError):
+            return data
+    lines = [data[at:at + 80] for at in range(0, len(data), 80)] if data[:6] == b"SIMPLE" else [data]
+    return b"".join(line for line in lines if not line.startswith((b"DATE", b"CHECKSUM", b"DATASUM")))
+
+
+def litter(folder, temporary):
+    """Names left behind beside the output and in the folder for temporary files."""
+    return [p.name for p in folder.iterdir() if p.name.endswith(".part")] + [p.name for p in temporary.iterdir()]
+
+
+class Account:
+    def __init__(self):
+        self.runs = collections.Counter()
+        self.bad = []
+
+    def note(self, series, faults, arguments):
+        self.runs[series] += 1
+        for fault in faults:
+            self.bad.append((series, fault, " ".join(arguments)))
+            print(f"FAIL {series}: {fault}: {' '.join(arguments)}", flush=True)
+
+
+def run(arguments, environment, limit=None, timeout=PATIENCE):
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
+                               preexec_fn=limit)
+    try:
+        out, error = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return None, ""
+    return process.returncode, error.decode(errors="replace")
+
+
+def interrupts(binary, folder, temporary, environment, count, chance, account):
+    commands = command_lines(binary, folder)
+    whole, seconds = {}, {}
+    for name, (arguments, out) in commands.items():
+        start = time.monotonic()
+        status, error = run([binary, *arguments, "--overwrite"], environment)
+        seconds[name] = time.monotonic() - start
+        if status != 0:
+            raise SystemExit(f"{name}: status {status}: {error}")
+        whole[name] = without_date((folder / out).read_bytes())
+    slowest = 0.0
+    for number in range(count):
+        name = chance.choice(list(commands))
+        arguments, out = commands[name]
+        final = folder / out
+        final.write_bytes(b"old")
+        sent = chance.choice([signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+        process = subprocess.Popen([binary, *arguments, "--overwrite"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=environment)
+        time.sleep(chance.uniform(0, 1.1 * seconds[name]))
+        start = time.monotonic()
+        process.send_signal(sent)
+        error = process.communicate(timeout=PATIENCE)[1].decode(errors="replace")
+        took = time.monotonic() - start
+        slowest = max(slowest, took)
+        found = final.read_bytes()
+        faults = []
+        if found != b"old" and without_date(found) != whole[name]:
+            faults.append(f"the final name holds {len(found)} bytes that are neither")
+        if sent != signal.SIGKILL:
+            # Before its own handler stands, and after its work is done, the system's way is right.
+            if process.returncode not in (0, 130, -int(sent)):
+                faults.append(f"status {process.returncode}: {error.strip()[-200:]}")
+            if process.returncode in (0, 130) and litter(folder, temporary):
+                faults.append(f"left behind: {litter(folder, temporary)}")
+            if took > 2:
+                faults.append(f"took {took:.1f} s to end")
+        for path in [*folder.glob("*.part"), *temporary.iterdir()]:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        account.note("interrupts", faults, arguments)
+        if number % 100 == 99:
+            print(f"interrupts: {number + 1} of {count}", flush=True)
+    return f"slowest end {slowest:.2f} s"
+
+
+def full_disks(binary, folder, temporary, environment, count, chance, account):
+    commands = command_lines(binary, folder)
+    for number in range(count):
+        name = chance.choice(list(commands))
+        arguments, out = commands[name]
+        final = folder / out
+        if not (folder / ("size of " + out + name)).exists():
+            run([binary, *arguments, "--overwrite"], environment)
+            (folder / ("size of " + out + name)).write_text(str(final.stat().st_size))
+        size = int((folder / ("size of " + out + name)).read_text())
+        limit = chance.randrange(0, size)
+        final.write_bytes(b"old")
+        status, error = run([binary, *arguments, "--overwrite"], environment,
+                            lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        faults = []
+        if status != 1:
+            faults.append(f"status {status} at {limit} of {size} bytes")
+        if final.read_bytes() != b"old":
+            faults.append("the old file is lost")
+        if error.count("\n") != 1:
+            faults.append(f"not one line: {error[-300:]!r}")
+        if litter(folder, temporary):
+            faults.append(f"left behind: {litter(folder, temporary)}")
+        account.note("full disk", faults, arguments)
+        if number % 100 == 99:
+            print(f"full disk: {number + 1} of {count}", flush=True)
+    return ""
+
+
+def damage(data, chance):
+    """One of the ways in which files go wrong."""
+    data = bytearray(data)
+    kind = chance.randrange(5)
+    if kind == 0:
+        return bytes(data[:chance.randrange(len(data))])
+    if kind == 1:
+        for _ in range(chance.randrange(1, 40)):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+    elif kind == 2:  # a number of a header becomes another one
+        at = data.find(b"=", chance.randrange(min(len(data), 8640)))
+        if at >= 0:
+            data[at + 1:at + 21] = b"%20s" % chance.choice([b"-1", b"0", b"9223372036854775807", b"1000000000",
+                                                             b"1E300", b"'1024E'", b"T", b"4294967296"])
+    elif kind == 3:
+        at, length = chance.randrange(len(data)), chance.randrange(1, 5760)
+        data[at:at + length] = bytes(len(data[at:at + length]))
+    else:
+        at, to = chance.randrange(len(data)), chance.randrange(len(data))
+        data[to:to + 80] = data[at:at + 80]
+    return bytes(data)
+
+
+def damaged(binary, folder, temporary, environment, count, chance, account):
+    command_lines(binary, folder)
+    for suffix in (".csv", ".ecsv", ".vot"):
+        run([binary, "convert", str(folder / "cat.fits"), str(folder / ("cat" + suffix)), "--overwrite"], environment)
+    run([binary, "mask", str(folder / "map.fits"), str(folder / "small.fits"), "--above", "0", "--overwrite"], environment)
+    run([binary, "anafast", str(folder / "map.fits"), str(folder / "cl.txt"), "--overwrite"], environment)
+    run([binary, "sample", str(folder / "tiny.fits"), "--nside", "8", "--overwrite"], environment)
+    seeds = [p for name in ("tiny.fits", "cat.fits", "cat.csv", "cat.ecsv", "cat.vot", "cl.fits", "cl.txt", "alm.fits")
+             if (p := folder / name).exists()]
+    uses = {"tiny": [["info"], ["smooth", "OUT", "--fwhm", "10deg"], ["render", "PNG"]],
+            "cat": [["info"], ["convert", "OUT"], ["correlate", "OUT", "--bins", "1deg,10deg,3", "--estimator", "natural",
+                                                   "--random", str(folder / "cat.fits")]],
+            "cl": [["info"], ["synfast", "OUT", "--nside", "8"]],
+            "alm": [["info"], ["alm2map", "OUT", "--nside", "8"]]}
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+    slowest = 0.0
+    statuses = collections.Counter()
+    for number in range(count):
+        seed = chance.choice(seeds)
+        broken = folder / ("broken" + seed.suffix)
+        broken.write_bytes(damage(seed.read_bytes(), chance))
+        use = chance.choice(uses[seed.stem])
+        out = folder / ("out.png" if "PNG" in use else "out.fits")
+        rest = [str(out) if word in ("OUT", "PNG") else word for word in use[1:]]
+        arguments = [use[0], str(broken), *rest, *([] if use[0] == "info" else ["--overwrite"])]
+        start = time.monotonic()
+        status, error = run([binary, *arguments], environment, limit)
+        took = time.monotonic() - start
+        slowest = max(slowest, took)
+        statuses[status] += 1
+        faults = []
+        if status not in (0, 1, 2):
+            faults.append(f"status {status}")
+        if status and error.rstrip("\n").count("\n") > 0 and not error.startswith("armilla"):
+            faults.append(f"not one line: {error[-300:]!r}")
+        if took > 10:
+            faults.append(f"took {took:.1f} s")
+        if litter(folder, temporary):
+            faults.append(f"left behind: {litter(folder, temporary)}")
+        if faults:
+            kept = folder.parent / f"damaged-{len(account.bad)}{seed.suffix}"
+            shutil.copy(broken, kept)
+            faults[0] += f" ({kept})"
+        account.note("damaged files", faults, arguments)
+        if number % 1000 == 999:
+            print(f"damaged files: {number + 1} of {count}", flush=True)
+    said = ", ".join(f"{number} ended with {status}" for status, number in sorted(statuses.items(), key=str))
+    return f"{said}; slowest {slowest:.2f} s"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("binary")
+    parser.add_argument("--interrupts", type=int, default=1000)
+    parser.add_argument("--full", type=int, default=500)
+    parser.add_argument("--damaged", type=int, default=10000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--page")
+    options = parser.parse_args()
+    binary = str(pathlib.Path(options.binary).resolve())
+    top = pathlib.Path(tempfile.mkdtemp(prefix="reliability-"))
+    folder, temporary = top / "files", top / "temporary"
+    folder.mkdir()
+    temporary.mkdir()
+    # Qt makes a runtime folder where the system gave none.
+    environment = {"XDG_RUNTIME_DIR": str(top), **os.environ, "TMPDIR": str(temporary)}
+    account = Account()
+    rows = []
+    for series, work, count in (("interrupts", interrupts, options.interrupts), ("full disk", full_disks, options.full),
+                                ("damaged files", damaged, options.damaged)):
+        if count == 0:
+            continue
+        note = work(binary, folder, temporary, environment, count, random.Random(options.seed), account)
+        faults = sum(bad[0] == series for bad in account.bad)
+        rows.append(f"| {series} | {account.runs[series]} | {faults} | {note} |")
+        print(rows[-1], flush=True)
+    if options.page:
+        version = subprocess.run([binary, "--version"], capture_output=True, text=True).stdout.strip()
+        with open(options.page, "w") as page:
+            page.write(PAGE.format(date=datetime.date.today(), version=version, seed=options.seed,
+                                   rows="\n".join(rows)))
+    if not account.bad:
+        shutil.rmtree(top)
+    raise SystemExit(1 if account.bad else 0)
+
+
+PAGE = """# Reliability
+
+Made by `./dev reliability` on {date}, {version}, seed {seed}.
+
+- *Interrupts*: every command that writes, stopped by SIGINT, SIGTERM or SIGKILL at a random time.
+  Afterwards the final name held what it held before or the whole new file; after SIGINT and SIGTERM
+  nothing else was left, in the folder or among temporary files, and the program ended within 2 s.
+- *Full disk*: the same commands, with no room beyond a random part of their output: status 1, one
+  line, the old file untouched, nothing left behind.
+- *Damaged files*: maps, catalogs (FITS, CSV, ECSV, VOTable), spectra and coefficients cut off,
+  overwritten, with numbers of their headers replaced or pieces moved, given to `info` and to the
+  commands that read them: a result or one line with status 1 or 2, within 10 s and 6 GB of address
+  space.
+
+| series | runs | faults | |
+|---|---|---|---|
+{rows}
+
+Readers are fuzzed with sanitizers by `./dev fuzz MINUTES`.
+"""
+
+if __name__ == "__main__":
+    main()
