@@ -189,13 +189,6 @@ private:
     std::optional<bool> known_;  // whether the inputs so far name their frames
 };
 
-bool weighted(const CorrelationCatalogs& catalogs) {
-    const auto has = [](const SkyPoints& points) { return !points.weight.empty(); };
-    return has(catalogs.data) || (catalogs.data2 && has(*catalogs.data2)) ||
-           std::any_of(catalogs.random.begin(), catalogs.random.end(), has) ||
-           std::any_of(catalogs.random2.begin(), catalogs.random2.end(), has);
-}
-
 // Vectors as numbers of a JSON array.
 template <class Number>
 Json numbers(const std::vector<Number>& values) {
@@ -245,8 +238,8 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
         }
     }
     Json& figures = context.figures;
-    if (weighted(catalogs) && parameters.device.kind == DeviceKind::Cuda) {
-        context.note("points with weights are counted on the CPU");
+    if (parameters.pairMean && parameters.device.kind == DeviceKind::Cuda) {
+        context.note("mean angles of pairs are taken on the CPU");
         parameters.device = Device::cpu();
         figures.set("device", parameters.device.label());
     }
@@ -381,10 +374,10 @@ Operation correlateOperation() {
                       .kind = DataKind::Curve,
                       .help = "a table of the bins: FITS, VOTable, CSV or ECSV"}},
          .devices = {.cuda = true},
-         // Weights are added up on the CPU.
+         // Mean angles visit every pair, on the CPU.
          .devicesOf =
              [](const ParameterSet& parameters) {
-                 return DeviceSupport{.cuda = parameters.as<CorrelateOptions>().weight.empty()};
+                 return DeviceSupport{.cuda = !parameters.as<CorrelateOptions>().pairMean};
              },
          .keyParameters = "bins"},
         {.check = check, .run = run});

@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.h"
 #include "device/cuda_devices.h"
@@ -36,7 +37,7 @@ private slots:
     void randomSets() {
         QFETCH(double, radius);
         QFETCH(double, lat);
-        const int count = few_ ? 100 : 700;
+        const int count = few_ ? 100 : 400;
         const std::vector<SkyPoints> sets{pointsAround(count, 359.9, lat, radius, 1),
                                           pointsAround(count / 2 + 3, 359.9, lat, radius, 2)};
         const double high = std::min(180.0, 2.0 * radius);
@@ -136,14 +137,57 @@ private slots:
                  countPairs(sets, tasks, bins, {}, job)[0].pairs);
     }
 
-    void refusals() {
-        SkyPoints weighted{{1.0}, {1.0}, 90.0, 90.0, {2.0}, {}};
-        const std::vector<PairTask> tasks{{0, 0}};
-        const AngularBins bins = angularBins("1deg,180deg,5", BinSpacing::Log);
+    // Integers as without weights; sums as those in quadruple precision, and the same bits again.
+    // Some weights are negative or 0, one set has none.
+    void weights_data() {
+        QTest::addColumn<double>("radius");
+        QTest::addColumn<int>("bins");
+        QTest::newRow("sphere") << 180.0 << 23;
+        QTest::newRow("5 deg") << 5.0 << 7;
+        QTest::newRow("many bins") << 180.0 << 500;
+    }
+    void weights() {
+        QFETCH(double, radius);
+        QFETCH(int, bins);
+        const int count = few_ ? 100 : 1500;
+        std::vector<SkyPoints> sets;
+        for (unsigned s = 0; s < 3; ++s)
+            sets.push_back(pointsAround(count + static_cast<int>(17 * s), 0.1, -89.0, radius, s));
+        for (int i = 0; i < count; ++i) {
+            sets[0].weight.push_back(1.0 + 0.37 * (i % 11) - (i % 5 == 0 ? 3.0 : 0.0));
+            // Coincident points, too.
+            if (i % 50 == 0 && i > 0) {
+                const auto at = static_cast<size_t>(i);
+                sets[0].lon[at] = sets[0].lon[at - 1];
+                sets[0].lat[at] = sets[0].lat[at - 1];
+            }
+        }
+        for (int64_t i = 0; i < sets[1].size(); ++i)
+            sets[1].weight.push_back(1e6 * static_cast<double>(i % 7));
+        const double most = std::min(180.0, 2.0 * radius);
+        const AngularBins angles = angularBins(exactAngleOfDegrees(0.001 * most),
+                                               exactAngleOfDegrees(most), bins, BinSpacing::Linear);
+        const std::vector<PairTask> tasks{{0, 0}, {0, 1}, {1, 1}, {2, 0}, {2, 2}};
         JobContext job;
-        QVERIFY_EXCEPTION_THROWN(countPairs(std::vector<SkyPoints>{weighted}, tasks, bins,
-                                            {devices_.front(), false}, job),
-                                 Unsupported);
+        const auto cpu = countPairs(sets, tasks, angles, {}, job);
+        const auto cuda = countPairs(sets, tasks, angles, {devices_.front(), false}, job);
+        const auto again = countPairs(sets, tasks, angles, {devices_.front(), false}, job);
+        for (size_t t = 0; t < tasks.size(); ++t) {
+            QCOMPARE(cuda[t].pairs, cpu[t].pairs);
+            QVERIFY(cuda[t].weighted == again[t].weighted);
+            // Bins are differences of sums below edges, which are as large as all products; double
+            // precision adds a product for each pair, each with a roundoff of the sum.
+            double all = 0.0;
+            const auto sizeOf = [&](int set) {
+                const SkyPoints& points = sets[static_cast<size_t>(set)];
+                double sum = points.weight.empty() ? static_cast<double>(points.size()) : 0.0;
+                for (const double w : points.weight) sum += std::abs(w);
+                return sum;
+            };
+            all = sizeOf(tasks[t].first) * sizeOf(tasks[t].second);
+            for (size_t k = 0; k < cpu[t].weighted.size(); ++k)
+                QVERIFY(std::abs(cuda[t].weighted[k] - cpu[t].weighted[k]) <= 1e-13 * all);
+        }
     }
 
 private:

@@ -51,7 +51,7 @@ using PairSets = std::vector<std::unique_ptr<PairSet>>;
 std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const PairTask> tasks,
                                       const EdgeTable& table, MeanAngles mean, JobContext& job);
 
-// On the device and its others. Throws Unsupported for weights.
+// On the device and its others.
 std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
                                        std::span<const PairTask> tasks, const EdgeTable& table,
                                        const Device& device, JobContext& job);

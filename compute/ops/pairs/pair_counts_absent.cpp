@@ -16,7 +16,7 @@ CudaPairCounter::~CudaPairCounter() = default;
 int64_t CudaPairCounter::tiles() const {
     return 0;
 }
-void CudaPairCounter::count(int64_t, int64_t, std::span<int64_t>, std::vector<CudaDoubt>&,
-                            JobContext&) {}
+void CudaPairCounter::count(int64_t, int64_t, std::span<int64_t>, std::span<double>,
+                            std::vector<CudaDoubt>&, JobContext&) {}
 
 }  // namespace armilla

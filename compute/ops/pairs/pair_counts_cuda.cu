@@ -7,16 +7,16 @@
 // lie far enough from the edge, else by chords of double precision, and what these leave in doubt
 // goes to the host. Blocks take at most 2^20 pairs, a fraction of a millisecond.
 #include <algorithm>
+#include <cmath>
 #include <cub/device/device_radix_sort.cuh>
 #include <string>
 #include <vector>
 
-#include "core/pixel_geometry.h"
 #include "device/cuda/check.h"
 #include "device/cuda/device_buffer.h"
 #include "device/cuda/stream.h"
-#include "pairs/caps.h"
 #include "pairs/pair_counts_cuda.h"
+#include "pairs/pair_kernels_cuda.cuh"
 
 namespace armilla {
 
@@ -26,428 +26,7 @@ using cuda::DeviceBuffer;
 
 namespace {
 
-constexpr int kWarp = 32;
-constexpr int kLeafPoints = kWarp;
-constexpr int kGroupLeaves = kWarp;
-constexpr int kGroupSize = kLeafPoints * kGroupLeaves;
-constexpr int kWarps = 8;
-constexpr int kBlock = kWarps * kWarp;
-constexpr unsigned kAll = 0xFFFFFFFFU;
-// Edges that one tile handles; more make several tiles.
-constexpr int kTileEdges = 512;
-// From so many edges on, the pairs of two leaves are sorted into bins one by one.
-constexpr int kManyEdges = 12;
-// Tiles looked at in one launch: ten milliseconds or so where all have pairs to be counted.
-constexpr int64_t kSlice = int64_t{1} << 16;
-// Bound on |computed - true| of dot - t with three fused steps from -t: 2 roundoffs of coordinates,
-// one of t, 2 for each of two partial sums of up to 2, and less than one of the last.
-constexpr float kSingleBand = 8.0F * 0x1p-24F;
-// A warp's 1024 pairs are spread over a range 2 (r_a + r_b) sin(edge) of dot products, with radii r
-// of about twice the sines of their halves. Single precision is worthwhile if fewer than one in ten
-// warps meets its band.
-constexpr double kSingleWorthwhile = 10.0 * kLeafPoints * kLeafPoints * 2.0 * kSingleBand / 2.0;
-// Keys: 4 bits of base face and 40 of the curve below the number of the set.
-constexpr int kCurveOrder = 20;
-constexpr int kKeyBits = 2 * kCurveOrder + 4;
-
-struct SetView {
-    int64_t firstPoint;  // of all points as they came
-    int64_t count;
-    int firstGroup, groups;
-};
-struct TaskView {
-    int firstA, groupsA, firstB, groupsB;  // groups
-    bool same;
-};
-struct Tile {
-    int task, a, b;   // groups
-    int first, last;  // edges
-};
-struct View {
-    const double *x, *y, *z;  // in the order of leaves
-    const float4* single;     // NaN after a set's last point
-    const uint32_t* index;    // in its set
-    const Cap* leafCaps;
-    const Cap* groupCaps;
-    const int* leafCounts;
-    const int* groupCounts;
-    const CudaEdge* edges;
-    int edgeCount;
-    const TaskView* tasks;
-    const int64_t* tileStart;  // of each task, and of their end
-    int taskCount;
-};
-
-// The last element of an ascending list that is at most `value`.
-template <class T>
-__device__ int lastAtMost(const T* list, int count, T value) {
-    int low = 0, high = count;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (list[middle] <= value)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-// Place of (x, y) on the Hilbert curve of `order`.
-__device__ uint64_t hilbert(uint64_t x, uint64_t y, int order) {
-    uint64_t place = 0;
-    for (int bit = order - 1; bit >= 0; --bit) {
-        const uint64_t rx = (x >> bit) & 1, ry = (y >> bit) & 1;
-        place = place << 2 | ((3 * rx) ^ ry);
-        if (ry == 0) {
-            const uint64_t mask = (uint64_t{1} << bit) - 1;
-            if (rx == 1) {
-                x = ~x & mask;
-                y = ~y & mask;
-            }
-            const uint64_t swapped = x;
-            x = y;
-            y = swapped;
-        }
-    }
-    return place;
-}
-
-__global__ void keysKernel(const double* x, const double* y, const double* z, int64_t points,
-                           const int64_t* setStart, int sets, uint64_t* keys, uint32_t* order) {
-    const int64_t i = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (i >= points) return;
-    const FacePixel pixel = faceFromDirection(int64_t{1} << kCurveOrder, {x[i], y[i], z[i]});
-    const auto set = static_cast<uint64_t>(lastAtMost(setStart, sets, i));
-    keys[i] = set << kKeyBits | static_cast<uint64_t>(pixel.face) << 2 * kCurveOrder |
-              hilbert(static_cast<uint64_t>(pixel.x), static_cast<uint64_t>(pixel.y), kCurveOrder);
-    order[i] = static_cast<uint32_t>(i);
-}
-
-// A block for each group: points to their places, then caps of leaves and of the group.
-struct Unsorted {
-    const double *x, *y, *z;
-    const uint32_t* order;
-    const SetView* sets;
-    const int* groupStart;  // the first group of each set
-    int setCount;
-};
-struct Cells {
-    double *x, *y, *z;
-    float4* single;
-    uint32_t* index;
-    Cap *leafCaps, *groupCaps;
-    int *leafCounts, *groupCounts;
-};
-
-__device__ double warpSum(double value) {
-    for (int step = kWarp / 2; step > 0; step /= 2) value += __shfl_xor_sync(kAll, value, step);
-    return value;
-}
-__device__ double warpMax(double value) {
-    for (int step = kWarp / 2; step > 0; step /= 2)
-        value = fmax(value, __shfl_xor_sync(kAll, value, step));
-    return value;
-}
-__device__ void normalize(double& x, double& y, double& z) {
-    const double length = sqrt(x * x + y * y + z * z);
-    if (length > 1e-3) {
-        x /= length;
-        y /= length;
-        z /= length;
-    } else {
-        x = y = 0.0;
-        z = 1.0;
-    }
-}
-__device__ double squaredChord(double ax, double ay, double az, double bx, double by, double bz) {
-    const double dx = ax - bx, dy = ay - by, dz = az - bz;
-    return dx * dx + dy * dy + dz * dz;
-}
-
-__global__ void __launch_bounds__(kBlock) cellsKernel(Unsorted from, Cells to) {
-    __shared__ double partX[kWarps], partY[kWarps], partZ[kWarps];
-    const int group = static_cast<int>(blockIdx.x), lane = threadIdx.x % kWarp,
-              warp = threadIdx.x / kWarp;
-    const SetView set = from.sets[lastAtMost(from.groupStart, from.setCount, group)];
-    const int64_t inSet = int64_t{group - set.firstGroup} * kGroupSize;
-    const int count = static_cast<int>(min(int64_t{kGroupSize}, set.count - inSet));
-    constexpr int kTurns = kGroupLeaves / kWarps;
-    double px[kTurns], py[kTurns], pz[kTurns];
-    double groupX = 0.0, groupY = 0.0, groupZ = 0.0;
-#pragma unroll
-    for (int turn = 0; turn < kTurns; ++turn) {
-        const int leaf = turn * kWarps + warp, point = leaf * kLeafPoints + lane;
-        const int64_t place = int64_t{group} * kGroupSize + point;
-        const int here = min(kLeafPoints, max(0, count - leaf * kLeafPoints));
-        double x = nan(""), y = x, z = x;
-        uint32_t index = 0;
-        if (lane < here) {
-            const uint32_t source = from.order[set.firstPoint + inSet + point];
-            x = from.x[source];
-            y = from.y[source];
-            z = from.z[source];
-            index = static_cast<uint32_t>(source - set.firstPoint);
-        }
-        to.x[place] = x;
-        to.y[place] = y;
-        to.z[place] = z;
-        to.single[place] = {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z), 0};
-        to.index[place] = index;
-        const bool there = lane < here;
-        double cx = warpSum(there ? x : 0.0), cy = warpSum(there ? y : 0.0),
-               cz = warpSum(there ? z : 0.0);
-        groupX += cx;
-        groupY += cy;
-        groupZ += cz;
-        normalize(cx, cy, cz);
-        const double farthest = warpMax(there ? squaredChord(x, y, z, cx, cy, cz) : 0.0);
-        if (lane == 0) {
-            to.leafCaps[group * kGroupLeaves + leaf] = capWithin(cx, cy, cz, farthest);
-            to.leafCounts[group * kGroupLeaves + leaf] = here;
-        }
-        px[turn] = x;
-        py[turn] = y;
-        pz[turn] = z;
-    }
-    if (lane == 0) {
-        partX[warp] = groupX;
-        partY[warp] = groupY;
-        partZ[warp] = groupZ;
-    }
-    __syncthreads();
-    double cx = 0.0, cy = 0.0, cz = 0.0;
-    for (int w = 0; w < kWarps; ++w) {
-        cx += partX[w];
-        cy += partY[w];
-        cz += partZ[w];
-    }
-    normalize(cx, cy, cz);
-    double farthest = 0.0;
-#pragma unroll
-    for (int turn = 0; turn < kTurns; ++turn) {
-        const double chord = squaredChord(px[turn], py[turn], pz[turn], cx, cy, cz);
-        farthest = fmax(farthest, chord);  // of a number and NaN the number
-    }
-    farthest = warpMax(farthest);
-    __syncthreads();
-    if (lane == 0) partX[warp] = farthest;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        for (int w = 0; w < kWarps; ++w) farthest = fmax(farthest, partX[w]);
-        to.groupCaps[group] = capWithin(cx, cy, cz, farthest);
-        to.groupCounts[group] = count;
-    }
-}
-
-// Of the edges [first, last) the number whose half chord is at most (or less than) a value, as an
-// edge.
-__device__ int edgesAtMost(const CudaEdge* edges, int first, int last, double value) {
-    while (first < last) {
-        const int middle = (first + last) / 2;
-        if (edges[middle].halfChord <= value)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
-}
-__device__ int edgesLess(const CudaEdge* edges, int first, int last, double value) {
-    while (first < last) {
-        const int middle = (first + last) / 2;
-        if (edges[middle].halfChord < value)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
-}
-
-__device__ void add(unsigned long long* to, int64_t value) {
-    atomicAdd(to, static_cast<unsigned long long>(value));
-}
-
-// `from`: pairs below an edge and all after it, tasks x (edges + 1).
-__global__ void tilesKernel(View view, int64_t begin, int64_t end, Tile* tiles, unsigned* count,
-                            unsigned long long* from) {
-    const int64_t i = begin + int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (i >= end) return;
-    const int task = lastAtMost(view.tileStart, view.taskCount, i);
-    const TaskView t = view.tasks[task];
-    const int64_t inTask = i - view.tileStart[task];
-    const int a = static_cast<int>(inTask / t.groupsB), b = static_cast<int>(inTask % t.groupsB);
-    if (t.same && b < a) return;
-    const bool own = t.same && a == b;
-    const int groupA = t.firstA + a, groupB = t.firstB + b;
-    const int64_t countA = view.groupCounts[groupA], countB = view.groupCounts[groupB];
-    const ChordRange range = chordRange(view.groupCaps[groupA], view.groupCaps[groupB]);
-    const int first = edgesAtMost(view.edges, 0, view.edgeCount, range.least);
-    const int last = edgesLess(view.edges, first, view.edgeCount, range.greatest);
-    add(from + int64_t{task} * (view.edgeCount + 1) + last,
-        own ? countA * (countA - 1) / 2 : countA * countB);
-    for (int edge = first; edge < last; edge += kTileEdges)
-        tiles[atomicAdd(count, 1U)] = {task, groupA, groupB, edge, min(last, edge + kTileEdges)};
-}
-
-struct Doubts {
-    CudaDoubt* list;
-    unsigned long long* count;  // may exceed what the list holds
-    unsigned long long room;
-};
-__device__ void doubt(const Doubts& doubts, const CudaDoubt& one) {
-    const unsigned long long place = atomicAdd(doubts.count, 1ULL);
-    if (place < doubts.room) doubts.list[place] = one;
-}
-
-// The two leaves of a warp at work.
-struct LeafPair {
-    int64_t a, b;  // first points
-    int countA, countB;
-    int first, last;  // edges
-    bool own;         // pairs of one leaf: each once
-};
-
-// Pairs below one edge by double precision, the lane's share; `possible` counts those in doubt too.
-__device__ int fineCount(const View& view, const LeafPair& pair, int task, int k,
-                         const Doubts& doubts, int& possible) {
-    const int lane = threadIdx.x % kWarp;
-    const CudaEdge edge = view.edges[k];
-    int certain = 0;
-    possible = 0;
-    if (lane < pair.countA) {
-        const double x = view.x[pair.a + lane], y = view.y[pair.a + lane],
-                     z = view.z[pair.a + lane];
-        for (int q = 0; q < pair.countB; ++q) {
-            const double chord =
-                squaredChord(x, y, z, view.x[pair.b + q], view.y[pair.b + q], view.z[pair.b + q]);
-            if (chord >= edge.chordPossible) continue;
-            ++possible;
-            if (chord < edge.chordCertain)
-                ++certain;
-            else
-                doubt(doubts, {task, k, k + 1, view.index[pair.a + lane], view.index[pair.b + q]});
-        }
-    }
-    return certain;
-}
-
-// Pairs one by one into the bins between the edges of the pair of leaves. `from` begins with the
-// tile's first edge.
-__device__ void binPairs(const View& view, const LeafPair& pair, int task, int tileFirst,
-                         int tileLast, const Doubts& doubts, unsigned* from) {
-    const int lane = threadIdx.x % kWarp;
-    if (lane >= pair.countA) return;
-    const double x = view.x[pair.a + lane], y = view.y[pair.a + lane], z = view.z[pair.a + lane];
-    for (int q = pair.own ? lane + 1 : 0; q < pair.countB; ++q) {
-        const double chord =
-            squaredChord(x, y, z, view.x[pair.b + q], view.y[pair.b + q], view.z[pair.b + q]);
-        int low = pair.first, high = pair.last;  // the first edge that the pair is surely below
-        while (low < high) {
-            const int middle = (low + high) / 2;
-            if (chord >= view.edges[middle].chordCertain)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low < pair.last) {
-            atomicAdd(from + (low - tileFirst), 1U);
-            if (pair.last < tileLast) atomicSub(from + (pair.last - tileFirst), 1U);
-        }
-        if (low > pair.first && chord < view.edges[low - 1].chordPossible)
-            doubt(doubts,
-                  {task, pair.first, low, view.index[pair.a + lane], view.index[pair.b + q]});
-    }
-}
-
-__global__ void __launch_bounds__(kBlock, 4)
-    pairsKernel(View view, const Tile* tiles, unsigned long long* at, Doubts doubts) {
-    __shared__ float4 points[kGroupSize];  // of the second group
-    // Of this tile: 2^20 pairs at most, so 32 bits do; sums that pass below 0 come back.
-    __shared__ unsigned atEdge[kTileEdges], fromEdge[kTileEdges];
-    const Tile tile = tiles[blockIdx.x];
-    const TaskView task = view.tasks[tile.task];
-    const bool diagonal = task.same && tile.a == tile.b;
-    const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
-    for (int i = threadIdx.x; i < tile.last - tile.first; i += kBlock) atEdge[i] = fromEdge[i] = 0;
-    for (int i = threadIdx.x; i < kGroupSize; i += kBlock)
-        points[i] = view.single[int64_t{tile.b} * kGroupSize + i];
-    __syncthreads();
-
-    const int leafB = tile.b * kGroupLeaves + lane;
-    const Cap capB = view.leafCaps[leafB];
-    const int countB = view.leafCounts[leafB];
-    for (int leaf = warp; leaf < kGroupLeaves; leaf += kWarps) {
-        const int leafA = tile.a * kGroupLeaves + leaf;
-        LeafPair pair{};
-        pair.countA = view.leafCounts[leafA];
-        if (pair.countA == 0) break;
-        pair.a = int64_t{leafA} * kLeafPoints;
-        const Cap capA = view.leafCaps[leafA];
-        const float4 p = view.single[pair.a + lane];
-        const bool own = diagonal && lane == leaf;
-        const bool active = countB > 0 && (!diagonal || lane >= leaf);
-        int first = tile.last, last = tile.last;
-        if (active) {
-            const ChordRange range = chordRange(capA, capB);
-            first = edgesAtMost(view.edges, tile.first, tile.last, range.least);
-            last = edgesLess(view.edges, first, tile.last, range.greatest);
-            if (last < tile.last)
-                atomicAdd(
-                    fromEdge + (last - tile.first),
-                    static_cast<unsigned>(own ? countB * (countB - 1) / 2 : pair.countA * countB));
-        }
-        for (unsigned todo = __ballot_sync(kAll, first < last); todo != 0; todo &= todo - 1) {
-            const int other = __ffs(static_cast<int>(todo)) - 1;
-            pair.b = int64_t{tile.b * kGroupLeaves + other} * kLeafPoints;
-            pair.countB = __shfl_sync(kAll, countB, other);
-            pair.first = __shfl_sync(kAll, first, other);
-            pair.last = __shfl_sync(kAll, last, other);
-            pair.own = diagonal && other == leaf;
-            if (pair.own || pair.last - pair.first > kManyEdges) {
-                binPairs(view, pair, tile.task, tile.first, tile.last, doubts, fromEdge);
-                continue;
-            }
-            const double radii = capA.sinHalf + __shfl_sync(kAll, capB.sinHalf, other);
-            const float4* const others = points + other * kLeafPoints;
-            for (int k = pair.last - 1; k >= pair.first; --k) {
-                int certain = 0, possible = 0;
-                bool decided = false;
-                if (2.0 * radii * view.edges[k].sine > kSingleWorthwhile) {
-                    const float t = view.edges[k].dot;
-                    unsigned above = 0;  // sign bits: pairs at or above the edge; NaN has none
-                    float nearest = 1.0F;
-#pragma unroll 8
-                    for (int q = 0; q < kLeafPoints; ++q) {
-                        const float4 o = others[q];
-                        const float d = fmaf(p.x, o.x, fmaf(p.y, o.y, fmaf(p.z, o.z, -t)));
-                        above += __float_as_uint(d) >> 31;
-                        nearest = fminf(nearest, fabsf(d));
-                    }
-                    decided = !__any_sync(kAll, nearest <= kSingleBand);
-                    possible = certain =
-                        lane < pair.countA ? pair.countB - static_cast<int>(above) : 0;
-                }
-                if (!decided) certain = fineCount(view, pair, tile.task, k, doubts, possible);
-                certain = __reduce_add_sync(kAll, certain);
-                if (lane == 0 && certain > 0)
-                    atomicAdd(atEdge + (k - tile.first), static_cast<unsigned>(certain));
-                if (!__any_sync(kAll, possible > 0)) break;
-            }
-        }
-    }
-    __syncthreads();
-    if (threadIdx.x != 0) return;
-    unsigned before = 0;
-    for (int k = tile.first; k < tile.last; ++k) {
-        before += fromEdge[k - tile.first];
-        const unsigned sum = before + atEdge[k - tile.first];
-        if (sum != 0) add(at + int64_t{tile.task} * view.edgeCount + k, sum);
-    }
-}
-
-__global__ void addKernel(unsigned long long* sum, const unsigned long long* part, int64_t count) {
-    const int64_t i = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (i < count) sum[i] += part[i];
-}
+using namespace pairing;
 
 unsigned blocksFor(int64_t count, int perBlock) {
     return static_cast<unsigned>((count + perBlock - 1) / perBlock);
@@ -495,10 +74,13 @@ struct CudaPairCounter::State {
     unsigned long long* counters = nullptr;  // of a slice: at, then from
     unsigned long long* totals = nullptr;
     int64_t counterCount = 0;
+    bool weighted = false;
+    WeightSums weightCounters{}, weightTotals{};  // in the order of those above
     unsigned long long* doubtCount = nullptr;
     DeviceBuffer<CudaDoubt> doubts;
     // The next slice's size: halved where doubts do not fit.
     int64_t slice = kSlice;
+    int tileEdges = kTileEdges;
 
     template <class T>
     void upload(T* to, const T* from, int64_t count) {
@@ -516,7 +98,13 @@ struct CudaPairCounter::State {
                    JobContext& job);
     // False if the doubts did not fit; then nothing is added.
     bool countSlice(int64_t begin, int64_t end, std::vector<CudaDoubt>& found);
-    void addTotals(std::span<int64_t> below);
+    void addTotals(std::span<int64_t> below, std::span<double> weightBelow);
+    void findExponents(std::span<const CudaPoints> points, std::span<const CudaPairTask> asked);
+    WeightSums fromOf(const WeightSums& sums) const {
+        const int64_t at = int64_t{view.taskCount} * view.edgeCount;
+        return {sums.low + at, sums.high + at, sums.exponents};
+    }
+    std::vector<int> exponents;
 };
 
 void CudaPairCounter::State::makeCells(std::span<const CudaPoints> points,
@@ -539,7 +127,10 @@ void CudaPairCounter::State::makeCells(std::span<const CudaPoints> points,
     const int64_t places = groups * kGroupSize;
     const int64_t edgeCount = std::max<int64_t>(1, static_cast<int64_t>(edges.size()));
 
+    const int64_t weightPlaces = weighted ? places : 0, weightGroups = weighted ? groups : 0;
     cells.want<double>(3 * places);
+    cells.want<double>(weightPlaces);
+    cells.want<CellWeight>(weightGroups * (kGroupLeaves + 1));
     cells.want<float4>(places);
     cells.want<uint32_t>(places);
     cells.want<Cap>(groups * kGroupLeaves);
@@ -549,11 +140,16 @@ void CudaPairCounter::State::makeCells(std::span<const CudaPoints> points,
     cells.want<CudaEdge>(edgeCount);
     cells.make(device);
     double* const fine = cells.take<double>(3 * places);
+    double* const weights = cells.take<double>(weightPlaces);
+    CellWeight* const cellWeights = cells.take<CellWeight>(weightGroups * (kGroupLeaves + 1));
     const Cells to{fine,
                    fine + places,
                    fine + 2 * places,
+                   weights,
                    cells.take<float4>(places),
                    cells.take<uint32_t>(places),
+                   cellWeights,
+                   cellWeights + weightGroups * kGroupLeaves,
                    cells.take<Cap>(groups * kGroupLeaves),
                    cells.take<Cap>(groups),
                    cells.take<int>(groups * kGroupLeaves),
@@ -565,6 +161,11 @@ void CudaPairCounter::State::makeCells(std::span<const CudaPoints> points,
     view.z = to.z;
     view.single = to.single;
     view.index = to.index;
+    if (weighted) {
+        view.weights = to.weights;
+        view.leafWeights = to.leafWeights;
+        view.groupWeights = to.groupWeights;
+    }
     view.leafCaps = to.leafCaps;
     view.groupCaps = to.groupCaps;
     view.leafCounts = to.leafCounts;
@@ -588,7 +189,9 @@ void CudaPairCounter::State::makeCells(std::span<const CudaPoints> points,
               kKeyBits + setBits, stream.get()),
           "planning a sort");
     Arena sorting;
+    const int64_t rawWeights = weighted ? all : 0;
     sorting.want<double>(3 * all);
+    sorting.want<double>(rawWeights);
     sorting.want<uint64_t>(2 * all);
     sorting.want<uint32_t>(2 * all);
     sorting.want<SetView>(setCount);
@@ -597,6 +200,7 @@ void CudaPairCounter::State::makeCells(std::span<const CudaPoints> points,
     sorting.want<char>(static_cast<int64_t>(sortBytes));
     sorting.make(device);
     double* const raw = sorting.take<double>(3 * all);
+    double* const weight = sorting.take<double>(rawWeights);
     uint64_t* const keys = sorting.take<uint64_t>(2 * all);
     uint32_t* const order = sorting.take<uint32_t>(2 * all);
     SetView* const setViews = sorting.take<SetView>(setCount);
@@ -610,6 +214,7 @@ void CudaPairCounter::State::makeCells(std::span<const CudaPoints> points,
         upload(raw + first, set.x, set.count);
         upload(raw + all + first, set.y, set.count);
         upload(raw + 2 * all + first, set.z, set.count);
+        if (weighted) upload(weight + first, set.weights, set.count);
     }
     upload(setViews, sets.data(), setCount);
     upload(starts, setStart.data(), setCount);
@@ -621,8 +226,8 @@ void CudaPairCounter::State::makeCells(std::span<const CudaPoints> points,
                                           all, 0, kKeyBits + setBits, stream.get()),
           "sorting points");
     cellsKernel<<<static_cast<unsigned>(groups), kBlock, 0, stream.get()>>>(
-        {raw, raw + all, raw + 2 * all, order + all, setViews, groupStarts,
-         static_cast<int>(setCount)},
+        {raw, raw + all, raw + 2 * all, weighted ? weight : nullptr, order + all, setViews,
+         groupStarts, static_cast<int>(setCount)},
         to);
     checkLaunch("making cells");
     stream.synchronize();
@@ -634,6 +239,8 @@ CudaPairCounter::CudaPairCounter(int device, std::span<const CudaPoints> sets,
     : state_(std::make_unique<State>(device)) {
     const cuda::DeviceScope scope(device);
     State& s = *state_;
+    s.weighted = !sets.empty() && sets.front().weights != nullptr;
+    s.tileEdges = s.weighted ? kWeightedTileEdges : kTileEdges;
     s.makeCells(sets, edges, job);
     int64_t tiles = 0;
     for (const CudaPairTask& task : tasks) {
@@ -647,7 +254,7 @@ CudaPairCounter::CudaPairCounter(int device, std::span<const CudaPoints> sets,
     s.tileStart.push_back(tiles);
     const auto taskCount = static_cast<int64_t>(tasks.size());
     // One pair of groups makes so many tiles at most.
-    const int64_t pieces = (s.view.edgeCount + kTileEdges - 1) / kTileEdges;
+    const int64_t pieces = (s.view.edgeCount + s.tileEdges - 1) / s.tileEdges;
     s.slice = std::clamp<int64_t>(tiles, 1, kSlice / std::max<int64_t>(1, pieces));
     s.counterCount = taskCount * (2 * int64_t{s.view.edgeCount} + 1);
     s.work.want<TaskView>(taskCount);
@@ -656,6 +263,9 @@ CudaPairCounter::CudaPairCounter(int device, std::span<const CudaPoints> sets,
     s.work.want<unsigned>(1);
     s.work.want<unsigned long long>(s.counterCount);
     s.work.want<unsigned long long>(s.counterCount);
+    const int64_t weightCount = s.weighted ? s.counterCount : 0;
+    s.work.want<unsigned long long>(4 * weightCount);
+    s.work.want<int>(taskCount);
     s.work.want<unsigned long long>(1);
     s.work.make(device);
     auto* const taskViews = s.work.take<TaskView>(taskCount);
@@ -664,6 +274,14 @@ CudaPairCounter::CudaPairCounter(int device, std::span<const CudaPoints> sets,
     s.tileCount = s.work.take<unsigned>(1);
     s.counters = s.work.take<unsigned long long>(s.counterCount);
     s.totals = s.work.take<unsigned long long>(s.counterCount);
+    auto* const weightSums = s.work.take<unsigned long long>(4 * weightCount);
+    int* const exponents = s.work.take<int>(taskCount);
+    if (s.weighted) {
+        s.findExponents(sets, tasks);
+        s.upload(exponents, s.exponents.data(), taskCount);
+        s.weightCounters = {weightSums, weightSums + weightCount, exponents};
+        s.weightTotals = {weightSums + 2 * weightCount, weightSums + 3 * weightCount, exponents};
+    }
     s.doubtCount = s.work.take<unsigned long long>(1);
     s.doubts = DeviceBuffer<CudaDoubt>(device, size_t{1} << 18);
     s.upload(taskViews, s.tasks.data(), taskCount);
@@ -676,6 +294,24 @@ CudaPairCounter::CudaPairCounter(int device, std::span<const CudaPoints> sets,
 
 CudaPairCounter::~CudaPairCounter() = default;
 
+// The largest powers of two whose product with any sum stays below 2^125.
+void CudaPairCounter::State::findExponents(std::span<const CudaPoints> points,
+                                           std::span<const CudaPairTask> asked) {
+    std::vector<double> size;
+    for (const CudaPoints& set : points) {
+        double sum = 0.0;
+        for (int64_t i = 0; i < set.count; ++i) sum += std::fabs(set.weights[i]);
+        size.push_back(sum);
+    }
+    for (const CudaPairTask& task : asked) {
+        const double most =
+            size[static_cast<size_t>(task.first)] * size[static_cast<size_t>(task.second)];
+        int exponent = 0;
+        std::frexp(most, &exponent);
+        exponents.push_back(most > 0.0 && std::isfinite(most) ? 125 - exponent : 0);
+    }
+}
+
 int64_t CudaPairCounter::tiles() const {
     return state_->tileStart.back();
 }
@@ -684,16 +320,26 @@ bool CudaPairCounter::State::countSlice(int64_t begin, int64_t end, std::vector<
     check(cudaMemsetAsync(counters, 0, static_cast<size_t>(counterCount) * sizeof(*counters),
                           stream.get()),
           "clearing counts");
+    if (weighted)
+        check(cudaMemsetAsync(weightCounters.low, 0,
+                              static_cast<size_t>(2 * counterCount) * sizeof(*counters),
+                              stream.get()),
+              "clearing sums of weights");
     check(cudaMemsetAsync(tileCount, 0, sizeof(*tileCount), stream.get()), "clearing counts");
     check(cudaMemsetAsync(doubtCount, 0, sizeof(*doubtCount), stream.get()), "clearing counts");
     unsigned long long* const from = counters + int64_t{view.taskCount} * view.edgeCount;
     tilesKernel<<<blocksFor(end - begin, kBlock), kBlock, 0, stream.get()>>>(
-        view, begin, end, tiles, tileCount, from);
+        view, begin, end, tileEdges, tiles, tileCount, from,
+        weighted ? fromOf(weightCounters) : WeightSums{});
     checkLaunch("choosing cells");
     unsigned listed = 0;
     download(&listed, tileCount, 1);
     stream.synchronize();
-    if (listed > 0) {
+    if (listed > 0 && weighted) {
+        weightedPairsKernel<<<listed, kBlock, 0, stream.get()>>>(
+            view, tiles, counters, weightCounters, {doubts.data(), doubtCount, doubts.size()});
+        checkLaunch("counting pairs with weights");
+    } else if (listed > 0) {
         pairsKernel<<<listed, kBlock, 0, stream.get()>>>(
             view, tiles, counters, {doubts.data(), doubtCount, doubts.size()});
         checkLaunch("counting pairs");
@@ -705,6 +351,11 @@ bool CudaPairCounter::State::countSlice(int64_t begin, int64_t end, std::vector<
     addKernel<<<blocksFor(counterCount, kBlock), kBlock, 0, stream.get()>>>(totals, counters,
                                                                             counterCount);
     checkLaunch("adding counts");
+    if (weighted) {
+        addWeightsKernel<<<blocksFor(counterCount, kBlock), kBlock, 0, stream.get()>>>(
+            weightTotals, weightCounters, counterCount);
+        checkLaunch("adding sums of weights");
+    }
     const size_t before = found.size();
     found.resize(before + static_cast<size_t>(doubtful));
     if (doubtful > 0)
@@ -713,29 +364,51 @@ bool CudaPairCounter::State::countSlice(int64_t begin, int64_t end, std::vector<
     return true;
 }
 
-void CudaPairCounter::State::addTotals(std::span<int64_t> below) {
-    std::vector<unsigned long long> counts(static_cast<size_t>(counterCount));
+void CudaPairCounter::State::addTotals(std::span<int64_t> below, std::span<double> weightBelow) {
+    const auto all = static_cast<size_t>(counterCount);
+    std::vector<unsigned long long> counts(all), low(weighted ? all : 0), high(low.size());
     download(counts.data(), totals, counterCount);
+    if (weighted) {
+        download(low.data(), weightTotals.low, counterCount);
+        download(high.data(), weightTotals.high, counterCount);
+    }
     stream.synchronize();
     const auto edgeCount = static_cast<size_t>(view.edgeCount);
     const size_t tasksAndEdges = static_cast<size_t>(view.taskCount) * edgeCount;
+    __extension__ typedef __int128 Wide;
+    const auto wide = [&](size_t i) {
+        return static_cast<Wide>(static_cast<long long>(high[i])) * (Wide{1} << 64) +
+               static_cast<Wide>(low[i]);
+    };
     for (size_t t = 0; t < static_cast<size_t>(view.taskCount); ++t) {
         int64_t whole = 0;
+        Wide wholeWeight = 0;
         for (size_t k = 0; k < edgeCount; ++k) {
-            whole += static_cast<int64_t>(counts[tasksAndEdges + t * (edgeCount + 1) + k]);
-            below[t * edgeCount + k] += whole + static_cast<int64_t>(counts[t * edgeCount + k]);
+            const size_t at = t * edgeCount + k, from = tasksAndEdges + t * (edgeCount + 1) + k;
+            whole += static_cast<int64_t>(counts[from]);
+            below[at] += whole + static_cast<int64_t>(counts[at]);
+            if (!weighted) continue;
+            wholeWeight += wide(from);
+            weightBelow[at] +=
+                std::ldexp(static_cast<double>(wholeWeight + wide(at)), -exponents[t]);
         }
     }
 }
 
 void CudaPairCounter::count(int64_t begin, int64_t end, std::span<int64_t> below,
-                            std::vector<CudaDoubt>& doubts, JobContext& job) {
+                            std::span<double> weightBelow, std::vector<CudaDoubt>& doubts,
+                            JobContext& job) {
     State& s = *state_;
     const cuda::DeviceScope scope(s.device);
     if (s.view.edgeCount == 0 || s.view.taskCount == 0) return;
     check(cudaMemsetAsync(s.totals, 0, static_cast<size_t>(s.counterCount) * sizeof(*s.totals),
                           s.stream.get()),
           "clearing counts");
+    if (s.weighted)
+        check(cudaMemsetAsync(s.weightTotals.low, 0,
+                              static_cast<size_t>(2 * s.counterCount) * sizeof(*s.totals),
+                              s.stream.get()),
+              "clearing sums of weights");
     const int64_t all = end - begin;
     int64_t size = s.slice;
     for (int64_t at = begin; at < end;) {
@@ -752,7 +425,7 @@ void CudaPairCounter::count(int64_t begin, int64_t end, std::span<int64_t> below
             s.doubts = DeviceBuffer<CudaDoubt>(s.device, 4 * s.doubts.size());
         }
     }
-    s.addTotals(below);
+    s.addTotals(below, weightBelow);
 }
 
 }  // namespace armilla

@@ -17,10 +17,11 @@ struct CudaEdge {
     double halfChord, chordCertain, chordPossible, sine;
     float dot;  // cosine of the edge
 };
-// Unit vectors of a set.
+// Unit vectors of a set. Weights of all sets or of none.
 struct CudaPoints {
     const double *x, *y, *z;
     int64_t count;
+    const double* weights;  // null: none
 };
 struct CudaPairTask {
     int first, second;
@@ -45,9 +46,11 @@ public:
 
     // Pairs of groups of cells, of all tasks: what can be counted in shares.
     int64_t tiles() const;
-    // Counts those of the tiles [begin, end): adds to `below` (tasks x edges), and to `doubts`.
-    void count(int64_t begin, int64_t end, std::span<int64_t> below, std::vector<CudaDoubt>& doubts,
-               JobContext& job);
+    // Counts those of the tiles [begin, end): adds to `below` (tasks x edges), with weights the
+    // sums of their products to `weightBelow`, and to `doubts`. Sums are in fixed point of 125 bits
+    // of the largest that could be: the same bits in every run.
+    void count(int64_t begin, int64_t end, std::span<int64_t> below, std::span<double> weightBelow,
+               std::vector<CudaDoubt>& doubts, JobContext& job);
 
 private:
     struct State;

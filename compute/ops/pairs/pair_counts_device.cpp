@@ -3,6 +3,10 @@
 // doubt.
 #include <algorithm>
 #include <memory>
+#include <mutex>
+#include <numeric>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "core/error.h"
@@ -15,13 +19,20 @@ namespace {
 
 struct Share {
     std::vector<int64_t> below;
+    std::vector<double> weight;  // empty without weights
     std::vector<CudaDoubt> doubts;
 };
 
-// Adds each doubtful pair to the edges that it is below, found from the last one down.
-void resolve(const std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
-             const std::vector<std::unique_ptr<ExactPoints>>& exact, const EdgeTable& table,
-             std::vector<int64_t>& below, JobContext& job) {
+// Adds each doubtful pair to the edges that it is below, found from the last one down. In the order
+// of the points, since sums of weights are of double precision.
+void resolve(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
+             const std::vector<std::unique_ptr<ExactPoints>>& exact,
+             std::span<const CudaPoints> points, const EdgeTable& table,
+             std::vector<int64_t>& below, std::vector<double>& weight, JobContext& job) {
+    if (!weight.empty())
+        std::sort(doubts.begin(), doubts.end(), [](const CudaDoubt& a, const CudaDoubt& b) {
+            return std::tie(a.task, a.a, a.b, a.first) < std::tie(b.task, b.a, b.b, b.first);
+        });
     std::vector<int> first(doubts.size());
     parallelFor(
         job, static_cast<long long>(doubts.size()), 512,
@@ -36,10 +47,18 @@ void resolve(const std::vector<CudaDoubt>& doubts, std::span<const PairTask> tas
             }
         },
         "pairs near edges");
-    for (size_t i = 0; i < doubts.size(); ++i)
-        for (int k = first[i]; k < doubts[i].last; ++k)
-            ++below[static_cast<size_t>(doubts[i].task) * static_cast<size_t>(table.count()) +
-                    static_cast<size_t>(k)];
+    for (size_t i = 0; i < doubts.size(); ++i) {
+        const CudaDoubt& doubt = doubts[i];
+        const PairTask& task = tasks[static_cast<size_t>(doubt.task)];
+        for (int k = first[i]; k < doubt.last; ++k) {
+            const size_t at = static_cast<size_t>(doubt.task) * static_cast<size_t>(table.count()) +
+                              static_cast<size_t>(k);
+            ++below[at];
+            if (!weight.empty())
+                weight[at] += points[static_cast<size_t>(task.first)].weights[doubt.a] *
+                              points[static_cast<size_t>(task.second)].weights[doubt.b];
+        }
+    }
 }
 
 }  // namespace
@@ -47,22 +66,24 @@ void resolve(const std::vector<CudaDoubt>& doubts, std::span<const PairTask> tas
 std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
                                        std::span<const PairTask> tasks, const EdgeTable& table,
                                        const Device& device, JobContext& job) {
-    for (const SkyPoints& points : sets)
-        if (!points.weight.empty())
-            throw Unsupported(
-                "expected points without weights on a CUDA device, found weights: "
-                "--device cpu takes them");
+    const bool weighted = std::any_of(
+        sets.begin(), sets.end(), [](const SkyPoints& points) { return !points.weight.empty(); });
     const auto edgeCount = static_cast<size_t>(table.count());
     std::vector<PointVectors> vectors(sets.size());
     forEachSet(sets.size(), job,
                [&](size_t s, JobContext& own) { vectors[s] = pointVectors(sets[s], own); });
     std::vector<CudaPoints> points;
     std::vector<std::unique_ptr<ExactPoints>> exact;
+    std::vector<double> ones{1.0};  // weights of sets that have none
     for (size_t s = 0; s < sets.size(); ++s) {
         const PointVectors& v = vectors[s];
-        points.push_back({v.x.data(), v.y.data(), v.z.data(), sets[s].size()});
+        if (weighted && sets[s].weight.empty())
+            ones.resize(std::max(ones.size(), sets[s].lon.size()), 1.0);
+        points.push_back({v.x.data(), v.y.data(), v.z.data(), sets[s].size(), nullptr});
         exact.push_back(std::make_unique<ExactPoints>(sets[s]));
     }
+    for (size_t s = 0; weighted && s < sets.size(); ++s)
+        points[s].weights = sets[s].weight.empty() ? ones.data() : sets[s].weight.data();
     std::vector<CudaEdge> edges;
     for (const Edge& edge : table.edges())
         edges.push_back(
@@ -76,34 +97,54 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
     const auto countShare = [&](size_t i, JobContext& part) {
         Share& share = shares[i];
         share.below.resize(tasks.size() * edgeCount);
+        if (weighted) share.weight.resize(share.below.size());
         CudaPairCounter counter(devices[i], points, cudaTasks, edges, part);
         const auto n = static_cast<int64_t>(devices.size()), at = static_cast<int64_t>(i);
         const auto border = [&](int64_t which) {
             return counter.tiles() / n * which + counter.tiles() % n * which / n;
         };
-        counter.count(border(at), border(at + 1), share.below, share.doubts, part);
+        counter.count(border(at), border(at + 1), share.below, share.weight, share.doubts, part);
     };
     if (devices.size() == 1) {
         countShare(0, job);
     } else {
+        // Shares are alike: what is done of all is the mean of what is done of each.
+        std::mutex guard;
+        std::vector<double> done(devices.size());
         JobContext together(job.stopToken(), {}, static_cast<int>(devices.size()));
         parallelFor(together, static_cast<long long>(devices.size()), 1,
                     [&](int64_t begin, int64_t end) {
                         for (int64_t i = begin; i < end; ++i) {
-                            JobContext part(job.stopToken(), {}, 1);
-                            countShare(static_cast<size_t>(i), part);
+                            const auto at = static_cast<size_t>(i);
+                            JobContext part(
+                                job.stopToken(),
+                                [&, at](double share, std::string_view what) {
+                                    const std::lock_guard lock(guard);
+                                    done[at] = share;
+                                    job.report(std::accumulate(done.begin(), done.end(), 0.0) /
+                                                   static_cast<double>(done.size()),
+                                               what);
+                                },
+                                1);
+                            countShare(at, part);
                         }
                     });
     }
     std::vector<int64_t> below(tasks.size() * edgeCount);
-    for (const Share& share : shares) {
+    std::vector<double> weight(weighted ? below.size() : 0);
+    for (Share& share : shares) {
         for (size_t k = 0; k < below.size(); ++k) below[k] += share.below[k];
-        resolve(share.doubts, tasks, exact, table, below, job);
+        for (size_t k = 0; k < weight.size(); ++k) weight[k] += share.weight[k];
+        resolve(share.doubts, tasks, exact, points, table, below, weight, job);
     }
     std::vector<PairsBelow> results(tasks.size());
     for (size_t t = 0; t < tasks.size(); ++t) {
         const auto first = below.begin() + static_cast<ptrdiff_t>(t * edgeCount);
         results[t].below.assign(first, first + static_cast<ptrdiff_t>(edgeCount));
+        const auto firstWeight =
+            weight.begin() + static_cast<ptrdiff_t>(weighted ? t * edgeCount : 0);
+        if (weighted)
+            results[t].weight.assign(firstWeight, firstWeight + static_cast<ptrdiff_t>(edgeCount));
     }
     return results;
 }

@@ -86,7 +86,7 @@ struct PairOptions {
 // means on it, and an edge belongs to the bin above; a last edge of 180 degrees is closed. The
 // angle of coincident points is 0. So the integers are the same for any device, number of threads
 // and order of points. Weighted sums are of double precision, the same to the last bit for any
-// number of threads and order of points on one machine.
+// number of threads and order of points on one machine, and in every run on one device.
 //
 // Cells of points are counted as a whole where all their pairs lie on one side of an edge
 // (tst_pairs; A. W. Moore et al., "Fast Algorithms and Efficient Statistics: N-Point Correlation
