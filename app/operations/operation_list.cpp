@@ -20,6 +20,7 @@ std::vector<Operation> operationTable() {
         statsOperation(),
         maskOperation(),
         correlateOperation(),
+        correlateMapsOperation(),
         gridOperation(),
         sampleOperation(),
         // clang-format on

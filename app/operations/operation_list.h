@@ -12,6 +12,7 @@ Operation alm2mapOperation();
 Operation anafastOperation();
 Operation convertOperation();
 Operation correlateOperation();
+Operation correlateMapsOperation();
 Operation filterOperation();
 Operation map2almOperation();
 Operation gridOperation();

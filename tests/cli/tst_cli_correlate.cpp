@@ -42,6 +42,39 @@ private slots:
         cli_.write("other.csv", kOther);
     }
 
+    // Of maps: both ways agree as far as bins of several pixels let them, and files are alike.
+    void maps() {
+        cli_.writeSky("sky.fits", 16, Ordering::Nested, 1, true);
+        cli_.writeSky("mask.fits", 16, Ordering::Ring);
+        cli_.writeSky("fine.fits", 32, Ordering::Ring);
+        QCOMPARE(cli_.run("mask {sky.fits} {mask.fits} --latitude 20deg --overwrite").status, 0);
+        const QString options = " --bins 5deg,85deg,8 --overwrite --mask {mask.fits} --method ";
+        QCOMPARE(cli_.run("correlate-maps {sky.fits} {s.fits}" + options + "spectrum").status, 0);
+        QCOMPARE(cli_.run("correlate-maps {sky.fits} {p.csv}" + options + "pairs").status, 0);
+        QCOMPARE(
+            cli_.run("correlate-maps {sky.fits} {sky.fits} {x.vot}" + options + "spectrum").status,
+            0);
+        const Table spectrum = table("s.fits"), pairs = table("p.csv"), cross = table("x.vot");
+        QVERIFY(pairs.find("NPAIRS") && !spectrum.find("NPAIRS"));
+        const auto w = [](const Table& from, int64_t row) {
+            return from.columns[static_cast<size_t>(from.columnIndex("W"))].number(row);
+        };
+        double most = 0.0;
+        for (int64_t row = 0; row < 8; ++row) most = std::max(most, std::abs(w(pairs, row)));
+        for (int64_t row = 0; row < 8; ++row) {
+            QVERIFY(std::abs(w(spectrum, row) - w(pairs, row)) < 0.05 * most);
+            QCOMPARE(w(cross, row), w(spectrum, row));
+        }
+        const auto says = [&](const QString& line, const char* text) {
+            const Outcome outcome = cli_.run(line);
+            return outcome.status != 0 && outcome.error.contains(text);
+        };
+        QVERIFY(
+            says("correlate-maps {sky.fits} {fine.fits} {n.fits} --bins 1deg,9deg,8", "nside 16"));
+        QVERIFY(says("correlate-maps {sky.fits} {n.fits} --bins 9deg,1deg,8", "bins"));
+        QVERIFY(says("correlate-maps {sky.fits} {n.fits}", "bins"));
+    }
+
     // Sides are on the edge of 1 degree, the diagonal (just less than sqrt(2) deg) between 1 and 2.
     void countsByHand() {
         const Outcome run = cli_.run(

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla correlate-maps MAP [MAP2] OUT`: the angular correlation function of maps.
+#include <array>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "io/table_io.h"
+#include "operation_list.h"
+#include "operations/data.h"
+#include "operations/map_values.h"
+#include "ops/map_correlation.h"
+
+namespace armilla {
+
+namespace {
+
+enum class Way { Spectrum, Pairs };
+constexpr std::array<Choice<Way>, 2> kWays{{{"spectrum", Way::Spectrum}, {"pairs", Way::Pairs}}};
+constexpr std::array<Choice<MapFluctuations>, 3> kFluctuations{
+    {{"values", MapFluctuations::Values},
+     {"fluctuations", MapFluctuations::MinusMean},
+     {"contrast", MapFluctuations::Contrast}}};
+constexpr std::array<Choice<BinSpacing>, 2> kSpacings{
+    {{"log", BinSpacing::Log}, {"linear", BinSpacing::Linear}}};
+
+struct CorrelateMapsOptions {
+    std::string bins;  // MIN,MAX,N as typed: its decimals are exact
+    BinSpacing spacing = BinSpacing::Linear;
+    MapFluctuations of = MapFluctuations::MinusMean;
+    Way method = Way::Spectrum;
+    std::optional<int64_t> lmax;
+};
+
+void describe(Description& d, CorrelateMapsOptions& p) {
+    d.text("bins", p.bins, {.placeholder = "MIN,MAX,N"},
+           "bins of the angle, with units: 0deg,20deg,40");
+    d.choice("spacing", p.spacing, kSpacings, {}, "of the bins");
+    d.choice("of", p.of, kFluctuations, {},
+             "what is correlated: values, values less their mean, or that over the mean");
+    d.choice("method", p.method, kWays, {},
+             "by the maps' spectra, or by all pairs of pixels (low nside)");
+    d.integer("lmax", p.lmax,
+              {.unit = "none",
+               .least = 1,
+               .most = 32768,
+               .standard = "2 nside",
+               .applies = [&p] { return p.method == Way::Spectrum; }},
+              "largest l of the spectra");
+}
+
+Problems check(const CorrelateMapsOptions& options, const GivenSlots& /*given*/) {
+    Problems problems;
+    try {
+        angularBins(options.bins, options.spacing);
+    } catch (const InvalidArgument& error) {
+        problems.push_back({"bins", error.message()});
+    }
+    if (options.method == Way::Pairs && options.lmax)
+        problems.push_back({"lmax", "expected --method spectrum beside it, found pairs"});
+    return problems;
+}
+
+struct Pixels {
+    int64_t nside = 0;
+    Frame frame = Frame::Unknown;
+    std::string unit;
+    std::vector<double> values;
+};
+Pixels pixelsOf(Input& input, JobContext& job) {
+    return naming(input.name, [&] {
+        HealpixMap map = fullRing(input.takeMap(), job);
+        widen(map.field(0));
+        return Pixels{map.nside(), map.frame(), map.field(0).unit,
+                      std::move(std::get<std::vector<double>>(map.field(0).values))};
+    });
+}
+void requireSamePixels(const std::string& name, const Pixels& found, const Pixels& first) {
+    if (found.nside != first.nside)
+        throw InvalidArgument(name + ": expected nside " + std::to_string(first.nside) +
+                              " as of the first map, found " + std::to_string(found.nside));
+    if (found.frame != first.frame && found.frame != Frame::Unknown &&
+        first.frame != Frame::Unknown)
+        throw InvalidArgument(name + ": expected the frame of the first map, " +
+                              std::string(frameName(first.frame)) + ", found " +
+                              std::string(frameName(found.frame)));
+}
+
+Json numbers(const std::vector<double>& values) {
+    Json array = Json::array();
+    for (const double value : values) array.add(Json(value));
+    return array;
+}
+
+Outputs run(Context& context, Inputs& inputs, const CorrelateMapsOptions& options) {
+    const AngularBins bins = angularBins(options.bins, options.spacing);
+    JobContext reading = context.job.part(0.0, 0.05), working = context.job.part(0.05, 1.0);
+    Pixels first = pixelsOf(inputs["MAP"], reading);
+    std::vector<double> weights;
+    if (Input* mask = inputs.find("mask")) {
+        Pixels read = pixelsOf(*mask, reading);
+        requireSamePixels(mask->name, read, first);
+        weights = std::move(read.values);
+    }
+    const auto prepared = [&](const std::string& name, std::vector<double> values) {
+        WeightedMap map{std::move(values), weights};
+        const double mean = naming(name, [&] { return prepareMap(map, first.nside, options.of); });
+        return std::pair{std::move(map), mean};
+    };
+    const auto [map, mean] = prepared(inputs["MAP"].name, std::move(first.values));
+    std::string unit = first.unit, secondUnit = first.unit;
+    std::optional<WeightedMap> other;
+    if (Input* second = inputs.find("MAP2")) {
+        Pixels read = pixelsOf(*second, reading);
+        requireSamePixels(second->name, read, first);
+        secondUnit = read.unit;
+        other = prepared(second->name, std::move(read.values)).first;
+    }
+    const WeightedMap* const second = other ? &*other : nullptr;
+    MapCorrelation result;
+    if (options.method == Way::Pairs) {
+        result = correlatePixels(first.nside, map, second, bins, context.device, working);
+    } else {
+        result =
+            correlateSpectra(first.nside, map, second, bins,
+                             static_cast<int>(options.lmax.value_or(-1)), context.device, working);
+    }
+    unit = options.of == MapFluctuations::Contrast || unit.empty() || secondUnit.empty() ? ""
+           : unit == secondUnit ? "(" + unit + ")^2"
+                                : unit + " " + secondUnit;
+    Table table = result.table();
+    table.columns[static_cast<size_t>(table.columnIndex("W"))].unit = unit;
+    table.frame = first.frame;
+    context.figures.set("nside", first.nside);
+    context.figures.set("mean", mean);
+    context.figures.set("w", numbers(result.w));
+    Output output{"OUT", std::make_shared<const Curve>(result.curve(unit)),
+                  std::to_string(bins.count()) + " bins, " +
+                      (options.method == Way::Pairs ? "pairs of pixels" : "through spectra")};
+    output.write = [table = std::move(table)](const std::string& path,
+                                              const FileWriteOptions& write, JobContext& job) {
+        writeTable(table, path, {write.overwrite, write.history, {}}, job);
+    };
+    return {std::move(output)};
+}
+
+}  // namespace
+
+Operation correlateMapsOperation() {
+    return define<CorrelateMapsOptions>(
+        {.id = "correlate-maps",
+         .title = "Correlate maps",
+         .help = "angular correlation function of a map, or of two",
+         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"},
+                    {.name = "MAP2",
+                     .kind = DataKind::Map,
+                     .help = "another on the same pixels, for the cross correlation",
+                     .isOptional = true},
+                    {.name = "mask",
+                     .kind = DataKind::Map,
+                     .help = "weights of the pixels, of both maps; 0 leaves out",
+                     .isOption = true,
+                     .isOptional = true}},
+         .outputs = {{.name = "OUT",
+                      .kind = DataKind::Curve,
+                      .help = "a table of the bins: FITS, VOTable, CSV or ECSV"}},
+         .devices = {.cuda = true},
+         .keyParameters = "bins"},
+        {.check = check, .run = run});
+}
+
+}  // namespace armilla
