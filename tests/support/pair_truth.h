@@ -65,11 +65,11 @@ inline TruthCounts truthCounts(const SkyPoints& first, const SkyPoints& second, 
         for (size_t j = same ? i + 1 : 0; j < b.size(); ++j) {
             const TruthNumber angle = truthAngle(a[i], b[j]);
             // Closer than 1e-30 to an edge means on it.
-            auto bin = static_cast<size_t>(
-                std::partition_point(
-                    edges.begin(), edges.end(),
-                    [&](const TruthNumber& edge) { return angle >= edge - slack; }) -
-                edges.begin());
+            auto bin = static_cast<size_t>(std::partition_point(edges.begin(), edges.end(),
+                                                                [&](const TruthNumber& edge) {
+                                                                    return angle >= edge - slack;
+                                                                }) -
+                                           edges.begin());
             if (bin == bins + 1 && fabsq(edges.back() - kTruthPi) < slack) bin = bins;
             if (bin == 0 || bin > bins) continue;
             ++pairs[bin - 1];
