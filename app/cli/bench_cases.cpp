@@ -15,6 +15,7 @@
 #include "cli/bench_grid.h"
 #include "cli/bench_roundtrip.h"
 #include "cli/bench_sht.h"
+#include "cli/bench_sources.h"
 #include "core/healpix_map.h"
 #include "core/memory_limit.h"
 #include "core/pixel_geometry.h"
@@ -127,7 +128,8 @@ void benchLoad(const BenchSettings& settings, BenchHost& host) {
 }  // namespace
 
 std::vector<std::string_view> benchNames() {
-    return {"sht", "batch", "convolve", "correlate", "grid", "view", "load", "roundtrip"};
+    return {"sht",     "batch", "convolve", "correlate", "grid",
+            "sources", "view",  "load",     "roundtrip"};
 }
 
 void runBench(std::string_view name, const BenchSettings& settings, BenchHost& host) {
@@ -138,6 +140,7 @@ void runBench(std::string_view name, const BenchSettings& settings, BenchHost& h
     if (name == "convolve") return benchConvolve(settings, host);
     if (name == "correlate") return benchCorrelate(settings, host);
     if (name == "grid") return benchGrid(settings, host);
+    if (name == "sources") return benchSources(settings, host);
     if (name == "view") return benchView(settings, host);
     benchLoad(settings, host);
 }

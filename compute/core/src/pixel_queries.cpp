@@ -3,52 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
+#include "core/face_neighbors.h"
 #include "pixel_checks.h"
 
 namespace armilla {
 
 namespace {
-
-// A pixel at most one step beyond the edges of its face, moved to the face where it is; none where
-// only three faces meet. Faces by rows: 0..3 north, 4..7 equator, 8..11 south (Gorski et al.,
-// figure 4).
-std::optional<FacePixel> onItsFace(int64_t nside, FacePixel at) {
-    const int64_t last = nside - 1;
-    const int stepX = at.x < 0 ? -1 : (at.x > last ? 1 : 0);
-    const int stepY = at.y < 0 ? -1 : (at.y > last ? 1 : 0);
-    if (stepX == 0 && stepY == 0) return at;
-    const int row = at.face / 4, column = at.face & 3;
-    const auto face = [](int faceRow, int faceColumn) { return 4 * faceRow + (faceColumn & 3); };
-    if (stepX != 0 && stepY != 0) {
-        if (stepX != stepY) {  // east and west corners: four faces meet on the equator only
-            if (row != 1) return std::nullopt;
-            if (stepX > 0) return FacePixel{face(1, column + 1), 0, last};
-            return FacePixel{face(1, column - 1), last, 0};
-        }
-        if (row == 1) return std::nullopt;  // north and south corners of equatorial faces
-        const bool north = stepX > 0;
-        if (north == (row == 0)) {  // over the pole
-            const int64_t corner = north ? last : 0;
-            return FacePixel{face(row, column + 2), corner, corner};
-        }
-        const int64_t corner = north ? 0 : last;
-        return FacePixel{face(2 - row, column), corner, corner};
-    }
-    if (row == 0 && stepX > 0) return FacePixel{face(0, column + 1), at.y, last};
-    if (row == 0 && stepY > 0) return FacePixel{face(0, column - 1), last, at.x};
-    if (row == 2 && stepX < 0) return FacePixel{face(2, column - 1), at.y, 0};
-    if (row == 2 && stepY < 0) return FacePixel{face(2, column + 1), 0, at.x};
-    // Across the other edges x and y keep their directions.
-    const int64_t x = stepX == 0 ? at.x : (stepX > 0 ? 0 : last);
-    const int64_t y = stepY == 0 ? at.y : (stepY > 0 ? 0 : last);
-    if (row == 0) return FacePixel{face(1, stepX < 0 ? column : column + 1), x, y};
-    if (row == 2) return FacePixel{face(1, stepX > 0 ? column + 1 : column), x, y};
-    if (stepX > 0) return FacePixel{face(0, column), x, y};
-    if (stepY > 0) return FacePixel{face(0, column - 1), x, y};
-    return FacePixel{face(2, stepX < 0 ? column - 1 : column), x, y};
-}
 
 // Four-point interpolation; `colatitude` gives that of a ring.
 template <class Colatitude>
@@ -115,13 +76,11 @@ double colatitudeOf(int64_t nside, int64_t ring) {
 
 std::array<int64_t, 8> neighbors(int64_t nside, Ordering ordering, int64_t pixel) {
     checkPixel(nside, ordering, pixel);
-    constexpr std::array<int, 8> kStepX{-1, -1, 0, 1, 1, 1, 0, -1};
-    constexpr std::array<int, 8> kStepY{0, 1, 1, 1, 0, -1, -1, -1};
     const FacePixel at = faceFromPixel(nside, ordering, pixel);
     std::array<int64_t, 8> result{};
-    for (size_t i = 0; i < result.size(); ++i) {
-        const auto next = onItsFace(nside, {at.face, at.x + kStepX[i], at.y + kStepY[i]});
-        result[i] = next ? pixelFromFace(nside, ordering, *next) : -1;
+    for (int i = 0; i < 8; ++i) {
+        const FacePixel next = neighborOf(nside, at, i);
+        result[static_cast<size_t>(i)] = next.face >= 0 ? pixelFromFace(nside, ordering, next) : -1;
     }
     return result;
 }

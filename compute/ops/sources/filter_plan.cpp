@@ -13,6 +13,7 @@
 #include "core/pixel_geometry.h"
 #include "core/pixel_queries.h"
 #include "ops/filter.h"
+#include "ops/sky_maxima.h"
 #include "ops/spectrum.h"
 #include "shared/new_alm.h"
 #include "sources/background.h"
@@ -280,11 +281,20 @@ struct FilterPlan::State {
         return std::isfinite(rms) ? std::max(0.0, rms * rms - expected) : 0.0;
     }
 
+    std::vector<double> localRmsOf(double cell, const std::vector<double>& filtered,
+                                   JobContext& job) const {
+        if (device.kind != DeviceKind::Cuda) return localRms(nside(), cell, filtered, job);
+        SkyMaxima sky(device, nside());
+        sky.setValues(filtered, job);
+        sky.measureRms(cell, job);
+        return sky.rms(job);
+    }
+
     // Local noise of a filtered map whose sources are gone, NaN where it is bad.
     std::vector<double> localNoise(const PointFilter& filter, std::vector<double> filtered,
                                    JobContext& job) const {
         const double cell = kNoiseCell * parameters.beam.fwhm();
-        if (noise.empty()) return localRms(nside(), cell, filtered, job);
+        if (noise.empty()) return localRmsOf(cell, filtered, job);
         // What the noise map lets expect: the squared filter over the variance of pixels, and the
         // sky's part.
         const double pixel = 4.0 * kPi / static_cast<double>(pixelCount(nside()));
@@ -306,7 +316,7 @@ struct FilterPlan::State {
             model[p] = std::sqrt(sky + std::max(least, variance[p]));
             filtered[p] /= model[p];
         }
-        std::vector<double> rms = localRms(nside(), cell, filtered, job);
+        std::vector<double> rms = localRmsOf(cell, filtered, job);
         for (size_t p = 0; p < rms.size(); ++p) rms[p] *= model[p];
         return rms;
     }

@@ -9,6 +9,7 @@
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
 #include "core/pixel_queries.h"
+#include "sources/cell_grid.h"
 
 namespace armilla::sources {
 
@@ -17,10 +18,6 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Sweeps of relaxation on each level: the coarser levels have brought the long waves.
 constexpr int kSweeps = 12;
-// Samples of a cell that are enough for its rms (to 1.6 %).
-constexpr int64_t kSamplesPerCell = 2000;
-constexpr size_t kLeastSamples = 24;
-
 // Of the four children of each pixel the mean of the good ones.
 std::vector<double> parents(const std::vector<double>& values) {
     std::vector<double> result(values.size() / 4, kNan);
@@ -166,19 +163,17 @@ double clippedRms(std::span<double> values, size_t least) {
     for (size_t i = 0; i < count; ++i) distance[i] = std::abs(values[i] - center);
     std::nth_element(distance.begin(), distance.begin() + static_cast<std::ptrdiff_t>(count / 2),
                      distance.end());
-    // The median of |x| of normal deviates; and their variance within 3 sigma.
-    double rms = distance[count / 2] / 0.6744897501960817;
-    constexpr double kClippedVariance = 0.9733369246625415;
+    double rms = distance[count / 2] / kMedianDistance;
     if (!(rms > 0.0)) {
         double sum = 0.0;
         for (const double d : distance) sum += d * d;
         return std::sqrt(sum / static_cast<double>(count));
     }
-    for (int pass = 0; pass < 10; ++pass) {
+    for (int pass = 0; pass < kClipPasses; ++pass) {
         double sum = 0.0, squares = 0.0;
         size_t kept = 0;
         for (size_t i = 0; i < count; ++i)
-            if (std::abs(values[i] - center) <= 3.0 * rms) {
+            if (std::abs(values[i] - center) <= kClip * rms) {
                 sum += values[i] - center;
                 squares += (values[i] - center) * (values[i] - center);
                 ++kept;
@@ -187,54 +182,60 @@ double clippedRms(std::span<double> values, size_t least) {
         const double fresh = std::sqrt(
             std::max(0.0, squares / static_cast<double>(kept) - mean * mean) / kClippedVariance);
         center += mean;
-        const bool settled = std::abs(fresh - rms) < 1e-3 * rms;
+        const bool settled = std::abs(fresh - rms) < kClipSettled * rms;
         rms = fresh;
         if (settled || !(rms > 0.0)) break;
     }
     return rms;
 }
 
+int64_t noiseCells(int64_t nside, double size) {
+    return coarseNside(size, std::max<int64_t>(1, nside / 4));
+}
+
+double rmsOfAll(int64_t nside, int64_t coarse, std::span<const double> ring) {
+    std::vector<double> all;
+    for (int64_t cell = 0; cell < pixelCount(coarse); ++cell) {
+        const CellBox box = cellBox(nside, coarse, cell);
+        for (int64_t i = 0; i < box.samples(); ++i)
+            all.push_back(ring[static_cast<size_t>(ringFromFace(nside, box.sample(i)))]);
+    }
+    const double one = clippedRms(all, 2);
+    if (!(one > 0.0)) throw InvalidArgument("expected a map with noise or background, found none");
+    return one;
+}
+
 std::vector<double> localRms(int64_t nside, double size, std::span<const double> ring,
                              JobContext& job) {
-    const int64_t coarse = coarseNside(size, std::max<int64_t>(1, nside / 4));
-    const int64_t cells = pixelCount(coarse), pixels = pixelCount(nside);
-    const int64_t stride = std::max<int64_t>(1, pixels / cells / kSamplesPerCell);
-    std::vector<std::vector<double>> samples(static_cast<size_t>(cells));
-    for (auto& of : samples) of.reserve(static_cast<size_t>(pixels / cells / stride + 16));
-    for (int64_t p = 0; p < pixels; p += stride) {
-        if (p % (int64_t{1} << 18) < stride) job.poll();
-        const double value = ring[static_cast<size_t>(p)];
-        if (!std::isnan(value))
-            samples[static_cast<size_t>(cellOf(nside, p, coarse))].push_back(value);
-    }
-    std::vector<double> rms(static_cast<size_t>(cells));
-    parallelFor(job, cells, 64, [&](long long begin, long long end) {
-        for (auto c = static_cast<size_t>(begin); c < static_cast<size_t>(end); ++c)
-            rms[c] = clippedRms(samples[c], kLeastSamples);
+    const int64_t coarse = noiseCells(nside, size);
+    std::vector<double> rms(static_cast<size_t>(pixelCount(coarse)));
+    parallelFor(job, pixelCount(coarse), 64, [&](long long begin, long long end) {
+        std::vector<double> samples;
+        for (long long cell = begin; cell < end; ++cell) {
+            const CellBox box = cellBox(nside, coarse, cell);
+            samples.resize(static_cast<size_t>(box.samples()));
+            for (size_t i = 0; i < samples.size(); ++i)
+                samples[i] = ring[static_cast<size_t>(
+                    ringFromFace(nside, box.sample(static_cast<int64_t>(i))))];
+            rms[static_cast<size_t>(cell)] = clippedRms(samples, kLeastSamples);
+        }
     });
-    if (!fillNested(coarse, rms, job)) {
-        // No cell with enough of them: all that there is.
-        std::vector<double> all;
-        for (const auto& of : samples) all.insert(all.end(), of.begin(), of.end());
-        const double one = clippedRms(all, 2);
-        if (!(one > 0.0))
-            throw InvalidArgument("expected a map with noise or background, found none");
-        std::fill(rms.begin(), rms.end(), one);
-    }
-    // Interpolated on a grid between: from one of its pixels to the next the rms changes by a
-    // sixteenth of what it does from cell to cell.
-    const int64_t between =
-        coarseNside(std::sqrt(kPi / 3.0) / (16.0 * static_cast<double>(coarse)), nside);
-    const Interpolator at(coarse, Ordering::Nested);
-    std::vector<double> fine(static_cast<size_t>(pixelCount(between)));
-    parallelFor(job, pixelCount(between), 1 << 13, [&](long long begin, long long end) {
-        for (long long p = begin; p < end; ++p)
-            fine[static_cast<size_t>(p)] = interpolated(at, rms, directionFromNested(between, p));
-    });
-    std::vector<double> result = newVector<double>(pixels, job);
-    parallelFor(job, pixels, kPixelGrain, [&](long long begin, long long end) {
-        for (long long p = begin; p < end; ++p)
-            result[static_cast<size_t>(p)] = fine[static_cast<size_t>(cellOf(nside, p, between))];
+    // Without a cell that has enough samples: all that there is.
+    if (!fillNested(coarse, rms, job))
+        std::fill(rms.begin(), rms.end(), rmsOfAll(nside, coarse, ring));
+    const std::vector<double> faces = facesWithRims(coarse, rms);
+    const CellGrid grid{nside, coarse, faces.data()};
+    std::vector<double> result = newVector<double>(pixelCount(nside), job);
+    parallelFor(job, pixelCount(nside), kPixelGrain, [&](long long begin, long long end) {
+        for (long long p = begin; p < end;) {
+            // Along a ring x goes up and y down by one from pixel to pixel.
+            const RingRun run = ringRun(nside, ringPlaceFromRing(nside, p));
+            const long long length = std::min<long long>(run.length, end - p);
+            FacePixel at = run.first;
+            for (long long k = 0; k < length; ++k, ++at.x, --at.y)
+                result[static_cast<size_t>(p + k)] = interpolated(grid, at);
+            p += length;
+        }
     });
     return result;
 }

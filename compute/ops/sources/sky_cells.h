@@ -36,6 +36,11 @@ double clippedRms(std::span<double> values, size_t least);
 std::vector<double> localRms(int64_t nside, double size, std::span<const double> ring,
                              JobContext& job);
 
+// The nside of these cells; and one rms of the samples of all, where no cell has enough of them.
+// Throws InvalidArgument for a map without noise.
+int64_t noiseCells(int64_t nside, double size);
+double rmsOfAll(int64_t nside, int64_t coarse, std::span<const double> ring);
+
 // Numbered places, found again by where they are.
 class PlaceIndex {
 public:

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures of coarse cells, interpolated to pixels. Host and device.
+//
+// Cells are the pixels of a NESTED grid of a power of two; a pixel of any nside belongs to the cell
+// in which its center lies on the face, whether or not one nside divides the other.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/hd.h"
+#include "core/pixel_geometry.h"
+
+namespace armilla::sources {
+
+// Samples of a cell that are enough for its rms: to 2.7 %, less than the hundred or so beams of a
+// cell tell.
+inline constexpr int64_t kSamplesPerCell = 700;
+inline constexpr int kMostSamples = 2 * static_cast<int>(kSamplesPerCell);
+inline constexpr int kLeastSamples = 24;
+// Clipping, and the variance of normal deviates within it; the median of their |x|.
+inline constexpr double kClip = 3.0;
+inline constexpr double kClippedVariance = 0.9733369246625415;
+inline constexpr double kMedianDistance = 0.6744897501960817;
+inline constexpr int kClipPasses = 10;
+inline constexpr double kClipSettled = 1e-3;
+
+// The first pixel along a side of a face whose center lies in cell `cell` of that side:
+// x + 1/2 >= cell nside / coarse.
+ARMILLA_HD inline int64_t firstOfCell(int64_t nside, int64_t coarse, int64_t cell) {
+    return (2 * cell * nside + coarse - 1) / (2 * coarse);
+}
+
+// The pixels of a cell, and which of them are its samples: every `stride`-th, row after row.
+struct CellBox {
+    int face = 0;
+    int64_t x = 0, y = 0, width = 0, height = 0, stride = 1;
+    ARMILLA_HD int64_t samples() const { return (width * height + stride - 1) / stride; }
+    ARMILLA_HD FacePixel sample(int64_t number) const {
+        const int64_t place = number * stride;
+        return {face, x + place % width, y + place / width};
+    }
+};
+ARMILLA_HD inline CellBox cellBox(int64_t nside, int64_t coarse, int64_t cell) {
+    const FacePixel at = faceFromNested(coarse, cell);
+    CellBox box;
+    box.face = at.face;
+    box.x = firstOfCell(nside, coarse, at.x);
+    box.y = firstOfCell(nside, coarse, at.y);
+    box.width = firstOfCell(nside, coarse, at.x + 1) - box.x;
+    box.height = firstOfCell(nside, coarse, at.y + 1) - box.y;
+    const int64_t stride = box.width * box.height / kSamplesPerCell;
+    box.stride = stride > 1 ? stride : 1;
+    return box;
+}
+
+// Face after face of (coarse + 2)^2 figures: the cells of the face, and a rim of those beside it.
+struct CellGrid {
+    int64_t nside = 1, coarse = 1;
+    const double* values = nullptr;
+};
+// Bilinear between the centers of cells, on the face: continuous over the edges of faces, whose
+// cells stand side by side.
+ARMILLA_HD inline double interpolated(const CellGrid& grid, FacePixel at) {
+    const double cells = static_cast<double>(grid.coarse) / static_cast<double>(grid.nside);
+    const double u = (static_cast<double>(at.x) + 0.5) * cells + 0.5;
+    const double v = (static_cast<double>(at.y) + 0.5) * cells + 0.5;
+    const auto i = static_cast<int64_t>(u), j = static_cast<int64_t>(v);
+    const double s = u - static_cast<double>(i), t = v - static_cast<double>(j);
+    const int64_t width = grid.coarse + 2;
+    const double* row = grid.values + (at.face * width + j) * width + i;
+    const double low = row[0] + s * (row[1] - row[0]);
+    const double high = row[width] + s * (row[width + 1] - row[width]);
+    return low + t * (high - low);
+}
+
+// The faces with their rims, of figures in NESTED order. Where only three faces meet, the missing
+// cell is the mean of its two neighbors.
+std::vector<double> facesWithRims(int64_t coarse, std::span<const double> cells);
+
+}  // namespace armilla::sources
