@@ -12,6 +12,7 @@
 
 #include "cli/bench_convolve.h"
 #include "cli/bench_correlate.h"
+#include "cli/bench_fft.h"
 #include "cli/bench_grid.h"
 #include "cli/bench_roundtrip.h"
 #include "cli/bench_sht.h"
@@ -128,8 +129,8 @@ void benchLoad(const BenchSettings& settings, BenchHost& host) {
 }  // namespace
 
 std::vector<std::string_view> benchNames() {
-    return {"sht",     "batch", "convolve", "correlate", "grid",
-            "sources", "view",  "load",     "roundtrip"};
+    return {"sht",  "batch",   "convolve", "correlate", "fft",
+            "grid", "sources", "view",     "load",      "roundtrip"};
 }
 
 void runBench(std::string_view name, const BenchSettings& settings, BenchHost& host) {
@@ -139,6 +140,7 @@ void runBench(std::string_view name, const BenchSettings& settings, BenchHost& h
     if (name == "roundtrip") return benchRoundTrip(settings, host);
     if (name == "convolve") return benchConvolve(settings, host);
     if (name == "correlate") return benchCorrelate(settings, host);
+    if (name == "fft") return benchFft(settings, host);
     if (name == "grid") return benchGrid(settings, host);
     if (name == "sources") return benchSources(settings, host);
     if (name == "view") return benchView(settings, host);

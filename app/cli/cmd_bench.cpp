@@ -46,6 +46,7 @@ Json toJson(const BenchRow& row, const Device& device, int threads) {
     if (row.points >= 0) json.set("points", row.points);
     if (row.sets >= 0) json.set("sets", row.sets);
     if (row.samples >= 0) json.set("samples", row.samples);
+    if (row.length >= 0) json.set("length", row.length);
     if (row.lmax >= 0) json.set("lmax", row.lmax);
     if (row.spin >= 0) json.set("spin", row.spin);
     json.set("maps", row.maps);
@@ -89,9 +90,10 @@ std::string lineOf(const BenchRow& row) {
     std::snprintf(line.data(), line.size(),
                   "%-27s %9lld %6s %4s %4d %11.4g %5.0f %% %4zu %9s %14s %9.1f %11.1f ",
                   row.name.c_str(),
-                  static_cast<long long>(row.samples >= 0  ? row.samples
-                                         : row.points >= 0 ? row.points
-                                                           : row.nside),
+                  static_cast<long long>(row.length >= 0    ? row.length
+                                         : row.samples >= 0 ? row.samples
+                                         : row.points >= 0  ? row.points
+                                                            : row.nside),
                   row.lmax < 0 ? "-" : std::to_string(row.lmax).c_str(),
                   row.spin < 0 ? "-" : std::to_string(row.spin).c_str(),
                   row.sets < 0 ? row.maps : static_cast<int>(row.sets), middle,
@@ -146,7 +148,7 @@ public:
         d.words(
             "samples", sampleWords_,
             {.standard = "100000,1000000,10000000; more on a device", .placeholder = "N[,N...]"},
-            "of grid, one or several");
+            "of grid, one or several; of fft, the lengths of rows");
         d.flag("tune", tune_, {},
                "find out which way of the transforms is the fastest for this device, --nside "
                "and --lmax, and keep it for later runs; no other benchmark");
@@ -196,7 +198,7 @@ public:
                       1e-9 * host.ceiling.flops, 1e-9 * host.ceiling.bytesPerSecond);
         run.note(ceiling);
         run.printNow(
-            "name                  nside|samples   lmax spin maps   median, s  spread runs     "
+            "name                nside|samples|n   lmax spin maps   median, s  spread runs     "
             "error"
             "       of limit  host MiB  device MiB  steps of the fastest run, s");
         try {
@@ -217,7 +219,8 @@ private:
             names = {"tune"};
         else if (names.empty())
             for (const std::string_view name : benchNames())
-                if (name != "roundtrip") names.emplace_back(name);  // of errors, not of times
+                if (name != "roundtrip" && name != "fft")
+                    names.emplace_back(name);  // of errors, of parts
         for (const std::string& name : names)
             for (const int64_t nside : sizesOf(name)) {
                 settings.nside = settings.points = nside;
@@ -237,7 +240,7 @@ private:
             if (!names_.empty()) return kPoints;
             return {kPoints.data() + kPoints.size() - 1, 1};
         }
-        if (name == "grid") return kNsides;  // has none
+        if (name == "grid" || name == "fft") return kNsides;  // have none
         if (!nsides_.empty()) return nsides_;
         // Without names all benchmarks run, for which that would be too long.
         if (name == "sht" && !names_.empty()) return kShtNsides;

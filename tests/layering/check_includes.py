@@ -21,6 +21,7 @@ THIRD_PARTIES = [
     ("wcslib", r"wcslib/.*|wcs\w*\.h|prj\.h|cel\.h|sph\.h"),
     ("hdf5", r"hdf5(_hl)?\.h|H5\w+\.h"),
     ("pugixml", r"pugixml\.hpp|pugiconfig\.hpp"),
+    ("fftw", r"fftw3\.h"),
     ("zlib", r"zlib\.h|zconf\.h"),
     ("healpix", r"healpix_(base|map|map_fitsio|data_io|tables|cxx/.*)\.?h?|alm(_.*)?\.h|powspec.*\.h|"
                 r"weight_utils\.h|libsharp/.*|sharp.*\.h|pointing\.h|moc\w*\.h|fitshandle\.h|arr\.h|"

@@ -36,12 +36,21 @@ namespace {
 std::vector<size_t> lengthsOf(const RingGrid& grid) {
     std::vector<size_t> lengths;
     for (const Ring& ring : grid.rings) lengths.push_back(static_cast<size_t>(ring.count));
+    std::sort(lengths.begin(), lengths.end());
+    lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
     return lengths;
+}
+// FFTW plans lengths by milliseconds each: not the thousands of a HEALPix map.
+FftLibrary libraryFor(const std::vector<size_t>& lengths) {
+    return lengths.size() == 1 ? EqualFft::fastest(static_cast<int64_t>(lengths[0]))
+                               : FftLibrary::Own;
 }
 
 }  // namespace
 
-RingFft::RingFft(const RingGrid& grid, JobContext& job) : rows_(lengthsOf(grid), job) {}
+RingFft::RingFft(const RingGrid& grid, JobContext& job) : RingFft(lengthsOf(grid), job) {}
+RingFft::RingFft(const std::vector<size_t>& lengths, JobContext& job)
+    : rows_(lengths, job, libraryFor(lengths)) {}
 
 RingFft::Workspace::Workspace(const RingFft& plans, int mmax)
     : row_(plans.rows_), phase_(static_cast<size_t>(mmax) + 1, Complex(1.0)) {}

@@ -73,6 +73,7 @@ public:
     int64_t bytes() const { return rows_.bytes(); }
 
 private:
+    RingFft(const std::vector<size_t>& lengths, JobContext& job);
     // By half FFTs, or by one of the whole row. `phase`: of each m, or null for 1.
     template <typename Sample>
     void analyzeHalves(size_t n, const RingPairSamples<Sample>& samples,

@@ -11,6 +11,9 @@ namespace armilla::cuda {
 namespace {
 
 constexpr int kMaxThreads = 512;
+// A length that so many pairs share gets a launch of its own; the lengths of others, powers of two
+// or not, go through convolutions of few sizes.
+constexpr int kPairsForDirect = 16;
 
 // e^{i m phi0}.
 inline __device__ double2 turnOf(double2 phi0OverPi, int m) {
@@ -315,6 +318,48 @@ __global__ void __launch_bounds__(kMaxThreads) ringAnalysisKernel(RingFftBatch b
     }
 }
 
+// A block for each ring. What m and m mod n have in common is summed up, as ModeReader does for
+// transforms of all n frequencies.
+__global__ void modesToRowsKernel(RingRowSpectra rows, UnitCircle circle) {
+    const int side = rows.sides[rows.first + static_cast<int>(blockIdx.x)];
+    const PairRings rings = rows.spectrum.rings[side / 2];
+    if (rings.turnSteps > 0) circle.make();
+    const ModeReader reader(rows.spectrum, rings, circle);
+    const Pass pass{0, side % 2 == 0 ? Rows::North : Rows::South};
+    const int modes = rows.length / 2 + 1;
+    double2* const out = rows.spectra + int64_t{modes} * blockIdx.x;
+    inFours(
+        modes, [&](int t) { return reader.at(t, 1, pass); },
+        [&](int t, double2 value) { out[t] = value; });
+}
+
+__global__ void rowsToModesKernel(RingRowSpectra rows, const double2* weights, UnitCircle circle) {
+    const int side = rows.sides[rows.first + static_cast<int>(blockIdx.x)];
+    const bool south = side % 2 != 0;
+    const PairRings rings = rows.spectrum.rings[side / 2];
+    if (rings.turnSteps > 0) circle.make();
+    const double weight = south ? weights[side / 2].y : weights[side / 2].x;
+    const int n = rows.length;
+    const double2* const in = rows.spectra + int64_t{n / 2 + 1} * blockIdx.x;
+    for (int m = static_cast<int>(threadIdx.x); m <= rings.modeLimit;
+         m += static_cast<int>(blockDim.x)) {
+        const int t = m < n ? m : m % n;
+        double2 value = 2 * t <= n ? in[t] : conjugate(in[n - t]);
+        if (rings.turnSteps != 0)
+            value = value * conjugate(phaseOf(circle, rings.turnSteps, rings.turn, m));
+        *rows.spectrum.mode(rings, south, m) = weight * value;
+    }
+}
+
+// The circle that both make, and the shared memory it takes.
+UnitCircle circleOf(const RingRowSpectra& rows, size_t& bytes) {
+    RingFftBatch batch;
+    batch.longest = rows.length;
+    bytes = ((size_t{1} << batch.logLow()) + RingFftBatch::kMostHighs) * sizeof(double2);
+    return {batch.logLow(), rows.length};
+}
+constexpr int kRowThreads = 256;
+
 __global__ void rootsKernel(double2* roots) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     roots[i] = conjugate(halfTurns(2 * i, 1 << kLogRoots));
@@ -360,6 +405,39 @@ size_t ringFftSharedBytes(const RingFftBatch& batch) {
     return numbers * sizeof(double2);
 }
 
+size_t ringFftSharedBytes(int device) {
+    int shared = 0;
+    check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+          "asking for shared memory");
+    return static_cast<size_t>(shared);
+}
+
+RingFftBatch ringFftBatch(const RingFftNeed& need) {
+    const int64_t n = need.length;
+    const int64_t p = n % 4 == 0 ? n / 4 : n % 2 == 0 ? n / 2 : n;
+    const auto fits = [&](RingFftKind kind, int log) {
+        const RingFftBatch batch{kind, log, static_cast<int>(need.longest)};
+        return ringFftSharedBytes(batch) <= need.sharedBytes;
+    };
+    RingFftBatch batch{RingFftKind::Whole, 0, static_cast<int>(n)};
+    if ((p & (p - 1)) == 0 && need.sharing >= kPairsForDirect) {
+        while (int64_t{1} << batch.logSize < p) ++batch.logSize;
+        if (batch.logSize <= kLogRoots) {
+            if (ringFftSharedBytes(batch) <= need.sharedBytes) return batch;
+            batch.kind = RingFftKind::Direct;
+            if (fits(batch.kind, batch.logSize)) return batch;
+        }
+    }
+    batch.kind = RingFftKind::Convolution;
+    batch.logSize = kLogLeastConvolution;
+    while (int64_t{1} << batch.logSize < 2 * p - 1) ++batch.logSize;
+    if (batch.logSize <= kLogRoots && fits(batch.kind, batch.logSize)) return batch;
+    batch.kind = RingFftKind::Twisted;
+    batch.logSize = kLogRoots - 1;
+    while (!fits(batch.kind, batch.logSize)) --batch.logSize;
+    return batch;
+}
+
 void allowRingFftSharedBytes(size_t bytes) {
     for (const auto kernel : {reinterpret_cast<const void*>(&ringSynthesisKernel),
                               reinterpret_cast<const void*>(&ringAnalysisKernel)})
@@ -377,6 +455,22 @@ void fillRoots(double2* roots, cudaStream_t stream) {
 void ringSynthesis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {
     launch(ringSynthesisKernel, batch, fft, stream);
     checkLaunch("ring transforms");
+}
+
+void modesToRows(const RingRowSpectra& rows, cudaStream_t stream) {
+    size_t bytes = 0;
+    const UnitCircle circle = circleOf(rows, bytes);
+    modesToRowsKernel<<<static_cast<unsigned>(rows.count), kRowThreads, bytes, stream>>>(rows,
+                                                                                         circle);
+    checkLaunch("modes of rows");
+}
+
+void rowsToModes(const RingRowSpectra& rows, const double2* weights, cudaStream_t stream) {
+    size_t bytes = 0;
+    const UnitCircle circle = circleOf(rows, bytes);
+    rowsToModesKernel<<<static_cast<unsigned>(rows.count), kRowThreads, bytes, stream>>>(
+        rows, weights, circle);
+    checkLaunch("modes of rows");
 }
 
 void ringAnalysis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {

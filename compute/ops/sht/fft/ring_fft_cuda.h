@@ -61,6 +61,15 @@ inline constexpr int kLogRoots = 13;  // the longest N
 inline constexpr int kLogLeastConvolution = 10;
 // Bytes of shared memory that a batch takes.
 size_t ringFftSharedBytes(const RingFftBatch& batch);
+// What a block may have on a device at most.
+size_t ringFftSharedBytes(int device);
+// How rings of `length` samples are transformed, of which there are `sharing` pairs, beside rings
+// of `longest` samples.
+struct RingFftNeed {
+    int64_t length = 0, longest = 0, sharing = 0;
+    size_t sharedBytes = 0;  // of a block
+};
+RingFftBatch ringFftBatch(const RingFftNeed& need);
 // Allows the kernels that much shared memory on the current device.
 void allowRingFftSharedBytes(size_t bytes);
 void fillRoots(double2* roots, cudaStream_t stream);
@@ -68,5 +77,17 @@ void fillRoots(double2* roots, cudaStream_t stream);
 // F_m = 0 .. modeLimit to samples, and samples times weights to F_m.
 void ringSynthesis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream);
 void ringAnalysis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream);
+
+// Rings of one length on their way to and from FFTs of rows (ring_rows_cuda.h): the spectra of
+// rings `first` .. `first` + `count` - 1 of the grid, k = 0 .. length / 2 each, in `spectra`.
+struct RingRowSpectra {
+    RingSpectrum spectrum;
+    const int* sides = nullptr;  // of each ring, its pair times two, plus one for the southern ring
+    int first = 0, count = 0, length = 0;
+    double2* spectra = nullptr;
+};
+void modesToRows(const RingRowSpectra& rows, cudaStream_t stream);
+// Modes times weights.
+void rowsToModes(const RingRowSpectra& rows, const double2* weights, cudaStream_t stream);
 
 }  // namespace armilla::cuda

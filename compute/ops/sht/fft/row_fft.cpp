@@ -48,7 +48,14 @@ void RowFft::planColumns(size_t rows) {
     longest_ = std::max(longest_, kFftColumns * (direct ? rows : longer));
 }
 
-RowFft::RowFft(std::span<const size_t> lengths, JobContext& job) {
+RowFft::RowFft(std::span<const size_t> lengths, JobContext& job, FftLibrary library) {
+    if (library == FftLibrary::Fftw) {
+        ARMILLA_ASSERT(lengths.size() == 1);
+        longest_ = lengths[0];
+        fftw_ = FftwPlan::complexRows({.length = static_cast<int64_t>(longest_)},
+                                      FftwPlan::Kind::Forward, false);
+        return;
+    }
     for (const size_t length : std::set<size_t>(lengths.begin(), lengths.end())) {
         size_t fours = length;
         if (length % kFftColumns != 0) fours = convolution_[length] = convolutionLength(length);
@@ -145,7 +152,7 @@ Complex* RowFft::transform(size_t length, Complex* data, Complex* other) const {
 }
 
 bool RowFft::halves(size_t length) const {
-    return length % kEighths == 0 && length / kEighths >= kShortestHalfRow;
+    return !fftw_ && length % kEighths == 0 && length / kEighths >= kShortestHalfRow;
 }
 
 template <typename Sample>
@@ -174,6 +181,10 @@ void RowFft::makeRowChirp(size_t length, Workspace& work) const {
 }
 
 const Complex* RowFft::forward(size_t length, Workspace& work) const {
+    if (fftw_) {
+        fftw_->execute(work.first_.data(), work.second_.data());
+        return work.second_.data();
+    }
     const auto detour = convolution_.find(length);
     if (detour == convolution_.end())
         return transform(length, work.first_.data(), work.second_.data());

@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/job_context.h"
 #include "sht/fft/column_fft.h"
+#include "sht/fft/fftw_plan.h"
 #include "sht/fft/half_row_kernels.h"
 
 namespace armilla {
@@ -23,8 +25,9 @@ namespace armilla {
 // (tests/compute/tst_ring_fft.cpp).
 class RowFft {
 public:
-    // The plans are made by the threads of `job`.
-    RowFft(std::span<const size_t> lengths, JobContext& job);
+    // The plans are made by the threads of `job`. Of one length alone FFTW may do the rows
+    // (EqualFft::fastest).
+    RowFft(std::span<const size_t> lengths, JobContext& job, FftLibrary library = FftLibrary::Own);
 
     class Workspace {
     public:
@@ -79,6 +82,7 @@ private:
     // Of the other lengths, that of their convolution.
     std::map<size_t, size_t> convolution_;
     size_t longest_ = 0;
+    std::optional<FftwPlan> fftw_;  // of the one length, in the place of all these
 };
 
 }  // namespace armilla

@@ -93,6 +93,9 @@ void CudaRingTransform::uploadTails(int /*component*/, std::span<const double> /
 int64_t CudaRingTransform::deviceBytes() const {
     refuse();
 }
+FftLibrary CudaRingTransform::fftLibrary() const {
+    refuse();
+}
 const CudaTransformSteps& CudaRingTransform::steps() const {
     refuse();
 }

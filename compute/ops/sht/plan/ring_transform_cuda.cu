@@ -96,6 +96,19 @@ cuda::RingFft CudaRingTransform::Plan::ringFft(const SpinTables& tables, int com
     return fft;
 }
 
+void CudaRingTransform::Plan::ringsToSamples(size_t piece, const cuda::RingFft& fft) const {
+    if (equalRows)
+        equalRows->synthesize(piece, fft.spectrum);
+    else
+        cuda::ringSynthesis(batches[piece], fft, stream.get());
+}
+void CudaRingTransform::Plan::samplesToRings(size_t piece, const cuda::RingFft& fft) const {
+    if (equalRows)
+        equalRows->analyze(piece, fft.spectrum, fft.weights);
+    else
+        cuda::ringAnalysis(batches[piece], fft, stream.get());
+}
+
 void CudaRingTransform::Plan::makeEvents(const SpinTables& tables) {
     while (transferred.size() < tables.slices.size()) {
         transferred.emplace_back(device);
@@ -178,15 +191,14 @@ void CudaRingTransform::Plan::synthesize(int spin, std::span<const DeviceAlm> al
         if (i + 1 == tables.slices.size()) transferred[i].holdBack(stream);
     };
     const size_t slices = which == Steps::Rings ? 0 : tables.slices.size();
-    const size_t ffts = which == Steps::Sums ? 0 : maps.size() * batches.size();
+    const size_t ffts = which == Steps::Sums ? 0 : maps.size() * ringPieces();
     inPieces(slices + ffts, "synthesis", job, [&](size_t i) {
         if (i < slices) {
             sums(i);
             return;
         }
-        const size_t c = (i - slices) / batches.size(), batch = (i - slices) % batches.size();
-        cuda::ringSynthesis(batches[batch], ringFft(tables, static_cast<int>(c), maps[c]),
-                            stream.get());
+        const size_t c = (i - slices) / ringPieces(), piece = (i - slices) % ringPieces();
+        ringsToSamples(piece, ringFft(tables, static_cast<int>(c), maps[c]));
     });
     if (job == nullptr) return;
     steps.legendre += secondsBetween(marks[0], marks[slices]);
@@ -242,15 +254,14 @@ void CudaRingTransform::Plan::accumulate(int spin, std::span<double* const> maps
         summed[i].record(stream);
     };
     const size_t slices = which == Steps::Rings ? 0 : tables.slices.size();
-    const size_t ffts = which == Steps::Sums ? 0 : maps.size() * batches.size();
+    const size_t ffts = which == Steps::Sums ? 0 : maps.size() * ringPieces();
     inPieces(ffts + slices, "analysis", &job, [&](size_t i) {
         if (i >= ffts) {
             sums(i - ffts);
             return;
         }
-        const size_t c = i / batches.size();
-        cuda::ringAnalysis(batches[i % batches.size()],
-                           ringFft(tables, static_cast<int>(c), maps[c]), stream.get());
+        const size_t c = i / ringPieces();
+        samplesToRings(i % ringPieces(), ringFft(tables, static_cast<int>(c), maps[c]));
     });
     steps.fft += secondsBetween(marks[0], marks[ffts]);
     steps.legendre += secondsBetween(marks[ffts], marks[ffts + slices]);
@@ -469,6 +480,10 @@ void CudaRingTransform::uploadTails(int component, std::span<const double> tails
 
 int64_t CudaRingTransform::deviceBytes() const {
     return plan_->deviceBytes();
+}
+
+FftLibrary CudaRingTransform::fftLibrary() const {
+    return plan_->equalRows ? FftLibrary::Cufft : FftLibrary::Own;
 }
 
 const CudaTransformSteps& CudaRingTransform::steps() const {

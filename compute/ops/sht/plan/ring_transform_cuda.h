@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/job_context.h"
 #include "device/cuda_array.h"
+#include "ops/equal_fft.h"
 #include "ops/ring_grid.h"
 
 namespace armilla {
@@ -27,6 +29,9 @@ struct CudaTransformShape {
     double workShare = 0.4;    // of input and output, for recurrences and a slice of orders
     bool interpolates = true;  // in latitude, where that saves sums
     bool live = false;         // somebody looks on: streams of high priority
+    // Of rings of one length: Cufft wherever they lie one behind the other, or Own; else the
+    // faster.
+    std::optional<FftLibrary> rows{};
 };
 
 // Where the F_m of a pair of rings lie in arrays of doubles: m = 0 .. inRing - 1 in that of the
@@ -106,6 +111,8 @@ public:
 
     // Of this object's tables and working memory.
     int64_t deviceBytes() const;
+    // Of the ring FFTs.
+    FftLibrary fftLibrary() const;
     const CudaTransformSteps& steps() const;
 
 private:

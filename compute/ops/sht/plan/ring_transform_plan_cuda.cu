@@ -31,9 +31,6 @@ using cuda::PairRings;
 // in less than a millisecond.
 constexpr double kBandGain = 1.25;
 constexpr int kBandLmax = 512;
-// A length that so many pairs share gets a launch of its own; the lengths of others, powers of two
-// or not, go through convolutions of few sizes.
-constexpr int kPairsForDirect = 16;
 
 cuda::Priority priorityOf(const CudaTransformShape& shape) {
     return shape.live ? cuda::Priority::High : cuda::Priority::Low;
@@ -68,12 +65,9 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
         !among(shape.mapsAtOnce, {1, 2, 4}) || !(shape.workShare > 0.0))
         throw InvalidArgument("expected a shape that transforms on CUDA devices come in");
     const DeviceScope scope(device);
-    int shared = 0;
-    check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-          "asking for shared memory");
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
           "asking for multiprocessors");
-    sharedBytes = static_cast<size_t>(shared);
+    sharedBytes = cuda::ringFftSharedBytes(device);
     for (const Ring& ring : grid.rings) longestRing = std::max(longestRing, ring.count);
     cuda::allowRingFftSharedBytes(sharedBytes);
     pairRings();
@@ -89,7 +83,10 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
     roots = DeviceBuffer<double2>(device, size_t{1} << (cuda::kLogRoots - 3));
     cuda::fillRoots(roots.data(), stream.get());
     weights = DeviceBuffer<double2>(device, pairs.size());
-    makeBatches();
+    if (cuda::RingRows::suits(grid, shape.rows))
+        equalRows.emplace(device, grid, pairs, stream);
+    else
+        makeBatches();
 }
 
 // Rings pair up where the grid is symmetric about the equator; others stand alone.
@@ -226,34 +223,6 @@ void CudaRingTransform::Plan::checkBatch(std::span<const CudaArray> maps,
     for (const CudaArray& one : maps) checkMap(one);
 }
 
-// How the rings of n samples are transformed, as one of `sharing` pairs.
-cuda::RingFftBatch CudaRingTransform::Plan::batchFor(int64_t n, int64_t sharing) const {
-    using cuda::RingFftBatch;
-    using cuda::RingFftKind;
-    const int64_t p = n % 4 == 0 ? n / 4 : n % 2 == 0 ? n / 2 : n;
-    const auto fits = [&](RingFftKind kind, int log) {
-        const RingFftBatch batch{kind, log, static_cast<int>(longestRing)};
-        return cuda::ringFftSharedBytes(batch) <= sharedBytes;
-    };
-    RingFftBatch batch{RingFftKind::Whole, 0, static_cast<int>(n)};
-    if ((p & (p - 1)) == 0 && sharing >= kPairsForDirect) {
-        while (int64_t{1} << batch.logSize < p) ++batch.logSize;
-        if (batch.logSize <= cuda::kLogRoots) {
-            if (cuda::ringFftSharedBytes(batch) <= sharedBytes) return batch;
-            batch.kind = RingFftKind::Direct;
-            if (fits(batch.kind, batch.logSize)) return batch;
-        }
-    }
-    batch.kind = RingFftKind::Convolution;
-    batch.logSize = cuda::kLogLeastConvolution;
-    while (int64_t{1} << batch.logSize < 2 * p - 1) ++batch.logSize;
-    if (batch.logSize <= cuda::kLogRoots && fits(batch.kind, batch.logSize)) return batch;
-    batch.kind = RingFftKind::Twisted;
-    batch.logSize = cuda::kLogRoots - 1;
-    while (!fits(batch.kind, batch.logSize)) --batch.logSize;
-    return batch;
-}
-
 // Pairs of one kind and size go together, the longest first: the last blocks of a launch are then
 // short.
 void CudaRingTransform::Plan::makeBatches() {
@@ -262,7 +231,8 @@ void CudaRingTransform::Plan::makeBatches() {
         return grid.rings[static_cast<size_t>(pairs[static_cast<size_t>(pair)].first)].count;
     };
     for (int i = static_cast<int>(pairs.size()) - 1; i >= 0; --i) {
-        const cuda::RingFftBatch batch = batchFor(lengthOf(i), pairsOfLength.at(lengthOf(i)));
+        const cuda::RingFftBatch batch = cuda::ringFftBatch(
+            {lengthOf(i), longestRing, pairsOfLength.at(lengthOf(i)), sharedBytes});
         kinds[{batch.kind, batch.logSize}].push_back(i);
     }
     std::vector<int> all;
@@ -288,6 +258,7 @@ int64_t CudaRingTransform::Plan::deviceBytes() const {
     add(mixed);
     add(polarMixed);
     add(batchPairs);
+    if (equalRows) bytes += equalRows->bytes();
     for (const auto& both : modes)
         for (const auto& buffer : both) add(buffer);
     for (const auto& buffer : tails) add(buffer);

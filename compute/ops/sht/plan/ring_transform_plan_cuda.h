@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "device/cuda/device_buffer.h"
 #include "device/cuda/stream.h"
 #include "sht/fft/ring_fft_cuda.h"
+#include "sht/fft/ring_rows_cuda.h"
 #include "sht/latitude/latitude_cuda.h"
 #include "sht/legendre/legendre_cuda.h"
 #include "sht/plan/ring_transform_cuda.h"
@@ -116,7 +118,6 @@ struct CudaRingTransform::Plan {
     void divideOrders(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
     void makeItems(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
     bool reserve(int components, size_t modesEach, const SpinTables& tables);
-    cuda::RingFftBatch batchFor(int64_t n, int64_t sharing) const;
     void makeBatches();
     void setWeights(std::span<const double> weights);
 
@@ -131,6 +132,10 @@ struct CudaRingTransform::Plan {
         return tables.scalar.empty() ? stream : polarStream;
     }
     cuda::RingFft ringFft(const SpinTables& tables, int component, double* map) const;
+    // Ring FFTs of a component come in so many pieces.
+    size_t ringPieces() const { return equalRows ? equalRows->pieces() : batches.size(); }
+    void ringsToSamples(size_t piece, const cuda::RingFft& fft) const;
+    void samplesToRings(size_t piece, const cuda::RingFft& fft) const;
     // Calls launch(i), i < count, which puts a piece of work into the stream, one piece ahead of
     // the device, and takes note of the progress; without a job all at once, waiting for nothing.
     template <typename Launch>
@@ -166,6 +171,7 @@ struct CudaRingTransform::Plan {
     cuda::DeviceBuffer<double2> roots, weights;
     cuda::DeviceBuffer<int> batchPairs;
     std::vector<cuda::RingFftBatch> batches;
+    std::optional<cuda::RingRows> equalRows;  // in their place
     // Of a component, for slices of even and odd number: of one the Legendre sums are formed while
     // the other is on its way from or to the rings.
     std::array<std::array<cuda::DeviceBuffer<cuda::PairModes>, 2>, cuda::kMostSeries> modes;

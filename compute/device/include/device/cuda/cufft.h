@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// cuFFT, found at run time: a library of some 280 MB that the program neither links nor carries.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "device/cuda/device_buffer.h"
+#include "device/cuda/stream.h"
+
+namespace armilla::cuda {
+
+// Empty if there is a cuFFT of a version that is known here; else why not, as a line. Looks for it
+// once.
+std::string cufftMissing();
+
+// Owner of a plan of `count` rows of one length, and of its work area. Complex rows are transformed
+// in place; spectra of real rows hold length / 2 + 1 numbers.
+class CufftPlan {
+public:
+    enum class Values { Complex, ToSpectra, FromSpectra };
+    struct Rows {
+        int64_t length, count, stride, distance;
+    };
+    CufftPlan() = default;
+    // Spectra lie one after the other, without a stride. Throws Unsupported without cuFFT,
+    // OutOfMemory, DeviceError.
+    CufftPlan(int device, const Rows& rows, Values values, const Stream& stream);
+    ~CufftPlan();
+    CufftPlan(CufftPlan&& other) noexcept;
+    CufftPlan& operator=(CufftPlan&& other) noexcept;
+
+    // Into the plan's stream.
+    void forward(double2* data) const;
+    void backward(double2* data) const;
+    void toSpectra(const double* samples, double2* spectra) const;
+    // Spoils `spectra`.
+    void fromSpectra(double2* spectra, double* samples) const;
+    size_t bytes() const { return work_.size(); }
+
+private:
+    int device_ = 0;
+    int plan_ = -1;  // a cufftHandle
+    DeviceBuffer<char> work_;
+};
+
+}  // namespace armilla::cuda

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "device/cuda/cufft.h"
+
+#include <cufft.h>
+#include <dlfcn.h>
+
+#include <initializer_list>
+
+#include "core/error.h"
+
+namespace armilla::cuda {
+
+namespace {
+
+// The interface of these functions is the same in all the versions below.
+struct Library {
+    decltype(&cufftCreate) create = nullptr;
+    decltype(&cufftDestroy) destroy = nullptr;
+    decltype(&cufftSetAutoAllocation) setAutoAllocation = nullptr;
+    decltype(&cufftMakePlanMany64) makePlan = nullptr;
+    decltype(&cufftSetWorkArea) setWorkArea = nullptr;
+    decltype(&cufftSetStream) setStream = nullptr;
+    decltype(&cufftExecZ2Z) complexRows = nullptr;
+    decltype(&cufftExecD2Z) toSpectra = nullptr;
+    decltype(&cufftExecZ2D) fromSpectra = nullptr;
+    std::string missing;
+};
+
+template <typename Function>
+bool load(void* library, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    return function != nullptr;
+}
+
+// Of CUDA 13, 12 and 11; where the loader looks, then where toolkits are installed. Never closed:
+// it keeps state on devices until the process ends.
+Library find() {
+    Library found;
+    void* handle = nullptr;
+    for (const char* const name :
+         {"libcufft.so.12", "libcufft.so.11", "libcufft.so.10",
+          "/usr/local/cuda/lib64/libcufft.so.12", "/usr/local/cuda/lib64/libcufft.so.11",
+          "/usr/local/cuda/lib64/libcufft.so.10"}) {
+        handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+        if (handle != nullptr) break;
+    }
+    if (handle == nullptr) {
+        found.missing = "expected cuFFT (libcufft.so.12, .11 or .10), found none";
+        return found;
+    }
+    if (!load(handle, "cufftCreate", found.create) ||
+        !load(handle, "cufftDestroy", found.destroy) ||
+        !load(handle, "cufftSetAutoAllocation", found.setAutoAllocation) ||
+        !load(handle, "cufftMakePlanMany64", found.makePlan) ||
+        !load(handle, "cufftSetWorkArea", found.setWorkArea) ||
+        !load(handle, "cufftSetStream", found.setStream) ||
+        !load(handle, "cufftExecZ2Z", found.complexRows) ||
+        !load(handle, "cufftExecD2Z", found.toSpectra) ||
+        !load(handle, "cufftExecZ2D", found.fromSpectra))
+        found.missing =
+            "expected the functions of cuFFT in its library, found some of them missing";
+    return found;
+}
+
+const Library& cufft() {
+    static const Library found = find();
+    return found;
+}
+
+void checkFft(cufftResult status, const char* what) {
+    if (status == CUFFT_SUCCESS) return;
+    const std::string found = ", found status " + std::to_string(static_cast<int>(status));
+    if (status == CUFFT_ALLOC_FAILED)
+        throw OutOfMemory(std::string("cuFFT: expected memory for ") + what + found);
+    throw DeviceError(std::string("cuFFT: expected ") + what + " to work" + found);
+}
+
+}  // namespace
+
+std::string cufftMissing() {
+    return cufft().missing;
+}
+
+CufftPlan::CufftPlan(int device, const Rows& rows, Values values, const Stream& stream)
+    : device_(device) {
+    const Library& fft = cufft();
+    if (!fft.missing.empty()) throw Unsupported("FFTs on the device: " + fft.missing);
+    const DeviceScope scope(device);
+    checkFft(fft.create(&plan_), "a plan");
+    try {
+        // The work area is an allocation like any other, whose lack is told like any other.
+        checkFft(fft.setAutoAllocation(plan_, 0), "a plan");
+        long long length = rows.length;
+        const long long modes = rows.length / 2 + 1;
+        const bool toSpectra = values == Values::ToSpectra,
+                   fromSpectra = values == Values::FromSpectra;
+        size_t bytes = 0;
+        // Of one dimension, the sizes that rows are embedded in only need to be there.
+        checkFft(fft.makePlan(plan_, 1, &length, &length, fromSpectra ? 1 : rows.stride,
+                              fromSpectra ? modes : rows.distance, &length,
+                              toSpectra ? 1 : rows.stride, toSpectra ? modes : rows.distance,
+                              toSpectra     ? CUFFT_D2Z
+                              : fromSpectra ? CUFFT_Z2D
+                                            : CUFFT_Z2Z,
+                              rows.count, &bytes),
+                 "a plan");
+        work_ = DeviceBuffer<char>(device, bytes);
+        checkFft(fft.setWorkArea(plan_, work_.data()), "a work area");
+        checkFft(fft.setStream(plan_, stream.get()), "a stream");
+    } catch (...) {
+        fft.destroy(plan_);
+        throw;
+    }
+}
+CufftPlan::~CufftPlan() {
+    if (plan_ < 0) return;
+    onDevice(device_, "freeing a plan of cuFFT", [&] {
+        return cufft().destroy(plan_) == CUFFT_SUCCESS ? cudaSuccess : cudaErrorUnknown;
+    });
+}
+CufftPlan::CufftPlan(CufftPlan&& other) noexcept
+    : device_(other.device_),
+      plan_(std::exchange(other.plan_, -1)),
+      work_(std::move(other.work_)) {}
+CufftPlan& CufftPlan::operator=(CufftPlan&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(plan_, other.plan_);
+    std::swap(work_, other.work_);
+    return *this;
+}
+
+void CufftPlan::forward(double2* data) const {
+    checkFft(cufft().complexRows(plan_, data, data, CUFFT_FORWARD), "transforms of rows");
+}
+void CufftPlan::backward(double2* data) const {
+    checkFft(cufft().complexRows(plan_, data, data, CUFFT_INVERSE), "transforms of rows");
+}
+void CufftPlan::toSpectra(const double* samples, double2* spectra) const {
+    // Out of place: the input stays, though the interface does not say so.
+    checkFft(cufft().toSpectra(plan_, const_cast<double*>(samples), spectra), "transforms of rows");
+}
+void CufftPlan::fromSpectra(double2* spectra, double* samples) const {
+    checkFft(cufft().fromSpectra(plan_, spectra, samples), "transforms of rows");
+}
+
+}  // namespace armilla::cuda

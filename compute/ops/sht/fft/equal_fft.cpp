@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ops/equal_fft.h"
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "sht/fft/equal_fft_checks.h"
+#include "sht/fft/fftw_plan.h"
+#include "sht/fft/row_fft.h"
+
+namespace armilla {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr int64_t kLongest = int64_t{1} << 28;
+// Numbers that one call transforms at least: short rows go together.
+constexpr int64_t kNumbersTogether = 4096;
+
+void checkSize(const char* what, size_t found, int64_t expected) {
+    if (found != static_cast<size_t>(expected))
+        throw InvalidArgument("expected " + std::to_string(expected) + " " + what + ", found " +
+                              std::to_string(found));
+}
+int64_t modesOf(const EqualRows& rows) {
+    return rows.length / 2 + 1;
+}
+
+}  // namespace
+
+void checkEqualRows(const EqualRows& rows) {
+    if (rows.length < 1 || rows.count < 1 || rows.stride < 1 || rows.apart() < 1 ||
+        rows.length > kLongest)
+        throw InvalidArgument(
+            "expected at least one row, of 1 to 2^28 numbers that lie apart, found " +
+            std::to_string(rows.count) + " of " + std::to_string(rows.length));
+}
+
+// Measured by `armilla bench fft`: rows of four columns leave FFTW behind; any other length is a
+// convolution with a chirp there, while FFTW takes small primes as they are.
+FftLibrary EqualFft::fastest(int64_t length) {
+    constexpr int64_t kShortRow = 24;
+    if (length <= kShortRow) return FftLibrary::Fftw;
+    if (length % 4 == 0) return FftLibrary::Own;
+    int64_t rest = length;
+    for (const int64_t prime : {2, 3, 5, 7, 11, 13})
+        while (rest % prime == 0) rest /= prime;
+    return rest == 1 ? FftLibrary::Fftw : FftLibrary::Own;
+}
+
+struct EqualFft::Plan {
+    // Of `together` rows, and of the last ones, which may be fewer.
+    struct Kinds {
+        FftwPlan forward, backward, realForward, realBackward;
+    };
+    Plan(const EqualRows& r, FftLibrary l, JobContext& job) : rows(r), provider(l) {
+        together = std::clamp<int64_t>(kNumbersTogether / rows.length, 1, rows.count);
+        // Columns of a plane that lie next to each other share their cache lines.
+        if (rows.stride > 1)
+            together = std::max<int64_t>(together, std::min<int64_t>(8, rows.count));
+        const int64_t rest = rows.count % together;
+        if (provider == FftLibrary::Fftw) {
+            many = planned(together);
+            if (rest > 0) last = planned(rest);
+        } else {
+            const auto length = static_cast<size_t>(rows.length);
+            own = std::make_unique<RowFft>(std::span(&length, 1), job);
+        }
+    }
+    Kinds planned(int64_t count) const {
+        EqualRows some = rows;
+        some.distance = rows.apart();
+        some.count = count;
+        Kinds kinds{FftwPlan::complexRows(some, FftwPlan::Kind::Forward, true),
+                    FftwPlan::complexRows(some, FftwPlan::Kind::Backward, true),
+                    {},
+                    {}};
+        if (rows.stride == 1) {
+            kinds.realForward = FftwPlan::realRows(some, FftwPlan::Kind::Forward);
+            kinds.realBackward = FftwPlan::realRows(some, FftwPlan::Kind::Backward);
+        }
+        return kinds;
+    }
+    // Calls use(first row, number of rows) in the threads of `job`.
+    template <typename Use>
+    void inGroups(JobContext& job, int64_t group, const Use& use) const {
+        const int64_t groups = (rows.count + group - 1) / group;
+        // Some hundred thousand numbers a call: well under a millisecond.
+        const int64_t grain =
+            std::max<int64_t>(1, (int64_t{1} << 17) / std::max<int64_t>(1, group * rows.length));
+        parallelFor(job, groups, grain, [&](long long begin, long long end) {
+            for (int64_t i = begin; i < end; ++i)
+                use(i * group, std::min(group, rows.count - i * group));
+        });
+    }
+    const Kinds& kindsFor(int64_t count) const { return count == together ? many : last; }
+
+    // One workspace for each thread that transforms at the same time.
+    template <typename Body>
+    void withWorkspace(const Body& body) const {
+        RowFft::Workspace* work = nullptr;
+        {
+            const std::lock_guard hold(lock);
+            if (free.empty()) free.push_back(&all.emplace_back(*own));
+            work = free.back();
+            free.pop_back();
+        }
+        body(*work);
+        const std::lock_guard hold(lock);
+        free.push_back(work);
+    }
+    void ownRow(Complex* row, bool isForward) const {
+        withWorkspace([&](RowFft::Workspace& work) {
+            const auto turned = [&](Complex z) {
+                return isForward ? z : Complex(z.imag(), z.real());
+            };
+            for (int64_t j = 0; j < rows.length; ++j)
+                work.input()[j] = turned(row[j * rows.stride]);
+            const Complex* const out = own->forward(static_cast<size_t>(rows.length), work);
+            for (int64_t j = 0; j < rows.length; ++j) row[j * rows.stride] = turned(out[j]);
+        });
+    }
+    void ownReal(const double* a, const double* b, Complex* spectrumA, Complex* spectrumB) const {
+        const int64_t n = rows.length;
+        withWorkspace([&](RowFft::Workspace& work) {
+            for (int64_t j = 0; j < n; ++j) work.input()[j] = {a[j], b == nullptr ? 0.0 : b[j]};
+            const Complex* const y = own->forward(static_cast<size_t>(n), work);
+            // Y_k = A_k + i B_k: A_k = (Y_k + conj Y_-k) / 2, B_k likewise.
+            for (int64_t k = 0; k <= n / 2; ++k) {
+                const Complex here = y[k], mirror = y[k == 0 ? 0 : n - k];
+                spectrumA[k] = {0.5 * (here.real() + mirror.real()),
+                                0.5 * (here.imag() - mirror.imag())};
+                if (b != nullptr)
+                    spectrumB[k] = {0.5 * (here.imag() + mirror.imag()),
+                                    0.5 * (mirror.real() - here.real())};
+            }
+        });
+    }
+    void ownRealBack(const Complex* spectrumA, const Complex* spectrumB, double* a,
+                     double* b) const {
+        const int64_t n = rows.length;
+        withWorkspace([&](RowFft::Workspace& work) {
+            for (int64_t k = 0; k <= n / 2; ++k) {
+                // Of modes that are their own mirror only the real part is one of a real row.
+                const bool alone = k == 0 || 2 * k == n;
+                const Complex x = alone ? Complex(spectrumA[k].real()) : spectrumA[k];
+                Complex y = b == nullptr ? Complex(0.0) : spectrumB[k];
+                if (alone) y = y.real();
+                // A + i B with real and imaginary parts exchanged, and so at -k.
+                work.input()[k] = {x.imag() + y.real(), x.real() - y.imag()};
+                if (!alone) work.input()[n - k] = {y.real() - x.imag(), x.real() + y.imag()};
+            }
+            const Complex* const out = own->forward(static_cast<size_t>(n), work);
+            for (int64_t j = 0; j < n; ++j) a[j] = out[j].imag();
+            if (b != nullptr)
+                for (int64_t j = 0; j < n; ++j) b[j] = out[j].real();
+        });
+    }
+
+    EqualRows rows;
+    FftLibrary provider;
+    int64_t together = 1;
+    Kinds many, last;             // of FFTW
+    std::unique_ptr<RowFft> own;  // or our own
+    mutable std::mutex lock;
+    mutable std::deque<RowFft::Workspace> all;
+    mutable std::vector<RowFft::Workspace*> free;
+};
+
+EqualFft::EqualFft(const EqualRows& rows, JobContext& job, std::optional<FftLibrary> library) {
+    checkEqualRows(rows);
+    if (library == FftLibrary::Cufft)
+        throw InvalidArgument("expected FFTs of the CPU, found cuFFT");
+    plan_ = std::make_unique<Plan>(rows, library.value_or(fastest(rows.length)), job);
+}
+EqualFft::~EqualFft() = default;
+EqualFft::EqualFft(EqualFft&&) noexcept = default;
+EqualFft& EqualFft::operator=(EqualFft&&) noexcept = default;
+
+const EqualRows& EqualFft::rows() const {
+    return plan_->rows;
+}
+FftLibrary EqualFft::provider() const {
+    return plan_->provider;
+}
+
+void EqualFft::forward(std::span<Complex> data, JobContext& job) const {
+    checkSize("numbers", data.size(), plan_->rows.extent());
+    const int64_t apart = plan_->rows.apart();
+    if (plan_->provider == FftLibrary::Fftw)
+        plan_->inGroups(job, plan_->together, [&](int64_t first, int64_t count) {
+            Complex* const at = data.data() + first * apart;
+            plan_->kindsFor(count).forward.execute(at, at);
+        });
+    else
+        plan_->inGroups(job, 1, [&](int64_t first, int64_t) {
+            plan_->ownRow(data.data() + first * apart, true);
+        });
+}
+
+void EqualFft::backward(std::span<Complex> data, JobContext& job) const {
+    checkSize("numbers", data.size(), plan_->rows.extent());
+    const int64_t apart = plan_->rows.apart();
+    if (plan_->provider == FftLibrary::Fftw)
+        plan_->inGroups(job, plan_->together, [&](int64_t first, int64_t count) {
+            Complex* const at = data.data() + first * apart;
+            plan_->kindsFor(count).backward.execute(at, at);
+        });
+    else
+        plan_->inGroups(job, 1, [&](int64_t first, int64_t) {
+            plan_->ownRow(data.data() + first * apart, false);
+        });
+}
+
+void EqualFft::forward(std::span<const double> samples, std::span<Complex> spectra,
+                       JobContext& job) const {
+    const EqualRows& rows = plan_->rows;
+    const int64_t apart = rows.apart(), modes = modesOf(rows);
+    if (rows.stride != 1) throw InvalidArgument("expected real rows without a stride");
+    checkSize("samples", samples.size(), rows.extent());
+    checkSize("modes", spectra.size(), modes * rows.count);
+    if (plan_->provider == FftLibrary::Fftw) {
+        plan_->inGroups(job, plan_->together, [&](int64_t first, int64_t count) {
+            plan_->kindsFor(count).realForward.execute(samples.data() + first * apart,
+                                                       spectra.data() + first * modes);
+        });
+        return;
+    }
+    plan_->inGroups(job, 2, [&](int64_t first, int64_t count) {
+        const double* const a = samples.data() + first * apart;
+        Complex* const out = spectra.data() + first * modes;
+        plan_->ownReal(a, count > 1 ? a + apart : nullptr, out, out + modes);
+    });
+}
+
+void EqualFft::backward(std::span<Complex> spectra, std::span<double> samples,
+                        JobContext& job) const {
+    const EqualRows& rows = plan_->rows;
+    const int64_t apart = rows.apart(), modes = modesOf(rows);
+    if (rows.stride != 1) throw InvalidArgument("expected real rows without a stride");
+    checkSize("samples", samples.size(), rows.extent());
+    checkSize("modes", spectra.size(), modes * rows.count);
+    if (plan_->provider == FftLibrary::Fftw) {
+        plan_->inGroups(job, plan_->together, [&](int64_t first, int64_t count) {
+            plan_->kindsFor(count).realBackward.execute(spectra.data() + first * modes,
+                                                        samples.data() + first * apart);
+        });
+        return;
+    }
+    plan_->inGroups(job, 2, [&](int64_t first, int64_t count) {
+        double* const a = samples.data() + first * apart;
+        const Complex* const in = spectra.data() + first * modes;
+        plan_->ownRealBack(in, in + modes, a, count > 1 ? a + apart : nullptr);
+    });
+}
+
+}  // namespace armilla
