@@ -27,8 +27,8 @@ double goodShare(Sample value) {
 }
 
 int64_t wrapped(int64_t index, int64_t count) {
-    index %= count;
-    return index < 0 ? index + count : index;
+    if (index < -count || index >= 2 * count) index %= count;
+    return index < 0 ? index + count : index >= count ? index - count : index;
 }
 
 // `count` values of a ring from `first` on around it, times `factor`, to every `stride`-th number.
@@ -108,11 +108,31 @@ size_t roundedUp(size_t count, size_t to) {
     return (count + to - 1) / to * to;
 }
 
+// Beyond it sums of a target are those of single taps: sineSquareNear() ends.
+constexpr double kSeriesReach = 0.99;
+
+// The widest way from pixel to pixel in a source ring of a target of the caps.
+double widestSpacing(const HealpixRings& rings, const RingSpan& belt, double radius) {
+    const int64_t last = std::clamp<int64_t>(
+        ringsAround(rings.theta.data(), rings.count, std::min(belt.first, 2 * rings.nside), radius)
+            .last,
+        1, 2 * rings.nside);
+    double widest = 0.0;
+    for (int64_t r = 1; r <= last; ++r) {
+        const HealpixRing& ring = rings.ring[static_cast<size_t>(r)];
+        widest = std::max(widest, ring.s * kHalfPi / static_cast<double>(ring.quarter));
+    }
+    return widest;
+}
+
 }  // namespace
 
 struct DirectSums::Workspace {
-    Room source, weights, paired, sums;
+    Room source, weights, paired, sums, values, coefficients, places;
     std::vector<WeightRow> rows;
+    std::vector<SeriesRow> series;
+    std::vector<SeriesPair> seriesPairs;
+    std::vector<size_t> coefficientsAt;
     std::vector<ImageRow> images;
     std::vector<BeltRow> belt;
     std::vector<PixelRow> pixel;
@@ -128,7 +148,8 @@ DirectSums::DirectSums(int64_t nside, const ProfileTable& profile,
       radius_(profile.radius()),
       integral_(integral),
       factor_(rings_.ring.size(), 4.0 * kPi / static_cast<double>(12 * nside * nside)),
-      belt_(beltTargets(rings_, radius_, view_.end)) {
+      belt_(beltTargets(rings_, radius_, view_.end)),
+      series_(SeriesBasis::serving(view_, widestSpacing(rings_, belt_, radius_))) {
     for (int64_t r = 1; r <= rings_.count && !ringWeights.empty(); ++r)
         factor_[static_cast<size_t>(r)] *=
             ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
@@ -198,12 +219,133 @@ struct DirectSums::Sums {
         }
     }
 
+    bool planSeries(int64_t r, int64_t firstPair, Workspace& work) const;
+    template <typename Source>
+    void capTargetBySeries(int64_t r, int64_t j, const std::vector<Source>& sources,
+                           size_t firstSource, const double* source, size_t layerStride,
+                           Workspace& work) const;
+    void finishImages(int64_t r, int64_t j, const double* sums) const;
     void capTile(int64_t firstRing, int64_t lastRing, int64_t part, int64_t parts,
                  Workspace& work) const;
     void beltTile(int64_t firstRing, int64_t lastRing, int64_t firstColumn, int64_t columns,
                   Workspace& work) const;
     void runTile(const PixelRun& run, Workspace& work) const;
 };
+
+// Writes the images of pixel j of ring r.
+template <typename Sample>
+void DirectSums::Sums<Sample>::finishImages(int64_t r, int64_t j, const double* sums) const {
+    const HealpixRing& target = ring(r);
+    const int64_t length = 4 * target.quarter;
+    const auto twice = static_cast<int64_t>(2.0 * target.shift);
+    for (int image = 0; image < static_cast<int>(kImages); ++image) {
+        const int64_t turned = (image & 3) * target.quarter;
+        const bool mirrored = (image & 4) != 0, south = (image & 8) != 0;
+        finish(south ? 4 * plan.nside_ - r : r,
+               wrapped(mirrored ? turned - j - twice : turned + j, length), 1, sums + image,
+               kImages);
+    }
+}
+
+// The series of a target ring and its sources, if they serve.
+template <typename Sample>
+bool DirectSums::Sums<Sample>::planSeries(int64_t r, int64_t firstPair, Workspace& work) const {
+    const auto terms = static_cast<size_t>(plan.series_.terms());
+    if (terms == 0) return false;
+    const RingSpan near = around(r);
+    work.seriesPairs.clear();
+    size_t rows = 0, most = 0;
+    work.coefficientsAt.assign(1, 0);
+    for (int64_t k = near.first; k <= near.last; ++k) {
+        const RingPair& pair = work.pairs[static_cast<size_t>(firstPair + k - near.first)];
+        if (pair.reach > kSeriesReach) return false;
+        const SeriesPair& made = work.seriesPairs.emplace_back(ring(r), ring(k), pair);
+        const size_t padded = roundedUp(static_cast<size_t>(made.taps()), kSeriesLanes);
+        most = std::max(most, padded);
+        work.coefficientsAt.push_back(work.coefficientsAt.back() + 2 * terms * padded);
+        ++rows;
+    }
+    const size_t room = most + kWeightSlack;
+    double* const values = work.values.of(2 * terms * room + kWeightSlack);
+    double* const coefficients = work.coefficients.of(work.coefficientsAt.back() + 1);
+    const SeriesFit fit{plan.series_.terms(), plan.series_.fractions().data(),
+                        plan.series_.chebyshev().data(), plan.series_.powers().data()};
+    const ProfileView profile = endless(plan.view_);
+    for (size_t i = 0; i < rows; ++i) {
+        const SeriesPair& pair = work.seriesPairs[i];
+        const size_t padded = roundedUp(static_cast<size_t>(pair.taps()), kSeriesLanes);
+        if (padded == 0) continue;
+        work.rows.clear();
+        for (size_t f = 0; f < 2 * terms; ++f)
+            work.rows.push_back({(f % 2 == 0 ? -1.0 : 1.0) * fit.fractions[f / 2] * pair.unit,
+                                 pair.unit, pair.y0, pair.across, pair.taps(), f * room});
+        tapWeights(profile, work.rows.data(), work.rows.size(), values);
+        fitSeries(fit, values, room, padded / kSeriesLanes, coefficients + work.coefficientsAt[i]);
+    }
+    // For placeSeries(): p, shift times q, half, and what it finds.
+    const size_t each = roundedUp(rows + kWeightSlack, kWeightSlack);
+    double* const places = work.places.of(7 * each);
+    std::fill(places, places + 7 * each, 0.0);
+    for (size_t i = 0; i < rows; ++i) {
+        const SeriesPair& pair = work.seriesPairs[i];
+        places[i] = pair.p;
+        places[each + i] = pair.shift * pair.q;
+        places[2 * each + i] = pair.half;
+    }
+    work.weights.of(2 * most + kWeightSlack);
+    return true;
+}
+
+// One target of the caps and its images, after planSeries().
+template <typename Sample>
+template <typename Source>
+void DirectSums::Sums<Sample>::capTargetBySeries(int64_t r, int64_t j,
+                                                 const std::vector<Source>& sources,
+                                                 size_t firstSource, const double* source,
+                                                 size_t layerStride, Workspace& work) const {
+    const size_t rows = work.seriesPairs.size();
+    const size_t each = roundedUp(rows + kWeightSlack, kWeightSlack);
+    double* const p = work.places.of(7 * each);
+    const HealpixRing& target = ring(r);
+    const double place = static_cast<double>(j) + target.shift;
+    double *const nearest = p + 3 * each, *const fraction = p + 4 * each,
+                  *const below = p + 5 * each, *const above = p + 6 * each;
+    const bool sure =
+        !placeSeries({p, p + each, p + 2 * each, static_cast<double>(target.quarter), rows}, place,
+                     {nearest, fraction, below, above});
+    work.series.clear();
+    for (size_t i = 0; i < rows; ++i) {
+        const SeriesPair& pair = work.seriesPairs[i];
+        if (pair.half < 0.0) continue;
+        SeriesRow row;
+        auto at = static_cast<int64_t>(nearest[i]);
+        row.fraction = fraction[i];
+        row.below = static_cast<int>(below[i]);
+        row.above = static_cast<int>(above[i]);
+        if (!sure) {
+            const SeriesPlace exact = seriesPlace(pair, place, plan.view_.end);
+            at = exact.nearest;
+            row.fraction = exact.fraction;
+            row.below = exact.below;
+            row.above = exact.above;
+        }
+        if (row.below + row.above < 0) continue;
+        const Source& s = sources[firstSource + i];
+        row.source = source + s.at + static_cast<size_t>(at - row.below - s.begin) * kImages;
+        row.coefficients = work.coefficients.of(0) + work.coefficientsAt[i];
+        row.vectors =
+            (pair.taps() + static_cast<int>(kSeriesLanes) - 1) / static_cast<int>(kSeriesLanes);
+        work.series.push_back(row);
+    }
+    double* const sums = work.sums.of(layers * kImages);
+    for (size_t layer = 0; layer < layers; ++layer) {
+        if (layer > 0)
+            for (SeriesRow& row : work.series) row.source += layerStride;
+        sumSeries(work.series.data(), work.series.size(), plan.series_.terms(), work.weights.of(0),
+                  sums + layer * kImages);
+    }
+    finishImages(r, j, sums);
+}
 
 // Rings firstRing .. lastRing of the north and their mirrors, of the angles 0 .. pi / 4 the
 // part-th of equal parts, and all images of these pixels.
@@ -269,7 +411,13 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
         const HealpixRing& target = ring(r);
         const Targets t = targets(target);
         const RingSpan near = around(r);
-        const auto twice = static_cast<int64_t>(2.0 * target.shift);
+        if (t.begin < t.end && planSeries(r, static_cast<int64_t>(pairAt), work)) {
+            for (int64_t j = t.begin; j < t.end; ++j)
+                capTargetBySeries(r, j, sources, static_cast<size_t>(near.first - first), source,
+                                  layerStride, work);
+            pairAt += static_cast<size_t>(near.last - near.first + 1);
+            continue;
+        }
         for (int64_t j = t.begin; j < t.end; ++j) {
             work.rows.clear();
             work.images.clear();
@@ -298,14 +446,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
                 }
                 sumImages(work.images.data(), work.images.size(), sums + layer * kImages);
             }
-            const int64_t length = 4 * target.quarter;
-            for (int image = 0; image < static_cast<int>(kImages); ++image) {
-                const int64_t turned = (image & 3) * target.quarter;
-                const bool mirrored = (image & 4) != 0, south = (image & 8) != 0;
-                finish(south ? 4 * plan.nside_ - r : r,
-                       wrapped(mirrored ? turned - j - twice : turned + j, length), 1, sums + image,
-                       kImages);
-            }
+            finishImages(r, j, sums);
         }
         pairAt += static_cast<size_t>(near.last - near.first + 1);
     }

@@ -8,6 +8,7 @@
 
 #include "convolve/profile_table.h"
 #include "convolve/ring_pairs.h"
+#include "convolve/tap_series.h"
 #include "core/job_context.h"
 #include "ops/convolve.h"
 
@@ -35,7 +36,7 @@ struct DirectPlane {
 // result_p = sum_q w_q (4 pi / Npix) K(p.q) f_q over the good pixels q within the kernel's radius,
 // in double; bad pixels stay bad. The kernel's values are computed once for all pixels of a belt
 // ring, and in the caps once for 16: quarter turns about the axis and the two reflections map
-// HEALPix onto itself.
+// HEALPix onto itself. There, those of Gaussians are polynomials (tap_series.h).
 class DirectSums {
 public:
     // `ringWeights`: of rings 1 .. 2 nside about 1, or empty. `integral`: of the kernel.
@@ -64,6 +65,7 @@ private:
     double radius_, integral_;
     std::vector<double> factor_;  // of the samples of each ring
     RingSpan belt_;
+    SeriesBasis series_;
     double tapsPerPixel_ = 0.0;
 };
 

@@ -32,6 +32,37 @@ struct ImageRow {
 };
 void sumImages(const ImageRow* rows, size_t count, double* images);
 
+// Caps, with series (tap_series.h): kSeriesLanes taps in a vector.
+inline constexpr size_t kSeriesLanes = 8;
+struct SeriesFit {
+    int terms;
+    const double *fractions, *chebyshev, *powers;
+};
+// Rows of values, `stride` apart: g(i - f), g(i + f) for each fraction f. The coefficients of a
+// vector of taps: of E by powers, then of O, 2 terms kSeriesLanes of them.
+void fitSeries(const SeriesFit& fit, const double* values, size_t stride, size_t vectors,
+               double* coefficients);
+// Source rings of a target ring, each array `count` long and with room for kWeightSlack beyond.
+struct SeriesSources {
+    const double *p, *shiftQ, *half;  // shiftQ: shift times the q of the target
+    double q;
+    size_t count;
+};
+// seriesPlace() for all of them, but for reaches that are unsure: true if there are some.
+struct SeriesPlaces {
+    double *nearest, *fraction, *below, *above;
+};
+bool placeSeries(const SeriesSources& sources, double place, const SeriesPlaces& to);
+// images[i] += sum over rows and taps of weight times source image i; `room`: 2 kSeriesLanes
+// numbers for each of the vectors of a row.
+struct SeriesRow {
+    const double* source = nullptr;  // of the first tap: kImages numbers a tap
+    const double* coefficients = nullptr;
+    double fraction = 0.0;
+    int vectors = 0, below = 0, above = 0;
+};
+void sumSeries(const SeriesRow* rows, size_t count, int terms, double* room, double* images);
+
 // Belt: two target rings that share the loads of their source rings, kBeltColumns columns at once.
 inline constexpr size_t kBeltColumns = 16;
 struct BeltRow {

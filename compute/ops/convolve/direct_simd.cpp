@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "convolve/ring_pairs.h"
+#include "convolve/tap_series.h"
 
 // SSSE3 and the later steps of AVX-512 add nothing for these loops.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
@@ -22,7 +23,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 using Vector = hn::Vec<Tag>;
 constexpr size_t kLanes = hn::MaxLanes(Tag());
-static_assert(kLanes <= kWeightSlack);
+static_assert(kLanes <= kWeightSlack && kLanes <= kSeriesLanes);
+constexpr size_t kMostTerms = static_cast<size_t>(SeriesBasis::kMostTerms);
 
 // e^{-x}, 0 <= x <= 700: x = n ln 2 - r, |r| <= ln(2) / 2, and the series of e^r to r^12, whose
 // rest is below an epsilon.
@@ -135,6 +137,104 @@ void Images(const ImageRow* rows, size_t count, double* images) {
         hn::StoreU(hn::Add(even[v], odd[v]), d, images + v * kLanes);
 }
 
+void Fit(const SeriesFit& fit, const double* values, size_t stride, size_t vectors,
+         double* coefficients) {
+    const Tag d;
+    const auto n = static_cast<size_t>(fit.terms);
+    for (size_t at = 0; at < vectors * kSeriesLanes; at += kLanes) {
+        double* const to =
+            coefficients + at / kSeriesLanes * 2 * n * kSeriesLanes + at % kSeriesLanes;
+        for (size_t odd = 0; odd < 2; ++odd) {
+            Vector value[kMostTerms], chebyshev[kMostTerms];
+            for (size_t j = 0; j < n; ++j) {
+                const Vector a = hn::LoadU(d, values + 2 * j * stride + at);
+                const Vector b = hn::LoadU(d, values + (2 * j + 1) * stride + at);
+                value[j] = odd == 0 ? hn::Mul(hn::Set(d, 0.5), hn::Add(a, b))
+                                    : hn::Mul(hn::Set(d, 0.5 / fit.fractions[j]), hn::Sub(a, b));
+            }
+            for (size_t k = 0; k < n; ++k) {
+                Vector sum = hn::Zero(d);
+                for (size_t j = 0; j < n; ++j)
+                    sum = hn::MulAdd(hn::Set(d, fit.chebyshev[k * n + j]), value[j], sum);
+                chebyshev[k] = sum;
+            }
+            for (size_t power = 0; power < n; ++power) {
+                Vector sum = hn::Zero(d);
+                for (size_t k = n; k-- > power;)
+                    sum = hn::MulAdd(hn::Set(d, fit.powers[k * n + power]), chebyshev[k], sum);
+                hn::StoreU(sum, d, to + (odd * n + power) * kSeriesLanes);
+            }
+        }
+    }
+}
+
+bool Places(const SeriesSources& sources, double place, const SeriesPlaces& to) {
+    const Tag d;
+    const Vector q = hn::Set(d, sources.q), one = hn::Set(d, place), half = hn::Set(d, 0.5);
+    bool any = false;
+    for (size_t i = 0; i < sources.count; i += kLanes) {
+        // Exact, as in seriesPlace().
+        const Vector numerator =
+            hn::MulSub(one, hn::LoadU(d, sources.p + i), hn::LoadU(d, sources.shiftQ + i));
+        const Vector nearest = hn::Floor(hn::Add(hn::Div(numerator, q), half));
+        const Vector fraction = hn::Div(hn::NegMulAdd(nearest, q, numerator), q);
+        const Vector reach = hn::LoadU(d, sources.half + i);
+        const Vector above = hn::Add(reach, fraction), below = hn::Sub(reach, fraction);
+        hn::StoreU(nearest, d, to.nearest + i);
+        hn::StoreU(fraction, d, to.fraction + i);
+        hn::StoreU(hn::Floor(above), d, to.above + i);
+        hn::StoreU(hn::Floor(below), d, to.below + i);
+        for (const Vector x : {above, below}) {
+            const Vector off = hn::Abs(hn::Sub(x, hn::Floor(hn::Add(x, half))));
+            any = any || !hn::AllFalse(d, hn::Lt(off, hn::Set(d, kUnsure)));
+        }
+    }
+    return any;
+}
+
+void Series(const SeriesRow* rows, size_t count, int terms, double* room, double* images) {
+    const Tag d;
+    constexpr size_t kVectors = kImages / kLanes;
+    const auto n = static_cast<size_t>(terms);
+    Vector even[kVectors], odd[kVectors];
+    for (size_t v = 0; v < kVectors; ++v) even[v] = odd[v] = hn::Zero(d);
+    for (const SeriesRow* row = rows; row != rows + count; ++row) {
+        const Vector f = hn::Set(d, row->fraction), v4 = hn::Mul(hn::Set(d, 4.0), hn::Mul(f, f));
+        // Weights of taps -below .. above around `center`: those below it backward.
+        double* const center = room + static_cast<size_t>(row->vectors) * kSeriesLanes;
+        for (size_t at = static_cast<size_t>(row->vectors) * kSeriesLanes; at > 0;) {
+            at -= kLanes;
+            const double* const c =
+                row->coefficients + at / kSeriesLanes * 2 * n * kSeriesLanes + at % kSeriesLanes;
+            Vector e = hn::LoadU(d, c + (n - 1) * kSeriesLanes);
+            Vector o = hn::LoadU(d, c + (2 * n - 1) * kSeriesLanes);
+            for (size_t k = n - 1; k-- > 0;) {
+                e = hn::MulAdd(e, v4, hn::LoadU(d, c + k * kSeriesLanes));
+                o = hn::MulAdd(o, v4, hn::LoadU(d, c + (n + k) * kSeriesLanes));
+            }
+            hn::StoreU(hn::Reverse(d, hn::NegMulAdd(f, o, e)), d, center + 1 - at - kLanes);
+            hn::StoreU(hn::MulAdd(f, o, e), d, center + at);
+        }
+        const double* weight = center - row->below;
+        const double* source = row->source;
+        const double* const end = center + row->above + 1;
+        for (; weight + 1 < end; weight += 2, source += 2 * kImages) {
+            const Vector w0 = hn::Set(d, weight[0]), w1 = hn::Set(d, weight[1]);
+            for (size_t v = 0; v < kVectors; ++v) {
+                even[v] = hn::MulAdd(w0, hn::Load(d, source + v * kLanes), even[v]);
+                odd[v] = hn::MulAdd(w1, hn::Load(d, source + kImages + v * kLanes), odd[v]);
+            }
+        }
+        if (weight < end) {
+            const Vector w0 = hn::Set(d, weight[0]);
+            for (size_t v = 0; v < kVectors; ++v)
+                even[v] = hn::MulAdd(w0, hn::Load(d, source + v * kLanes), even[v]);
+        }
+    }
+    for (size_t v = 0; v < kVectors; ++v)
+        hn::StoreU(hn::Add(even[v], odd[v]), d, images + v * kLanes);
+}
+
 void Belt(const BeltRow* rows, size_t count, size_t columns, double* first, double* second) {
     const Tag d;
     constexpr size_t kVectors = kBeltColumns / kLanes;
@@ -182,6 +282,9 @@ namespace armilla {
 
 HWY_EXPORT(Weights);
 HWY_EXPORT(Images);
+HWY_EXPORT(Fit);
+HWY_EXPORT(Places);
+HWY_EXPORT(Series);
 HWY_EXPORT(Belt);
 HWY_EXPORT(Pixel);
 
@@ -190,6 +293,16 @@ void tapWeights(const ProfileView& profile, const WeightRow* rows, size_t count,
 }
 void sumImages(const ImageRow* rows, size_t count, double* images) {
     HWY_DYNAMIC_DISPATCH(Images)(rows, count, images);
+}
+void fitSeries(const SeriesFit& fit, const double* values, size_t stride, size_t vectors,
+               double* coefficients) {
+    HWY_DYNAMIC_DISPATCH(Fit)(fit, values, stride, vectors, coefficients);
+}
+bool placeSeries(const SeriesSources& sources, double place, const SeriesPlaces& to) {
+    return HWY_DYNAMIC_DISPATCH(Places)(sources, place, to);
+}
+void sumSeries(const SeriesRow* rows, size_t count, int terms, double* room, double* images) {
+    HWY_DYNAMIC_DISPATCH(Series)(rows, count, terms, room, images);
 }
 void sumBelt(const BeltRow* rows, size_t count, size_t columns, double* first, double* second) {
     HWY_DYNAMIC_DISPATCH(Belt)(rows, count, columns, first, second);

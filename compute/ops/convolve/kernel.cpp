@@ -250,7 +250,7 @@ bool Kernel::smooth() const {
     return shape_->gaussian() || shape_->kind == Shape::Kind::Harmonic;
 }
 std::optional<double> Kernel::gaussianWidth() const {
-    if (cut_ < kPi || !shape_->closed) return {};
+    if (!shape_->closed) return {};
     return shape_->width;
 }
 std::string Kernel::name() const {

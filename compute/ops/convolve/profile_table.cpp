@@ -70,7 +70,9 @@ bool ProfileTable::fitGaussian(const Kernel& kernel) {
     if (last > 100.0) return false;
     const auto quotients = [&](const std::vector<double>& x) {
         std::vector<double> theta;
-        for (const double v : x) theta.push_back(angleOf(std::sqrt(2.0 * v / rate)));
+        // Rounding must not lead beyond the end.
+        for (const double v : x)
+            theta.push_back(std::min(radius_, angleOf(std::sqrt(2.0 * v / rate))));
         std::vector<double> value = kernel.at(theta);
         for (size_t i = 0; i < value.size(); ++i) value[i] *= std::exp(x[i]);
         return value;

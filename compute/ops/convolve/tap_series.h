@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Weights of taps as polynomials of where a pixel lies between the pixels of another ring.
+//
+// In a source ring K depends on the difference in longitude alone: with u = i - f pixels to tap i
+// of the pixel next to the target's place, -1/2 <= f <= 1/2 off it, K = g(u), and g is even. So
+//   w_{+i} = E_i(v) + f O_i(v),  w_{-i} = E_i(v) - f O_i(v),  v = 4 f^2,
+// with polynomials E and O through c points each, which serve all targets of a ring: a weight costs
+// about c multiply-adds, and no exponential.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "convolve/profile_table.h"
+#include "convolve/ring_pairs.h"
+
+namespace armilla {
+
+// What one target ring knows of a source ring.
+struct SeriesPair {
+    double p = 0.0, q = 0.0;  // pixels in a quarter of the source and the target ring
+    double shift = 0.0;       // of the source
+    double half = -1.0;       // reach in pixels of the source; < 0: none
+    double unit = 0.0;        // one of them in longitude
+    double y0 = 0.0, across = 0.0;
+
+    SeriesPair() = default;
+    ARMILLA_HD SeriesPair(const HealpixRing& target, const HealpixRing& source,
+                          const RingPair& pair)
+        : p(static_cast<double>(source.quarter)),
+          q(static_cast<double>(target.quarter)),
+          shift(source.shift),
+          half(pair.reach < 0.0 ? -1.0 : pair.reach / kHalfPi * p),
+          unit(kHalfPi / p),
+          y0(pair.y0),
+          across(pair.across) {}
+    // Taps to both sides, for a series.
+    ARMILLA_HD int taps() const {
+        return half < 0.0 ? 0 : static_cast<int>(half + 0.5 + 2.0 * 1e-9) + 1;
+    }
+};
+
+// The taps -below .. above of a target around the source pixel next to it.
+struct SeriesPlace {
+    int64_t nearest = 0;
+    double fraction = 0.0;
+    int below = 0, above = 0;
+};
+// A reach within a billionth of a pixel of a tap: whether that is in is asked of its distance, as
+// other sums over pixels do.
+inline constexpr double kUnsure = 1e-9;
+ARMILLA_HD inline bool unsure(double reach) {
+    return std::abs(reach - std::floor(reach + 0.5)) < kUnsure;
+}
+ARMILLA_HD inline int tapsWithin(const SeriesPair& pair, double reach, double fraction,
+                                 double end) {
+    if (!unsure(reach)) return static_cast<int>(std::floor(reach));
+    const double tap = std::floor(reach + 0.5);
+    const double y = pair.y0 + pair.across * sineSquareNear(0.5 * pair.unit * (tap - fraction));
+    return static_cast<int>(y <= end ? tap : tap - 1.0);
+}
+// `place`: pixel and shift of the target.
+ARMILLA_HD inline SeriesPlace seriesPlace(const SeriesPair& pair, double place, double end) {
+    SeriesPlace at;
+    // Numerators are exact, as in tapRun().
+    const double numerator = place * pair.p - pair.shift * pair.q;
+    const double nearest = std::floor(numerator / pair.q + 0.5);
+    at.nearest = static_cast<int64_t>(nearest);
+    at.fraction = (numerator - nearest * pair.q) / pair.q;
+    at.above = tapsWithin(pair, pair.half + at.fraction, at.fraction, end);
+    at.below = tapsWithin(pair, pair.half - at.fraction, -at.fraction, end);
+    return at;
+}
+
+// How values at fractions become coefficients: of Chebyshev polynomials of 2 v - 1 first, which
+// leaves rounding alone, then of powers of v.
+class SeriesBasis {
+public:
+    static constexpr int kMostTerms = 12;
+    explicit SeriesBasis(int terms);
+    // The least that serves a Gaussian-like profile (ProfileView::rate) for pixels at most
+    // `spacing` rad apart to 4e-15 of its peak; 0 terms where none does.
+    static SeriesBasis serving(const ProfileView& profile, double spacing);
+
+    int terms() const { return terms_; }
+    // All with `terms` numbers a row.
+    const std::vector<double>& fractions() const { return fractions_; }
+    const std::vector<double>& chebyshev() const { return chebyshev_; }  // [k][node]
+    const std::vector<double>& powers() const { return powers_; }        // [k][power]
+
+private:
+    int terms_;
+    std::vector<double> fractions_, chebyshev_, powers_;
+};
+
+// `profile` without its end: what a series goes through beyond it does not matter, but that it is
+// smooth.
+inline ProfileView endless(ProfileView profile) {
+    profile.end = 8.0;
+    return profile;
+}
+
+}  // namespace armilla
