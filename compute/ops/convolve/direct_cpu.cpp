@@ -108,22 +108,13 @@ size_t roundedUp(size_t count, size_t to) {
     return (count + to - 1) / to * to;
 }
 
+// Numbers in each of the arrays of placeSeries().
+size_t placesOf(size_t rows) {
+    return roundedUp(rows + kWeightSlack, kWeightSlack);
+}
+
 // Beyond it sums of a target are those of single taps: sineSquareNear() ends.
 constexpr double kSeriesReach = 0.99;
-
-// The widest way from pixel to pixel in a source ring of a target of the caps.
-double widestSpacing(const HealpixRings& rings, const RingSpan& belt, double radius) {
-    const int64_t last = std::clamp<int64_t>(
-        ringsAround(rings.theta.data(), rings.count, std::min(belt.first, 2 * rings.nside), radius)
-            .last,
-        1, 2 * rings.nside);
-    double widest = 0.0;
-    for (int64_t r = 1; r <= last; ++r) {
-        const HealpixRing& ring = rings.ring[static_cast<size_t>(r)];
-        widest = std::max(widest, ring.s * kHalfPi / static_cast<double>(ring.quarter));
-    }
-    return widest;
-}
 
 }  // namespace
 
@@ -132,7 +123,6 @@ struct DirectSums::Workspace {
     std::vector<WeightRow> rows;
     std::vector<SeriesRow> series;
     std::vector<SeriesPair> seriesPairs;
-    std::vector<size_t> coefficientsAt;
     std::vector<ImageRow> images;
     std::vector<BeltRow> belt;
     std::vector<PixelRow> pixel;
@@ -149,7 +139,8 @@ DirectSums::DirectSums(int64_t nside, const ProfileTable& profile,
       integral_(integral),
       factor_(rings_.ring.size(), 4.0 * kPi / static_cast<double>(12 * nside * nside)),
       belt_(beltTargets(rings_, radius_, view_.end)),
-      series_(SeriesBasis::serving(view_, widestSpacing(rings_, belt_, radius_))) {
+      series_(SeriesBasis::serving(
+          view_, widestSpacing(rings_, std::min(belt_.first - 1, 2 * nside), radius_))) {
     for (int64_t r = 1; r <= rings_.count && !ringWeights.empty(); ++r)
         factor_[static_cast<size_t>(r)] *=
             ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
@@ -219,11 +210,14 @@ struct DirectSums::Sums {
         }
     }
 
-    bool planSeries(int64_t r, int64_t firstPair, Workspace& work) const;
-    template <typename Source>
-    void capTargetBySeries(int64_t r, int64_t j, const std::vector<Source>& sources,
-                           size_t firstSource, const double* source, size_t layerStride,
-                           Workspace& work) const;
+    // The stretch of a source ring that a tile of the caps reads.
+    struct CapSource {
+        int64_t begin = 0, end = 0;
+        size_t at = 0;
+    };
+    bool planSeries(int64_t r, size_t firstPair, const CapSource* sources, const double* source,
+                    Workspace& work) const;
+    void capTargetBySeries(int64_t r, int64_t j, size_t layerStride, Workspace& work) const;
     void finishImages(int64_t r, int64_t j, const double* sums) const;
     void capTile(int64_t firstRing, int64_t lastRing, int64_t part, int64_t parts,
                  Workspace& work) const;
@@ -247,47 +241,50 @@ void DirectSums::Sums<Sample>::finishImages(int64_t r, int64_t j, const double* 
     }
 }
 
-// The series of a target ring and its sources, if they serve.
+// The series of a target ring and its sources, if they serve: work.series, one for each source ring
+// within reach. `sources` are those from the ring's first one on.
 template <typename Sample>
-bool DirectSums::Sums<Sample>::planSeries(int64_t r, int64_t firstPair, Workspace& work) const {
+bool DirectSums::Sums<Sample>::planSeries(int64_t r, size_t firstPair, const CapSource* sources,
+                                          const double* source, Workspace& work) const {
     const auto terms = static_cast<size_t>(plan.series_.terms());
     if (terms == 0) return false;
     const RingSpan near = around(r);
     work.seriesPairs.clear();
-    size_t rows = 0, most = 0;
-    work.coefficientsAt.assign(1, 0);
+    work.series.clear();
+    size_t most = 0, coefficientsAt = 0;
     for (int64_t k = near.first; k <= near.last; ++k) {
-        const RingPair& pair = work.pairs[static_cast<size_t>(firstPair + k - near.first)];
+        const auto i = static_cast<size_t>(k - near.first);
+        const RingPair& pair = work.pairs[firstPair + i];
         if (pair.reach > kSeriesReach) return false;
+        if (pair.reach < 0.0 || sources[i].begin == sources[i].end) continue;
         const SeriesPair& made = work.seriesPairs.emplace_back(ring(r), ring(k), pair);
         const size_t padded = roundedUp(static_cast<size_t>(made.taps()), kSeriesLanes);
         most = std::max(most, padded);
-        work.coefficientsAt.push_back(work.coefficientsAt.back() + 2 * terms * padded);
-        ++rows;
+        work.series.push_back({source,
+                               static_cast<ptrdiff_t>(sources[i].at) -
+                                   sources[i].begin * static_cast<ptrdiff_t>(kImages),
+                               coefficientsAt, padded / kSeriesLanes});
+        coefficientsAt += 2 * terms * padded;
     }
-    const size_t room = most + kWeightSlack;
+    const size_t rows = work.series.size(), room = most + kWeightSlack;
     double* const values = work.values.of(2 * terms * room + kWeightSlack);
-    double* const coefficients = work.coefficients.of(work.coefficientsAt.back() + 1);
+    double* const coefficients = work.coefficients.of(coefficientsAt + 1);
     const SeriesFit fit{plan.series_.terms(), plan.series_.fractions().data(),
                         plan.series_.chebyshev().data(), plan.series_.powers().data()};
     const ProfileView profile = endless(plan.view_);
+    // For placeSeries(): p, shift times q, half, and what it finds.
+    const size_t each = placesOf(rows);
+    double* const places = work.places.of(7 * each);
+    std::fill(places, places + 7 * each, 0.0);
     for (size_t i = 0; i < rows; ++i) {
         const SeriesPair& pair = work.seriesPairs[i];
-        const size_t padded = roundedUp(static_cast<size_t>(pair.taps()), kSeriesLanes);
-        if (padded == 0) continue;
         work.rows.clear();
         for (size_t f = 0; f < 2 * terms; ++f)
             work.rows.push_back({(f % 2 == 0 ? -1.0 : 1.0) * fit.fractions[f / 2] * pair.unit,
                                  pair.unit, pair.y0, pair.across, pair.taps(), f * room});
         tapWeights(profile, work.rows.data(), work.rows.size(), values);
-        fitSeries(fit, values, room, padded / kSeriesLanes, coefficients + work.coefficientsAt[i]);
-    }
-    // For placeSeries(): p, shift times q, half, and what it finds.
-    const size_t each = roundedUp(rows + kWeightSlack, kWeightSlack);
-    double* const places = work.places.of(7 * each);
-    std::fill(places, places + 7 * each, 0.0);
-    for (size_t i = 0; i < rows; ++i) {
-        const SeriesPair& pair = work.seriesPairs[i];
+        fitSeries(fit, values, room, work.series[i].vectors,
+                  coefficients + work.series[i].coefficientsAt);
         places[i] = pair.p;
         places[each + i] = pair.shift * pair.q;
         places[2 * each + i] = pair.half;
@@ -298,52 +295,28 @@ bool DirectSums::Sums<Sample>::planSeries(int64_t r, int64_t firstPair, Workspac
 
 // One target of the caps and its images, after planSeries().
 template <typename Sample>
-template <typename Source>
-void DirectSums::Sums<Sample>::capTargetBySeries(int64_t r, int64_t j,
-                                                 const std::vector<Source>& sources,
-                                                 size_t firstSource, const double* source,
-                                                 size_t layerStride, Workspace& work) const {
-    const size_t rows = work.seriesPairs.size();
-    const size_t each = roundedUp(rows + kWeightSlack, kWeightSlack);
+void DirectSums::Sums<Sample>::capTargetBySeries(int64_t r, int64_t j, size_t layerStride,
+                                                 Workspace& work) const {
+    const size_t rows = work.series.size(), each = placesOf(rows);
     double* const p = work.places.of(7 * each);
     const HealpixRing& target = ring(r);
     const double place = static_cast<double>(j) + target.shift;
-    double *const nearest = p + 3 * each, *const fraction = p + 4 * each,
-                  *const below = p + 5 * each, *const above = p + 6 * each;
-    const bool sure =
-        !placeSeries({p, p + each, p + 2 * each, static_cast<double>(target.quarter), rows}, place,
-                     {nearest, fraction, below, above});
-    work.series.clear();
-    for (size_t i = 0; i < rows; ++i) {
-        const SeriesPair& pair = work.seriesPairs[i];
-        if (pair.half < 0.0) continue;
-        SeriesRow row;
-        auto at = static_cast<int64_t>(nearest[i]);
-        row.fraction = fraction[i];
-        row.below = static_cast<int>(below[i]);
-        row.above = static_cast<int>(above[i]);
-        if (!sure) {
-            const SeriesPlace exact = seriesPlace(pair, place, plan.view_.end);
-            at = exact.nearest;
-            row.fraction = exact.fraction;
-            row.below = exact.below;
-            row.above = exact.above;
+    const SeriesPlaces at{p + 3 * each, p + 4 * each, p + 5 * each, p + 6 * each};
+    const SeriesSources sources{p, p + each, p + 2 * each, static_cast<double>(target.quarter),
+                                rows};
+    if (placeSeries(sources, place, at))
+        for (size_t i = 0; i < rows; ++i) {
+            const SeriesPlace exact = seriesPlace(work.seriesPairs[i], place, plan.view_.end);
+            at.nearest[i] = static_cast<double>(exact.nearest);
+            at.fraction[i] = exact.fraction;
+            at.below[i] = exact.below;
+            at.above[i] = exact.above;
         }
-        if (row.below + row.above < 0) continue;
-        const Source& s = sources[firstSource + i];
-        row.source = source + s.at + static_cast<size_t>(at - row.below - s.begin) * kImages;
-        row.coefficients = work.coefficients.of(0) + work.coefficientsAt[i];
-        row.vectors =
-            (pair.taps() + static_cast<int>(kSeriesLanes) - 1) / static_cast<int>(kSeriesLanes);
-        work.series.push_back(row);
-    }
     double* const sums = work.sums.of(layers * kImages);
-    for (size_t layer = 0; layer < layers; ++layer) {
-        if (layer > 0)
-            for (SeriesRow& row : work.series) row.source += layerStride;
-        sumSeries(work.series.data(), work.series.size(), plan.series_.terms(), work.weights.of(0),
-                  sums + layer * kImages);
-    }
+    for (size_t layer = 0; layer < layers; ++layer)
+        sumSeries({work.series.data(), rows, plan.series_.terms(), work.coefficients.of(0),
+                   static_cast<ptrdiff_t>(layer * layerStride)},
+                  at, work.weights.of(0), sums + layer * kImages);
     finishImages(r, j, sums);
 }
 
@@ -361,11 +334,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
         return Targets{count * part / parts, count * (part + 1) / parts};
     };
     const int64_t first = low(firstRing), last = high(lastRing);
-    struct Source {
-        int64_t begin = 0, end = 0;
-        size_t at = 0;
-    };
-    std::vector<Source> sources(
+    std::vector<CapSource> sources(
         static_cast<size_t>(last - first + 1),
         {std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min(), 0});
     work.pairs.clear();
@@ -377,7 +346,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
             work.pairs.push_back(pair);
             const Taps& tapsHere = work.taps.emplace_back(ring(r), ring(k), pair);
             if (pair.reach < 0.0 || t.begin >= t.end) continue;
-            Source& s = sources[static_cast<size_t>(k - first)];
+            CapSource& s = sources[static_cast<size_t>(k - first)];
             // Runs may be empty at both ends and not between them.
             const TapRun one = tapsHere.at(static_cast<double>(t.begin) + ring(r).shift);
             const TapRun other = tapsHere.at(static_cast<double>(t.end - 1) + ring(r).shift);
@@ -386,7 +355,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
         }
     }
     size_t taps = 0;
-    for (Source& s : sources) {
+    for (CapSource& s : sources) {
         if (s.begin > s.end) s.begin = s.end = 0;
         s.at = taps * kImages;
         taps += static_cast<size_t>(s.end - s.begin);
@@ -394,7 +363,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
     const size_t layerStride = taps * kImages;
     double* const source = work.source.of(layers * layerStride);
     for (int64_t k = first; k <= last; ++k) {
-        const Source& s = sources[static_cast<size_t>(k - first)];
+        const CapSource& s = sources[static_cast<size_t>(k - first)];
         const HealpixRing& from = ring(k);
         const auto twice = static_cast<int64_t>(2.0 * from.shift);
         if (s.begin == s.end) continue;
@@ -411,10 +380,9 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
         const HealpixRing& target = ring(r);
         const Targets t = targets(target);
         const RingSpan near = around(r);
-        if (t.begin < t.end && planSeries(r, static_cast<int64_t>(pairAt), work)) {
-            for (int64_t j = t.begin; j < t.end; ++j)
-                capTargetBySeries(r, j, sources, static_cast<size_t>(near.first - first), source,
-                                  layerStride, work);
+        if (t.begin < t.end &&
+            planSeries(r, pairAt, sources.data() + (near.first - first), source, work)) {
+            for (int64_t j = t.begin; j < t.end; ++j) capTargetBySeries(r, j, layerStride, work);
             pairAt += static_cast<size_t>(near.last - near.first + 1);
             continue;
         }
@@ -428,7 +396,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
                 const RingPair& pair = work.pairs[at];
                 const TapRun run = work.taps[at].at(static_cast<double>(j) + target.shift);
                 if (run.count == 0) continue;
-                const Source& s = sources[static_cast<size_t>(k - first)];
+                const CapSource& s = sources[static_cast<size_t>(k - first)];
                 work.rows.push_back(
                     {run.delta, run.step, pair.y0, pair.across, run.count, weightsAt});
                 work.images.push_back(

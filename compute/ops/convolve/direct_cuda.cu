@@ -7,6 +7,7 @@
 
 #include "convolve/direct_cuda.h"
 #include "convolve/ring_pairs.h"
+#include "convolve/tap_series.h"
 #include "core/error.h"
 #include "device/cuda/device_buffer.h"
 #include "device/cuda/picture_access.h"
@@ -21,11 +22,13 @@ namespace {
 
 constexpr int kThreads = 128;
 // Belt: each thread makes kColumns columns of kRings rings, and reads a source value once for all
-// of them that it serves.
-constexpr int kColumns = 4, kRings = 4;
+// of them that it serves; kStage source rings come to shared memory at once.
+constexpr int kColumns = 4, kRings = 8, kStage = 4;
 constexpr int kBlockColumns = kThreads * kColumns;
-constexpr int kWeightRoom = 2304;  // doubles of weights that a block holds at once
+constexpr int kWeightRoom = 1536;  // doubles of weights that a block holds at once
 constexpr int kMostRows = 64;      // of source rings likewise
+// Caps: doubles of coefficients that a block holds at once.
+constexpr int kSeriesRoom = 3072;
 // Caps: a target pixel and its images under quarter turns and the two reflections.
 constexpr int kImages = 16;
 // Tables of kernels on their way to the device, of requests that may be under way at once.
@@ -56,6 +59,25 @@ __device__ bool isNear(const TapRun& run) {
 __device__ int wrappedOnce(int index, int count) {
     if (index < 0) index += count;
     return index >= count ? index - count : index;
+}
+
+// Writes the images of pixel j of ring r.
+__device__ void putImages(const Grid& grid, int64_t r, int j, const double (&sum)[kImages],
+                          double* result) {
+    const HealpixRing target = grid.ring[r];
+    const int q = static_cast<int>(target.quarter), all = 4 * q;
+    const int twice = static_cast<int>(2.0 * target.shift);
+    double* const north = result + target.first;
+    double* const south = result + grid.ring[4 * grid.nside - r].first;
+#pragma unroll
+    for (int turn = 0; turn < 4; ++turn) {
+        const int direct = wrappedOnce(turn * q + j, all);
+        const int mirrored = wrappedOnce(turn * q - j - twice, all);
+        north[direct] = sum[turn];
+        north[mirrored] = sum[4 + turn];
+        south[direct] = sum[8 + turn];
+        south[mirrored] = sum[12 + turn];
+    }
 }
 
 // Rings `firstRing` and on, one a row of blocks, and their mirrors: thread j makes target pixel j
@@ -122,33 +144,166 @@ __global__ void __launch_bounds__(kThreads)
         }
     }
     if (j >= targets) return;
-    const int q = static_cast<int>(target.quarter), all = 4 * q;
-    double* const north = result + target.first;
-    double* const south = result + grid.ring[rings + 1 - r].first;
-#pragma unroll
-    for (int turn = 0; turn < 4; ++turn) {
-        const int direct = wrappedOnce(turn * q + j, all);
-        const int mirrored = wrappedOnce(turn * q - j - twice, all);
-        north[direct] = sum[turn];
-        north[mirrored] = sum[4 + turn];
-        south[direct] = sum[8 + turn];
-        south[mirrored] = sum[12 + turn];
-    }
+    putImages(grid, r, j, sum, result);
 }
 
-// kRings rings of the belt from `firstRing` on (up to `lastRing`) in each row of blocks. The taps
-// of a source ring are those of all these rings together, `taps` of them at most, a multiple of
-// four; those of one ring only weigh nothing in the others.
+// SeriesBasis as an argument of kernels.
+struct DeviceBasis {
+    double fractions[SeriesBasis::kMostTerms];
+    double chebyshev[SeriesBasis::kMostTerms * SeriesBasis::kMostTerms];
+    double powers[SeriesBasis::kMostTerms * SeriesBasis::kMostTerms];
+};
+
+// The coefficients of tap i, of E and then of O, by powers.
+template <int kTerms>
+__device__ void fitTap(const DeviceBasis& basis, const ProfileView& profile, const SeriesPair& pair,
+                       int i, double* to) {
+    const auto at = [&](double u) {
+        const double half = sineSquareNear(0.5 * pair.unit * u);
+        return profile(pair.y0 + pair.across * half);
+    };
+    double even[kTerms], odd[kTerms];
+#pragma unroll
+    for (int j = 0; j < kTerms; ++j) {
+        const double f = basis.fractions[j];
+        const double a = at(i - f), b = at(i + f);
+        even[j] = 0.5 * (a + b);
+        odd[j] = (a - b) * (0.5 / f);
+    }
+    const auto convert = [&](const double(&value)[kTerms], double* powers) {
+        double chebyshev[kTerms];
+#pragma unroll
+        for (int k = 0; k < kTerms; ++k) {
+            double sum = 0.0;
+#pragma unroll
+            for (int j = 0; j < kTerms; ++j)
+                sum = fma(basis.chebyshev[k * kTerms + j], value[j], sum);
+            chebyshev[k] = sum;
+        }
+#pragma unroll
+        for (int d = 0; d < kTerms; ++d) {
+            double sum = 0.0;
+#pragma unroll
+            for (int k = kTerms - 1; k >= d; --k)
+                sum = fma(basis.powers[k * kTerms + d], chebyshev[k], sum);
+            powers[d] = sum;
+        }
+    };
+    convert(even, to);
+    convert(odd, to + kTerms);
+}
+
+// As capKernel, for rings all of whose sources are near, with weights by series (tap_series.h).
+template <class Sample, int kTerms>
+__global__ void __launch_bounds__(kThreads)
+    capSeriesKernel(Grid grid, ProfileView profile, double radius, int64_t firstRing,
+                    DeviceBasis basis, const Sample* values, double* result) {
+    __shared__ SeriesPair pairs[kMostRows];
+    __shared__ double coefficients[kSeriesRoom];
+    constexpr int kEach = 2 * kTerms;
+    const int64_t r = firstRing + blockIdx.y, rings = 4 * grid.nside - 1;
+    const HealpixRing target = grid.ring[r];
+    const int twice = static_cast<int>(2.0 * target.shift);
+    const int targets = (static_cast<int>(target.quarter) - twice) / 2 + 1;
+    if (static_cast<int>(blockIdx.x) * kThreads >= targets) return;
+    const int j = static_cast<int>(blockIdx.x) * kThreads + static_cast<int>(threadIdx.x);
+    const RingSpan span = ringsAround(grid.theta, rings, r, radius);
+    ProfileView smooth = profile;
+    smooth.end = 8.0;
+    double sum[kImages];
+#pragma unroll
+    for (double& s : sum) s = 0.0;
+    for (int64_t chunk = span.first; chunk <= span.last; chunk += kMostRows) {
+        const int rows = static_cast<int>(
+            min(static_cast<long long>(kMostRows), static_cast<long long>(span.last - chunk + 1)));
+        __syncthreads();
+        for (int i = static_cast<int>(threadIdx.x); i < rows; i += kThreads) {
+            const HealpixRing source = grid.ring[chunk + i];
+            pairs[i] = SeriesPair(target, source, ringPair(target, source, profile.end));
+        }
+        __syncthreads();
+        for (int begin = 0, end = 0; begin < rows; begin = end) {
+            // As many rows as there is room for; each fits by itself.
+            int taps = 0;
+            for (end = begin; end < rows && (taps + pairs[end].taps()) * kEach <= kSeriesRoom;
+                 ++end)
+                taps += pairs[end].taps();
+            __syncthreads();
+            for (int e = static_cast<int>(threadIdx.x); e < taps; e += kThreads) {
+                int row = begin, tap = e;
+                while (tap >= pairs[row].taps()) tap -= pairs[row++].taps();
+                fitTap<kTerms>(basis, smooth, pairs[row], tap, coefficients + e * kEach);
+            }
+            __syncthreads();
+            const double* c = coefficients;
+            for (int row = begin; row < end; ++row) {
+                const SeriesPair pair = pairs[row];
+                const double* const own = c;
+                c += pair.taps() * kEach;
+                if (pair.half < 0.0 || j >= targets) continue;
+                const SeriesPlace place = seriesPlace(pair, j + target.shift, profile.end);
+                const int64_t k = chunk + row;
+                const HealpixRing source = grid.ring[k];
+                const int q = static_cast<int>(source.quarter), all = 4 * q;
+                const int shift = static_cast<int>(2.0 * source.shift);
+                const Sample* const north = values + source.first;
+                const Sample* const south = values + grid.ring[rings + 1 - k].first;
+                const double factor = grid.factor[k];
+                const double f = place.fraction, v = 4.0 * f * f;
+                const int nearest = static_cast<int>(place.nearest);
+                const auto addTaps = [&](auto wrap) {
+                    const auto add = [&](int at, double w) {
+#pragma unroll
+                        for (int turn = 0; turn < 4; ++turn) {
+                            const int direct = wrap(turn * q + at);
+                            // Quarter 0 backward is quarter 4.
+                            const int mirrored = wrap((turn == 0 ? all : turn * q) - at - shift);
+                            sum[turn] += w * static_cast<double>(north[direct]);
+                            sum[4 + turn] += w * static_cast<double>(north[mirrored]);
+                            sum[8 + turn] += w * static_cast<double>(south[direct]);
+                            sum[12 + turn] += w * static_cast<double>(south[mirrored]);
+                        }
+                    };
+                    const int most = max(place.below, place.above);
+                    for (int i = 0; i <= most; ++i) {
+                        const double* const tap = own + i * kEach;
+                        double even = tap[kTerms - 1], odd = tap[kEach - 1];
+#pragma unroll
+                        for (int t = kTerms - 2; t >= 0; --t) {
+                            even = fma(even, v, tap[t]);
+                            odd = fma(odd, v, tap[kTerms + t]);
+                        }
+                        if (i <= place.above) add(nearest + i, factor * fma(f, odd, even));
+                        if (i > 0 && i <= place.below)
+                            add(nearest - i, factor * fma(-f, odd, even));
+                    }
+                };
+                // Most taps lie within the first quarter, and so do their images in theirs.
+                if (nearest - place.below >= 1 && nearest + place.above < q)
+                    addTaps([](int index) { return index; });
+                else
+                    addTaps([all](int index) { return wrappedOnce(index, all); });
+            }
+        }
+    }
+    if (j >= targets) return;
+    putImages(grid, r, j, sum, result);
+}
+
+// kRings rings of the belt from `firstRing` on (up to `lastRing`) in each row of blocks. All rings
+// have as many pixels and K is even, so the two source values at equal distances are added first,
+// once for the targets of equal shift and once for the others, and half the products remain: values
+// at c - i and c + i of a ring of the same shift, else at c - i and c + 1 + i, or c - 1 - i and c +
+// i. `pairs`: the most i of a source ring, and a multiple of four `margin` that is larger.
 template <class Sample>
 __global__ void __launch_bounds__(kThreads)
     beltKernel(Grid grid, ProfileView profile, double radius, int64_t firstRing, int64_t lastRing,
-               int taps, const Sample* values, double* result) {
+               int pairs, int margin, const Sample* values, double* result) {
     extern __shared__ double room[];
-    __shared__ int begins[kMostRows], counts[kMostRows];
-    // Source value i at (i % 4) stride + i / 4: threads side by side read numbers side by side.
-    const int stride = kThreads + taps / 4 + 1;
-    double* const source = room;
-    double* const weights = room + 4 * stride;
+    __shared__ int counts[kMostRows];
+    // Source value x at (x % 4) stride + x / 4: threads side by side read numbers side by side.
+    const int stride = kThreads + margin / 2 + 1;
+    double* const weights = room + kStage * 4 * stride;
     const int64_t r0 = firstRing + kRings * static_cast<int64_t>(blockIdx.y);
     const int targets = static_cast<int>(
         min(static_cast<long long>(kRings), static_cast<long long>(lastRing - r0 + 1)));
@@ -157,8 +312,10 @@ __global__ void __launch_bounds__(kThreads)
     const int64_t last = ringsAround(grid.theta, rings, r0 + targets - 1, radius).last;
     const int column = static_cast<int>(blockIdx.x) * kBlockColumns;
     const int all = static_cast<int>(4 * grid.nside);
-    const int rowsAtOnce = max(1, min(kMostRows, kWeightRoom / (kRings * taps)));
+    const int rowsAtOnce = max(1, min(kMostRows, kWeightRoom / (kRings * pairs)));
     const int thread = static_cast<int>(threadIdx.x);
+    const double perPixel = kHalfPi / static_cast<double>(grid.nside);
+    const double evenShift = grid.ring[r0].shift;
     double sum[kRings][kColumns];
 #pragma unroll
     for (auto& row : sum)
@@ -168,70 +325,90 @@ __global__ void __launch_bounds__(kThreads)
         const int rows = static_cast<int>(
             min(static_cast<long long>(rowsAtOnce), static_cast<long long>(last - chunk + 1)));
         __syncthreads();
-        for (int i = thread; i < rows; i += kThreads) {
-            const HealpixRing from = grid.ring[chunk + i];
-            int begin = 0, end = 0;
-            for (int t = 0; t < targets; ++t) {
-                const RingPair pair = ringPair(grid.ring[r0 + t], from, profile.end);
-                if (pair.reach < 0.0) continue;
-                const TapRun run = tapRun(grid.ring[r0 + t], 0, from, pair);
-                if (run.count == 0) continue;
-                const int low = static_cast<int>(run.first), high = low + run.count;
-                begin = end > begin ? min(begin, low) : low;
-                end = end > begin ? max(end, high) : high;
-            }
-            begins[i] = begin;
-            counts[i] = min(end - begin, taps);
-        }
+        for (int i = thread; i < rows; i += kThreads) counts[i] = 0;
         __syncthreads();
-        const double q = static_cast<double>(grid.nside);
-        for (int e = thread; e < rows * taps * kRings; e += kThreads) {
-            const int t = e % kRings, tap = e / kRings % taps, row = e / (kRings * taps);
+        for (int e = thread; e < rows * kRings; e += kThreads) {
+            const int row = e / kRings, t = e % kRings;
+            if (t >= targets) continue;
+            const HealpixRing from = grid.ring[chunk + row], target = grid.ring[r0 + t];
+            const RingPair pair = ringPair(target, from, profile.end);
+            if (pair.reach < 0.0) continue;
+            const double half = pair.reach / perPixel;
+            const double apart = from.shift == target.shift ? 0.0 : 0.5;
+            // A hair wider: weights end with the profile.
+            const int count = static_cast<int>(floor(half - apart + 1e-6)) + 1;
+            atomicMax(&counts[row], min(count, pairs));
+        }
+        for (int e = thread; e < rows * pairs * kRings; e += kThreads) {
+            const int t = e % kRings, i = e / kRings % pairs, row = e / (kRings * pairs);
             double w = 0.0;
-            if (tap < counts[row] && t < targets) {
+            if (t < targets) {
                 const HealpixRing from = grid.ring[chunk + row], target = grid.ring[r0 + t];
                 const double dz = target.z - from.z, ds = target.s - from.s;
                 RingPair pair;
                 pair.y0 = 0.5 * (dz * dz + ds * ds);
                 pair.across = 2.0 * target.s * from.s;
-                const double place = begins[row] + tap + from.shift - target.shift;
-                const double delta = kHalfPi * place / q;
-                w = grid.factor[chunk + row] *
-                    profile(distanceOf(pair, delta, fabs(delta) <= 0.999));
+                const double apart = from.shift == target.shift ? 0.0 : 0.5;
+                const double delta = perPixel * (i + apart);
+                w = grid.factor[chunk + row] * profile(distanceOf(pair, delta, delta <= 0.999));
             }
             weights[e] = w;
         }
-        for (int row = 0; row < rows; ++row) {
-            const int count = (counts[row] + 3) / 4 * 4;
-            if (count == 0) continue;
+        for (int stage = 0; stage < rows; stage += kStage) {
             __syncthreads();
-            const Sample* const from = values + grid.ring[chunk + row].first;
-            int at = (column + begins[row]) % all;
-            if (at < 0) at += all;
-            for (int i = thread; i < kBlockColumns + count; i += kThreads) {
-                const int place = (at + i) % all;
-                source[(i & 3) * stride + (i >> 2)] = static_cast<double>(from[place]);
+#pragma unroll
+            for (int s = 0; s < kStage; ++s) {
+                if (stage + s >= rows) break;
+                const Sample* const from = values + grid.ring[chunk + stage + s].first;
+                double* const to = room + s * 4 * stride;
+                int at = (column - margin) % all;
+                if (at < 0) at += all;
+                for (int x = thread; x < kBlockColumns + 2 * margin; x += kThreads) {
+                    int place = at + x;
+                    while (place >= all) place -= all;
+                    to[(x & 3) * stride + (x >> 2)] = static_cast<double>(from[place]);
+                }
             }
             __syncthreads();
-            double window[2 * kColumns];
+            for (int s = 0; s < kStage && stage + s < rows; ++s) {
+                const int count = counts[stage + s];
+                const double* const source = room + s * 4 * stride + margin / 4 + thread;
+                const double* w = weights + (stage + s) * pairs * kRings;
+                const double shift = grid.ring[chunk + stage + s].shift;
+                const bool evenAlike = shift == evenShift, upward = shift == 0.0;
+                double left[kColumns], right[kColumns];
 #pragma unroll
-            for (int v = 0; v < kColumns; ++v) window[v] = source[v * stride + thread];
-            const double* w = weights + static_cast<size_t>(row) * taps * kRings;
-            for (int tap = 0; tap < count; tap += 4) {
+                for (int v = 0; v < kColumns; ++v) left[v] = right[v] = source[v * stride];
+                for (int i = 0; i < count; ++i, w += kRings) {
+                    // Those of the next i: one further at c - 1 - i, and at c + 3 + 1 + i.
+                    const int below = -1 - i, beyond = kColumns + i;
+                    const double low = source[(below & 3) * stride + (below >> 2)];
+                    const double high = source[(beyond & 3) * stride + (beyond >> 2)];
+                    double even[kColumns], odd[kColumns];
 #pragma unroll
-                for (int v = 0; v < kColumns; ++v)
-                    window[kColumns + v] = source[v * stride + thread + tap / 4 + 1];
-#pragma unroll
-                for (int i = 0; i < 4; ++i)
-#pragma unroll
-                    for (int t = 0; t < kRings; ++t) {
-                        const double weight = w[(tap + i) * kRings + t];
-#pragma unroll
-                        for (int v = 0; v < kColumns; ++v)
-                            sum[t][v] = fma(weight, window[i + v], sum[t][v]);
+                    for (int v = 0; v < kColumns; ++v) {
+                        const double nextLeft = v == 0 ? low : left[v == 0 ? 0 : v - 1];
+                        const double nextRight =
+                            v == kColumns - 1 ? high : right[v == kColumns - 1 ? v : v + 1];
+                        const double alike = i == 0 ? left[v] : left[v] + right[v];
+                        const double unlike = upward ? left[v] + nextRight : nextLeft + right[v];
+                        even[v] = evenAlike ? alike : unlike;
+                        odd[v] = evenAlike ? unlike : alike;
                     }
 #pragma unroll
-                for (int v = 0; v < kColumns; ++v) window[v] = window[kColumns + v];
+                    for (int v = kColumns - 1; v > 0; --v) left[v] = left[v - 1];
+#pragma unroll
+                    for (int v = 0; v + 1 < kColumns; ++v) right[v] = right[v + 1];
+                    left[0] = low;
+                    right[kColumns - 1] = high;
+#pragma unroll
+                    for (int t = 0; t < kRings; ++t) {
+                        const double weight = w[t];
+#pragma unroll
+                        for (int v = 0; v < kColumns; ++v)
+                            sum[t][v] = fma(weight, t % 2 == 0 ? even[v] : odd[v], sum[t][v]);
+                    }
+                }
             }
         }
     }
@@ -288,7 +465,12 @@ struct DirectCuda::State {
           stream(on, cuda::Priority::Low),
           live(on, cuda::Priority::High),
           done(on),
-          copies(on) {}
+          copies(on) {
+        int bytes = 0;
+        cuda::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, on),
+                    "asking for the shared memory of a device");
+        sharedBytes = static_cast<size_t>(bytes);
+    }
 
     template <class T>
     cuda::DeviceBuffer<T> resident(const std::vector<T>& from) const {
@@ -333,21 +515,68 @@ struct DirectCuda::State {
         view.firstOfBucket = stage.ints.data();
         return view;
     }
-    // The most taps of a belt target in one source ring, of four targets together, to a multiple of
-    // four: those of the first, where rings are the shortest, and one at each end for the others.
-    int tapsOf(const RingSpan& belt, double radius, double end) const {
-        if (belt.first > belt.last) return 0;
-        int most = 0;
-        const HealpixRing& target = rings.ring[static_cast<size_t>(belt.first)];
+    // Room that a belt of targets takes in a block: sums of two values for each source ring at
+    // most, and the bytes of shared memory. The longest reach is that of the shortest source ring.
+    struct BeltRoom {
+        int pairs = 0, margin = 0;
+        size_t bytes = 0;
+    };
+    BeltRoom beltRoom(const RingSpan& belt, double radius, double end) const {
         const RingSpan span = ringsAround(rings.theta.data(), rings.count, belt.first, radius);
-        for (int64_t k = span.first; k <= span.last; ++k) {
-            const HealpixRing& from = rings.ring[static_cast<size_t>(k)];
-            const RingPair pair = ringPair(target, from, end);
-            if (pair.reach < 0.0) continue;
-            // Of the shortest source ring, whatever target it has.
-            most = std::max(most, tapRun(target, 0, from, pair).count);
+        const double s = rings.ring[static_cast<size_t>(span.first)].s;
+        const double reach = 2.0 * std::asin(std::min(1.0, std::sqrt(0.5 * end) / s));
+        BeltRoom room;
+        room.pairs = static_cast<int>(reach / kHalfPi * static_cast<double>(rings.nside)) + 2;
+        room.margin = (room.pairs + 3) / 4 * 4;
+        const auto stride = static_cast<size_t>(kThreads + room.margin / 2 + 1);
+        room.bytes =
+            sizeof(double) *
+            (4 * kStage * stride + static_cast<size_t>(std::max(kWeightRoom, kRings * room.pairs)));
+        return room;
+    }
+    // The first of the rings up to `last` from which on all have sources that series serve.
+    int64_t firstBySeries(int64_t last, const SeriesBasis& basis, double radius, double end) const {
+        if (basis.terms() == 0) return last + 1;
+        int64_t r = last + 1;
+        for (; r > 1; --r) {
+            const RingSpan span = ringsAround(rings.theta.data(), rings.count, r - 1, radius);
+            const double s = rings.ring[static_cast<size_t>(r - 1)].s *
+                             rings.ring[static_cast<size_t>(span.first)].s;
+            const double square = 0.5 * end / s;
+            if (span.first == 1 || square > 0.2) break;  // sin(0.99 / 2)^2 = 0.225
+            const double reach = 2.0 * std::asin(std::sqrt(square)) / kHalfPi *
+                                 static_cast<double>(std::min(span.last, rings.nside));
+            if ((reach + 3.0) * 2.0 * basis.terms() > kSeriesRoom) break;
         }
-        return (most + 4 + 3) / 4 * 4;
+        return r;
+    }
+
+    // Sums of the caps' rings `first` .. `last` and of their mirrors.
+    template <class Sample>
+    void capSums(const SeriesBasis* series, double radius, const ProfileView& view, int64_t first,
+                 int64_t last, const Sample* values, CudaArray& to, const cuda::Stream& on) {
+        const int64_t longest = rings.ring[static_cast<size_t>(last)].quarter / 2 + 1;
+        const dim3 blocks(static_cast<unsigned>((longest + kThreads - 1) / kThreads),
+                          static_cast<unsigned>(last - first + 1));
+        if (series == nullptr) {
+            capKernel<<<blocks, kThreads, 0, on.get()>>>(grid(), view, radius, first, values,
+                                                         to.data());
+        } else {
+            DeviceBasis basis{};
+            std::copy(series->fractions().begin(), series->fractions().end(), basis.fractions);
+            std::copy(series->chebyshev().begin(), series->chebyshev().end(), basis.chebyshev);
+            std::copy(series->powers().begin(), series->powers().end(), basis.powers);
+            const auto launch = [&](auto terms) {
+                capSeriesKernel<Sample, terms.value><<<blocks, kThreads, 0, on.get()>>>(
+                    grid(), view, radius, first, basis, values, to.data());
+            };
+            switch (series->terms()) {
+                case 6: launch(std::integral_constant<int, 6>()); break;
+                case 9: launch(std::integral_constant<int, 9>()); break;
+                default: launch(std::integral_constant<int, 12>()); break;
+            }
+        }
+        cuda::checkLaunch("convolving caps");
     }
 
     // Sums of `values` (or of the mask) to `to`. With a job: in pieces that are waited for.
@@ -355,8 +584,14 @@ struct DirectCuda::State {
     void sums(const ProfileTable& profile, const ProfileView& view, const Sample* values,
               CudaArray& to, const cuda::Stream& on, JobContext* job) {
         const int64_t nside = rings.nside;
-        const RingSpan belt = beltTargets(rings, profile.radius(), view.end);
-        const int taps = tapsOf(belt, profile.radius(), view.end);
+        const double radius = profile.radius();
+        RingSpan belt = beltTargets(rings, radius, view.end);
+        BeltRoom room;
+        if (belt.first <= belt.last) {
+            room = beltRoom(belt, radius, view.end);
+            // Kernels this wide are summed as in the caps.
+            if (room.bytes > sharedBytes) belt = {2 * nside + 1, 2 * nside};
+        }
         const double products = 0.5 * view.end * static_cast<double>(pixelCount(nside));
         const auto ringsOfPiece = static_cast<int64_t>(std::clamp(
             kProductsOfPiece / (std::max(1.0, products) * 4.0 * static_cast<double>(nside)), 1.0,
@@ -367,33 +602,31 @@ struct DirectCuda::State {
             job->poll();
         };
         const int64_t capLast = std::min(belt.first - 1, 2 * nside);
+        SeriesBasis basis =
+            SeriesBasis::serving(view, widestSpacing(rings, capLast, radius), kSeriesRoom / 24);
+        if (basis.terms() > 0) basis = SeriesBasis((basis.terms() + 2) / 3 * 3);
+        if (basis.terms() == 3) basis = SeriesBasis(6);
+        const int64_t series = firstBySeries(capLast, basis, radius, view.end);
         for (int64_t r = 1; r <= capLast;) {
-            const int64_t count = std::min(capLast - r + 1, job ? ringsOfPiece : 32768);
-            const int64_t longest = rings.ring[static_cast<size_t>(r + count - 1)].quarter / 2 + 1;
-            const dim3 blocks(static_cast<unsigned>((longest + kThreads - 1) / kThreads),
-                              static_cast<unsigned>(count));
-            capKernel<<<blocks, kThreads, 0, on.get()>>>(grid(), view, profile.radius(), r, values,
-                                                         to.data());
-            cuda::checkLaunch("convolving caps");
+            const int64_t end = r < series ? series - 1 : capLast;
+            const int64_t last = std::min(end, r + (job ? ringsOfPiece : 32768) - 1);
+            capSums(r < series ? nullptr : &basis, radius, view, r, last, values, to, on);
             wait();
-            r += count;
+            r = last + 1;
         }
-        const size_t bytes =
-            sizeof(double) * (4 * static_cast<size_t>(kThreads + taps / 4 + 1) +
-                              static_cast<size_t>(std::max(kWeightRoom, kRings * taps)));
-        if (belt.first <= belt.last && bytes > 48 * 1024)
+        if (belt.first <= belt.last && room.bytes > 48 * 1024)
             cuda::check(cudaFuncSetAttribute(beltKernel<Sample>,
                                              cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             static_cast<int>(bytes)),
+                                             static_cast<int>(room.bytes)),
                         "shared memory for a kernel this wide");
         for (int64_t r = belt.first; r <= belt.last;) {
-            const int64_t fours = job ? (ringsOfPiece + kRings - 1) / kRings : int64_t{32768};
-            const int64_t last = std::min(belt.last, r + kRings * fours - 1);
+            const int64_t groups = job ? (ringsOfPiece + kRings - 1) / kRings : int64_t{32768};
+            const int64_t last = std::min(belt.last, r + kRings * groups - 1);
             const dim3 blocks(
                 static_cast<unsigned>((4 * nside + kBlockColumns - 1) / kBlockColumns),
                 static_cast<unsigned>((last - r + kRings) / kRings));
-            beltKernel<<<blocks, kThreads, bytes, on.get()>>>(grid(), view, profile.radius(), r,
-                                                              last, taps, values, to.data());
+            beltKernel<<<blocks, kThreads, room.bytes, on.get()>>>(
+                grid(), view, radius, r, last, room.pairs, room.margin, values, to.data());
             cuda::checkLaunch("convolving the belt");
             wait();
             r = last + 1;
@@ -413,6 +646,7 @@ struct DirectCuda::State {
     }
 
     int device;
+    size_t sharedBytes = 0;
     HealpixRings rings;
     cuda::DeviceBuffer<HealpixRing> ring;
     cuda::DeviceBuffer<double> theta, factor;

@@ -53,15 +53,21 @@ struct SeriesPlaces {
     double *nearest, *fraction, *below, *above;
 };
 bool placeSeries(const SeriesSources& sources, double place, const SeriesPlaces& to);
-// images[i] += sum over rows and taps of weight times source image i; `room`: 2 kSeriesLanes
-// numbers for each of the vectors of a row.
+// images[i] = sum over rows and taps of weight times source image i; `room`: 2 kSeriesLanes numbers
+// for each of the vectors of a row.
 struct SeriesRow {
-    const double* source = nullptr;  // of the first tap: kImages numbers a tap
-    const double* coefficients = nullptr;
-    double fraction = 0.0;
-    int vectors = 0, below = 0, above = 0;
+    const double* source = nullptr;
+    ptrdiff_t origin = 0;  // in it, of pixel 0 of the ring: kImages numbers a pixel
+    size_t coefficientsAt = 0, vectors = 0;
 };
-void sumSeries(const SeriesRow* rows, size_t count, int terms, double* room, double* images);
+struct SeriesSum {
+    const SeriesRow* rows;
+    size_t count;
+    int terms;
+    const double* coefficients;
+    ptrdiff_t layer;  // where the sources of the layer begin
+};
+void sumSeries(const SeriesSum& sum, const SeriesPlaces& places, double* room, double* images);
 
 // Belt: two target rings that share the loads of their source rings, kBeltColumns columns at once.
 inline constexpr size_t kBeltColumns = 16;

@@ -170,14 +170,15 @@ void Fit(const SeriesFit& fit, const double* values, size_t stride, size_t vecto
 
 bool Places(const SeriesSources& sources, double place, const SeriesPlaces& to) {
     const Tag d;
-    const Vector q = hn::Set(d, sources.q), one = hn::Set(d, place), half = hn::Set(d, 0.5);
+    const Vector q = hn::Set(d, sources.q), inverse = hn::Set(d, 1.0 / sources.q),
+                 one = hn::Set(d, place), half = hn::Set(d, 0.5);
     bool any = false;
     for (size_t i = 0; i < sources.count; i += kLanes) {
         // Exact, as in seriesPlace().
         const Vector numerator =
             hn::MulSub(one, hn::LoadU(d, sources.p + i), hn::LoadU(d, sources.shiftQ + i));
-        const Vector nearest = hn::Floor(hn::Add(hn::Div(numerator, q), half));
-        const Vector fraction = hn::Div(hn::NegMulAdd(nearest, q, numerator), q);
+        const Vector nearest = hn::Floor(hn::MulAdd(numerator, inverse, half));
+        const Vector fraction = hn::Mul(hn::NegMulAdd(nearest, q, numerator), inverse);
         const Vector reach = hn::LoadU(d, sources.half + i);
         const Vector above = hn::Add(reach, fraction), below = hn::Sub(reach, fraction);
         hn::StoreU(nearest, d, to.nearest + i);
@@ -192,20 +193,25 @@ bool Places(const SeriesSources& sources, double place, const SeriesPlaces& to) 
     return any;
 }
 
-void Series(const SeriesRow* rows, size_t count, int terms, double* room, double* images) {
+void Series(const SeriesSum& sum, const SeriesPlaces& places, double* room, double* images) {
     const Tag d;
     constexpr size_t kVectors = kImages / kLanes;
-    const auto n = static_cast<size_t>(terms);
+    const auto n = static_cast<size_t>(sum.terms);
     Vector even[kVectors], odd[kVectors];
     for (size_t v = 0; v < kVectors; ++v) even[v] = odd[v] = hn::Zero(d);
-    for (const SeriesRow* row = rows; row != rows + count; ++row) {
-        const Vector f = hn::Set(d, row->fraction), v4 = hn::Mul(hn::Set(d, 4.0), hn::Mul(f, f));
+    for (size_t i = 0; i < sum.count; ++i) {
+        const SeriesRow& row = sum.rows[i];
+        const auto below = static_cast<ptrdiff_t>(places.below[i]),
+                   above = static_cast<ptrdiff_t>(places.above[i]);
+        if (below + above < 0) continue;
+        const Vector f = hn::Set(d, places.fraction[i]),
+                     v4 = hn::Mul(hn::Set(d, 4.0), hn::Mul(f, f));
         // Weights of taps -below .. above around `center`: those below it backward.
-        double* const center = room + static_cast<size_t>(row->vectors) * kSeriesLanes;
-        for (size_t at = static_cast<size_t>(row->vectors) * kSeriesLanes; at > 0;) {
+        double* const center = room + row.vectors * kSeriesLanes;
+        for (size_t at = row.vectors * kSeriesLanes; at > 0;) {
             at -= kLanes;
-            const double* const c =
-                row->coefficients + at / kSeriesLanes * 2 * n * kSeriesLanes + at % kSeriesLanes;
+            const double* const c = sum.coefficients + row.coefficientsAt +
+                                    at / kSeriesLanes * 2 * n * kSeriesLanes + at % kSeriesLanes;
             Vector e = hn::LoadU(d, c + (n - 1) * kSeriesLanes);
             Vector o = hn::LoadU(d, c + (2 * n - 1) * kSeriesLanes);
             for (size_t k = n - 1; k-- > 0;) {
@@ -215,9 +221,11 @@ void Series(const SeriesRow* rows, size_t count, int terms, double* room, double
             hn::StoreU(hn::Reverse(d, hn::NegMulAdd(f, o, e)), d, center + 1 - at - kLanes);
             hn::StoreU(hn::MulAdd(f, o, e), d, center + at);
         }
-        const double* weight = center - row->below;
-        const double* source = row->source;
-        const double* const end = center + row->above + 1;
+        const double* weight = center - below;
+        const double* source =
+            row.source + sum.layer + row.origin +
+            (static_cast<ptrdiff_t>(places.nearest[i]) - below) * static_cast<ptrdiff_t>(kImages);
+        const double* const end = center + above + 1;
         for (; weight + 1 < end; weight += 2, source += 2 * kImages) {
             const Vector w0 = hn::Set(d, weight[0]), w1 = hn::Set(d, weight[1]);
             for (size_t v = 0; v < kVectors; ++v) {
@@ -301,8 +309,8 @@ void fitSeries(const SeriesFit& fit, const double* values, size_t stride, size_t
 bool placeSeries(const SeriesSources& sources, double place, const SeriesPlaces& to) {
     return HWY_DYNAMIC_DISPATCH(Places)(sources, place, to);
 }
-void sumSeries(const SeriesRow* rows, size_t count, int terms, double* room, double* images) {
-    HWY_DYNAMIC_DISPATCH(Series)(rows, count, terms, room, images);
+void sumSeries(const SeriesSum& sum, const SeriesPlaces& places, double* room, double* images) {
+    HWY_DYNAMIC_DISPATCH(Series)(sum, places, room, images);
 }
 void sumBelt(const BeltRow* rows, size_t count, size_t columns, double* first, double* second) {
     HWY_DYNAMIC_DISPATCH(Belt)(rows, count, columns, first, second);

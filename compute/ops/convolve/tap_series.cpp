@@ -2,7 +2,6 @@
 #include "convolve/tap_series.h"
 
 #include <algorithm>
-#include <array>
 
 #include "convolve/direct_kernels.h"
 #include "core/sky_vector.h"
@@ -37,12 +36,13 @@ SeriesBasis::SeriesBasis(int terms) : terms_(terms) {
     }
 }
 
-SeriesBasis SeriesBasis::serving(const ProfileView& profile, double spacing) {
-    if (profile.rate <= 0.0) return SeriesBasis(0);
+SeriesBasis SeriesBasis::serving(const ProfileView& profile, double spacing, int most) {
+    if (profile.rate <= 0.0 || spacing <= 0.0) return SeriesBasis(0);
     const ProfileView g = endless(profile);
     const auto at = [&](double u) { return g(0.5 * u * u * spacing * spacing); };
     const double radius = std::sqrt(2.0 * std::min(profile.end, 2.0)) / spacing;
-    const auto taps = static_cast<size_t>(std::min(radius + 1.5, 4096.0));
+    if (radius + 1.5 > most) return SeriesBasis(0);
+    const auto taps = static_cast<size_t>(radius + 1.5);
     const size_t vectors = (taps + kSeriesLanes - 1) / kSeriesLanes;
     double peak = 0.0;
     for (size_t i = 0; i < 8 * taps; ++i)
@@ -75,6 +75,18 @@ SeriesBasis SeriesBasis::serving(const ProfileView& profile, double spacing) {
         if (worst <= 4e-15 * peak) return basis;
     }
     return SeriesBasis(0);
+}
+
+double widestSpacing(const HealpixRings& rings, int64_t last, double radius) {
+    if (last < 1) return 0.0;
+    const int64_t end =
+        std::min(ringsAround(rings.theta.data(), rings.count, last, radius).last, 2 * rings.nside);
+    double widest = 0.0;
+    for (int64_t r = 1; r <= end; ++r) {
+        const HealpixRing& ring = rings.ring[static_cast<size_t>(r)];
+        widest = std::max(widest, ring.s * kHalfPi / static_cast<double>(ring.quarter));
+    }
+    return widest;
 }
 
 }  // namespace armilla

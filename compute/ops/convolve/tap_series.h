@@ -19,10 +19,11 @@ namespace armilla {
 
 // What one target ring knows of a source ring.
 struct SeriesPair {
-    double p = 0.0, q = 0.0;  // pixels in a quarter of the source and the target ring
-    double shift = 0.0;       // of the source
-    double half = -1.0;       // reach in pixels of the source; < 0: none
-    double unit = 0.0;        // one of them in longitude
+    // Pixels in a quarter of the source and the target ring.
+    double p = 0.0, q = 0.0, inverseQ = 0.0;
+    double shift = 0.0;  // of the source
+    double half = -1.0;  // reach in pixels of the source; < 0: none
+    double unit = 0.0;   // one of them in longitude
     double y0 = 0.0, across = 0.0;
 
     SeriesPair() = default;
@@ -30,6 +31,7 @@ struct SeriesPair {
                           const RingPair& pair)
         : p(static_cast<double>(source.quarter)),
           q(static_cast<double>(target.quarter)),
+          inverseQ(1.0 / q),
           shift(source.shift),
           half(pair.reach < 0.0 ? -1.0 : pair.reach / kHalfPi * p),
           unit(kHalfPi / p),
@@ -63,11 +65,11 @@ ARMILLA_HD inline int tapsWithin(const SeriesPair& pair, double reach, double fr
 // `place`: pixel and shift of the target.
 ARMILLA_HD inline SeriesPlace seriesPlace(const SeriesPair& pair, double place, double end) {
     SeriesPlace at;
-    // Numerators are exact, as in tapRun().
+    // Numerators are exact, as in tapRun(); a fraction may be a rounding beyond 1/2.
     const double numerator = place * pair.p - pair.shift * pair.q;
-    const double nearest = std::floor(numerator / pair.q + 0.5);
+    const double nearest = std::floor(numerator * pair.inverseQ + 0.5);
     at.nearest = static_cast<int64_t>(nearest);
-    at.fraction = (numerator - nearest * pair.q) / pair.q;
+    at.fraction = (numerator - nearest * pair.q) * pair.inverseQ;
     at.above = tapsWithin(pair, pair.half + at.fraction, at.fraction, end);
     at.below = tapsWithin(pair, pair.half - at.fraction, -at.fraction, end);
     return at;
@@ -80,8 +82,9 @@ public:
     static constexpr int kMostTerms = 12;
     explicit SeriesBasis(int terms);
     // The least that serves a Gaussian-like profile (ProfileView::rate) for pixels at most
-    // `spacing` rad apart to 4e-15 of its peak; 0 terms where none does.
-    static SeriesBasis serving(const ProfileView& profile, double spacing);
+    // `spacing` rad apart to 4e-15 of its peak; 0 terms where none does, or `most` taps to a side
+    // are too few.
+    static SeriesBasis serving(const ProfileView& profile, double spacing, int most = 4096);
 
     int terms() const { return terms_; }
     // All with `terms` numbers a row.
@@ -93,6 +96,9 @@ private:
     int terms_;
     std::vector<double> fractions_, chebyshev_, powers_;
 };
+
+// The widest way from pixel to pixel in a source ring of the targets up to `last`.
+double widestSpacing(const HealpixRings& rings, int64_t last, double radius);
 
 // `profile` without its end: what a series goes through beyond it does not matter, but that it is
 // smooth.

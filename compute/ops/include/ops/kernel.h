@@ -75,8 +75,8 @@ public:
     double scale() const;
     // "Gaussian of FWHM 5 arcmin", ...
     std::string name() const;
-    // sigma of a Gaussian, or the width of a Mexican hat: their profile is exp(-y / sigma^2), y = 1 -
-    // cos(theta), times a slowly varying factor, up to where it is truncated.
+    // sigma of a Gaussian, or the width of a Mexican hat: their profile is exp(-y / sigma^2), y = 1
+    // - cos(theta), times a slowly varying factor, up to where it is truncated.
     std::optional<double> gaussianWidth() const;
 
     // Radius beyond which the kernel may be dropped so that the rms error of a convolution stays
