@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/pixel_queries.h"
 
@@ -50,9 +51,17 @@ std::optional<double> reachOf(const ViewGeometry& view, Vec3 middle, double marg
 }  // namespace
 
 std::shared_ptr<const MarkerSet> MarkerSet::build(const Catalog& catalog, JobContext& job) {
+    std::vector<int64_t> all(static_cast<size_t>(catalog.rows()));
+    std::iota(all.begin(), all.end(), int64_t{0});
+    return build(catalog, all, job);
+}
+
+std::shared_ptr<const MarkerSet> MarkerSet::build(const Catalog& catalog,
+                                                  std::span<const int64_t> chosen,
+                                                  JobContext& job) {
     auto set = std::make_shared<MarkerSet>();
     set->frame_ = catalog.frame();
-    const int64_t rows = catalog.rows();
+    const auto rows = static_cast<int64_t>(chosen.size());
     set->nside_ = cellNside(rows);
     const int64_t nside = set->nside_;
     std::vector<Vec3> directions(static_cast<size_t>(rows));
@@ -62,7 +71,7 @@ std::shared_ptr<const MarkerSet> MarkerSet::build(const Catalog& catalog, JobCon
         [&](long long begin, long long end) {
             for (long long row = begin; row < end; ++row) {
                 const auto i = static_cast<size_t>(row);
-                const LonLat at = catalog.at(row);
+                const LonLat at = catalog.at(chosen[i]);
                 if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) continue;
                 directions[i] = armilla::direction(at);
                 cells[i] = pixelFromDirection(nside, Ordering::Nested, directions[i]);
@@ -82,7 +91,7 @@ std::shared_ptr<const MarkerSet> MarkerSet::build(const Catalog& catalog, JobCon
         if (row % static_cast<size_t>(kPixelGrain) == 0) job.poll();
         if (cells[row] < 0) continue;
         const auto place = static_cast<size_t>(next[static_cast<size_t>(cells[row])]++);
-        set->rows_[place] = static_cast<int64_t>(row);
+        set->rows_[place] = chosen[row];
         const double parts[] = {directions[row].x, directions[row].y, directions[row].z};
         for (size_t axis = 0; axis < 3; ++axis) {
             const auto single = static_cast<float>(parts[axis]);
@@ -114,9 +123,14 @@ std::vector<MarkerSet::Run> MarkerSet::runsIn(const ViewGeometry& view, double m
     if (!skyFromImage(view, 0.5 * view.width, 0.5 * view.height, middle)) return all;
     const auto reach = reachOf(view, middle, margin);
     if (!reach || *reach > kFarReach) return all;
+    return runsWithin(middle, *reach);
+}
+
+std::vector<MarkerSet::Run> MarkerSet::runsWithin(Vec3 middle, double radius) const {
     std::vector<Run> runs;
-    for (const PixelRange& cells :
-         queryDisc(nside_, Ordering::Nested, middle, *reach + maximumPixelRadius(nside_))) {
+    if (size() == 0) return runs;
+    const double reach = std::min(kPi, radius + maximumPixelRadius(nside_));
+    for (const PixelRange& cells : queryDisc(nside_, Ordering::Nested, middle, reach)) {
         const Run run{starts_[static_cast<size_t>(cells.begin)],
                       starts_[static_cast<size_t>(cells.end)]};
         if (run.begin < run.end) runs.push_back(run);
@@ -128,10 +142,8 @@ std::optional<int64_t> MarkerSet::nearest(Vec3 towards, double radius) const {
     if (size() == 0 || !(radius >= 0.0)) return std::nullopt;
     double least = radius;
     std::optional<int64_t> found;
-    const double reach = std::min(kPi, radius + maximumPixelRadius(nside_));
-    for (const PixelRange& cells : queryDisc(nside_, Ordering::Nested, towards, reach))
-        for (int64_t place = starts_[static_cast<size_t>(cells.begin)];
-             place < starts_[static_cast<size_t>(cells.end)]; ++place) {
+    for (const Run& run : runsWithin(towards, radius))
+        for (int64_t place = run.begin; place < run.end; ++place) {
             const double distance = angularDistance(towards, direction(place));
             // Of several at one place the last one is drawn on top.
             if (distance > least) continue;

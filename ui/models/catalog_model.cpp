@@ -52,7 +52,10 @@ QVariant CatalogModel::headerData(int section, Qt::Orientation orientation, int 
     if (!catalog_) return {};
     if (orientation == Qt::Vertical)
         return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
-    const TableColumn& column = catalog_->table.columns[static_cast<size_t>(section)];
+    return columnTitle(catalog_->table.columns[static_cast<size_t>(section)], role);
+}
+
+QVariant columnTitle(const TableColumn& column, int role) {
     const QString name = QString::fromStdString(column.name);
     if (role == Qt::DisplayRole)
         return column.unit.empty()

@@ -50,6 +50,16 @@ DataPanel::DataPanel(Document& document, QWidget* parent)
     showLayer();
 }
 
+void DataPanel::setOwnTable(QWidget* table) {
+    ownTable_ = table;
+    pages_->addWidget(table);
+}
+
+void DataPanel::setOwnTableLayer(int layer) {
+    ownTableLayer_ = layer;
+    showLayer();
+}
+
 QWidget* DataPanel::buildTable() {
     table_ = new QTableView(this);
     table_->setModel(model_);
@@ -115,7 +125,10 @@ void DataPanel::showLayer() {
             model_->setCatalog(layer->catalog);
             table_->resizeColumnsToContents();
         }
-        pages_->setCurrentIndex(TablePage);
+        if (ownTable_ && layer_ == ownTableLayer_)
+            pages_->setCurrentWidget(ownTable_);
+        else
+            pages_->setCurrentIndex(TablePage);
         showSelection();
     } else if (layer && layer->curve) {
         if (isOther) {

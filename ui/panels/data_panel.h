@@ -24,6 +24,9 @@ public:
     // Whether the active layer has something to show here.
     bool hasData() const;
     QTableView* table() const { return table_; }
+    // In place of the plain table while this layer is the active one; -1: none. Takes the widget.
+    void setOwnTable(QWidget* table);
+    void setOwnTableLayer(int layer);
     CurvePlot* plot() const { return plot_; }
 
 signals:
@@ -47,7 +50,8 @@ private:
     CatalogModel* model_;
     CurvePlot* plot_ = nullptr;
     QToolButton *logX_ = nullptr, *logY_ = nullptr, *correlations_ = nullptr;
-    int layer_ = -1;
+    QWidget* ownTable_ = nullptr;
+    int layer_ = -1, ownTableLayer_ = -1;
     bool choosing_ = false;
 };
 

@@ -479,6 +479,11 @@ void OperationPanel::setInput(const QString& slot, int layer) {
     refresh();
 }
 
+void OperationPanel::setOutput(const QString& slot, bool wanted) {
+    for (const auto& [name, box] : outputs_)
+        if (textOf(name) == slot) box->setChecked(wanted);
+}
+
 QStringList OperationPanel::parameters() const {
     QStringList names;
     for (const auto& row : rows_) names << textOf(row->parameter.name);

@@ -34,6 +34,8 @@ public:
     bool setText(const QString& parameter, const QString& text);
     // Chooses a layer as an input; -1: none.
     void setInput(const QString& slot, int layer);
+    // Asks for an optional result, or no longer.
+    void setOutput(const QString& slot, bool wanted);
     // Names of the parameters that have a row.
     QStringList parameters() const;
     QPushButton* runButton() const { return run_; }

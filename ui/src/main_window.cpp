@@ -147,9 +147,11 @@ void MainWindow::buildDocks() {
         const QString title = QString::fromUtf8(operation.title.data(),
                                                 static_cast<qsizetype>(operation.title.size()));
         auto* panel = new OperationPanel(*session_, operation);
+        QWidget* content = id == QLatin1String("sources") ? buildSources(panel) : panel;
+        const QString name = id == QLatin1String("sources") ? tr("Sources") : title;
         auto* tool =
-            dock(title, qPrintable(QStringLiteral("operation-") + id), panel, Height::Grows);
-        rail_->add(tool, operationIcon(id), title,
+            dock(name, qPrintable(QStringLiteral("operation-") + id), content, Height::Grows);
+        rail_->add(tool, operationIcon(id), name,
                    QStringLiteral("%1: %2").arg(
                        title, QString::fromUtf8(operation.help.data(),
                                                 static_cast<qsizetype>(operation.help.size()))));
@@ -169,6 +171,14 @@ void MainWindow::buildDocks() {
     connect(open, &QToolButton::clicked, this, &MainWindow::chooseFiles);
     mapsDock_->addTitleWidget(open);
     resetLayout();
+}
+
+void MainWindow::showRow(int layer, qint64 row) {
+    const Layer* catalog = session_->document().entry(layer);
+    if (!catalog || !catalog->catalog) return;
+    const LonLat at = catalog->catalog->at(row);
+    if (std::isfinite(at.lon) && std::isfinite(at.lat))
+        skyView_->showPlace(direction(at), catalog->catalog->frame());
 }
 
 void MainWindow::resetLayout() {
@@ -294,13 +304,7 @@ void MainWindow::connectPanels() {
         else if (!dataHidden_)
             dataDock_->show();
     });
-    connect(data_, &DataPanel::rowChosen, this, [this](int layer, qint64 row) {
-        const Layer* catalog = session_->document().entry(layer);
-        if (!catalog || !catalog->catalog) return;
-        const LonLat at = catalog->catalog->at(row);
-        if (std::isfinite(at.lon) && std::isfinite(at.lat))
-            skyView_->showPlace(direction(at), catalog->catalog->frame());
-    });
+    connect(data_, &DataPanel::rowChosen, this, &MainWindow::showRow);
     connect(dataDock_->toggleViewAction(), &QAction::triggered, this,
             [this](bool on) { dataHidden_ = !on; });
     connect(spectrum_, &SpectrumPanel::exportRequested, this, &MainWindow::exportSpectrum);

@@ -270,6 +270,24 @@ void Document::setMarkers(int id, std::shared_ptr<const MarkerSet> markers) {
     emit styleChanged(id);
 }
 
+std::vector<MarkerGroup> Document::markerGroups(int id) const {
+    if (const auto found = state_->markerGroups.find(id); found != state_->markerGroups.end())
+        return found->second;
+    const Layer* layer = entry(id);
+    auto all = markers(id);
+    if (!layer || !all) return {};
+    return {{std::move(all), layer->style.marker}};
+}
+
+void Document::setMarkerGroups(int id, std::optional<std::vector<MarkerGroup>> groups) {
+    const Layer* layer = entry(id);
+    if (groups && layer && layer->catalog)
+        state_->markerGroups[id] = std::move(*groups);
+    else
+        state_->markerGroups.erase(id);
+    emit markerGroupsChanged(id);
+}
+
 std::shared_ptr<const ImageMesh> Document::imageMesh(int id) const {
     const auto found = state_->meshes.find(id);
     return found == state_->meshes.end() ? nullptr : found->second;

@@ -279,6 +279,7 @@ void Document::restore(const QJsonObject& json) {
     state.lineage.clear();
     state.scales = std::move(scales);
     state.markers.clear();
+    state.markerGroups.clear();
     state.meshes.clear();
     state.selection = {};
     state.active = -1;

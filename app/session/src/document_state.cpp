@@ -277,6 +277,7 @@ void Document::State::tidy() {
     drawables.removeIf([this](const Shown& shown) { return find(shown.entry) == nullptr; });
     std::erase_if(meshes, [this](const auto& mesh) { return find(mesh.first) == nullptr; });
     std::erase_if(markers, [this](const auto& set) { return find(set.first) == nullptr; });
+    std::erase_if(markerGroups, [this](const auto& set) { return find(set.first) == nullptr; });
     if (selection.layer >= 0 && !find(selection.layer)) document.setSelection({});
     const Shown shown = resolved(view.shown), compared = resolved(view.compared);
     if (shown == view.shown && compared == view.compared) return;

@@ -35,6 +35,7 @@ struct Document::State {
     Document& document;
     std::vector<Layer> entries;  // kept ones, then the live one
     std::map<int, std::shared_ptr<const MarkerSet>> markers;
+    std::map<int, std::vector<MarkerGroup>> markerGroups;  // in place of all rows alike
     std::map<int, std::shared_ptr<const ImageMesh>> meshes;
     int active = -1;
     RowSelection selection;

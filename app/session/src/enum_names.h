@@ -7,13 +7,14 @@
 
 namespace armilla {
 
-inline constexpr json::Names<RecipeKind, 6> kRecipeKinds{
+inline constexpr json::Names<RecipeKind, 7> kRecipeKinds{
     {{RecipeKind::Open, "open"},
      {RecipeKind::SampleSky, "sample-sky"},
      {RecipeKind::Smooth, "smooth"},
      {RecipeKind::Difference, "difference"},
      {RecipeKind::MaskedDifference, "masked-difference"},
-     {RecipeKind::Operation, "operation"}}};
+     {RecipeKind::Operation, "operation"},
+     {RecipeKind::Rows, "rows"}}};
 inline constexpr json::Names<LayerKind, 4> kLayerKindNames{{{LayerKind::Map, "map"},
                                                             {LayerKind::Catalog, "catalog"},
                                                             {LayerKind::Image, "image"},

@@ -272,6 +272,7 @@ LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& 
                     .map);
             break;
         case RecipeKind::Operation: return remadeByOperation(recipe, inputs, device, job);
+        case RecipeKind::Rows: return remadeOfRows(recipe, inputs);
     }
     return made;
 }

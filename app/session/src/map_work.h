@@ -140,6 +140,8 @@ std::vector<int> smoothedFields(const HealpixMap& map, int field,
                                 const SmoothParameters& parameters);
 
 // One result of an operation again, by its record.
+// Throws InvalidArgument for rows that the catalog does not have.
+LoadedLayer remadeOfRows(const Recipe& recipe, const std::vector<LayerValue>& inputs);
 LoadedLayer remadeByOperation(const Recipe& recipe, const std::vector<LayerValue>& inputs,
                               const Device& device, JobContext& job);
 // Makes a layer again from its recipe; `inputs` are those that recipe.inputs() names.

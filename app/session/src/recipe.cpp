@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.h"
 #include "core/units.h"
@@ -17,6 +18,7 @@ constexpr qsizetype kLongestPath = 8192, kLongestProfile = 1 << 20;
 constexpr int kMaxLmax = 1 << 17, kMaxId = 1 << 30, kMaxFields = 10000;
 constexpr qsizetype kMostSources = 64, kLongestOperation = 64, kLongestTitle = 1000;
 constexpr int kMostOutputs = 1000;
+constexpr qsizetype kMostRows = 10000000;
 
 QJsonObject smoothToJson(const SmoothParameters& smooth) {
     QJsonObject json{{"fwhm", smooth.fwhm},
@@ -104,6 +106,7 @@ QJsonObject Recipe::toJson() const {
             json["otherField"] = otherField;
             json["otherQuantity"] = json::nameOf(kQuantities, otherQuantity);
             break;
+        case RecipeKind::Rows:
         case RecipeKind::Operation:
             json["record"] = record;
             json["title"] = recordTitle;
@@ -159,6 +162,16 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
                 if (given.toObject().contains("layer"))
                     json::integer(given.toObject(), "layer", 1, kMaxId);
             break;
+        case RecipeKind::Rows: {
+            recipe.record = json::child(json, "record");
+            recipe.recordTitle = json::text(json, "title", kLongestTitle);
+            const QJsonArray inputs = json::array(recipe.record, "inputs", 1);
+            json::integer(inputs.first().toObject(), "layer", 1, kMaxId);
+            for (const double row : json::numbers(recipe.record, "rows", kMostRows))
+                if (row < 0.0 || row != std::floor(row))
+                    json::fail(QStringLiteral("rows"), QStringLiteral("numbers of rows"), row);
+            break;
+        }
     }
     return recipe;
 }
@@ -181,6 +194,7 @@ QString Recipe::title() const {
                                                .arg(what, QFileInfo(profilePath).fileName());
         }
         case RecipeKind::Difference: return QStringLiteral("difference");
+        case RecipeKind::Rows:
         case RecipeKind::Operation: return recordTitle;
     }
     return {};

@@ -60,6 +60,7 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     QObject::connect(&document, &Document::colorScaleChanged, &session, onChange);
     QObject::connect(&document, &Document::comparisonChanged, &session, onChange);
     QObject::connect(&document, &Document::overlaysChanged, &session, onChange);
+    QObject::connect(&verdicts, &VerdictBook::changed, &session, onChange);
     QObject::connect(&runner, &JobRunner::jobCancelled, &session, [this](int job) {
         openJobs.erase(job);
         const auto found = onCancel.find(job);
@@ -82,6 +83,7 @@ Session::State::State(Session& owner, const SessionPaths& paths)
 Session::State::~State() {
     // Nothing that ends from here on reaches the session.
     document.disconnect(&session);
+    verdicts.disconnect(&session);
     runner.disconnect(&session);
 }
 
@@ -263,6 +265,12 @@ Session::~Session() = default;
 
 Document& Session::document() {
     return state_->document;
+}
+SourceReview& Session::review() {
+    return state_->review;
+}
+VerdictBook& Session::verdicts() {
+    return state_->verdicts;
 }
 JobRunner& Session::jobs() {
     return state_->runner;

@@ -54,12 +54,20 @@ QJsonObject documentOfSession(const QByteArray& content) {
     return json::child(object, "document");
 }
 
+QJsonArray verdictsOfSession(const QByteArray& content) {
+    const QJsonValue verdicts = QJsonDocument::fromJson(content).object()["verdicts"];
+    if (!verdicts.isUndefined() && !verdicts.isArray())
+        json::fail(QStringLiteral("verdicts"), QStringLiteral("a list"), verdicts);
+    return verdicts.toArray();
+}
+
 QByteArray Session::State::sessionContent() const {
     if (document.entries().empty() && document.awaited().empty()) return {};
-    const QJsonObject content{{"format", kFormat},
-                              {"version", kVersion},
-                              {"program", programVersion()},
-                              {"document", document.toJson()}};
+    QJsonObject content{{"format", kFormat},
+                        {"version", kVersion},
+                        {"program", programVersion()},
+                        {"document", document.toJson()}};
+    if (!verdicts.all().empty()) content["verdicts"] = verdicts.toJson();
     return QJsonDocument(content).toJson();
 }
 
@@ -92,7 +100,12 @@ bool Session::State::restoreFrom(const QByteArray& content, const QString& name)
             }
         }();
         try {
+            // The session's own are read first: a document that is refused changes nothing.
+            VerdictBook book(*document.undoStack());
+            const QJsonArray decided = verdictsOfSession(content);
+            book.restore(decided);
             document.restore(json);
+            verdicts.restore(decided);
         } catch (Error& error) {
             error.addContext(name.toStdString());
             throw;

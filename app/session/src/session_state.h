@@ -15,6 +15,8 @@
 #include "live_loop.h"
 #include "map_work.h"
 #include "session/session.h"
+#include "session/source_review.h"
+#include "session/verdicts.h"
 
 namespace armilla {
 
@@ -72,7 +74,9 @@ struct Session::State {
     QTimer drawLater;
     std::unique_ptr<Autosave> autosave;
     std::unique_ptr<LiveLoop<LiveFrame>> liveLoop;
-    JobRunner runner;  // last: its jobs end before the rest goes
+    VerdictBook verdicts{*document.undoStack()};
+    JobRunner runner;  // its jobs end before the rest goes
+    SourceReview review{document, verdicts, runner};
 
     void say(const QString& line);
     // Lines behind the first one are details.
@@ -165,5 +169,7 @@ struct Session::State {
 QString programVersion();
 // The content of a session file, checked. Throws InvalidArgument.
 QJsonObject documentOfSession(const QByteArray& content);
+// What was decided by eye, empty if nothing was.
+QJsonArray verdictsOfSession(const QByteArray& content);
 
 }  // namespace armilla

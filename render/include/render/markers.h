@@ -32,6 +32,9 @@ class MarkerSet {
 public:
     // 40 bytes a row; a million rows take about a quarter of a second (tst_markers).
     static std::shared_ptr<const MarkerSet> build(const Catalog& catalog, JobContext& job);
+    // Of some rows alone; row() is still that of the catalog.
+    static std::shared_ptr<const MarkerSet> build(const Catalog& catalog,
+                                                  std::span<const int64_t> rows, JobContext& job);
 
     Frame frame() const { return frame_; }
     int64_t size() const { return static_cast<int64_t>(rows_.size()); }
@@ -49,6 +52,8 @@ public:
         int64_t begin = 0, end = 0;
     };
     std::vector<Run> runsIn(const ViewGeometry& view, double margin) const;
+    // Runs of places that hold all those within `radius` radians, and some more.
+    std::vector<Run> runsWithin(Vec3 direction, double radius) const;
     // The row nearest to `direction` within `radius` radians; none if there is none. Well under a
     // millisecond for a million rows.
     std::optional<int64_t> nearest(Vec3 direction, double radius) const;

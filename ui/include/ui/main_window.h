@@ -22,6 +22,7 @@ class MessageBar;
 class OperationPanel;
 class SkyViewWidget;
 class SmoothPanel;
+class SourcesPanel;
 class SpectrumPanel;
 class ToolDock;
 class ToolRail;
@@ -45,6 +46,7 @@ public:
     CursorReadout* readout() const { return readout_; }
     DataPanel* dataPanel() const { return data_; }
     ToolRail* rail() const { return rail_; }
+    SourcesPanel* sourcesPanel() const { return sources_; }
     const std::vector<OperationPanel*>& operations() const { return operations_; }
     const std::vector<ToolDock*>& docks() const { return docks_; }
     // The column of layers, history and jobs.
@@ -106,6 +108,11 @@ private:
     void buildDocks();
     void buildStatusBar();
     void connectPanels();
+    // The tool around the search for sources, and its list in the place of the plain table.
+    QWidget* buildSources(OperationPanel* search);
+    void showRow(int layer, qint64 row);
+    void matchSources(int layer);
+    void exportSources(bool accepted);
     std::vector<ToolDock*> leftDocks() const;
     void foldForWidth();
     void fitDocks();
@@ -128,6 +135,7 @@ private:
     SpectrumPanel* spectrum_ = nullptr;
     DataPanel* data_ = nullptr;
     ToolRail* rail_ = nullptr;
+    SourcesPanel* sources_ = nullptr;
     std::vector<OperationPanel*> operations_;
     JobsPanel* jobs_ = nullptr;
     std::vector<ToolDock*> docks_;

@@ -182,6 +182,7 @@ InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
     connect(&document, &Document::drawableChanged, this, renew);
     connect(&document, &Document::colorScaleChanged, this, renew);
     connect(&document, &Document::styleChanged, this, renew);
+    connect(&document, &Document::markerGroupsChanged, this, renew);
     connect(&document, &Document::cameraChanged, this, [this, s, renew] {
         // Only frame and flip of the sky view's camera concern this view.
         if (s->place && !looksSame(s->camera(*this), s->picture.camera)) renew();

@@ -33,9 +33,9 @@ void addMarkers(PictureRequest& request, const Document& document, const QRect& 
     }
     for (const Layer& layer : document.entries()) {
         if (!layer.catalog || !layer.style.visible || layer.style.opacity <= 0.0) continue;
-        if (auto set = document.markers(layer.id))
+        for (MarkerGroup& group : document.markerGroups(layer.id))
             request.markers.push_back(
-                {std::move(set), layer.style.marker, layer.style.opacity, panel});
+                {std::move(group.set), group.style, layer.style.opacity, panel});
     }
 }
 

@@ -305,12 +305,14 @@ RowSelection SkyViewWidget::State::markerAt(const PanelContent& content, QPointF
     const auto& layers = document.entries();
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
         if (!layer->catalog || !layer->style.visible || layer->style.opacity <= 0.0) continue;
-        const auto set = document.markers(layer->id);
-        if (!set) continue;
-        const double reach = (0.5 * layer->style.marker.size + kMarkerReach) * ratio;
-        const ViewGeometry geometry = geometryFor(camera(), content.rectangle.size(), set->frame());
-        if (const auto row = pickMarker(*set, geometry, at.x(), at.y(), reach))
-            return {layer->id, *row};
+        const auto groups = document.markerGroups(layer->id);
+        for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+            const double reach = (0.5 * group->style.size + kMarkerReach) * ratio;
+            const ViewGeometry geometry =
+                geometryFor(camera(), content.rectangle.size(), group->set->frame());
+            if (const auto row = pickMarker(*group->set, geometry, at.x(), at.y(), reach))
+                return {layer->id, *row};
+        }
     }
     return {};
 }

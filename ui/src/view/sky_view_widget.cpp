@@ -46,6 +46,7 @@ SkyViewWidget::SkyViewWidget(Document& document, QWidget* parent)
     connect(&document, &Document::comparisonChanged, this, changed);
     connect(&document, &Document::overlaysChanged, this, [s] { s->updateOverlay(); });
     connect(&document, &Document::styleChanged, this, changed);
+    connect(&document, &Document::markerGroupsChanged, this, changed);
     connect(&document, &Document::selectionChanged, this, [s] { s->updateOverlay(); });
     connect(s->inspector, &InspectorWidget::layoutChanged, this, [s] {
         s->placeInspector();

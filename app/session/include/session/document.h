@@ -58,6 +58,12 @@ struct RowSelection {
     bool operator==(const RowSelection&) const = default;
 };
 
+// Markers of one look.
+struct MarkerGroup {
+    std::shared_ptr<const MarkerSet> set;
+    MarkerStyle style;
+};
+
 // Lives in the window's thread. Changes the user can undo go through the set... functions, which
 // push onto undoStack(); successive camera moves and slider steps merge into one step.
 class Document : public QObject {
@@ -97,6 +103,10 @@ public:
     // A catalog's positions ready to draw, once they have been made.
     std::shared_ptr<const MarkerSet> markers(int id) const;
     void setMarkers(int id, std::shared_ptr<const MarkerSet> markers);
+    // What is drawn of a catalog: groups that somebody made of it, else all rows alike. Empty while
+    // nothing is ready.
+    std::vector<MarkerGroup> markerGroups(int id) const;
+    void setMarkerGroups(int id, std::optional<std::vector<MarkerGroup>> groups);
     // The plane of an image ready to draw; its colors are those of Shown{id}, `opening` the first.
     std::shared_ptr<const ImageMesh> imageMesh(int id) const;
     void setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh, const ColorScale& opening);
@@ -172,6 +182,7 @@ signals:
     void livePictureChanged();
     // What lies over the map looks different: style, markers, visibility.
     void styleChanged(int layer);
+    void markerGroupsChanged(int layer);
     void activeChanged();
     void selectionChanged();
     void cameraChanged();

@@ -14,8 +14,8 @@
 namespace armilla {
 
 // MaskedDifference: smoothed with Masked::Normalize minus smoothed with Masked::Ignore.
-// Operation: any of app/operations, by its name.
-enum class RecipeKind { Open, SampleSky, Smooth, Difference, MaskedDifference, Operation };
+// Operation: any of app/operations, by its name. Rows: some rows of a catalog.
+enum class RecipeKind { Open, SampleSky, Smooth, Difference, MaskedDifference, Operation, Rows };
 
 struct Recipe {
     RecipeKind kind = RecipeKind::Open;
@@ -32,7 +32,7 @@ struct Recipe {
     Quantity otherQuantity = Quantity::Field;
     // Operation: its record, {"operation", "version", "parameters", "inputs": [{"slot", "layer",
     // "fields"} or {"slot", "literal"}]}, as operations/record.h writes and reads it; and what the
-    // history calls it.
+    // history calls it. Rows: {"inputs": [{"slot", "layer"}], "rows": [...]}.
     QJsonObject record;
     QString recordTitle;
     int output = 0;  // Operation: which of the results, if there are several

@@ -18,6 +18,10 @@
 
 namespace armilla {
 
+class SourceReview;
+class VerdictBook;
+enum class Verdict;
+
 // C_l of a map for the Spectrum dock.
 struct SpectrumResult {
     Shown of;
@@ -43,6 +47,9 @@ public:
 
     Document& document();
     JobRunner& jobs();
+    // Candidates gone through by eye, and what was decided about them.
+    SourceReview& review();
+    VerdictBook& verdicts();
     Device device() const;
     void setDevice(const Device& device);
     // The user's settings, for the window's own too; the group "session" is this class's.
@@ -85,6 +92,12 @@ public:
     // Runs any operation on layers as a job; its results become layers, in one step. Returns the
     // job's id, -1 if it could not begin.
     int runOperation(const OperationRequest& request);
+    // What was decided by eye: rows of a verdict (None: all that are decided) as a catalog file
+    // with verdicts, classes and notes; those accepted as a layer of its own (its id, -1 if there
+    // are none), and the mask of a disc of so many beams around each.
+    void exportVerdicts(Verdict verdict, const QString& path, bool overwrite);
+    int addAccepted();
+    void maskAccepted(double beams);
     // Exports; each carries its recipe.
     void exportLayer(int layer, const QString& path, bool overwrite);
     void exportView(const QString& path, int width, int height, bool overwrite);

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Candidates gone through by eye: which rows of a catalog are looked at, in which order, and what
+// has been decided about each. No widgets.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/table.h"
+#include "session/document.h"
+#include "session/verdicts.h"
+
+namespace armilla {
+
+class JobRunner;
+
+// Rows of one catalog layer, those above a threshold of significance and all that are decided:
+// nothing decided is hidden unless the filter asks for it. One selection, the document's.
+class SourceReview : public QObject {
+    Q_OBJECT
+public:
+    struct Filter {
+        bool undecided = true, accepted = true, rejected = true, unsure = true;
+        // Words that name or note contain, and conditions such as "SNR > 7" or "|GLAT| >= 20".
+        QString text;
+        bool operator==(const Filter&) const = default;
+    };
+    struct Counts {
+        int64_t candidates = 0;  // at or above the threshold
+        int64_t accepted = 0, rejected = 0, unsure = 0, undecided = 0;
+        int64_t orphans = 0;  // decisions of this subject whose place has no row any more
+    };
+    // Columns that the catalog does not have: they come before its own.
+    enum Decision { VerdictColumn, ClassColumn, NoteColumn, DecisionColumns };
+
+    // All three must outlive the review.
+    SourceReview(Document& document, VerdictBook& book, JobRunner& jobs, QObject* parent = nullptr);
+    ~SourceReview() override;
+
+    // The catalog that is gone through; -1: none.
+    void setLayer(int id);
+    int layer() const { return layer_; }
+    const std::shared_ptr<const Catalog>& catalog() const { return catalog_; }
+    // Layers that came of the same search: the filtered map over its noise, the map without the
+    // sources; and the map that was searched. -1: not open.
+    int searchedMap() const { return searched_; }
+    int significanceMap() const { return snrLayer_; }
+    int residualMap() const { return residualLayer_; }
+    int searchedField() const { return searchedField_; }
+    // FWHM of the search, radians; none for a catalog that was opened.
+    std::optional<double> beam() const { return beam_; }
+
+    // SNR of each row, NaN where it is unknown; empty if the catalog has none.
+    const std::vector<float>& significances() const { return significances_; }
+    float leastSignificance() const { return floor_; }
+    double threshold() const { return threshold_; }
+    // Filters rows, nothing else: 1e5 rows take some milliseconds.
+    void setThreshold(double threshold);
+    // Maxima of the inverted map at or above a threshold: so many candidates are expected to be
+    // false. None until they have been looked for, or without a significance map.
+    std::optional<int64_t> falseAbove(double threshold) const;
+    const std::vector<float>& falseSignificances() const { return falseMaxima_; }  // descending
+
+    const Filter& filter() const { return filter_; }
+    // False, with the reason in filterProblem(), if the text cannot be read; the rest is taken.
+    bool setFilter(const Filter& filter);
+    const QString& filterProblem() const { return filterProblem_; }
+    // A Decision, or DecisionColumns + a column of the catalog.
+    void sortBy(int column, Qt::SortOrder order);
+    int sortColumn() const { return sortColumn_; }
+    Qt::SortOrder sortOrder() const { return sortOrder_; }
+    // Rows of the catalog in their order.
+    const std::vector<int64_t>& rows() const { return rows_; }
+    int placeOf(int64_t row) const;  // in rows(); -1 if it is not there
+
+    const Judgement* judgement(int64_t row) const;
+    std::vector<Judgement> orphans() const;
+    const Counts& counts() const { return counts_; }
+
+    int64_t current() const;  // row that is selected, -1: none
+    void setCurrent(int64_t row);
+    // Through rows(), staying at the ends; from nothing to the first one.
+    void step(int by);
+    // Of the current row; the same again takes it back. With `next` the next row is selected.
+    void judge(Verdict verdict, bool next = true);
+    void classify(int group);
+    void annotate(const QString& note);
+    // Decides on all rows(), in one step.
+    void judgeAll(Verdict verdict);
+
+    // The rows of a verdict (None: all that are decided) as a catalog of its own with columns
+    // VERDICT, CLASS, NOTE and VERDICT_TIME, and how it came to be in its history.
+    Catalog judged(Verdict verdict) const;
+
+signals:
+    void layerChanged();
+    void rowsChanged();        // which, or their order
+    void judgementsChanged();  // rows may have changed too
+    void thresholdChanged();
+    void falseChanged();
+
+private:
+    void takeLayer();
+    void findCompanions();
+    void findSignificances();
+    void lookForFalse();
+    void matchJudgements();
+    void makeOrder();
+    void makeRows();
+    void readFilter();
+    void makeMarkers();
+    bool passes(int64_t row) const;
+    int subject() const;
+    Judgement draft(int64_t row) const;  // the row's, or a new one of its place
+    QString nameOf(int64_t row) const;
+    double matchRadius() const;
+
+    struct Condition;
+    Document& document_;
+    VerdictBook& book_;
+    JobRunner& jobs_;
+    int layer_ = -1, searched_ = -1, searchedField_ = 0, snrLayer_ = -1, residualLayer_ = -1;
+    int falseLayer_ = -1;  // that falseMaxima_ are of
+    bool falseKnown_ = false;
+    std::shared_ptr<const Catalog> catalog_;
+    std::shared_ptr<const MarkerSet> all_;  // every row, for finding what lies at a place
+    std::optional<double> beam_;
+    std::vector<float> significances_, falseMaxima_;
+    float floor_ = 0.0F;
+    double threshold_ = 0.0;
+    Filter filter_;
+    QString filterProblem_;
+    std::vector<Condition> conditions_;
+    QStringList words_;
+    int sortColumn_ = -1, nameColumn_ = -1;
+    Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
+    std::vector<int64_t> order_, rows_;
+    std::vector<int32_t> places_;       // of each row in rows_, -1: not there
+    std::vector<int64_t> judgementOf_;  // id, 0: none
+    std::vector<int64_t> orphans_;      // ids
+    Counts counts_;
+};
+
+// The significances of maxima of the inverted map, descending: pixels of a map of signal to noise
+// below -`floor` that are lower than all their neighbors, two beams or more from every row that is
+// at least `real` sigma (the dips that the filter leaves beside bright sources are not noise).
+std::vector<float> falseMaxima(const HealpixMap& significance, const MarkerSet& rows,
+                               const std::vector<float>& significances, double floor, double real,
+                               double beam, JobContext& job);
+
+}  // namespace armilla

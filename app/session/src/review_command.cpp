@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is taken home of candidates that were gone through: catalogs and masks.
+#include <QJsonArray>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "io/table_io.h"
+#include "operation_values.h"
+#include "session_state.h"
+
+namespace armilla {
+
+namespace {
+
+// Without a beam of the search: what a source of an opened catalog is masked with.
+constexpr double kPlainBeam = 10.0 * kArcmin;
+
+Catalog rowsOf(const Catalog& catalog, const std::vector<int64_t>& rows) {
+    Catalog result;
+    result.position = catalog.position;
+    result.table.name = catalog.table.name;
+    result.table.frame = catalog.table.frame;
+    result.table.history = catalog.table.history;
+    for (const TableColumn& column : catalog.table.columns) {
+        TableColumn chosen = column;
+        std::visit(
+            [&](const auto& from) {
+                auto& to = std::get<std::decay_t<decltype(from)>>(chosen.values);
+                to.clear();
+                for (const int64_t row : rows)
+                    for (int64_t e = 0; e < column.width; ++e)
+                        to.push_back(from[static_cast<size_t>(row * column.width + e)]);
+            },
+            column.values);
+        result.table.columns.push_back(std::move(chosen));
+    }
+    return result;
+}
+
+}  // namespace
+
+LoadedLayer remadeOfRows(const Recipe& recipe, const std::vector<LayerValue>& inputs) {
+    const auto catalog = inputs.empty() ? nullptr : inputs.front().catalog;
+    if (!catalog) throw InvalidArgument("expected the catalog that it is made from, found none");
+    std::vector<int64_t> rows;
+    for (const QJsonValue row : recipe.record["rows"].toArray()) {
+        rows.push_back(static_cast<int64_t>(row.toDouble(-1.0)));
+        if (rows.back() < 0 || rows.back() >= catalog->rows())
+            throw InvalidArgument("expected rows below " + std::to_string(catalog->rows()) +
+                                  ", found row " + std::to_string(rows.back()));
+    }
+    return {std::make_shared<const Catalog>(rowsOf(*catalog, rows)), {}, {}};
+}
+
+void Session::exportVerdicts(Verdict verdict, const QString& path, bool overwrite) {
+    State& state = *state_;
+    state.guarded([&] {
+        auto catalog = std::make_shared<const Catalog>(review().judged(verdict));
+        if (catalog->rows() == 0)
+            throw InvalidArgument("expected candidates with a verdict to save, found none");
+        requireTableName(path.toStdString());
+        state.exportInJob(path, JobLane::Io, [catalog, path, overwrite](JobContext& job) {
+            writeTable(catalog->table, path.toStdString(), {overwrite, {}}, job);
+        });
+    });
+}
+
+int Session::addAccepted() {
+    int id = -1;
+    state_->guarded([&] {
+        const SourceReview& seen = review();
+        const Layer* layer = document().entry(seen.layer());
+        std::vector<int64_t> rows;
+        QJsonArray numbers;
+        for (int64_t row = 0; layer && row < layer->catalog->rows(); ++row) {
+            const Judgement* judged = seen.judgement(row);
+            if (!judged || judged->verdict != Verdict::Accepted) continue;
+            rows.push_back(row);
+            numbers.append(static_cast<qint64>(row));
+        }
+        if (rows.empty()) throw InvalidArgument("expected accepted candidates, found none");
+        Recipe recipe;
+        recipe.kind = RecipeKind::Rows;
+        recipe.recordTitle = tr("accepted by eye");
+        recipe.record = {
+            {"inputs", QJsonArray{QJsonObject{{"slot", "CATALOG"}, {"layer", layer->id}}}},
+            {"rows", numbers}};
+        const LayerValue value = std::make_shared<const Catalog>(rowsOf(*layer->catalog, rows));
+        id = document().addLayer(
+            value, tr("accepted · %n source(s)", nullptr, static_cast<int>(rows.size())), recipe,
+            layer->id);
+    });
+    return id;
+}
+
+void Session::maskAccepted(double beams) {
+    const Operation* mask = findOperation("mask");
+    // What is gone through stays what it was, though the new layers come to the front.
+    const int map = review().searchedMap(), field = review().searchedField();
+    const double beam = review().beam().value_or(kPlainBeam);
+    const int accepted = addAccepted();
+    if (accepted < 0 || !mask) return;
+    state_->guarded([&] {
+        OperationRequest request{mask, mask->defaults(), {}, {}};
+        if (map >= 0) request.inputs.push_back({QStringLiteral("MAP"), map, {field}, {}});
+        request.inputs.push_back({QStringLiteral("catalog"), accepted, {}, {}});
+        request.parameters.set("fwhm", angleArgument(beam));
+        request.parameters.set("beams", QString::number(beams, 'g', 17).toStdString());
+        if (map < 0) request.parameters.set("nside", "512");
+        runOperation(request);
+    });
+}
+
+}  // namespace armilla

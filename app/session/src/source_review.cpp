@@ -1,0 +1,678 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/source_review.h"
+
+#include <QRegularExpression>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/pixel_queries.h"
+#include "operation_values.h"
+#include "session/job_runner.h"
+
+namespace armilla {
+
+namespace {
+
+const QString kMarkerSlot = QStringLiteral("review-markers");
+const QString kFalseSlot = QStringLiteral("review-false");
+// Below this many rows their markers are made at once, in some milliseconds.
+constexpr int64_t kAtOnce = 20000;
+// Without a beam, positions of a file that is read again are the same but for their rounding.
+constexpr double kPlainRadius = kArcmin;
+// What a search of its own threshold would tell as sources.
+constexpr double kRealSigma = 5.0;
+
+struct NamedPair {
+    const char *value, *error;
+};
+// Where no column says SNR: what is divided by its own error instead.
+constexpr NamedPair kRatios[] = {{"DETFLUX", "DETFLUX_ERR"},
+                                 {"FLUX", "FLUX_ERR"},
+                                 {"PEAK", "PEAK_ERR"},
+                                 {"PEAK_FLUX", "PEAK_FLUX_ERR"}};
+
+QString textOf(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+Vec3 inFrame(Vec3 place, Frame from, Frame to) {
+    return from == to || from == Frame::Unknown || to == Frame::Unknown
+               ? place
+               : frameRotation(to, from) * place;
+}
+
+QString verb(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::Accepted: return SourceReview::tr("accept");
+        case Verdict::Rejected: return SourceReview::tr("reject");
+        case Verdict::Unsure: return SourceReview::tr("unsure about");
+        case Verdict::None: return SourceReview::tr("take back the verdict on");
+    }
+    return {};
+}
+
+const char* word(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::Accepted: return "ACCEPTED";
+        case Verdict::Rejected: return "REJECTED";
+        case Verdict::Unsure: return "UNSURE";
+        case Verdict::None: return "";
+    }
+    return "";
+}
+
+TableColumn textColumn(const char* name, const char* ucd, const char* description) {
+    TableColumn column;
+    column.name = name;
+    column.ucd = ucd;
+    column.description = description;
+    column.values = std::vector<std::string>();
+    return column;
+}
+
+// The chosen rows of a column.
+TableColumn picked(const TableColumn& column, const std::vector<int64_t>& rows) {
+    TableColumn result = column;
+    std::visit(
+        [&](const auto& from) {
+            auto& to = std::get<std::decay_t<decltype(from)>>(result.values);
+            to.clear();
+            for (const int64_t row : rows)
+                for (int64_t e = 0; e < column.width; ++e)
+                    to.push_back(from[static_cast<size_t>(row * column.width + e)]);
+        },
+        column.values);
+    return result;
+}
+
+}  // namespace
+
+// COLUMN < VALUE, or |COLUMN| < VALUE.
+struct SourceReview::Condition {
+    const TableColumn* column = nullptr;
+    bool absolute = false;
+    QString relation;
+    double value = 0.0;
+    bool holds(int64_t row) const {
+        double x = column->number(row);
+        if (absolute) x = std::abs(x);
+        if (relation == QLatin1String("<")) return x < value;
+        if (relation == QLatin1String("<=")) return x <= value;
+        if (relation == QLatin1String(">")) return x > value;
+        if (relation == QLatin1String(">=")) return x >= value;
+        return relation == QLatin1String("=") ? x == value : x != value;
+    }
+};
+
+SourceReview::SourceReview(Document& document, VerdictBook& book, JobRunner& jobs, QObject* parent)
+    : QObject(parent), document_(document), book_(book), jobs_(jobs) {
+    connect(&document_, &Document::entriesChanged, this, &SourceReview::takeLayer);
+    connect(&document_, &Document::styleChanged, this, [this](int id) {
+        if (id == layer_) makeMarkers();
+    });
+    connect(&book_, &VerdictBook::changed, this, [this] {
+        matchJudgements();
+        if (sortColumn_ >= 0 && sortColumn_ < DecisionColumns) makeOrder();
+        makeRows();
+        emit judgementsChanged();
+    });
+}
+
+SourceReview::~SourceReview() = default;
+
+void SourceReview::setLayer(int id) {
+    const Layer* layer = document_.entry(id);
+    if (!layer || !layer->catalog) id = -1;
+    if (id == layer_) return;
+    const int before = layer_;
+    layer_ = id;
+    if (before >= 0) document_.setMarkerGroups(before, {});
+    takeLayer();
+}
+
+// The layer may be another one, or gone, or have come back by undo.
+void SourceReview::takeLayer() {
+    const Layer* layer = document_.entry(layer_);
+    if (!layer) layer_ = -1;
+    const auto catalog = layer ? layer->catalog : nullptr;
+    findCompanions();
+    if (catalog == catalog_) return;
+    catalog_ = catalog;
+    all_.reset();
+    if (catalog_) {
+        JobContext job;
+        all_ = MarkerSet::build(*catalog_, job);
+    }
+    nameColumn_ = -1;
+    for (const char* name : {"NAME", "ID", "SOURCE", "DESIGNATION"})
+        if (catalog_ && nameColumn_ < 0) nameColumn_ = catalog_->table.find(name).value_or(-1);
+    findSignificances();
+    sortColumn_ = -1;
+    readFilter();
+    matchJudgements();
+    makeOrder();
+    makeRows();
+    emit layerChanged();
+    emit thresholdChanged();
+}
+
+// Results of one operation have one record.
+void SourceReview::findCompanions() {
+    searched_ = snrLayer_ = residualLayer_ = -1;
+    searchedField_ = 0;
+    beam_.reset();
+    const Layer* own = document_.entry(layer_);
+    if (own && own->recipe.kind == RecipeKind::Operation) {
+        for (const Layer& layer : document_.entries()) {
+            if (!layer.map || layer.recipe.kind != RecipeKind::Operation ||
+                layer.recipe.record != own->recipe.record)
+                continue;
+            (layer.map->field(0).name == "SNR" ? snrLayer_ : residualLayer_) = layer.id;
+        }
+        try {
+            const OperationRequest request = requestOf(own->recipe.record);
+            if (!request.inputs.empty()) {
+                searched_ = request.inputs.front().layer;
+                if (!request.inputs.front().fields.empty())
+                    searchedField_ = request.inputs.front().fields.front();
+            }
+            const ParameterValue width = request.parameters.value("fwhm");
+            if (const double* fwhm = std::get_if<double>(&width)) beam_ = *fwhm;
+        } catch (const Error&) {
+            // An operation of another program version: a catalog like one that was opened.
+        }
+    }
+    if (!document_.entry(searched_)) searched_ = -1;
+    lookForFalse();
+}
+
+void SourceReview::findSignificances() {
+    significances_.clear();
+    threshold_ = floor_ = 0.0F;
+    if (!catalog_) return;
+    const Table& table = catalog_->table;
+    const TableColumn* column = nullptr;
+    const TableColumn* error = nullptr;
+    for (const char* name : {"SNR", "S/N", "SIGNIF", "SIGNIFICANCE"})
+        if (const auto found = table.find(name); found && !column)
+            column = &table.columns[static_cast<size_t>(*found)];
+    for (const TableColumn& each : table.columns)
+        if (!column && each.ucd.starts_with("stat.snr")) column = &each;
+    for (const NamedPair& pair : kRatios) {
+        const auto value = table.find(pair.value), its = table.find(pair.error);
+        if (column || !value || !its) continue;
+        column = &table.columns[static_cast<size_t>(*value)];
+        error = &table.columns[static_cast<size_t>(*its)];
+    }
+    if (!column || column->isText()) return;
+    const auto rows = static_cast<size_t>(catalog_->rows());
+    significances_.resize(rows);
+    float least = std::numeric_limits<float>::infinity();
+    for (size_t row = 0; row < rows; ++row) {
+        double snr = column->number(static_cast<int64_t>(row));
+        if (error) snr /= error->number(static_cast<int64_t>(row));
+        significances_[row] = static_cast<float>(snr);
+        if (std::isfinite(significances_[row])) least = std::min(least, significances_[row]);
+    }
+    if (std::isfinite(least)) threshold_ = floor_ = least;
+}
+
+void SourceReview::lookForFalse() {
+    if (snrLayer_ == falseLayer_) return;
+    falseLayer_ = snrLayer_;
+    falseMaxima_.clear();
+    falseKnown_ = false;
+    jobs_.cancelSlot(kFalseSlot);
+    const Layer* snr = document_.entry(snrLayer_);
+    const Layer* own = document_.entry(layer_);
+    if (!snr || !own) return;
+    jobs_.run<std::vector<float>>(
+        tr("Expected false candidates"), JobLane::Preview, kFalseSlot, this,
+        [map = snr->map, catalog = own->catalog, beam = beam_.value_or(0.0)](JobContext& job) {
+            const auto set = MarkerSet::build(*catalog, job);
+            std::vector<float> snrs(static_cast<size_t>(catalog->rows()));
+            double least = std::numeric_limits<double>::infinity();
+            const auto column = catalog->table.find("SNR");
+            if (!column) return std::vector<float>();
+            for (size_t row = 0; row < snrs.size(); ++row) {
+                const double value = catalog->table.columns[static_cast<size_t>(*column)].number(
+                    static_cast<int64_t>(row));
+                snrs[row] = static_cast<float>(value);
+                least = std::min(least, value);
+            }
+            if (!std::isfinite(least)) return std::vector<float>();
+            return armilla::falseMaxima(*map, *set, snrs, least, kRealSigma, beam, job);
+        },
+        [this](std::vector<float> maxima) {
+            falseMaxima_ = std::move(maxima);
+            falseKnown_ = true;
+            emit falseChanged();
+        });
+}
+
+std::optional<int64_t> SourceReview::falseAbove(double threshold) const {
+    if (!falseKnown_) return std::nullopt;
+    const auto end = std::partition_point(falseMaxima_.begin(), falseMaxima_.end(),
+                                          [threshold](float snr) { return snr >= threshold; });
+    return end - falseMaxima_.begin();
+}
+
+void SourceReview::setThreshold(double threshold) {
+    if (threshold == threshold_ || !std::isfinite(threshold)) return;
+    threshold_ = threshold;
+    makeRows();
+    emit thresholdChanged();
+}
+
+bool SourceReview::setFilter(const Filter& filter) {
+    if (filter == filter_) return filterProblem_.isEmpty();
+    filter_ = filter;
+    readFilter();
+    makeRows();
+    return filterProblem_.isEmpty();
+}
+
+void SourceReview::readFilter() {
+    conditions_.clear();
+    words_.clear();
+    filterProblem_.clear();
+    static const QRegularExpression condition(QStringLiteral(
+        "(\\|?)([A-Za-z_][A-Za-z0-9_.]*)(\\|?)\\s*(<=|>=|!=|<|>|=)\\s*([-+]?[0-9.]+(?:[eE][-+]?"
+        "[0-9]+)?)"));
+    QString rest = filter_.text;
+    auto all = condition.globalMatch(filter_.text);
+    while (all.hasNext()) {
+        const QRegularExpressionMatch match = all.next();
+        rest.replace(match.captured(0), QStringLiteral(" "));
+        const int column =
+            catalog_ ? catalog_->table.find(match.captured(2).toStdString()).value_or(-1) : -1;
+        bool isNumber = false;
+        const double value = match.captured(5).toDouble(&isNumber);
+        if (column < 0 || catalog_->table.columns[static_cast<size_t>(column)].isText())
+            filterProblem_ = tr("expected a column of numbers, found %1").arg(match.captured(2));
+        else if (!isNumber || match.captured(1) != match.captured(3))
+            filterProblem_ =
+                tr("expected a condition such as |GLAT| > 20, found %1").arg(match.captured(0));
+        else
+            conditions_.push_back({&catalog_->table.columns[static_cast<size_t>(column)],
+                                   !match.captured(1).isEmpty(), match.captured(4), value});
+    }
+    static const QRegularExpression between(QStringLiteral("[\\s,;]+"));
+    for (const QString& each : rest.split(between, Qt::SkipEmptyParts)) {
+        if (each.contains(QLatin1Char('<')) || each.contains(QLatin1Char('>')))
+            filterProblem_ = tr("expected a condition such as SNR > 7, found %1").arg(each);
+        else if (each.compare(QLatin1String("and"), Qt::CaseInsensitive) != 0)
+            words_ << each;
+    }
+}
+
+bool SourceReview::passes(int64_t row) const {
+    for (const Condition& condition : conditions_)
+        if (!condition.holds(row)) return false;
+    if (words_.isEmpty()) return true;
+    const QString name = nameOf(row);
+    const Judgement* judged = judgement(row);
+    return std::all_of(words_.begin(), words_.end(), [&](const QString& each) {
+        return name.contains(each, Qt::CaseInsensitive) ||
+               (judged && judged->note.contains(each, Qt::CaseInsensitive));
+    });
+}
+
+int SourceReview::subject() const {
+    return searched_ >= 0 ? searched_ : layer_;
+}
+
+double SourceReview::matchRadius() const {
+    return beam_ ? 0.5 * *beam_ : kPlainRadius;
+}
+
+// Each decision goes to the nearest row within half a beam, each row gets one: of several the
+// nearest. What finds none is an orphan.
+void SourceReview::matchJudgements() {
+    judgementOf_.assign(catalog_ ? static_cast<size_t>(catalog_->rows()) : 0, 0);
+    orphans_.clear();
+    if (!catalog_) return;
+    struct Claim {
+        double distance;
+        int64_t id, row;
+    };
+    std::vector<Claim> claims;
+    for (const auto& [id, judged] : book_.all()) {
+        if (judged.subject != subject()) continue;
+        const Vec3 place = inFrame(judged.place, judged.frame, catalog_->frame());
+        const auto row = all_->nearest(place, matchRadius());
+        if (!row)
+            orphans_.push_back(id);
+        else
+            claims.push_back({angularDistance(place, direction(catalog_->at(*row))), id, *row});
+    }
+    std::sort(claims.begin(), claims.end(), [](const Claim& a, const Claim& b) {
+        return a.distance != b.distance ? a.distance < b.distance : a.id < b.id;
+    });
+    for (const Claim& claim : claims) {
+        int64_t& taken = judgementOf_[static_cast<size_t>(claim.row)];
+        if (taken == 0)
+            taken = claim.id;
+        else
+            orphans_.push_back(claim.id);
+    }
+}
+
+void SourceReview::sortBy(int column, Qt::SortOrder order) {
+    if (column == sortColumn_ && order == sortOrder_) return;
+    sortColumn_ = column;
+    sortOrder_ = order;
+    makeOrder();
+    makeRows();
+}
+
+// All rows in the order of the list; missing values last in both senses, equal ones as in the file.
+void SourceReview::makeOrder() {
+    order_.resize(catalog_ ? static_cast<size_t>(catalog_->rows()) : 0);
+    std::iota(order_.begin(), order_.end(), int64_t{0});
+    if (!catalog_ || sortColumn_ < 0) return;
+    const bool isDescending = sortOrder_ == Qt::DescendingOrder;
+    const auto sortWith = [&](const auto& keys, const auto& isMissing) {
+        std::stable_sort(order_.begin(), order_.end(), [&](int64_t a, int64_t b) {
+            const auto& x = keys[static_cast<size_t>(a)];
+            const auto& y = keys[static_cast<size_t>(b)];
+            if (isMissing(x) || isMissing(y)) return !isMissing(x) && isMissing(y);
+            return isDescending ? y < x : x < y;
+        });
+    };
+    const TableColumn* column =
+        sortColumn_ >= DecisionColumns
+            ? &catalog_->table.columns.at(static_cast<size_t>(sortColumn_ - DecisionColumns))
+            : nullptr;
+    if ((column && column->isText()) || sortColumn_ == NoteColumn) {
+        std::vector<std::string> keys(order_.size());
+        for (size_t row = 0; row < keys.size(); ++row) {
+            const Judgement* judged = judgement(static_cast<int64_t>(row));
+            keys[row] = column   ? column->text(static_cast<int64_t>(row))
+                        : judged ? judged->note.toStdString()
+                                 : std::string();
+        }
+        return sortWith(keys, [](const std::string& text) { return text.empty(); });
+    }
+    std::vector<double> keys(order_.size(), std::numeric_limits<double>::quiet_NaN());
+    for (size_t row = 0; row < keys.size(); ++row) {
+        const Judgement* judged = judgement(static_cast<int64_t>(row));
+        if (column)
+            keys[row] = column->number(static_cast<int64_t>(row));
+        else if (judged && sortColumn_ == VerdictColumn && judged->verdict != Verdict::None)
+            keys[row] = static_cast<double>(judged->verdict);
+        else if (judged && sortColumn_ == ClassColumn && judged->group > 0)
+            keys[row] = judged->group;
+    }
+    sortWith(keys, [](double value) { return std::isnan(value); });
+}
+
+void SourceReview::makeRows() {
+    counts_ = {};
+    counts_.orphans = static_cast<int64_t>(orphans_.size());
+    rows_.clear();
+    places_.assign(order_.size(), -1);
+    for (const int64_t row : order_) {
+        const Judgement* judged = judgement(row);
+        const bool isAbove = significances_.empty() || !(significances_[static_cast<size_t>(row)] <
+                                                         static_cast<float>(threshold_));
+        if (isAbove) ++counts_.candidates;
+        const Verdict verdict = judged ? judged->verdict : Verdict::None;
+        bool isAsked = filter_.undecided;
+        switch (verdict) {
+            case Verdict::None:
+                if (isAbove) ++counts_.undecided;
+                break;
+            case Verdict::Accepted:
+                ++counts_.accepted;
+                isAsked = filter_.accepted;
+                break;
+            case Verdict::Rejected:
+                ++counts_.rejected;
+                isAsked = filter_.rejected;
+                break;
+            case Verdict::Unsure:
+                ++counts_.unsure;
+                isAsked = filter_.unsure;
+                break;
+        }
+        if (!isAsked || !(isAbove || judged) || !passes(row)) continue;
+        places_[static_cast<size_t>(row)] = static_cast<int32_t>(rows_.size());
+        rows_.push_back(row);
+    }
+    makeMarkers();
+    emit rowsChanged();
+}
+
+int SourceReview::placeOf(int64_t row) const {
+    return row >= 0 && row < static_cast<int64_t>(places_.size())
+               ? places_[static_cast<size_t>(row)]
+               : -1;
+}
+
+const Judgement* SourceReview::judgement(int64_t row) const {
+    if (row < 0 || row >= static_cast<int64_t>(judgementOf_.size())) return nullptr;
+    const auto found = book_.all().find(judgementOf_[static_cast<size_t>(row)]);
+    return found == book_.all().end() ? nullptr : &found->second;
+}
+
+std::vector<Judgement> SourceReview::orphans() const {
+    std::vector<Judgement> result;
+    for (const int64_t id : orphans_)
+        if (const auto found = book_.all().find(id); found != book_.all().end())
+            result.push_back(found->second);
+    return result;
+}
+
+// Undecided rows look as the layer's style says, decided ones by their verdict.
+void SourceReview::makeMarkers() {
+    const Layer* layer = document_.entry(layer_);
+    if (!layer || !layer->catalog) return;
+    struct Group {
+        MarkerStyle style;
+        std::vector<int64_t> rows;
+    };
+    std::vector<Group> groups(4);
+    for (Group& group : groups) group.style = layer->style.marker;
+    groups[1].style.color = {0x4c, 0xd9, 0x7b, 0xff};
+    groups[2].style.color = {0xff, 0x6b, 0x6b, 0xff};
+    groups[2].style.shape = MarkerShape::Cross;
+    groups[3].style.color = {0x7a, 0xb8, 0xff, 0xff};
+    groups[3].style.shape = MarkerShape::Diamond;
+    for (const int64_t row : rows_) {
+        const Judgement* judged = judgement(row);
+        groups[judged ? static_cast<size_t>(judged->verdict) : 0].rows.push_back(row);
+    }
+    const auto make = [groups, catalog = catalog_](JobContext& job) {
+        std::vector<MarkerGroup> made;
+        for (const Group& group : groups)
+            if (!group.rows.empty())
+                made.push_back({MarkerSet::build(*catalog, group.rows, job), group.style});
+        return made;
+    };
+    if (static_cast<int64_t>(rows_.size()) <= kAtOnce) {
+        jobs_.cancelSlot(kMarkerSlot);
+        JobContext job;
+        document_.setMarkerGroups(layer_, make(job));
+        return;
+    }
+    jobs_.run<std::vector<MarkerGroup>>(tr("Markers"), JobLane::Preview, kMarkerSlot, this, make,
+                                        [this, id = layer_](std::vector<MarkerGroup> made) {
+                                            if (id == layer_)
+                                                document_.setMarkerGroups(id, std::move(made));
+                                        });
+}
+
+int64_t SourceReview::current() const {
+    const RowSelection selection = document_.selection();
+    return layer_ >= 0 && selection.layer == layer_ ? selection.row : -1;
+}
+
+void SourceReview::setCurrent(int64_t row) {
+    if (layer_ < 0) return;
+    document_.setSelection(row < 0 ? RowSelection{} : RowSelection{layer_, row});
+}
+
+void SourceReview::step(int by) {
+    if (rows_.empty()) return;
+    const int place = placeOf(current());
+    const int last = static_cast<int>(rows_.size()) - 1;
+    const int to = place < 0 ? (by > 0 ? 0 : last) : std::clamp(place + by, 0, last);
+    setCurrent(rows_[static_cast<size_t>(to)]);
+}
+
+QString SourceReview::nameOf(int64_t row) const {
+    return nameColumn_ >= 0
+               ? textOf(catalog_->table.columns[static_cast<size_t>(nameColumn_)].text(row))
+               : tr("row %1").arg(row + 1);
+}
+
+Judgement SourceReview::draft(int64_t row) const {
+    if (const Judgement* judged = judgement(row)) return *judged;
+    Judgement fresh;
+    fresh.subject = subject();
+    fresh.place = direction(catalog_->at(row));
+    fresh.frame = catalog_->frame();
+    fresh.name = nameOf(row);
+    return fresh;
+}
+
+void SourceReview::judge(Verdict verdict, bool next) {
+    const int64_t row = current();
+    if (row < 0) return;
+    const int place = placeOf(row);
+    Judgement judged = draft(row);
+    judged.verdict = judged.verdict == verdict ? Verdict::None : verdict;
+    const bool isTaken = judged.verdict != Verdict::None;
+    book_.write(tr("%1 %2").arg(verb(judged.verdict), nameOf(row)), {judged});
+    if (!next || !isTaken || rows_.empty() || place < 0) return;
+    // Where the filter hides it now, the next one has come into its place.
+    const int to = placeOf(row) < 0 ? place : place + 1;
+    setCurrent(rows_[static_cast<size_t>(std::min(to, static_cast<int>(rows_.size()) - 1))]);
+}
+
+void SourceReview::classify(int group) {
+    const int64_t row = current();
+    if (row < 0 || group < 0 || group > kMostGroup) return;
+    Judgement judged = draft(row);
+    judged.group = judged.group == group ? 0 : group;
+    book_.write(judged.group > 0 ? tr("class %1 for %2").arg(group).arg(nameOf(row))
+                                 : tr("no class for %1").arg(nameOf(row)),
+                {judged});
+}
+
+void SourceReview::annotate(const QString& note) {
+    const int64_t row = current();
+    if (row < 0) return;
+    Judgement judged = draft(row);
+    judged.note = note.trimmed();
+    book_.write(tr("note on %1").arg(nameOf(row)), {judged});
+}
+
+void SourceReview::judgeAll(Verdict verdict) {
+    std::vector<Judgement> all;
+    all.reserve(rows_.size());
+    for (const int64_t row : rows_) {
+        all.push_back(draft(row));
+        all.back().verdict = verdict;
+    }
+    book_.write(tr("%1 %n candidate(s)", nullptr, static_cast<int>(all.size())).arg(verb(verdict)),
+                std::move(all));
+}
+
+Catalog SourceReview::judged(Verdict verdict) const {
+    Catalog result;
+    if (!catalog_) return result;
+    std::vector<int64_t> rows;
+    for (int64_t row = 0; row < catalog_->rows(); ++row) {
+        const Judgement* judgedRow = judgement(row);
+        if (judgedRow && (verdict == Verdict::None || judgedRow->verdict == verdict))
+            rows.push_back(row);
+    }
+    const Table& from = catalog_->table;
+    Table& table = result.table;
+    table.name = from.name;
+    table.frame = from.frame;
+    table.history = from.history;
+    result.position = catalog_->position;
+    for (const TableColumn& column : from.columns) table.columns.push_back(picked(column, rows));
+    TableColumn verdicts = textColumn("VERDICT", "meta.code.qual", "by eye");
+    TableColumn notes = textColumn("NOTE", "meta.note", "by eye");
+    TableColumn times = textColumn("VERDICT_TIME", "time", "of the verdict, UTC");
+    TableColumn groups;
+    groups.name = "CLASS";
+    groups.ucd = "meta.code.class";
+    groups.description = "by eye, 1 to 9; 0: none";
+    std::vector<int64_t> classes;
+    for (const int64_t row : rows) {
+        const Judgement& each = *judgement(row);
+        std::get<3>(verdicts.values).emplace_back(word(each.verdict));
+        std::get<3>(notes.values).push_back(each.note.toStdString());
+        std::get<3>(times.values).push_back(each.time.toStdString());
+        classes.push_back(each.group);
+    }
+    groups.values = std::move(classes);
+    for (TableColumn* column : {&verdicts, &groups, &notes, &times})
+        table.columns.push_back(std::move(*column));
+    const Layer* layer = document_.entry(layer_);
+    if (const Layer* map = document_.entry(searched_))
+        table.history.push_back("searched: " + map->name.toStdString());
+    if (layer) table.history.push_back("found by: " + layer->recipe.title().toStdString());
+    if (layer && layer->recipe.kind == RecipeKind::Operation) try {
+            const OperationRequest request = requestOf(layer->recipe.record);
+            std::string words = "parameters:";
+            for (const std::string& each : optionWords(*request.operation, request.parameters))
+                words += " " + each;
+            table.history.push_back(words);
+        } catch (const Error&) {
+            // Of another program version: the title above says what is known.
+        }
+    if (!significances_.empty())
+        table.history.push_back(
+            "threshold of the review: " + QString::number(threshold_).toStdString() + " sigma");
+    table.history.push_back("verdicts by eye: " + std::to_string(counts_.accepted) + " accepted, " +
+                            std::to_string(counts_.rejected) + " rejected, " +
+                            std::to_string(counts_.unsure) + " unsure; armilla " ARMILLA_VERSION);
+    return result;
+}
+
+std::vector<float> falseMaxima(const HealpixMap& significance, const MarkerSet& rows,
+                               const std::vector<float>& significances, double floor, double real,
+                               double beam, JobContext& job) {
+    // Few pixels come so far that this is asked.
+    const auto isBesideReal = [&](Vec3 place) {
+        for (const MarkerSet::Run& run : rows.runsWithin(place, 2.0 * beam))
+            for (int64_t at = run.begin; at < run.end; ++at)
+                if (significances[static_cast<size_t>(rows.row(at))] >= real &&
+                    angularDistance(place, rows.direction(at)) < 2.0 * beam)
+                    return true;
+        return false;
+    };
+    std::vector<float> maxima;
+    const int64_t nside = significance.nside();
+    for (int64_t element = 0; element < significance.elementCount(); ++element) {
+        if (element % kPixelGrain == 0)
+            job.report(
+                static_cast<double>(element) / static_cast<double>(significance.elementCount()),
+                "inverted map");
+        const double value = significance.field(0).at(element);
+        if (!(value <= -floor)) continue;
+        const int64_t pixel = significance.coverage() == Coverage::Full
+                                  ? element
+                                  : significance.pixels()[static_cast<size_t>(element)];
+        bool isLowest = true;
+        for (const int64_t beside : neighbors(nside, significance.ordering(), pixel))
+            if (beside >= 0 && significance.value(0, beside) <= value) isLowest = false;
+        const Vec3 place = directionFromPixel(nside, significance.ordering(), pixel);
+        if (isLowest && !isBesideReal(place)) maxima.push_back(static_cast<float>(-value));
+    }
+    std::sort(maxima.begin(), maxima.end(), std::greater<>());
+    return maxima;
+}
+
+}  // namespace armilla
+
+#include "session/moc_source_review.cpp"

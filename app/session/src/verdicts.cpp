@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/verdicts.h"
+
+#include <QDateTime>
+#include <QUndoStack>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "enum_names.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr json::Names<Verdict, 4> kVerdicts{{{Verdict::None, "none"},
+                                             {Verdict::Accepted, "accepted"},
+                                             {Verdict::Rejected, "rejected"},
+                                             {Verdict::Unsure, "unsure"}}};
+constexpr qsizetype kMostJudgements = 1000000, kLongestText = 10000;
+constexpr int kMaxId = 1 << 30;
+
+QJsonObject toJson(const Judgement& j) {
+    QJsonObject json{{"subject", j.subject},
+                     {"place", QJsonArray{j.place.x, j.place.y, j.place.z}},
+                     {"frame", json::nameOf(kFrames, j.frame)},
+                     {"verdict", json::nameOf(kVerdicts, j.verdict)},
+                     {"time", j.time}};
+    if (!j.name.isEmpty()) json["name"] = j.name;
+    if (j.group != 0) json["class"] = j.group;
+    if (!j.note.isEmpty()) json["note"] = j.note;
+    return json;
+}
+
+Judgement judgementFrom(const QJsonObject& json) {
+    Judgement j;
+    j.subject = static_cast<int>(json::integer(json, "subject", 1, kMaxId));
+    const std::vector<double> place = json::numbers(json, "place", 3);
+    if (place.size() == 3) j.place = {place[0], place[1], place[2]};
+    // A direction went through decimal digits that bring it back.
+    if (place.size() != 3 || !(std::abs(norm(j.place) - 1.0) < 1e-9))
+        json::fail(QStringLiteral("place"), QStringLiteral("a direction of length 1"),
+                   json["place"]);
+    j.frame = json::enumeration(kFrames, json, "frame");
+    j.verdict = json::enumeration(kVerdicts, json, "verdict");
+    j.time = json::text(json, "time", 64);
+    if (json.contains("name")) j.name = json::text(json, "name", kLongestText);
+    if (json.contains("class"))
+        j.group = static_cast<int>(json::integer(json, "class", 0, kMostGroup));
+    if (json.contains("note")) j.note = json::text(json, "note", kLongestText);
+    return j;
+}
+
+}  // namespace
+
+// One step: each judgement as it was (empty: not there) and as it became.
+struct WriteJudgements : QUndoCommand {
+    VerdictBook& book;
+    std::vector<std::pair<Judgement, Judgement>> changes;
+    WriteJudgements(VerdictBook& owner, const QString& title,
+                    std::vector<std::pair<Judgement, Judgement>> made)
+        : QUndoCommand(title), book(owner), changes(std::move(made)) {}
+    void apply(bool forward) {
+        for (const auto& [before, after] : changes) {
+            const Judgement& to = forward ? after : before;
+            if (to.isEmpty())
+                book.all_.erase(after.id);
+            else
+                book.all_[after.id] = to;
+        }
+        emit book.changed();
+    }
+    void undo() override { apply(false); }
+    void redo() override { apply(true); }
+};
+
+VerdictBook::VerdictBook(QUndoStack& undo, QObject* parent) : QObject(parent), undo_(undo) {}
+VerdictBook::~VerdictBook() = default;
+
+void VerdictBook::write(const QString& title, std::vector<Judgement> judgements) {
+    std::vector<std::pair<Judgement, Judgement>> changes;
+    const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
+    for (Judgement& after : judgements) {
+        Judgement before;
+        if (after.id == 0) {
+            if (after.isEmpty()) continue;
+            after.id = ++lastId_;
+        } else if (const auto found = all_.find(after.id); found != all_.end()) {
+            before = found->second;
+        }
+        const bool isSame = before.verdict == after.verdict && before.group == after.group &&
+                            before.note == after.note;
+        if (isSame) continue;
+        after.time = now;
+        before.id = after.id;
+        changes.emplace_back(std::move(before), std::move(after));
+    }
+    if (!changes.empty()) undo_.push(new WriteJudgements(*this, title, std::move(changes)));
+}
+
+QJsonArray VerdictBook::toJson() const {
+    QJsonArray array;
+    for (const auto& [id, judgement] : all_) array.append(armilla::toJson(judgement));
+    return array;
+}
+
+void VerdictBook::restore(const QJsonArray& json) {
+    if (json.size() > kMostJudgements)
+        throw InvalidArgument("verdicts: expected at most " + std::to_string(kMostJudgements) +
+                              ", found " + std::to_string(json.size()));
+    std::map<int64_t, Judgement> all;
+    for (const QJsonValue value : json) {
+        Judgement judgement = judgementFrom(value.toObject());
+        if (judgement.isEmpty()) continue;
+        judgement.id = static_cast<int64_t>(all.size()) + 1;
+        all[judgement.id] = std::move(judgement);
+    }
+    all_ = std::move(all);
+    lastId_ = static_cast<int64_t>(all_.size());
+    emit changed();
+}
+
+}  // namespace armilla
+
+#include "session/moc_verdicts.cpp"

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Candidates gone through by eye: threshold, filter, order, verdicts that belong to places.
+#include <QJsonDocument>
+#include <QSignalSpy>
+#include <QUndoStack>
+#include <QtTest>
+
+#include "core/error.h"
+#include "core/pixel_queries.h"
+#include "io/table_io.h"
+#include "layer_samples.h"
+#include "session/source_review.h"
+#include "session_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+// Row i has SNR 3 + i / 10, in an order that is not that of the rows.
+std::shared_ptr<const Catalog> candidates(int64_t rows, unsigned seed = 7, int64_t leftOut = -1) {
+    Catalog catalog = randomCatalog(rows, Frame::Galactic, seed);
+    TableColumn snr;
+    snr.name = "SNR";
+    snr.ucd = "stat.snr";
+    std::vector<double> values;
+    for (int64_t i = 0; i < rows; ++i)
+        values.push_back(3.0 + 0.1 * static_cast<double>((i * 7) % rows));
+    snr.values = std::move(values);
+    catalog.table.columns.push_back(std::move(snr));
+    if (leftOut >= 0)
+        for (TableColumn& column : catalog.table.columns)
+            std::visit([leftOut](auto& of) { of.erase(of.begin() + leftOut); }, column.values);
+    return std::make_shared<const Catalog>(std::move(catalog));
+}
+
+}  // namespace
+
+class SourceReviewTest : public QObject {
+    Q_OBJECT
+private slots:
+    void thresholdFiltersRowsAndKeepsWhatIsDecided() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        review.setLayer(bench.document().addLayer(candidates(100), "c", {}));
+        QCOMPARE(review.rows().size(), size_t{100});
+        QCOMPARE(review.threshold(), 3.0);
+        // Row 1 has SNR 3.7.
+        review.setCurrent(1);
+        review.judge(Verdict::Rejected);
+        review.setThreshold(8.05);
+        // 8.1 to 12.9: 49 rows, and the one that is decided.
+        QCOMPARE(review.counts().candidates, int64_t{49});
+        QCOMPARE(review.rows().size(), size_t{50});
+        QVERIFY(review.placeOf(1) >= 0);
+        SourceReview::Filter filter;
+        filter.rejected = false;
+        QVERIFY(review.setFilter(filter));
+        QCOMPARE(review.placeOf(1), -1);
+        QCOMPARE(review.counts().rejected, int64_t{1});
+    }
+    void filterTakesConditionsAndWords() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        const auto catalog = candidates(200);
+        review.setLayer(bench.document().addLayer(catalog, "c", {}));
+        SourceReview::Filter filter;
+        filter.text = "SNR >= 10, |GLAT| > 30 star";
+        QVERIFY(review.setFilter(filter));
+        int64_t wanted = 0;
+        for (int64_t row = 0; row < catalog->rows(); ++row)
+            wanted += catalog->table.columns[3].number(row) >= 10.0 &&
+                      std::abs(catalog->table.columns[1].number(row)) > 30.0;
+        QVERIFY(wanted > 0);
+        QCOMPARE(static_cast<int64_t>(review.rows().size()), wanted);
+        filter.text = "star 17";
+        QVERIFY(review.setFilter(filter));
+        // Words: "star" and "17" are in 17, 117 and 170 to 179.
+        QCOMPARE(review.rows().size(), size_t{12});
+        filter.text = "NOTHING > 3";
+        QVERIFY(!review.setFilter(filter));
+        QVERIFY2(review.filterProblem().contains("NOTHING"), qPrintable(review.filterProblem()));
+    }
+    void orderIsStableWithMissingValuesLast() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        Catalog with = *candidates(50);
+        std::get<std::vector<double>>(with.table.columns[3].values)[10] = NAN;
+        const auto catalog = std::make_shared<const Catalog>(with);
+        review.setLayer(bench.document().addLayer(catalog, "c", {}));
+        for (const auto order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+            review.sortBy(SourceReview::DecisionColumns + 3, order);
+            QCOMPARE(review.rows().back(), int64_t{10});
+            for (size_t i = 2; i < review.rows().size(); ++i) {
+                const double a = catalog->table.columns[3].number(review.rows()[i - 2]);
+                const double b = catalog->table.columns[3].number(review.rows()[i - 1]);
+                QVERIFY(order == Qt::AscendingOrder ? a <= b : a >= b);
+            }
+        }
+    }
+    void verdictsAreStepsOfTheHistory() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        review.setLayer(bench.document().addLayer(candidates(10), "c", {}));
+        QUndoStack& undo = *bench.document().undoStack();
+        const int before = undo.count();
+        review.step(1);
+        QCOMPARE(review.current(), int64_t{0});
+        review.judge(Verdict::Accepted);
+        QCOMPARE(review.current(), int64_t{1});  // on to the next
+        review.classify(4);
+        review.annotate("faint");
+        QCOMPARE(undo.count(), before + 3);
+        QCOMPARE(review.judgement(1)->group, 4);
+        QCOMPARE(review.judgement(1)->note, QString("faint"));
+        undo.undo();
+        QCOMPARE(review.judgement(1)->note, QString());
+        undo.undo();
+        QVERIFY(review.judgement(1) == nullptr);
+        undo.redo();
+        QCOMPARE(review.judgement(1)->group, 4);
+        undo.undo();
+        undo.undo();
+        QVERIFY(review.judgement(0) == nullptr);
+        QCOMPARE(review.counts().accepted, int64_t{0});
+        // The same again takes a verdict back.
+        review.setCurrent(5);
+        review.judge(Verdict::Unsure, false);
+        review.judge(Verdict::Unsure, false);
+        QVERIFY(review.judgement(5) == nullptr);
+    }
+    // The same places found again in another order, one of them not.
+    void verdictsBelongToPlaces() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        const auto first = candidates(40);
+        const int map = bench.document().addLayer(noiseMap(4), "m", {});
+        Recipe recipe;
+        recipe.kind = RecipeKind::Operation;
+        const Operation* sources = findOperation("sources");
+        QVERIFY(sources);
+        recipe.record = QJsonObject{
+            {"operation", "sources"},
+            {"version", 1},
+            {"parameters", QJsonObject{{"fwhm", 0.01}}},
+            {"inputs",
+             QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", map}, {"fields", QJsonArray{0}}}}}};
+        review.setLayer(bench.document().addLayer(first, "c", recipe, map));
+        QCOMPARE(review.searchedMap(), map);
+        QVERIFY(review.beam() && std::abs(*review.beam() - 0.01) < 1e-15);
+        for (const int64_t row : {3, 8, 20}) {
+            review.setCurrent(row);
+            review.judge(Verdict::Accepted, false);
+        }
+        // Row 8 is gone, and the rows behind it have moved up.
+        const auto second = candidates(40, 7, 8);
+        review.setLayer(bench.document().addLayer(second, "again", recipe, map));
+        QVERIFY(review.judgement(3) && review.judgement(19));
+        QCOMPARE(review.counts().accepted, int64_t{2});
+        QCOMPARE(review.orphans().size(), size_t{1});
+        QCOMPARE(review.orphans().front().name, QString("star 8"));
+        // Those of another map are not meant.
+        review.setLayer(bench.document().addLayer(first, "opened", {}));
+        QCOMPARE(review.counts().accepted, int64_t{0});
+        QCOMPARE(review.orphans().size(), size_t{0});
+    }
+    void sessionFilesKeepVerdicts() {
+        Bench bench;
+        JobContext job;
+        writeTable(candidates(30)->table, bench.path("c.fits").toStdString(), {}, job);
+        bench.open({bench.path("c.fits")});
+        SourceReview& review = bench.session.review();
+        review.setLayer(bench.document().entries().front().id);
+        review.setCurrent(12);
+        review.judge(Verdict::Rejected, false);
+        review.classify(7);
+        review.annotate(QString::fromUtf8("a “ghost”"));
+        bench.session.saveSession(bench.path("s.armilla"));
+        QVERIFY(bench.settle());
+        OwnFolder folder;
+        SpokenSession other(folder.folder.path());
+        other.session.loadSession(bench.path("s.armilla"));
+        QVERIFY(other.settle());
+        QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
+        other.session.review().setLayer(other.document().entries().front().id);
+        const Judgement* back = other.session.review().judgement(12);
+        QVERIFY(back);
+        QCOMPARE(back->verdict, Verdict::Rejected);
+        QCOMPARE(back->group, 7);
+        QCOMPARE(back->note, QString::fromUtf8("a “ghost”"));
+    }
+    void spoiledVerdictsAreRefused_data() {
+        QTest::addColumn<QByteArray>("json");
+        QTest::newRow("frame") << QByteArray(
+            R"([{"subject":1,"place":[1,0,0],"frame":"here","verdict":"accepted","time":""}])");
+        QTest::newRow("length") << QByteArray(
+            R"([{"subject":1,"place":[1,1,0],"frame":"galactic","verdict":"accepted","time":""}])");
+        QTest::newRow("class") << QByteArray(R"([{"subject":1,"place":[1,0,0],"frame":"galactic",)"
+                                             R"("verdict":"accepted","time":"","class":10}])");
+        QTest::newRow("verdict") << QByteArray(
+            R"([{"subject":1,"place":[1,0,0],"frame":"galactic","verdict":"maybe","time":""}])");
+    }
+    void spoiledVerdictsAreRefused() {
+        QFETCH(QByteArray, json);
+        QUndoStack undo;
+        VerdictBook book(undo);
+        Judgement kept;
+        kept.subject = 1;
+        kept.verdict = Verdict::Accepted;
+        book.write("kept", {kept});
+        QVERIFY_EXCEPTION_THROWN(book.restore(QJsonDocument::fromJson(json).array()),
+                                 InvalidArgument);
+        QCOMPARE(book.all().size(), size_t{1});
+    }
+    void catalogOfVerdictsTellsItsOrigin() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        review.setLayer(bench.document().addLayer(candidates(20), "c", {}));
+        for (const int64_t row : {2, 5, 9}) {
+            review.setCurrent(row);
+            review.judge(row == 5 ? Verdict::Rejected : Verdict::Accepted, false);
+        }
+        bench.session.exportVerdicts(Verdict::None, bench.path("v.fits"), false);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        JobContext job;
+        const Catalog back = readCatalog(bench.path("v.fits").toStdString(), job);
+        QCOMPARE(back.rows(), int64_t{3});
+        const auto verdict = back.table.find("VERDICT"), name = back.table.find("NAME");
+        QVERIFY(verdict && name && back.table.find("CLASS") && back.table.find("NOTE"));
+        QCOMPARE(back.table.columns[static_cast<size_t>(*verdict)].text(1),
+                 std::string("REJECTED"));
+        QCOMPARE(back.table.columns[static_cast<size_t>(*name)].text(2), std::string("star 9"));
+        bool tells = false;
+        for (const std::string& line : back.table.history)
+            tells = tells || line.find("2 accepted, 1 rejected") != std::string::npos;
+        QVERIFY(tells);
+        QCOMPARE(review.judged(Verdict::Accepted).rows(), int64_t{2});
+    }
+    void acceptedBecomeALayerAndAMask() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        review.setLayer(bench.document().addLayer(candidates(20), "c", {}));
+        for (const int64_t row : {4, 11}) {
+            review.setCurrent(row);
+            review.judge(Verdict::Accepted, false);
+        }
+        const auto places = review.judged(Verdict::Accepted);
+        bench.session.maskAccepted(12.0);  // discs of 2 x 60 arcmin across, as there is no beam
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(bench.document().entries().size(), size_t{3});
+        const Layer& mask = bench.document().entries().back();
+        QVERIFY(mask.map);
+        const double radius = 6.0 * 10.0 * kArcmin;
+        int64_t bad = 0;
+        for (int64_t p = 0; p < mask.map->pixelCount(); ++p) {
+            const Vec3 at = directionFromRing(mask.map->nside(), p);
+            double least = kPi;
+            for (int64_t row = 0; row < places.rows(); ++row)
+                least = std::min(least, angularDistance(at, direction(places.at(row))));
+            if (std::abs(least - radius) < 1e-9) continue;
+            QCOMPARE(mask.map->value(0, p), least < radius ? 0.0 : 1.0);
+            bad += least < radius;
+        }
+        QVERIFY(bad > 0);
+    }
+    void markersFollowVerdicts() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        const int id = bench.document().addLayer(candidates(60), "c", {});
+        review.setLayer(id);
+        const auto count = [&] {
+            int64_t all = 0;
+            for (const MarkerGroup& group : bench.document().markerGroups(id))
+                all += group.set->size();
+            return all;
+        };
+        QCOMPARE(count(), int64_t{60});
+        QCOMPARE(bench.document().markerGroups(id).size(), size_t{1});
+        review.setCurrent(0);
+        review.judge(Verdict::Accepted);
+        QCOMPARE(bench.document().markerGroups(id).size(), size_t{2});
+        QCOMPARE(bench.document().markerGroups(id)[1].set->row(0), int64_t{0});
+        review.setThreshold(6.05);
+        QCOMPARE(count(), static_cast<int64_t>(review.rows().size()));
+        review.setLayer(-1);
+        QVERIFY(bench.settle());
+        QCOMPARE(count(), int64_t{60});
+    }
+    // Beside a source of 50 sigma there are dips of 10: they are not counted; single ones are.
+    void falseMaximaLeaveOutDips() {
+        constexpr int64_t nside = 32;
+        std::vector<float> values(static_cast<size_t>(pixelCount(nside)), 0.0F);
+        const int64_t bright = 4000, lonely = 9000, shallow = 700;
+        values[static_cast<size_t>(lonely)] = -4.5F;
+        values[static_cast<size_t>(shallow)] = -3.0F;
+        for (const int64_t beside : neighbors(nside, Ordering::Ring, bright))
+            values[static_cast<size_t>(beside)] = -10.0F;
+        values[static_cast<size_t>(neighbors(nside, Ordering::Ring, bright)[0])] = -11.0F;
+        const HealpixMap snr(nside, Ordering::Ring, Frame::Galactic,
+                             {field("SNR", std::move(values))});
+        Catalog catalog = *candidates(2);
+        const LonLat at = lonLat(directionFromRing(nside, bright));
+        std::get<std::vector<double>>(catalog.table.columns[0].values)[0] = at.lon / kDegree;
+        std::get<std::vector<double>>(catalog.table.columns[1].values)[0] = at.lat / kDegree;
+        JobContext job;
+        const auto set = MarkerSet::build(catalog, job);
+        const double beam = 2.0 * kDegree;
+        QCOMPARE(falseMaxima(snr, *set, {50.0F, 3.0F}, 3.5, 5.0, beam, job),
+                 (std::vector<float>{4.5F}));
+        // Without a real source there, the dip is a maximum of the inverted map like any other.
+        QCOMPARE(falseMaxima(snr, *set, {4.0F, 3.0F}, 3.5, 5.0, beam, job),
+                 (std::vector<float>{11.0F, 4.5F}));
+    }
+    // What a slider asks for at each step: reported, and far from the 50 ms that a step may take.
+    void aHundredThousandRowsFollowTheSlider() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        review.setLayer(bench.document().addLayer(candidates(100000), "c", {}));
+        QElapsedTimer timer;
+        timer.start();
+        for (int step = 0; step < 20; ++step) review.setThreshold(1000.0 + 10.0 * step);
+        qInfo("a step of the threshold over 1e5 rows: %.2f ms",
+              static_cast<double>(timer.nsecsElapsed()) / 20e6);
+        timer.restart();
+        review.sortBy(SourceReview::DecisionColumns + 3, Qt::DescendingOrder);
+        qInfo("sorting 1e5 rows: %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
+        QVERIFY(bench.settle());
+        QCOMPARE(static_cast<int64_t>(review.rows().size()), review.counts().candidates);
+    }
+};
+
+QTEST_GUILESS_MAIN(SourceReviewTest)
+#include "tst_source_review.moc"

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Sources tool in its window, driven by keys: find, move the threshold, decide, undo, look at
+// stamps. With ARMILLA_SHOTS=FOLDER its states are left there as pictures; ARMILLA_SHOTS_MAP (and
+// _FWHM) names a map to take them of.
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUndoStack>
+#include <cmath>
+#include <random>
+
+#include "core/pixel_queries.h"
+#include "io/map_io.h"
+#include "panels/data_panel.h"
+#include "panels/message_bar.h"
+#include "panels/operation_panel.h"
+#include "panels/tool_dock.h"
+#include "panels/tool_rail.h"
+#include "session/source_review.h"
+#include "tools/candidate_list.h"
+#include "tools/sources_panel.h"
+#include "tools/stamp_grid.h"
+#include "tools/stamp_strip.h"
+#include "tools/stamps.h"
+#include "tools/threshold_histogram.h"
+#include "ui/inspector_widget.h"
+#include "ui/main_window.h"
+#include "ui/sky_view_widget.h"
+#include "ui/theme.h"
+
+using namespace armilla;
+
+namespace {
+
+constexpr int kPatience = 240000;  // a loaded machine
+constexpr double kBeam = 2.0 * kDegree;
+constexpr int kSources = 40;
+
+// White noise of deviation 1 and sources of 12 to 51 with a Gaussian beam, fixed seed.
+HealpixMap skyWithSources(int64_t nside) {
+    std::mt19937 random(11);
+    std::normal_distribution<float> normal;
+    std::uniform_real_distribution<double> even(-1.0, 1.0);
+    Field field;
+    field.name = "TEMPERATURE";
+    field.unit = "uK";
+    std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
+    for (float& value : values) value = normal(random);
+    const double sigma = kBeam / std::sqrt(8.0 * std::log(2.0));
+    for (int i = 0; i < kSources; ++i) {
+        const Vec3 at = direction({kPi * even(random), std::asin(even(random))});
+        for (const PixelRange& range : queryDisc(nside, Ordering::Ring, at, 3.0 * kBeam))
+            for (int64_t p = range.begin; p < range.end; ++p) {
+                const double r = angularDistance(at, directionFromRing(nside, p));
+                values[static_cast<size_t>(p)] +=
+                    static_cast<float>((12.0 + i) * std::exp(-0.5 * r * r / (sigma * sigma)));
+            }
+    }
+    field.values = std::move(values);
+    return HealpixMap(nside, Ordering::Ring, Frame::Galactic, {std::move(field)});
+}
+
+}  // namespace
+
+class TestSourcesTool : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void histogramMovesTheThreshold();
+    void stampsShowTheMap();
+    void profileIsThatOfTheBeam();
+    void goesThroughCandidatesByKey();
+
+private:
+    void waitUntilIdle();
+    void shot(const QString& name);
+    QPointer<MainWindow> window_;
+    QTemporaryDir settings_, folder_;
+};
+
+void TestSourcesTool::initTestCase() {
+    QStandardPaths::setTestModeEnabled(true);
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("armilla-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("armilla-test"));
+    const bool light = qEnvironmentVariable("ARMILLA_SHOTS_THEME") == QLatin1String("light");
+    applyTheme(*qApp, light ? ThemeKind::Light : ThemeKind::Dark);
+}
+
+void TestSourcesTool::waitUntilIdle() {
+    for (int quiet = 0; quiet < 3;) {
+        QVERIFY(QTest::qWaitFor([this] { return window_->session().jobs().isIdle(); }, kPatience));
+        QTest::qWait(10);
+        quiet = window_->session().jobs().isIdle() ? quiet + 1 : 0;
+    }
+}
+
+void TestSourcesTool::shot(const QString& name) {
+    const QString folder = qEnvironmentVariable("ARMILLA_SHOTS");
+    if (folder.isEmpty()) return;
+    QTest::qWait(1200);
+    QVERIFY(window_->grab().save(QDir(folder).filePath(name + QStringLiteral(".png"))));
+}
+
+void TestSourcesTool::histogramMovesTheThreshold() {
+    ThresholdHistogram histogram;
+    histogram.resize(300, 110);
+    histogram.setSignificances({3.0F, 4.0F, 8.0F, 100.0F, NAN});
+    histogram.setThreshold(5.0);
+    for (const double snr : {3.5, 10.0, 90.0})
+        QVERIFY(std::abs(histogram.significanceAt(histogram.xOf(snr)) - snr) < 1e-9 * snr);
+    QSignalSpy moved(&histogram, &ThresholdHistogram::thresholdMoved);
+    QTest::keyClick(&histogram, Qt::Key_Right);
+    QCOMPARE(moved.count(), 1);
+    QVERIFY(std::abs(histogram.threshold() - 5.1) < 1e-12);
+    QTest::mouseClick(&histogram, Qt::LeftButton, {}, QPoint(290, 40));
+    QVERIFY(histogram.threshold() > 50.0 && histogram.threshold() < 101.0);
+    QTest::keyClick(&histogram, Qt::Key_Home);
+    QCOMPARE(histogram.threshold(), 3.0);
+    QTest::keyClick(&histogram, Qt::Key_Left);  // the end
+    QCOMPARE(histogram.threshold(), 3.0);
+}
+
+// Each point of a stamp is the pixel of the map there; north is up, east to the left, in the frame
+// of the place whatever that of the map.
+void TestSourcesTool::stampsShowTheMap() {
+    const HealpixMap map = skyWithSources(64);
+    StampPlace place{direction({1.2, 0.4}), Frame::Equatorial, 5.0 * kDegree};
+    constexpr int kSide = 41;
+    const auto values = stampValues(map, 0, place, kSide);
+    const Mat3 turn = frameRotation(Frame::Galactic, Frame::Equatorial);
+    QCOMPARE(values[kSide * (kSide / 2) + kSide / 2],
+             static_cast<float>(map.value(0, map.pixelAt(turn * place.center))));
+    // Half a degree short of the upper side, and of the left one: gnomonic, so nearly an angle.
+    const auto at = [&](double east, double north) {
+        const Vec3 e = normalized(Vec3{-place.center.y, place.center.x, 0.0});
+        const Vec3 n = cross(place.center, e);
+        return turn * normalized(place.center + std::tan(east) * e + std::tan(north) * n);
+    };
+    const double half = std::tan(place.halfWidth);
+    const auto pixelAt = [&](int column, int row) {
+        return at(std::atan(half * (1.0 - 2.0 * (column + 0.5) / kSide)),
+                  std::atan(half * (1.0 - 2.0 * (row + 0.5) / kSide)));
+    };
+    for (const auto& [column, row] : {std::pair{2, 20}, std::pair{20, 2}, std::pair{33, 7}})
+        QCOMPARE(values[static_cast<size_t>(row * kSide + column)],
+                 static_cast<float>(map.value(0, map.pixelAt(pixelAt(column, row)))));
+    const QImage image = stampImage(values, kSide, ColorScale{});
+    QCOMPARE(image.size(), QSize(kSide, kSide));
+}
+
+void TestSourcesTool::profileIsThatOfTheBeam() {
+    constexpr int64_t kNside = 128;
+    const Vec3 center = directionFromRing(kNside, 50000);
+    Field field;
+    field.name = "T";
+    std::vector<double> values(static_cast<size_t>(pixelCount(kNside)));
+    const double sigma = kBeam / std::sqrt(8.0 * std::log(2.0));
+    for (int64_t p = 0; p < pixelCount(kNside); ++p) {
+        const double r = angularDistance(center, directionFromRing(kNside, p));
+        values[static_cast<size_t>(p)] = 5.0 + 10.0 * std::exp(-0.5 * r * r / (sigma * sigma));
+    }
+    field.values = std::move(values);
+    const HealpixMap map(kNside, Ordering::Ring, Frame::Galactic, {std::move(field)});
+    const RadialProfile profile = radialProfile(map, 0, center, kBeam);
+    // Two beams out a Gaussian has 2^-16 of its peak left.
+    QVERIFY(std::abs(profile.background - 5.0) < 10.0 * std::exp2(-16));
+    QVERIFY(std::abs(profile.peak - 10.0) < 1e-3);
+    QVERIFY(profile.radius.size() > 8);
+    for (size_t i = 0; i < profile.radius.size(); ++i) {
+        const double r = profile.radius[i];
+        // A ring is a quarter of a beam wide: the mean of a curve differs from the curve at the
+        // mean radius by at most half its second derivative (peak / sigma^2 or less) times the
+        // variance of the radius in the ring, which is at most width^2 / 4.
+        const double width = 0.25 * kBeam;
+        const double limit = 0.5 * 10.0 / (sigma * sigma) * width * width / 4.0;
+        const double wanted = 5.0 + 10.0 * std::exp(-0.5 * r * r / (sigma * sigma));
+        QVERIFY(std::abs(profile.mean[i] - wanted) < limit);
+    }
+}
+
+void TestSourcesTool::goesThroughCandidatesByKey() {
+    QString path = qEnvironmentVariable("ARMILLA_SHOTS_MAP");
+    const QString beam = qEnvironmentVariable("ARMILLA_SHOTS_FWHM", QStringLiteral("2deg"));
+    const bool own = path.isEmpty();
+    if (own) {
+        path = folder_.filePath(QStringLiteral("sky.fits"));
+        JobContext job;
+        writeMap(skyWithSources(64), path.toStdString(), {}, job);
+    }
+    window_ = new MainWindow;
+    window_->resize(1600, 1000);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_));
+    // Keys belong to the active window.
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_));
+    window_->openFiles({path});
+    waitUntilIdle();
+    Document& document = window_->session().document();
+    SourceReview& review = window_->session().review();
+    SourcesPanel* panel = window_->sourcesPanel();
+    QVERIFY(panel);
+    ToolDock* dock = nullptr;
+    for (ToolDock* each : window_->rail()->tools())
+        if (each->content() == panel) dock = each;
+    QVERIFY(dock);
+    for (QAction* key : panel->keys()) QVERIFY(!key->isEnabled());  // nothing to decide upon
+    window_->rail()->open(dock);
+    OperationPanel* search = panel->findChild<OperationPanel*>();
+    QVERIFY(search);
+    QVERIFY(search->setText(QStringLiteral("fwhm"), beam));
+    shot(QStringLiteral("sources-1-find"));
+    QVERIFY2(search->runButton()->isEnabled(), "the search lacks something");
+    const int searched = document.shown().entry;
+    search->runButton()->click();
+    waitUntilIdle();
+    QVERIFY2(review.layer() >= 0, qPrintable(window_->messages()->lines().join('\n')));
+    QCOMPARE(review.searchedMap(), searched);
+    QVERIFY(review.significanceMap() >= 0 && review.residualMap() >= 0);
+    QCOMPARE(document.shown().entry, searched);  // the map stays in the picture
+    QVERIFY(review.rows().size() > 5);
+    QTRY_VERIFY_WITH_TIMEOUT(review.falseAbove(review.threshold()).has_value(), kPatience);
+    if (own) {
+        review.setThreshold(5.0);
+        QVERIFY(static_cast<int>(review.rows().size()) >= kSources - 2);
+        QVERIFY(*review.falseAbove(5.0) <= 2);
+        QVERIFY(*review.falseAbove(3.5) > *review.falseAbove(4.5));
+    }
+    QCOMPARE(review.current(), review.rows().front());
+    shot(QStringLiteral("sources-2-found"));
+
+    auto* list = window_->dataPanel()->findChild<CandidateList*>();
+    QVERIFY(list && list->isVisible());
+    QCOMPARE(list->table()->model()->rowCount(), static_cast<int>(review.rows().size()));
+    QStringList titles = panel->stamps()->titles();
+    QVERIFY2(titles.size() >= 3, qPrintable(titles.join(',')));
+    qInfo("a stamp: %.2f ms", panel->stamps()->millisecondsEach());
+
+    // Keys work wherever the hand is: on the sky, in the list.
+    window_->skyView()->setFocus();
+    const int64_t first = review.current();
+    QTest::keyClick(window_, Qt::Key_A);
+    QTRY_COMPARE(review.counts().accepted, int64_t{1});
+    QCOMPARE(review.current(), review.rows()[1]);
+    list->table()->setFocus();
+    QTest::keyClick(list->table(), Qt::Key_R);
+    QTRY_COMPARE(review.counts().rejected, int64_t{1});
+    QTest::keyClick(list->table(), Qt::Key_U);
+    QTest::keyClick(list->table(), Qt::Key_4);
+    QTest::keyClick(list->table(), Qt::Key_Space);
+    QTest::keyClick(list->table(), Qt::Key_Space);
+    QTest::keyClick(list->table(), Qt::Key_Backspace);
+    QCOMPARE(review.counts().unsure, int64_t{1});
+    QCOMPARE(review.judgement(review.rows()[3])->group, 4);
+    QCOMPARE(review.current(), review.rows()[4]);
+    // Letters of a note are letters.
+    QTest::keyClick(list->table(), Qt::Key_N);
+    QTRY_VERIFY(panel->noteLine()->hasFocus());
+    QTest::keyClicks(panel->noteLine(), QStringLiteral("a ring?"));
+    QCOMPARE(panel->noteLine()->text(), QStringLiteral("a ring?"));
+    QCOMPARE(review.counts().accepted, int64_t{1});
+    QTest::keyClick(panel->noteLine(), Qt::Key_Return);
+    QCOMPARE(review.judgement(review.rows()[4])->note, QStringLiteral("a ring?"));
+    shot(QStringLiteral("sources-3-decided"));
+    // The filter's line, too.
+    list->filterLine()->setFocus();
+    QTest::keyClicks(list->filterLine(), QStringLiteral("ring"));
+    QCOMPARE(review.rows().size(), size_t{1});
+    list->filterLine()->clear();
+    QVERIFY(review.rows().size() > 5);
+    // Sorting by a column of the catalog.
+    const int snr = SourceReview::DecisionColumns + *review.catalog()->table.find("SNR");
+    list->table()->horizontalHeader()->setSortIndicator(snr, Qt::AscendingOrder);
+    QVERIFY(review.significances()[static_cast<size_t>(review.rows()[0])] <=
+            review.significances()[static_cast<size_t>(review.rows()[1])]);
+    list->table()->horizontalHeader()->setSortIndicator(snr, Qt::DescendingOrder);
+
+    list->table()->setFocus();
+    QTest::keyClick(list->table(), Qt::Key_G);
+    QTRY_VERIFY(list->isGridShown());
+    QTRY_VERIFY(list->grid()->readyCount() > 3);
+    shot(QStringLiteral("sources-4-grid"));
+    QTest::keyClick(list->grid(), Qt::Key_B);
+    QCOMPARE(document.comparison(), Comparison::Blink);
+    QTest::keyClick(list->grid(), Qt::Key_B);
+    QCOMPARE(document.comparison(), Comparison::Single);
+
+    while (review.judgement(first)) document.undoStack()->undo();
+    QCOMPARE(review.counts().accepted, int64_t{0});
+    // Another tool: the letters are free again.
+    window_->rail()->open(window_->rail()->tools().front());
+    for (QAction* key : panel->keys()) QVERIFY(!key->isEnabled());
+    // The window closes only when its jobs have ended.
+    window_->close();
+    QTRY_VERIFY_WITH_TIMEOUT(window_.isNull(), kPatience);
+}
+
+QTEST_MAIN(TestSourcesTool)
+#include "tst_sources_tool.moc"

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/candidate_model.h"
+
+#include <QColor>
+#include <cmath>
+
+#include "models/catalog_model.h"
+#include "models/verdict_looks.h"
+#include "session/source_review.h"
+
+namespace armilla {
+namespace {
+
+// Places to a tenth of an arc second, all else to six digits; the tool tip has all of them.
+QString briefText(const TableColumn& column, int64_t row) {
+    if (column.isText() || column.isInteger() || column.width > 1) return cellText(column, row);
+    const double value = column.number(row);
+    if (std::isnan(value)) return {};
+    const bool isPlace = column.ucd.starts_with("pos.") && column.unit == "deg";
+    QString text = isPlace ? QString::number(value, 'f', 5) : QString::number(value, 'g', 6);
+    return text.replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+}  // namespace
+
+CandidateModel::CandidateModel(SourceReview& review, QObject* parent)
+    : QAbstractTableModel(parent), review_(review) {
+    connect(&review_, &SourceReview::layerChanged, this, [this] {
+        beginResetModel();
+        rows_ = static_cast<int>(review_.rows().size());
+        endResetModel();
+    });
+    // Which rows there are changes with every step of a slider: a reset would lose the columns.
+    connect(&review_, &SourceReview::rowsChanged, this, [this] {
+        const int rows = static_cast<int>(review_.rows().size());
+        emit layoutAboutToBeChanged();
+        emit layoutChanged();
+        if (rows > rows_) {
+            beginInsertRows({}, rows_, rows - 1);
+            rows_ = rows;
+            endInsertRows();
+        } else if (rows < rows_) {
+            beginRemoveRows({}, rows, rows_ - 1);
+            rows_ = rows;
+            endRemoveRows();
+        }
+        if (rows_ > 0)
+            emit dataChanged(index(0, 0), index(rows_ - 1, std::max(0, columnCount() - 1)));
+    });
+}
+
+int CandidateModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : rows_;
+}
+
+int CandidateModel::columnCount(const QModelIndex& parent) const {
+    if (parent.isValid() || !review_.catalog()) return 0;
+    return SourceReview::DecisionColumns +
+           static_cast<int>(review_.catalog()->table.columns.size());
+}
+
+QVariant CandidateModel::data(const QModelIndex& index, int role) const {
+    // While rows change the view may ask for one that has just gone.
+    if (!index.isValid() || !review_.catalog() ||
+        index.row() >= static_cast<int>(review_.rows().size()))
+        return {};
+    const int64_t row = review_.rows()[static_cast<size_t>(index.row())];
+    const Judgement* judged = review_.judgement(row);
+    if (index.column() >= SourceReview::DecisionColumns) {
+        const TableColumn& column = review_.catalog()->table.columns[static_cast<size_t>(
+            index.column() - SourceReview::DecisionColumns)];
+        if (role == Qt::DisplayRole) return briefText(column, row);
+        if (role == Qt::ToolTipRole) return cellText(column, row);
+        if (role == Qt::TextAlignmentRole)
+            return QVariant(Qt::AlignVCenter | (column.isText() ? Qt::AlignLeft : Qt::AlignRight));
+        return {};
+    }
+    if (role == Qt::TextAlignmentRole)
+        return QVariant(
+            Qt::AlignVCenter |
+            (index.column() == SourceReview::NoteColumn ? Qt::AlignLeft : Qt::AlignHCenter));
+    if (!judged) return {};
+    if (role == Qt::ForegroundRole && index.column() == SourceReview::VerdictColumn)
+        return verdictColor(judged->verdict);
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
+    switch (index.column()) {
+        case SourceReview::VerdictColumn: return verdictText(judged->verdict);
+        case SourceReview::ClassColumn:
+            return judged->group > 0 ? QVariant(judged->group) : QVariant();
+        default: return judged->note;
+    }
+}
+
+QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (!review_.catalog()) return {};
+    if (orientation == Qt::Vertical)
+        return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
+    if (section < SourceReview::DecisionColumns) {
+        if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignBottom | Qt::AlignHCenter);
+        if (role != Qt::DisplayRole) return {};
+        return section == SourceReview::VerdictColumn ? tr("Verdict")
+               : section == SourceReview::ClassColumn ? tr("Class")
+                                                      : tr("Note");
+    }
+    return columnTitle(
+        review_.catalog()
+            ->table.columns[static_cast<size_t>(section - SourceReview::DecisionColumns)],
+        role);
+}
+
+void CandidateModel::sort(int column, Qt::SortOrder order) {
+    review_.sortBy(column, order);
+}
+
+}  // namespace armilla

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a verdict is written and colored, in the list, on stamps and in counts.
+#pragma once
+
+#include <QColor>
+#include <QString>
+
+#include "session/verdicts.h"
+
+namespace armilla {
+
+QString verdictText(Verdict verdict);
+// Legible on dark and on light panels.
+QColor verdictColor(Verdict verdict);
+
+}  // namespace armilla

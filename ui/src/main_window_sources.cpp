@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Sources tool in its window: the list in the dock of data, files that are taken home.
+#include <algorithm>
+
+#include "dialogs/file_chooser.h"
+#include "panels/data_panel.h"
+#include "panels/message_bar.h"
+#include "panels/operation_panel.h"
+#include "panels/tool_dock.h"
+#include "panels/tool_rail.h"
+#include "session/source_review.h"
+#include "tools/candidate_list.h"
+#include "tools/sources_panel.h"
+#include "ui/main_window.h"
+
+namespace armilla {
+
+QWidget* MainWindow::buildSources(OperationPanel* search) {
+    SourceReview& review = session_->review();
+    sources_ = new SourcesPanel(*session_, search);
+    auto* list = new CandidateList(session_->document(), review, data_);
+    data_->setOwnTable(list);
+    connect(&review, &SourceReview::layerChanged, data_,
+            [this, &review] { data_->setOwnTableLayer(review.layer()); });
+    connect(list, &CandidateList::rowChosen, this, &MainWindow::showRow);
+    connect(sources_, &SourcesPanel::rowChosen, this, &MainWindow::showRow);
+    connect(sources_, &SourcesPanel::gridRequested, list,
+            [list] { list->setGridShown(!list->isGridShown()); });
+    connect(sources_, &SourcesPanel::matchRequested, this, &MainWindow::matchSources);
+    connect(sources_, &SourcesPanel::exportRequested, this, &MainWindow::exportSources);
+    connect(sources_, &SourcesPanel::statusChanged, this, [this](const QString& text) {
+        for (ToolDock* dock : docks_)
+            if (dock->content() == sources_) dock->setStatus(text);
+    });
+    return sources_;
+}
+
+void MainWindow::matchSources(int layer) {
+    const auto matcher =
+        std::find_if(operations_.begin(), operations_.end(),
+                     [](const OperationPanel* each) { return each->operation().id == "match"; });
+    if (matcher == operations_.end()) {
+        messages_->show(MessageTone::Note, tr("This program has no operation that matches "
+                                              "catalogs."));
+        return;
+    }
+    for (const InputSlot& slot : (*matcher)->operation().inputs) {
+        if (slot.kind != DataKind::Catalog) continue;
+        (*matcher)->setInput(
+            QString::fromUtf8(slot.name.data(), static_cast<qsizetype>(slot.name.size())), layer);
+        break;
+    }
+    for (ToolDock* dock : rail_->tools())
+        if (dock->content() == *matcher) rail_->open(dock);
+}
+
+void MainWindow::exportSources(bool accepted) {
+    const QString filters =
+        tr("FITS files (*.fits);;VOTable files (*.vot);;ECSV files (*.ecsv);;CSV files (*.csv)");
+    chooseFileToWrite(this, accepted ? tr("Export the accepted") : tr("Export the verdicts"),
+                      accepted ? QStringLiteral("accepted.fits") : QStringLiteral("verdicts.fits"),
+                      filters, QStringLiteral("fits"), [this, accepted](const QString& path) {
+                          session_->exportVerdicts(accepted ? Verdict::Accepted : Verdict::None,
+                                                   path, true);
+                      });
+}
+
+}  // namespace armilla

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/candidate_list.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QScopedValueRollback>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "models/candidate_model.h"
+#include "models/verdict_looks.h"
+#include "panels/widget_role.h"
+#include "session/document.h"
+#include "session/source_review.h"
+#include "tools/stamp_grid.h"
+
+namespace armilla {
+namespace {
+
+const QString kHiddenKey = QStringLiteral("sources/hiddenColumns");
+
+QToolButton* toggle(const QString& text, const QString& tip, bool on, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setText(text);
+    button->setCheckable(true);
+    button->setChecked(on);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+}  // namespace
+
+CandidateList::CandidateList(Document& document, SourceReview& review, QWidget* parent)
+    : QWidget(parent),
+      document_(document),
+      review_(review),
+      model_(new CandidateModel(review, this)),
+      pages_(new QStackedWidget(this)),
+      table_(new QTableView(this)),
+      grid_(new StampGrid(document, review, this)),
+      filter_(new QLineEdit(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 0, 8, 4);
+    layout->setSpacing(4);
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(4);
+    filter_->setPlaceholderText(tr("Filter: words of the name or note, SNR > 7, |GLAT| > 20"));
+    filter_->setClearButtonEnabled(true);
+    filter_->setAccessibleName(tr("Filter of the candidates"));
+    undecided_ = toggle(tr("undecided"), tr("Show candidates without a verdict"), true, this);
+    accepted_ = toggle(tr("accepted"), tr("Show accepted candidates"), true, this);
+    rejected_ = toggle(tr("rejected"), tr("Show rejected candidates"), true, this);
+    unsure_ = toggle(tr("unsure"), tr("Show candidates that are marked unsure"), true, this);
+    columns_ = toggle(tr("Columns"), tr("Choose the columns of the list"), false, this);
+    columns_->setCheckable(false);
+    columns_->setPopupMode(QToolButton::InstantPopup);
+    columns_->setMenu(new QMenu(columns_));
+    asGrid_ = toggle(tr("Grid"), tr("Show the candidates as stamps (G)"), false, this);
+    counts_ = new QLabel(this);
+    setRole(counts_, "muted");
+    bar->addWidget(filter_, 1);
+    for (QToolButton* button : {undecided_, accepted_, rejected_, unsure_}) bar->addWidget(button);
+    bar->addSpacing(8);
+    bar->addWidget(columns_);
+    bar->addWidget(asGrid_);
+    bar->addSpacing(8);
+    bar->addWidget(counts_);
+    layout->addLayout(bar);
+    buildTable();
+    pages_->addWidget(table_);
+    pages_->addWidget(grid_);
+    layout->addWidget(pages_, 1);
+
+    connect(filter_, &QLineEdit::textChanged, this, &CandidateList::takeFilter);
+    for (QToolButton* button : {undecided_, accepted_, rejected_, unsure_})
+        connect(button, &QToolButton::toggled, this, &CandidateList::takeFilter);
+    connect(asGrid_, &QToolButton::toggled, this, &CandidateList::setGridShown);
+    connect(columns_->menu(), &QMenu::aboutToShow, this, &CandidateList::fillColumns);
+    connect(grid_, &StampGrid::rowChosen, this,
+            [this](qint64 row) { emit rowChosen(review_.layer(), row); });
+    connect(&review_, &SourceReview::layerChanged, this, [this] {
+        const QStringList hidden = QSettings().value(kHiddenKey).toStringList();
+        for (int column = 0; column < model_->columnCount(); ++column)
+            table_->setColumnHidden(
+                column, hidden.contains(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole)
+                                            .toString()
+                                            .section(QLatin1Char('\n'), 0, 0)));
+        putColumnsInOrder();
+        table_->resizeColumnsToContents();
+        table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    });
+    connect(&review_, &SourceReview::rowsChanged, this, [this] {
+        showCounts();
+        showSelection();
+    });
+    connect(&document_, &Document::selectionChanged, this, &CandidateList::showSelection);
+    showCounts();
+}
+
+void CandidateList::buildTable() {
+    table_->setModel(model_);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setShowGrid(false);
+    table_->setAlternatingRowColors(true);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setWordWrap(false);
+    table_->setAccessibleName(tr("Candidates"));
+    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 7);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setResizeContentsPrecision(200);
+    table_->horizontalHeader()->setSectionsClickable(true);
+    table_->horizontalHeader()->setSectionsMovable(true);
+    table_->horizontalHeader()->setSortIndicatorShown(true);
+    table_->horizontalHeader()->setSortIndicatorClearable(true);
+    connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
+            [this](int column, Qt::SortOrder order) { model_->sort(column, order); });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (choosing_ || !current.isValid() ||
+                    current.row() >= static_cast<int>(review_.rows().size()))
+                    return;
+                const QScopedValueRollback guard(choosing_, true);
+                const int64_t row = review_.rows()[static_cast<size_t>(current.row())];
+                review_.setCurrent(row);
+                emit rowChosen(review_.layer(), row);
+            });
+}
+
+// What one decides by comes first: name, significance, peak, and what was decided.
+void CandidateList::putColumnsInOrder() {
+    QHeaderView* header = table_->horizontalHeader();
+    for (int column = 0; column < model_->columnCount(); ++column)
+        header->moveSection(header->visualIndex(column), column);
+    if (!review_.catalog()) return;
+    int place = SourceReview::DecisionColumns;
+    for (const char* name : {"NAME", "SNR", "PEAK", "FLUX"})
+        if (const auto column = review_.catalog()->table.find(name))
+            header->moveSection(header->visualIndex(SourceReview::DecisionColumns + *column),
+                                place++);
+}
+
+bool CandidateList::isGridShown() const {
+    return pages_->currentWidget() == grid_;
+}
+
+void CandidateList::setGridShown(bool shown) {
+    const QSignalBlocker quiet(asGrid_);
+    asGrid_->setChecked(shown);
+    pages_->setCurrentWidget(shown ? static_cast<QWidget*>(grid_) : table_);
+}
+
+void CandidateList::fillColumns() {
+    QMenu* menu = columns_->menu();
+    menu->clear();
+    for (int column = 0; column < model_->columnCount(); ++column) {
+        const QString name = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole)
+                                 .toString()
+                                 .section(QLatin1Char('\n'), 0, 0);
+        QAction* action = menu->addAction(name);
+        action->setCheckable(true);
+        action->setChecked(!table_->isColumnHidden(column));
+        connect(action, &QAction::toggled, this, [this, column, name](bool on) {
+            table_->setColumnHidden(column, !on);
+            QSettings settings;
+            QStringList hidden = settings.value(kHiddenKey).toStringList();
+            hidden.removeAll(name);
+            if (!on) hidden << name;
+            settings.setValue(kHiddenKey, hidden);
+        });
+    }
+}
+
+void CandidateList::takeFilter() {
+    SourceReview::Filter filter;
+    filter.undecided = undecided_->isChecked();
+    filter.accepted = accepted_->isChecked();
+    filter.rejected = rejected_->isChecked();
+    filter.unsure = unsure_->isChecked();
+    filter.text = filter_->text();
+    review_.setFilter(filter);
+    showCounts();
+}
+
+void CandidateList::showCounts() {
+    const bool isWrong = !review_.filterProblem().isEmpty();
+    setRole(counts_, isWrong ? "error" : "muted");
+    counts_->setText(isWrong ? review_.filterProblem()
+                             : tr("%L1 of %L2")
+                                   .arg(review_.rows().size())
+                                   .arg(review_.catalog() ? review_.catalog()->rows() : 0));
+}
+
+void CandidateList::showSelection() {
+    if (choosing_) return;
+    const QScopedValueRollback guard(choosing_, true);
+    const int place = review_.placeOf(review_.current());
+    if (place < 0) return table_->clearSelection();
+    const QModelIndex index = model_->index(place, 0);
+    if (table_->currentIndex().row() == place && table_->selectionModel()->isSelected(index))
+        return;
+    table_->selectRow(place);
+    table_->scrollTo(index);
+}
+
+}  // namespace armilla

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/sources_panel.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "models/verdict_looks.h"
+#include "panels/operation_panel.h"
+#include "panels/widget_role.h"
+#include "session/session.h"
+#include "session/source_review.h"
+#include "tools/stamp_strip.h"
+#include "tools/threshold_histogram.h"
+#include "ui/icons.h"
+
+namespace armilla {
+namespace {
+
+// A search for the eye goes below what a person would call a source: the slider moves above it.
+const char* const kLowThreshold = "3.5";
+constexpr double kMaskBeams[] = {2.0, 3.0, 5.0};
+
+QLabel* muted(QWidget* parent) {
+    auto* label = new QLabel(parent);
+    setRole(label, "muted");
+    label->setWordWrap(true);
+    return label;
+}
+
+}  // namespace
+
+SourcesPanel::SourcesPanel(Session& session, OperationPanel* search, QWidget* parent)
+    : QWidget(parent), session_(session), review_(session.review()), search_(search) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    reviewPart_ = buildReview();
+    layout->addWidget(reviewPart_);
+    searchToggle_ = new QToolButton(this);
+    searchToggle_->setText(tr("Find candidates"));
+    searchToggle_->setProperty("flat", true);
+    searchToggle_->setCheckable(true);
+    searchToggle_->setChecked(true);
+    searchToggle_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    searchToggle_->setIconSize({12, 12});
+    searchToggle_->setToolTip(tr("The search that makes candidates of a map"));
+    layout->addWidget(searchToggle_);
+    layout->addWidget(search_);
+    layout->addStretch(1);
+    search_->setText(QStringLiteral("threshold"), QString::fromLatin1(kLowThreshold));
+    for (const char* slot : {"snr", "residual"})
+        search_->setOutput(QString::fromLatin1(slot), true);
+    const auto fold = [this](bool open) {
+        searchToggle_->setIcon(
+            lineIcon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+        search_->setVisible(open);
+    };
+    connect(searchToggle_, &QToolButton::toggled, this, fold);
+    fold(true);
+    buildKeys();
+    Document& document = session_.document();
+    connect(&session_, &Session::operationFinished, this, &SourcesPanel::takeResults);
+    connect(&document, &Document::entriesChanged, this, &SourcesPanel::fillLayers);
+    connect(&document, &Document::selectionChanged, this, &SourcesPanel::showCurrent);
+    connect(&review_, &SourceReview::layerChanged, this, [this] {
+        fillLayers();
+        histogram_->setVisible(!review_.significances().empty());
+        histogram_->setSignificances(review_.significances());
+        reviewPart_->setVisible(review_.layer() >= 0 || layers_->count() > 1);
+        if (review_.layer() >= 0) searchToggle_->setChecked(false);
+        showCurrent();
+        enableKeys();
+    });
+    connect(&review_, &SourceReview::thresholdChanged, this, &SourcesPanel::showThreshold);
+    connect(&review_, &SourceReview::rowsChanged, this, &SourcesPanel::showCounts);
+    connect(&review_, &SourceReview::judgementsChanged, this, &SourcesPanel::showCurrent);
+    connect(&review_, &SourceReview::falseChanged, this, &SourcesPanel::showThreshold);
+    fillLayers();
+    showThreshold();
+    showCurrent();
+    enableKeys();
+}
+
+QWidget* SourcesPanel::buildReview() {
+    auto* part = new QWidget(this);
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(12, 2, 12, 4);
+    layout->setSpacing(7);
+    layers_ = new QComboBox(part);
+    layers_->setAccessibleName(tr("Catalog to go through"));
+    layers_->setToolTip(tr("The catalog whose rows are gone through"));
+    layers_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    layers_->setMinimumContentsLength(8);
+    connect(layers_, &QComboBox::activated, this,
+            [this] { review_.setLayer(layers_->currentData().toInt()); });
+    layout->addWidget(layers_);
+    histogram_ = new ThresholdHistogram(part);
+    connect(histogram_, &ThresholdHistogram::thresholdMoved, &review_, &SourceReview::setThreshold);
+    layout->addWidget(histogram_);
+    above_ = new QLabel(part);
+    above_->setWordWrap(true);
+    layout->addWidget(above_);
+    layout->addWidget(buildVerdicts());
+    stamps_ = new StampStrip(session_.document(), review_, part);
+    layout->addWidget(stamps_);
+    return part;
+}
+
+QWidget* SourcesPanel::buildVerdicts() {
+    auto* part = new QWidget(this);
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    counts_ = muted(part);
+    layout->addWidget(counts_);
+    current_ = new QLabel(part);
+    current_->setTextFormat(Qt::PlainText);
+    current_->setWordWrap(true);
+    layout->addWidget(current_);
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(4);
+    const auto button = [&](const QString& text, const QString& tip, Verdict verdict) {
+        auto* made = new QToolButton(part);
+        made->setText(text);
+        made->setToolTip(tip);
+        made->setCheckable(true);
+        made->setFocusPolicy(Qt::TabFocus);
+        made->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        bar->addWidget(made);
+        connect(made, &QToolButton::clicked, this,
+                [this, verdict] { decide([this, verdict] { review_.judge(verdict, false); }); });
+        return made;
+    };
+    accept_ = button(tr("Accept"), tr("Accept (A), and on to the next"), Verdict::Accepted);
+    reject_ = button(tr("Reject"), tr("Reject (R), and on to the next"), Verdict::Rejected);
+    unsure_ = button(tr("Unsure"), tr("Unsure (U), and on to the next"), Verdict::Unsure);
+    layout->addLayout(bar);
+    note_ = new QLineEdit(part);
+    note_->setPlaceholderText(tr("Note (N)"));
+    note_->setAccessibleName(tr("Note on the selected candidate"));
+    note_->setMaxLength(1000);
+    connect(note_, &QLineEdit::editingFinished, this, [this] {
+        if (!note_->isModified()) return;
+        note_->setModified(false);
+        review_.annotate(note_->text());
+    });
+    connect(note_, &QLineEdit::returnPressed, this, [this] { note_->clearFocus(); });
+    layout->addWidget(note_);
+    auto* home = new QToolButton(part);
+    home->setText(tr("Take home"));
+    home->setToolTip(tr("Catalogs and masks of what was decided"));
+    home->setPopupMode(QToolButton::InstantPopup);
+    home->setFocusPolicy(Qt::TabFocus);
+    auto* menu = new QMenu(home);
+    connect(menu->addAction(tr("Catalog with &verdicts…")), &QAction::triggered, this,
+            [this] { emit exportRequested(false); });
+    connect(menu->addAction(tr("Catalog of the &accepted…")), &QAction::triggered, this,
+            [this] { emit exportRequested(true); });
+    connect(menu->addAction(tr("Accepted as a &layer")), &QAction::triggered, this, [this] {
+        const int reviewed = review_.layer();
+        session_.addAccepted();
+        review_.setLayer(reviewed);
+    });
+    menu->addSeparator();
+    for (const double beams : kMaskBeams)
+        connect(menu->addAction(tr("Mask of the accepted, discs of %1 beams").arg(beams)),
+                &QAction::triggered, this, [this, beams] { session_.maskAccepted(beams); });
+    menu->addSeparator();
+    connect(menu->addAction(tr("Accept all that are listed")), &QAction::triggered, this,
+            [this] { review_.judgeAll(Verdict::Accepted); });
+    connect(menu->addAction(tr("Reject all that are listed")), &QAction::triggered, this,
+            [this] { review_.judgeAll(Verdict::Rejected); });
+    home->setMenu(menu);
+    layout->addWidget(home, 0, Qt::AlignLeft);
+    return part;
+}
+
+QAction* SourcesPanel::key(const QString& text, const QKeySequence& keys,
+                           std::function<void()> act) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(keys);
+    // In the whole window: the hand may be on the sky, in the list or here.
+    action->setShortcutContext(Qt::WindowShortcut);
+    connect(action, &QAction::triggered, this, std::move(act));
+    addAction(action);
+    keys_.push_back(action);
+    return action;
+}
+
+void SourcesPanel::buildKeys() {
+    const auto verdict = [this](Verdict of) {
+        return [this, of] { decide([this, of] { review_.judge(of); }); };
+    };
+    key(tr("Accept the candidate"), Qt::Key_A, verdict(Verdict::Accepted));
+    key(tr("Reject the candidate"), Qt::Key_R, verdict(Verdict::Rejected));
+    key(tr("Unsure about the candidate"), Qt::Key_U, verdict(Verdict::Unsure));
+    for (int group = 1; group <= kMostGroup; ++group)
+        key(tr("Class %1").arg(group), QKeySequence(Qt::Key_0 + group),
+            [this, group] { decide([this, group] { review_.classify(group); }); });
+    key(tr("Write a note"), Qt::Key_N, [this] {
+        note_->setFocus(Qt::ShortcutFocusReason);
+        note_->selectAll();
+    });
+    key(tr("Next candidate"), Qt::Key_Space, [this] { goTo(1); });
+    key(tr("Previous candidate"), Qt::Key_Backspace, [this] { goTo(-1); });
+    key(tr("Blink map and filtered map"), Qt::Key_B, [this] { blink(); });
+    key(tr("Match with another catalog"), Qt::Key_M,
+        [this] { emit matchRequested(review_.layer()); });
+    key(tr("Candidates as stamps"), Qt::Key_G, [this] { emit gridRequested(); });
+}
+
+void SourcesPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (review_.layer() < 0 && layers_->count() > 0 && session_.document().active() >= 0 &&
+        layers_->findData(session_.document().active()) >= 0)
+        review_.setLayer(session_.document().active());
+    enableKeys();
+}
+
+void SourcesPanel::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    enableKeys();
+}
+
+// Single letters belong to the tool only while it is open and has something to decide upon.
+void SourcesPanel::enableKeys() {
+    for (QAction* action : keys_) action->setEnabled(isVisible() && review_.layer() >= 0);
+}
+
+void SourcesPanel::fillLayers() {
+    const QSignalBlocker quiet(layers_);
+    layers_->clear();
+    layers_->addItem(tr("No catalog"), -1);
+    for (const Layer& layer : session_.document().entries())
+        if (layer.catalog) layers_->addItem(layer.name, layer.id);
+    layers_->setCurrentIndex(std::max(0, layers_->findData(review_.layer())));
+    reviewPart_->setVisible(layers_->count() > 1);
+}
+
+// The result of a search is what is gone through; the map it was made of stays in the picture.
+void SourcesPanel::takeResults(const QString& operation, const std::vector<int>& layers) {
+    if (operation != QLatin1String("sources")) return;
+    Document& document = session_.document();
+    for (const int id : layers) {
+        const Layer* layer = document.entry(id);
+        if (!layer || !layer->catalog) continue;
+        review_.setLayer(id);
+        if (review_.searchedMap() >= 0)
+            document.compare({review_.searchedMap(), review_.searchedField(), Quantity::Field},
+                             review_.significanceMap() >= 0
+                                 ? Shown{review_.significanceMap(), 0, Quantity::Field}
+                                 : document.compared(),
+                             Comparison::Single);
+        document.setActive(id);
+        review_.step(1);
+        return;
+    }
+}
+
+void SourcesPanel::showThreshold() {
+    histogram_->setThreshold(review_.threshold());
+    const auto expected = review_.falseAbove(review_.threshold());
+    histogram_->setFalse(expected ? std::optional(review_.falseSignificances()) : std::nullopt);
+    showCounts();
+}
+
+void SourcesPanel::showCounts() {
+    const SourceReview::Counts& counts = review_.counts();
+    if (review_.significances().empty()) {
+        above_->setText(tr("%L1 rows; no column of signal to noise").arg(counts.candidates));
+    } else {
+        QString line = tr("SNR ≥ %1: %L2 candidates")
+                           .arg(review_.threshold(), 0, 'f', 2)
+                           .arg(counts.candidates);
+        if (const auto expected = review_.falseAbove(review_.threshold()))
+            line += tr(", %L1 expected to be false").arg(*expected);
+        above_->setText(line);
+    }
+    QStringList parts{tr("%L1 undecided").arg(counts.undecided)};
+    if (counts.accepted > 0) parts << tr("%L1 accepted").arg(counts.accepted);
+    if (counts.rejected > 0) parts << tr("%L1 rejected").arg(counts.rejected);
+    if (counts.unsure > 0) parts << tr("%L1 unsure").arg(counts.unsure);
+    if (counts.orphans > 0) parts << tr("%L1 without a candidate now").arg(counts.orphans);
+    counts_->setText(parts.join(QStringLiteral(" · ")));
+    QStringList orphans;
+    for (const Judgement& each : review_.orphans())
+        orphans << QStringLiteral("%1: %2").arg(each.name, verdictText(each.verdict));
+    counts_->setToolTip(orphans.isEmpty() ? QString()
+                                          : tr("Decided places that no row lies at any more:\n%1")
+                                                .arg(orphans.mid(0, 20).join(QLatin1Char('\n'))));
+    emit statusChanged(review_.layer() < 0 ? QString() : tr("%L1").arg(counts.candidates));
+}
+
+void SourcesPanel::showCurrent() {
+    const int64_t row = review_.current();
+    const Judgement* judged = review_.judgement(row);
+    const Verdict verdict = judged ? judged->verdict : Verdict::None;
+    accept_->setChecked(verdict == Verdict::Accepted);
+    reject_->setChecked(verdict == Verdict::Rejected);
+    unsure_->setChecked(verdict == Verdict::Unsure);
+    for (QToolButton* button : {accept_, reject_, unsure_}) button->setEnabled(row >= 0);
+    note_->setEnabled(row >= 0);
+    if (!note_->isModified() || !note_->hasFocus())
+        note_->setText(judged ? judged->note : QString());
+    current_->setVisible(row >= 0);
+    if (row < 0) return;
+    const Table& table = review_.catalog()->table;
+    const auto name = table.find("NAME");
+    QString text = name
+                       ? QString::fromStdString(table.columns[static_cast<size_t>(*name)].text(row))
+                       : tr("Row %1").arg(row + 1);
+    if (!review_.significances().empty())
+        text += tr(" · SNR %1").arg(review_.significances()[static_cast<size_t>(row)], 0, 'f', 1);
+    if (judged && judged->group > 0) text += tr(" · class %1").arg(judged->group);
+    current_->setText(text);
+}
+
+void SourcesPanel::goTo(int by) {
+    review_.step(by);
+    if (review_.current() >= 0) emit rowChosen(review_.layer(), review_.current());
+}
+
+void SourcesPanel::decide(const std::function<void()>& act) {
+    const int64_t before = review_.current();
+    if (before < 0) return goTo(1);
+    act();
+    if (review_.current() >= 0 && review_.current() != before)
+        emit rowChosen(review_.layer(), review_.current());
+}
+
+void SourcesPanel::blink() {
+    Document& document = session_.document();
+    if (document.comparison() == Comparison::Blink)
+        return document.setComparison(Comparison::Single);
+    if (review_.searchedMap() >= 0 && review_.significanceMap() >= 0)
+        document.compare({review_.searchedMap(), review_.searchedField(), Quantity::Field},
+                         {review_.significanceMap(), 0, Quantity::Field}, Comparison::Blink);
+}
+
+}  // namespace armilla

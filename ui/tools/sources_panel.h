@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Sources tool: find candidates, move the threshold, go through them by key, take them home.
+#pragma once
+
+#include <QKeySequence>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace armilla {
+
+class OperationPanel;
+class Session;
+class SourceReview;
+class StampStrip;
+class ThresholdHistogram;
+
+class SourcesPanel : public QWidget {
+    Q_OBJECT
+public:
+    // `search` is the panel of the operation `sources`; this one takes it in.
+    SourcesPanel(Session& session, OperationPanel* search, QWidget* parent = nullptr);
+
+    ThresholdHistogram* histogram() const { return histogram_; }
+    StampStrip* stamps() const { return stamps_; }
+    // The commands behind the keys; they work in the whole window while the tool is open.
+    const std::vector<QAction*>& keys() const { return keys_; }
+    QLineEdit* noteLine() const { return note_; }
+
+signals:
+    void statusChanged(const QString& text);
+    // The sky shall show this row.
+    void rowChosen(int layer, qint64 row);
+    void gridRequested();
+    void matchRequested(int layer);
+    // A file is to be chosen; `accepted`: those alone, else all with a verdict.
+    void exportRequested(bool accepted);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    QWidget* buildReview();
+    QWidget* buildVerdicts();
+    void buildKeys();
+    QAction* key(const QString& text, const QKeySequence& keys, std::function<void()> act);
+    void fillLayers();
+    void takeResults(const QString& operation, const std::vector<int>& layers);
+    void showThreshold();
+    void showCounts();
+    void showCurrent();
+    void enableKeys();
+    void goTo(int by);
+    void decide(const std::function<void()>& act);
+    void blink();
+
+    Session& session_;
+    SourceReview& review_;
+    OperationPanel* search_;
+    QWidget *reviewPart_ = nullptr, *searchPart_ = nullptr;
+    QToolButton* searchToggle_ = nullptr;
+    QComboBox* layers_ = nullptr;
+    ThresholdHistogram* histogram_ = nullptr;
+    QLabel *above_ = nullptr, *counts_ = nullptr, *current_ = nullptr;
+    QToolButton *accept_ = nullptr, *reject_ = nullptr, *unsure_ = nullptr;
+    QLineEdit* note_ = nullptr;
+    StampStrip* stamps_ = nullptr;
+    std::vector<QAction*> keys_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/stamp_strip.h"
+
+#include <QElapsedTimer>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "core/units.h"
+#include "session/source_review.h"
+#include "ui/theme.h"
+
+namespace armilla {
+namespace {
+
+constexpr int kGap = 6, kProfileHeight = 118;
+constexpr size_t kMostStamps = 12;
+
+QString shortNumber(double value) {
+    return QString::number(value, 'g', 3).replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+}  // namespace
+
+StampStrip::StampStrip(Document& document, SourceReview& review, QWidget* parent)
+    : QWidget(parent), document_(document), review_(review) {
+    setAccessibleName(tr("The selected source on every open map"));
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    connect(&document_, &Document::selectionChanged, this, &StampStrip::refresh);
+    connect(&document_, &Document::entriesChanged, this, &StampStrip::refresh);
+    connect(&document_, &Document::shownChanged, this, &StampStrip::refresh);
+    connect(&review_, &SourceReview::layerChanged, this, &StampStrip::refresh);
+}
+
+double StampStrip::stampSide() const {
+    return std::max(20.0, (width() - kGap * (columns() - 1.0)) / columns());
+}
+
+int StampStrip::heightForWidth(int width) const {
+    if (stamps_.empty()) return fontMetrics().height() * 2;
+    const int rows = (static_cast<int>(stamps_.size()) + columns() - 1) / columns();
+    const double side = std::max(20.0, (width - kGap * (columns() - 1.0)) / columns());
+    const double each = side + fontMetrics().height() + kGap;
+    return static_cast<int>(std::ceil(rows * each)) +
+           (profile_.radius.empty() ? 0 : kProfileHeight);
+}
+
+QSize StampStrip::sizeHint() const {
+    const int across = std::max(width(), 280);
+    return {280, heightForWidth(across)};
+}
+
+QStringList StampStrip::titles() const {
+    QStringList all;
+    for (const Stamp& stamp : stamps_) all << stamp.title;
+    return all;
+}
+
+void StampStrip::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (pending_) refresh();
+}
+
+void StampStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) {
+        refresh();
+        updateGeometry();
+    }
+}
+
+// Hidden, nothing is made.
+void StampStrip::refresh() {
+    pending_ = !isVisible();
+    if (pending_) return;
+    const size_t before = stamps_.size();
+    const bool hadProfile = !profile_.radius.empty();
+    stamps_.clear();
+    profile_ = {};
+    const int64_t row = review_.current();
+    const LonLat at = row >= 0 ? review_.catalog()->at(row) : LonLat{NAN, NAN};
+    if (std::isfinite(at.lon) && std::isfinite(at.lat)) {
+        QElapsedTimer timer;
+        timer.start();
+        const auto sources = stampSources(document_, review_);
+        const HealpixMap* first = sources.empty() ? nullptr : sources.front().map.get();
+        const StampPlace place = stampPlaceOf(review_, row, first);
+        halfWidth_ = place.halfWidth;
+        const int side = static_cast<int>(stampSide() * devicePixelRatioF());
+        for (const StampSource& source : sources) {
+            if (stamps_.size() == kMostStamps) break;
+            const auto values = stampValues(*source.map, source.field, place, side);
+            float low = INFINITY, high = -INFINITY;
+            for (const float value : values)
+                if (std::isfinite(value)) {
+                    low = std::min(low, value);
+                    high = std::max(high, value);
+                }
+            // A map that does not reach here has no picture, the searched one aside.
+            if (low > high && !stamps_.empty()) continue;
+            Stamp stamp{source.title, {}, stampImage(values, side, source.colors)};
+            stamp.image.setDevicePixelRatio(devicePixelRatioF());
+            if (low <= high)
+                stamp.range =
+                    tr("%1 to %2 %3")
+                        .arg(shortNumber(low), shortNumber(high),
+                             QString::fromStdString(source.map->field(source.field).unit));
+            stamps_.push_back(std::move(stamp));
+        }
+        if (!stamps_.empty())
+            milliseconds_ = static_cast<double>(timer.nsecsElapsed()) * 1e-6 /
+                            static_cast<double>(stamps_.size());
+        if (first && review_.beam()) {
+            const Frame to = first->frame();
+            const bool known = to != Frame::Unknown && place.frame != Frame::Unknown;
+            profile_ =
+                radialProfile(*first, sources.front().field,
+                              known ? frameRotation(to, place.frame) * place.center : place.center,
+                              *review_.beam());
+            unit_ = QString::fromStdString(first->field(sources.front().field).unit);
+        }
+    }
+    if (before != stamps_.size() || hadProfile == profile_.radius.empty()) updateGeometry();
+    update();
+}
+
+void StampStrip::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(theme.smallFont(font()));
+    const QFontMetricsF metrics(painter.font());
+    if (stamps_.empty()) {
+        painter.setPen(theme.textFaint);
+        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                         tr("Choose a candidate in the list or on the sky, or press Space."));
+        return;
+    }
+    const double side = stampSide();
+    const double each = side + fontMetrics().height() + kGap;
+    const double radius =
+        review_.beam() ? 0.5 * side * std::tan(0.5 * *review_.beam()) / std::tan(halfWidth_) : 0.0;
+    double bottom = 0.0;
+    for (size_t i = 0; i < stamps_.size(); ++i) {
+        const auto column = static_cast<double>(i % static_cast<size_t>(columns()));
+        const auto line = static_cast<double>(i / static_cast<size_t>(columns()));
+        const QRectF place(column * (side + kGap), line * each, side, side);
+        painter.drawImage(place, stamps_[i].image);
+        if (radius > 3.0) {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(theme.skyHalo, 2.6));
+            painter.drawEllipse(place.center(), radius, radius);
+            painter.setPen(QPen(theme.skyLabel, 1.0));
+            painter.drawEllipse(place.center(), radius, radius);
+        }
+        painter.setPen(theme.textMuted);
+        painter.drawText(QPointF(place.left(), place.bottom() + metrics.ascent() + 2.0),
+                         metrics.elidedText(stamps_[i].title, Qt::ElideMiddle, side));
+        bottom = place.bottom() + fontMetrics().height() + kGap;
+    }
+    if (!profile_.radius.empty())
+        paintProfile(painter, QRectF(0.0, bottom + 2.0, width(), kProfileHeight - 6.0));
+}
+
+// Rings as points with errors; the beam through the value at the middle as a line.
+void StampStrip::paintProfile(QPainter& painter, const QRectF& card) const {
+    const Theme& theme = Theme::of(this);
+    const QFontMetricsF metrics(painter.font());
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.plotBackground);
+    painter.drawRoundedRect(card, theme.radius, theme.radius);
+    const QRectF area = card.adjusted(8.0, metrics.height() + 4.0, -8.0, -metrics.height() - 3.0);
+    const double beam = *review_.beam();
+    const double reach = 3.0 * beam;
+    const double sigma = beam / std::sqrt(8.0 * std::log(2.0));
+    double low = profile_.background, high = profile_.background + profile_.peak;
+    if (low > high) std::swap(low, high);
+    for (size_t i = 0; i < profile_.mean.size(); ++i) {
+        low = std::min(low, profile_.mean[i] - profile_.error[i]);
+        high = std::max(high, profile_.mean[i] + profile_.error[i]);
+    }
+    if (!(high > low)) high = low + 1.0;
+    const auto at = [&](double radius, double value) {
+        return QPointF(area.left() + area.width() * radius / reach,
+                       area.bottom() - area.height() * (value - low) / (high - low));
+    };
+    painter.setPen(QPen(theme.plotGrid, 1.0));
+    for (int k = 0; k <= 3; ++k) painter.drawLine(at(k * beam, low), at(k * beam, high));
+    painter.drawLine(at(0.0, profile_.background), at(reach, profile_.background));
+    QPainterPath line;
+    for (int k = 0; k <= 90; ++k) {
+        const double radius = reach * k / 90.0;
+        const QPointF point =
+            at(radius, profile_.background +
+                           profile_.peak * std::exp(-0.5 * radius * radius / (sigma * sigma)));
+        if (k == 0)
+            line.moveTo(point);
+        else
+            line.lineTo(point);
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.strokePath(line, QPen(theme.second, 1.5));
+    for (size_t i = 0; i < profile_.mean.size(); ++i) {
+        const double r = profile_.radius[i];
+        painter.setPen(QPen(theme.first, 1.2));
+        painter.drawLine(at(r, profile_.mean[i] - profile_.error[i]),
+                         at(r, profile_.mean[i] + profile_.error[i]));
+        painter.setBrush(theme.first);
+        painter.drawEllipse(at(r, profile_.mean[i]), 2.2, 2.2);
+    }
+    painter.setPen(theme.textMuted);
+    painter.drawText(
+        QPointF(area.left(), card.top() + metrics.ascent() + 3.0),
+        tr("%1 to %2 %3, rings; line: beam").arg(shortNumber(low), shortNumber(high), unit_));
+    for (int k = 0; k <= 3; ++k) {
+        const QString text = QString::fromStdString(formatAngle(k * beam));
+        const double across = metrics.horizontalAdvance(text);
+        const double x = std::clamp(at(k * beam, low).x() - 0.5 * across, card.left() + 4.0,
+                                    card.right() - across - 4.0);
+        painter.drawText(QPointF(x, card.bottom() - 4.0), text);
+    }
+}
+
+}  // namespace armilla

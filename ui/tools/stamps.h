@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small pictures of places on maps, and how a map falls off around a place.
+#pragma once
+
+#include <QImage>
+#include <vector>
+
+#include "core/healpix_map.h"
+#include "render/color_scale.h"
+#include "session/document.h"
+
+namespace armilla {
+
+class SourceReview;
+
+// A square around a place. North of `frame` is up, east to the left.
+struct StampPlace {
+    Vec3 center;  // in `frame`
+    Frame frame = Frame::Unknown;
+    double halfWidth = kDegree;  // radians, from the middle to a side
+};
+// The value under each point of a stamp, NaN where there is none, `side` * `side`, the top row
+// first. A map without a known frame is taken to be in that of the place.
+std::vector<float> stampValues(const HealpixMap& map, int field, const StampPlace& place, int side);
+// Colors from the first percentile to the largest value, bad ones in the color of bad pixels.
+QImage stampImage(const std::vector<float>& values, int side, const ColorScale& colors);
+
+// One picture of a source.
+struct StampSource {
+    QString title;
+    std::shared_ptr<const HealpixMap> map;
+    int field = 0;
+    ColorScale colors;
+};
+// Original, filtered, residual and every other open map that covers something.
+std::vector<StampSource> stampSources(const Document& document, const SourceReview& review);
+// Where the current source is, and how much of the sky around it is shown.
+StampPlace stampPlaceOf(const SourceReview& review, int64_t row, const HealpixMap* map);
+
+// Means of a map in rings around a place, against the beam.
+struct RadialProfile {
+    std::vector<double> radius, mean, error;  // radians, the map's unit
+    double background = 0.0;                  // from 2 to 3 beams
+    double peak = 0.0;                        // at the middle, above the background
+};
+RadialProfile radialProfile(const HealpixMap& map, int field, Vec3 center, double beam);
+
+}  // namespace armilla

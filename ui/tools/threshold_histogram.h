@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many candidates there are of each significance, how many of them are expected to be false,
+// and the threshold, which is dragged on it.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+namespace armilla {
+
+// Both axes are logarithmic. Arrow keys move the threshold by a hundredth (Shift) or a tenth.
+class ThresholdHistogram : public QWidget {
+    Q_OBJECT
+public:
+    explicit ThresholdHistogram(QWidget* parent = nullptr);
+
+    // Significances in any order; `false_` those of the inverted map, none if they are not known.
+    void setSignificances(const std::vector<float>& candidates);
+    void setFalse(const std::optional<std::vector<float>>& significances);
+    void setThreshold(double threshold);
+    double threshold() const { return threshold_; }
+
+    double xOf(double significance) const;
+    double significanceAt(double x) const;
+    QSize sizeHint() const override { return {280, 108}; }
+    QSize minimumSizeHint() const override { return {160, 84}; }
+
+signals:
+    void thresholdMoved(double threshold);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    static constexpr int kBins = 56;
+    std::vector<int> binned(const std::vector<float>& values) const;
+    QRectF plotArea() const;
+    void move(double threshold);
+
+    std::vector<int> candidates_, false_;
+    std::vector<float> falseValues_;
+    double low_ = 3.0, high_ = 100.0, threshold_ = 3.0;
+};
+
+}  // namespace armilla
