@@ -97,6 +97,7 @@ void benchConvolve(const BenchSettings& settings, BenchHost& host) {
     benchMethod(SmoothMethod::Harmonic, "harmonic", map, settings, host);
     if (host.device.kind != DeviceKind::Cuda) return;
     benchLive(SmoothMethod::Harmonic, "", map, settings, host);
+    benchLive(SmoothMethod::Ring, ".ring", map, settings, host);
     if (products <= kMostProducts) benchLive(SmoothMethod::Direct, ".direct", map, settings, host);
 }
 

@@ -187,11 +187,6 @@ Operation smoothOperation() {
                       .kind = DataKind::Map,
                       .help = "the smoothed map: the smoothed fields only"}},
          .devices = kShtSupport,
-         .devicesOf =
-             [](const ParameterSet& parameters) {
-                 const bool ring = parameters.as<SmoothOptions>().method == SmoothMethod::Ring;
-                 return ring ? DeviceSupport{} : kShtSupport;
-             },
          .keyParameters = "fwhm"},
         {.check = check, .resolve = resolve, .run = run});
 }

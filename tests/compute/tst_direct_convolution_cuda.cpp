@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Direct convolution on a CUDA device against the sum over all pairs and against the CPU. Small
-// rows for a sanitizer: `isTheSumOverAllPairs`, `pictureIsTheMap`.
+// Direct convolution and that by rings on a CUDA device against the sum over all pairs and against
+// the CPU. Small rows for a sanitizer: `isTheSumOverAllPairs`, `ringsSumOverAllPairs`,
+// `pictureIsTheMap`.
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
@@ -82,21 +83,65 @@ private slots:
         ARMILLA_VERIFY_BELOW(truth.error(values, test::values(found), false, some), 2e-13);
     }
 
+    void ringsSumOverAllPairs_data() {
+        QTest::addColumn<int>("which");
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<double>("scale");
+        for (const int nside : {2, 5, 16})
+            for (const double pixels : {1.0, 4.0}) {
+                const double scale = std::min(0.6, pixels / nside);
+                const auto all = kernelCases(scale);
+                for (size_t i = 0; i < all.size(); ++i)
+                    if (all[i].kernel.lastL())
+                        QTest::addRow("%s, nside %d, scale %g", all[i].name, nside, scale)
+                            << static_cast<int>(i) << nside << scale;
+            }
+    }
+    void ringsSumOverAllPairs() {
+        QFETCH(int, which);
+        QFETCH(int, nside);
+        QFETCH(double, scale);
+        const KernelCase c = kernelCases(scale)[static_cast<size_t>(which)];
+        const std::vector<double> values = noiseMap(nside, 7);
+        SmoothParameters p;
+        p.shape = c.kernel;
+        p.norm = c.norm;
+        p.method = SmoothMethod::Ring;
+        SmoothPlan plan(ringMap(nside, values), {0}, cudaDevice());
+        const HealpixMap found = plan.execute(p, job_);
+        QCOMPARE(plan.report().method, SmoothMethod::Ring);
+        const PairSums truth(nside, truthKernel(c.kernel, plan.report().radius, c.norm), true,
+                             job_);
+        std::vector<size_t> some;
+        for (size_t k = 0; nside > 5 && k < values.size(); k += k % 100 < 12 ? 1 : 43)
+            some.push_back(k);
+        // As on the CPU (tst_direct_convolution): what the modes leave of the kernel's end.
+        ARMILLA_VERIFY_BELOW(truth.error(values, test::values(found), false, some), 1e-9);
+    }
+
     void agreesWithTheCpu_data() {
+        QTest::addColumn<bool>("rings");
         QTest::addColumn<int>("nside");
         QTest::addColumn<double>("arcmin");
         QTest::addColumn<bool>("nested");
         QTest::addColumn<bool>("spoilt");
         QTest::addColumn<bool>("single");
-        QTest::newRow("nside 64") << 64 << 200.0 << false << false << false;
-        QTest::newRow("bad pixels") << 64 << 200.0 << false << true << false;
-        QTest::newRow("nested, bad pixels, single") << 64 << 200.0 << true << true << true;
-        QTest::newRow("no power of two") << 100 << 90.0 << false << true << false;
-        QTest::newRow("wide") << 64 << 1500.0 << false << false << false;
-        QTest::newRow("nside 256") << 256 << 40.0 << false << true << true;
-        QTest::newRow("nside 512, wide") << 512 << 120.0 << false << false << true;
+        for (const bool rings : {false, true}) {
+            const char* const way = rings ? "rings, " : "";
+            const auto row = [&](const char* name) -> QTestData& {
+                return QTest::addRow("%s%s", way, name) << rings;
+            };
+            row("nside 64") << 64 << 200.0 << false << false << false;
+            row("bad pixels") << 64 << 200.0 << false << true << false;
+            row("nested, bad pixels, single") << 64 << 200.0 << true << true << true;
+            row("no power of two") << 100 << 90.0 << false << true << false;
+            row("wide") << 64 << 1500.0 << false << false << false;
+            row("nside 256") << 256 << 40.0 << false << true << true;
+            row("nside 512, wide") << 512 << 120.0 << false << false << true;
+        }
     }
     void agreesWithTheCpu() {
+        QFETCH(bool, rings);
         QFETCH(int, nside);
         QFETCH(double, arcmin);
         QFETCH(bool, nested);
@@ -108,7 +153,7 @@ private slots:
             mapOf(nside, ring, nested ? Ordering::Nested : Ordering::Ring, single);
         SmoothParameters p;
         p.fwhm = arcmin * kArcmin;
-        p.method = SmoothMethod::Direct;
+        p.method = rings ? SmoothMethod::Ring : SmoothMethod::Direct;
         for (const Masked masked : {Masked::Ignore, Masked::Normalize}) {
             p.masked = masked;
             const HealpixMap truth = SmoothPlan(map, {0}, Device::cpu()).execute(p, job_);
@@ -127,14 +172,20 @@ private slots:
         }
     }
 
+    void pictureIsTheMap_data() {
+        QTest::addColumn<bool>("rings");
+        QTest::newRow("direct") << false;
+        QTest::newRow("rings") << true;
+    }
     void pictureIsTheMap() {
+        QFETCH(bool, rings);
         constexpr int nside = 32;
         std::vector<double> ring = noiseMap(nside, 5);
         spoilPixels(ring);
         const MapPointer map = mapOf(nside, ring, Ordering::Nested, true);
         SmoothPlan plan(map, {0}, cudaDevice());
         SmoothParameters p;
-        p.method = SmoothMethod::Direct;
+        p.method = rings ? SmoothMethod::Ring : SmoothMethod::Direct;
         p.fwhm = 6 * kDegree;
         QVERIFY(!plan.isPrepared(p));
         plan.prepare(p, job_);

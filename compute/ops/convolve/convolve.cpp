@@ -80,6 +80,10 @@ Beam beamOf(const Applied& applied, int lmax, const JobContext& job) {
     return applied.kernel.coefficients(lmax, silent);
 }
 
+bool isOnPixels(SmoothMethod method) {
+    return method == SmoothMethod::Direct || method == SmoothMethod::Ring;
+}
+
 std::string_view nameOf(SmoothMethod method) {
     switch (method) {
         case SmoothMethod::Auto: return "auto";
@@ -364,6 +368,10 @@ struct SmoothPlan::State {
         }
         return *directCuda;
     }
+    // Where the B_l end of a kernel that is applied by rings; 0: it is not.
+    static int lastLOf(const SmoothParameters& p) {
+        return p.method == SmoothMethod::Ring ? std::max(1, *kernelOf(p).lastL()) : 0;
+    }
     std::vector<Field> directOnDevice(const SmoothParameters& p, const Kernel& kernel,
                                       JobContext& job) {
         JobContext bringing = job.part(0.0, 0.4), summing = job.part(0.4, 1.0);
@@ -374,8 +382,8 @@ struct SmoothPlan::State {
         for (size_t i = 0; i < fields.size(); ++i) {
             const bool normalize = p.masked == Masked::Normalize;
             if (normalize && on.hasBad(i) && kernel.compensated()) refuseZeroIntegral();
-            on.execute({&profile, kernel.integral(), normalize, i}, std::span<double>(ring),
-                       summing);
+            on.execute({&profile, kernel.integral(), normalize, i, lastLOf(p)},
+                       std::span<double>(ring), summing);
             result.push_back(fieldFromRing(*map, map->field(fields[i]), ring, summing));
         }
         return result;
@@ -437,16 +445,13 @@ struct SmoothPlan::State {
         if (normalize && directCuda->hasBad(field) && applied.kernel.compensated())
             refuseZeroIntegral();
         const ProfileTable profile(applied.kernel, applied.kernel.support());
-        directCuda->enqueue({&profile, applied.kernel.integral(), normalize, field}, picture);
-        report = {SmoothMethod::Direct, 0, applied.radius, applied.norm, 0.0};
+        directCuda->enqueue({&profile, applied.kernel.integral(), normalize, field, lastLOf(p)},
+                            picture);
+        report = {p.method, 0, applied.radius, applied.norm, 0.0};
     }
 
     HealpixMap onPixels(const SmoothParameters& p, JobContext& job) {
         checkOnPixels(p);
-        if (p.method == SmoothMethod::Ring && device.kind == DeviceKind::Cuda)
-            throw Unsupported(
-                "method ring: expected the device cpu, found a CUDA device, which "
-                "has direct and harmonic");
         const Applied applied = directKernel(p, job);
         std::vector<Field> made =
             device.kind == DeviceKind::Cuda ? directOnDevice(p, applied.kernel, job)
@@ -522,8 +527,7 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& asked, JobContext& job) t
     state.flatten(job);
     const SmoothParameters parameters = state.withMethod(asked, job);
     const HealpixMap& map = *state.map;
-    if (parameters.method == SmoothMethod::Direct || parameters.method == SmoothMethod::Ring)
-        return state.onPixels(parameters, job);
+    if (isOnPixels(parameters.method)) return state.onPixels(parameters, job);
     const int lmax = parameters.lmax < 0 ? static_cast<int>(3 * map.nside() - 1) : parameters.lmax;
     const Applied applied = appliedKernel(parameters, parameters.truncate);
     const Beam beam = beamOf(applied, lmax, job);
@@ -559,7 +563,7 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& asked, JobContext& job) t
 bool SmoothPlan::isPrepared(const SmoothParameters& parameters) const {
     const State& state = *state_;
     JobContext job({}, {}, 1);
-    if (state.withMethod(parameters, job).method == SmoothMethod::Direct)
+    if (isOnPixels(state.withMethod(parameters, job).method))
         return state.directCuda && state.directPictured &&
                state.directWeights == parameters.weights;
     return state.live && state.isPrepared(parameters, state.bandFor(parameters, job));
@@ -571,9 +575,12 @@ void SmoothPlan::prepare(const SmoothParameters& parameters, JobContext& job) tr
         throw Unsupported("expected a CUDA device for a live picture, found the CPU");
     checkParameters(parameters, *state.map, state.fields.size());
     state.flatten(job);
-    if (state.withMethod(parameters, job).method == SmoothMethod::Direct) {
-        state.checkOnPixels(parameters);
-        state.directFields(parameters.weights, true, job);
+    if (const SmoothParameters p = state.withMethod(parameters, job); isOnPixels(p.method)) {
+        state.checkOnPixels(p);
+        DirectCuda& fields = state.directFields(p.weights, true, job);
+        const Applied applied = state.directKernel(p, job);
+        const ProfileTable profile(applied.kernel, applied.kernel.support());
+        fields.prepare({&profile, applied.kernel.integral(), false, 0, state.lastLOf(p)});
         return;
     }
     const State::Band band = state.bandFor(parameters, job);
@@ -603,11 +610,11 @@ void SmoothPlan::enqueue(const SmoothParameters& parameters, size_t field, Devic
                               std::to_string(state.fields.size() - 1) + ", found " +
                               std::to_string(field));
     JobContext job({}, {}, 1);
-    if (state.withMethod(parameters, job).method == SmoothMethod::Direct) {
+    if (const SmoothParameters p = state.withMethod(parameters, job); isOnPixels(p.method)) {
         if (!isPrepared(parameters))
             throw InvalidArgument(
                 "expected a live request that is prepared, found one that is not");
-        return state.enqueueDirect(parameters, field, picture, job);
+        return state.enqueueDirect(p, field, picture, job);
     }
     const State::Band band = state.bandFor(parameters, job);
     if (!state.live || !state.isPrepared(parameters, band))

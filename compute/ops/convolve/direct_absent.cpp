@@ -28,6 +28,9 @@ size_t DirectCuda::fieldCount() const {
 bool DirectCuda::hasBad(size_t /*field*/) const {
     refuse();
 }
+void DirectCuda::prepare(const Request& /*request*/) {
+    refuse();
+}
 void DirectCuda::execute(const Request& /*request*/, const MapSamples& /*result*/,
                          JobContext& /*job*/) {
     refuse();

@@ -217,8 +217,9 @@ struct DirectSums::Sums {
     };
     bool planSeries(int64_t r, size_t firstPair, const CapSource* sources, const double* source,
                     Workspace& work) const;
-    void capTargetBySeries(int64_t r, int64_t j, size_t layerStride, Workspace& work) const;
-    void finishImages(int64_t r, int64_t j, const double* sums) const;
+    void capTargetBySeries(int64_t r, int64_t j, size_t layerStride, Workspace& work,
+                           double* sums) const;
+    void finishImages(int64_t r, int64_t begin, int64_t end, const double* sums) const;
     void capTile(int64_t firstRing, int64_t lastRing, int64_t part, int64_t parts,
                  Workspace& work) const;
     void beltTile(int64_t firstRing, int64_t lastRing, int64_t firstColumn, int64_t columns,
@@ -226,18 +227,26 @@ struct DirectSums::Sums {
     void runTile(const PixelRun& run, Workspace& work) const;
 };
 
-// Writes the images of pixel j of ring r.
+// Writes the images of pixels `begin` .. `end` - 1 of ring r: sums of one pixel `stride` apart from
+// those of the next. Image by image, which reads and writes memory in runs.
 template <typename Sample>
-void DirectSums::Sums<Sample>::finishImages(int64_t r, int64_t j, const double* sums) const {
+void DirectSums::Sums<Sample>::finishImages(int64_t r, int64_t begin, int64_t end,
+                                            const double* sums) const {
     const HealpixRing& target = ring(r);
     const int64_t length = 4 * target.quarter;
     const auto twice = static_cast<int64_t>(2.0 * target.shift);
     for (int image = 0; image < static_cast<int>(kImages); ++image) {
         const int64_t turned = (image & 3) * target.quarter;
         const bool mirrored = (image & 4) != 0, south = (image & 8) != 0;
-        finish(south ? 4 * plan.nside_ - r : r,
-               wrapped(mirrored ? turned - j - twice : turned + j, length), 1, sums + image,
-               kImages);
+        const int64_t first = ring(south ? 4 * plan.nside_ - r : r).first - offset;
+        for (size_t p = 0; p < planes.size(); ++p) {
+            const double* of = sums + image;
+            for (int64_t j = begin; j < end; ++j, of += layers * kImages) {
+                const auto at = static_cast<size_t>(
+                    first + wrapped(mirrored ? turned - j - twice : turned + j, length));
+                planes[p].result[at] = finished(p, planes[p].values[at], of, kImages);
+            }
+        }
     }
 }
 
@@ -296,7 +305,7 @@ bool DirectSums::Sums<Sample>::planSeries(int64_t r, size_t firstPair, const Cap
 // One target of the caps and its images, after planSeries().
 template <typename Sample>
 void DirectSums::Sums<Sample>::capTargetBySeries(int64_t r, int64_t j, size_t layerStride,
-                                                 Workspace& work) const {
+                                                 Workspace& work, double* sums) const {
     const size_t rows = work.series.size(), each = placesOf(rows);
     double* const p = work.places.of(7 * each);
     const HealpixRing& target = ring(r);
@@ -312,12 +321,10 @@ void DirectSums::Sums<Sample>::capTargetBySeries(int64_t r, int64_t j, size_t la
             at.below[i] = exact.below;
             at.above[i] = exact.above;
         }
-    double* const sums = work.sums.of(layers * kImages);
     for (size_t layer = 0; layer < layers; ++layer)
         sumSeries({work.series.data(), rows, plan.series_.terms(), work.coefficients.of(0),
                    static_cast<ptrdiff_t>(layer * layerStride)},
                   at, work.weights.of(0), sums + layer * kImages);
-    finishImages(r, j, sums);
 }
 
 // Rings firstRing .. lastRing of the north and their mirrors, of the angles 0 .. pi / 4 the
@@ -382,7 +389,12 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
         const RingSpan near = around(r);
         if (t.begin < t.end &&
             planSeries(r, pairAt, sources.data() + (near.first - first), source, work)) {
-            for (int64_t j = t.begin; j < t.end; ++j) capTargetBySeries(r, j, layerStride, work);
+            const size_t each = layers * kImages;
+            double* const sums = work.sums.of(static_cast<size_t>(t.end - t.begin) * each);
+            for (int64_t j = t.begin; j < t.end; ++j)
+                capTargetBySeries(r, j, layerStride, work,
+                                  sums + static_cast<size_t>(j - t.begin) * each);
+            finishImages(r, t.begin, t.end, sums);
             pairAt += static_cast<size_t>(near.last - near.first + 1);
             continue;
         }
@@ -414,7 +426,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
                 }
                 sumImages(work.images.data(), work.images.size(), sums + layer * kImages);
             }
-            finishImages(r, j, sums);
+            finishImages(r, j, j + 1, sums);
         }
         pairAt += static_cast<size_t>(near.last - near.first + 1);
     }

@@ -7,6 +7,7 @@
 
 #include "convolve/direct_cuda.h"
 #include "convolve/ring_pairs.h"
+#include "convolve/ring_sums_cuda.h"
 #include "convolve/tap_series.h"
 #include "core/error.h"
 #include "device/cuda/device_buffer.h"
@@ -638,11 +639,21 @@ struct DirectCuda::State {
         const Held& held = fields[request.field];
         std::visit(
             [&](const auto& samples) {
-                sums(*request.profile, view, samples.values.data(), *result, on, job);
-                if (request.normalize && held.bad)
-                    sums(*request.profile, view, samples.good.data(), *mask, on, job);
+                const auto make = [&](const auto* values, CudaArray& to) {
+                    if (request.lastL > 0)
+                        ringSums().execute({view, request.profile->radius(), request.lastL}, values,
+                                           to, on, job);
+                    else
+                        sums(*request.profile, view, values, to, on, job);
+                };
+                make(samples.values.data(), *result);
+                if (request.normalize && held.bad) make(samples.good.data(), *mask);
             },
             held.samples);
+    }
+    RingSumsCuda& ringSums() {
+        if (!byRings) byRings.emplace(device, rings, factors, stream);
+        return *byRings;
     }
 
     int device;
@@ -655,6 +666,8 @@ struct DirectCuda::State {
     HostCopies copies;
     std::vector<Held> fields;
     std::optional<CudaArray> result, mask;
+    std::vector<double> factors;  // of the samples of each ring
+    std::optional<RingSumsCuda> byRings;
     std::vector<Stage> stages;
     size_t nextStage = 0;
 };
@@ -662,14 +675,13 @@ struct DirectCuda::State {
 DirectCuda::DirectCuda(int device, int64_t nside, std::span<const double> ringWeights)
     : state_(std::make_unique<State>(device, nside)) {
     State& s = *state_;
-    std::vector<double> factor(s.rings.ring.size(),
-                               4.0 * kPi / static_cast<double>(pixelCount(nside)));
+    s.factors.assign(s.rings.ring.size(), 4.0 * kPi / static_cast<double>(pixelCount(nside)));
     for (int64_t r = 1; r <= s.rings.count && !ringWeights.empty(); ++r)
-        factor[static_cast<size_t>(r)] *=
+        s.factors[static_cast<size_t>(r)] *=
             ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
     s.ring = s.resident(s.rings.ring);
     s.theta = s.resident(s.rings.theta);
-    s.factor = s.resident(factor);
+    s.factor = s.resident(s.factors);
     s.result.emplace(device, static_cast<size_t>(pixelCount(nside)));
 }
 
@@ -754,6 +766,13 @@ void DirectCuda::execute(const Request& request, const MapSamples& result, JobCo
     s.done.record(s.stream);
 }
 
+void DirectCuda::prepare(const Request& request) {
+    State& s = *state_;
+    const cuda::DeviceScope scope(s.device);
+    if (request.lastL > 0)
+        s.ringSums().reserve({request.profile->view(), request.profile->radius(), request.lastL});
+}
+
 void DirectCuda::enqueue(const Request& request, DevicePicture& picture) {
     State& s = *state_;
     const cuda::DeviceScope scope(s.device);
@@ -800,7 +819,8 @@ int64_t DirectCuda::pictureNside() const {
 
 int64_t DirectCuda::deviceBytes() const {
     const State& s = *state_;
-    int64_t bytes = 8 * static_cast<int64_t>(s.result->size() + (s.mask ? s.mask->size() : 0));
+    int64_t bytes = 8 * static_cast<int64_t>(s.result->size() + (s.mask ? s.mask->size() : 0)) +
+                    (s.byRings ? s.byRings->deviceBytes() : 0);
     for (const auto& held : s.fields)
         std::visit(
             [&](const auto& samples) {

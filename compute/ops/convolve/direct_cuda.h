@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Direct convolution on a CUDA device. Two implementations: direct_cuda.cu, and
-// direct_absent.cpp for builds without CUDA.
+// Convolution on pixels on a CUDA device, direct and by rings. Two implementations: direct_cuda.cu,
+// and direct_absent.cpp for builds without CUDA.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace armilla {
 
-// The sums of DirectSums (convolve/direct_cpu.h), for full maps that stay on the device in the
-// precision they have: agrees with it to 1e-12 (tests/compute/tst_direct_convolution_cuda.cpp).
-// Nothing is allocated for a new width, and nothing made that belongs to it but by the kernels that
-// use it. Not thread-safe.
+// The sums of DirectSums and RingSums (convolve/direct_cpu.h, ring_cpu.h), for full maps that stay
+// on the device in the precision they have: agrees with them to 1e-12
+// (tests/compute/tst_direct_convolution_cuda.cpp). Nothing is allocated for a new width, and
+// nothing made that belongs to it but by the kernels that use it. Not thread-safe.
 class DirectCuda {
 public:
     // `ringWeights` as DirectSums takes them. Throws OutOfMemory, DeviceError, Unsupported (no CUDA
@@ -39,7 +39,12 @@ public:
         double integral = 1.0;  // of the kernel
         bool normalize = false;
         size_t field = 0;
+        // By rings: where the kernel's B_l end (RingSums). 0: direct sums.
+        int lastL = 0;
     };
+    // What sums by rings take on the device is allocated, so that requests of no narrower kernels
+    // only work.
+    void prepare(const Request& request);
     // The sums, divided by those of the mask where `normalize` asks for it, NaN where the field is
     // bad, in RING order: in pieces of some milliseconds, between which a stopped job is noticed.
     void execute(const Request& request, const MapSamples& result, JobContext& job);

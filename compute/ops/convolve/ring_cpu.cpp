@@ -110,21 +110,12 @@ RingSums::RingSums(int64_t nside, const ProfileTable& profile, int lastL,
             ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
 }
 
-// k_m = sum_l (2l+1)/(4 pi) B_l lambda_lm(theta) lambda_lm(theta'), and lambda_lm ends where m
-// exceeds l sin(theta) by a few widths (l sin(theta))^(1/3) of its last oscillation: by 6 it has
-// fallen below 1e-13; near the poles, where l sin(theta) is small, at m = 16.
-int RingSums::modesOf(const HealpixRing& a, const HealpixRing& b) const {
-    const double x = lastL_ * std::sqrt(a.s * b.s);
-    return static_cast<int>(
-        std::min(std::ceil(x + 16.0 + 6.0 * std::cbrt(x)), static_cast<double>(lastL_) + 1.0));
-}
-
 bool RingSums::folds(const RingSpan& targets, const RingSpan& sources) const {
     if (targets.first < nside_ || sources.first < nside_ || sources.last > 3 * nside_) return false;
     const HealpixRing& widest =
         rings_
             .ring[static_cast<size_t>(std::min(std::max(targets.last, sources.last), 2 * nside_))];
-    if (modesOf(widest, widest) <= 2 * nside_) return false;
+    if (lastMode(lastL_, widest.s, widest.s) <= 2 * nside_) return false;
     const HealpixRing& shortest = rings_.ring[static_cast<size_t>(sources.first)];
     return ringPair(shortest, shortest, view_.end).reach <= 0.9 * kPi;
 }
@@ -134,8 +125,8 @@ double RingSums::products() const {
     for (int64_t r = 1; r <= 2 * nside_; ++r) {
         const HealpixRing& target = rings_.ring[static_cast<size_t>(r)];
         const RingSpan span = ringsAround(rings_.theta.data(), rings_.count, r, radius_);
-        const double modes =
-            folds({r, r}, span) ? 2.0 * static_cast<double>(nside_) : modesOf(target, target);
+        const double modes = folds({r, r}, span) ? 2.0 * static_cast<double>(nside_)
+                                                 : lastMode(lastL_, target.s, target.s);
         sum += 4.0 * modes * static_cast<double>(span.last - span.first + 1);
     }
     return sum;
@@ -260,7 +251,7 @@ RingSums::Block RingSums::Run<Sample>::blockOf(RingSpan targets, Workspace& work
         const RingSpan span = around(r);
         for (int64_t k = span.first; k <= span.last; ++k) {
             longest = std::max(longest, ringPair(ring(r), ring(k), plan_.view_.end).reach);
-            most = std::max(most, plan_.modesOf(ring(r), ring(k)));
+            most = std::max(most, lastMode(plan_.lastL_, ring(r).s, ring(k).s));
         }
     }
     if (block.folded) {

@@ -45,8 +45,6 @@ private:
     template <typename Sample>
     class Run;
 
-    // Modes of a pair of rings beyond which k_m is below rounding.
-    int modesOf(const HealpixRing& a, const HealpixRing& b) const;
     bool folds(const RingSpan& targets, const RingSpan& sources) const;
 
     int64_t nside_;

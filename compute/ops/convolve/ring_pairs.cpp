@@ -30,4 +30,10 @@ RingSpan beltTargets(const HealpixRings& rings, double radius, double end) {
     return belt;
 }
 
+int lastMode(int lastL, double sine, double otherSine) {
+    const double x = lastL * std::sqrt(sine * otherSine);
+    return static_cast<int>(
+        std::min(std::ceil(x + 16.0 + 6.0 * std::cbrt(x)), static_cast<double>(lastL) + 1.0));
+}
+
 }  // namespace armilla

@@ -136,5 +136,10 @@ struct HealpixRings {
 // Targets whose sources all lie in the belt, and are not all of a ring: their taps are the same
 // along the ring. first > last: none.
 RingSpan beltTargets(const HealpixRings& rings, double radius, double end);
+// The last mode that a kernel whose B_l end at `lastL` has between two rings:
+// k_m = sum_l (2l+1)/(4 pi) B_l lambda_lm(theta) lambda_lm(theta'), and lambda_lm ends where m
+// exceeds l sin(theta) by a few widths (l sin(theta))^(1/3) of its last oscillation: by 6 it has
+// fallen below 1e-13; near the poles, where l sin(theta) is small, at m = 16.
+int lastMode(int lastL, double sine, double otherSine);
 
 }  // namespace armilla

@@ -19,7 +19,7 @@ namespace armilla {
 class DevicePicture;
 
 // Direct: sums over the pixels within the kernel's radius; Ring: the same sums by Fourier modes of
-// the rings (on the CPU). Both without polarization, iterations and pixel weights (Unsupported,
+// the rings. Both without polarization, iterations and pixel weights (Unsupported,
 // InvalidArgument); Ring for kernels without edges. Auto: the cheapest that serves, harmonic for
 // kernels narrower than 2.5 pixels (SmoothReport::narrow), below nside 256, for an lmax of its own,
 // and where a radius is asked for. resources/help/convolution.md.
