@@ -42,9 +42,15 @@ public:
 
     void execute(Run& run) override {
         const Files files = placedFiles();
-        for (const auto& [slot, path] : files.outputs)
-            checkOutputName(path, run.options().overwrite,
-                            slot->kindGiven ? slot->kindGiven(givenSlots()) : slot->kind);
+        for (const auto& [slot, path] : files.outputs) {
+            std::optional<DataKind> kind = slot->kind;
+            if (slot->kindGiven) kind = slot->kindGiven(givenSlots());
+            if (!slot->suffixes.empty()) {
+                requireSuffix(path, slot->suffixes);
+                kind.reset();
+            }
+            checkOutputName(path, run.options().overwrite, kind);
+        }
         if (devices().cuda)
             run.reportDevice();
         else

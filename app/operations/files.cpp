@@ -265,6 +265,16 @@ std::vector<std::string_view> suffixesOf(DataKind kind) {
     return {};
 }
 
+void requireSuffix(const std::string& path, std::string_view suffixes) {
+    if (path == "-") return;
+    std::string all;
+    for (const std::string& suffix : splitAtCommas(suffixes)) {
+        if (path.ends_with(suffix)) return;
+        all += (all.empty() ? "" : ", ") + suffix;
+    }
+    throw UsageError(path + ": expected a name in " + all + ", found another");
+}
+
 void checkOutputName(const std::string& path, bool overwrite, std::optional<DataKind> kind) {
     requirePlainName(path);
     requireNameLength(path);

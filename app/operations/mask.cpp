@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 
+#include "core/sky_ranges.h"
 #include "io/region_io.h"
 #include "operation_list.h"
 #include "operations/map_values.h"
@@ -96,22 +97,25 @@ Problems check(const MaskOptions& p, const GivenSlots& given) {
     return problems;
 }
 
-// The NUNIQ numbers of a MOC that was read as a table.
-std::vector<int64_t> cellsOf(const Input& input) {
-    const Table& table = input.table();
-    const TableColumn* column = nullptr;
-    for (const char* name : {"UNIQ", "NPIX", "NUNIQ"})
-        if (const auto index = table.find(name))
-            column = &table.columns[static_cast<size_t>(*index)];
-    const bool unfit = column == nullptr || !column->isInteger() || column->width != 1;
-    if (unfit) {
-        std::string names;
-        for (const TableColumn& each : table.columns)
-            names += (names.empty() ? "" : ", ") + each.name;
-        throw InvalidArgument(
-            input.name + ": expected a MOC of NUNIQ cells (column UNIQ), found columns " + names);
-    }
-    return std::get<std::vector<int64_t>>(column->values);
+// NUNIQ numbers of what is covered in any of several MOCs.
+std::vector<int64_t> cellsOfAll(const std::vector<const Input*>& mocs, JobContext& job) {
+    SkyRanges all;
+    for (const Input* moc : mocs)
+        naming(moc->name, [&] {
+            // MOCs are in ICRS unless they say otherwise.
+            HealpixMap stated;
+            const HealpixMap* map = &moc->map();
+            if (map->frame() == Frame::Unknown) {
+                stated = *map;
+                stated.setFrame(Frame::Equatorial);
+                map = &stated;
+            }
+            all = joinedRanges(all, rangesWhere(*map, 0, job), RangeJoin::Union);
+        });
+    std::vector<int64_t> uniq;
+    for (const SkyCell& cell : cellsOf(all))
+        uniq.push_back((int64_t{4} << (2 * cell.order)) + cell.pixel);
+    return uniq;
 }
 
 // A mask of the first field of a map, with its own values where it is a mask already.
@@ -157,12 +161,8 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     if (p.latitude) cut(maskOfLatitude(grid, Frame::Galactic, *p.latitude, job), Inside::Cut);
     if (!p.regions.empty())
         naming(p.regions, [&] { cut(maskOfRegions(grid, readRegions(p.regions), job), p.inside); });
-    if (const Input* moc = inputs.find("moc")) {
-        // MOCs are in ICRS unless they say otherwise.
-        const Frame own = moc->table().frame;
-        const Frame frame = own == Frame::Unknown ? Frame::Equatorial : own;
-        naming(moc->name, [&] { cut(maskOfCells(grid, frame, cellsOf(*moc), job), p.inside); });
-    }
+    if (const auto mocs = inputs.several("moc"); !mocs.empty())
+        cut(maskOfCells(grid, Frame::Equatorial, cellsOfAll(mocs, job), job), p.inside);
     if (const Input* catalog = inputs.find("catalog")) {
         const double radius = p.radius ? *p.radius : 0.5 * p.beams * *p.fwhm;
         naming(catalog->name,
@@ -199,10 +199,15 @@ Operation maskOperation() {
                      .help = "what is bad in it is bad, and what --above and --below say",
                      .isOptional = true},
                     {.name = "moc",
-                     .kind = DataKind::Table,
-                     .help = "spatial MOC of NUNIQ cells",
+                     .kind = DataKind::Map,
+                     .help = "spatial MOC of any serialization; several: in any of them",
                      .isOption = true,
-                     .isOptional = true},
+                     .isOptional = true,
+                     .isRepeatable = true,
+                     .columns =
+                         [](const ParameterSet&) {
+                             return Columns{Columns::Choice::Named, {}};
+                         }},
                     {.name = "catalog",
                      .kind = DataKind::Catalog,
                      .help = "a disc around each row is cut",

@@ -19,6 +19,7 @@ std::vector<Operation> operationTable() {
         matchOperation(),
         statsOperation(),
         maskOperation(),
+        mocOperation(),
         correlateOperation(),
         correlateMapsOperation(),
         gridOperation(),

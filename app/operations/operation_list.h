@@ -18,6 +18,7 @@ Operation map2almOperation();
 Operation gridOperation();
 Operation maskOperation();
 Operation matchOperation();
+Operation mocOperation();
 Operation projectOperation();
 Operation sampleOperation();
 Operation smoothOperation();

@@ -142,6 +142,43 @@ private slots:
         }
     }
 
+    // The algebra of MOCs, in every serialization, and masks by them.
+    void coverages() {
+        cli_.write("a.moc.txt", "0/0-3 1/16\n");
+        cli_.write("b.moc.json", "{\"0\": [3, 4]}\n");
+        const auto share = [&](const QString& line) {
+            const Outcome done = cli_.run(line + " --json --overwrite");
+            if (done.status != 0) qWarning("%s", done.error.constData());
+            return done.status == 0 ? done.json()["share"].toDouble() : -1.0;
+        };
+        QCOMPARE(share("moc {a.moc.txt} {u.fits} --with {b.moc.json}"), 5.0 / 12);
+        QCOMPARE(share("moc {a.moc.txt} {i.txt} --with {b.moc.json} --operation intersection"),
+                 1.25 / 12);
+        QCOMPARE(share("moc {a.moc.txt} {d.json} --with {b.moc.json} --operation difference"),
+                 3.0 / 12);
+        QCOMPARE(share("moc {d.json} {c.fits} --complement --serialization nuniq"), 9.0 / 12);
+        QCOMPARE(share("moc {i.txt} {o.fits} --order 0"), 2.0 / 12);
+        QCOMPARE(cli_.content("i.txt"), QByteArray("0/3 1/16\n"));
+        // A mask of it keeps as much, but for pixels at borders, of which there are none here.
+        for (const char* moc : {"u.fits", "i.txt", "d.json", "c.fits"}) {
+            const double truth = share("moc {" + QString(moc) + "} {again.fits}");
+            const Outcome mask = cli_.run(
+                "mask {mask.fits} --overwrite --nside 32 --frame C --inside keep --json "
+                "--moc {" +
+                QString(moc) + "}");
+            QVERIFY2(mask.status == 0, mask.error.constData());
+            QVERIFY(std::abs(mask.json()["good_share"].toDouble() - truth) < 1e-12);
+            QCOMPARE(share("moc {mask.fits} {again.fits}"), truth);
+        }
+        const Outcome both = cli_.run(
+            "mask {mask.fits} --overwrite --nside 32 --frame C --inside keep --moc {d.json} --moc "
+            "{b.moc.json} --json");
+        QVERIFY(std::abs(both.json()["good_share"].toDouble() - 5.0 / 12) < 1e-12);
+        QVERIFY(says(cli_.run("moc {a.moc.txt} {x.csv}"), ".json"));
+        cli_.write("t.txt", "t61/1-4\n");
+        QVERIFY(says(cli_.run("moc {t.txt} {x.fits}"), "TIME"));
+    }
+
 private:
     CliFixture cli_;
     JobContext job_;

@@ -96,7 +96,7 @@ std::vector<double> distances(const HealpixMap& mask, bool toBad, JobContext& jo
     });
     std::vector<Vec3> rim;
     for (const auto& part : parts) rim.insert(rim.end(), part.begin(), part.end());
-    const mask::NearestDirection tree(std::move(rim));
+    const mask::NearestDirection tree(std::move(rim), measuring);
     std::vector<double> result = newVector<double>(pixels, job);
     parallelFor(
         measuring, pixels, kDirectionGrain / 4,
@@ -140,17 +140,24 @@ HealpixMap maskOfRegions(const MaskGrid& grid, std::span<const Region> regions, 
     check(grid);
     std::vector<float> values = newVector<float>(pixelCount(grid.nside), job);
     for (const Region& region : regions) {
-        job.poll();
         const RegionTest test(region, grid.frame);
         const float value = region.exclude ? 0.0F : 1.0F;
         // Rounding at the border must not leave a pixel out.
         const double radius = std::min(kPi, test.radius() * (1.0 + 1e-12) + 1e-14);
+        // Pieces of a millisecond, the shorter the more corners each pixel is compared with.
+        const int64_t length = std::max<int64_t>(
+            64, kDirectionGrain / static_cast<int64_t>(1 + region.points.size() / 8));
+        std::vector<PixelRange> pieces;
         for (const PixelRange& range : queryDisc(grid.nside, grid.ordering, test.center(), radius))
-            for (int64_t p = range.begin; p < range.end; ++p) {
-                if ((p & 0xFFFF) == 0) job.poll();
-                if (test.contains(directionFromPixel(grid.nside, grid.ordering, p)))
-                    values[static_cast<size_t>(p)] = value;
-            }
+            for (int64_t p = range.begin; p < range.end; p += length)
+                pieces.push_back({p, std::min(p + length, range.end)});
+        parallelFor(job, static_cast<long long>(pieces.size()), 1,
+                    [&](long long begin, long long end) {
+                        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                            for (int64_t p = pieces[i].begin; p < pieces[i].end; ++p)
+                                if (test.contains(directionFromPixel(grid.nside, grid.ordering, p)))
+                                    values[static_cast<size_t>(p)] = value;
+                    });
     }
     return maskFrom(grid, std::move(values));
 }

@@ -32,6 +32,8 @@ void writeOutput(const Output& output, const std::string& path, bool overwrite,
 
 // The suffixes that values of a kind are written with, ".fits" first.
 std::vector<std::string_view> suffixesOf(DataKind kind);
+// Throws UsageError for a name that ends in none of these (between commas).
+void requireSuffix(const std::string& path, std::string_view suffixes);
 // Throws, before the work and not after it: UsageError for an empty name and for a suffix that the
 // kind is not written with (a name without a suffix is FITS), IoError if `path` exists and may not
 // be replaced, is no regular file, promises a packed one, or lies in a folder that cannot be

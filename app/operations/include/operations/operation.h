@@ -110,6 +110,8 @@ struct OutputSlot {
     DataKind kind = DataKind::Map;
     std::string_view help = {};
     bool isOption = false;  // made when asked for
+    // Of files, between commas, where they are not those of the kind.
+    std::string_view suffixes = {};
     // Where the kind depends on what is given; then `kind` is that of most.
     std::function<DataKind(const GivenSlots&)> kindGiven = {};
 };

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla moc MOC OUT`: the algebra of coverage maps, and their serializations.
+#include <array>
+#include <cstdio>
+
+#include "io/harmonic_io.h"
+#include "io/moc_io.h"
+#include "operation_list.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr std::array<Choice<RangeJoin>, 4> kJoins{
+    {{"union", RangeJoin::Union},
+     {"intersection", RangeJoin::Intersection},
+     {"difference", RangeJoin::Difference},
+     {"symmetric-difference", RangeJoin::SymmetricDifference}}};
+constexpr std::array<Choice<MocForm>, 2> kForms{
+    {{"range", MocForm::Range}, {"nuniq", MocForm::Nuniq}}};
+
+struct MocOptions {
+    RangeJoin operation = RangeJoin::Union;
+    bool complement = false;
+    std::optional<int64_t> order;
+    MocForm form = MocForm::Range;
+};
+
+void describe(Description& d, MocOptions& p) {
+    d.choice("operation", p.operation, kJoins, {}, "of the first with each of --with in turn");
+    d.flag("complement", p.complement, {}, "what is not in the result");
+    d.integer("order", p.order,
+              {.unit = "none", .least = 0, .most = kRangeOrder, .standard = "that of the cells"},
+              "largest order: finer cells become those that hold them");
+    d.choice("serialization", p.form, kForms, {.advanced = true},
+             "of FITS files: ranges of MOC 2, or NUNIQ numbers as MOC 1 has them");
+}
+
+Outputs run(Context& context, Inputs& inputs, const MocOptions& p) {
+    const auto rangesOf = [&](const Input& input) {
+        return naming(input.name, [&] { return rangesWhere(input.map(), 0, context.job); });
+    };
+    SkyRanges ranges = rangesOf(inputs["MOC"]);
+    for (const Input* other : inputs.several("with"))
+        ranges = joinedRanges(ranges, rangesOf(*other), p.operation);
+    if (p.complement) ranges = complementOf(ranges);
+    if (p.order) ranges = coveredAt(ranges, static_cast<int>(*p.order));
+    const int order = orderOf(ranges);
+    const double share = shareOf(ranges);
+    context.figures.set("order", order);
+    context.figures.set("ranges", static_cast<int64_t>(ranges.size()));
+    context.figures.set("cells", static_cast<int64_t>(cellsOf(ranges).size()));
+    context.figures.set("share", share);
+    std::array<char, 96> words{};
+    std::snprintf(words.data(), words.size(), "order %d, %zu ranges, %.4g %% of the sky", order,
+                  ranges.size(), 100.0 * share);
+    Output output{"OUT", std::make_shared<const HealpixMap>(coverageOf(ranges, context.job)),
+                  words.data()};
+    output.write = [ranges, form = p.form, wanted = p.order](
+                       const std::string& path, const FileWriteOptions& options, JobContext& job) {
+        writeMoc(ranges, path,
+                 {options.overwrite, form, static_cast<int>(wanted.value_or(-1)), options.history},
+                 job);
+    };
+    Outputs outputs;
+    outputs.push_back(std::move(output));
+    return outputs;
+}
+
+}  // namespace
+
+Operation mocOperation() {
+    const auto all = [](const ParameterSet&) { return Columns{Columns::Choice::Named, {}}; };
+    return define<MocOptions>(
+        {.id = "moc",
+         .title = "Coverage (MOC)",
+         .help = "union, intersection and difference of coverage maps and masks",
+         .inputs = {{.name = "MOC",
+                     .kind = DataKind::Map,
+                     .help = "a MOC of any serialization, or a mask: good where above one half",
+                     .columns = all},
+                    {.name = "with",
+                     .kind = DataKind::Map,
+                     .help = "another one",
+                     .isOption = true,
+                     .isOptional = true,
+                     .isRepeatable = true,
+                     .columns = all}},
+         .outputs = {{.name = "OUT",
+                      .kind = DataKind::Map,
+                      .help = "the MOC: FITS, .txt (ASCII) or .json",
+                      .suffixes = ".fits,.fit,.txt,.json"}},
+         .manual =
+             "MOCs (IVOA, version 2.0) are parts of the sky made of HEALPix cells of several "
+             "orders, in ICRS. FITS with ranges or NUNIQ numbers, ASCII and JSON are read and "
+             "written; coverages in time are refused. Masks in other frames or orderings are "
+             "looked up at the centers of the ICRS pixels of their nside. With --order cells that "
+             "are covered in part count as a whole.",
+         .keyParameters = "operation,order"},
+        {.run = run});
+}
+
+}  // namespace armilla
