@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places of image pixels, by wcslib.
-#include <wcslib/wcs.h>
-#include <wcslib/wcsfix.h>
-#include <wcslib/wcshdr.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
+// Grids of image pixels: from the headers of files and of views, and where their pixels lie.
 #include <limits>
-#include <regex>
 
 #include "core/error.h"
 #include "core/new_vector.h"
@@ -21,72 +13,6 @@
 namespace armilla {
 
 namespace {
-
-// A wcsprm and what it holds.
-class Wcs {
-public:
-    Wcs() { wcs_.flag = -1; }
-    ~Wcs() { wcsfree(&wcs_); }
-    Wcs(const Wcs&) = delete;
-    Wcs& operator=(const Wcs&) = delete;
-    wcsprm* get() { return &wcs_; }
-
-private:
-    wcsprm wcs_{};
-};
-// What wcspih makes of a header.
-class WcsList {
-public:
-    explicit WcsList(const std::vector<std::string>& cards) {
-        std::string text;
-        for (const std::string& card : cards) {
-            text += card;
-            text.resize((text.size() + 79) / 80 * 80, ' ');
-        }
-        int rejected = 0;
-        const std::lock_guard hold(wcsParserLock());
-        status_ = wcspih(text.data(), static_cast<int>(cards.size()), WCSHDR_all, 0, &rejected,
-                         &count_, &list_);
-    }
-    ~WcsList() { wcsvfree(&count_, &list_); }
-    WcsList(const WcsList&) = delete;
-    WcsList& operator=(const WcsList&) = delete;
-    // The primary description, null if there is none.
-    wcsprm* primary() { return status_ == 0 && count_ > 0 ? list_ : nullptr; }
-
-private:
-    int count_ = 0, status_ = 0;
-    wcsprm* list_ = nullptr;
-};
-
-// Cards that place axes 1 and 2, of the primary description.
-bool placesPixels(const std::string& card) {
-    static const std::regex axis(
-        R"((CTYPE|CUNIT|CRVAL|CRPIX|CDELT|CROTA)[12]|(PC|CD)[12]_[12]|P[VS][12]_\d+|PC00[12]00[12])"
-        R"(|LONPOLE|LATPOLE|RADESYS|RADECSYS|EQUINOX|EPOCH)"
-        R"(|[AB]P?_(ORDER|DMAX|\d+_\d+))");
-    return std::regex_match(cardKeyword(card), axis);
-}
-
-std::vector<std::string> twoAxes(const std::vector<std::string>& cards) {
-    FitsCards all;
-    all.integer("WCSAXES", 2);
-    for (const std::string& card : cards) all.raw(card);
-    return all.all();
-}
-
-// Throws IoError if wcslib does not make a celestial description of the cards.
-void requireCelestial(WcsList& list) {
-    wcsprm* const wcs = list.primary();
-    std::array<int, NWCSFIX> fixed{};
-    if (wcs != nullptr) wcsfix(7, nullptr, wcs, fixed.data());
-    const int status = wcs != nullptr ? wcsset(wcs) : 0;
-    if (status != 0)
-        throw IoError(std::string("expected world coordinates that wcslib takes, found: ") +
-                      wcs_errmsg[status]);
-    if (wcs == nullptr || wcs->lng < 0 || wcs->lat < 0)
-        throw IoError("expected an image with celestial world coordinates, found one without");
-}
 
 Frame frameOf(const FitsHeader& header) {
     for (const char* key : {"CTYPE1", "CTYPE2"}) {
@@ -121,12 +47,11 @@ bool isImage(const FitsHdu& hdu, int64_t& width, int64_t& height) {
 ImageGrid gridOf(const FitsHdu& hdu, int64_t width, int64_t height) {
     ImageGrid grid{width, height, Frame::Unknown, {}};
     for (const std::string& card : hdu.header.cards())
-        if (placesPixels(card)) grid.wcsCards.push_back(card);
+        if (isWcsCard(card)) grid.wcsCards.push_back(card);
     if (!hdu.header.has("CTYPE1"))
         throw IoError("expected an image with celestial world coordinates, found one without");
     grid.frame = frameOf(hdu.header);
-    WcsList list(twoAxes(grid.wcsCards));
-    requireCelestial(list);
+    (void)ImageWcs(grid.wcsCards, width, height);  // refuses what gives no places
     return grid;
 }
 
@@ -166,53 +91,28 @@ ImageGrid imageGrid(const ViewGeometry& view, Frame frame) {
 }
 
 std::vector<Vec3> pixelDirections(const ImageGrid& grid, JobContext& job) {
-    WcsList list(twoAxes(grid.wcsCards));
-    requireCelestial(list);
+    const ImageWcs wcs(grid.wcsCards, grid.width, grid.height);
     const double nan = std::numeric_limits<double>::quiet_NaN();
     std::vector<Vec3> cells = newVector<Vec3>(grid.width * grid.height, job, Vec3{nan, nan, nan});
-    // A wcsprm is no place for several threads: each piece has its own.
     constexpr int64_t kPiece = int64_t{1} << 14;
     parallelFor(
         job, static_cast<long long>(cells.size()), kPiece,
         [&](long long begin, long long end) {
-            Wcs own;
-            if (wcssub(1, list.primary(), nullptr, nullptr, own.get()) != 0 ||
-                wcsset(own.get()) != 0)
-                throw IoError("expected world coordinates that wcslib takes, found others");
-            const auto count = static_cast<size_t>(end - begin);
-            std::vector<double> pixel(2 * count), plane(2 * count), world(2 * count), phi(count),
-                theta(count);
-            std::vector<int> bad(count);
+            const auto first = static_cast<size_t>(begin), count = static_cast<size_t>(end - begin);
+            std::vector<double> x(count), y(count);
             for (size_t i = 0; i < count; ++i) {
-                const int64_t at = begin + static_cast<int64_t>(i);
-                pixel[2 * i] = static_cast<double>(at % grid.width + 1);
-                pixel[2 * i + 1] = static_cast<double>(at / grid.width + 1);
+                const auto at = static_cast<int64_t>(first + i);
+                x[i] = static_cast<double>(at % grid.width);
+                y[i] = static_cast<double>(at / grid.width);
             }
-            const int status =
-                wcsp2s(own.get(), static_cast<int>(count), 2, pixel.data(), plane.data(),
-                       phi.data(), theta.data(), world.data(), bad.data());
-            // Some pixels may have no place; any other failure is one of the header.
-            if (status != 0 && status != WCSERR_BAD_PIX)
-                throw IoError(std::string("expected world coordinates that wcslib takes, found: ") +
-                              wcs_errmsg[status]);
-            for (size_t i = 0; i < count; ++i)
-                if (bad[i] == 0)
-                    cells[static_cast<size_t>(begin) + i] =
-                        direction({world[2 * i + static_cast<size_t>(own.get()->lng)] * kDegree,
-                                   world[2 * i + static_cast<size_t>(own.get()->lat)] * kDegree});
+            wcs.copy().directions(x, y, std::span(cells).subspan(first, count));
         },
         "placing pixels");
     return cells;
 }
 
 double pixelSize(const ImageGrid& grid) {
-    WcsList list(twoAxes(grid.wcsCards));
-    requireCelestial(list);
-    const wcsprm* const wcs = list.primary();
-    const double* const cd = wcs->pc;
-    const double a = cd[0] * wcs->cdelt[0], b = cd[1] * wcs->cdelt[0], c = cd[2] * wcs->cdelt[1],
-                 d = cd[3] * wcs->cdelt[1];
-    return std::sqrt(std::abs(a * d - b * c)) * kDegree;
+    return ImageWcs(grid.wcsCards, grid.width, grid.height).nominalPixelSize();
 }
 
 }  // namespace armilla

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <limits>
 #include <mutex>
+#include <utility>
 
 #include "core/error.h"
 #include "fits_header.h"
@@ -98,6 +99,18 @@ ImageWcs::ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t
     frame_ = frameOf(wcs);
 }
 
+ImageWcs::ImageWcs(std::unique_ptr<Parts> parts, Frame frame, int64_t width, int64_t height)
+    : parts_(std::move(parts)), frame_(frame), width_(width), height_(height) {}
+
+ImageWcs ImageWcs::copy() const {
+    auto parts = std::make_unique<Parts>();
+    const std::lock_guard hold(parts_->lock);
+    parts->swapped = parts_->swapped;
+    if (wcssub(1, &parts_->wcs, nullptr, nullptr, &parts->wcs) != 0 || wcsset(&parts->wcs) != 0)
+        throw IoError("expected world coordinates that wcslib copies, found others");
+    return {std::move(parts), frame_, width_, height_};
+}
+
 void ImageWcs::directions(std::span<const double> x, std::span<const double> y,
                           std::span<Vec3> out) const {
     constexpr size_t kBatch = 1024;
@@ -162,8 +175,16 @@ double ImageWcs::pixelSize() const {
     const double x[4] = {cx - 0.5, cx + 0.5, cx, cx}, y[4] = {cy, cy, cy - 0.5, cy + 0.5};
     Vec3 at[4];
     directions(x, y, at);
-    // The area of a small parallelogram.
-    return std::sqrt(norm(cross(at[1] - at[0], at[3] - at[2])));
+    // The area of a small parallelogram; where the middle has no place that at the reference point.
+    const double side = std::sqrt(norm(cross(at[1] - at[0], at[3] - at[2])));
+    return std::isfinite(side) ? side : nominalPixelSize();
+}
+
+double ImageWcs::nominalPixelSize() const {
+    const wcsprm& wcs = parts_->wcs;
+    const double area =
+        (wcs.pc[0] * wcs.pc[3] - wcs.pc[1] * wcs.pc[2]) * wcs.cdelt[0] * wcs.cdelt[1];
+    return std::sqrt(std::abs(area)) * kDegree;
 }
 
 namespace {

@@ -32,10 +32,10 @@ ImageGrid readImageGrid(const std::string& path, JobContext& job);
 ImageGrid imageGrid(const ViewGeometry& view, Frame frame);
 
 // Unit vectors to the pixel centers, bottom row first, in the grid's frame; NaN where a pixel has
-// no place on the sky. All projections and distortions of wcslib, which does the work. Throws
-// IoError if it refuses the header, OutOfMemory, Cancelled.
+// no place on the sky; by ImageWcs. Throws IoError if it refuses the header, OutOfMemory,
+// Cancelled.
 std::vector<Vec3> pixelDirections(const ImageGrid& grid, JobContext& job);
-// The angle across a pixel in the middle of the grid: the root of its area, radians.
+// The angle across a pixel at the grid's reference point: the root of its area, radians.
 double pixelSize(const ImageGrid& grid);
 
 // An image and how its values are stored: Int32 (NaN must not be among them), Float32 or Float64.
@@ -73,16 +73,22 @@ public:
     // Of the longitudes and latitudes; Unknown for FK4, other equinoxes than J2000.0, and planets.
     Frame frame() const { return frame_; }
     // Directions in that frame; a vector of NaN where the projection has no place.
-    // Thread-safe; calls of several threads wait for each other.
+    // Thread-safe; calls of several threads wait for each other, those of copies do not.
     void directions(std::span<const double> x, std::span<const double> y,
                     std::span<Vec3> out) const;
     // Pixel coordinates of directions; NaN where the projection does not show one.
     void pixels(std::span<const Vec3> directions, std::span<double> x, std::span<double> y) const;
-    // The side of a square of the area that a pixel has in the middle of the image; radians.
+    // The side of a square of the area that a pixel has in the middle of the image (at the
+    // reference point, where the middle is off the sky); radians.
     double pixelSize() const;
+    // The same at the reference point, as the header's scale has it.
+    double nominalPixelSize() const;
+    // For another thread.
+    ImageWcs copy() const;
 
 private:
     struct Parts;
+    ImageWcs(std::unique_ptr<Parts> parts, Frame frame, int64_t width, int64_t height);
     std::unique_ptr<Parts> parts_;
     Frame frame_ = Frame::Unknown;
     int64_t width_ = 0, height_ = 0;
