@@ -30,6 +30,34 @@ struct Field {
     GridValues column() const { return {std::span<const double>(values), width}; }
 };
 
+// Point sources of a field as a telescope sees them: Gaussians of the kernel's width, the same in
+// every run; noise a hundredth of the brightest.
+struct Sources {
+    std::vector<Vec3> at;
+    std::vector<double> peak;
+
+    double valueAt(Vec3 place) const {
+        const double sigma = kKernel / std::sqrt(8.0 * std::log(2.0));
+        double sum = 0.0;
+        for (size_t i = 0; i < at.size(); ++i) {
+            const Vec3 d = place - at[i];
+            sum += peak[i] * std::exp(-0.5 * dot(d, d) / (sigma * sigma));
+        }
+        return sum;
+    }
+};
+Sources randomSources(int count, double side) {
+    std::mt19937_64 random(kSeed + static_cast<uint64_t>(count));
+    std::uniform_real_distribution<double> share(-0.45, 0.45);
+    Sources sources;
+    for (int i = 0; i < count; ++i) {
+        const double lon = kField.lon + share(random) * side / std::cos(kField.lat);
+        sources.at.push_back(direction({lon, kField.lat + share(random) * side}));
+        sources.peak.push_back(std::pow(10.0, 2.0 * (share(random) + 0.45) / 0.9 - 2.0));
+    }
+    return sources;
+}
+
 // Uniform on the sphere between two parallels, about the middle of the field.
 Field randomField(int64_t count, double side, int64_t width, const BenchHost& host) {
     JobContext silent = host.silentJob();
@@ -88,14 +116,13 @@ double exactValue(const Field& field, Vec3 cell, double fwhm, double radius) {
     return static_cast<double>(sum / weights);
 }
 double errorOf(const Field& field, const std::vector<Vec3>& cells, const GridSums& sums,
-               const GridKernel& kernel, const BenchHost& host) {
-    constexpr size_t kChecked = 6;
+               const GridKernel& kernel, size_t checked, const BenchHost& host) {
     const std::vector<double> found = griddedValues(sums);
-    std::vector<double> wrong(kChecked), size(kChecked);
+    std::vector<double> wrong(checked), size(checked);
     JobContext silent = host.silentJob();
-    parallelFor(silent, kChecked, 1, [&](long long k, long long) {
+    parallelFor(silent, static_cast<long long>(checked), 1, [&](long long k, long long) {
         const auto at = static_cast<size_t>(k);
-        const size_t cell = (2 * at + 1) * cells.size() / (2 * kChecked);
+        const size_t cell = (2 * at + 1) * cells.size() / (2 * checked);
         const double truth = exactValue(field, cells[cell], kernel.fwhm, defaultRadius(kernel));
         if (std::isnan(truth) && std::isnan(found[cell])) return;
         wrong[at] = std::abs(found[cell] - truth);
@@ -111,10 +138,22 @@ struct Experiment {
     double side = 0.0, cell = 0.0;
     int64_t channels = 1;
     GridTuning tuning{};
+    int sources = 0;  // 0: noise alone
 };
+// Six cells, or of a field of sources all: the largest value of the map of differences.
+size_t checkedCells(const Experiment& experiment, size_t cells) {
+    return experiment.sources > 0 ? cells : size_t{6};
+}
 
 void run(const Experiment& experiment, const BenchSettings& settings, BenchHost& host) {
-    const Field field = randomField(experiment.samples, experiment.side, experiment.channels, host);
+    Field field = randomField(experiment.samples, experiment.side, experiment.channels, host);
+    if (experiment.sources > 0) {
+        const Sources sources = randomSources(experiment.sources, experiment.side);
+        for (size_t i = 0; i < field.lat.size(); ++i)
+            field.values[i] =
+                0.01 * field.values[i] +
+                sources.valueAt(direction({field.lon[i] * kDegree, field.lat[i] * kDegree}));
+    }
     const std::vector<Vec3> cells = squareCells(experiment.side, experiment.cell);
     GridKernel kernel;
     kernel.fwhm = settings.gridFwhm.value_or(kKernel);
@@ -158,7 +197,7 @@ void run(const Experiment& experiment, const BenchSettings& settings, BenchHost&
         }
     });
     row.steps = {{"order", order}, {"gather", gather}};
-    row.error = errorOf(field, cells, sums, kernel, host);
+    row.error = errorOf(field, cells, sums, kernel, checkedCells(experiment, cells.size()), host);
     // Positions and values are read once from the host's memory.
     row.limitSeconds = 8.0 * static_cast<double>(2 + experiment.channels) *
                        static_cast<double>(experiment.samples) / host.ceiling.bytesPerSecond;
@@ -171,41 +210,51 @@ void run(const Experiment& experiment, const BenchSettings& settings, BenchHost&
     host.show(resident);
 }
 
+// What H. Wang et al. 2021 show beside the number of samples: fields of other sizes (their figure
+// 10), sources (12, 13), many channels, and on a device block shapes and coarsening (7, 8).
+void addFigures(bool cpu, std::vector<Experiment>& all) {
+    const double side = 5.0 * kDegree;
+    for (const auto& [degrees, name] : {std::pair{0.1, "0.1"},
+                                        {0.3, "0.3"},
+                                        {1.0, "1"},
+                                        {3.0, "3"},
+                                        {10.0, "10"},
+                                        {30.0, "30"},
+                                        {60.0, "60"}})
+        // As many samples as 60 degrees hold are for devices.
+        if (!cpu || degrees <= 10.0)
+            all.push_back({std::string("grid.field") + name + "deg",
+                           std::llround(1e5 * degrees * degrees), degrees * kDegree, kCellSize});
+    for (const int sources : {25, 50})
+        all.push_back(
+            {"grid.sources" + std::to_string(sources), 100000, side, kCellSize, 1, {}, sources});
+    all.push_back({"grid.channels", 100000, side, kCellSize, 100});
+    if (cpu) return;
+    // Finer cells share more of their samples; blocks of 16 cells have 256 threads.
+    for (const double cell : {200.0, 100.0, 40.0})
+        for (const int together : {1, 2, 4, 16})
+            for (const int threads : {64, 128, 256})
+                if (together < 16 || threads == 256)
+                    all.push_back({"grid." + std::to_string(static_cast<int>(cell)) + "as.t" +
+                                       std::to_string(threads) + ".c" + std::to_string(together),
+                                   10000000,
+                                   side,
+                                   cell * kArcsec,
+                                   1,
+                                   {threads, together}});
+}
+
 }  // namespace
 
 void benchGrid(const BenchSettings& settings, BenchHost& host) {
     const bool cpu = host.device.kind == DeviceKind::Cpu;
     std::vector<Experiment> all;
     const double side = 5.0 * kDegree;
-    std::vector<int64_t> counts{100000, 1000000, 10000000};
-    if (!cpu) counts.push_back(100000000);
+    std::vector<int64_t> counts{1000, 10000, 100000, 1000000, 10000000};
+    if (!cpu) counts.insert(counts.end(), {100000000, 360000000});
     if (!settings.samples.empty()) counts = settings.samples;
     for (const int64_t count : counts) all.push_back({"grid", count, side, kCellSize});
-    if (settings.samples.empty()) {
-        for (const double degrees : {0.1, 1.0, 10.0})
-            all.push_back({"grid.field" +
-                               std::string(degrees < 1.0    ? "0.1"
-                                           : degrees < 10.0 ? "1"
-                                                            : "10") +
-                               "deg",
-                           std::llround(1e5 * degrees * degrees), degrees * kDegree, kCellSize});
-        all.push_back({"grid.channels", 100000, side, kCellSize, 100});
-        // Finer cells share more of their samples.
-        if (!cpu)
-            for (const double cell : {200.0, 100.0, 40.0})
-                for (const int together : {1, 2, 4, 16})
-                    for (const int threads : {64, 128, 256})
-                        // Blocks of 16 have 256 threads.
-                        if (together < 16 || threads == 256)
-                            all.push_back({"grid." + std::to_string(static_cast<int>(cell)) +
-                                               "as.t" + std::to_string(threads) + ".c" +
-                                               std::to_string(together),
-                                           1000000,
-                                           side,
-                                           cell * kArcsec,
-                                           1,
-                                           {threads, together}});
-    }
+    if (settings.samples.empty()) addFigures(cpu, all);
     for (const Experiment& experiment : all) {
         requireMemory("grid", experiment.samples * 8 * (8 + 2 * experiment.channels));
         run(experiment, settings, host);

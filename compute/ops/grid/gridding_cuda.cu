@@ -18,6 +18,7 @@
 #include "device/cuda/stream.h"
 #include "device/cuda_array.h"
 #include "device/host_copies.h"
+#include "grid/gather_tiles_cuda.cuh"
 #include "grid/grid_backend.h"
 #include "grid/gridding_kernels_cuda.cuh"
 #include "grid/sample_order.h"
@@ -74,9 +75,7 @@ public:
             report.outside = count_;
             return;
         }
-        const int64_t last = detail::firstPixelOfRing(bins.nside, bins.lastRing) +
-                             4 * detail::quarterLength(bins.nside, bins.lastRing) - bins.firstPixel;
-        const auto none = static_cast<uint32_t>(last);
+        const auto none = static_cast<uint32_t>(bins.keys());
         const bool weighted = !samples.weights.empty();
         makeOrderRoom(bins, weighted);
         uploadCells();

@@ -188,9 +188,7 @@ void makeTables(const std::vector<Packed>& sorted, OrderedSamples& result, JobCo
     result.ringStart.assign(static_cast<size_t>(bins.rings()) + 1, result.used);
     int64_t start = 0;
     for (int64_t r = 0; r < bins.rings(); ++r) {
-        const int64_t pixel =
-            detail::firstPixelOfRing(bins.nside, bins.firstRing + r) - bins.firstPixel;
-        start = firstNotBelow(result.keys.data(), start, result.used, pixel);
+        start = firstNotBelow(result.keys.data(), start, result.used, r * bins.stride);
         result.ringStart[static_cast<size_t>(r)] = start;
     }
 }
@@ -225,6 +223,50 @@ void refusePosition(const GridSamples& samples, int64_t row) {
                           std::to_string(lon) + where);
 }
 
+namespace {
+
+// Longitudes, in quarter turns eastward from `start`, within which everything lies that cells may
+// reach; a width of 4 is a whole turn.
+struct Window {
+    double start = 0.0, width = 4.0;
+};
+// From a cap around all cells, widened by the radius.
+Window windowAround(std::span<const Vec3> cells, double radius, JobContext& job) {
+    const auto count = static_cast<int64_t>(cells.size());
+    const auto blocks = static_cast<size_t>(blocksOf(count));
+    std::vector<Vec3> sums(blocks, Vec3{0.0, 0.0, 0.0});
+    std::vector<double> farthest(blocks, 0.0);
+    const auto forEach = [&](const auto& body) {
+        parallelFor(job, count, kBlock, [&](long long begin, long long end) {
+            for (long long i = begin; i < end; ++i)
+                if (std::isfinite(cells[static_cast<size_t>(i)].z))
+                    body(static_cast<size_t>(begin / kBlock), cells[static_cast<size_t>(i)]);
+        });
+    };
+    forEach([&](size_t block, Vec3 cell) { sums[block] = sums[block] + cell; });
+    Vec3 middle{0.0, 0.0, 0.0};
+    for (const Vec3& sum : sums) middle = middle + sum;
+    if (!(norm(middle) > 1e-6 * static_cast<double>(count))) return {};
+    middle = normalized(middle);
+    forEach([&](size_t block, Vec3 cell) {
+        farthest[block] = std::max(farthest[block], norm(cell - middle));
+    });
+    const double chord = *std::max_element(farthest.begin(), farthest.end());
+    // A share wider, as discs are.
+    const double reach =
+        (2.0 * std::asin(std::min(1.0, 0.5 * chord)) + radius) * (1.0 + 1e-6) + 1e-12;
+    const double sine = std::sin(reach), aside = std::hypot(middle.x, middle.y);
+    // A cap with a pole in it, or with more than half of the sphere, takes all longitudes.
+    if (reach >= 0.5 * kHalfPi || sine >= 0.999 * aside) return {};
+    const double half = std::asin(sine / aside) / kHalfPi;
+    const detail::Longitude at = detail::longitudeOf(middle.x, middle.y);
+    Window window{at.quarter + at.share - half, 2.0 * half};
+    if (window.start < 0.0) window.start += 4.0;
+    return window;
+}
+
+}  // namespace
+
 SampleBins sampleBins(std::span<const Vec3> cells, double radius, JobContext& job) {
     const auto count = static_cast<int64_t>(cells.size());
     const int64_t blocks = blocksOf(count);
@@ -247,21 +289,27 @@ SampleBins sampleBins(std::span<const Vec3> cells, double radius, JobContext& jo
         bins.lastRing = 0;
         return bins;
     }
+    const Window window = windowAround(cells, radius, job);
     // Pixels are 1.02 / nside wide.
     bins.nside = std::clamp<int64_t>(std::llround(1.02 * kBinsInRadius / radius), 1, kMaxBinNside);
     for (;; bins.nside = std::max<int64_t>(1, bins.nside / 2)) {
         const int64_t last = 4 * bins.nside - 1;
-        SampleBins all{bins.nside, 1, last, 0};
+        const SampleBins all{bins.nside, 1, last, 4 * bins.nside, 0.0};
         const auto at = [](double z) {
             return Vec3{std::sqrt(std::max(0.0, (1.0 - z) * (1.0 + z))), 0.0, z};
         };
         bins.firstRing = std::max<int64_t>(1, binDisc(all, at(high), radius).firstRing - 1);
         bins.lastRing = std::min(last, binDisc(all, at(low), radius).lastRing + 1);
-        bins.firstPixel = detail::firstPixelOfRing(bins.nside, bins.firstRing);
-        const int64_t keys =
-            (bins.lastRing == last ? pixelCount(bins.nside)
-                                   : detail::firstPixelOfRing(bins.nside, bins.lastRing + 1)) -
-            bins.firstPixel;
+        bins.stride = 4 * bins.nside;
+        if (window.width < 3.0) {
+            bins.start = window.start;
+            // Places from two before the start to two behind the end, and one for rounding.
+            bins.stride = std::min(
+                bins.stride,
+                static_cast<int64_t>(std::ceil(window.width * static_cast<double>(bins.nside))) +
+                    5);
+        }
+        const int64_t keys = bins.keys();
         if (keys < static_cast<int64_t>(kNoKey)) return bins;
     }
 }
@@ -270,9 +318,7 @@ void orderSamples(const GridSamples& samples, const SampleBins& bins, OrderedSam
                   JobContext& job) {
     result.bins = bins;
     result.used = result.bad = result.outside = 0;
-    const int64_t last = detail::firstPixelOfRing(bins.nside, bins.lastRing) +
-                         4 * detail::quarterLength(bins.nside, bins.lastRing) - bins.firstPixel;
-    RadixSort sort(samples.count(), static_cast<uint64_t>(std::max<int64_t>(1, last)));
+    RadixSort sort(samples.count(), static_cast<uint64_t>(std::max<int64_t>(1, bins.keys())));
     makeTables(sortKeys(binSamples(samples, result, sort, job), result, sort, job), result, job);
     // Each axis is sorted into the spare array, which takes its place.
     for (auto* axis : {&result.x, &result.y, &result.z}) {

@@ -12,12 +12,29 @@
 
 namespace armilla {
 
-// Rings firstRing .. lastRing of `nside`; keys count RING pixels from the first of them.
+// Rings firstRing .. lastRing of `nside`, and of each of them up to `stride` pixels from the
+// longitude `start` eastward: few keys are sorted fast. Keys count the pixels, ring after ring.
 struct SampleBins {
     int64_t nside = 1, firstRing = 1, lastRing = 3;
-    int64_t firstPixel = 0;  // of firstRing
+    int64_t stride = 4;
+    double start = 0.0;  // in quarter turns, [0, 4)
 
     ARMILLA_HD int64_t rings() const { return lastRing - firstRing + 1; }
+    ARMILLA_HD int64_t keys() const { return rings() * stride; }
+    // The place in its ring of quarter length q that is counted as 0. Two pixels before the start:
+    // pixels reach half a pixel to either side of their center, which is up to half a pixel off.
+    ARMILLA_HD int64_t firstPlace(int64_t q) const {
+        return stride >= 4 * nside
+                   ? 0
+                   : static_cast<int64_t>(std::floor(start * static_cast<double>(q))) - 2;
+    }
+    // Places counted from there on; `place` may be a turn off.
+    ARMILLA_HD int64_t offsetOf(int64_t place, int64_t q) const {
+        int64_t offset = place - firstPlace(q);
+        while (offset < 0) offset += 4 * q;
+        while (offset >= 4 * q) offset -= 4 * q;
+        return offset;
+    }
 };
 inline constexpr uint32_t kNoKey = 0xFFFFFFFFU;
 // Bins are found to within this share of a pixel: discs are searched that much wider. The
@@ -35,13 +52,15 @@ ARMILLA_HD inline bool positionOutOfRange(double lon, double lat) {
            lon > kLargestLongitude + kAngleSlack;
 }
 
-// Key of a direction; kNoKey in other rings.
+// Key of a direction; kNoKey elsewhere.
 ARMILLA_HD inline uint32_t binKey(const SampleBins& bins, Vec3 direction) {
     const FacePixel at = faceFromDirection(bins.nside, direction);
     const RingPlace place = ringPlaceFromFace(bins.nside, at);
     if (place.ring < bins.firstRing || place.ring > bins.lastRing) return kNoKey;
-    return static_cast<uint32_t>(detail::firstPixelOfRing(bins.nside, place.ring) + place.place -
-                                 bins.firstPixel);
+    const int64_t offset =
+        bins.offsetOf(place.place, detail::quarterLength(bins.nside, place.ring));
+    if (offset >= bins.stride) return kNoKey;
+    return static_cast<uint32_t>((place.ring - bins.firstRing) * bins.stride + offset);
 }
 
 // The sorted samples.
@@ -161,30 +180,24 @@ ARMILLA_HD inline int ringRuns(const BinnedSamples& samples, const BinDisc& disc
     const double at =
         disc.quarters * q + 0.5 * static_cast<double>(1 - detail::ringShift(bins.nside, ring));
     int64_t first = static_cast<int64_t>(std::floor(at - half * q - kBinSlack));
-    int64_t last = static_cast<int64_t>(std::floor(at + half * q + kBinSlack));
+    const int64_t last = static_cast<int64_t>(std::floor(at + half * q + kBinSlack));
     if (last - first + 1 >= length) {
         runs[0] = {begin, end};
         return 1;
     }
-    if (first < 0) {
-        first += length;
-        last += length;
-    } else if (first >= length) {
-        first -= length;
-        last -= length;
+    const int64_t count = last - first + 1;
+    first = bins.offsetOf(first, quarter);
+    const int64_t zero = (ring - bins.firstRing) * bins.stride;
+    int found = 0;
+    // Beyond the end of the ring it begins anew; what is not counted has no samples.
+    if (first + count > length) {
+        runs[0] = {begin, firstNotBelow(samples.keys, begin, end, zero + first + count - length)};
+        if (runs[0].begin < runs[0].end) found = 1;
     }
-    const int64_t zero = detail::firstPixelOfRing(bins.nside, ring) - bins.firstPixel;
-    int count = 0;
-    // Beyond the end of the ring it begins anew.
-    if (last >= length) {
-        runs[0] = {begin, firstNotBelow(samples.keys, begin, end, zero + last - length + 1)};
-        if (runs[0].begin < runs[0].end) count = 1;
-        last = length - 1;
-    }
-    SampleRun& run = runs[count];
+    SampleRun& run = runs[found];
     run.begin = firstNotBelow(samples.keys, begin, end, zero + first);
-    run.end = firstNotBelow(samples.keys, run.begin, end, zero + last + 1);
-    return run.begin < run.end ? count + 1 : count;
+    run.end = firstNotBelow(samples.keys, run.begin, end, zero + first + count);
+    return run.begin < run.end ? found + 1 : found;
 }
 
 }  // namespace armilla
