@@ -284,31 +284,50 @@ void TestCorrelation::patchesMakeTheWhole() {
     for (size_t k = 0; k < whole.w.size(); ++k) QVERIFY(close(patched.w[k], whole.w[k]));
 }
 
-// Each patch left out in turn, by catalogs without its points.
+// Each patch left out in turn, by catalogs of its points and of the others: pairs between the two
+// are what is left of all, and count with the share that matches their part of the covariance.
 void TestCorrelation::jackknifeByHand() {
     JobContext job;
     CorrelationCatalogs catalogs = someCatalogs();
     CorrelationParameters parameters = with(Estimator::LandySzalay);
+    const Correlation all = correlate(catalogs, parameters, job);
     parameters.errors = CorrelationErrors::Jackknife;
     parameters.patches = 5;
     const Correlation found = correlate(catalogs, parameters, job);
     const Patches patches(catalogs.random[0], 5, job);
-    const auto without = [&](const SkyPoints& points, size_t left) {
-        SkyPoints rest;
+    const auto part = [&](const SkyPoints& points, size_t patch, bool inside) {
+        SkyPoints chosen;
         const auto parts = patches.split(points, job);
         for (size_t p = 0; p < parts.size(); ++p) {
-            if (p == left) continue;
-            rest.lon.insert(rest.lon.end(), parts[p].lon.begin(), parts[p].lon.end());
-            rest.lat.insert(rest.lat.end(), parts[p].lat.begin(), parts[p].lat.end());
+            if ((p == patch) != inside) continue;
+            chosen.lon.insert(chosen.lon.end(), parts[p].lon.begin(), parts[p].lon.end());
+            chosen.lat.insert(chosen.lat.end(), parts[p].lat.begin(), parts[p].lat.end());
         }
-        return rest;
+        return chosen;
     };
+    const double kept = 1.0 - 5.0 / (2.0 + 4.0 * std::sqrt(2.0));
     std::vector<std::vector<double>> w;
     for (size_t p = 0; p < 5; ++p) {
-        CorrelationCatalogs rest;
-        rest.data = without(catalogs.data, p);
-        for (const SkyPoints& random : catalogs.random) rest.random.push_back(without(random, p));
-        w.push_back(correlate(rest, with(Estimator::LandySzalay), job).w);
+        Correlation sides[2];
+        for (const bool inside : {false, true}) {
+            CorrelationCatalogs side;
+            side.data = part(catalogs.data, p, inside);
+            for (const SkyPoints& random : catalogs.random)
+                side.random.push_back(part(random, p, inside));
+            sides[inside ? 1 : 0] = correlate(side, with(Estimator::LandySzalay), job);
+        }
+        const auto share = [&](PairSum Correlation::*kind, size_t k) {
+            const PairSum &whole = all.*kind, &rest = sides[0].*kind, &own = sides[1].*kind;
+            const auto left = [&](double a, double b, double c) { return b + kept * (a - b - c); };
+            return left(whole.value(k), rest.value(k), own.value(k)) /
+                   left(whole.possible, rest.possible, own.possible);
+        };
+        w.emplace_back();
+        for (size_t k = 0; k < 6; ++k) {
+            const double rr = share(&Correlation::rr, k);
+            w.back().push_back(
+                (share(&Correlation::dd, k) - 2.0 * share(&Correlation::dr, k) + rr) / rr);
+        }
     }
     for (size_t i = 0; i < 6; ++i)
         for (size_t j = 0; j < 6; ++j) {

@@ -77,6 +77,30 @@ struct Blocks {
     }
 };
 
+// The sum without one patch, for the jackknife. Pairs between it and the others are seen by two of
+// the samples: left out whole by each they would count twice in the covariance, so they are left
+// out by a share that makes theirs match that of pairs within a patch (F. G. Mohammad & W. J.
+// Percival 2022, MNRAS 514, 1289, equation 27).
+PairSum without(const Blocks& blocks, Kind kind, size_t left) {
+    const auto n = static_cast<double>(blocks.patches);
+    const double kept = 1.0 - n / (2.0 + std::sqrt(2.0) * (n - 1.0));
+    PairSum total;
+    total.pairs.resize(blocks.bins);
+    total.weighted.resize(blocks.bins);
+    const KindCounts& counts = blocks.kinds[kind];
+    for (size_t at = 0; at < counts.blocks.size(); ++at) {
+        const PairCounts& block = counts.blocks[at];
+        const bool first = at / blocks.patches == left, second = at % blocks.patches == left;
+        if (block.pairs.empty() || (first && second)) continue;
+        const double factor = first || second ? kept : 1.0;
+        total.possible += factor * counts.possible[at];
+        for (size_t k = 0; k < blocks.bins; ++k)
+            total.weighted[k] += factor * (blocks.weighted ? block.weighted[k]
+                                                           : static_cast<double>(block.pairs[k]));
+    }
+    return total;
+}
+
 struct Estimate {
     Estimator estimator;
     bool cross;         // between two catalogs
@@ -289,15 +313,19 @@ Correlation correlate(const CorrelationCatalogs& catalogs, const CorrelationPara
         std::vector<std::vector<double>> drawn;
         for (int sample = 0; sample < samples; ++sample) {
             job.poll();
-            std::vector<int> times(blocks.patches, jackknife ? 1 : 0);
-            if (jackknife)
-                times[static_cast<size_t>(sample)] = 0;
-            else
-                for (uint32_t i = 0; i < blocks.patches; ++i) {
-                    const double u = uniformPair({i, static_cast<uint32_t>(sample), 0, 0x626f6f74},
-                                                 parameters.seed)[0];
-                    ++times[static_cast<size_t>(u * static_cast<double>(blocks.patches))];
-                }
+            if (jackknife) {
+                const auto left = [&](Kind kind) {
+                    return without(blocks, kind, static_cast<size_t>(sample));
+                };
+                drawn.push_back(estimate(left(kDD), left(kDR), left(kRD), left(kRR)));
+                continue;
+            }
+            std::vector<int> times(blocks.patches, 0);
+            for (uint32_t i = 0; i < blocks.patches; ++i) {
+                const double u = uniformPair({i, static_cast<uint32_t>(sample), 0, 0x626f6f74},
+                                             parameters.seed)[0];
+                ++times[static_cast<size_t>(u * static_cast<double>(blocks.patches))];
+            }
             drawn.push_back(estimate(blocks.sum(kDD, times), blocks.sum(kDR, times),
                                      blocks.sum(kRD, times), blocks.sum(kRR, times)));
         }
