@@ -249,7 +249,9 @@ void describe(Description& d, GridOptions& p) {
     d.text("lat", p.lat, {.standard = "by UCD or name", .placeholder = "COL"},
            "column of latitudes (DEC, GLAT, ...)");
     d.words("value", p.value, {.standard = "by UCD or name", .placeholder = "COL[,COL...]"},
-            "columns of values; each number of a row of a vector column is a channel");
+            "columns of values, flux_* for all that begin so; each number of a row of a vector "
+            "column is "
+            "a channel");
     d.text("weight", p.weight, {.placeholder = "COL"}, "column of the samples' own weights");
     d.text("flag", p.flag, {.placeholder = "COL"},
            "column that is not 0 where a sample is left out");

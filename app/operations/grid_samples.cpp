@@ -73,6 +73,56 @@ int defaultValue(const Table& table, const std::vector<int>& taken) {
     throw InvalidArgument("expected --value COL, one of " + names + ", found none");
 }
 
+// Whether a name, of any case, is "before*after". Files with a data set for each channel have many.
+bool matches(const std::string& name, const std::string& pattern) {
+    const size_t star = pattern.find('*');
+    const std::string before = upper(pattern.substr(0, star)),
+                      after = upper(pattern.substr(star + 1));
+    const std::string word = upper(name);
+    return word.size() >= before.size() + after.size() && word.starts_with(before) &&
+           word.ends_with(after);
+}
+// Numbers in names by their value: flux_2 before flux_10.
+bool naturallyBefore(const std::string& a, const std::string& b) {
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    size_t i = 0, j = 0;
+    while (i < a.size() && j < b.size()) {
+        if (!digit(a[i]) || !digit(b[j])) {
+            if (a[i] != b[j]) return a[i] < b[j];
+            ++i;
+            ++j;
+            continue;
+        }
+        while (i < a.size() && a[i] == '0') ++i;
+        while (j < b.size() && b[j] == '0') ++j;
+        size_t m = i, n = j;
+        while (m < a.size() && digit(a[m])) ++m;
+        while (n < b.size() && digit(b[n])) ++n;
+        if (m - i != n - j) return m - i < n - j;
+        if (const int order = a.compare(i, m - i, b, j, n - j); order != 0) return order < 0;
+        i = m;
+        j = n;
+    }
+    return a.size() - i < b.size() - j;
+}
+// The columns that a word of --value means: one, or with a * all that match but those taken.
+std::vector<int> columnsOf(const Table& table, const std::string& word,
+                           const std::vector<int>& taken) {
+    if (word.find('*') == std::string::npos || table.find(word)) return {table.columnIndex(word)};
+    std::vector<int> found;
+    for (size_t i = 0; i < table.columns.size(); ++i)
+        if (matches(table.columns[i].name, word) && !table.columns[i].isText() &&
+            std::find(taken.begin(), taken.end(), static_cast<int>(i)) == taken.end())
+            found.push_back(static_cast<int>(i));
+    if (found.empty())
+        throw InvalidArgument("expected columns of numbers named '" + word + "', found none");
+    std::stable_sort(found.begin(), found.end(), [&](int a, int b) {
+        return naturallyBefore(table.columns[static_cast<size_t>(a)].name,
+                               table.columns[static_cast<size_t>(b)].name);
+    });
+    return found;
+}
+
 void addValues(const Table& table, int index, GridTable& to, JobContext& job) {
     const TableColumn& column = numbers(table, index);
     GridValues values;
@@ -223,8 +273,9 @@ GridTable gridTableOf(const std::string& name, const Table& table, const GridOpt
     if (options.value.empty())
         addValues(table, defaultValue(table, taken), result, silent);
     else
-        for (const std::string& column : options.value)
-            addValues(table, table.columnIndex(column), result, silent);
+        for (const std::string& word : options.value)
+            for (const int column : columnsOf(table, word, taken))
+                addValues(table, column, result, silent);
     findSpectralAxis(table, result, context);
     addWeights(table, options, result, silent);
     return result;

@@ -153,6 +153,32 @@ private slots:
                                  static_cast<double>(c + 1) * truth.values[i]) < 1e-11);
     }
 
+    // A column for each channel, named together: in the order of the numbers in their names.
+    void columnsByPattern() {
+        QByteArray text = "RA,DEC,f_10,F_2,f_1,other\n";
+        for (size_t i = 0; i < 200; ++i) {
+            for (const double value : {table_.lon[i], table_.lat[i]})
+                text += QByteArray::number(value, 'g', 17) + ",";
+            for (const int channel : {10, 2, 1})
+                text += QByteArray::number(channel * table_.values[i], 'g', 17) + ",";
+            text += "1\n";
+        }
+        cli_.write("channels.csv", text);
+        const QString target = " --nside 64 --kernel-fwhm 0.5deg";
+        QCOMPARE(cli_.run("grid {channels.csv} {star.fits} --value f_*" + target).status, 0);
+        QCOMPARE(cli_.run("grid {channels.csv} {named.fits} --value f_1,F_2,f_10" + target).status,
+                 0);
+        const HealpixMap star = cli_.read("star.fits"), named = cli_.read("named.fits");
+        QCOMPARE(star.fieldCount(), 3);
+        for (int c = 0; c < 3; ++c) {
+            QCOMPARE(star.field(c).name, named.field(c).name);
+            const std::vector<double> a = valuesOf(star, c), b = valuesOf(named, c);
+            for (size_t i = 0; i < a.size(); ++i)
+                QVERIFY(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i])));
+        }
+        QVERIFY(says(cli_.run("grid {channels.csv} {x.fits} --value g_*" + target), "g_*"));
+    }
+
     void images_data() {
         QTest::addColumn<QString>("options");
         QTest::addColumn<int>("kernel");
