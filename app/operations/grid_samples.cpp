@@ -117,8 +117,8 @@ std::vector<int> columnsOf(const Table& table, const std::string& word,
     if (found.empty())
         throw InvalidArgument("expected columns of numbers named '" + word + "', found none");
     std::stable_sort(found.begin(), found.end(), [&](int a, int b) {
-        return naturallyBefore(table.columns[static_cast<size_t>(a)].name,
-                               table.columns[static_cast<size_t>(b)].name);
+        return naturallyBefore(upper(table.columns[static_cast<size_t>(a)].name),
+                               upper(table.columns[static_cast<size_t>(b)].name));
     });
     return found;
 }
