@@ -11,6 +11,7 @@
 #include "cli/color_range.h"
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/render_polarization.h"
 #include "core/units.h"
 #include "figure/figure.h"
 #include "io/table_io.h"
@@ -76,6 +77,7 @@ public:
                 "step of meridians and parallels (0deg: none)");
         d.text("title", title_, {}, "above the sky");
         d.file("catalog", catalog_, {}, "positions to mark");
+        describe(d, polarization_);
         d.choice("background", dark_, kBackgrounds, {}, "of the figure");
         d.number("dpi", dpi_, {.unit = "pixels per inch", .least = 10.0, .most = 2400.0},
                  "pixels per inch: sizes the text");
@@ -100,6 +102,7 @@ public:
         if (!percentiles_.empty() &&
             (percentiles_.size() != 2 || !(percentiles_[0] < percentiles_[1])))
             throw UsageError("--percentile: expected LOW,HIGH with 0 <= LOW < HIGH <= 100");
+        checkPolarization(polarization_);
     }
 
     void execute(Run& run) override {
@@ -116,6 +119,10 @@ public:
         FigureRequest request;
         request.map = std::make_shared<const HealpixMap>(readOneField(run, input_, reading));
         naming(input_, [&] { compose(run, request, ranging); });
+        if (polarization_.isWanted())
+            naming(input_, [&] {
+                request.polarization = polarizationOf(run, input_, polarization_, reading);
+            });
         if (!catalog_.empty()) naming(catalog_, [&] { addMarkers(run, request, reading); });
         const DrawingApplication application;
         naming(output_, [&] {
@@ -176,6 +183,7 @@ private:
     std::vector<std::string> inputs_, outputs_;
     std::string input_, output_, title_, catalog_;
     ViewOptions view_;
+    RenderPolarization polarization_;
     ColorRange range_;
     std::vector<double> percentiles_;
     double graticule_ = 0.0, dpi_ = 150.0;

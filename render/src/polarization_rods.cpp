@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "render/graticule.h"
+#include "render/polarization_rods.h"
 
 namespace armilla {
 
@@ -50,11 +50,20 @@ void addStokes(const HealpixMap& map, int qField, int uField, Vec3 d, Vec3 middl
 std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
                                   const ViewGeometry& mapView, double spacing, double maxLength,
                                   double maxAmplitude) {
-    if (!(spacing >= 1.0) || !(maxAmplitude > 0.0))
+    return polarizationRods(
+        map, qField, uField, mapView,
+        {.spacing = spacing, .maxLength = maxLength, .maxAmplitude = maxAmplitude});
+}
+
+std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
+                                  const ViewGeometry& mapView, const RodOptions& options) {
+    const double spacing = options.spacing;
+    if (!(spacing >= 1.0) || !(options.maxAmplitude > 0.0))
         throw InvalidArgument(
             "expected rods at least a pixel apart and a largest amplitude above 0, found " +
-            std::to_string(spacing) + " and " + std::to_string(maxAmplitude));
+            std::to_string(spacing) + " and " + std::to_string(options.maxAmplitude));
     std::vector<Rod> rods;
+    const double sign = options.convention == PolarizationConvention::Iau ? -1.0 : 1.0;
     const double cellSide = std::sqrt(kPi / 3.0) / static_cast<double>(map.nside());
     const int places =
         std::clamp(static_cast<int>(std::ceil(spacing * mapView.radiansPerPixel / cellSide)), 1, 4);
@@ -77,9 +86,17 @@ std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
                     addStokes(map, qField, uField, d, middle, base, sum);
             }
             if (sum.good == 0) continue;
-            const double amplitude = std::hypot(sum.q, sum.u) / sum.good;
-            if (amplitude == 0.0) continue;
-            const double angle = 0.5 * std::atan2(sum.u, sum.q);
+            double amplitude = std::hypot(sum.q, sum.u) / sum.good;
+            if (options.noise > 0.0) {
+                // Several places may lie in one pixel, whose noise they share.
+                const double side = spacing * mapView.radiansPerPixel / cellSide;
+                const double pixels = std::clamp(side * side, 1.0, static_cast<double>(sum.good));
+                const double noise = options.noise / std::sqrt(pixels);
+                if (amplitude < options.leastSnr * noise) continue;
+                amplitude = debiasedAmplitude(amplitude, noise);
+            }
+            if (!(amplitude > 0.0) || amplitude < options.leastAmplitude) continue;
+            const double angle = 0.5 * std::atan2(sign * sum.u, sum.q);
             const Vec3 along = std::sin(angle) * base.east - std::cos(angle) * base.north;
             // The sense on the picture, from a step of a tenth of a pixel to either side.
             const Vec3 step = (0.1 * mapView.radiansPerPixel) * along;
@@ -90,11 +107,43 @@ std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
             const double dx = b.column - a.column, dy = b.row - a.row;
             const double length = std::hypot(dx, dy);
             if (!(length > 0.0) || length > 2.0) continue;  // torn apart by a seam
-            const double half = 0.5 * maxLength * std::min(1.0, amplitude / maxAmplitude) / length;
+            const double half =
+                0.5 * options.maxLength * std::min(1.0, amplitude / options.maxAmplitude) / length;
             rods.push_back({{at.column - half * dx, at.row - half * dy},
                             {at.column + half * dx, at.row + half * dy}});
         }
     return rods;
+}
+
+double debiasedAmplitude(double amplitude, double noise) {
+    if (!(amplitude > 0.0)) return 0.0;
+    const double ratio = amplitude / noise;
+    return amplitude + noise * noise * std::expm1(-ratio * ratio) / (2.0 * amplitude);
+}
+
+double typicalAmplitude(const HealpixMap& map, int qField, int uField) {
+    constexpr int64_t kSamples = 4096;
+    constexpr double kShare = 0.99;
+    std::vector<double> amplitudes;
+    const int64_t count = map.elementCount();
+    const int64_t step = std::max<int64_t>(1, count / kSamples);
+    for (int64_t i = 0; i < count; i += step) {
+        const double p = std::hypot(map.field(qField).at(i), map.field(uField).at(i));
+        if (std::isfinite(p)) amplitudes.push_back(p);
+    }
+    if (amplitudes.empty()) return 0.0;
+    const auto at = amplitudes.begin() + static_cast<std::ptrdiff_t>(
+                                             kShare * static_cast<double>(amplitudes.size() - 1));
+    std::nth_element(amplitudes.begin(), at, amplitudes.end());
+    return *at;
+}
+
+double roundAmplitude(double most) {
+    if (!(most > 0.0) || !std::isfinite(most)) return 0.0;
+    const double decade = std::pow(10.0, std::floor(std::log10(most)));
+    for (const double step : {5.0, 2.0, 1.0})
+        if (step * decade <= most) return step * decade;
+    return 0.5 * decade;  // the logarithm was rounded up
 }
 
 }  // namespace armilla

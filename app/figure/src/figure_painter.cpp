@@ -147,7 +147,12 @@ void FigurePainter::renderSky(JobContext& job) {
     const Frame mapFrame =
         request_.map->frame() == Frame::Unknown ? request_.camera.frame : request_.map->frame();
     const ViewGeometry geometry = view(rasterDpi_, mapFrame);
-    const std::vector<Rgba> pixels = renderImage(pyramid, geometry, request_.scale, drawing);
+    std::vector<Rgba> pixels = renderImage(pyramid, geometry, request_.scale, drawing);
+    if (request_.polarization) {
+        if (request_.polarization->drapery)
+            drape(pixels, *request_.polarization, geometry, drawing);
+        rods_ = figureRods(*request_.polarization, view(kOverlayDpi, mapFrame));
+    }
     const bool bright = meanLuminance(pixels) > 0.42;
     line_ = bright ? QColor(0, 0, 0) : QColor(255, 255, 255);
     halo_ = bright ? QColor(255, 255, 255) : QColor(0, 0, 0);
@@ -171,11 +176,13 @@ void FigurePainter::paint(QPainter& painter) const {
     painter.setClipRect(layout_.sky);
     paintSky(painter);
     if (request_.graticuleStep > 0.0) paintGraticule(painter);
+    paintRods(painter);
     paintMarkers(painter);
     painter.restore();
     paintOutline(painter);
     paintColorBar(painter);
     paintText(painter);
+    paintRodScale(painter);
 }
 
 void FigurePainter::paintSky(QPainter& painter) const {

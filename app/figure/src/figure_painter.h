@@ -9,6 +9,7 @@
 
 #include "core/job_context.h"
 #include "figure/figure.h"
+#include "figure_polarization.h"
 #include "figure_theme.h"
 #include "render/graticule.h"
 
@@ -40,6 +41,8 @@ private:
 
     void paintSky(QPainter& painter) const;
     void paintGraticule(QPainter& painter) const;
+    void paintRods(QPainter& painter) const;
+    void paintRodScale(QPainter& painter) const;
     void paintMarkers(QPainter& painter) const;
     void paintOutline(QPainter& painter) const;
     void paintColorBar(QPainter& painter) const;
@@ -53,6 +56,7 @@ private:
     FigureTheme theme_;
     FigureLayout layout_;
     QImage sky_;
+    FigureRods rods_;       // in the pixels of `overlay_`
     ViewGeometry overlay_;  // of lines and labels: fewer pixels than the page
     QColor line_, halo_;    // colors of lines and labels on the sky
 };

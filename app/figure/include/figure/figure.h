@@ -12,12 +12,25 @@
 #include "core/job_context.h"
 #include "render/camera.h"
 #include "render/color_scale.h"
+#include "render/line_integral.h"
 
 namespace armilla {
 
 struct FigureMarker {
     LonLat position;  // in the camera's frame
     QString label;
+};
+// Over the colors: rods, and a texture along the polarization that shades them.
+struct FigurePolarization {
+    std::shared_ptr<const HealpixMap> map;  // of Q and U, in the frame of the figure's map
+    int qField = 0, uField = 1;
+    double rodSpacing = 0.0;  // radians at the center of the view; 0: no rods
+    // None below this amplitude; the deviation of Q and U of a pixel, and none below this ratio of
+    // amplitude and its error.
+    double leastAmplitude = 0.0, noise = 0.0, leastSnr = 0.0;
+    bool drapery = false;
+    PolarizationConvention convention = PolarizationConvention::Cosmo;
+    QString unit;  // of the scale bar
 };
 struct FigureRequest {
     std::shared_ptr<const HealpixMap> map;
@@ -31,6 +44,7 @@ struct FigureRequest {
     QString title, unit;             // `unit` is written at the color bar
     bool darkBackground = false;
     std::vector<FigureMarker> markers;
+    std::optional<FigurePolarization> polarization;
     QString recipe;  // written into the file's metadata
 };
 // Radians per pixel (of `width`) at the center of the sky, as the figure will be drawn; what

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Polarization over the sky of a figure.
+#pragma once
+
+#include <vector>
+
+#include "core/job_context.h"
+#include "figure/figure.h"
+#include "render/color_scale.h"
+#include "render/graticule.h"
+
+namespace armilla {
+
+// Shades a picture of the sky by the texture along the polarization. `overMap` is its view, in the
+// frame of the map.
+void drape(std::vector<Rgba>& pixels, const FigurePolarization& polarization,
+           const ViewGeometry& overMap, JobContext& job);
+
+// Rods in the pixels of a view, and a round amplitude with the length of its rod.
+struct FigureRods {
+    std::vector<Rod> rods;
+    double scaleAmplitude = 0.0, scaleLength = 0.0;
+};
+FigureRods figureRods(const FigurePolarization& polarization, const ViewGeometry& overMap);
+
+}  // namespace armilla

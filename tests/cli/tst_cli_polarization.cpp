@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rods and drapery of `armilla render`.
+#include <QImage>
+#include <QtTest>
+
+#include "cli_fixture.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class CliPolarizationTest : public QObject {
+    Q_OBJECT
+    CliFixture cli_;
+    QImage rendered(const QString& options, const QString& map = "{tqu.fits}") {
+        const Outcome outcome =
+            cli_.run("render " + map + " {f.png} --overwrite --size 500x340 " + options);
+        if (outcome.status != 0) qWarning() << outcome.error;
+        return outcome.status == 0 ? QImage(cli_.path("f.png")) : QImage();
+    }
+private slots:
+    void initTestCase() {
+        cli_.writeSky("tqu.fits", 32, Ordering::Ring, 3);
+        cli_.writeSky("t.fits", 16, Ordering::Ring, 1);
+    }
+    void rodsLieOverThePicture() {
+        const QImage plain = rendered({}), rods = rendered("--rods 15deg");
+        QVERIFY(!plain.isNull() && plain.size() == rods.size());
+        QVERIFY(plain != rods);
+        QVERIFY(rods != rendered("--rods 15deg --polconv iau"));
+        QCOMPARE(rods, rendered("--rods 15deg --polconv cosmo"));
+        // None is as long as that: only the scale bar stays.
+        const QImage none = rendered("--rods 15deg --rods-least 1e30");
+        int sky = 0;
+        for (int y = 0; y < 240; ++y)
+            for (int x = 0; x < plain.width(); ++x) sky += plain.pixel(x, y) != none.pixel(x, y);
+        QCOMPARE(sky, 0);
+    }
+    void draperyTakesLightOnly() {
+        const QImage plain = rendered("--background dark");
+        const QImage cloth = rendered("--background dark --drapery");
+        QVERIFY(plain != cloth);
+        double before = 0.0, after = 0.0;
+        for (int y = 0; y < 240; ++y)
+            for (int x = 0; x < plain.width(); ++x) {
+                before += qGray(plain.pixel(x, y));
+                after += qGray(cloth.pixel(x, y));
+                // A picture twice as fine is averaged down, with what lies beside the sky.
+                QVERIFY(qGray(cloth.pixel(x, y)) <= qGray(plain.pixel(x, y)) + 2);
+            }
+        // 0.3 + 0.7 v with a mean of v of 1/2.
+        QVERIFY2(after / before > 0.55 && after / before < 0.8,
+                 qPrintable(QString::number(after / before)));
+        QCOMPARE(cloth, rendered("--background dark --drapery --threads 1"));
+    }
+    void vectorsHaveRodsAsLines() {
+        const Outcome outcome =
+            cli_.run("render {tqu.fits} {f.svg} --overwrite --size 500x340 --rods 15deg");
+        QCOMPARE(outcome.status, 0);
+        QVERIFY(cli_.content("f.svg").contains("<path"));
+    }
+    void whatCannotBeIsSaid_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("no Q and U")
+            << "{t.fits} {g.png} --rods 5deg" << 1 << QByteArray("expected fields Q and U");
+        QTest::newRow("noise") << "{tqu.fits} {g.png} --rods 5deg --rods-snr 3" << 2
+                               << QByteArray("--rods-snr: expected --rods-noise");
+        QTest::newRow("no rods") << "{tqu.fits} {g.png} --rods-least 3" << 2
+                                 << QByteArray("expected --rods ANGLE");
+        QTest::newRow("convention") << "{tqu.fits} {g.png} --polconv iau" << 2
+                                    << QByteArray("--polconv: expected --rods or --drapery");
+    }
+    void whatCannotBeIsSaid() {
+        QFETCH(QString, line);
+        QFETCH(int, status);
+        QFETCH(QByteArray, says);
+        const Outcome outcome = cli_.run("render " + line);
+        QCOMPARE(outcome.status, status);
+        QVERIFY2(outcome.error.contains(says), outcome.error.constData());
+        QVERIFY(!QFile::exists(cli_.path("g.png")));
+    }
+};
+
+QTEST_GUILESS_MAIN(CliPolarizationTest)
+#include "tst_cli_polarization.moc"
