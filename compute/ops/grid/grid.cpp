@@ -176,18 +176,29 @@ std::vector<int64_t> pixelsNear(const GridSamples& samples, int64_t nside, doubl
                                 JobContext& job) {
     checkSamples(samples);
     checkNside(nside, Ordering::Ring);
-    // Coarse pixels with samples first: a million at most, a third of the radius or more in size.
-    const int64_t coarse =
-        std::clamp<int64_t>(std::llround(3.0 / radius), 1, std::min<int64_t>(nside, 256));
-    std::vector<std::atomic<uint8_t>> holds(static_cast<size_t>(pixelCount(coarse)));
-    parallelFor(job, samples.count(), kPixelGrain, [&](long long begin, long long end) {
-        for (long long i = begin; i < end; ++i) {
-            const Vec3 v = sampleDirection(samples, i);
-            if (std::isfinite(v.x) && std::isfinite(v.z))
-                holds[static_cast<size_t>(ringFromDirection(coarse, v))].store(
-                    1, std::memory_order_relaxed);
-        }
-    });
+    // Coarse pixels with samples first, a third of the radius or more in size: finer ones fit the
+    // discs better, unless there are too many of them to go around one by one.
+    constexpr int64_t kFinest = 2048, kFew = 256, kMostHolding = int64_t{1} << 20;
+    int64_t coarse =
+        std::clamp<int64_t>(std::llround(3.0 / radius), 1, std::min<int64_t>(nside, kFinest));
+    std::vector<std::atomic<uint8_t>> holds;
+    for (;; coarse /= 2) {
+        holds = std::vector<std::atomic<uint8_t>>(static_cast<size_t>(pixelCount(coarse)));
+        std::atomic<int64_t> holding{0};
+        parallelFor(job, samples.count(), kPixelGrain, [&](long long begin, long long end) {
+            int64_t found = 0;
+            for (long long i = begin; i < end; ++i) {
+                const Vec3 v = sampleDirection(samples, i);
+                if (std::isfinite(v.x) && std::isfinite(v.z))
+                    found += holds[static_cast<size_t>(ringFromDirection(coarse, v))].exchange(
+                                 1, std::memory_order_relaxed) == 0
+                                 ? 1
+                                 : 0;
+            }
+            holding += found;
+        });
+        if (coarse <= kFew || holding <= kMostHolding) break;
+    }
     // Ring after ring of coarse pixels from the north. Their discs overlap, so they are merged as
     // they come, and what lies north of all later discs is listed: a few rings are in memory.
     const double reach = std::min(kPi, radius + maximumPixelRadius(coarse) + 1e-9);
