@@ -207,11 +207,11 @@ def packed_files(c):
         c.below(f"alm2map of a packed file, {name}", error(read(c.path("o.fits"), i), maps[i]),
                 TRANSFORM)
     for name in ("zcl.fits", "zcl.fits.gz"):
-        c.do("synfast", c.path(name), c.path(name + ".map"), "--nside", 32, "--seed", 3,
+        c.do("synfast", c.path(name), c.path(name.replace("zcl", "zmap")), "--nside", 32, "--seed", 3,
              "--overwrite")
     for i, name in enumerate("TQU"):
-        c.equal(f"synfast of a packed file, {name}", read(c.path("zcl.fits.gz.map"), i),
-                read(c.path("zcl.fits.map"), i))
+        c.equal(f"synfast of a packed file, {name}", read(c.path("zmap.fits.gz"), i),
+                read(c.path("zmap.fits"), i))
 
 
 def random_skies(c):
