@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The color maps: a few control points each, joined by a smooth curve in a perceptual color space.
+// The color maps: a few control points each, joined by a smooth curve in a perceptual color space,
+// or a published formula.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -11,11 +12,17 @@ namespace armilla {
 
 namespace {
 
-// Control points 0xRRGGBB at equal distances along the map.
+// Coded red, green and blue, 0 to 1.
+struct Srgb {
+    double r, g, b;
+};
+
+// Control points 0xRRGGBB at equal distances along the map; or a formula of the position, 0 to 1.
 struct ColorMapDefinition {
     std::string_view name;
     std::span<const uint32_t> points;
     bool cyclic = false;
+    Srgb (*formula)(double) = nullptr;
 };
 
 // Blue through a warm white to red, as the field is used to for microwave skies.
@@ -37,10 +44,74 @@ constexpr uint32_t kTwilight[] = {0xe2d9e2, 0xb3c6ce, 0x7ba1c2, 0x6276ba, 0x5e43
                                   0x4e186f, 0x2f1436, 0x581647, 0x8e2c50, 0xb25652,
                                   0xc68a6d, 0xd4bcac, 0xe2d9e2};
 constexpr uint32_t kGray[] = {0x000000, 0xffffff};
+// Ten samples each of the maps of that name by S. van der Walt & N. Smith (CC0).
+constexpr uint32_t kInferno[] = {0x000004, 0x1b0c42, 0x4b0c6b, 0x781c6d, 0xa52c60,
+                                 0xcf4446, 0xed6925, 0xfb9a06, 0xf7d03c, 0xfcffa4};
+constexpr uint32_t kPlasma[] = {0x0d0887, 0x47039f, 0x7301a8, 0x9c179e, 0xbd3786,
+                                0xd8576b, 0xed7953, 0xfa9e3b, 0xfdc926, 0xf0f921};
+// Schemes of C. Brewer, colorbrewer2.org, with as many classes as they have.
+constexpr uint32_t kRdBu[] = {0x67001f, 0xb2182b, 0xd6604d, 0xf4a582, 0xfddbc7, 0xf7f7f7,
+                              0xd1e5f0, 0x92c5de, 0x4393c3, 0x2166ac, 0x053061};
+constexpr uint32_t kRdYlBu[] = {0xa50026, 0xd73027, 0xf46d43, 0xfdae61, 0xfee090, 0xffffbf,
+                                0xe0f3f8, 0xabd9e9, 0x74add1, 0x4575b4, 0x313695};
+constexpr uint32_t kSpectral[] = {0x9e0142, 0xd53e4f, 0xf46d43, 0xfdae61, 0xfee08b, 0xffffbf,
+                                  0xe6f598, 0xabdda4, 0x66c2a5, 0x3288bd, 0x5e4fa2};
+constexpr uint32_t kBlues[] = {0xf7fbff, 0xdeebf7, 0xc6dbef, 0x9ecae1, 0x6baed6,
+                               0x4292c6, 0x2171b5, 0x08519c, 0x08306b};
+constexpr uint32_t kYlOrRd[] = {0xffffcc, 0xffeda0, 0xfed976, 0xfeb24c, 0xfd8d3c,
+                                0xfc4e2a, 0xe31a1c, 0xbd0026, 0x800026};
 
-constexpr ColorMapDefinition kMaps[] = {{"planck", kPlanck},     {"viridis", kViridis},
-                                        {"cividis", kCividis},   {"magma", kMagma},
-                                        {"coolwarm", kCoolWarm}, {"twilight", kTwilight, true},
+double polynomial(const double (&coefficients)[6], double x) {
+    double value = 0.0;
+    for (int i = 5; i >= 0; --i) value = value * x + coefficients[i];
+    return std::clamp(value, 0.0, 1.0);
+}
+
+// A. Mikhailov (2019), "Turbo, an improved rainbow colormap": the polynomials of its author.
+Srgb turbo(double x) {
+    return {
+        polynomial({0.13572138, 4.61539260, -42.66032258, 132.13108234, -152.94239396, 59.28637943},
+                   x),
+        polynomial({0.09140261, 2.19418839, 4.84296658, -14.18503333, 4.27729857, 2.82956604}, x),
+        polynomial({0.10667330, 12.64194608, -60.58204836, 110.36276771, -89.90310912, 27.34824973},
+                   x)};
+}
+
+// D. A. Green (2011), Bull. Astr. Soc. India 39, 289, with its start 0.5, rotations -1.5, hue and
+// gamma 1.
+Srgb cubehelix(double x) {
+    const double angle = 6.283185307179586 * (0.5 / 3.0 + 1.0 - 1.5 * x);
+    const double amplitude = 0.5 * x * (1.0 - x);
+    const double c = amplitude * std::cos(angle), s = amplitude * std::sin(angle);
+    return {std::clamp(x - 0.14861 * c + 1.78277 * s, 0.0, 1.0),
+            std::clamp(x - 0.29227 * c - 0.90649 * s, 0.0, 1.0),
+            std::clamp(x + 1.97294 * c, 0.0, 1.0)};
+}
+
+// As a body that is heated: red, then green, then blue come to their full.
+Srgb hot(double x) {
+    constexpr double red = 0.365079, green = 0.746032;
+    return {std::clamp(0.0416 + (1.0 - 0.0416) * x / red, 0.0, 1.0),
+            std::clamp((x - red) / (green - red), 0.0, 1.0),
+            std::clamp((x - green) / (1.0 - green), 0.0, 1.0)};
+}
+
+constexpr ColorMapDefinition kMaps[] = {{"planck", kPlanck},
+                                        {"viridis", kViridis},
+                                        {"cividis", kCividis},
+                                        {"magma", kMagma},
+                                        {"inferno", kInferno},
+                                        {"plasma", kPlasma},
+                                        {"coolwarm", kCoolWarm},
+                                        {"RdBu", kRdBu},
+                                        {"RdYlBu", kRdYlBu},
+                                        {"Spectral", kSpectral},
+                                        {"Blues", kBlues},
+                                        {"YlOrRd", kYlOrRd},
+                                        {"hot", {}, false, hot},
+                                        {"cubehelix", {}, false, cubehelix},
+                                        {"turbo", {}, false, turbo},
+                                        {"twilight", kTwilight, true},
                                         {"gray", kGray}};
 
 struct Color {
@@ -84,6 +155,11 @@ Rgba srgbFromOklab(const Color& lab) {
 
 // Catmull-Rom curve through the control points; straight beyond the ends, closed if cyclic.
 Rgba colorAt(const ColorMapDefinition& map, double position) {
+    if (map.formula != nullptr) {
+        const Srgb color = map.formula(std::clamp(position, 0.0, 1.0));
+        const auto byte = [](double v) { return static_cast<uint8_t>(std::lround(255.0 * v)); };
+        return {byte(color.r), byte(color.g), byte(color.b), 255};
+    }
     const int count = static_cast<int>(map.points.size());
     const double along = std::clamp(position, 0.0, 1.0) * (count - 1);
     const int first = std::min(static_cast<int>(along), count - 2);

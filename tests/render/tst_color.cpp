@@ -133,7 +133,8 @@ private slots:
     void maps() {
         const auto names = colorMapNames();
         for (const char* name :
-             {"planck", "viridis", "cividis", "magma", "coolwarm", "twilight", "gray"})
+             {"planck", "viridis", "cividis", "magma", "inferno", "plasma", "coolwarm", "RdBu",
+              "hot", "cubehelix", "turbo", "twilight", "gray"})
             QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
         for (const std::string& name : names) {
             const ColorTable table = colorTable(name, false);
@@ -151,11 +152,29 @@ private slots:
     }
     // The sequential maps must be read by lightness alone; an error of rounding to bytes is 0.4.
     void sequentialMapsGrowLighter() {
-        for (const char* name : {"viridis", "cividis", "magma", "gray"}) {
+        for (const char* name :
+             {"viridis", "cividis", "magma", "inferno", "plasma", "hot", "cubehelix", "gray"}) {
             const ColorTable table = colorTable(name, false);
             for (size_t i = 1; i < 256; ++i)
                 QVERIFY2(lightness(table[i]) > lightness(table[i - 1]) - 0.4, name);
         }
+    }
+    // Values of the published definitions, by hand: ends and a node of `hot`, ends and one place of
+    // `cubehelix`.
+    void formulasAreThePublishedOnes() {
+        const ColorTable hot = colorTable("hot", false), helix = colorTable("cubehelix", false);
+        QCOMPARE(hot[0], (Rgba{11, 0, 0, 255}));
+        QCOMPARE(hot[255], (Rgba{255, 255, 255, 255}));
+        QCOMPARE(hot[94].g, uint8_t{2});  // green starts at 0.365079 of 255: 93.1
+        QCOMPARE(helix[0], (Rgba{0, 0, 0, 255}));
+        QCOMPARE(helix[255], (Rgba{255, 255, 255, 255}));
+        // x = 0.2: angle 2 pi (1/6 + 0.7), amplitude 0.08: cos and sin of 312 degrees.
+        const double c = 0.08 * std::cos(312.0 * M_PI / 180.0);
+        const double s = 0.08 * std::sin(312.0 * M_PI / 180.0);
+        const Rgba fifth = helix[51];
+        QVERIFY(std::abs(fifth.r - 255.0 * (0.2 - 0.14861 * c + 1.78277 * s)) <= 0.5);
+        QVERIFY(std::abs(fifth.g - 255.0 * (0.2 - 0.29227 * c - 0.90649 * s)) <= 0.5);
+        QVERIFY(std::abs(fifth.b - 255.0 * (0.2 + 1.97294 * c)) <= 0.5);
     }
     void cyclicMapCloses() {
         const ColorTable table = colorTable("twilight", false);
