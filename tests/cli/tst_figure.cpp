@@ -7,6 +7,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "averaged_down.h"
 #include "core/error.h"
 #include "core/pixel_geometry.h"
 #include "figure/figure.h"
@@ -45,6 +46,23 @@ class tst_figure : public QObject {
     Q_OBJECT
 
 private slots:
+    // 6 x 4 pixels to 3 x 2, by hand: means of four; a transparent neighbor leaves the color. To
+    // 4 x 4: each takes one pixel and a half of a row.
+    void smallerPicturesAreMeans() {
+        std::vector<Rgba> pixels(24, Rgba{100, 0, 200, 255});
+        pixels[0] = {200, 40, 0, 255};
+        pixels[4] = {7, 7, 7, 0};
+        const QImage half = averagedDown(pixels, 6, 4, {3, 2});
+        QCOMPARE(half.format(), QImage::Format_RGBA8888_Premultiplied);
+        const uchar* line = half.constScanLine(0);
+        QCOMPARE(std::vector<int>(line, line + 4), (std::vector<int>{125, 10, 150, 255}));
+        // Premultiplied: three quarters of the color, and of opacity.
+        QCOMPARE(std::vector<int>(line + 8, line + 12), (std::vector<int>{75, 0, 150, 191}));
+        const QImage wide = averagedDown(pixels, 6, 4, {4, 4});
+        // (200 + 100 / 2) / 1.5 = 166.7
+        QCOMPARE(static_cast<int>(wide.constScanLine(0)[0]), 167);
+        QCOMPARE(static_cast<int>(wide.constScanLine(3)[13]), 0);
+    }
     void sizeBackgroundAndMetadata() {
         for (const bool dark : {false, true}) {
             FigureRequest figure = request(spot(16, {1, 0, 0}, 4.0));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "averaged_down.h"
 #include "core/error.h"
 #include "render/graticule.h"
 #include "render/image_renderer.h"
@@ -161,9 +162,7 @@ void FigurePainter::renderSky(JobContext& job) {
     // smooth, and no viewer has a say in it.
     const QSize size(static_cast<int>(std::lround(layout_.sky.width())),
                      static_cast<int>(std::lround(layout_.sky.height())));
-    if (rasterDpi_ > dpi_)
-        sky_ = sky_.convertToFormat(QImage::Format_RGBA8888_Premultiplied)
-                   .scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    if (rasterDpi_ > dpi_) sky_ = averagedDown(pixels, geometry.width, geometry.height, size);
 }
 
 void FigurePainter::paint(QPainter& painter) const {

@@ -15,11 +15,18 @@ constexpr double kRim = 0.93;
 // Of each catalog while the hand moves: some ten milliseconds of two cores.
 constexpr int64_t kMovingMarkers = 30000;
 
-QImage toImage(const std::vector<Rgba>& pixels, int width, int height) {
-    static_assert(sizeof(Rgba) == 4);
-    const QImage view(reinterpret_cast<const uchar*>(pixels.data()), width, height, 4 * width,
-                      QImage::Format_RGBA8888);
-    return view.convertToFormat(QImage::Format_RGB32);
+// Into the format that is shown, at once: QImage's own conversion waits for threads of Qt's pool,
+// for ever where the system grants no more. `pixels` premultiplied where they are translucent.
+QImage toImage(const std::vector<Rgba>& pixels, int width, int height, QImage::Format format) {
+    QImage image(width, height, format);
+    for (int row = 0; row < height; ++row) {
+        const Rgba* from = pixels.data() + static_cast<size_t>(row) * static_cast<size_t>(width);
+        auto* to = reinterpret_cast<QRgb*>(image.scanLine(row));
+        for (int column = 0; column < width; ++column)
+            to[column] = qRgba(from[column].r, from[column].g, from[column].b,
+                               format == QImage::Format_RGB32 ? 255 : from[column].a);
+    }
+    return image;
 }
 
 }  // namespace
@@ -109,13 +116,13 @@ Picture paintPicture(const PictureRequest& request, double share, JobContext& jo
         const QRectF clip(panel.left() + first, panel.top(), fine.width, fine.height);
         QRectF target(0, 0, fine.width, view.height * step);
         target.moveCenter(clip.center());
-        picture.tiles.push_back({toImage(pixels, view.width, view.height), target, clip});
+        picture.tiles.push_back(
+            {toImage(pixels, view.width, view.height, QImage::Format_RGB32), target, clip});
     }
     const auto lay = [&picture](const MarkerImage& image, const QRect& panel) {
-        const QImage seen(reinterpret_cast<const uchar*>(image.pixels.data()), image.width,
-                          image.height, 4 * image.width, QImage::Format_RGBA8888_Premultiplied);
         picture.tiles.push_back(
-            {seen.convertToFormat(QImage::Format_ARGB32_Premultiplied), panel, panel, true});
+            {toImage(image.pixels, image.width, image.height, QImage::Format_ARGB32_Premultiplied),
+             panel, panel, true});
     };
     for (const PictureImage& part : request.images) {
         MarkerImage image;
