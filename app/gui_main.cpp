@@ -12,7 +12,11 @@
 #include <algorithm>
 #include <clocale>
 #include <cstdio>
+#include <cstdlib>
+#include <memory>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "session/end_signals.h"
 #include "ui/app_settings.h"
@@ -28,6 +32,7 @@ struct StartOptions {
     QStringList files;
     std::optional<ThemeKind> theme;  // for this run only
     QString screenshot;              // file to write, then quit
+    bool smoothed = false;           // in the screenshot
     QSize size;
 };
 
@@ -81,7 +86,9 @@ StartOptions readArguments(const QCoreApplication& application) {
     // For pictures of the window in documents and checks; not for the help text.
     screenshot.setFlags(QCommandLineOption::HiddenFromHelp);
     size.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({theme, screenshot, size});
+    QCommandLineOption smoothed(QStringLiteral("smoothed"));
+    smoothed.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOptions({theme, screenshot, size, smoothed});
     parser.process(application);
 
     const auto refuse = [](const QString& expected, const QString& found) {
@@ -97,6 +104,7 @@ StartOptions readArguments(const QCoreApplication& application) {
             refuse(QStringLiteral("--theme system, dark or light"), parser.value(theme));
     }
     options.screenshot = parser.value(screenshot);
+    options.smoothed = parser.isSet(smoothed);
     if (parser.isSet(size)) {
         const QStringList sides = parser.value(size).split(QLatin1Char('x'));
         options.size = sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize();
@@ -146,11 +154,48 @@ void answerWithoutWindow(int argc, char** argv) {
     readArguments(application);
 }
 
+// What Qt says while it looks for a display; told only if it finds one.
+std::vector<std::pair<QtMsgType, QString>>& earlyWords() {
+    static std::vector<std::pair<QtMsgType, QString>> words;
+    return words;
+}
+
+// In place of Qt's several lines and its abort, which leaves a core dump behind.
+void holdEarlyWord(QtMsgType type, const QMessageLogContext& /*context*/, const QString& text) {
+    if (type != QtFatalMsg) {
+        earlyWords().emplace_back(type, text);
+        return;
+    }
+    const QByteArray x = qgetenv("DISPLAY"), wayland = qgetenv("WAYLAND_DISPLAY");
+    const QByteArray found = !wayland.isEmpty() ? "WAYLAND_DISPLAY=" + wayland
+                             : !x.isEmpty()     ? "DISPLAY=" + x
+                                                : QByteArray();
+    if (found.isEmpty())
+        std::fputs("armilla: expected a display for the window, found none\n", stderr);
+    else
+        std::fprintf(stderr,
+                     "armilla: expected a display for the window, found %s without an "
+                     "answer\n",
+                     found.constData());
+    std::fflush(stderr);
+    std::_Exit(1);
+}
+
+std::unique_ptr<QApplication> applicationOnDisplay(int& argc, char** argv) {
+    const QtMessageHandler before = qInstallMessageHandler(holdEarlyWord);
+    auto application = std::make_unique<QApplication>(argc, argv);
+    qInstallMessageHandler(before);
+    for (const auto& [type, text] : std::exchange(earlyWords(), {}))
+        if (type != QtDebugMsg && type != QtInfoMsg) qWarning("%s", qPrintable(text));
+    return application;
+}
+
 int run(int argc, char** argv) {
     requestSurface();
     setIdentity();
     answerWithoutWindow(argc, argv);
-    QApplication application(argc, argv);
+    const auto owner = applicationOnDisplay(argc, argv);
+    QApplication& application = *owner;
     std::setlocale(LC_NUMERIC, "C");  // numbers in files have a point, whatever the desktop says
     const StartOptions options = readArguments(application);
     loadTranslations(application);
@@ -170,7 +215,8 @@ int run(int argc, char** argv) {
             first->openFiles(options.files);
         else if (!question)
             first->session().openSampleSky();
-        if (!options.screenshot.isEmpty()) saveScreenshotWhenReady(*first, options.screenshot);
+        if (!options.screenshot.isEmpty())
+            saveScreenshotWhenReady(*first, options.screenshot, options.smoothed);
     });
     return QApplication::exec();
 }

@@ -31,6 +31,29 @@ install(FILES ${documents}/armilla.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bas
 install(FILES ${documents}/_armilla DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES ${documents}/armilla.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
+# Pictures of the guide, by the program itself, without a display and without the user's settings;
+# the program finds them beside itself, built or installed.
+if(NOT ARMILLA_SANITIZER AND NOT CMAKE_CROSSCOMPILING)
+    set(pictures ${CMAKE_BINARY_DIR}/share/armilla/help)
+    foreach(scene window smooth)
+        set(options)
+        if(scene STREQUAL "smooth")
+            set(options --smoothed)
+        endif()
+        add_custom_command(OUTPUT ${pictures}/guide-${scene}.png
+            COMMAND ${CMAKE_COMMAND} -E make_directory ${pictures} ${CMAKE_BINARY_DIR}/guide-home
+            COMMAND ${CMAKE_COMMAND} -E env QT_QPA_PLATFORM=offscreen
+                    XDG_CONFIG_HOME=${CMAKE_BINARY_DIR}/guide-home
+                    XDG_STATE_HOME=${CMAKE_BINARY_DIR}/guide-home
+                    $<TARGET_FILE:armilla-gui> --theme light --size 1280x800 ${options}
+                    --screenshot ${pictures}/guide-${scene}.png
+            DEPENDS armilla-gui VERBATIM)
+        list(APPEND guide_pictures ${pictures}/guide-${scene}.png)
+    endforeach()
+    add_custom_target(armilla_guide ALL DEPENDS ${guide_pictures})
+    install(FILES ${guide_pictures} DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla/help)
+endif()
+
 # Manual pages are read packed; -n leaves the date out, so that equal pages give equal bytes.
 find_program(ARMILLA_GZIP gzip REQUIRED)
 foreach(page ${documents}/armilla.1 ${CMAKE_SOURCE_DIR}/packaging/man/armilla-gui.1)

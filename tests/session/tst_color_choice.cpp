@@ -73,6 +73,67 @@ private slots:
         const ColorScale none = defaultColorScale(sampleOnly({}), Quantity::Field);
         QVERIFY(none.mapping.low < none.mapping.high);
     }
+    // Five decades, spread evenly in the logarithm: linear colors would show a fifth of the sky.
+    void longTailsDoNotFlattenThePicture() {
+        std::vector<float> values;
+        for (const float power : ramp(-2.5F, 2.5F)) values.push_back(std::pow(10.0F, power));
+        const ColorScale scale = defaultColorScale(sampleOnly(values), Quantity::Field);
+        QCOMPARE(scale.mapping.scale, Scale::Log);
+        const PreparedMapping mapping = prepareMapping(scale.mapping);
+        const float middle = colorPosition(mapping, scale.cumulative.data(), 1.0F);
+        QVERIFY(std::abs(middle - 0.5F) < 0.01F);
+        // With a tenth of the pixels below zero, by asinh.
+        for (float& value : values) value -= 1e-2F;
+        const ColorScale both = defaultColorScale(sampleOnly(values), Quantity::Field);
+        QCOMPARE(both.mapping.scale, Scale::Asinh);
+        // Noise and a ramp stay linear.
+        QCOMPARE(defaultColorScale(sampleOnly(ramp(0, 1)), Quantity::Field).mapping.scale,
+                 Scale::Linear);
+    }
+    // 200 pixels with probability proportional to 1, 2, ..., 200: the smallest region with half of
+    // it are those above 200 / sqrt 2 = 141.
+    void probabilitiesOpenByCredibleLevel() {
+        const auto field = [](const char* name, const char* unit, std::vector<float> values) {
+            values.resize(static_cast<size_t>(pixelCount(8)), 0.0F);
+            return std::make_shared<const HealpixMap>(
+                8, Ordering::Ring, Frame::Equatorial,
+                std::vector<Field>{{name, unit, DiskType::Float32, std::move(values)}});
+        };
+        std::vector<float> values;
+        for (int i = 1; i <= 200; ++i) values.push_back(static_cast<float>(i));
+        Document document;
+        document.addLayer(field("PROB", "pix-1", values), "p", {});
+        document.addLayer(field("HITS", "", values), "n", {});
+        document.addLayer(field("I", "K", values), "i", {});
+        for (const Layer& layer : document.entries()) {
+            std::vector<float> sample = values;
+            sample.resize(static_cast<size_t>(pixelCount(8)), 0.0F);
+            document.setDrawable({layer.id, 0}, drawableOf(layer, sample));
+        }
+        const ColorScale scale = document.colorScale({1, 0});
+        QCOMPARE(scale.mapping.scale, Scale::Histogram);
+        const PreparedMapping mapping = prepareMapping(scale.mapping);
+        const auto level = [&](float value) {
+            return colorPosition(mapping, scale.cumulative.data(), value);
+        };
+        // A step of the table is 1/255, one of the values n / 20100 at most.
+        QVERIFY(std::abs(level(141.0F) - 0.5F) < 1.0F / 255.0F + 200.0F / 20100.0F);
+        QVERIFY(std::abs(level(63.0F) - 0.1F) < 1.0F / 255.0F + 200.0F / 20100.0F);
+        QCOMPARE(level(0.0F), 0.0F);
+        QVERIFY(level(200.0F) > 0.99F);
+        const ColorScale counts = document.colorScale({2, 0});
+        QCOMPARE(counts.mapping.low, 0.0F);
+        QCOMPARE(counts.colorMap, std::string("viridis"));
+        QVERIFY(document.colorScale({3, 0}).mapping.scale != Scale::Histogram);
+    }
+    void softMasksAreMasks() {
+        auto values = ramp(0, 1, 100);
+        values.insert(values.end(), 300, 0.0F);
+        values.insert(values.end(), 300, 1.0F);
+        QCOMPARE(defaultColorScale(sampleOnly(values), Quantity::Field).colorMap,
+                 std::string("gray"));
+        QVERIFY(defaultColorScale(sampleOnly(ramp(0, 1)), Quantity::Field).colorMap != "gray");
+    }
     void firstDrawableSetsTheColors() {
         Document document;
         document.addLayer(noiseMap(4), "a", {});

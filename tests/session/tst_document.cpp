@@ -115,20 +115,101 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(document.compare({1, 0}, {7, 0}, Comparison::Swipe),
                                  InvalidArgument);
     }
-    void movesOfOneGestureAreOneStep() {
+    // Looking around takes many gestures, and is one step; a pause ends it. Other gestures, here
+    // the divider's, are steps of their own.
+    void movesWithoutAPauseAreOneStep() {
         Document document;
         fill(document);
         const int steps = document.undoStack()->count();
         const Camera start = document.camera();
         for (int i = 1; i <= 50; ++i) document.setCamera(start.centeredOn({0.01 * i, 0.0}));
-        QCOMPARE(document.undoStack()->count(), steps + 1);
         document.endGesture();
         document.setCamera(start.centeredOn({2.0, 0.0}));
+        QCOMPARE(document.undoStack()->count(), steps + 1);
+        QTest::qWait(2100);  // past the 2 s within which movements merge
+        document.setCamera(start.centeredOn({3.0, 0.0}));
         QCOMPARE(document.undoStack()->count(), steps + 2);
         document.undoStack()->undo();
-        QVERIFY(std::abs(document.camera().center().lon - 0.5) < 1e-12);
+        QVERIFY(std::abs(document.camera().center().lon - 2.0) < 1e-12);
         document.undoStack()->undo();
         QVERIFY(std::abs(document.camera().center().lon) < 1e-12);
+        document.setSwipe(0.2);
+        document.endGesture();
+        document.setSwipe(0.3);
+        QCOMPARE(document.undoStack()->count(), steps + 2);
+    }
+    void stepsNameTheirFields() {
+        Document document;
+        fill(document);
+        document.setShown({1, 1});
+        QCOMPARE(document.undoStack()->undoText(), QString("Show Q_POLARISATION of a"));
+        document.setShown({2, 0});
+        QCOMPARE(document.undoStack()->undoText(), QString("Show b"));
+        ColorScale scale;
+        scale.mapping.high = 2.0F;
+        document.setColorScale({1, 2}, scale);
+        QCOMPARE(document.undoStack()->undoText(), QString("Colors of U_POLARISATION of a"));
+        document.setCompared({});
+        document.setCompared({1, 0});
+        QCOMPARE(document.undoStack()->undoText(), QString("Compare with TEMPERATURE of a"));
+    }
+    void closeAllIsOneStep() {
+        Document document;
+        fill(document);
+        document.setLive(noiseMap(2), "live", {}, 2);
+        const int steps = document.undoStack()->count();
+        document.removeAll();
+        QVERIFY(document.entries().empty());
+        QCOMPARE(document.shown().entry, -1);
+        QCOMPARE(document.undoStack()->count(), steps + 1);
+        document.removeAll();
+        QCOMPARE(document.undoStack()->count(), steps + 1);
+        document.undoStack()->undo();
+        QCOMPARE(document.entries().size(), size_t{2});
+        QCOMPARE(document.shown().entry, 2);
+    }
+    // Closed layers are values up to the budget, those closed last; of the others undo asks for a
+    // value made from the recipe.
+    void undoKeepsValuesWithinItsBudget() {
+        Document document;
+        const auto first = noiseMap(16), second = noiseMap(16);
+        const int64_t each = first->memoryBytes();
+        Recipe recipe;
+        recipe.path = "/a.fits";
+        const int a = document.addLayer(first, "a", recipe);
+        const int b = document.addLayer(second, "b", recipe);
+        QCOMPARE(document.undoMemory().bytes, int64_t{0});  // they are open
+        document.setUndoBudget(each);
+        document.removeLayer(a);
+        QCOMPARE(document.undoMemory().bytes, each);
+        document.removeLayer(b);
+        QCOMPARE(document.undoMemory().bytes, each);
+        QCOMPARE(document.undoMemory().recipes, 1);
+        // The test is the only owner of the one that was given up.
+        QCOMPARE(first.use_count(), 1L);
+        QVERIFY(second.use_count() > 1);
+        QSignalSpy wanted(&document, &Document::layersAwaited);
+        document.undoStack()->undo();
+        QCOMPARE(document.entries().size(), size_t{1});
+        QCOMPARE(wanted.count(), 0);
+        document.undoStack()->undo();
+        QCOMPARE(wanted.count(), 1);
+        QCOMPARE(document.entries().size(), size_t{1});
+        QCOMPARE(document.awaited().size(), size_t{1});
+        QCOMPARE(document.awaited()[0].id, a);
+        // Undone further before it has come, and redone: nothing points at what is not there.
+        document.undoStack()->undo();
+        document.undoStack()->redo();
+        QCOMPARE(document.awaited().size(), size_t{1});
+        document.restoreLayer(a, first);
+        QCOMPARE(document.entries().size(), size_t{2});
+        QCOMPARE(document.entries()[0].id, a);
+        QVERIFY(document.undoStack()->canUndo() && document.undoStack()->canRedo());
+        document.undoStack()->redo();
+        QCOMPARE(document.entries().size(), size_t{1});
+        QCOMPARE(document.entries()[0].id, b);
+        document.undoStack()->undo();
+        QCOMPARE(document.entries().size(), size_t{2});
     }
     void movesFarApartInTimeAreTwoSteps() {
         Document document;
@@ -136,7 +217,7 @@ private slots:
         const int steps = document.undoStack()->count();
         document.setSwipe(0.2);
         document.setSwipe(0.3);
-        QTest::qWait(900);  // past the 800 ms within which steps merge
+        QTest::qWait(2100);  // past the 2 s within which steps merge
         document.setSwipe(0.4);
         QCOMPARE(document.undoStack()->count(), steps + 2);
     }
@@ -207,7 +288,7 @@ private slots:
         document.addLayer(polarizedMap(4), "a", {});
         QCOMPARE(document.entries()[0].detail,
                  QString("TEMPERATURE, Q_POLARISATION, U_POLARISATION · nside 4 · RING · Galactic "
-                         "· uK"));
+                         "· µK"));
         document.addLayer(
             std::make_shared<const HealpixMap>(HealpixMap::partial(
                 4, Ordering::Nested, Frame::Equatorial, {3, 5}, {field("HITS", {1.0F, 2.0F}, "")})),

@@ -175,6 +175,179 @@ private slots:
         QCOMPARE(bench.document().shown().entry, bench.document().entries()[0].id);
         QCOMPARE(bench.errors.size(), 2);  // the file, and what was made from it
         QVERIFY2(bench.errors[0].contains("soon gone.fits"), qPrintable(bench.errors[0]));
+        // Both are kept as they stood, in the next session file, too.
+        QCOMPARE(bench.document().missing().size(), size_t{2});
+        QCOMPARE(bench.document().toJson()["layers"].toArray().size(), 3);
+        bench.session.saveSession(path("still missing.armilla"));
+        QVERIFY(bench.settle());
+        // Found again at another place: what was made of it comes back as well.
+        writeMap(*noiseMap(4), path("found.fits").toStdString(), {}, job);
+        QSignalSpy again(&bench.session, &Session::sessionRestored);
+        bench.session.retryMissing(bench.document().missing()[0].layer.id, path("found.fits"));
+        QTRY_COMPARE_WITH_TIMEOUT(again.count(), 1, 60000);
+        QVERIFY(bench.settle());
+        QVERIFY(bench.document().missing().empty());
+        QCOMPARE(bench.document().entries().size(), size_t{3});
+        QCOMPARE(bench.errors.size(), 2);
+        // Closed, they are gone.
+        SpokenSession other(path("third b"));
+        other.session.loadSession(path("still missing.armilla"));
+        QVERIFY(other.settle());
+        QCOMPARE(other.document().missing().size(), size_t{2});
+        while (!other.document().missing().empty())
+            other.document().removeMissing(other.document().missing()[0].layer.id);
+        QCOMPARE(other.document().toJson()["layers"].toArray().size(), 1);
+    }
+    // A folder with a session and its files is moved as a whole.
+    void movedFoldersAreFound() {
+        JobContext job;
+        QVERIFY(QDir().mkpath(path("before/data")));
+        writeMap(*noiseMap(4), path("before/data/sky.fits").toStdString(), {}, job);
+        {
+            SpokenSession bench(path("moving"));
+            bench.session.openFiles({path("before/data/sky.fits")});
+            QVERIFY(bench.settle());
+            const FileMark mark = bench.document().fileMark(bench.document().entries()[0].id);
+            QCOMPARE(mark.bytes, QFileInfo(path("before/data/sky.fits")).size());
+            QCOMPARE(mark.checksum.size(), 64);
+            bench.session.saveSession(path("before/work.armilla"));
+            QVERIFY(bench.settle());
+        }
+        QVERIFY(QDir().rename(path("before"), path("after")));
+        {
+            SpokenSession bench(path("moved"));
+            bench.session.loadSession(path("after/work.armilla"));
+            QVERIFY(bench.settle());
+            QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+            QCOMPARE(bench.document().entries().size(), size_t{1});
+            QCOMPARE(bench.document().entries()[0].recipe.path, path("after/data/sky.fits"));
+            QVERIFY(bench.news.isEmpty());
+        }
+        // Another file of that name is read, and said to be another one.
+        QVERIFY(QFile::remove(path("after/data/sky.fits")));
+        writeMap(*noiseMap(8), path("after/data/sky.fits").toStdString(), {}, job);
+        SpokenSession bench(path("changed"));
+        bench.session.loadSession(path("after/work.armilla"));
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.document().entries().size(), size_t{1});
+        QCOMPARE(bench.news.size(), 1);
+        QVERIFY2(bench.news[0].contains("sky.fits is not the file"), qPrintable(bench.news[0]));
+    }
+    // Two results of one operation come from one run of it.
+    void resultsOfOneRunAreMadeTogether() {
+        SpokenSession bench(path("together"));
+        bench.session.openFiles({path("other.fits")});
+        QVERIFY(bench.settle());
+        const Operation* filter = findOperation("filter");
+        OperationRequest request{filter, filter->defaults(), {}, {"snr"}};
+        request.parameters.set("type", "mexican-hat");
+        request.parameters.set("fwhm", "20deg");
+        request.inputs.push_back({"MAP", bench.document().entries()[0].id, {0}, {}});
+        bench.session.runOperation(request);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(bench.document().entries().size(), size_t{3});
+        QCOMPARE(bench.session.unsavedResults().size(), size_t{2});
+        bench.session.saveSession(path("together.armilla"));
+        QVERIFY(bench.settle());
+        QVERIFY(bench.session.unsavedResults().empty());
+        SpokenSession other(path("together b"));
+        // Both come back with the same job.
+        size_t before = 0, most = 0;
+        connect(&other.session.jobs(), &JobRunner::jobFinished, this, [&] {
+            const size_t now = other.document().entries().size();
+            most = std::max(most, now - before);
+            before = now;
+        });
+        other.session.loadSession(path("together.armilla"));
+        QVERIFY(other.settle());
+        QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
+        QCOMPARE(other.document().entries().size(), size_t{3});
+        QCOMPARE(most, size_t{2});
+        for (size_t i = 1; i < 3; ++i)
+            QCOMPARE(largestDifference(*other.document().entries()[i].map,
+                                       *bench.document().entries()[i].map),
+                     0.0);
+    }
+    // What was made and not exported is offered at the next start, with the reason.
+    void openResultsAreKept() {
+        const QString folder = path("results");
+        {
+            SpokenSession bench(folder);
+            bench.session.openFiles({path("other.fits")});
+            QVERIFY(bench.settle());
+            QVERIFY(bench.session.unsavedResults().empty());
+            SmoothParameters parameters;
+            parameters.fwhm = 0.3;
+            bench.session.previewSmooth(parameters);
+            bench.session.keepSmooth();
+            QVERIFY(bench.settle());
+            const std::vector<int> open = bench.session.unsavedResults();
+            QCOMPARE(open.size(), size_t{1});
+            bench.session.exportLayer(open[0], path("exported.fits"), true);
+            QVERIFY(bench.settle());
+            QVERIFY(bench.session.unsavedResults().empty());
+            bench.session.previewSmooth(parameters);
+            bench.session.keepSmooth();
+            QVERIFY(bench.settle());
+            bench.session.keepForNextStart(LeftBehind::OpenResults);
+        }
+        SpokenSession bench(folder);
+        QVERIFY(bench.session.hasCrashedSession());
+        QVERIFY(bench.session.leftBehind() == LeftBehind::OpenResults);
+        bench.session.recoverCrashedSession();
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.document().entries().size(), size_t{3});
+    }
+    // Undo brings back a layer whose value was given up for memory, by its recipe.
+    void undoMakesLayersAgain() {
+        SpokenSession bench(path("again"));
+        bench.session.openFiles({path("other.fits")});
+        QVERIFY(bench.settle());
+        SmoothParameters parameters;
+        parameters.fwhm = 0.3;
+        bench.session.previewSmooth(parameters);
+        bench.session.keepSmooth();
+        QVERIFY(bench.settle());
+        const auto values = bench.document().entries()[1].map;
+        bench.document().setUndoBudget(0);
+        bench.document().removeAll();
+        QCOMPARE(bench.document().undoMemory().recipes, 2);
+        QCOMPARE(bench.session.memoryLedger().host(), int64_t{0});
+        bench.document().undoStack()->undo();
+        QVERIFY(bench.document().entries().empty());
+        QTRY_COMPARE_WITH_TIMEOUT(bench.document().entries().size(), size_t{2}, 60000);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(largestDifference(*bench.document().entries()[1].map, *values), 0.0);
+        QCOMPARE(bench.document().shown().entry, bench.document().entries()[1].id);
+    }
+    // Each layer's values and pictures, and the plans, are counted; closing gives them back.
+    void theLedgerCountsWhatIsHeld() {
+        SpokenSession bench(path("ledger"));
+        bench.session.openFiles({path("other.fits")});
+        QVERIFY(bench.settle());
+        MemoryLedger ledger = bench.session.memoryLedger();
+        QCOMPARE(ledger.rows.size(), size_t{1});
+        const Layer& layer = bench.document().entries()[0];
+        QCOMPARE(ledger.rows[0].values, layer.map->memoryBytes());
+        QCOMPARE(ledger.rows[0].picture, bench.document().drawable({layer.id, 0})->memoryBytes());
+        QCOMPARE(ledger.plans, int64_t{0});
+        SmoothParameters parameters;
+        parameters.fwhm = 0.3;
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QVERIFY(bench.session.memoryLedger().plans > 0);
+        QVERIFY(bench.session.memoryLedger({{layer.id, 1000}})
+                    .lines()
+                    .front()
+                    .contains("on the device 1.00 kB"));
+        bench.session.stopPreview();
+        bench.document().removeAll();
+        ledger = bench.session.memoryLedger();
+        QVERIFY(ledger.rows.empty());
+        QCOMPARE(ledger.plans, int64_t{0});
+        QVERIFY(ledger.undo.bytes > 0);
     }
     void loadingTwiceKeepsTheLast() {
         SpokenSession bench(path("twice"));
@@ -419,7 +592,7 @@ private slots:
         {
             SpokenSession bench(folder);
             QVERIFY(bench.session.hasCrashedSession());
-            QVERIFY(bench.session.wasEndedFromOutside());
+            QVERIFY(bench.session.leftBehind() == LeftBehind::EndFromOutside);
             QSignalSpy restored(&bench.session, &Session::sessionRestored);
             bench.session.recoverCrashedSession();
             QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
@@ -427,7 +600,7 @@ private slots:
         }
         QCOMPARE(QDir(folder + "/state").entryList(QDir::Files).size(), 0);
         crash(folder);
-        QVERIFY(!Session(pathsIn(folder)).wasEndedFromOutside());
+        QVERIFY(Session(pathsIn(folder)).leftBehind() == LeftBehind::Crash);
     }
     void normalEndLeavesNothing() {
         QCOMPARE(autosaves(path("crash")).size(), 0);  // of the test before

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Histogram and color bar: what the handles do to the scale, and where colors and ticks lie.
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 #include <cmath>
@@ -270,9 +271,24 @@ void TstColorWidgets::themesAreComplete() {
         };
         for (const QColor& ground : {theme->window, theme->panel, theme->card, theme->control}) {
             QVERIFY(contrast(theme->text, ground) >= 7.0);
+            for (const QColor& color : {theme->textMuted, theme->textFaint, theme->accent,
+                                        theme->success, theme->warning, theme->error})
+                QVERIFY2(contrast(color, ground) >= 4.5,
+                         qPrintable(color.name() + QStringLiteral(" on ") + ground.name()));
+        }
+        // Where the pointer is, and what is chosen.
+        for (const QColor& ground : {theme->controlHover, theme->accentFill}) {
+            QVERIFY(contrast(theme->text, ground) >= 7.0);
             QVERIFY(contrast(theme->textMuted, ground) >= 4.5);
         }
+        QVERIFY(contrast(theme->textFaint, theme->controlHover) >= 4.5);
         QVERIFY(contrast(theme->primaryText, theme->primary) >= 4.5);
+        static const QRegularExpression hover(
+            QStringLiteral("default:hover \\{ background: (#[0-9a-f]{6});"));
+        const QColor below(hover.match(theme->styleSheet()).captured(1));
+        QVERIFY(below.isValid() && contrast(theme->primaryText, below) >= 4.5);
+        for (const QColor& line : {theme->first, theme->second, theme->third})
+            QVERIFY(contrast(line, theme->plotBackground) >= 4.5);
     }
 }
 

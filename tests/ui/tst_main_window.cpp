@@ -20,11 +20,15 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
+#include <QTreeView>
 #include <QUndoStack>
 #include <QWheelEvent>
 #include <cmath>
 #include <ctime>
 
+#include "core/units.h"
+#include "io/map_extensions.h"
 #include "io/map_io.h"
 #include "panels/color_panel.h"
 #include "panels/maps_panel.h"
@@ -33,6 +37,7 @@
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "ui/cursor_readout.h"
 #include "ui/inspector_widget.h"
 #include "ui/main_window.h"
 #include "ui/sky_view_widget.h"
@@ -69,6 +74,11 @@ private slots:
     void panelsHaveRoom();
     void narrowWindowsFold();
     void panelsKeepStill();
+    void keysOfTheSkyWorkEverywhere();
+    void readoutFollowsTheSky();
+    void severalHdusAreOffered();
+    void missingFilesAreShown();
+    void closeAllLeavesNothing();
 
 private:
     QString writeFile(const QString& name, int64_t nside, bool partial, bool polarized);
@@ -198,6 +208,15 @@ void TestMainWindow::panelsHaveRoom() {
         QTRY_COMPARE(dock->content()->visibleRegion().boundingRect(), dock->content()->rect());
     };
     ToolRail* rail = window_->rail();
+    // Every tool is in view, and names are whole; where they would not be, there are none.
+    for (QAction* action : rail->toolActions()) {
+        const auto* button = qobject_cast<QToolButton*>(rail->widgetForAction(action));
+        QVERIFY(button && button->isVisible());
+        QVERIFY2(!action->iconText().contains(QChar(0x2026)), qPrintable(action->iconText()));
+        QCOMPARE(action->iconText().simplified(), action->text());
+        if (!rail->isCompact()) QVERIFY(button->width() >= button->sizeHint().width());
+        QVERIFY(rail->rect().contains(button->geometry()));
+    }
     for (ToolDock* tool : rail->tools()) {
         rail->open(tool);
         QCOMPARE(rail->current(), tool);
@@ -211,7 +230,12 @@ void TestMainWindow::panelsHaveRoom() {
             if (dock->isVisible() && !scrolls && (!isTool || dock == tool)) inView(dock);
         }
         QCOMPARE(open, 1);
-        QVERIFY(2 * window_->skyView()->width() >= window_->width());
+        QVERIFY2(2 * window_->skyView()->width() >= window_->width(),
+                 qPrintable(QStringLiteral("%1: sky %2, rail %3, tool %4")
+                                .arg(tool->objectName())
+                                .arg(window_->skyView()->width())
+                                .arg(rail->width())
+                                .arg(tool->width())));
     }
     // A tool that grows takes the height that a folded panel leaves.
     ToolDock* spectrum = rail->tools()[1];
@@ -233,6 +257,7 @@ void TestMainWindow::narrowWindowsFold() {
     window_->resize(1024, 700);
     QTRY_VERIFY(!window_->isLeftVisible());
     QTRY_COMPARE(window_->size(), QSize(1024, 700));
+    QVERIFY(window_->rail()->isCompact());
     QTRY_VERIFY(2 * window_->skyView()->width() >= window_->width());
     window_->setLeftVisible(true);
     window_->resize(1100, 700);
@@ -335,6 +360,137 @@ void TestMainWindow::opensFilesAndTellsErrors() {
     shot(QStringLiteral("error"));
     QTest::keyClick(window_, Qt::Key_Escape);
     QVERIFY(window_->messages()->lines().isEmpty());
+}
+
+// Wherever the focus is, unless a text field has it; lists and sliders keep what they use.
+void TestMainWindow::keysOfTheSkyWorkEverywhere() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
+    waitForPicture();
+    waitUntilIdle();
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_));
+    Document& document = window_->session().document();
+    const auto zooms = [&](QWidget* on) {
+        on->setFocus();
+        const double before = document.camera().zoom;
+        QTest::keyClick(on, Qt::Key_Plus);
+        const bool zoomed = QTest::qWaitFor([&] { return document.camera().zoom > before; }, 1000);
+        QTest::qWait(400);  // until it has come to rest
+        return zoomed;
+    };
+    QVERIFY(zooms(window_->skyView()));
+    QVERIFY(zooms(window_->smoothPanel()->slider()));
+    QVERIFY(zooms(window_->mapsPanel()->findChild<QTreeView*>()));
+    QLineEdit* field = nullptr;
+    for (auto* one : window_->findChildren<QLineEdit*>())
+        if (one->isVisible() && one->accessibleName().contains(QLatin1String("position")))
+            field = one;
+    QVERIFY(field);
+    QVERIFY(!zooms(field));
+    QCOMPARE(field->text(), QStringLiteral("+"));
+    field->clear();
+    // An arrow on the slider is the slider's; Home on a button is the sky's.
+    QSlider* slider = window_->smoothPanel()->slider();
+    const int width = slider->value();
+    const Camera camera = document.camera();
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_Right);
+    QVERIFY(slider->value() != width);
+    QCOMPARE(document.camera().center().lon, camera.center().lon);
+    QPushButton* button = nullptr;
+    for (auto* one : window_->colorPanel()->findChildren<QPushButton*>())
+        if (one->isVisible() && one->isEnabled()) button = one;
+    QVERIFY(button);
+    button->setFocus();
+    QTest::keyClick(button, Qt::Key_Home);
+    QTRY_COMPARE(document.camera().zoom, 1.0);
+}
+
+// The pointer rests; the sky turns below it, and another field is shown: the read-out tells what
+// lies there now.
+void TestMainWindow::readoutFollowsTheSky() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, true)});
+    waitForPicture();
+    Document& document = window_->session().document();
+    const QPoint middle = window_->skyView()->rect().center();
+    QTest::mouseMove(window_->skyView(), middle - QPoint(40, 0));
+    QTest::mouseMove(window_->skyView(), middle);
+    QTRY_VERIFY(window_->readout()->readout());
+    const auto first = *window_->readout()->readout();
+    document.setCamera(document.camera().centeredOn({2.0, 0.5}));
+    QTRY_VERIFY(window_->readout()->readout()->galactic.lon != first.galactic.lon);
+    const LonLat now = window_->readout()->readout()->galactic;
+    QVERIFY(angularDistance(direction(now), direction({2.0, 0.5})) < 1.0 * kDegree);
+    document.setShown({document.shown().entry, 1});
+    QTRY_COMPARE(window_->readout()->cursor()->shown.field, 1);
+}
+
+// A file with several maps opens the first and offers the others.
+void TestMainWindow::severalHdusAreOffered() {
+    const QString path = folder_->filePath(QStringLiteral("two.fits"));
+    JobContext job;
+    const HealpixMap one =
+        readMap(writeFile(QStringLiteral("one.fits"), 4, false, false).toStdString(), {}, job);
+    const HealpixMap* maps[] = {&one, &one, &one};
+    writeMaps(maps, path.toStdString(), {}, job);
+    window_->openFiles({path});
+    waitForPicture();
+    waitUntilIdle();
+    Document& document = window_->session().document();
+    QCOMPARE(document.entries().size(), size_t{1});
+    QCOMPARE(window_->messages()->lines().size(), 1);
+    QVERIFY2(window_->messages()->lines()[0].startsWith(QStringLiteral("two.fits holds 2 more")),
+             qPrintable(window_->messages()->lines()[0]));
+    QPushButton* all = nullptr;
+    for (auto* button : window_->messages()->findChildren<QPushButton*>())
+        if (button->text().contains(QLatin1String("all"))) all = button;
+    QVERIFY(all);
+    all->click();
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{3}, kPatience);
+}
+
+// What a session cannot find stays in the list, with its reason and what can be done.
+void TestMainWindow::missingFilesAreShown() {
+    const QString gone = writeFile(QStringLiteral("gone.fits"), 8, false, false);
+    window_->openFiles({gone});
+    waitForPicture();
+    waitUntilIdle();
+    const QString session = folder_->filePath(QStringLiteral("s.armilla"));
+    window_->session().saveSession(session);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(session), kPatience);
+    waitUntilIdle();
+    const QString moved = folder_->filePath(QStringLiteral("elsewhere.fits"));
+    QVERIFY(QFile::rename(gone, moved));
+    window_->openFiles({session});
+    Document& document = window_->session().document();
+    QTRY_COMPARE_WITH_TIMEOUT(document.missing().size(), size_t{1}, kPatience);
+    shot(QStringLiteral("missing"));
+    const auto buttons = [&](const QString& name) {
+        QAbstractButton* found = nullptr;
+        for (auto* one : window_->mapsPanel()->findChildren<QAbstractButton*>())
+            if (one->accessibleName() == name && one->isVisible()) found = one;
+        return found;
+    };
+    QTRY_VERIFY(buttons(QStringLiteral("Try gone.fits again")));
+    QVERIFY(buttons(QStringLiteral("Find the file of gone.fits…")));
+    QVERIFY(QFile::rename(moved, gone));
+    buttons(QStringLiteral("Try gone.fits again"))->click();
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{1}, kPatience);
+    QVERIFY(document.missing().empty());
+    QTRY_VERIFY(!buttons(QStringLiteral("Try gone.fits again")));
+}
+
+void TestMainWindow::closeAllLeavesNothing() {
+    window_->openFiles({writeFile(QStringLiteral("a.fits"), 8, false, false),
+                        writeFile(QStringLiteral("b.fits"), 8, false, false)});
+    Document& document = window_->session().document();
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
+    QVERIFY(window_->memoryTip().contains(QLatin1String("a.fits: ")));
+    window_->closeAll();
+    QVERIFY(document.entries().empty());
+    QVERIFY(window_->memoryTip().contains(QLatin1String("Undo: ")));
+    document.undoStack()->undo();
+    QCOMPARE(document.entries().size(), size_t{2});
 }
 
 void TestMainWindow::dragsZoomsAndFinds() {

@@ -14,12 +14,15 @@
 #include <QToolButton>
 #include <QTreeView>
 #include <QUndoStack>
+#include <QVBoxLayout>
 #include <atomic>
 #include <cmath>
 #include <numeric>
 #include <thread>
 
 #include "core/error.h"
+#include "dialogs/header_dialog.h"
+#include "dialogs/help_dialogs.h"
 #include "models/color_ranges.h"
 #include "models/maps_model.h"
 #include "models/sky_names.h"
@@ -82,6 +85,9 @@ private slots:
     void modelRenames();
     void panelShowsComparesAndCloses();
     void messagesStayOrGo();
+    void messagesMoveNothing();
+    void longListsAreSearched();
+    void guideAndHeaderAreRead();
     void questionOutlivesOthers();
     void jobsHaveCards();
     void failedJobStaysUntilDismissed();
@@ -288,12 +294,66 @@ void TestPanels::panelShowsComparesAndCloses() {
     QVERIFY(document.entry(two));
 }
 
+// Fields are seen of the map that is shown; the others stay folded until one wants them. A long
+// list can be searched.
+void TestPanels::longListsAreSearched() {
+    Document document;
+    MapsPanel panel(document);
+    panel.resize(260, 500);
+    panel.show();
+    const auto many = [](const char* prefix) {
+        std::vector<Field> fields;
+        for (int i = 1; i <= 9; ++i)
+            fields.push_back(
+                {prefix + std::to_string(i), "K", DiskType::Float32, std::vector<float>(12, 1.0F)});
+        return std::make_shared<const HealpixMap>(1, Ordering::Ring, Frame::Galactic,
+                                                  std::move(fields));
+    };
+    document.addLayer(many("RED"), QStringLiteral("a"), {});
+    auto* search = panel.findChild<QLineEdit*>();
+    QVERIFY(search && !search->isVisible());
+    document.addLayer(many("BLUE"), QStringLiteral("b"), {});
+    QVERIFY(search->isVisible());
+    auto* view = panel.view();
+    const auto row = [&](int layer) { return view->model()->index(layer, 0); };
+    QVERIFY(!view->isExpanded(row(0)) && view->isExpanded(row(1)));
+    document.setShown({1, 3});
+    QVERIFY(view->isExpanded(row(0)) && !view->isExpanded(row(1)));
+    view->expand(row(1));
+    document.setShown({2, 0});
+    document.setShown({1, 0});
+    QVERIFY(view->isExpanded(row(1)));  // by hand
+    search->setText(QStringLiteral("blue7"));
+    const auto isSeen = [&](int layer, int child) { return !view->isRowHidden(child, row(layer)); };
+    QVERIFY(view->isRowHidden(0, {}) && !view->isRowHidden(1, {}));
+    QVERIFY(isSeen(1, 6) && !isSeen(1, 5));
+    search->clear();
+    QVERIFY(!view->isRowHidden(0, {}) && isSeen(1, 5));
+}
+
+// The guide stands without its pictures, and has those that are there.
+void TestPanels::guideAndHeaderAreRead() {
+    const QString plain = GuideDialog::text({});
+    QVERIFY(plain.contains(QStringLiteral("## Open")) && !plain.contains(QStringLiteral("![")));
+    QTemporaryDir folder;
+    QFile picture(folder.filePath(QStringLiteral("guide-window.png")));
+    QVERIFY(picture.open(QIODevice::WriteOnly));
+    const QString pictured = GuideDialog::text({folder.path()});
+    QCOMPARE(pictured.count(QStringLiteral("![")), 1);
+    HeaderDialog header(QStringLiteral("h"), QStringLiteral("SIMPLE  = T\nNSIDE   = 64\nEND"),
+                        nullptr);
+    QCOMPARE(header.shownText().count(QLatin1Char('\n')), 2);
+    header.search()->setText(QStringLiteral("nside"));
+    QCOMPARE(header.shownText(), QStringLiteral("NSIDE   = 64"));
+}
+
 void TestPanels::messagesStayOrGo() {
     MessageBar bar;
     QVERIFY(bar.isHidden());
     bar.show(MessageTone::Error, QStringLiteral("expected a map, found a table"));
     bar.show(MessageTone::Error, QStringLiteral("expected a map, found a table"));
     QCOMPARE(bar.lines().size(), 1);
+    QCOMPARE(bar.count(QStringLiteral("expected a map, found a table")), 2);
     QVERIFY(!bar.isHidden());
     bar.show(MessageTone::Note, QStringLiteral("copied"));
     QCOMPARE(bar.lines().size(), 2);
@@ -303,6 +363,33 @@ void TestPanels::messagesStayOrGo() {
     close->click();
     QVERIFY(bar.lines().isEmpty());
     QVERIFY(bar.isHidden());
+}
+
+// Messages lie over the upper edge of their host, in its middle; its layout does not move.
+void TestPanels::messagesMoveNothing() {
+    QWidget host;
+    auto* layout = new QVBoxLayout(&host);
+    auto* sky = new QWidget(&host);
+    layout->addWidget(sky);
+    auto* bar = new MessageBar(&host);
+    host.resize(900, 500);
+    host.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&host));
+    const QRect before = sky->geometry();
+    bar->show(MessageTone::Error, QString(300, QLatin1Char('x')).replace(20, 1, QLatin1Char(' ')));
+    bar->show(MessageTone::Note, QStringLiteral("copied"));
+    QTest::qWait(50);
+    QCOMPARE(sky->geometry(), before);
+    QCOMPARE(bar->width(), MessageBar::kMostWidth);
+    QCOMPARE(bar->geometry().center().x(), host.rect().center().x());
+    QVERIFY(bar->height() < 120);
+    host.resize(400, 500);
+    QTRY_VERIFY(host.rect().contains(bar->geometry()));
+    // A note with something to click waits.
+    bar->show(MessageTone::Note, QStringLiteral("more"), {{QStringLiteral("Open"), [] {}}});
+    QTest::qWait(MessageBar::kNoteMilliseconds + 800);
+    QVERIFY(bar->lines().contains(QStringLiteral("more")));
+    QVERIFY(!bar->lines().contains(QStringLiteral("copied")));
 }
 
 void TestPanels::questionOutlivesOthers() {

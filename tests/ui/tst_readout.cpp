@@ -104,10 +104,10 @@ void TstReadout::digitsOfValues_data() {
     row("negative", -96.5, true, "\u221296.5");
     row("zero", 0.0, true, "0");
     row("large", 33508271.0, false, "33508271");
-    row("huge", 3e30, false, "3e30");
-    row("small", 2.5e-5, false, "2.5e-5");
+    row("huge", 3e30, false, "3×10³⁰");
+    row("small", 2.5e-5, false, "2.5×10⁻⁵");
     row("at most twelve digits", 1.0 / 3.0, false, "0.333333333333");
-    row("twelve digits and an exponent", 1e-7 / 3.0, false, "3.33333333333e-08");
+    row("twelve digits and an exponent", 1e-7 / 3.0, false, "3.33333333333×10⁻⁸");
 }
 
 void TstReadout::digitsOfValues() {
@@ -149,7 +149,7 @@ void TstReadout::polarization() {
     const Vec3 v{1.0, 0.0, 0.0};
     const Readout amplitude = readOut(map, {0, 0, Quantity::PolarizedAmplitude}, v);
     QCOMPARE(amplitude.value, 5.0);
-    QCOMPARE(amplitude.unit, QStringLiteral("uK"));
+    QCOMPARE(amplitude.unit, QStringLiteral("µK"));
     const Readout angle = readOut(map, {0, 0, Quantity::PolarizationAngle}, v);
     QVERIFY(std::abs(angle.value - 0.5 * std::atan2(u, q) / kDegree) < 1e-12);
     QCOMPARE(angle.unit, QStringLiteral("deg"));
@@ -200,7 +200,7 @@ void TstReadout::lineOfTheStatusBar() {
     ReadoutWidget line(readout);
     QVERIFY(line.text().isEmpty());
     readout.setCursor(SkyCursor{{id, 0}, direction({0.0, 0.0}), Frame::Galactic});
-    for (const char* part : {"uK", "Galactic", "Equatorial (ICRS)", "Ecliptic", "RING", "NESTED"})
+    for (const char* part : {"µK", "Galactic", "Equatorial (ICRS)", "Ecliptic", "RING", "NESTED"})
         QVERIFY2(line.text().contains(QString::fromUtf8(part)), part);
     QCOMPARE(line.accessibleDescription(), line.text());
     // Pieces that do not fit are left out, none is cut: with little room the right part is empty.

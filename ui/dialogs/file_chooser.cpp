@@ -3,6 +3,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QSettings>
 
 namespace armilla {
@@ -41,6 +42,20 @@ void chooseFileToWrite(QWidget* parent, const QString& title, const QString& sug
     dialog->setFileMode(QFileDialog::AnyFile);
     dialog->setDefaultSuffix(suffix);
     dialog->selectFile(suggestion);
+    // The name follows the kind that is chosen: "FITS files (*.fits *.fit)" is "fits".
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& kind) {
+        static const QRegularExpression first(QStringLiteral("\\(\\*\\.([a-z.]+)"));
+        const QString wanted = first.match(kind).captured(1);
+        if (wanted.isEmpty()) return;
+        dialog->setDefaultSuffix(wanted);
+        const QString named = QFileInfo(dialog->selectedFiles().value(0)).fileName();
+        QString stem = named;
+        for (const QString& known :
+             {QStringLiteral(".gz"), QStringLiteral(".fits"), QStringLiteral(".fit"),
+              QStringLiteral(".csv"), QStringLiteral(".ecsv"), QStringLiteral(".vot")})
+            if (stem.endsWith(known, Qt::CaseInsensitive)) stem.chop(known.size());
+        if (!stem.isEmpty()) dialog->selectFile(stem + QLatin1Char('.') + wanted);
+    });
     QObject::connect(dialog, &QFileDialog::filesSelected, parent,
                      [chosen](const QStringList& paths) {
                          if (!paths.isEmpty()) chosen(paths.front());

@@ -4,14 +4,25 @@
 #include <QAction>
 #include <QCoreApplication>
 #include <QDialogButtonBox>
+#include <QDir>
+#include <QFile>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QScrollArea>
+#include <QTextBrowser>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/icons.h"
 #include "ui/theme.h"
+
+// In a static library nothing else refers to the resources; the macro must stand outside of
+// namespaces.
+static void loadGuideResources() {
+    Q_INIT_RESOURCE(guide);
+}
 
 namespace armilla {
 namespace {
@@ -82,6 +93,40 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
     layout->addWidget(scroll, 1);
     layout->addWidget(closeButton(this));
     resize(content->sizeHint() + QSize(40, 70));
+}
+
+QString GuideDialog::text(const QStringList& pictureFolders) {
+    loadGuideResources();
+    QFile file(QStringLiteral(":/help/guide.md"));
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    QStringList lines;
+    static const QRegularExpression picture(QStringLiteral("^!\\[[^]]*\\]\\(([^)]+)\\)$"));
+    for (const QString& line : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'))) {
+        const QString name = picture.match(line).captured(1);
+        const bool isThere = std::any_of(
+            pictureFolders.begin(), pictureFolders.end(),
+            [&](const QString& folder) { return QFile::exists(QDir(folder).filePath(name)); });
+        if (name.isEmpty() || isThere) lines << line;
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Guide"));
+    // Beside the program, installed or as it was built.
+    const QStringList folders{QCoreApplication::applicationDirPath() +
+                              QStringLiteral("/../share/armilla/help")};
+    auto* view = new QTextBrowser(this);
+    view->setSearchPaths(folders);
+    view->setMarkdown(text(folders));
+    view->document()->setDocumentMargin(18);
+    view->setAccessibleName(tr("Guide"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 12, 12);
+    layout->addWidget(view, 1);
+    layout->addWidget(closeButton(this));
+    resize(780, 680);
 }
 
 AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {

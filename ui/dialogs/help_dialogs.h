@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Help > Shortcuts and Help > About. Not modal.
+// Help > Guide, Shortcuts and About. Not modal.
 #pragma once
 
 #include <QDialog>
+#include <QStringList>
 
 class QAction;
 
@@ -13,6 +14,15 @@ class ShortcutsDialog : public QDialog {
     Q_OBJECT
 public:
     ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent);
+};
+
+// The guide, with the pictures that the build made where the program finds them.
+class GuideDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit GuideDialog(QWidget* parent);
+    // Its text; pictures that are not there are left out.
+    static QString text(const QStringList& pictureFolders);
 };
 
 class AboutDialog : public QDialog {

@@ -18,6 +18,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "session/unit_text.h"
 #include "ui/color_bar_widget.h"
 #include "ui/cursor_readout.h"
 #include "ui/histogram_widget.h"
@@ -82,7 +83,12 @@ Rgba toRgba(const QColor& c) {
 }
 
 QString numberText(float value) {
-    return QString::number(static_cast<double>(value), 'g', 5);
+    return numberTypeset(QString::number(static_cast<double>(value), 'g', 5));
+}
+
+// NaN for what is no number.
+float typedNumber(const QLineEdit& field) {
+    return static_cast<float>(numberFromText(field.text()).value_or(std::nan("")));
 }
 
 QLabel* muted(const QString& text, QWidget* parent) {
@@ -360,11 +366,10 @@ void ColorPanel::setColorMap(const QString& name) {
 
 void ColorPanel::acceptEnds() {
     if (!low_->isModified() && !high_->isModified()) return;
-    bool lowGood = false, highGood = false;
-    const float low = low_->text().toFloat(&lowGood), high = high_->text().toFloat(&highGood);
+    const float low = typedNumber(*low_), high = typedNumber(*high_);
     low_->setModified(false);
     high_->setModified(false);
-    if (!lowGood || !highGood || !std::isfinite(low) || !std::isfinite(high) || !(low < high)) {
+    if (!std::isfinite(low) || !std::isfinite(high) || !(low < high)) {
         emit messageRaised(
             tr("expected two numbers, the low end below the high end; found “%1” and "
                "“%2”")
@@ -379,9 +384,8 @@ void ColorPanel::acceptEnds() {
 void ColorPanel::acceptLinear() {
     if (!linear_->isModified()) return;
     linear_->setModified(false);
-    bool good = false;
-    const float width = linear_->text().toFloat(&good);
-    if (!good || !std::isfinite(width) || !(width > 0.0F)) {
+    const float width = typedNumber(*linear_);
+    if (!std::isfinite(width) || !(width > 0.0F)) {
         emit messageRaised(
             tr("expected a positive number as linear width, found “%1”").arg(linear_->text()),
             true);

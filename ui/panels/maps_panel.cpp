@@ -2,22 +2,29 @@
 #include "panels/maps_panel.h"
 
 #include <QApplication>
+#include <QFrame>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
-#include <QSignalBlocker>
+#include <QScopedValueRollback>
+#include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 
 #include "models/layer_looks.h"
 #include "models/map_row_delegate.h"
 #include "models/maps_model.h"
+#include "panels/elided_label.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
 
 namespace armilla {
 namespace {
+
+constexpr int kRowsToSearch = 12;
 
 // The delegate draws the selection over the text alone; beside it stands only the arrow of a map
 // whose fields can be folded away.
@@ -63,7 +70,8 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
       empty_(new QLabel(
           tr("Nothing is open.\nDrop a map or a catalog on the window,\nor open one with %1.")
               .arg(QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText)),
-          this)) {
+          this)),
+      filter_(new QLineEdit(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 0, 4, 4);
     layout->setSpacing(0);
@@ -86,7 +94,13 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     empty_->setContentsMargins(10, 4, 10, 8);
+    filter_->setPlaceholderText(tr("Find a layer or field"));
+    filter_->addAction(lineIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    filter_->setAccessibleName(tr("Find a layer or field"));
+    filter_->hide();
+    connect(filter_, &QLineEdit::textChanged, this, &MapsPanel::restoreExpansion);
     layout->addWidget(empty_);
+    layout->addWidget(filter_);
     layout->addWidget(view_, 1);
 
     connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
@@ -100,28 +114,116 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     });
     connect(view_, &QTreeView::activated, this, &MapsPanel::showRow);
     connect(view_, &QTreeView::customContextMenuRequested, this, &MapsPanel::showMenu);
+    const auto note = [this](const QModelIndex& index, QSet<int>& to, QSet<int>& from) {
+        if (expanding_) return;
+        to.insert(model_->shownAt(index).entry);
+        from.remove(model_->shownAt(index).entry);
+    };
     connect(view_, &QTreeView::collapsed, this,
-            [this](const QModelIndex& index) { folded_.insert(model_->shownAt(index).entry); });
+            [this, note](const QModelIndex& index) { note(index, folded_, unfolded_); });
     connect(view_, &QTreeView::expanded, this,
-            [this](const QModelIndex& index) { folded_.remove(model_->shownAt(index).entry); });
+            [this, note](const QModelIndex& index) { note(index, unfolded_, folded_); });
     connect(model_, &MapsModel::modelReset, this, &MapsPanel::restoreExpansion);
+    connect(&document_, &Document::missingChanged, this, &MapsPanel::showMissing);
     connect(model_, &MapsModel::renameRequested, &document_, &Document::renameLayer);
-    connect(&document_, &Document::shownChanged, this, &MapsPanel::syncCurrent);
+    connect(&document_, &Document::shownChanged, this, &MapsPanel::restoreExpansion);
     connect(&document_, &Document::activeChanged, this, &MapsPanel::syncCurrent);
     restoreExpansion();
 }
 
 void MapsPanel::restoreExpansion() {
-    const QSignalBlocker quiet(view_);
-    view_->expandAll();
-    for (const int entry : std::as_const(folded_)) {
-        const QModelIndex index = model_->indexOfEntry(entry);
-        if (index.isValid()) view_->collapse(index);
-    }
-    const bool none = document_.entries().empty();
+    const QScopedValueRollback guard(expanding_, true);
+    int rows = 0;
+    const auto visit = [&](const auto& self, const QModelIndex& index) -> void {
+        ++rows;
+        const int entry = model_->shownAt(index).entry;
+        const bool isLayer = index.data(MapsModel::LayerRole).toBool();
+        bool hasResults = false;  // layers made of this one stand below it
+        for (int row = 0; row < model_->rowCount(index); ++row) {
+            const QModelIndex below = model_->index(row, 0, index);
+            hasResults = hasResults || below.data(MapsModel::LayerRole).toBool();
+            self(self, below);
+        }
+        if (!isLayer || !model_->hasChildren(index)) return;
+        const bool isSeen = entry == document_.shown().entry || entry == document_.compared().entry;
+        const bool open =
+            unfolded_.contains(entry) || (!folded_.contains(entry) && (isSeen || hasResults));
+        if (open != view_->isExpanded(index)) view_->setExpanded(index, open);
+    };
+    for (int row = 0; row < model_->rowCount(); ++row) visit(visit, model_->index(row, 0));
+    const bool none = document_.entries().empty() && document_.missing().empty();
     empty_->setVisible(none);
     view_->setVisible(!none);
+    filter_->setVisible(rows > kRowsToSearch || !filter_->text().isEmpty());
+    applyFilter();
     syncCurrent();
+}
+
+void MapsPanel::applyFilter() {
+    const QString wanted = filter_->text().trimmed();
+    // A row is seen if it, something above it or something below it has the words.
+    const auto visit = [&](const auto& self, const QModelIndex& index, bool isInside) -> bool {
+        const bool has =
+            index.data(Qt::DisplayRole).toString().contains(wanted, Qt::CaseInsensitive);
+        bool anyBelow = false;
+        for (int row = 0; row < model_->rowCount(index); ++row)
+            anyBelow = self(self, model_->index(row, 0, index), isInside || has) || anyBelow;
+        view_->setRowHidden(index.row(), index.parent(), !(has || anyBelow || isInside));
+        if (anyBelow && !wanted.isEmpty()) view_->setExpanded(index, true);
+        return has || anyBelow;
+    };
+    for (int row = 0; row < model_->rowCount(); ++row) visit(visit, model_->index(row, 0), false);
+}
+
+void MapsPanel::showMissing() {
+    if (missing_) {
+        missing_->hide();
+        missing_->deleteLater();
+        missing_ = nullptr;
+    }
+    if (document_.missing().empty()) return restoreExpansion();
+    missing_ = new QWidget(this);
+    auto* rows = new QVBoxLayout(missing_);
+    rows->setContentsMargins(2, 4, 2, 2);
+    rows->setSpacing(4);
+    for (const MissingLayer& missing : document_.missing()) {
+        const int id = missing.layer.id;
+        auto* row = new QFrame(missing_);
+        row->setProperty("role", "card");
+        row->setToolTip(missing.reason);
+        auto* line = new QHBoxLayout(row);
+        line->setContentsMargins(8, 3, 3, 3);
+        line->setSpacing(2);
+        auto* mark = new QLabel(row);
+        mark->setPixmap(
+            lineIcon(QStringLiteral("warning")).pixmap(QSize(14, 14), devicePixelRatioF()));
+        auto* name = new ElidedLabel(row);
+        name->setText(missing.layer.name);
+        name->setAccessibleName(tr("%1, not found: %2").arg(missing.layer.name, missing.reason));
+        line->addWidget(mark);
+        line->addWidget(name, 1);
+        const auto button = [&](const QString& icon, const QString& tip, auto act) {
+            auto* made = new QToolButton(row);
+            made->setIcon(lineIcon(icon));
+            made->setIconSize({13, 13});
+            made->setProperty("flat", true);
+            made->setToolTip(tip);
+            made->setAccessibleName(tip);
+            line->addWidget(made);
+            // Later: the row goes with what is done.
+            connect(made, &QToolButton::clicked, this, act, Qt::QueuedConnection);
+        };
+        if (missing.layer.recipe.kind == RecipeKind::Open)
+            button(QStringLiteral("search"), tr("Find the file of %1…").arg(missing.layer.name),
+                   [this, id] { emit findRequested(id); });
+        button(QStringLiteral("redo"), tr("Try %1 again").arg(missing.layer.name),
+               [this, id] { emit retryRequested(id); });
+        button(QStringLiteral("close"), tr("Close %1").arg(missing.layer.name),
+               [this, id] { document_.removeMissing(id); });
+        rows->addWidget(row);
+    }
+    layout()->addWidget(missing_);
+    restoreExpansion();
 }
 
 void MapsPanel::syncCurrent() {

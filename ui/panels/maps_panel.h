@@ -8,6 +8,7 @@
 #include "session/document.h"
 
 class QLabel;
+class QLineEdit;
 class QMenu;
 class QTreeView;
 
@@ -40,17 +41,30 @@ signals:
     void copyCommandRequested(int entry);
     // -1: no mask any more.
     void maskRequested(int entry);
+    // Of a layer that could not be made again.
+    void retryRequested(int layer, const QString& path = {});
+    void findRequested(int layer);
 
 private:
     void showMenu(const QPoint& position);
     void restoreExpansion();
+    void applyFilter();
     void syncCurrent();
+    // Layers that could not be made again, below the list: what they are, why, and what can be
+    // done.
+    void showMissing();
 
     Document& document_;
     MapsModel* model_;
     QTreeView* view_;
     QLabel* empty_;
-    QSet<int> folded_;  // maps whose fields the user has folded away
+    QWidget* missing_ = nullptr;
+    // A list of many rows can be searched; what is found is unfolded.
+    QLineEdit* filter_;
+    // Maps whose fields the user has folded away or unfolded. The others show their fields while
+    // one of them is in the picture.
+    QSet<int> folded_, unfolded_;
+    bool expanding_ = false;
     int maskEntry_ = -1;
 };
 

@@ -2,9 +2,13 @@
 #include "panels/message_bar.h"
 
 #include <QAccessible>
+#include <QEvent>
+#include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPainterPath>
+#include <QPropertyAnimation>
 #include <QPushButton>
 #include <QTextLayout>
 #include <QTimer>
@@ -27,10 +31,33 @@ const char* toneName(MessageTone tone) {
     return "note";
 }
 
+constexpr int kFadeMilliseconds = 350;
+// Logical pixels. Below the names of the maps in the corners of the picture.
+constexpr int kMargin = 10, kTop = 48, kRadius = 6;
+
 // Drawn by itself: a stripe in the color of its tone at the left, the card's color behind.
 class MessageRow : public QFrame {
 public:
-    MessageRow(MessageTone tone, QWidget* parent) : QFrame(parent), tone_(tone) {}
+    MessageRow(MessageTone tone, QWidget* parent) : QFrame(parent), tone_(tone) {
+        life.setSingleShot(true);
+        life.setInterval(MessageBar::kNoteMilliseconds);
+        times = new QLabel(this);
+        times->setProperty("role", "muted");
+        times->hide();
+    }
+    MessageTone tone() const { return tone_; }
+    // Said once more.
+    void repeat() {
+        ++count;
+        times->setText(QStringLiteral("× %1").arg(count));
+        times->setToolTip(MessageBar::tr("Said %n times", nullptr, count));
+        times->show();
+        setGraphicsEffect(nullptr);  // and with it a fading that has begun
+    }
+
+    int count = 1;
+    QLabel* times;
+    QTimer life;
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -39,12 +66,18 @@ protected:
                             : tone_ == MessageTone::Question ? theme.warning
                                                              : theme.accent;
         QPainter painter(this);
-        painter.fillRect(rect(), theme.card);
+        painter.setRenderHint(QPainter::Antialiasing);
+        QPainterPath shape;
+        shape.addRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+        painter.fillPath(shape, theme.card);
         QColor wash = tint;
         wash.setAlphaF(0.10F);
-        painter.fillRect(rect(), wash);
-        painter.fillRect(0, 0, 3, height(), tint);
-        painter.fillRect(0, height() - 1, width(), 1, theme.separator);
+        painter.fillPath(shape, wash);
+        painter.save();
+        painter.setClipPath(shape);
+        painter.fillRect(0, 0, 4, height(), tint);
+        painter.restore();
+        painter.strokePath(shape, QPen(theme.border, 1.0));
     }
 
 private:
@@ -97,12 +130,36 @@ QString lineOf(const QFrame* row) {
 
 MessageBar::MessageBar(QWidget* parent) : QWidget(parent), layout_(new QVBoxLayout(this)) {
     layout_->setContentsMargins(0, 0, 0, 0);
-    layout_->setSpacing(0);
+    layout_->setSpacing(4);
     setAccessibleName(tr("Messages"));
+    // A click on a message is not one on the sky below.
+    setAttribute(Qt::WA_NoMousePropagation);
+    if (parent) parent->installEventFilter(this);
     hide();
 }
 
+QFrame* MessageBar::rowOf(const QString& line) const {
+    const auto found = std::find_if(rows_.begin(), rows_.end(),
+                                    [&](const QFrame* row) { return lineOf(row) == line; });
+    return found == rows_.end() ? nullptr : *found;
+}
+
+int MessageBar::count(const QString& line) const {
+    const QFrame* row = rowOf(line);
+    return row ? static_cast<const MessageRow*>(row)->count : 0;
+}
+
 void MessageBar::show(MessageTone tone, const QString& line, std::vector<MessageAction> actions) {
+    if (auto* known = static_cast<MessageRow*>(rowOf(line));
+        known && known->tone() == tone && actions.empty()) {
+        known->repeat();
+        rows_.erase(std::find(rows_.begin(), rows_.end(), known));
+        rows_.push_back(known);
+        layout_->removeWidget(known);
+        layout_->addWidget(known);
+        if (tone == MessageTone::Note) known->life.start();
+        return place();
+    }
     withdraw(line);
     if (static_cast<int>(rows_.size()) >= kMostLines) dismissOldest();
 
@@ -119,6 +176,8 @@ void MessageBar::show(MessageTone tone, const QString& line, std::vector<Message
     auto* text = new MessageText(line, row);
     layout->addWidget(icon);
     layout->addWidget(text, 1);
+    layout->addWidget(row->times);
+    const bool fades = tone == MessageTone::Note && actions.empty();
     for (auto& action : actions) {
         auto* button = new QPushButton(action.text, row);
         button->setAutoDefault(false);
@@ -140,9 +199,12 @@ void MessageBar::show(MessageTone tone, const QString& line, std::vector<Message
     connect(close, &QToolButton::clicked, this, [this, row] { remove(row); });
     layout_->addWidget(row);
     rows_.push_back(row);
-    if (tone == MessageTone::Note)
-        QTimer::singleShot(kNoteMilliseconds, row, [this, row] { remove(row); });
+    if (fades) {
+        connect(&row->life, &QTimer::timeout, this, [this, row] { fade(row); });
+        row->life.start();
+    }
     setVisible(true);
+    place();
     QAccessibleEvent event(text, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
 }
@@ -165,6 +227,42 @@ void MessageBar::dismissOldest() {
     if (it != rows_.end()) remove(*it);
 }
 
+// Who reads it with the pointer on it has it until the pointer leaves.
+void MessageBar::fade(QFrame* row) {
+    auto* fading = static_cast<MessageRow*>(row);
+    if (row->underMouse()) return fading->life.start(kFadeMilliseconds);
+    auto* effect = new QGraphicsOpacityEffect(row);
+    row->setGraphicsEffect(effect);  // the row owns it
+    auto* animation = new QPropertyAnimation(effect, "opacity", effect);
+    animation->setDuration(kFadeMilliseconds);
+    animation->setStartValue(1.0);
+    animation->setEndValue(0.0);
+    connect(animation, &QPropertyAnimation::finished, this, [this, row] { remove(row); });
+    animation->start();
+}
+
+void MessageBar::place() {
+    const QWidget* host = parentWidget();
+    if (!host || rows_.empty()) return;
+    const int width = std::min(kMostWidth, host->width() - 2 * kMargin);
+    layout_->activate();
+    const int height = layout_->hasHeightForWidth() ? layout_->heightForWidth(width)
+                                                    : layout_->sizeHint().height();
+    setGeometry((host->width() - width) / 2, kTop, width, height);
+    raise();
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parent() && event->type() == QEvent::Resize) place();
+    return QWidget::eventFilter(watched, event);
+}
+
+bool MessageBar::event(QEvent* event) {
+    const bool taken = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest) place();
+    return taken;
+}
+
 void MessageBar::remove(QFrame* row) {
     const auto it = std::find(rows_.begin(), rows_.end(), row);
     if (it == rows_.end()) return;
@@ -173,6 +271,7 @@ void MessageBar::remove(QFrame* row) {
     row->hide();
     row->deleteLater();
     setVisible(!rows_.empty());
+    place();
 }
 
 }  // namespace armilla

@@ -23,6 +23,7 @@ public:
     ContentArea(QWidget* content, bool steady) : steady_(steady) {
         setObjectName(QStringLiteral("dockContent"));
         setWidget(content);
+        content->setAutoFillBackground(false);  // the area's own ground, that of the title, too
         setWidgetResizable(true);
         setFrameShape(QFrame::NoFrame);
         setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

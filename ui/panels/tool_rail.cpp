@@ -3,18 +3,36 @@
 
 #include <QAction>
 #include <QMainWindow>
+#include <QResizeEvent>
 #include <QScopedValueRollback>
 #include <QStyle>
 #include <algorithm>
 
 #include "panels/tool_dock.h"
 #include "ui/icons.h"
+#include "ui/theme.h"
 
 namespace armilla {
 
 namespace {
 
-constexpr int kNameWidth = 58;  // logical pixels
+// A name of several words on two lines, as even as they get: the rail is as wide as its longest
+// word.
+QString onTwoLines(const QString& name) {
+    const QStringList words = name.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    if (words.size() < 2) return name;
+    qsizetype best = 1, least = name.size();
+    for (qsizetype first = 1; first < words.size(); ++first) {
+        const auto longer = std::max(words.mid(0, first).join(QLatin1Char(' ')).size(),
+                                     words.mid(first).join(QLatin1Char(' ')).size());
+        if (longer < least) {
+            least = longer;
+            best = first;
+        }
+    }
+    return words.mid(0, best).join(QLatin1Char(' ')) + QLatin1Char('\n') +
+           words.mid(best).join(QLatin1Char(' '));
+}
 
 }  // namespace
 
@@ -25,6 +43,7 @@ ToolRail::ToolRail(QMainWindow* window) : QToolBar(tr("Tools"), window) {
     setContextMenuPolicy(Qt::PreventContextMenu);
     setIconSize({18, 18});
     setProperty("rail", true);
+    setFont(Theme::of(this).smallFont(font()));
     setAccessibleName(tr("Tools"));
     setCompact(false);
 }
@@ -33,9 +52,9 @@ QAction* ToolRail::add(ToolDock* dock, const QString& icon, const QString& name,
                        const QString& tip) {
     auto* action = addAction(lineIcon(icon), name);
     action->setCheckable(true);
-    // The rail is as narrow as two short words; the tool tip has the whole name.
-    action->setIconText(fontMetrics().elidedText(name, Qt::ElideRight, kNameWidth));
+    action->setIconText(onTwoLines(name));
     tools_.push_back(dock);
+    namedHeight_ = 0;
     acts_.push_back(action);
     if (tools_.size() <= 9) {
         const QKeySequence keys(Qt::CTRL | Qt::SHIFT |
@@ -87,6 +106,28 @@ ToolDock* ToolRail::current() const {
 
 QList<QAction*> ToolRail::toolActions() const {
     return {acts_.begin(), acts_.end()};
+}
+
+void ToolRail::setNarrow(bool narrow) {
+    isNarrow_ = narrow;
+    fit();
+}
+
+int ToolRail::namedHeight() {
+    if (namedHeight_ == 0) {
+        setCompact(false);
+        namedHeight_ = sizeHint().height();
+    }
+    return namedHeight_;
+}
+
+void ToolRail::fit() {
+    setCompact(isNarrow_ || namedHeight() > height());
+}
+
+void ToolRail::resizeEvent(QResizeEvent* event) {
+    QToolBar::resizeEvent(event);
+    if (event->oldSize().height() != event->size().height()) fit();
 }
 
 void ToolRail::setCompact(bool compact) {

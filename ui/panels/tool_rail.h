@@ -25,14 +25,24 @@ public:
     ToolDock* current() const;
     const std::vector<ToolDock*>& tools() const { return tools_; }
     QList<QAction*> toolActions() const;
-    // Icons alone, where the window is narrow.
-    void setCompact(bool compact);
+    // Icons alone, where the window is narrow; so it is where the names need more height than there
+    // is, since a tool behind an arrow is a tool that nobody finds.
+    void setNarrow(bool narrow);
+    bool isCompact() const { return toolButtonStyle() == Qt::ToolButtonIconOnly; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void follow(ToolDock* dock, bool visible);
+    void fit();
+    void setCompact(bool compact);
+    // Of all tools with their names, one below the other.
+    int namedHeight();
     std::vector<ToolDock*> tools_;
     std::vector<QAction*> acts_;
-    bool switching_ = false;
+    bool switching_ = false, isNarrow_ = false;
+    int namedHeight_ = 0;  // 0: not measured since the last tool came
 };
 
 }  // namespace armilla

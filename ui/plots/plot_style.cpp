@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "session/unit_text.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -42,8 +43,9 @@ int tickCount(int height) {
 
 QString axisTitle(const std::string& name, const std::string& unit) {
     const QString title = QString::fromStdString(name);
-    return unit.empty() ? title
-                        : QStringLiteral("%1 (%2)").arg(title, QString::fromStdString(unit));
+    return unit.empty()
+               ? title
+               : QStringLiteral("%1 (%2)").arg(title, unitText(QString::fromStdString(unit)));
 }
 
 }  // namespace armilla

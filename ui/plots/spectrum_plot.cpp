@@ -11,6 +11,7 @@
 
 #include "core/sky_vector.h"
 #include "plots/plot_style.h"
+#include "session/unit_text.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -124,7 +125,7 @@ void SpectrumPlot::fill() {
         else
             plot_->yAxis->setRange(std::min(0.0, low), high * (1.0 + kHeadroom));
     }
-    const QString unit = unit_.isEmpty() ? QString() : QStringLiteral("  %1").arg(unit_);
+    const QString unit = unit_.isEmpty() ? QString() : QStringLiteral("  %1").arg(unitText(unit_));
     ordinate_->setText((axes_.bandPower ? QStringLiteral("ℓ(ℓ+1)C_ℓ/2π") : QStringLiteral("C_ℓ")) +
                        unit);
     plot_->replot(QCustomPlot::rpQueuedReplot);

@@ -4,6 +4,8 @@
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QFileInfo>
+#include <QHash>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenuBar>
@@ -15,10 +17,13 @@
 #include <QUndoStack>
 #include <QUndoView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "core/error.h"
+#include "core/units.h"
 #include "models/sky_names.h"
 #include "panels/color_panel.h"
 #include "panels/data_panel.h"
@@ -31,6 +36,8 @@
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "session/data_extent.h"
+#include "src/sky_keys.h"
 #include "src/window_actions.h"
 #include "ui/app_settings.h"
 #include "ui/icons.h"
@@ -51,11 +58,52 @@ constexpr int kLeftWidth = 232, kRightWidth = 316;
 
 // Those that have a picture of their own; a plain one for the others.
 QString operationIcon(const QString& id) {
-    static const QStringList own{QStringLiteral("filter"), QStringLiteral("sources"),
-                                 QStringLiteral("grid"),   QStringLiteral("correlate"),
-                                 QStringLiteral("region"), QStringLiteral("mask")};
-    return own.contains(id) ? id : QStringLiteral("tool");
+    static const QHash<QString, QString> own{
+        {QStringLiteral("filter"), QStringLiteral("filter")},
+        {QStringLiteral("sources"), QStringLiteral("sources")},
+        {QStringLiteral("grid"), QStringLiteral("grid")},
+        {QStringLiteral("correlate"), QStringLiteral("correlate")},
+        {QStringLiteral("stats"), QStringLiteral("region")},
+        {QStringLiteral("match"), QStringLiteral("match")},
+        {QStringLiteral("mask"), QStringLiteral("mask")},
+        {QStringLiteral("convert"), QStringLiteral("convert")},
+        {QStringLiteral("project"), QStringLiteral("gnomonic")},
+        {QStringLiteral("map2alm"), QStringLiteral("transform")},
+        {QStringLiteral("alm2map"), QStringLiteral("synthesis")},
+        {QStringLiteral("anafast"), QStringLiteral("bars")},
+        {QStringLiteral("synfast"), QStringLiteral("random")}};
+    return own.value(id, QStringLiteral("tool"));
 }
+
+// What is looked for first stands first; all others follow as they are listed.
+std::vector<std::reference_wrapper<const Operation>> operationsByUse() {
+    constexpr std::string_view first[] = {"filter", "sources", "grid", "correlate",
+                                          "stats",  "mask",    "match"};
+    std::vector<std::reference_wrapper<const Operation>> ordered;
+    for (const Operation& operation : allOperations()) ordered.emplace_back(operation);
+    const auto place = [&](const Operation& operation) {
+        return std::find(std::begin(first), std::end(first), operation.id) - std::begin(first);
+    };
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [&](const Operation& a, const Operation& b) { return place(a) < place(b); });
+    return ordered;
+}
+
+// A label whose tool tip is made when it is asked for.
+class TipLabel : public QLabel {
+public:
+    TipLabel(std::function<QString()> tip, QWidget* parent)
+        : QLabel(parent), tip_(std::move(tip)) {}
+
+protected:
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::ToolTip) setToolTip(tip_());
+        return QLabel::event(event);
+    }
+
+private:
+    std::function<QString()> tip_;
+};
 
 QString userText(const std::exception& error) {
     return QString::fromUtf8(error.what());
@@ -76,6 +124,7 @@ MainWindow::MainWindow(QWidget* parent)
     buildDocks();
     buildStatusBar();
     actions_ = new WindowActions(*this);
+    new SkyKeys(this, skyView_);
     connectPanels();
     restoreLayout();
     applySettings(AppSettings::load());
@@ -94,11 +143,10 @@ void MainWindow::buildCenter() {
     auto* layout = new QVBoxLayout(center);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    messages_ = new MessageBar(center);
     skyView_ = new SkyViewWidget(session_->document(), center);
     readout_ = new CursorReadout(session_->document(), this);
-    layout->addWidget(messages_);
     layout->addWidget(skyView_, 1);
+    messages_ = new MessageBar(center);
     setCentralWidget(center);
 }
 
@@ -139,7 +187,7 @@ void MainWindow::buildDocks() {
     rail_->add(spectrumDock_, QStringLiteral("spectrum"), tr("Spectrum"),
                tr("Angular power spectrum of the map that is shown"));
     // Every other operation that works on layers has its tool, made of its description.
-    for (const Operation& operation : allOperations()) {
+    for (const Operation& operation : operationsByUse()) {
         if (!runsOnLayers(operation) || operation.id == "smooth" || operation.id == "sample")
             continue;
         const QString id =
@@ -225,7 +273,7 @@ void MainWindow::fitHeights() {
 // the user has put it away, and stays where the user opened it again.
 void MainWindow::foldForWidth() {
     const bool isNarrow = width() < kNarrowWidth;
-    rail_->setCompact(isNarrow);
+    rail_->setNarrow(isNarrow);
     if (isNarrow == isNarrow_) return;
     isNarrow_ = isNarrow;
     if (isNarrow && !leftFolded_) {
@@ -256,11 +304,39 @@ void MainWindow::buildStatusBar() {
     auto* line = new ReadoutWidget(*readout_, bar);
     line->setAccessibleName(tr("Position, value and pixel under the cursor"));
     bar->addWidget(line, 1);
-    path_ = new QLabel(bar);
+    path_ = new TipLabel([this] { return memoryTip(); }, bar);
     path_->setProperty("role", "muted");
     path_->setContentsMargins(8, 0, 10, 0);
-    path_->setToolTip(tr("How the picture is made, on what, and how long the last one took"));
     bar->addPermanentWidget(path_);
+}
+
+QString MainWindow::memoryTip() const {
+    QStringList lines{tr("How the picture is made, on what, and how long the last one took."),
+                      {},
+                      tr("Memory held:")};
+    lines += session_->memoryLedger(skyView_->deviceBytes()).lines();
+    return lines.join(QLatin1Char('\n'));
+}
+
+// Files with several maps, images or catalogs: the first one is open, each other is one click away.
+void MainWindow::offerMore(const QString& path, const QList<QPair<QString, QString>>& others) {
+    constexpr qsizetype kMostButtons = 3;
+    QStringList names, all;
+    std::vector<MessageAction> actions;
+    for (const auto& [selector, what] : others) {
+        names << what;
+        all << selector;
+        if (all.size() > kMostButtons) continue;
+        const QString number = selector.mid(selector.lastIndexOf(QLatin1Char('[')));
+        actions.push_back(
+            {tr("Open %1").arg(number), [this, one = selector] { openFiles({one}); }});
+    }
+    if (all.size() > 1) actions.push_back({tr("Open &all"), [this, all] { openFiles(all); }});
+    messages_->show(MessageTone::Note,
+                    tr("%1 holds %n more: ", nullptr, static_cast<int>(others.size()))
+                            .arg(QFileInfo(path).fileName()) +
+                        names.join(QStringLiteral(", ")),
+                    std::move(actions));
 }
 
 void MainWindow::connectPanels() {
@@ -269,6 +345,9 @@ void MainWindow::connectPanels() {
         messages_->show(isError ? MessageTone::Error : MessageTone::Note, line);
     };
     connect(session_.get(), &Session::messageRaised, this, say);
+    connect(session_.get(), &Session::moreFound, this, &MainWindow::offerMore);
+    connect(maps_, &MapsPanel::retryRequested, session_.get(), &Session::retryMissing);
+    connect(maps_, &MapsPanel::findRequested, this, &MainWindow::findMissing);
     connect(skyView_, &SkyViewWidget::messageRaised, this, say);
     connect(color_, &ColorPanel::messageRaised, this, say);
     connect(skyView_, &SkyViewWidget::cursorMoved, readout_, &CursorReadout::setCursor);
@@ -276,6 +355,9 @@ void MainWindow::connectPanels() {
     connect(skyView_, &SkyViewWidget::frameTimeChanged, this, &MainWindow::showPath);
     connect(&document, &Document::shownChanged, this, &MainWindow::showTitle);
     connect(&document, &Document::entriesChanged, this, &MainWindow::showTitle);
+    // After the step that opens it.
+    connect(&document, &Document::shownChanged, this, &MainWindow::lookAtNewMap,
+            Qt::QueuedConnection);
 
     connect(maps_, &MapsPanel::openRequested, this, &MainWindow::chooseFiles);
     connect(maps_, &MapsPanel::exportRequested, this, &MainWindow::exportMap);
@@ -359,10 +441,14 @@ void MainWindow::openFiles(const QStringList& paths) {
 
 bool MainWindow::offerRecovery() {
     if (!session_->hasCrashedSession()) return false;
+    const LeftBehind why = session_->leftBehind();
     messages_->show(MessageTone::Question,
-                    session_->wasEndedFromOutside()
+                    why == LeftBehind::EndFromOutside
                         ? tr("The program was ended from outside the last time, and its work was "
                              "saved. Its maps and views can be made again.")
+                    : why == LeftBehind::OpenResults
+                        ? tr("The last session had results that were not exported. They can be "
+                             "made again from their files and recipes.")
                         : tr("The program ended unexpectedly the last time. Its maps and views can "
                              "be made again from their files and recipes."),
                     {{tr("&Restore"), [this] { session_->recoverCrashedSession(); }},
@@ -435,6 +521,24 @@ void MainWindow::showDifference() {
         session_->showDifference(pair.first, *pair.second);
 }
 
+void MainWindow::lookAtNewMap() {
+    // Of the sky at most: what is wider is seen well as a whole.
+    constexpr double kWidest = 50.0 * kDegree;
+    Document& document = session_->document();
+    const Shown shown = document.shown();
+    const Layer* layer = document.entry(shown.entry);
+    if (!layer || !seen_.insert(layer->id).second) return;
+    // A session that comes back has its own view.
+    const bool isRestored = !document.undoStack()->canUndo();
+    const Camera home, &now = document.camera();
+    const bool isHome = now.zoom == home.zoom && now.projection == home.projection &&
+                        std::equal(std::begin(now.orientation.m), std::end(now.orientation.m),
+                                   std::begin(home.orientation.m));
+    if (layer->live || layer->recipe.kind != RecipeKind::Open || isRestored || !isHome) return;
+    const auto extent = dataExtent(*layer->map, shown.field);
+    if (extent && extent->radius <= kWidest) skyView_->zoomToData();
+}
+
 void MainWindow::showTitle() {
     const Layer* entry = session_->document().entry(session_->document().shown().entry);
     setWindowTitle(entry ? tr("%1 – Armilla").arg(entry->name) : tr("Armilla"));
@@ -452,6 +556,9 @@ void MainWindow::showPath() {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!stopping_) saveLayout();
     if (session_->jobs().isIdle()) {
+        // What was made and is nowhere else is offered at the next start.
+        if (!session_->unsavedResults().empty())
+            session_->keepForNextStart(LeftBehind::OpenResults);
         event->accept();
         return;
     }

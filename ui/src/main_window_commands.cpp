@@ -4,12 +4,15 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 
+#include "core/error.h"
 #include "dialogs/export_dialog.h"
 #include "dialogs/file_chooser.h"
+#include "dialogs/header_dialog.h"
 #include "dialogs/help_dialogs.h"
 #include "dialogs/settings_dialog.h"
 #include "panels/message_bar.h"
 #include "panels/spectrum_panel.h"
+#include "session/header_cards.h"
 #include "src/window_actions.h"
 #include "ui/main_window.h"
 #include "ui/sky_view_widget.h"
@@ -26,8 +29,9 @@ QString fileStem(const QString& name) {
     return result.isEmpty() ? QStringLiteral("map") : result;
 }
 
+// Of what is written.
 QString fitsFilter() {
-    return MainWindow::tr("FITS files (*.fits *.fit *.fits.gz *.fits.fz)");
+    return MainWindow::tr("FITS files (*.fits *.fit);;Packed FITS files (*.fits.gz)");
 }
 
 QString openFilter() {
@@ -53,6 +57,44 @@ void MainWindow::chooseSession(bool save) {
         chooseFilesToOpen(this, tr("Open session"), filter, [this](const QStringList& paths) {
             if (!paths.isEmpty()) session_->loadSession(paths.front());
         });
+}
+
+void MainWindow::closeAll() {
+    session_->stopPreview();
+    session_->document().removeAll();
+}
+
+void MainWindow::zoomToData() {
+    if (!skyView_->zoomToData())
+        messages_->show(MessageTone::Note,
+                        tr("The good pixels of this map are all around the sky."));
+}
+
+void MainWindow::showHeader(int id) {
+    // What was made here has the header of what it was made from.
+    auto recipe = session_->document().recipeOf(id);
+    while (recipe && recipe->kind != RecipeKind::Open && !recipe->inputs().empty())
+        recipe = session_->document().recipeOf(recipe->inputs().front());
+    if (!recipe || recipe->kind != RecipeKind::Open) {
+        messages_->show(MessageTone::Note, tr("This layer does not come from a file."));
+        return;
+    }
+    QString path = recipe->path;
+    if (!QFileInfo::exists(path)) path.truncate(path.lastIndexOf(QLatin1Char('[')));
+    try {
+        auto* dialog = new HeaderDialog(tr("Header of %1").arg(QFileInfo(path).fileName()),
+                                        headerCards(path), this);
+        dialog->show();
+    } catch (const Error& error) {
+        messages_->show(MessageTone::Error, QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::findMissing(int id) {
+    chooseFilesToOpen(this, tr("Find the file"), openFilter(),
+                      [this, id](const QStringList& paths) {
+                          if (!paths.isEmpty()) session_->retryMissing(id, paths.front());
+                      });
 }
 
 void MainWindow::exportMap(int id) {
@@ -99,8 +141,9 @@ void MainWindow::exportSpectrum() {
                            "open."));
         return;
     }
-    chooseFileToWrite(this, tr("Export spectrum"), QStringLiteral("cl.fits"), fitsFilter(),
-                      QStringLiteral("fits"), [this, spectrum = *result](const QString& path) {
+    chooseFileToWrite(this, tr("Export spectrum"), QStringLiteral("cl.fits"),
+                      tr("FITS files (*.fits);;CSV files (*.csv)"), QStringLiteral("fits"),
+                      [this, spectrum = *result](const QString& path) {
                           session_->exportSpectrum(spectrum, path, true);
                       });
 }
@@ -145,6 +188,12 @@ void MainWindow::showSettings() {
     }
     settingsDialog_->show();
     settingsDialog_->raise();
+}
+
+void MainWindow::showGuide() {
+    if (!guideDialog_) guideDialog_ = new GuideDialog(this);
+    guideDialog_->show();
+    guideDialog_->raise();
 }
 
 void MainWindow::showShortcuts() {

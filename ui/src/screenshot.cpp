@@ -3,9 +3,13 @@
 
 #include <QApplication>
 #include <QPixmap>
+#include <QSlider>
 #include <QTimer>
 #include <cstdio>
+#include <memory>
+#include <utility>
 
+#include "panels/smooth_panel.h"
 #include "ui/main_window.h"
 
 namespace armilla {
@@ -18,13 +22,25 @@ constexpr int kLookMilliseconds = 100;
 
 }  // namespace
 
-void saveScreenshotWhenReady(MainWindow& window, const QString& path) {
+void saveScreenshotWhenReady(MainWindow& window, const QString& path, bool smoothed) {
     auto* timer = new QTimer(&window);
     timer->setInterval(kLookMilliseconds);
     auto idle = std::make_shared<int>(0);
-    QObject::connect(timer, &QTimer::timeout, &window, [&window, path, timer, idle] {
+    auto asked = std::make_shared<bool>(!smoothed);
+    QObject::connect(timer, &QTimer::timeout, &window, [&window, path, timer, idle, asked] {
         *idle = window.session().jobs().isIdle() ? *idle + kLookMilliseconds : 0;
         if (*idle < kSettleMilliseconds) return;
+        if (!std::exchange(*asked, true)) {
+            *idle = 0;
+            QSlider* slider = window.smoothPanel()->slider();
+            slider->setValue(slider->value() + (slider->maximum() - slider->value()) / 4);
+            return;
+        }
+        if (window.session().document().live() &&
+            window.session().document().comparison() == Comparison::Single) {
+            *idle = 0;
+            return window.compare(Comparison::Swipe);
+        }
         timer->stop();
         const bool saved = window.grab().save(path);
         if (!saved) std::fprintf(stderr, "armilla: cannot write %s\n", qPrintable(path));

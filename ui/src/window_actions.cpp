@@ -264,6 +264,8 @@ void WindowActions::buildViewMenu() {
     add(menu, {}, tr("Zoom &out"), QKeySequence::ZoomOut, [view] { view->zoomOut(); });
     add(menu, QStringLiteral("home"), tr("&Whole sky"), Qt::CTRL | Qt::Key_0,
         [view] { view->resetView(); });
+    needMap_.push_back(add(menu, {}, tr("Zoom to &data"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+                           [this] { window_.zoomToData(); }));
     menu->addSeparator();
     QAction* inspector = menu->addAction(tr("&Inspector"));
     inspector->setCheckable(true);
@@ -291,6 +293,12 @@ void WindowActions::buildMapMenu() {
     needMap_.push_back(add(menu, QStringLiteral("close"), tr("&Close layer"),
                            Qt::CTRL | Qt::SHIFT | Qt::Key_W,
                            [this] { window_.mapsPanel()->closeCurrent(); }));
+    menu->addSeparator();
+    needMap_.push_back(add(menu, {}, tr("File &header…"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
+                           [this] { window_.showHeader(document_.active()); }));
+    menu->addSeparator();
+    closeAll_ = add(menu, {}, tr("Close &all layers"), Qt::CTRL | Qt::ALT | Qt::Key_W,
+                    [this] { window_.closeAll(); });
 }
 
 void WindowActions::buildAnalysisMenu() {
@@ -330,7 +338,9 @@ void WindowActions::buildWindowMenu() {
 
 void WindowActions::buildHelpMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Help"));
-    add(menu, {}, tr("&Shortcuts"), QKeySequence::HelpContents,
+    add(menu, QStringLiteral("info"), tr("&Guide"), QKeySequence::HelpContents,
+        [this] { window_.showGuide(); });
+    add(menu, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_Question,
         [this] { window_.showShortcuts(); });
     add(menu, {}, tr("&About Armilla"), {}, [this] { window_.showAbout(); });
 }
@@ -452,6 +462,7 @@ void WindowActions::refreshView() {
 void WindowActions::refreshMaps() {
     const Layer* entry = document_.entry(document_.shown().entry);
     for (QAction* action : needMap_) action->setEnabled(entry != nullptr);
+    closeAll_->setEnabled(!document_.entries().empty());
     comparisons_->setEnabled(entry != nullptr);
     rods_->setEnabled(entry && entry->map && entry->map->polarizationPair());
 }

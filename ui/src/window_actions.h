@@ -56,7 +56,8 @@ private:
     QMenu *recent_ = nullptr, *fields_ = nullptr, *frameMenu_ = nullptr, *graticuleMenu_ = nullptr;
     QActionGroup *projections_ = nullptr, *frames_ = nullptr, *steps_ = nullptr,
                  *comparisons_ = nullptr;
-    QAction *graticule_ = nullptr, *rods_ = nullptr, *flip_ = nullptr, *difference_ = nullptr;
+    QAction *graticule_ = nullptr, *rods_ = nullptr, *flip_ = nullptr, *difference_ = nullptr,
+            *closeAll_ = nullptr;
     QToolButton* frameButton_ = nullptr;
     QLineEdit* search_ = nullptr;
     std::vector<QAction*> needMap_;  // enabled while a map is shown

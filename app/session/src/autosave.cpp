@@ -24,6 +24,9 @@ constexpr int kDelay = 1000;  // milliseconds from a change to its autosave
 // An autosave is a few kilobytes; a kernel's values make it some megabytes.
 constexpr qint64 kLargest = 64 << 20;
 
+// What stands in the mark of an autosave with results that were not exported.
+const QByteArray kResultsMark = "results";
+
 QString lockOf(const QString& autosave) {
     return autosave.chopped(5) + QStringLiteral(".lock");
 }
@@ -95,11 +98,12 @@ void Autosave::noteChange() {
     if (!timer_.isActive()) timer_.start();
 }
 
-void Autosave::keep() {
+void Autosave::keep(LeftBehind why) {
     if (isKept_ || content_().isEmpty()) return;
     save();
     QFile mark(markOf(path()));
     isKept_ = lock_ && mark.open(QIODevice::WriteOnly);
+    if (isKept_ && why == LeftBehind::OpenResults) mark.write(kResultsMark);
 }
 
 void Autosave::save() {
@@ -157,9 +161,11 @@ QStringList Autosave::crashed() const {
     return dead;
 }
 
-bool Autosave::isLatestKept() const {
+LeftBehind Autosave::latestReason() const {
     const QStringList left = crashed();
-    return !left.isEmpty() && QFile::exists(markOf(left.front()));
+    QFile mark(left.isEmpty() ? QString() : markOf(left.front()));
+    if (left.isEmpty() || !mark.open(QIODevice::ReadOnly)) return LeftBehind::Crash;
+    return mark.read(64) == kResultsMark ? LeftBehind::OpenResults : LeftBehind::EndFromOutside;
 }
 
 std::optional<QByteArray> Autosave::adopt() {

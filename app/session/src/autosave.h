@@ -13,6 +13,8 @@
 #include <optional>
 #include <thread>
 
+#include "session/session.h"
+
 namespace armilla {
 
 // Holds an exclusive lock on a file while it lives. The kernel frees it when the process dies, in
@@ -44,13 +46,13 @@ public:
 
     void noteChange();
     QString path() const;
-    // Saves now, and leaves the file for the next start, marked as left on purpose.
-    void keep();
+    // Saves now, and leaves the file for the next start, marked with the reason.
+    void keep(LeftBehind why);
 
     // Autosaves in the folder whose session is dead, the latest first.
     QStringList crashed() const;
-    // The latest of them was left on purpose.
-    bool isLatestKept() const;
+    // Why the latest of them was left; Crash if there is none.
+    LeftBehind latestReason() const;
     // Makes the latest crashed autosave this session's own; its content. None if there is none.
     std::optional<QByteArray> adopt();
     void discardCrashed();

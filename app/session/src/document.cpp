@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/document.h"
 
+#include <unistd.h>
+
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
@@ -13,6 +15,22 @@ namespace armilla {
 namespace {
 
 constexpr int kUndoLimit = 500;
+
+// Closed layers that undo keeps by value: an eighth of the machine's memory.
+int64_t defaultUndoBudget() {
+    return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 8;
+}
+
+// "sky.fits", or "Q of sky.fits" of a map with several.
+QString shownText(const Layer& layer, const Shown& shown) {
+    if (!layer.map || shown.field >= layer.map->fieldCount()) return layer.name;
+    if (layer.map->fieldCount() == 1 && shown.quantity == Quantity::Field) return layer.name;
+    QString what = QString::fromStdString(layer.map->field(shown.field).name);
+    if (what.isEmpty()) what = Document::tr("field %1").arg(shown.field + 1);
+    if (shown.quantity == Quantity::PolarizedAmplitude) what = Document::tr("P");
+    if (shown.quantity == Quantity::PolarizationAngle) what = Document::tr("angle");
+    return Document::tr("%1 of %2").arg(what, layer.name);
+}
 
 bool samePoint(PlanePoint a, PlanePoint b) {
     return a.x == b.x && a.y == b.y;
@@ -60,6 +78,8 @@ bool sameScale(const ColorScale& a, const ColorScale& b) {
            a.below == b.below && a.above == b.above;
 }
 
+Document::State::State(Document& owner) : document(owner), undoBudget(defaultUndoBudget()) {}
+
 Layer* Document::State::find(int id) {
     const auto found = std::find_if(entries.begin(), entries.end(),
                                     [id](const Layer& entry) { return entry.id == id; });
@@ -91,7 +111,8 @@ Layer Document::State::newEntry(int id, const LayerValue& value, const QString& 
     layer.parent = parent;
     layer.revision = ++lastRevision;
     layer.style.marker = openingMarker(id, value.catalog ? value.catalog->rows() : 0);
-    lineage[id] = {id, value.kind(), name, recipe, layer.style, parent, false};
+    const FileMark mark = document.fileMark(id);
+    lineage[id] = {id, value.kind(), name, recipe, layer.style, parent, false, {}, mark};
     return layer;
 }
 
@@ -206,6 +227,16 @@ void Document::removeLayer(int id) {
     const QString text = tr("Close %1").arg(gone->name);
     after.erase(place);
     state_->pushEntries(text, std::move(after), before, view);
+}
+
+void Document::removeAll() {
+    dropLive();
+    if (entries().empty()) return;
+    const DocumentView before = state_->view;
+    DocumentView view = before;
+    view.shown = view.compared = {};
+    view.comparison = Comparison::Single;
+    state_->pushEntries(tr("Close all"), {}, before, view);
 }
 
 namespace {
@@ -414,7 +445,10 @@ void Document::setDrawable(const Shown& shown, std::shared_ptr<const DrawableFie
     const bool lacksTable = !isNew && known->second.mapping.scale == Scale::Histogram &&
                             known->second.cumulative == decltype(ColorScale::cumulative){};
     if (isNew || lacksTable) {
-        const ColorScale fresh = defaultColorScale(*field, shown.quantity);
+        const bool isNamed = owner->map && shown.field < owner->map->fieldCount();
+        const ColorScale fresh =
+            isNamed ? openingColors(*field, shown.quantity, owner->map->field(shown.field))
+                    : defaultColorScale(*field, shown.quantity);
         if (isNew)
             state_->scales[shown] = fresh;
         else
@@ -518,7 +552,7 @@ void Document::setShown(const Shown& shown) {
     DocumentView view = state_->view;
     view.shown = shown;
     view.camera = State::adapted(view.camera, entry(shown.entry)->map->frame());
-    state_->pushView(tr("Show %1").arg(entry(shown.entry)->name), view);
+    state_->pushView(tr("Show %1").arg(shownText(*entry(shown.entry), shown)), view);
 }
 
 void Document::setCompared(const Shown& shown) {
@@ -526,7 +560,10 @@ void Document::setCompared(const Shown& shown) {
     if (shown.entry >= 0) requireShowable(*this, shown);
     DocumentView view = state_->view;
     view.compared = shown;
-    state_->pushView(tr("Compare"), view);
+    state_->pushView(shown.entry < 0
+                         ? tr("Compare with nothing")
+                         : tr("Compare with %1").arg(shownText(*entry(shown.entry), shown)),
+                     view);
 }
 
 void Document::setComparison(Comparison comparison) {
@@ -566,7 +603,10 @@ void Document::setCamera(const Camera& camera) {
 
 void Document::setColorScale(const Shown& shown, const ColorScale& scale) {
     if (sameScale(scale, colorScale(shown))) return;
-    state_->pushScale(shown, scale);
+    const Layer* layer = entry(shown.entry);
+    state_->pushScale(
+        shown, layer ? tr("Colors of %1").arg(shownText(*layer, shown)) : tr("Change colors"),
+        scale);
 }
 
 void Document::setGraticule(bool visible, double step) {
@@ -590,6 +630,29 @@ void Document::endGesture() {
 
 QUndoStack* Document::undoStack() {
     return &state_->undo;
+}
+
+void Document::setUndoBudget(int64_t bytes) {
+    state_->undoBudget = bytes;
+    state_->trimUndo();
+}
+
+UndoMemory Document::undoMemory() const {
+    return state_->undoMemory();
+}
+
+int64_t Document::pictureBytes(int id) const {
+    return state_->pictureBytes(id);
+}
+
+FileMark Document::fileMark(int id) const {
+    const auto known = state_->lineage.find(id);
+    return known == state_->lineage.end() ? FileMark{} : known->second.mark;
+}
+
+void Document::setFileMark(int id, const FileMark& mark) {
+    const auto known = state_->lineage.find(id);
+    if (known != state_->lineage.end()) known->second.mark = mark;
 }
 
 }  // namespace armilla

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A document to JSON and back.
+#include <QDir>
 #include <QJsonArray>
 #include <QSet>
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace armilla {
 
 namespace {
 
-constexpr qsizetype kMostLayers = 10000, kMostScales = 10000, kLongestName = 1000;
+constexpr qsizetype kMostLayers = 10000, kMostScales = 10000, kLongestName = 1000,
+                    kLongestPath = 8192;
 constexpr int kMaxId = 1 << 30, kMaxField = 10000;
 constexpr double kMaxFloat = std::numeric_limits<float>::max();
 
@@ -180,14 +182,20 @@ LayerStyle styleFromJson(const QJsonObject& json) {
     return style;
 }
 
-QJsonObject toJson(const AwaitedLayer& layer) {
-    return {{"id", layer.id},
-            {"kind", json::nameOf(kLayerKindNames, layer.kind)},
-            {"name", layer.name},
-            {"parent", layer.parent},
-            {"hidden", layer.hidden},
-            {"style", toJson(layer.style)},
-            {"recipe", layer.recipe.toJson()}};
+QJsonObject toJson(const AwaitedLayer& layer, const QString& folder) {
+    QJsonObject json{{"id", layer.id},
+                     {"kind", json::nameOf(kLayerKindNames, layer.kind)},
+                     {"name", layer.name},
+                     {"parent", layer.parent},
+                     {"hidden", layer.hidden},
+                     {"style", toJson(layer.style)},
+                     {"recipe", layer.recipe.toJson()}};
+    if (layer.recipe.kind != RecipeKind::Open) return json;
+    if (!folder.isEmpty()) json["relativePath"] = QDir(folder).relativeFilePath(layer.recipe.path);
+    if (layer.mark.bytes >= 0)
+        json["file"] = QJsonObject{{"bytes", static_cast<qint64>(layer.mark.bytes)},
+                                   {"blake2b", layer.mark.checksum}};
+    return json;
 }
 
 std::vector<AwaitedLayer> layersFromJson(const QJsonArray& array) {
@@ -204,6 +212,13 @@ std::vector<AwaitedLayer> layersFromJson(const QJsonArray& array) {
         if (json.contains("kind")) layer.kind = json::enumeration(kLayerKindNames, json, "kind");
         if (json.contains("style")) layer.style = styleFromJson(json::child(json, "style"));
         layer.recipe = Recipe::fromJson(json::child(json, "recipe"));
+        if (json.contains("relativePath"))
+            layer.relativePath = json::text(json, "relativePath", kLongestPath);
+        if (json.contains("file")) {
+            const QJsonObject file = json::child(json, "file");
+            layer.mark.bytes = json::integer(file, "bytes", 0, qint64{1} << 53);
+            layer.mark.checksum = json::text(file, "blake2b", 64);
+        }
         if (ids.contains(layer.id))
             json::fail(QStringLiteral("id"), QStringLiteral("a number used once"), json["id"]);
         ids.insert(layer.id);
@@ -223,19 +238,28 @@ std::vector<AwaitedLayer> layersFromJson(const QJsonArray& array) {
 
 }  // namespace
 
-QJsonObject Document::toJson() const {
+QJsonObject Document::toJson(const QString& folder) const {
     std::vector<AwaitedLayer> layers;
     QSet<int> ids;
     for (const Layer& entry : state_->keptEntries()) {
-        layers.push_back(
-            {entry.id, entry.kind(), entry.name, entry.recipe, entry.style, entry.parent, false});
+        layers.push_back({entry.id,
+                          entry.kind(),
+                          entry.name,
+                          entry.recipe,
+                          entry.style,
+                          entry.parent,
+                          false,
+                          {},
+                          fileMark(entry.id)});
         ids.insert(entry.id);
     }
-    for (const AwaitedLayer& layer : state_->awaited)
-        if (!ids.contains(layer.id)) {
-            layers.push_back(layer);
-            ids.insert(layer.id);
-        }
+    const auto add = [&](const AwaitedLayer& layer) {
+        if (ids.contains(layer.id)) return;
+        layers.push_back(layer);
+        ids.insert(layer.id);
+    };
+    for (const AwaitedLayer& layer : state_->awaited) add(layer);
+    for (const MissingLayer& missing : state_->missing) add(missing.layer);
     for (size_t i = 0; i < layers.size(); ++i) {
         const Recipe recipe = layers[i].recipe;
         for (const int input : recipe.inputs()) {
@@ -247,7 +271,7 @@ QJsonObject Document::toJson() const {
         }
     }
     QJsonArray layerArray, scaleArray;
-    for (const AwaitedLayer& layer : layers) layerArray.append(armilla::toJson(layer));
+    for (const AwaitedLayer& layer : layers) layerArray.append(armilla::toJson(layer, folder));
     for (const auto& [shown, scale] : state_->scales)
         if (ids.contains(shown.entry))
             scaleArray.append(
@@ -273,6 +297,8 @@ void Document::restore(const QJsonObject& json) {
     State& state = *state_;
     state.undo.clear();
     const DocumentView old = state.view;
+    const bool hadMissing = !state.missing.empty();
+    state.missing.clear();
     state.entries.clear();
     state.shownBeforeLive = state.comparedBeforeLive = std::nullopt;
     state.drawables.removeIf([](const Shown&) { return true; });
@@ -293,6 +319,7 @@ void Document::restore(const QJsonObject& json) {
     DocumentView next = view;
     next.shown = next.compared = {};
     emit entriesChanged();
+    if (hadMissing) emit missingChanged();
     state.applyView(old, next);
 }
 
@@ -307,8 +334,6 @@ void Document::restoreLayer(int id, const LayerValue& value) {
     if (found == state.awaited.end() || !value) return;
     const AwaitedLayer planned = *found;
     state.awaited.erase(found);
-    // Steps made meanwhile hold lists of layers without this one.
-    state.undo.clear();
     const auto place =
         std::find_if(state.entries.begin(), state.entries.end(),
                      [id](const Layer& other) { return other.id > id || other.live; });
@@ -329,6 +354,61 @@ void Document::restoreLayer(int id, const LayerValue& value) {
     if (after.shown.entry == id && isUnrelated) after.camera.frame = frame;
     state.applyView(before, after);
     if (state.active < 0 || after.shown.entry == id) state.becomeActive(id);
+}
+
+void Document::relocateAwaited(int id, const QString& path) {
+    for (AwaitedLayer& layer : state_->awaited)
+        if (layer.id == id) layer.recipe.path = path;
+    if (const auto known = state_->lineage.find(id); known != state_->lineage.end())
+        known->second.recipe.path = path;
+}
+
+const std::vector<MissingLayer>& Document::missing() const {
+    return state_->missing;
+}
+
+void Document::setMissing(int id, const QString& reason) {
+    const auto found = std::find_if(state_->awaited.begin(), state_->awaited.end(),
+                                    [id](const AwaitedLayer& each) { return each.id == id; });
+    if (found == state_->awaited.end()) return;
+    const AwaitedLayer layer = *found;
+    giveUpAwaited(id);
+    state_->missing.push_back({layer, reason});
+    emit missingChanged();
+}
+
+void Document::awaitMissing(int id, const QString& path) {
+    State& state = *state_;
+    const auto retry = [&state](int which) {
+        const auto found =
+            std::find_if(state.missing.begin(), state.missing.end(),
+                         [which](const MissingLayer& each) { return each.layer.id == which; });
+        if (found == state.missing.end()) return false;
+        const AwaitedLayer layer = found->layer;
+        state.missing.erase(found);
+        state.await(which);
+        for (AwaitedLayer& each : state.awaited)
+            if (each.id == which) each = layer;
+        return true;
+    };
+    if (!retry(id)) return;
+    if (!path.isEmpty()) relocateAwaited(id, path);
+    // What was made of it, and of that: numbers ascend from inputs to results.
+    for (bool more = true; std::exchange(more, false);)
+        for (const MissingLayer& missing : std::vector<MissingLayer>(state.missing)) {
+            const std::vector<int> inputs = missing.layer.recipe.inputs();
+            const bool waits = std::any_of(inputs.begin(), inputs.end(),
+                                           [&](int input) { return state.isAwaited(input); });
+            more = (waits && retry(missing.layer.id)) || more;
+        }
+    emit missingChanged();
+    emit layersAwaited();
+}
+
+void Document::removeMissing(int id) {
+    const auto before = state_->missing.size();
+    std::erase_if(state_->missing, [id](const MissingLayer& each) { return each.layer.id == id; });
+    if (state_->missing.size() != before) emit missingChanged();
 }
 
 void Document::giveUpAwaited(int id) {

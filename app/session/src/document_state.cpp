@@ -4,13 +4,16 @@
 #include <QElapsedTimer>
 #include <QUndoCommand>
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace armilla {
 
 namespace {
 
-// Changes of one kind closer than this, within one gesture, are one step.
-constexpr qint64 kMergeMilliseconds = 800;
+// Changes of one kind closer than this, within one gesture, are one step. Looking around takes many
+// gestures, and is one step nevertheless.
+constexpr qint64 kMergeMilliseconds = 2000;
 // Ids of commands that merge.
 constexpr int kViewCommand = 1;
 constexpr int kScaleCommand = 2;
@@ -37,9 +40,10 @@ Aspect aspectOf(const DocumentView& from, const DocumentView& to) {
 // When and within which gesture a step was made last.
 struct Stamp {
     explicit Stamp(int ofGesture) : gesture(ofGesture) { clock.start(); }
-    bool joins(const Stamp& later) const {
-        return gesture == later.gesture && clock.msecsTo(later.clock) <= kMergeMilliseconds;
+    bool isSoon(const Stamp& later) const {
+        return clock.msecsTo(later.clock) <= kMergeMilliseconds;
     }
+    bool joins(const Stamp& later) const { return gesture == later.gesture && isSoon(later); }
     int gesture;
     QElapsedTimer clock;
 };
@@ -63,7 +67,9 @@ struct DocumentCommands {
         void redo() override { state_.applyView(from_, to_); }
         bool mergeWith(const QUndoCommand* command) override {
             const auto& other = static_cast<const View&>(*command);
-            if (aspect_ == Aspect::Other || aspect_ != other.aspect_ || !stamp_.joins(other.stamp_))
+            if (aspect_ == Aspect::Other || aspect_ != other.aspect_) return false;
+            if (aspect_ == Aspect::Camera ? !stamp_.isSoon(other.stamp_)
+                                          : !stamp_.joins(other.stamp_))
                 return false;
             to_ = other.to_;
             stamp_ = other.stamp_;
@@ -89,7 +95,12 @@ struct DocumentCommands {
               state_(state),
               splice_(std::move(splice)),
               viewBefore_(viewBefore),
-              viewAfter_(viewAfter) {}
+              viewAfter_(viewAfter) {
+            state_.splices.push_back(&splice_);
+        }
+        ~Entries() override { std::erase(state_.splices, &splice_); }
+        Entries(const Entries&) = delete;
+        Entries& operator=(const Entries&) = delete;
         void undo() override { apply(false, viewAfter_, viewBefore_); }
         void redo() override { apply(true, viewBefore_, viewAfter_); }
 
@@ -99,7 +110,10 @@ struct DocumentCommands {
         void apply(bool forward, const DocumentView& from, const DocumentView& to) {
             state_.applySplice(splice_, forward);
             state_.applyView(from, to);
+            if (state_.isAwaited(to.shown.entry)) state_.awaitedShown = to.shown;
+            if (state_.isAwaited(to.compared.entry)) state_.awaitedCompared = to.compared;
             state_.tidy();
+            state_.trimUndo();
         }
         State& state_;
         LayerSplice splice_;
@@ -139,8 +153,8 @@ struct DocumentCommands {
 
     class Colors : public QUndoCommand {
     public:
-        Colors(State& state, const Shown& shown, const ColorScale& to)
-            : QUndoCommand(Document::tr("Change colors")),
+        Colors(State& state, const Shown& shown, const QString& text, const ColorScale& to)
+            : QUndoCommand(text),
               state_(state),
               shown_(shown),
               from_(state.document.colorScale(shown)),
@@ -188,8 +202,8 @@ void Document::State::pushEntries(const QString& text, std::vector<Layer> after,
     undo.push(new DocumentCommands::Entries(*this, text, std::move(splice), viewBefore, viewAfter));
 }
 
-void Document::State::pushScale(const Shown& shown, const ColorScale& scale) {
-    undo.push(new DocumentCommands::Colors(*this, shown, scale));
+void Document::State::pushScale(const Shown& shown, const QString& text, const ColorScale& scale) {
+    undo.push(new DocumentCommands::Colors(*this, shown, text, scale));
 }
 
 void Document::State::pushStyle(int id, const QString& text, const LayerStyle& style) {
@@ -220,20 +234,51 @@ void Document::State::applyView(const DocumentView& from, const DocumentView& to
         emit document.overlaysChanged();
 }
 
-void Document::State::applySplice(const LayerSplice& splice, bool forward) {
-    const std::vector<Layer>& from = forward ? splice.before : splice.after;
+void Document::State::applySplice(LayerSplice& splice, bool forward) {
+    std::vector<Layer>& from = forward ? splice.before : splice.after;
     const std::vector<Layer>& to = forward ? splice.after : splice.before;
     std::vector<Layer> next = keptEntries();
-    const auto at = next.begin() + static_cast<std::ptrdiff_t>(splice.at);
-    // Looks are steps of their own: what comes back unchanged in other ways keeps its present one.
-    std::map<int, LayerStyle> styles;
-    for (auto each = at; each != at + static_cast<std::ptrdiff_t>(from.size()); ++each)
-        styles[each->id] = each->style;
-    const auto gap = next.erase(at, at + static_cast<std::ptrdiff_t>(from.size()));
-    const auto fresh = next.insert(gap, to.begin(), to.end());
-    for (auto each = fresh; each != fresh + static_cast<std::ptrdiff_t>(to.size()); ++each)
-        if (const auto known = styles.find(each->id); known != styles.end())
-            each->style = known->second;
+    // By number, not by place: layers whose values come later are not in the list meanwhile.
+    size_t at = std::min(splice.at, next.size());
+    bool isPlaced = false;
+    std::map<int, Layer> gone;
+    for (Layer& layer : from) {
+        const auto found = std::find_if(next.begin(), next.end(),
+                                        [&](const Layer& each) { return each.id == layer.id; });
+        std::erase_if(awaited, [&](const AwaitedLayer& each) { return each.id == layer.id; });
+        if (found == next.end()) continue;
+        if (!std::exchange(isPlaced, true)) at = static_cast<size_t>(found - next.begin());
+        // One that was made again is held by its value again.
+        if (!layer) static_cast<LayerValue&>(layer) = *found;
+        gone.emplace(layer.id, std::move(*found));
+        next.erase(found);
+    }
+    bool awaitsAny = false;
+    for (const Layer& layer : to) {
+        Layer coming = layer;
+        if (const auto known = gone.find(layer.id); known != gone.end()) {
+            // Looks are steps of their own: what comes back unchanged in other ways keeps its
+            // present one.
+            coming.style = known->second.style;
+            if (!coming) {
+                static_cast<LayerValue&>(coming) = known->second;
+                coming.revision = known->second.revision;
+            }
+        }
+        if (coming) {
+            next.insert(next.begin() + static_cast<std::ptrdiff_t>(std::min(at++, next.size())),
+                        std::move(coming));
+        } else {
+            await(layer.id);
+            for (AwaitedLayer& planned : awaited)
+                if (planned.id == layer.id) {
+                    planned.name = layer.name;
+                    planned.style = layer.style;
+                    planned.hidden = false;
+                }
+            awaitsAny = true;
+        }
+    }
     // A step of keeping takes the live map into the kept ones; any other leaves it live, unless the
     // map it was made from goes.
     if (const Layer* live = document.live()) {
@@ -246,13 +291,78 @@ void Document::State::applySplice(const LayerSplice& splice, bool forward) {
     entries = std::move(next);
     if (!document.live()) shownBeforeLive = comparedBeforeLive = std::nullopt;
     emit document.entriesChanged();
+    if (awaitsAny) emit document.layersAwaited();
     // What came is what one goes on with; where something went, its neighbor is.
-    if (!to.empty() && !find(active))
-        becomeActive(to.back().id);
-    else if (to.size() > from.size())
+    const bool comes = !to.empty() && find(to.back().id);
+    if (comes && (!find(active) || to.size() > from.size()))
         becomeActive(to.back().id);
     else if (!find(active))
         becomeActive(entries.empty() ? -1 : entries[std::min(splice.at, entries.size() - 1)].id);
+}
+
+bool Document::State::isAwaited(int id) const {
+    return std::any_of(awaited.begin(), awaited.end(),
+                       [id](const AwaitedLayer& layer) { return layer.id == id; });
+}
+
+void Document::State::await(int id) {
+    const auto known = lineage.find(id);
+    if (known == lineage.end() || isAwaited(id)) return;
+    std::erase_if(missing, [id](const MissingLayer& each) { return each.layer.id == id; });
+    awaited.push_back(known->second);
+    const auto after = awaited.size();
+    for (const int input : known->second.recipe.inputs()) {
+        if (find(input) || isAwaited(input)) continue;
+        await(input);
+    }
+    for (size_t i = after; i < awaited.size(); ++i) awaited[i].hidden = true;
+}
+
+// The values that only the history holds, the oldest step first; each once.
+std::vector<const Layer*> Document::State::heldByUndo() const {
+    std::vector<const Layer*> held;
+    for (const LayerSplice* splice : splices)
+        for (const auto* side : {&splice->before, &splice->after})
+            for (const Layer& layer : *side) {
+                const Layer* open = document.entry(layer.id);
+                const bool isOpen = open && open->identity() == layer.identity();
+                const auto isSame = [&](const Layer* one) {
+                    return one->identity() == layer.identity();
+                };
+                if (layer && !isOpen && std::none_of(held.begin(), held.end(), isSame))
+                    held.push_back(&layer);
+            }
+    return held;
+}
+
+UndoMemory Document::State::undoMemory() const {
+    UndoMemory memory;
+    memory.budget = undoBudget;
+    for (const Layer* layer : heldByUndo()) {
+        memory.bytes += factsOf(layer->kind()).memoryBytes(*layer);
+        ++memory.layers;
+    }
+    std::set<int> recipes;
+    for (const LayerSplice* splice : splices)
+        for (const auto* side : {&splice->before, &splice->after})
+            for (const Layer& layer : *side)
+                if (!layer && !document.entry(layer.id)) recipes.insert(layer.id);
+    memory.recipes = static_cast<int>(recipes.size());
+    return memory;
+}
+
+void Document::State::trimUndo() {
+    int64_t bytes = undoMemory().bytes;
+    while (bytes > undoBudget) {
+        const std::vector<const Layer*> held = heldByUndo();
+        if (held.empty()) return;
+        const void* oldest = held.front()->identity();
+        bytes -= factsOf(held.front()->kind()).memoryBytes(*held.front());
+        for (LayerSplice* splice : splices)
+            for (auto* side : {&splice->before, &splice->after})
+                for (Layer& layer : *side)
+                    if (layer.identity() == oldest) static_cast<LayerValue&>(layer) = LayerValue();
+    }
 }
 
 void Document::State::applyStyle(int id, const LayerStyle& style) {
@@ -271,6 +381,15 @@ void Document::State::becomeActive(int id) {
 void Document::State::applyScale(const Shown& shown, const ColorScale& scale) {
     scales[shown] = scale;
     emit document.colorScaleChanged(shown.entry);
+}
+
+int64_t Document::State::pictureBytes(int id) const {
+    int64_t bytes = drawables.bytesOf(id);
+    if (const auto set = markers.find(id); set != markers.end())
+        bytes += set->second->memoryBytes();
+    if (const auto mesh = meshes.find(id); mesh != meshes.end())
+        bytes += mesh->second->memoryBytes();
+    return bytes;
 }
 
 void Document::State::tidy() {

@@ -20,6 +20,10 @@ struct DocumentView {
     bool graticuleVisible = true, rodsVisible = false;
 };
 
+// The colors that a field opens with, by what it is called, too: probabilities by credible level,
+// counts from 0; else defaultColorScale.
+ColorScale openingColors(const DrawableField& drawn, Quantity quantity, const Field& field);
+
 bool sameCamera(const Camera& a, const Camera& b);
 bool sameScale(const ColorScale& a, const ColorScale& b);
 // Layers next to each other in the list, as they were and as they became: all that a step of the
@@ -30,7 +34,7 @@ struct LayerSplice {
 };
 
 struct Document::State {
-    explicit State(Document& owner) : document(owner) {}
+    explicit State(Document& owner);
 
     Document& document;
     std::vector<Layer> entries;  // kept ones, then the live one
@@ -53,6 +57,10 @@ struct Document::State {
     // While a session comes back.
     std::vector<AwaitedLayer> awaited;
     Shown awaitedShown, awaitedCompared;
+    std::vector<MissingLayer> missing;
+    // What the steps of the history hold, the oldest first; before the stack, which lets go of it.
+    std::vector<LayerSplice*> splices;
+    int64_t undoBudget;
     QUndoStack undo;
     int gesture = 0;
 
@@ -70,15 +78,23 @@ struct Document::State {
     void pushView(const QString& text, const DocumentView& to);
     void pushEntries(const QString& text, std::vector<Layer> after, const DocumentView& viewBefore,
                      const DocumentView& viewAfter);
-    void pushScale(const Shown& shown, const ColorScale& scale);
+    void pushScale(const Shown& shown, const QString& text, const ColorScale& scale);
     void pushStyle(int id, const QString& text, const LayerStyle& style);
 
     // Used by the steps; they change the values and tell.
     void applyView(const DocumentView& from, const DocumentView& to);
-    void applySplice(const LayerSplice& splice, bool forward);
+    void applySplice(LayerSplice& splice, bool forward);
     void applyStyle(int id, const LayerStyle& style);
     void becomeActive(int id);
     void applyScale(const Shown& shown, const ColorScale& scale);
+    // To be made again from its recipe, and the closed layers that it is made from.
+    void await(int id);
+    bool isAwaited(int id) const;
+    // Closed layers beyond the budget are kept as recipes, those closed first before others.
+    void trimUndo();
+    std::vector<const Layer*> heldByUndo() const;
+    UndoMemory undoMemory() const;
+    int64_t pictureBytes(int id) const;
     // After entries have gone: what is shown, and the drawables.
     void tidy();
     void protectShown();

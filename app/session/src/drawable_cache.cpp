@@ -44,6 +44,13 @@ void DrawableCache::setBudget(int64_t bytes) {
     trim();
 }
 
+int64_t DrawableCache::bytesOf(int entry) const {
+    int64_t bytes = 0;
+    for (const auto& [shown, item] : items_)
+        if (shown.entry == entry) bytes += item.field->memoryBytes();
+    return bytes;
+}
+
 void DrawableCache::protect(std::vector<Shown> shown) {
     protected_ = std::move(shown);
     for (auto& [key, item] : items_)

@@ -19,6 +19,8 @@ public:
     void insert(const Shown& shown, std::shared_ptr<const DrawableField> field);
     void removeIf(const std::function<bool(const Shown&)>& isGone);
     void setBudget(int64_t bytes);
+    // Of the fields of one layer.
+    int64_t bytesOf(int entry) const;
     void protect(std::vector<Shown> shown);
 
 private:

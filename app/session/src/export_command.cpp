@@ -83,15 +83,31 @@ std::vector<std::string> Session::State::history(const QString& what,
 }
 
 void Session::State::exportInJob(const QString& path, JobLane lane,
-                                 std::function<void(JobContext&)> write) {
+                                 std::function<void(JobContext&)> write,
+                                 std::function<void()> written) {
     runner.run<bool>(
         tr("Save %1").arg(QFileInfo(path).fileName()), lane, {}, &session,
         [write = std::move(write)](JobContext& job) {
             write(job);
             return true;
         },
-        [this, path](bool) { say(tr("saved %1").arg(path)); },
+        [this, path, written = std::move(written)](bool) {
+            if (written) written();
+            say(tr("saved %1").arg(path));
+        },
         [this](const QString& line) { complain(line); });
+}
+
+bool Session::State::waitsForPreview(int layer, const QString& path, std::function<void()> act) {
+    const Layer* live = document.live();
+    if (!live || live->id != layer || liveIsFull) return false;
+    if (!previewBusy)
+        throw InvalidArgument("expected a finished map to save, found a preview at nside " +
+                              std::to_string(live->map->nside()) + " that was stopped");
+    whenFull.push_back(std::move(act));
+    say(tr("%1 is written once the preview is complete").arg(QFileInfo(path).fileName()));
+    if (liveRest.isActive()) copyLive();
+    return true;
 }
 
 void Session::exportLayer(int id, const QString& path, bool overwrite) {
@@ -99,9 +115,8 @@ void Session::exportLayer(int id, const QString& path, bool overwrite) {
     state.guarded([&] {
         const Layer* layer = document().entry(id);
         if (!layer) throw InvalidArgument("expected an open layer to save, found none");
-        if (layer->live && !state.liveIsFull)
-            throw InvalidArgument("expected a finished map to save, found a preview at nside " +
-                                  std::to_string(layer->map->nside()) + " (it is being refined)");
+        if (state.waitsForPreview(id, path, [=, this] { exportLayer(id, path, overwrite); }))
+            return;
         const auto history = state.history(state.recipeChain(id).join(QStringLiteral("; ")),
                                            state.mapCommand(id, path).value_or(QString()));
         const auto write = factsOf(layer->kind()).write;
@@ -110,7 +125,8 @@ void Session::exportLayer(int id, const QString& path, bool overwrite) {
             path, JobLane::Io,
             [value = LayerValue(*layer), write, path, overwrite, history](JobContext& job) {
                 write(value, path.toStdString(), overwrite, history, job);
-            });
+            },
+            [this, id] { state_->saved.insert(id); });
     });
 }
 
@@ -118,6 +134,9 @@ void Session::exportView(const QString& path, int width, int height, bool overwr
     State& state = *state_;
     state.guarded([&] {
         const Layer& entry = shownEntry(document());
+        if (state.waitsForPreview(entry.id, path,
+                                  [=, this] { exportView(path, width, height, overwrite); }))
+            return;
         const Shown shown = document().shown();
         const Camera camera = document().camera();
         if (camera.frame == Frame::Unknown)

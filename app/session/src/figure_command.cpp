@@ -74,6 +74,9 @@ void Session::exportFigure(const QString& path, int width, int height, double dp
     State& state = *state_;
     state.guarded([&] {
         const Layer& entry = shownEntry(document());
+        if (state.waitsForPreview(entry.id, path,
+                                  [=, this] { exportFigure(path, width, height, dpi, overwrite); }))
+            return;
         const Shown shown = document().shown();
         FigureRequest request = state.figureRequest(width, height, dpi);
         QStringList recipe;

@@ -189,12 +189,55 @@ ColorScale openingColors(const ImageMesh& mesh) {
     return scale;
 }
 
+bool isOfSky(FileKind kind) {
+    switch (kind) {
+        case FileKind::Map:
+        case FileKind::PartialMap:
+        case FileKind::MultiOrderMap:
+        case FileKind::Catalog:
+        case FileKind::Samples:
+        case FileKind::Image: return true;
+        case FileKind::Alm:
+        case FileKind::Spectrum:
+        case FileKind::Beam: break;
+    }
+    return false;
+}
+
+// The other HDUs of the sky in a file of which none was named. Packed files would have to be
+// unpacked once more for a list of them.
+QList<QPair<QString, QString>> othersIn(const QString& path, JobContext& job) {
+    const QString file = QFileInfo(path).fileName();
+    const bool isPlain = file.endsWith(QStringLiteral(".fits"), Qt::CaseInsensitive) ||
+                         file.endsWith(QStringLiteral(".fit"), Qt::CaseInsensitive);
+    if (!isPlain || isText(path.toStdString())) return {};
+    QList<QPair<QString, QString>> others;
+    try {
+        const int read = inspectFile(path.toStdString(), job.stopToken()).hdu;
+        for (const HduSummary& hdu : listHdus(path.toStdString(), job.stopToken())) {
+            if (hdu.number == read || !hdu.kind || !isOfSky(*hdu.kind)) continue;
+            QString what = kindName(*hdu.kind);
+            if (!hdu.name.empty())
+                what = QStringLiteral("%1: %2").arg(QString::fromStdString(hdu.name), what);
+            others.append({QStringLiteral("%1[%2]").arg(path).arg(hdu.number),
+                           QStringLiteral("%1 (%2)").arg(what, QString::fromStdString(hdu.shape))});
+        }
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error&) {
+        return {};  // the layer itself was read
+    }
+    return others;
+}
+
 }  // namespace
 
 LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job) {
     const std::string name = path.toStdString();
     try {
-        return readLayer(name, fields, job);
+        LoadedLayer loaded = readLayer(name, fields, job);
+        loaded.others = othersIn(path, job);
+        return loaded;
     } catch (Error& error) {
         if (std::string_view(error.what()).find(name) == std::string_view::npos)
             error.addContext(name);

@@ -19,6 +19,8 @@ struct LoadedLayer {
     LayerValue value;
     QStringList fields;  // of a map: those read, as numbers from 1; empty: all
     QString note;        // what the user should know, if anything
+    // What else the file holds: what is to be opened ("x.fits[2]") and what it is.
+    QList<QPair<QString, QString>> others = {};
 };
 // Reads what a file holds: a map (`fields` of it, or all if empty; of a file whose fields would not
 // fit into a third of the machine's memory, the first one, with a note) or a spectrum. Throws as

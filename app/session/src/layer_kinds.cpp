@@ -5,6 +5,7 @@
 
 #include "layer_files.h"
 #include "session/layer.h"
+#include "session/unit_text.h"
 
 namespace armilla {
 
@@ -39,7 +40,7 @@ QString mapDetail(const LayerValue& value) {
     QStringList names, units;
     for (const Field& field : map.fields()) {
         if (!field.name.empty()) names << QString::fromStdString(field.name);
-        const QString unit = QString::fromStdString(field.unit);
+        const QString unit = unitText(QString::fromStdString(field.unit));
         if (!unit.isEmpty() && !units.contains(unit)) units << unit;
     }
     QStringList parts;
@@ -74,7 +75,7 @@ QString imageDetail(const LayerValue& value) {
         parts << QCoreApplication::translate("Layer", "%n planes", nullptr,
                                              static_cast<int>(image.planes.size()));
     parts << frameText(image.frame);
-    if (!image.unit.empty()) parts << QString::fromStdString(image.unit);
+    if (!image.unit.empty()) parts << unitText(QString::fromStdString(image.unit));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -84,7 +85,7 @@ QString curveDetail(const LayerValue& value) {
     QStringList names, units;
     for (const CurveSeries& series : curve.series) {
         if (!series.name.empty()) names << QString::fromStdString(series.name);
-        const QString unit = QString::fromStdString(series.unit);
+        const QString unit = unitText(QString::fromStdString(series.unit));
         if (!unit.isEmpty() && !units.contains(unit)) units << unit;
     }
     QStringList parts;

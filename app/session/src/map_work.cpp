@@ -174,6 +174,22 @@ SmoothPlan& SmoothWorkshop::planFor(const MapPointer& map, const std::vector<int
     return *plan_;
 }
 
+void SmoothWorkshop::releaseUnless(const std::set<const void*>& openMaps) {
+    // Who uses it now asks again when the work ends.
+    const std::unique_lock lock(guard_, std::try_to_lock);
+    if (!lock || !map_ || openMaps.contains(map_.get())) return;
+    plan_.reset();
+    pictures_.reset();
+    map_.reset();
+    fields_.clear();
+}
+
+int64_t SmoothWorkshop::memoryBytes() {
+    const std::unique_lock lock(guard_, std::try_to_lock);
+    if (lock) memoryBytes_ = plan_ ? plan_->memoryBytes() : 0;
+    return memoryBytes_;
+}
+
 void SmoothWorkshop::prepare(const MapPointer& map, const std::vector<int>& fields,
                              const SmoothParameters& parameters, const Device& device,
                              JobContext& job) {
@@ -271,7 +287,10 @@ LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& 
                               {recipe.other, recipe.otherField, recipe.otherQuantity}, job)
                     .map);
             break;
-        case RecipeKind::Operation: return remadeByOperation(recipe, inputs, device, job);
+        case RecipeKind::Operation:
+            made.value =
+                remadeByOperation(recipe, {recipe.output}, inputs, device, job, made.note).front();
+            break;
         case RecipeKind::Rows: return remadeOfRows(recipe, inputs);
     }
     return made;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <thread>
 
@@ -124,6 +125,11 @@ public:
     void prepare(const MapPointer& map, const std::vector<int>& fields,
                  const SmoothParameters& parameters, const Device& device, JobContext& job);
 
+    // Forgets its plan if that is for another map than these; not while it is in use.
+    void releaseUnless(const std::set<const void*>& openMaps);
+    // Of its plan on the host; while it works, what was there when it was asked last.
+    int64_t memoryBytes();
+
 private:
     SmoothPlan& planFor(const MapPointer& map, const std::vector<int>& fields, const Device& on);
 
@@ -133,17 +139,19 @@ private:
     std::string device_;
     std::optional<SmoothPlan> plan_;
     std::optional<DevicePictures> pictures_;
+    int64_t memoryBytes_ = 0;
 };
 // The fields that smoothing of `field` takes: {field}, or T, Q, U with polarization. Throws
 // InvalidArgument if the map has no such three.
 std::vector<int> smoothedFields(const HealpixMap& map, int field,
                                 const SmoothParameters& parameters);
 
-// One result of an operation again, by its record.
 // Throws InvalidArgument for rows that the catalog does not have.
 LoadedLayer remadeOfRows(const Recipe& recipe, const std::vector<LayerValue>& inputs);
-LoadedLayer remadeByOperation(const Recipe& recipe, const std::vector<LayerValue>& inputs,
-                              const Device& device, JobContext& job);
+// Results of an operation again, by its record: those of these numbers, by one run.
+std::vector<LayerValue> remadeByOperation(const Recipe& recipe, const std::vector<int>& outputs,
+                                          const std::vector<LayerValue>& inputs,
+                                          const Device& device, JobContext& job, QString& note);
 // Makes a layer again from its recipe; `inputs` are those that recipe.inputs() names.
 LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& inputs,
                            const Device& device, JobContext& job);

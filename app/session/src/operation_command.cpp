@@ -114,20 +114,25 @@ QString Session::commandForOperation(const OperationRequest& request, const QStr
     return command.value_or(QString());
 }
 
-LoadedLayer remadeByOperation(const Recipe& recipe, const std::vector<LayerValue>& inputs,
-                              const Device& device, JobContext& job) {
+std::vector<LayerValue> remadeByOperation(const Recipe& recipe, const std::vector<int>& outputs,
+                                          const std::vector<LayerValue>& inputs,
+                                          const Device& device, JobContext& job, QString& note) {
     try {
         const OperationRequest request = requestOf(recipe.record);
         QStringList names;
         for (size_t i = 0; i < inputs.size(); ++i)
             names << QStringLiteral("input %1").arg(static_cast<int>(i) + 1);
         OperationResult result = runRequest(request, inputs, names, device, job);
-        const auto output = static_cast<size_t>(recipe.output);
-        if (output >= result.layers.size())
-            throw InvalidArgument("expected result " + std::to_string(output + 1) + " of " +
-                                  recipe.recordTitle.toStdString() + ", found " +
-                                  std::to_string(result.layers.size()));
-        return {result.layers[output].value, {}, result.notes.join(QStringLiteral("; "))};
+        std::vector<LayerValue> made;
+        for (const int output : outputs) {
+            if (static_cast<size_t>(output) >= result.layers.size())
+                throw InvalidArgument("expected result " + std::to_string(output + 1) + " of " +
+                                      recipe.recordTitle.toStdString() + ", found " +
+                                      std::to_string(result.layers.size()));
+            made.push_back(result.layers[static_cast<size_t>(output)].value);
+        }
+        note = result.notes.join(QStringLiteral("; "));
+        return made;
     } catch (const UsageError& error) {
         throw InvalidArgument(error.what());
     }

@@ -51,6 +51,15 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     const auto onShown = [this] { drawLater.start(0); };
     QObject::connect(&document, &Document::shownChanged, &session, onShown);
     QObject::connect(&document, &Document::entriesChanged, &session, onShown);
+    QObject::connect(&document, &Document::entriesChanged, &session, [this] { releasePlans(); });
+    // After the step of the history that asks for them.
+    QObject::connect(
+        &document, &Document::layersAwaited, &session,
+        [this] {
+            isRestoring = true;
+            advanceRestore();
+        },
+        Qt::QueuedConnection);
     QObject::connect(&document, &Document::styleChanged, &session, onShown);
     const auto onChange = [this] { autosave->noteChange(); };
     QObject::connect(&document, &Document::entriesChanged, &session, onChange);
@@ -61,6 +70,7 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     QObject::connect(&document, &Document::comparisonChanged, &session, onChange);
     QObject::connect(&document, &Document::overlaysChanged, &session, onChange);
     QObject::connect(&verdicts, &VerdictBook::changed, &session, onChange);
+    QObject::connect(&document, &Document::missingChanged, &session, onChange);
     QObject::connect(&runner, &JobRunner::jobCancelled, &session, [this](int job) {
         openJobs.erase(job);
         const auto found = onCancel.find(job);
@@ -169,7 +179,10 @@ int Session::State::addWithPicture(const LayerValue& value, const QString& name,
                                    const Recipe& recipe, int parent, const LayerPicture& picture) {
     const int id = document.addLayer(value, name, recipe, parent);
     givePicture(id, picture);
-    if (recipe.kind == RecipeKind::Open) noteRecent(recipe.path);
+    if (recipe.kind == RecipeKind::Open) {
+        noteRecent(recipe.path);
+        markFile(id);
+    }
     return id;
 }
 
@@ -203,6 +216,7 @@ void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t i
         [path](JobContext& job) { return loadLayer(path, {}, job); },
         [this, path, name, opening, index, failed, note](const LoadedLayer& loaded) {
             if (!loaded.note.isEmpty()) say(loaded.note);
+            if (!loaded.others.isEmpty()) emit session.moreFound(path, loaded.others);
             Recipe recipe;
             recipe.path = path;
             recipe.fields = loaded.fields;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Session files and crash recovery.
+#include <QCryptographicHash>
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
@@ -7,6 +9,7 @@
 #include "core/error.h"
 #include "io/atomic_file.h"
 #include "json_fields.h"
+#include "map_work.h"
 #include "session_state.h"
 
 namespace armilla {
@@ -61,34 +64,43 @@ QJsonArray verdictsOfSession(const QByteArray& content) {
     return verdicts.toArray();
 }
 
-QByteArray Session::State::sessionContent() const {
-    if (document.entries().empty() && document.awaited().empty()) return {};
+QByteArray Session::State::sessionContent(const QString& folder) const {
+    if (document.entries().empty() && document.awaited().empty() && document.missing().empty())
+        return {};
     QJsonObject content{{"format", kFormat},
                         {"version", kVersion},
                         {"program", programVersion()},
-                        {"document", document.toJson()}};
+                        {"document", document.toJson(folder)}};
     if (!verdicts.all().empty()) content["verdicts"] = verdicts.toJson();
     return QJsonDocument(content).toJson();
 }
 
 void Session::saveSession(const QString& path) {
-    QByteArray content = state_->sessionContent();
+    QByteArray content = state_->sessionContent(QFileInfo(path).absolutePath());
     if (content.isEmpty())
         return state_->complain(tr("expected an open map to save a session of, found none"));
-    state_->exportInJob(path, JobLane::Io, [content, path](JobContext&) {
-        writeFileAtomically(QFile::encodeName(path).toStdString(), content.toStdString(), true);
-    });
+    std::vector<int> ids;
+    for (const Layer& layer : document().entries()) ids.push_back(layer.id);
+    state_->exportInJob(
+        path, JobLane::Io,
+        [content, path](JobContext&) {
+            writeFileAtomically(QFile::encodeName(path).toStdString(), content.toStdString(), true);
+        },
+        [this, ids] { state_->saved.insert(ids.begin(), ids.end()); });
 }
 
 void Session::loadSession(const QString& path) {
     state_->runner.run<QByteArray>(
         tr("Read %1").arg(QFileInfo(path).fileName()), JobLane::Io, QStringLiteral("session"), this,
         [path](JobContext&) { return readSessionFile(path); },
-        [this, path](const QByteArray& content) { state_->restoreFrom(content, path); },
+        [this, path](const QByteArray& content) {
+            state_->restoreFrom(content, path, QFileInfo(path).absolutePath());
+        },
         [this](const QString& line) { state_->complain(line); });
 }
 
-bool Session::State::restoreFrom(const QByteArray& content, const QString& name) {
+bool Session::State::restoreFrom(const QByteArray& content, const QString& name,
+                                 const QString& folder) {
     bool isRead = false;
     guarded([&] {
         const QJsonObject json = [&] {
@@ -118,8 +130,11 @@ bool Session::State::restoreFrom(const QByteArray& content, const QString& name)
         session.stopPreview();
         hidden.clear();
         restoring.clear();
+        saved.clear();
         isRestoring = true;
         isRead = true;
+        sessionFolder = folder;
+        locateFiles();
         advanceRestore();
     });
     return isRead;
@@ -129,6 +144,64 @@ LayerValue Session::State::valueOf(int id) const {
     if (const Layer* entry = document.entry(id)) return *entry;
     const auto found = hidden.find(id);
     return found == hidden.end() ? LayerValue() : found->second;
+}
+
+namespace {
+
+// Without the "[HDU]" behind it.
+QString fileOf(const QString& path) {
+    const qsizetype bracket = path.lastIndexOf(QLatin1Char('['));
+    return path.endsWith(QLatin1Char(']')) && bracket > 0 && !QFile::exists(path)
+               ? path.left(bracket)
+               : path;
+}
+
+// The results of one run have the same record.
+bool isOfOneRun(const AwaitedLayer& a, const AwaitedLayer& b) {
+    return a.recipe.kind == RecipeKind::Operation && b.recipe.kind == RecipeKind::Operation &&
+           a.recipe.record == b.recipe.record;
+}
+
+// Size and checksum of a file as it is.
+FileMark markOf(const QString& path, JobContext& job) {
+    QFile file(fileOf(path));
+    if (!file.open(QIODevice::ReadOnly))
+        throw IoError(path.toStdString() +
+                      ": expected a file, found: " + file.errorString().toStdString());
+    QCryptographicHash hash(QCryptographicHash::Blake2b_256);
+    const auto total = static_cast<double>(std::max<qint64>(1, file.size()));
+    FileMark mark;
+    mark.bytes = 0;
+    std::vector<char> block(1 << 20);
+    for (;;) {
+        const qint64 got = file.read(block.data(), static_cast<qint64>(block.size()));
+        if (got <= 0) break;
+        hash.addData(QByteArrayView(block.data(), got));
+        mark.bytes += got;
+        job.report(static_cast<double>(mark.bytes) / total, "reading");
+    }
+    mark.checksum = QString::fromLatin1(hash.result().toHex());
+    return mark;
+}
+
+}  // namespace
+
+// A folder that was moved as a whole is found by the relative path, a session file that was moved
+// alone by the absolute one; where both lead to a file, the size decides.
+void Session::State::locateFiles() {
+    const QDir folder(sessionFolder);
+    for (const AwaitedLayer& layer : std::vector<AwaitedLayer>(document.awaited())) {
+        if (layer.recipe.kind != RecipeKind::Open || layer.relativePath.isEmpty() ||
+            sessionFolder.isEmpty())
+            continue;
+        const QString absolute = layer.recipe.path;
+        const QString relative = QDir::cleanPath(folder.absoluteFilePath(layer.relativePath));
+        if (relative == absolute) continue;
+        const QFileInfo near(fileOf(relative)), far(fileOf(absolute));
+        const bool sameSize = layer.mark.bytes < 0 || near.size() == layer.mark.bytes;
+        if (near.exists() && (sameSize || !far.exists()))
+            document.relocateAwaited(layer.id, relative);
+    }
 }
 
 void Session::State::advanceRestore() {
@@ -151,13 +224,18 @@ void Session::State::advanceRestore() {
         }
         if (mustWait) continue;
         if (lacksInput) {
-            complain(
+            const QString line =
                 tr("%1: expected the layer it is made from, found that it could not be restored")
-                    .arg(layer.name));
-            document.giveUpAwaited(layer.id);
+                    .arg(layer.name);
+            complain(line);
+            document.setMissing(layer.id, line);
             return advanceRestore();
         }
-        startRestoring(layer, std::move(inputs));
+        std::vector<AwaitedLayer> together{layer};
+        for (const AwaitedLayer& other : awaited)
+            if (other.id != layer.id && !restoring.contains(other.id) && isOfOneRun(layer, other))
+                together.push_back(other);
+        startRestoring(together, std::move(inputs));
     }
     if (!document.awaited().empty()) return;
     isRestoring = false;
@@ -165,52 +243,113 @@ void Session::State::advanceRestore() {
     emit session.sessionRestored();
 }
 
-void Session::State::startRestoring(const AwaitedLayer& layer, std::vector<LayerValue> inputs) {
-    restoring.insert(layer.id);
-    const bool isFile = layer.recipe.kind == RecipeKind::Open;
-    const int id = layer.id;
-    const auto giveUp = [this, id] {
-        document.giveUpAwaited(id);
+void Session::State::takeRestored(const AwaitedLayer& layer, const LayerValue& value) {
+    restoring.erase(layer.id);
+    if (layer.hidden) {
+        hidden[layer.id] = value;
+        document.giveUpAwaited(layer.id);
+        return;
+    }
+    document.restoreLayer(layer.id, value);
+    if (layer.recipe.kind == RecipeKind::Open) markFile(layer.id);
+}
+
+void Session::State::startRestoring(const std::vector<AwaitedLayer>& layers,
+                                    std::vector<LayerValue> inputs) {
+    const AwaitedLayer& first = layers.front();
+    std::vector<int> outputs;
+    for (const AwaitedLayer& layer : layers) {
+        restoring.insert(layer.id);
+        outputs.push_back(layer.recipe.output);
+    }
+    struct Restored {
+        std::vector<LayerValue> values;
+        QString note;
+    };
+    const bool isFile = first.recipe.kind == RecipeKind::Open;
+    const auto giveUp = [this, layers](const QString& reason) {
+        for (const AwaitedLayer& layer : layers) {
+            restoring.erase(layer.id);
+            document.setMissing(layer.id, reason);
+        }
         advanceRestore();
     };
-    const int job = runner.run<LoadedLayer>(
-        tr("Restore %1").arg(layer.name), isFile ? JobLane::Io : JobLane::Compute, {}, &session,
-        [recipe = layer.recipe, inputs = std::move(inputs), on = device](JobContext& context) {
-            return makeFromRecipe(recipe, inputs, on, context);
-        },
-        [this, id, isHidden = layer.hidden](const LoadedLayer& made) {
-            if (!made.note.isEmpty()) say(made.note);
-            if (isHidden) {
-                hidden[id] = made.value;
-                document.giveUpAwaited(id);
+    const int job = runner.run<Restored>(
+        tr("Restore %1").arg(first.name), isFile ? JobLane::Io : JobLane::Compute, {}, &session,
+        [recipe = first.recipe, outputs, inputs = std::move(inputs),
+         on = device](JobContext& context) {
+            Restored restored;
+            if (recipe.kind == RecipeKind::Operation) {
+                restored.values =
+                    remadeByOperation(recipe, outputs, inputs, on, context, restored.note);
             } else {
-                document.restoreLayer(id, made.value);
+                LoadedLayer made = makeFromRecipe(recipe, inputs, on, context);
+                restored.values = {made.value};
+                restored.note = made.note;
             }
+            return restored;
+        },
+        [this, layers](const Restored& restored) {
+            if (!restored.note.isEmpty()) say(restored.note);
+            for (size_t i = 0; i < layers.size(); ++i) takeRestored(layers[i], restored.values[i]);
             advanceRestore();
         },
-        [this, name = layer.name, giveUp](const QString& line) {
+        [this, name = first.name, giveUp](const QString& line) {
             complain(tr("%1 was not restored: %2").arg(name, line));
-            giveUp();
+            giveUp(line);
         });
-    onCancel[job] = giveUp;
+    onCancel[job] = [giveUp] { giveUp(tr("stopped before it was restored")); };
     restoreJobs.push_back(job);
+}
+
+void Session::State::markFile(int id) {
+    const auto recipe = document.recipeOf(id);
+    if (!recipe || recipe->kind != RecipeKind::Open) return;
+    const FileMark before = document.fileMark(id);
+    const QString path = recipe->path, name = QFileInfo(fileOf(path)).fileName();
+    runner.run<FileMark>(
+        tr("Checksum of %1").arg(name), JobLane::Io, {}, &session,
+        [path](JobContext& job) { return markOf(path, job); },
+        [this, id, before, name](const FileMark& now) {
+            document.setFileMark(id, now);
+            if (before.bytes >= 0 && !(before == now))
+                say(tr("%1 is not the file it was when the session was saved").arg(name));
+            autosave->noteChange();
+        },
+        // A file that went away in between has no mark; reading it again will say so.
+        [](const QString&) {});
+}
+
+void Session::retryMissing(int id, const QString& path) {
+    document().awaitMissing(id, path);
+}
+
+std::vector<int> Session::unsavedResults() const {
+    std::vector<int> ids;
+    for (const Layer& layer : state_->document.entries()) {
+        const RecipeKind kind = layer.recipe.kind;
+        if (!layer.live && kind != RecipeKind::Open && kind != RecipeKind::SampleSky &&
+            !state_->saved.contains(layer.id))
+            ids.push_back(layer.id);
+    }
+    return ids;
 }
 
 bool Session::hasCrashedSession() const {
     return !state_->autosave->crashed().isEmpty();
 }
 
-bool Session::wasEndedFromOutside() const {
-    return state_->autosave->isLatestKept();
+LeftBehind Session::leftBehind() const {
+    return state_->autosave->latestReason();
 }
 
-void Session::keepForNextStart() {
-    state_->autosave->keep();
+void Session::keepForNextStart(LeftBehind why) {
+    state_->autosave->keep(why);
 }
 
 void Session::recoverCrashedSession() {
     const auto content = state_->autosave->adopt();
-    if (!content || state_->restoreFrom(*content, tr("the session of the last time"))) return;
+    if (!content || state_->restoreFrom(*content, tr("the session of the last time"), {})) return;
     // The autosave belongs to the present one now, and is written over with its next change.
     const QString kept = state_->autosave->keepAside(*content);
     if (kept.isEmpty())

@@ -62,7 +62,19 @@ struct Session::State {
     QTimer liveRest;
     QElapsedTimer sinceTold, frameSince;
 
+    // What waits for the live map to be whole: exports.
+    std::vector<std::function<void()>> whenFull;
+    // Puts `act` off if the layer is a preview that is still being refined; says so.
+    bool waitsForPreview(int layer, const QString& path, std::function<void()> act);
+    // They will not come to it.
+    void giveUpWaiting();
+    // Plans for maps that are open no more are dropped.
+    void releasePlans();
+    // Saved somewhere: by id.
+    std::set<int> saved;
+
     // A session that comes back.
+    QString sessionFolder;  // of the file that it is read from
     std::map<int, LayerValue> hidden;
     std::set<int> restoring;
     std::vector<int> restoreJobs;
@@ -142,7 +154,9 @@ struct Session::State {
     void endCancelled(int job);
     void setPreviewBusy(bool busy);
 
-    void exportInJob(const QString& path, JobLane lane, std::function<void(JobContext&)> write);
+    // `written`: what follows once it is.
+    void exportInJob(const QString& path, JobLane lane, std::function<void(JobContext&)> write,
+                     std::function<void()> written = {});
     // HISTORY of what is exported: program; command line, or what was done; device.
     std::vector<std::string> history(const QString& what, const QString& command) const;
     QStringList recipeChain(int entry) const;
@@ -157,11 +171,16 @@ struct Session::State {
     // The view as it is shown, without its map. Throws InvalidArgument if nothing is shown.
     FigureRequest figureRequest(int width, int height, double dpi) const;
 
-    QByteArray sessionContent() const;
+    QByteArray sessionContent(const QString& folder = {}) const;
     // False, with a message, for content that cannot be read; nothing has changed then.
-    bool restoreFrom(const QByteArray& content, const QString& name);
+    bool restoreFrom(const QByteArray& content, const QString& name, const QString& folder);
     void advanceRestore();
-    void startRestoring(const AwaitedLayer& layer, std::vector<LayerValue> inputs);
+    void locateFiles();
+    // `layers`: results of one run of an operation, or one layer.
+    void startRestoring(const std::vector<AwaitedLayer>& layers, std::vector<LayerValue> inputs);
+    void takeRestored(const AwaitedLayer& layer, const LayerValue& value);
+    // What the file of an opened layer is, noted in a job, and compared with what it was.
+    void markFile(int id);
     LayerValue valueOf(int id) const;
 };
 

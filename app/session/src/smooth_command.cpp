@@ -166,10 +166,12 @@ void Session::State::takePicture(const SmoothRequest& request, const SmoothPictu
     document.setDrawable({id, picture.field, picture.quantity}, picture.drawable);
     report = picture.result.report;
     emit session.smoothReportChanged();
+    if (!wanted) return;  // who was told has stopped it
     if (wantedIsNewer) return startCoarse();
     if (nside < fullNside) return startRefined(std::min(2 * nside, fullNside));
     liveIsFull = true;
     setPreviewBusy(false);
+    for (const auto& act : std::exchange(whenFull, {})) act();
     if (std::exchange(keepWhenDone, false)) session.keepSmooth();
 }
 
@@ -180,12 +182,19 @@ void Session::State::failPreview(const QString& line) {
     // The slider may have moved on to something that works.
     if (std::exchange(wantedIsNewer, false)) return startCoarse();
     setPreviewBusy(false);
+    giveUpWaiting();
+}
+
+void Session::State::giveUpWaiting() {
+    if (std::exchange(whenFull, {}).empty()) return;
+    complain(tr("expected the preview to be completed before it is written, found it stopped"));
 }
 
 void Session::State::endCancelled(int job) {
     if (job != previewJob) return;  // replaced by a newer request, not cancelled by the user
     coarseRuns = wantedIsNewer = keepWhenDone = false;
     setPreviewBusy(false);
+    giveUpWaiting();
 }
 
 void Session::State::setPreviewBusy(bool busy) {
@@ -203,6 +212,7 @@ void Session::stopPreview() {
     state.coarseRuns = state.wantedIsNewer = state.keepWhenDone = state.liveIsFull = false;
     document().dropLive();
     state.setPreviewBusy(false);
+    state.giveUpWaiting();
 }
 
 bool Session::isPreviewBusy() const {

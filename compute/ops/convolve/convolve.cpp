@@ -521,6 +521,21 @@ const SmoothReport& SmoothPlan::report() const {
     return state_->report;
 }
 
+int64_t SmoothPlan::memoryBytes() const {
+    int64_t bytes = 0;
+    const auto add = [&bytes](const Analysis& analysis) {
+        const auto kept = static_cast<int64_t>(analysis.alm.size() + analysis.mask.size());
+        bytes += kept * almBytes(analysis.key.lmax, analysis.key.lmax);
+    };
+    if (state_->full) add(*state_->full);
+    for (const auto& [nside, coarse] : state_->coarse) {
+        add(coarse.analysis);
+        for (const auto& good : coarse.good)
+            bytes += static_cast<int64_t>(good.size() * sizeof(float));
+    }
+    return bytes;
+}
+
 HealpixMap SmoothPlan::execute(const SmoothParameters& asked, JobContext& job) try {
     State& state = *state_;
     checkParameters(asked, *state.map, state.fields.size());

@@ -27,7 +27,7 @@ struct SkyCursor {
 struct Readout {
     double value = 0.0;                     // NaN where bad or not covered
     QString valueText;                      // "214.6", "bad pixel", "not covered"
-    QString unit;                           // as the file says
+    QString unit;                           // typeset
     int64_t ring = -1;                      // the map's pixel; -1 where it has no such index
     int64_t nested = -1;                    // (NESTED exists for powers of two only)
     LonLat galactic, equatorial, ecliptic;  // meaningless if the map's frame is unknown
@@ -42,7 +42,7 @@ struct Readout {
 QString rowTitle(const Catalog& catalog, int64_t row);
 // Reads the map at a direction in its own frame. Throws InvalidArgument for a field it has not.
 Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction);
-// Unit of what is shown, as the file says; degrees for polarization angles.
+// Unit of what is shown, typeset; degrees for polarization angles.
 QString unitOf(const HealpixMap& map, const Shown& shown);
 // Its name for titles: "TEMPERATURE", "polarized amplitude".
 QString titleOf(const HealpixMap& map, const Shown& shown);

@@ -5,6 +5,7 @@
 #include <QMainWindow>
 #include <QPointer>
 #include <memory>
+#include <set>
 
 #include "session/session.h"
 
@@ -65,6 +66,15 @@ public:
     // A minus B of the same choice, as a map of its own.
     void showDifference();
     void resetLayout();
+    void closeAll();
+    // Of the map that is shown; says so where its good pixels are all around the sky.
+    void zoomToData();
+    // The header of the file that a layer was opened from, or comes from.
+    void showHeader(int layer);
+    // Where a layer's file is now that was not found.
+    void findMissing(int layer);
+    // What holds how much memory, for the tool tip of the status bar.
+    QString memoryTip() const;
 
     // Acts behind the menus: each opens a dialog that blocks nothing.
     void chooseFiles();
@@ -75,6 +85,7 @@ public:
     void copyCommand(int entry);
     void copyReadout();
     void showSettings();
+    void showGuide();
     void showShortcuts();
     void showAbout();
 
@@ -119,10 +130,13 @@ private:
     void fitHeights();
     void restoreLayout();
     void saveLayout() const;
+    // A map of a part of the sky, seen for the first time in a view at rest, is zoomed to.
+    void lookAtNewMap();
     void showTitle();
     void showPath();
     void showStopping();
     void offerCommand(const QString& command);  // to the clipboard
+    void offerMore(const QString& path, const QList<QPair<QString, QString>>& others);
 
     std::unique_ptr<Session> session_;
     CursorReadout* readout_ = nullptr;
@@ -145,10 +159,11 @@ private:
     QLabel* path_ = nullptr;
     QString searchError_;
     WindowActions* actions_ = nullptr;
-    QPointer<QWidget> settingsDialog_, shortcutsDialog_, aboutDialog_;
+    QPointer<QWidget> settingsDialog_, guideDialog_, shortcutsDialog_, aboutDialog_;
     bool stopping_ = false, layoutRestored_ = false;
     bool isNarrow_ = false, leftFolded_ = false;  // by the width of the window
     bool dataHidden_ = false;                     // by the user
+    std::set<int> seen_;                          // layers that have been shown
 };
 
 }  // namespace armilla

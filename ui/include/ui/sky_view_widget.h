@@ -6,6 +6,7 @@
 #include <QPointF>
 #include <QString>
 #include <QWidget>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -44,6 +45,9 @@ public:
     // Latest time to draw one picture, milliseconds.
     double frameTime() const;
 
+    // What the graphics card holds of each layer.
+    std::map<int, int64_t> deviceBytes() const;
+
     void setInertia(bool on);
     bool inertia() const;
     // Time that each of two blinking maps is shown; 0: by key only.
@@ -60,6 +64,9 @@ public:
 
 public slots:
     void resetView();
+    // Turns and zooms to the disc that holds the good pixels of what is shown; false where they are
+    // all around. A small disc is shown gnomonic.
+    bool zoomToData();
     void zoomIn();
     void zoomOut();
     void turn(double radians);

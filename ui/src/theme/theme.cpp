@@ -27,7 +27,7 @@ Theme makeDark() {
     t.separator = QColor(0x23, 0x2a, 0x33);
     t.text = QColor(0xe4, 0xea, 0xf1);
     t.textMuted = QColor(0xa3, 0xae, 0xbb);
-    t.textFaint = QColor(0x7a, 0x86, 0x94);
+    t.textFaint = QColor(0x8a, 0x95, 0xa3);
     t.accent = QColor(0x5a, 0xa0, 0xe6);
     t.accentFill = QColor(0x1d, 0x3a, 0x59);
     t.accentBorder = QColor(0x3a, 0x66, 0x95);
@@ -67,14 +67,14 @@ Theme makeLight() {
     t.separator = QColor(0xdd, 0xe2, 0xe9);
     t.text = QColor(0x18, 0x20, 0x2a);
     t.textMuted = QColor(0x4c, 0x58, 0x66);
-    t.textFaint = QColor(0x6a, 0x76, 0x84);
-    t.accent = QColor(0x22, 0x6f, 0xc4);
+    t.textFaint = QColor(0x5d, 0x68, 0x75);
+    t.accent = QColor(0x1f, 0x69, 0xbb);
     t.accentFill = QColor(0xd6, 0xe6, 0xf8);
     t.accentBorder = QColor(0x8f, 0xb8, 0xe4);
     t.primary = QColor(0x25, 0x68, 0xb8);
     t.primaryText = QColor(0xff, 0xff, 0xff);
-    t.success = QColor(0x1c, 0x85, 0x50);
-    t.warning = QColor(0xa8, 0x66, 0x06);
+    t.success = QColor(0x17, 0x78, 0x4a);
+    t.warning = QColor(0x95, 0x5a, 0x04);
     t.error = QColor(0xc2, 0x33, 0x2d);
     t.skyCenter = QColor(0xfd, 0xfd, 0xfe);
     t.skyEdge = QColor(0xec, 0xef, 0xf3);
@@ -88,8 +88,8 @@ Theme makeLight() {
     t.plotBackground = QColor(0xff, 0xff, 0xff);
     t.plotGrid = QColor(0xe3, 0xe8, 0xee);
     t.first = QColor(0x1f, 0x6c, 0xc0);
-    t.second = QColor(0xc8, 0x66, 0x12);
-    t.third = QColor(0x1c, 0x85, 0x50);
+    t.second = QColor(0xad, 0x56, 0x0c);
+    t.third = QColor(0x17, 0x78, 0x4a);
     t.histogram = QColor(0xa9, 0xc3, 0xe2);
     return t;
 }
@@ -118,8 +118,8 @@ QMenu::right-arrow { image: url(:/armilla/theme/arrow-right-@kind@.svg); width: 
 
 QToolBar { background: @window@; border: none; border-top: 1px solid @separator@; border-bottom: 1px solid @separator@; padding: 5px 8px; spacing: 5px; }
 QToolBar::separator { background: transparent; width: 14px; }
-QToolBar[rail="true"] { border-top: none; border-bottom: none; border-left: 1px solid @separator@; padding: 6px 3px; spacing: 3px; }
-QToolBar[rail="true"] QToolButton { background: transparent; border: 1px solid transparent; padding: 4px 3px; min-width: 46px; font-size: 11px; color: @textMuted@; }
+QToolBar[rail="true"] { border-top: none; border-bottom: none; border-left: 1px solid @separator@; padding: 4px 3px; spacing: 2px; }
+QToolBar[rail="true"] QToolButton { background: transparent; border: 1px solid transparent; padding: 3px 3px; min-width: 46px; color: @textMuted@; }
 QToolBar[rail="true"] QToolButton:hover { background: @controlHover@; color: @text@; }
 QToolBar[rail="true"] QToolButton:checked { background: @accentFill@; border-color: @accentBorder@; color: @text@; }
 QToolBar[rail="true"][compact="true"] QToolButton { min-width: 22px; padding: 5px 4px; }
@@ -135,7 +135,7 @@ QPushButton:disabled, QToolButton:disabled { color: @textFaint@; border-color: @
 QPushButton:checked:disabled, QToolButton:checked:disabled { background: @control@; border-color: @separator@; }
 QFileDialog QToolButton { padding: 2px; min-height: 0px; }
 QPushButton[primary="true"], QPushButton:default { background: @primary@; border-color: @primary@; color: @primaryText@; }
-QPushButton[primary="true"]:hover, QPushButton:default:hover { background: @accent@; }
+QPushButton[primary="true"]:hover, QPushButton:default:hover { background: @primaryHover@; border-color: @primaryHover@; }
 QPushButton[primary="true"]:disabled { background: @control@; border-color: @separator@; color: @textFaint@; }
 QToolButton[flat="true"], QPushButton[flat="true"] { background: transparent; border: 1px solid transparent; padding: 3px 6px; }
 QToolButton[flat="true"]:hover, QPushButton[flat="true"]:hover { background: @controlHover@; }
@@ -144,6 +144,8 @@ QToolButton[popupMode="1"], QToolButton[popupMode="2"] { padding-right: 20px; }
 QToolButton::menu-indicator { image: url(:/armilla/theme/arrow-down-@kind@.svg); subcontrol-position: right center; subcontrol-origin: padding; right: 5px; width: 10px; height: 10px; }
 
 QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit { background: @control@; color: @text@; border: 1px solid @border@; border-radius: @radius@; padding: 3px 7px; min-height: 17px; selection-background-color: @primary@; selection-color: @primaryText@; }
+QLineEdit { lineedit-clear-button-icon: url(:/armilla/theme/clear-@kind@.svg); }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus, QPlainTextEdit:focus, QTextEdit:focus { border-color: @accent@; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: @textFaint@; }
 QSpinBox::up-button, QDoubleSpinBox::up-button { subcontrol-position: top right; width: 16px; border: none; background: transparent; }
@@ -271,6 +273,8 @@ QString Theme::styleSheet() const {
         {"accentFill", accentFill},
         {"accentBorder", accentBorder},
         {"primary", primary},
+        // Lighter by as much as white text on it allows.
+        {"primaryHover", dark ? QColor(0x2f, 0x70, 0xc0) : accent},
         {"primaryText", primaryText},
         {"success", success},
         {"warning", warning},

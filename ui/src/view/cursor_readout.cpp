@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/pixel_geometry.h"
 #include "core/units.h"
+#include "session/unit_text.h"
 #include "src/view/halo_text.h"
 
 namespace armilla {
@@ -87,7 +88,7 @@ QString unitOf(const HealpixMap& map, const Shown& shown) {
     if (shown.quantity == Quantity::PolarizedAmplitude)
         if (const auto pair = map.polarizationPair()) field = pair->first;
     if (field < 0 || field >= map.fieldCount()) return {};
-    return QString::fromStdString(map.field(field).unit).trimmed();
+    return unitText(QString::fromStdString(map.field(field).unit));
 }
 
 QString titleOf(const HealpixMap& map, const Shown& shown) {

@@ -22,6 +22,8 @@ namespace {
 constexpr size_t kResidents = 4;
 constexpr size_t kLargeResidents = 2;
 constexpr int64_t kLargeNside = 4096;
+// What was closed leaves the card once no picture came for this long.
+constexpr int kSweepMilliseconds = 1000;
 // Of an upload at a time: half a frame of a screen with 60 Hz.
 constexpr double kUploadSeconds = 8e-3;
 
@@ -78,6 +80,9 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, QWidget* parent
     fenceTimer_.setSingleShot(true);
     fenceTimer_.setTimerType(Qt::PreciseTimer);
     connect(&fenceTimer_, &QTimer::timeout, this, &GlCanvas::pollFence);
+    sweepTimer_.setSingleShot(true);
+    sweepTimer_.setInterval(kSweepMilliseconds);
+    connect(&sweepTimer_, &QTimer::timeout, this, &GlCanvas::sweep);
     connect(this, &QOpenGLWidget::frameSwapped, this, &GlCanvas::watchFrame);
     connect(&imageWorker_, &PictureWorker::pictureReady, this, [this](const Picture& picture) {
         images_ = picture;
@@ -157,6 +162,7 @@ void GlCanvas::choosePath() {
 }
 
 void GlCanvas::draw(const PictureRequest& request) {
+    sweepTimer_.start();
     request_ = request;
     share_ = request.moving ? motion_.scale() : 1.0;
     if (!request.images.empty() && !request.moving) {
@@ -326,6 +332,27 @@ void GlCanvas::paintMarkers() {
                                geometryFor(request_.camera, panel.size(), part.set->frame()),
                                part.style, part.opacity, request_.pixelRatio, viewport);
     }
+}
+
+int64_t GlCanvas::deviceBytes(const std::shared_ptr<const MapPyramid>& pyramid) const {
+    for (const Resident& r : residents_)
+        if (same(r.pyramid, pyramid)) {
+            // Single precision, and a third more for the coarser levels.
+            const int64_t nside = renderer_->drawnNside(r.handle);
+            return 12 * nside * nside * static_cast<int64_t>(sizeof(float)) * 4 / 3;
+        }
+    return 0;
+}
+
+void GlCanvas::sweep() {
+    if (!renderer_ || !context()) return;
+    const auto isGone = [](const Resident& r) { return r.pyramid.expired(); };
+    if (std::none_of(residents_.begin(), residents_.end(), isGone)) return;
+    makeCurrent();
+    for (const Resident& r : residents_)
+        if (isGone(r)) renderer_->remove(r.handle);
+    std::erase_if(residents_, isGone);
+    doneCurrent();
 }
 
 MapHandle GlCanvas::resident(const std::shared_ptr<const MapPyramid>& pyramid) {

@@ -34,6 +34,7 @@ public:
     QWidget* widget() override { return this; }
     void draw(const PictureRequest& request) override;
     QString pathName() const override { return pathName_; }
+    int64_t deviceBytes(const std::shared_ptr<const MapPyramid>& pyramid) const override;
 
 protected:
     void initializeGL() override;
@@ -69,6 +70,9 @@ private:
     // Brings the maps that are drawn to the card, between frames.
     void refine();
     void release();
+    // Maps that are open no more leave the card. Not at once: a live result replaces its pyramid
+    // many times a second, and the next one takes the place.
+    void sweep();
     void giveUp(const QString& line);
 
     GlPreference preference_;
@@ -82,7 +86,7 @@ private:
     bool uploaded_ = false;  // during the present paint
     std::optional<MapHandle> liveMap_;
     QElapsedTimer paintTimer_;
-    QTimer fenceTimer_;
+    QTimer fenceTimer_, sweepTimer_;
     void* fence_ = nullptr;  // a GLsync
     bool painted_ = false, showsLive_ = false;
     PictureRequest request_;

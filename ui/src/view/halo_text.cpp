@@ -3,6 +3,9 @@
 
 #include <QFontMetricsF>
 #include <QPainterPath>
+#include <utility>
+
+#include "session/unit_text.h"
 
 namespace armilla {
 
@@ -30,11 +33,7 @@ void drawHaloTextCentered(QPainter& painter, QPointF center, const QString& text
 }
 
 QString typographicMinus(QString text) {
-    for (qsizetype i = 0; i + 1 < text.size(); ++i)
-        if (text[i] == QLatin1Char('-') && text[i + 1].isDigit() &&
-            (i == 0 || text[i - 1].isSpace()))
-            text[i] = QChar(0x2212);
-    return text;
+    return numberTypeset(std::move(text));
 }
 
 }  // namespace armilla

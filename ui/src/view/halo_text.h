@@ -15,7 +15,7 @@ void drawHaloText(QPainter& painter, QPointF baseline, const QString& text, cons
 // The same, centered at a point.
 void drawHaloTextCentered(QPainter& painter, QPointF center, const QString& text,
                           const QColor& color, const QColor& halo);
-// ASCII minus signs in front of digits become the typographic ones.
+// Numbers with true minus signs and powers of ten.
 QString typographicMinus(QString text);
 
 }  // namespace armilla

@@ -41,6 +41,11 @@ public:
     virtual void draw(const PictureRequest& request) = 0;
     // "OpenGL · llvmpipe (software)"; empty until known.
     virtual QString pathName() const = 0;
+    // What it holds of this pyramid in the memory of a graphics card.
+    virtual int64_t deviceBytes(const std::shared_ptr<const MapPyramid>& pyramid) const {
+        Q_UNUSED(pyramid)
+        return 0;
+    }
 
 protected:
     CanvasEvents events_;

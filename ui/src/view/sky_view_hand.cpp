@@ -77,7 +77,21 @@ void SkyViewWidget::State::setCursorPlace(const std::optional<SkyCursor>& place,
     emit view.cursorMoved(place);
 }
 
+std::pair<Shown, uint64_t> SkyViewWidget::State::pictured() const {
+    const LastGood& last = lastGood.front();
+    return {last.shown, last.field ? last.field->revision : 0};
+}
+
+void SkyViewWidget::State::followPointer() {
+    if (!pointer || hand.isHolding()) return;
+    if (looksSame(pointerCamera, camera()) && pointerSaw == pictured()) return;
+    hover(*pointer);
+}
+
 void SkyViewWidget::State::hover(QPointF logical) {
+    pointer = logical;
+    pointerCamera = camera();
+    pointerSaw = pictured();
     const PanelContent* content = contentAt(device(logical));
     if (content) cursorPanel = content->panel;
     auto place = cursorAt(logical);

@@ -18,7 +18,8 @@ namespace {
 constexpr int kRestMilliseconds = 150;
 // Requests that follow each other faster than this belong to one movement.
 constexpr qint64 kSameMovement = 200;
-constexpr int kNarrowView = 520;      // logical pixels
+constexpr int kNarrowView = 520;  // logical pixels
+constexpr int kInspectorMargin = 18, kLeastInspector = 120;
 constexpr double kRodSpacing = 22.0;  // logical pixels
 constexpr double kRodLength = 20.0;
 constexpr int kRodSamples = 4096;
@@ -218,6 +219,7 @@ void SkyViewWidget::State::documentChanged(bool follows) {
     const bool moving =
         follows || hand.isMoving() || dragsDivider || sinceRequest.elapsed() < kSameMovement;
     requestPicture(moving);
+    followPointer();
     if (!inspector->place() && !contents.empty() && !lastGood[0].shown.operator==(Shown{})) {
         // Before the cursor first comes: the middle of the view.
         const QRect& panel = contents.front().rectangle;
@@ -417,8 +419,34 @@ void SkyViewWidget::State::updateOverlay() {
     overlay->setScene(std::move(scene));
 }
 
+// By the whole sky, not by the present zoom: the card stays as it is while the hand moves.
+int SkyViewWidget::State::inspectorHeight(int most) const {
+    Camera home = document.camera();
+    home.zoom = 1.0;
+    home.offset = {};
+    const ViewGeometry whole = geometryFor(withRim(home), deviceSize(), home.frame);
+    const double ratio = view.devicePixelRatioF();
+    const auto isOnSky = [&](double x, double y) {
+        Vec3 direction;
+        return skyFromImage(whole, ratio * x, ratio * y, direction);
+    };
+    constexpr int samples = 8, step = 6;
+    const double left = view.width() - kInspectorMargin - inspector->sizeHint().width();
+    const double right = view.width() - kInspectorMargin;
+    for (int height = most; height >= kLeastInspector; height -= step) {
+        const double top = view.height() - kInspectorMargin - height;
+        bool covers = false;
+        for (int i = 0; i <= samples && !covers; ++i) {
+            covers = isOnSky(left + (right - left) * i / samples, top) ||
+                     isOnSky(left, top + height * i / static_cast<double>(samples));
+        }
+        if (!covers) return height;
+    }
+    return most;
+}
+
 void SkyViewWidget::State::placeInspector() {
-    constexpr int margin = 18;
+    constexpr int margin = kInspectorMargin;
     // In a narrow view the color bar needs the room more; who unfolds the inspector there keeps it.
     const bool isNarrow = view.width() < kNarrowView;
     if (isNarrow != wasNarrow) {
@@ -430,7 +458,9 @@ void SkyViewWidget::State::placeInspector() {
             inspector->setCollapsed(false);
         }
     }
-    inspector->resize(inspector->sizeHint());
+    const QSize card = inspector->sizeHint();
+    inspector->resize(card.width(),
+                      inspector->isCollapsed() ? card.height() : inspectorHeight(card.height()));
     inspector->move(view.width() - inspector->width() - margin,
                     view.height() - inspector->height() - margin);
     inspector->raise();

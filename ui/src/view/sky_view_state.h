@@ -62,6 +62,9 @@ struct SkyViewWidget::State {
     void addRods(OverlayScene& scene);
     double rodAmplitude(const Layer& entry);
     void placeInspector();
+    // The tallest card that leaves the whole sky to be seen, between its least and `most`; `most`
+    // where none does.
+    int inspectorHeight(int most) const;
 
     // Hand.
     const PanelContent* contentAt(QPointF device) const;
@@ -69,6 +72,10 @@ struct SkyViewWidget::State {
     std::optional<Vec3> cameraDirectionAt(const PanelContent& content, QPointF device) const;
     bool onDivider(QPointF logical) const;
     void hover(QPointF logical);
+    // The read-out of a pointer that rests while the sky or its map changes.
+    void followPointer();
+    // Which map the picture is of, and which of its values.
+    std::pair<Shown, uint64_t> pictured() const;
     void setCursorPlace(const std::optional<SkyCursor>& place, bool fromInspector);
     void turnRuler();
     QPointF device(QPointF logical) const;
@@ -114,6 +121,10 @@ struct SkyViewWidget::State {
     Frame rulerFrame = Frame::Unknown;  // in which its ends are given
     std::optional<QPointF> clicksAt;    // pressed there and not dragged so far
     std::optional<SkyCursor> cursor;
+    // Where the pointer rests over the sky, and what it saw there: the sky may move below it.
+    std::optional<QPointF> pointer;
+    Camera pointerCamera;
+    std::pair<Shown, uint64_t> pointerSaw;
     RowSelection hovered;
     bool cursorFromInspector = false;
     bool wasNarrow = false, foldedForRoom = false;  // the inspector, as the view got narrow

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/units.h"
+#include "session/data_extent.h"
 #include "src/view/sky_view_state.h"
 
 namespace armilla {
@@ -97,6 +99,21 @@ double SkyViewWidget::frameTime() const {
     return state_->frameMilliseconds;
 }
 
+std::map<int, int64_t> SkyViewWidget::deviceBytes() const {
+    std::map<int, int64_t> bytes;
+    if (!state_->canvas) return bytes;
+    const Document& document = state_->document;
+    for (const Layer& layer : document.entries()) {
+        if (!layer.map) continue;
+        for (int field = 0; field < layer.map->fieldCount(); ++field)
+            for (const Quantity quantity :
+                 {Quantity::Field, Quantity::PolarizedAmplitude, Quantity::PolarizationAngle})
+                if (const auto drawn = document.drawable({layer.id, field, quantity}))
+                    bytes[layer.id] += state_->canvas->deviceBytes(drawn->pyramid);
+    }
+    return bytes;
+}
+
 void SkyViewWidget::setInertia(bool on) {
     state_->hand.setInertia(on);
 }
@@ -136,6 +153,29 @@ void SkyViewWidget::resetView() {
     home.offset = PlanePoint{};
     home.zoom = 1.0;
     state_->hand.flyTo(withRim(home));
+}
+
+bool SkyViewWidget::zoomToData() {
+    constexpr double kGnomonic = 30.0 * kDegree, kRim = 1.15;
+    const Document& document = state_->document;
+    const Shown shown = document.shown();
+    const Layer* layer = document.entry(shown.entry);
+    const auto extent = layer && layer->map ? dataExtent(*layer->map, shown.field) : std::nullopt;
+    const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
+    if (!extent || panel.width() <= 0 || panel.height() <= 0) return false;
+    const Frame frame = layer->map->frame(), own = document.camera().frame;
+    const bool known = frame != Frame::Unknown && own != Frame::Unknown;
+    const Vec3 center = known ? frameRotation(own, frame) * extent->center : extent->center;
+    Camera target = state_->camera().centeredOn(lonLat(center));
+    target.offset = PlanePoint{};
+    const bool isClose = extent->radius < kGnomonic;
+    if (isClose) target.projection = Projection::Gnomonic;
+    const double reach = isClose ? std::tan(extent->radius) : extent->radius;
+    const double wanted = 2.0 * kRim * reach / std::min(panel.width(), panel.height());
+    target.zoom =
+        std::clamp(target.zoomFor(panel.width(), panel.height(), wanted), 1.0, Camera::kMaxZoom);
+    state_->hand.flyTo(target);
+    return true;
 }
 
 void SkyViewWidget::zoomIn() {
@@ -261,6 +301,7 @@ void SkyViewWidget::wheelEvent(QWheelEvent* event) {
 void SkyViewWidget::leaveEvent(QEvent* event) {
     QWidget::leaveEvent(event);
     state_->hovered = {};
+    state_->pointer.reset();
     state_->setCursorPlace(std::nullopt, false);
 }
 

@@ -40,7 +40,14 @@ struct DrawableField {
 // an angle from -90 to 90 degrees in cyclic ones.
 ColorScale defaultColorScale(const DrawableField& field, Quantity quantity);
 
-// A layer of a session file that is to be made again from its recipe.
+// What a file was when it was read: tells whether it is still the same.
+struct FileMark {
+    int64_t bytes = -1;  // -1: not known
+    QString checksum;    // BLAKE2b of 256 bits, hexadecimal: what `b2sum -l 256` prints
+    bool operator==(const FileMark&) const = default;
+};
+
+// A layer of a session file, or of a step of the history, that is to be made again from its recipe.
 struct AwaitedLayer {
     int id = 0;
     LayerKind kind = LayerKind::Map;
@@ -48,7 +55,21 @@ struct AwaitedLayer {
     Recipe recipe;
     LayerStyle style;
     int parent = -1;
-    bool hidden = false;  // no longer open, but needed to make others
+    bool hidden = false;        // no longer open, but needed to make others
+    QString relativePath = {};  // of its file, from the folder of the session file
+    FileMark mark = {};
+};
+
+// One that could not be made again: kept as it stood, to be tried again or closed.
+struct MissingLayer {
+    AwaitedLayer layer;
+    QString reason;
+};
+
+// Memory that undo holds and what is open does not.
+struct UndoMemory {
+    int64_t bytes = 0, budget = 0;
+    int layers = 0, recipes = 0;  // closed layers held by value, and as recipes alone
 };
 
 // A row of a catalog that is looked at.
@@ -91,6 +112,8 @@ public:
     };
     std::vector<int> addLayers(const std::vector<NewLayer>& made, const Recipe& recipe, int parent);
     void removeLayer(int id);
+    // All of them, as one step.
+    void removeAll();
     void renameLayer(int id, const QString& name);
     // Undoable; steps of a slider merge until endGesture().
     void setStyle(int id, const LayerStyle& style);
@@ -159,12 +182,23 @@ public:
     void setColorScale(const Shown& shown, const ColorScale& scale);
     void setGraticule(bool visible, double step);
     void setRodsVisible(bool visible);
-    // Ends a gesture (mouse released): the next change is a step of its own.
+    // Ends a gesture (mouse released): the next change is a step of its own, but for movements of
+    // the view, which are one step while no pause of two seconds comes between them.
     void endGesture();
 
     QUndoStack* undoStack();
-    // Everything that a session file holds, maps as recipes.
-    QJsonObject toJson() const;
+    // The history keeps the values of closed layers up to this many bytes, those closed last; of
+    // the others the recipe, from which undo makes them again (layersAwaited tells).
+    void setUndoBudget(int64_t bytes);
+    UndoMemory undoMemory() const;
+    // Of what is made ready to draw of a layer: pyramids, markers, a mesh.
+    int64_t pictureBytes(int id) const;
+    // What the file of an opened layer was when it was read.
+    FileMark fileMark(int id) const;
+    void setFileMark(int id, const FileMark& mark);
+    // Everything that a session file holds, maps as recipes; with paths relative to `folder`, too,
+    // if one is given.
+    QJsonObject toJson(const QString& folder = {}) const;
     // Replaces everything by the saved state, without the maps: those of awaited() are then to be
     // made by the caller's jobs, inputs first, and handed to restoreLayer, or given up. What is
     // shown comes back as its maps come. Throws InvalidArgument, with nothing changed, if the JSON
@@ -173,8 +207,21 @@ public:
     const std::vector<AwaitedLayer>& awaited() const;
     void restoreLayer(int id, const LayerValue& value);
     void giveUpAwaited(int id);
+    // Its file is at another place than the session says.
+    void relocateAwaited(int id, const QString& path);
+    // An awaited layer that could not be made stays as it stood, until it is awaited again, with
+    // all that misses it, or closed. They are part of what toJson writes.
+    const std::vector<MissingLayer>& missing() const;
+    void setMissing(int id, const QString& reason);
+    // `path`: where its file is now; empty: where it was.
+    void awaitMissing(int id, const QString& path = {});
+    void removeMissing(int id);
 
 signals:
+    // Undo or redo came to layers whose values were given up, or missing ones are to be tried
+    // again: those of awaited() are to be made as after restore().
+    void layersAwaited();
+    void missingChanged();
     void entriesChanged();
     void shownChanged();
     void drawableChanged(int entry);

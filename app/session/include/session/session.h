@@ -3,10 +3,13 @@
 // every command can be driven from a test.
 #pragma once
 
+#include <QList>
 #include <QObject>
+#include <QPair>
 #include <QSettings>
 #include <QString>
 #include <QStringList>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -30,6 +33,27 @@ struct SpectrumResult {
     QString unit;           // of C_l
     bool preview = false;   // from the map averaged down; the full one follows
     QString recipe;         // what it was made from, a line
+};
+
+// How the autosave of the last time came to be left.
+enum class LeftBehind { Crash, EndFromOutside, OpenResults };
+
+// Who holds how much memory, in bytes.
+struct MemoryLedger {
+    struct Row {
+        int layer = -1;
+        QString name;
+        int64_t values = 0;   // of the layer itself, on the host
+        int64_t picture = 0;  // made ready to draw: pyramids, markers, a mesh; on the host
+        int64_t device = 0;   // textures, as the window tells
+    };
+    std::vector<Row> rows;
+    int64_t plans = 0;  // of live smoothing, on the host
+    UndoMemory undo;
+    int64_t host() const;
+    int64_t device() const;
+    // A line each, for people.
+    QStringList lines() const;
 };
 
 // Where settings and autosaves lie. The default: XDG config and XDG state folders of the user.
@@ -115,17 +139,27 @@ public:
     // Session files and crash recovery.
     void saveSession(const QString& path);
     void loadSession(const QString& path);
-    bool hasCrashedSession() const;    // an autosave left behind by a dead process
-    bool wasEndedFromOutside() const;  // the latest one was left by keepForNextStart
+    bool hasCrashedSession() const;  // an autosave left behind by a dead process
+    LeftBehind leftBehind() const;   // why the latest one was left
     // Saves now and leaves the autosave behind when the Session is destroyed: for an end that the
-    // user did not ask for, such as the desktop session's.
-    void keepForNextStart();
+    // user did not ask for, such as the desktop session's, or one with results that are nowhere
+    // else.
+    void keepForNextStart(LeftBehind why = LeftBehind::EndFromOutside);
+    // Layers that were made here and neither exported nor saved with a session.
+    std::vector<int> unsavedResults() const;
+    // A layer whose file was not found, tried again; `path`: where the file is now, if it moved.
+    void retryMissing(int id, const QString& path = {});
+    // `deviceBytes`: what the window holds of a layer in textures.
+    MemoryLedger memoryLedger(const std::map<int, int64_t>& deviceBytes = {}) const;
     void recoverCrashedSession();  // the latest one
     void discardCrashedSession();  // all of them
     QStringList recentFiles() const;
 
 signals:
     void messageRaised(const QString& line, bool isError);
+    // A file was opened that holds more than was read: each as what is to be opened ("x.fits[2]")
+    // and what it is.
+    void moreFound(const QString& path, const QList<QPair<QString, QString>>& others);
     void spectrumReady(const armilla::SpectrumResult& result);
     // The layers that an operation has made.
     void operationFinished(const QString& operation, const std::vector<int>& layers);

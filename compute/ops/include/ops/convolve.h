@@ -122,6 +122,8 @@ public:
     // Of the faces of a picture of this map.
     int64_t pictureNside() const;
     const SmoothReport& report() const;  // of the last call
+    // Of what it keeps on the host from call to call: coefficients, masks of the previews.
+    int64_t memoryBytes() const;
 
 private:
     struct State;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/unit_text.h"
+
+#include <QRegularExpression>
+
+namespace armilla {
+
+namespace {
+
+QString raised(const QString& exponent) {
+    static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+    QString text;
+    for (const QChar c : exponent) {
+        if (c == QLatin1Char('-') || c == QChar(0x2212))
+            text += QChar(0x207B);
+        else if (c.isDigit())
+            text += digits[c.digitValue()];
+    }
+    return text;
+}
+
+// Replaces each match by what `made` makes of it.
+template <typename Make>
+QString replaced(const QString& text, const QRegularExpression& pattern, const Make& made) {
+    QString result;
+    qsizetype end = 0;
+    for (auto it = pattern.globalMatch(text); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        result += text.mid(end, match.capturedStart() - end) + made(match);
+        end = match.capturedEnd();
+    }
+    return result + text.mid(end);
+}
+
+}  // namespace
+
+QString unitText(const QString& unit) {
+    // A micro before a unit that takes one, at the start of a word.
+    static const QRegularExpression micro(
+        QStringLiteral("(?<![A-Za-z_])u(?=(?:K|Jy|G|T|V|W|m|s|g|as|arcsec)(?![a-z]))"));
+    // An exponent with its sign of power, or one with a sign or a digit right behind a word.
+    static const QRegularExpression power(
+        QStringLiteral("(?<=[A-Za-z0-9)])(?:\\^|\\*\\*)\\(?([-+]?\\d{1,3})\\)?|"
+                       "(?<=[A-Za-z])(?<!log)(-?\\d{1,2})(?![A-Za-z0-9_.])"));
+    QString text = unit.trimmed();
+    text.replace(micro, QStringLiteral("µ"));
+    return replaced(text, power, [](const QRegularExpressionMatch& match) {
+        return raised(match.captured(match.captured(1).isEmpty() ? 2 : 1));
+    });
+}
+
+QString numberTypeset(QString text) {
+    static const QRegularExpression power(
+        QStringLiteral("(?<=\\d)e([-+]?)0*(\\d+)(?![A-Za-z0-9])"));
+    text = replaced(text, power, [](const QRegularExpressionMatch& match) {
+        return QStringLiteral("×10") +
+               raised((match.captured(1) == QLatin1String("-") ? QStringLiteral("-") : QString()) +
+                      match.captured(2));
+    });
+    for (qsizetype i = 0; i + 1 < text.size(); ++i)
+        if (text[i] == QLatin1Char('-') && text[i + 1].isDigit() &&
+            (i == 0 || text[i - 1].isSpace()))
+            text[i] = QChar(0x2212);
+    return text;
+}
+
+std::optional<double> numberFromText(QString text) {
+    static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+    text = text.trimmed();
+    text.replace(QStringLiteral("×10"), QStringLiteral("e"))
+        .replace(QChar(0x2212), QLatin1Char('-'));
+    for (QChar& c : text) {
+        if (c == QChar(0x207B)) c = QLatin1Char('-');
+        if (const qsizetype digit = digits.indexOf(c); digit >= 0)
+            c = QLatin1Char(static_cast<char>('0' + digit));
+    }
+    bool isGood = false;
+    const double value = text.toDouble(&isGood);
+    return isGood ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace armilla

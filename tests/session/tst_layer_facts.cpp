@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is told of a layer beside its values: units as a person writes them, where its good pixels
+// lie, the header of its file.
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/pixel_geometry.h"
+#include "core/units.h"
+#include "io/map_extensions.h"
+#include "session/data_extent.h"
+#include "session/header_cards.h"
+#include "session/unit_text.h"
+#include "session_maps.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class LayerFactsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void unitsAreTypeset_data() {
+        QTest::addColumn<QString>("unit");
+        QTest::addColumn<QString>("text");
+        const auto row = [](const char* unit, const char* text) {
+            QTest::newRow(unit) << QString::fromUtf8(unit) << QString::fromUtf8(text);
+        };
+        row("", "");
+        row("K", "K");
+        row("uK", "µK");
+        row("uK_CMB", "µK_CMB");
+        row("uK^2", "µK²");
+        row("uK²", "µK²");
+        row("pix-1", "pix⁻¹");
+        row("pix**-1", "pix⁻¹");
+        row("sr^(-1)", "sr⁻¹");
+        row("cm-2 s-1 MeV-1", "cm⁻² s⁻¹ MeV⁻¹");
+        row("10^-20 W/m2/Hz", "10⁻²⁰ W/m²/Hz");
+        row("MJy/sr", "MJy/sr");
+        row("counts", "counts");
+        row("unit", "unit");
+        row("erg", "erg");
+        row("log10(K)", "log10(K)");
+        row("mag arcsec^-2", "mag arcsec⁻²");
+    }
+    void unitsAreTypeset() {
+        QFETCH(QString, unit);
+        QFETCH(QString, text);
+        QCOMPARE(unitText(unit), text);
+    }
+    void numbersAreTypeset_data() {
+        QTest::addColumn<QString>("number");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("plain") << "214.6"
+                               << "214.6";
+        QTest::newRow("negative") << "-96.5" << QStringLiteral("−96.5");
+        QTest::newRow("small") << "-1.5e-05" << QStringLiteral("−1.5×10⁻⁵");
+        QTest::newRow("large") << "3e+30" << QStringLiteral("3×10³⁰");
+        QTest::newRow("in a line") << "l 3e7, b -2" << QStringLiteral("l 3×10⁷, b −2");
+        QTest::newRow("a name") << "map-2e"
+                                << "map-2e";
+    }
+    void numbersAreTypeset() {
+        QFETCH(QString, number);
+        QFETCH(QString, text);
+        QCOMPARE(numberTypeset(number), text);
+        bool isNumber = false;
+        const double value = number.toDouble(&isNumber);
+        // Both ways of writing it are read.
+        if (isNumber) {
+            QCOMPARE(numberFromText(text), std::optional(value));
+            QCOMPARE(numberFromText(number), std::optional(value));
+        } else {
+            QVERIFY(!numberFromText(text));
+        }
+    }
+    // The pixels within 10 degrees of a place: the disc is as large, but for the size of a pixel.
+    void partsOfTheSkyHaveAnExtent() {
+        const Vec3 center = direction({1.2, -0.4});
+        const int64_t nside = 64;
+        std::vector<int64_t> pixels;
+        std::vector<float> values;
+        for (int64_t p = 0; p < pixelCount(nside); ++p)
+            if (angularDistance(directionFromRing(nside, p), center) < 10.0 * kDegree) {
+                pixels.push_back(p);
+                values.push_back(1.0F);
+            }
+        const HealpixMap part = HealpixMap::partial(nside, Ordering::Ring, Frame::Galactic, pixels,
+                                                    {field("I", values)});
+        const auto extent = dataExtent(part, 0);
+        QVERIFY(extent);
+        const double side = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)));
+        QVERIFY(angularDistance(extent->center, center) < side);
+        QVERIFY(extent->radius > 10.0 * kDegree - side &&
+                extent->radius < 10.0 * kDegree + 3 * side);
+        QVERIFY(!dataExtent(*noiseMap(16), 0));
+        QVERIFY(!dataExtent(part, 1));
+    }
+    void headersAreShown() {
+        QTemporaryDir folder;
+        JobContext job;
+        const auto map = polarizedMap(4);
+        const HealpixMap* maps[] = {map.get(), map.get()};
+        const QString path = folder.filePath("two.fits");
+        writeMaps(maps, path.toStdString(), {}, job);
+        const QStringList lines = headerCards(path).split('\n');
+        QCOMPARE(lines.front(), QString("HDU 0"));
+        QCOMPARE(lines.filter(QRegularExpression("^HDU ")).size(), 3);
+        QCOMPARE(lines.filter(QRegularExpression("^NSIDE   = +4")).size(), 2);
+        QCOMPARE(lines.filter(QRegularExpression("^END$")).size(), 3);
+        for (const QString& line : lines) QVERIFY(line.size() <= 80);
+        QFile other(folder.filePath("text.fits"));
+        QVERIFY(other.open(QIODevice::WriteOnly));
+        other.write("hello");
+        other.close();
+        QVERIFY_EXCEPTION_THROWN(headerCards(other.fileName()), IoError);
+        QVERIFY_EXCEPTION_THROWN(headerCards(folder.filePath("none.fits")), IoError);
+        // Cut within a header: what is there.
+        QVERIFY(QFile::copy(path, folder.filePath("cut.fits")));
+        QVERIFY(QFile::resize(folder.filePath("cut.fits"), 2880 + 1000));
+        QVERIFY(headerCards(folder.filePath("cut.fits")).startsWith("HDU 0"));
+    }
+};
+
+QTEST_GUILESS_MAIN(LayerFactsTest)
+#include "tst_layer_facts.moc"

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The header of the file of a layer, to read, to search and to copy from.
+#pragma once
+
+#include <QDialog>
+
+class QLineEdit;
+class QPlainTextEdit;
+
+namespace armilla {
+
+class HeaderDialog : public QDialog {
+    Q_OBJECT
+public:
+    HeaderDialog(const QString& title, const QString& cards, QWidget* parent);
+    // The lines that are shown: those with the words that are searched for.
+    QString shownText() const;
+    QLineEdit* search() const { return search_; }
+
+private:
+    void filter();
+    QString cards_;
+    QLineEdit* search_;
+    QPlainTextEdit* text_;
+};
+
+}  // namespace armilla
