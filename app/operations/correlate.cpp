@@ -238,11 +238,6 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
         }
     }
     Json& figures = context.figures;
-    if (parameters.pairMean && parameters.device.kind == DeviceKind::Cuda) {
-        context.note("mean angles of pairs are taken on the CPU");
-        parameters.device = Device::cpu();
-        figures.set("device", parameters.device.label());
-    }
     const Correlation result = correlate(catalogs, parameters, context.job);
 
     int64_t randoms = 0;
@@ -328,7 +323,7 @@ void describe(Description& d, CorrelateOptions& p) {
     d.frame("frame", p.frame, {.advanced = true, .standard = "that of DATA"},
             "that the output names; angles are the same in each");
     d.flag("pair-mean", p.pairMean, {.advanced = true},
-           "THETA_MEAN is the mean angle of the pairs DD; visits each of them, on the CPU");
+           "THETA_MEAN is the mean angle of the pairs DD; visits each of them");
 }
 
 Operation correlateOperation() {
@@ -374,11 +369,6 @@ Operation correlateOperation() {
                       .kind = DataKind::Curve,
                       .help = "a table of the bins: FITS, VOTable, CSV or ECSV"}},
          .devices = {.cuda = true},
-         // Mean angles visit every pair, on the CPU.
-         .devicesOf =
-             [](const ParameterSet& parameters) {
-                 return DeviceSupport{.cuda = !parameters.as<CorrelateOptions>().pairMean};
-             },
          .keyParameters = "bins"},
         {.check = check, .run = run});
 }

@@ -190,6 +190,40 @@ private slots:
         }
     }
 
+    // Means as on the CPU, which adds up double precision in another order: to the roundoffs of as
+    // many additions as there are pairs in a bin, with points on edges and coincident ones.
+    void means_data() {
+        QTest::addColumn<QString>("bins");
+        QTest::newRow("some") << "0deg,180deg,18";
+        QTest::newRow("apart") << "10deg,60deg,5";
+        QTest::newRow("many") << "1deg,179deg,700";
+        QTest::newRow("small") << "0.001arcsec,1deg,3";
+    }
+    void means() {
+        QFETCH(QString, bins);
+        std::vector<SkyPoints> sets{pointsAround(few_ ? 200 : 3000, 0.0, 70.0, 180.0, 3),
+                                    pointsAround(few_ ? 50 : 1777, 0.0, 70.0, 180.0, 4)};
+        for (int lat = -90; lat <= 90; lat += 10) {
+            sets[0].lon.push_back(lat);
+            sets[0].lat.push_back(lat);
+            sets[1].lon.push_back(lat);
+            sets[1].lat.push_back(lat);
+        }
+        const AngularBins angles = angularBins(bins.toStdString(), BinSpacing::Linear);
+        const std::vector<PairTask> tasks{{0, 0}, {0, 1}, {1, 1}};
+        JobContext job;
+        const auto cpu = countPairs(sets, tasks, angles, {Device::cpu(), true}, job);
+        const auto cuda = countPairs(sets, tasks, angles, {devices_.front(), true}, job);
+        for (size_t t = 0; t < tasks.size(); ++t) {
+            QCOMPARE(cuda[t].pairs, cpu[t].pairs);
+            for (size_t k = 0; k < cpu[t].pairs.size(); ++k) {
+                const double a = cpu[t].meanAngle[k], b = cuda[t].meanAngle[k];
+                QVERIFY(cpu[t].pairs[k] == 0 ? std::isnan(b)
+                                             : std::abs(a - b) <= 1e-9 * std::abs(a) + 1e-15);
+            }
+        }
+    }
+
 private:
     std::vector<PairCounts> counted(const std::vector<SkyPoints>& sets, const AngularBins& bins,
                                     const Device& device) {

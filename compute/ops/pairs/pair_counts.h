@@ -54,6 +54,6 @@ std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const Pair
 // On the device and its others.
 std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
                                        std::span<const PairTask> tasks, const EdgeTable& table,
-                                       const Device& device, JobContext& job);
+                                       const Device& device, MeanAngles mean, JobContext& job);
 
 }  // namespace armilla

@@ -15,6 +15,7 @@
 #include "device/cuda/check.h"
 #include "device/cuda/device_buffer.h"
 #include "device/cuda/stream.h"
+#include "pairs/pair_angles_cuda.cuh"
 #include "pairs/pair_counts_cuda.h"
 #include "pairs/pair_kernels_cuda.cuh"
 
@@ -254,8 +255,8 @@ CudaPairCounter::CudaPairCounter(int device, std::span<const CudaPoints> sets,
     s.tileStart.push_back(tiles);
     const auto taskCount = static_cast<int64_t>(tasks.size());
     // One pair of groups makes so many tiles at most.
-    const int64_t pieces = (s.view.edgeCount + s.tileEdges - 1) / s.tileEdges;
-    s.slice = std::clamp<int64_t>(tiles, 1, kSlice / std::max<int64_t>(1, pieces));
+    const int64_t pieces = std::max<int64_t>(1, (s.view.edgeCount + s.tileEdges - 1) / s.tileEdges);
+    s.slice = std::clamp<int64_t>(tiles, 1, kSlice / pieces);
     s.counterCount = taskCount * (2 * int64_t{s.view.edgeCount} + 1);
     s.work.want<TaskView>(taskCount);
     s.work.want<int64_t>(taskCount + 1);
@@ -426,6 +427,72 @@ void CudaPairCounter::count(int64_t begin, int64_t end, std::span<int64_t> below
         }
     }
     s.addTotals(below, weightBelow);
+}
+
+void CudaPairCounter::angles(bool startsAtZero, bool endsAtPi, std::span<double> angles,
+                             std::span<int64_t> pairs, std::vector<CudaDoubt>& doubts,
+                             JobContext& job) {
+    State& s = *state_;
+    const cuda::DeviceScope scope(s.device);
+    const auto count = static_cast<int64_t>(angles.size());
+    if (count == 0) return;
+    // Those of a slice, then those of all.
+    const DeviceBuffer<unsigned long long> room(s.device, static_cast<size_t>(6 * count));
+    const auto part = [&](int64_t which) {
+        unsigned long long* const first = room.data() + which * 3 * count;
+        return AngleSums{first, first + count, first + 2 * count};
+    };
+    const auto clear = [&](auto* from, int64_t elements) {
+        check(
+            cudaMemsetAsync(from, 0, static_cast<size_t>(elements) * sizeof(*from), s.stream.get()),
+            "clearing sums of angles");
+    };
+    clear(part(1).low, 3 * count);
+    const int64_t all = s.tileStart.back();
+    for (int64_t at = 0; at < all;) {
+        job.poll();
+        const int64_t next = std::min({all, at + kAngleSlice, at + s.slice});
+        clear(part(0).low, 3 * count);
+        clear(s.tileCount, 1);
+        clear(s.doubtCount, 1);
+        angleTilesKernel<<<blocksFor(next - at, kBlock), kBlock, 0, s.stream.get()>>>(
+            s.view, at, next, startsAtZero, endsAtPi, s.tiles, s.tileCount);
+        checkLaunch("choosing cells");
+        unsigned listed = 0;
+        s.download(&listed, s.tileCount, 1);
+        s.stream.synchronize();
+        if (listed > 0) {
+            anglesKernel<<<dim3(listed, kAngleShares), kBlock, 0, s.stream.get()>>>(
+                s.view, s.tiles, part(0), {s.doubts.data(), s.doubtCount, s.doubts.size()});
+            checkLaunch("adding angles");
+        }
+        unsigned long long doubtful = 0;
+        s.download(&doubtful, s.doubtCount, 1);
+        s.stream.synchronize();
+        if (doubtful > s.doubts.size()) {
+            s.doubts = DeviceBuffer<CudaDoubt>(s.device, static_cast<size_t>(2 * doubtful));
+            continue;
+        }
+        addAnglesKernel<<<blocksFor(count, kBlock), kBlock, 0, s.stream.get()>>>(part(1), part(0),
+                                                                                 count);
+        checkLaunch("adding sums of angles");
+        const size_t before = doubts.size();
+        doubts.resize(before + static_cast<size_t>(doubtful));
+        if (doubtful > 0)
+            s.download(doubts.data() + before, s.doubts.data(), static_cast<int64_t>(doubtful));
+        s.stream.synchronize();
+        at = next;
+        job.report(static_cast<double>(at) / static_cast<double>(all), "mean angles");
+    }
+    std::vector<unsigned long long> sums(static_cast<size_t>(3 * count));
+    s.download(sums.data(), part(1).low, 3 * count);
+    s.stream.synchronize();
+    for (size_t i = 0; i < angles.size(); ++i) {
+        const double high = static_cast<double>(static_cast<long long>(sums[angles.size() + i]));
+        angles[i] += std::ldexp(high, 64 - kAngleExponent) +
+                     std::ldexp(static_cast<double>(sums[i]), -kAngleExponent);
+        pairs[i] += static_cast<int64_t>(sums[2 * angles.size() + i]);
+    }
 }
 
 }  // namespace armilla

@@ -52,6 +52,13 @@ public:
     void count(int64_t begin, int64_t end, std::span<int64_t> below, std::span<double> weightBelow,
                std::vector<CudaDoubt>& doubts, JobContext& job);
 
+    // Of all tiles the sums of angles (radians) and numbers of pairs before the first edge, between
+    // edges and after the last, tasks x (edges + 1): added to `angles` and `pairs`, and to `doubts`
+    // with [first, last) the edges that a pair may be below. Pairs below the first or after the
+    // last edge may be left out where no bin begins at 0, or ends at pi.
+    void angles(bool startsAtZero, bool endsAtPi, std::span<double> angles,
+                std::span<int64_t> pairs, std::vector<CudaDoubt>& doubts, JobContext& job);
+
 private:
     struct State;
     std::unique_ptr<State> state_;

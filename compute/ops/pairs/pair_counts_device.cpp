@@ -2,6 +2,7 @@
 // Pairs on one or several CUDA devices: shares of the tiles, and on the host what they leave in
 // doubt.
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -61,11 +62,45 @@ void resolve(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
     }
 }
 
+// Sums of angles and numbers of pairs, tasks x (edges + 1).
+struct Means {
+    std::vector<double> angles;
+    std::vector<int64_t> pairs;
+};
+// Adds the angles of doubtful pairs to those of the bin that each is in, in the order of the
+// points.
+void resolveMeans(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
+                  const std::vector<std::unique_ptr<ExactPoints>>& exact,
+                  std::span<const CudaPoints> points, const EdgeTable& table, Means& means,
+                  JobContext& job) {
+    std::sort(doubts.begin(), doubts.end(), [](const CudaDoubt& a, const CudaDoubt& b) {
+        return std::tie(a.task, a.a, a.b) < std::tie(b.task, b.a, b.b);
+    });
+    for (const CudaDoubt& doubt : doubts) {
+        job.poll();
+        const PairTask& task = tasks[static_cast<size_t>(doubt.task)];
+        const auto first = static_cast<size_t>(task.first),
+                   second = static_cast<size_t>(task.second);
+        const QuadVector a = (*exact[first])(doubt.a), b = (*exact[second])(doubt.b);
+        int bin = doubt.last;
+        while (bin > doubt.first && table.below(bin - 1, a, b)) --bin;
+        const auto vector = [&](size_t set, uint32_t point) {
+            return Vec3{points[set].x[point], points[set].y[point], points[set].z[point]};
+        };
+        const Vec3 v = vector(first, doubt.a), w = vector(second, doubt.b);
+        const size_t at =
+            static_cast<size_t>(doubt.task) * (static_cast<size_t>(table.count()) + 1) +
+            static_cast<size_t>(bin);
+        means.angles[at] += 2.0 * std::atan2(norm(v - w), norm(v + w));
+        ++means.pairs[at];
+    }
+}
+
 }  // namespace
 
 std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
                                        std::span<const PairTask> tasks, const EdgeTable& table,
-                                       const Device& device, JobContext& job) {
+                                       const Device& device, MeanAngles mean, JobContext& job) {
     const bool weighted = std::any_of(
         sets.begin(), sets.end(), [](const SkyPoints& points) { return !points.weight.empty(); });
     const auto edgeCount = static_cast<size_t>(table.count());
@@ -136,6 +171,17 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
         for (size_t k = 0; k < below.size(); ++k) below[k] += share.below[k];
         for (size_t k = 0; k < weight.size(); ++k) weight[k] += share.weight[k];
         resolve(share.doubts, tasks, exact, points, table, below, weight, job);
+    }
+    Means means;
+    if (mean == MeanAngles::Wanted) {
+        // On one device: whoever asks for means counts few pairs.
+        CudaPairCounter counter(devices.front(), points, cudaTasks, edges, job);
+        means.angles.resize(tasks.size() * (edgeCount + 1));
+        means.pairs.resize(means.angles.size());
+        std::vector<CudaDoubt> doubts;
+        counter.angles(table.startsAtZero(), table.endsAtPi(), means.angles, means.pairs, doubts,
+                       job);
+        resolveMeans(doubts, tasks, exact, points, table, means, job);
     }
     std::vector<PairsBelow> results(tasks.size());
     for (size_t t = 0; t < tasks.size(); ++t) {

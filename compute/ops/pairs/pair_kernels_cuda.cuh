@@ -43,11 +43,14 @@ struct WeightSums {
     unsigned long long *low = nullptr, *high = nullptr;
     const int* exponents = nullptr;  // of each task: a sum of 1 is 2^exponent
 };
-__device__ Fixed fixedPoint(const WeightSums& sums, int task, double value) {
+__device__ Fixed fixedPoint(int exponent, double value) {
     // Powers of two and the difference are exact; what is below the last bit is cut off.
-    const double scaled = ldexp(value, sums.exponents[task] - 64), whole = floor(scaled);
+    const double scaled = ldexp(value, exponent - 64), whole = floor(scaled);
     return {static_cast<unsigned long long>(ldexp(scaled - whole, 64)),
             static_cast<unsigned long long>(static_cast<long long>(whole))};
+}
+__device__ Fixed fixedPoint(const WeightSums& sums, int task, double value) {
+    return fixedPoint(sums.exponents[task], value);
 }
 __device__ void addWeight(unsigned long long* low, unsigned long long* high, Fixed value) {
     const unsigned long long before = atomicAdd(low, value.low);

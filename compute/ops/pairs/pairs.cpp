@@ -82,17 +82,16 @@ std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<co
                                   " (not included), found " + std::to_string(task.first) + ", " +
                                   std::to_string(task.second));
     const EdgeTable table(bins);
-    const bool onDevice = options.device.kind == DeviceKind::Cuda && !options.meanAngle;
+    const MeanAngles mean = options.meanAngle ? MeanAngles::Wanted : MeanAngles::Unwanted;
     std::vector<PairsBelow> below;
-    if (onDevice) {
-        below = countPairsCuda(sets, tasks, table, options.device, job);
+    if (options.device.kind == DeviceKind::Cuda) {
+        below = countPairsCuda(sets, tasks, table, options.device, mean, job);
     } else {
         PairSets prepared(sets.size());
         forEachSet(sets.size(), job, [&](size_t s, JobContext& own) {
             prepared[s] = std::make_unique<PairSet>(sets[s], weighted, own);
         });
-        below = countPairsCpu(prepared, tasks, table,
-                              options.meanAngle ? MeanAngles::Wanted : MeanAngles::Unwanted, job);
+        below = countPairsCpu(prepared, tasks, table, mean, job);
     }
     std::vector<PairCounts> result(tasks.size());
     for (size_t t = 0; t < tasks.size(); ++t) {

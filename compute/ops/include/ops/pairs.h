@@ -76,7 +76,7 @@ struct PairCounts {
 
 struct PairOptions {
     Device device;
-    bool meanAngle = false;  // visits every pair of the bins: slower by far, and on the CPU only
+    bool meanAngle = false;  // visits every pair of the bins: slower by far
 };
 
 // Counts the pairs of each task in bins of their angle on the sphere.

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mean angles of pairs on a CUDA device, for pair_counts_cuda.cu alone: every pair of the bins is
+// visited.
+#pragma once
+
+#include <cstdint>
+
+#include "pairs/pair_kernels_cuda.cuh"
+
+namespace armilla::pairing {
+
+// Sums of angles and numbers of pairs, tasks x (edges + 1): before the first edge, between edges,
+// after the last.
+struct AngleSums {
+    unsigned long long *low = nullptr, *high = nullptr, *pairs = nullptr;
+};
+// An angle of 1 in fixed point: sums of 2^50 angles fit, and 1e-18 rad is the last bit.
+constexpr int kAngleExponent = 60;
+// Leaves of the first group that a block takes: a million pairs would hold it up too long.
+constexpr int kAngleShares = kGroupLeaves / kWarps;
+// Pairs of groups looked at in one launch: some ten milliseconds.
+constexpr int64_t kAngleSlice = 1024;
+
+// Pairs of groups with pairs in a bin; before the first edge and after the last one may be none.
+__global__ void angleTilesKernel(View view, int64_t begin, int64_t end, bool startsAtZero,
+                                 bool endsAtPi, Tile* tiles, unsigned* count) {
+    const int64_t i = begin + int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i >= end) return;
+    const int task = lastAtMost(view.tileStart, view.taskCount, i);
+    const TaskView t = view.tasks[task];
+    const int64_t inTask = i - view.tileStart[task];
+    const int a = static_cast<int>(inTask / t.groupsB), b = static_cast<int>(inTask % t.groupsB);
+    if (t.same && b < a) return;
+    const int groupA = t.firstA + a, groupB = t.firstB + b;
+    const ChordRange range = chordRange(view.groupCaps[groupA], view.groupCaps[groupB]);
+    const int first = edgesAtMost(view.edges, 0, view.edgeCount, range.least);
+    const int last = edgesLess(view.edges, first, view.edgeCount, range.greatest);
+    const bool before = last == 0 && !startsAtZero, after = first == view.edgeCount && !endsAtPi;
+    if (!before && !after) tiles[atomicAdd(count, 1U)] = {task, groupA, groupB, first, last};
+}
+
+__global__ void __launch_bounds__(kBlock, 2)
+    anglesKernel(View view, const Tile* tiles, AngleSums sums, Doubts doubts) {
+    constexpr int kBins = 256;
+    __shared__ unsigned long long low[kBins], high[kBins];
+    __shared__ unsigned pairs[kBins];
+    const Tile tile = tiles[blockIdx.x];
+    const bool diagonal = view.tasks[tile.task].same && tile.a == tile.b;
+    const int bins = tile.last - tile.first + 1;
+    const bool inShared = bins <= kBins;
+    for (int i = threadIdx.x; i < bins && inShared; i += kBlock) {
+        low[i] = high[i] = 0;
+        pairs[i] = 0;
+    }
+    __syncthreads();
+    const int64_t place = int64_t{tile.task} * (view.edgeCount + 1) + tile.first;
+    const auto addAngle = [&](int bin, double angle) {
+        const Fixed value = fixedPoint(kAngleExponent, angle);
+        if (inShared) {
+            addWeight(low + bin, high + bin, value);
+            atomicAdd(pairs + bin, 1U);
+        } else {
+            addWeight(sums.low + place + bin, sums.high + place + bin, value);
+            add(sums.pairs + place + bin, 1);
+        }
+    };
+    const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
+    const int leaf = static_cast<int>(blockIdx.y) * kWarps + warp;
+    const int leafA = tile.a * kGroupLeaves + leaf;
+    const int64_t at = int64_t{leafA} * kLeafPoints + lane;
+    // The points of a group are its first ones.
+    const int pointsB = view.groupCounts[tile.b];
+    if (lane < view.leafCounts[leafA]) {
+        const double x = view.x[at], y = view.y[at], z = view.z[at];
+        for (int q = diagonal ? leaf * kLeafPoints + lane + 1 : 0; q < pointsB; ++q) {
+            const int64_t other = int64_t{tile.b} * kGroupSize + q;
+            const double ox = view.x[other], oy = view.y[other], oz = view.z[other];
+            const double chord = squaredChord(x, y, z, ox, oy, oz);
+            int first = tile.first, last = tile.last;  // the first edge that it is surely below
+            while (first < last) {
+                const int middle = (first + last) / 2;
+                if (chord >= view.edges[middle].chordCertain)
+                    first = middle + 1;
+                else
+                    last = middle;
+            }
+            if (first > tile.first && chord < view.edges[first - 1].chordPossible) {
+                doubt(doubts, {tile.task, tile.first, first, view.index[at], view.index[other]});
+                continue;
+            }
+            const double sx = x + ox, sy = y + oy, sz = z + oz;
+            addAngle(first - tile.first,
+                     2.0 * atan2(sqrt(chord), sqrt(sx * sx + sy * sy + sz * sz)));
+        }
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < bins && inShared; i += kBlock) {
+        if (pairs[i] == 0) continue;
+        addWeight(sums.low + place + i, sums.high + place + i, {low[i], high[i]});
+        add(sums.pairs + place + i, pairs[i]);
+    }
+}
+
+__global__ void addAnglesKernel(AngleSums sum, AngleSums part, int64_t count) {
+    const int64_t i = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i >= count) return;
+    const Fixed both = sumOf({sum.low[i], sum.high[i]}, {part.low[i], part.high[i]});
+    sum.low[i] = both.low;
+    sum.high[i] = both.high;
+    sum.pairs[i] += part.pairs[i];
+}
+
+}  // namespace armilla::pairing
