@@ -2,24 +2,56 @@
 // `armilla filter MAP OUT`: the brightness of a point source at each pixel.
 #include "operation_list.h"
 #include "operations/map_values.h"
+#include "ops/sources.h"
 #include "point_filter.h"
 
 namespace armilla {
 
 namespace {
 
-struct FilterOptions : PointFilterOptions {};
+struct FilterOptions : PointFilterOptions {
+    bool flux = false;
+};
 
 void describe(Description& d, FilterOptions& p) {
     describePointFilter(d, p);
+    d.flag("flux", p.flux, {},
+           "the result as flux density in Jy: by the map's unit, the beam and --frequency");
 }
 
 Problems check(const FilterOptions& options, const GivenSlots& given) {
     return checkPointFilter(options, given);
 }
 
+// The first field times the janskys of a source of peak 1.
+void toJansky(HealpixMap& map, const FilterOptions& options, const PointBeam& beam,
+              Context& context) {
+    Field& field = map.field(0);
+    const std::optional<double> jansky =
+        janskyOf(field.unit, frequencyOf(options.frequency), beam.solidAngle,
+                 4.0 * kPi / static_cast<double>(map.pixelCount()));
+    if (!jansky)
+        throw InvalidArgument("expected a unit of brightness" +
+                              std::string(options.frequency.empty() ? " (and --frequency)" : "") +
+                              " for flux densities, found '" + field.unit + "'");
+    std::visit(
+        [&](auto& values) {
+            using T = typename std::decay_t<decltype(values)>::value_type;
+            parallelFor(context.job, static_cast<long long>(values.size()), kPixelGrain,
+                        [&](long long begin, long long end) {
+                            for (long long i = begin; i < end; ++i) {
+                                T& value = values[static_cast<size_t>(i)];
+                                value = static_cast<T>(static_cast<double>(value) * *jansky);
+                            }
+                        });
+        },
+        field.values);
+    field.unit = "Jy";
+    context.figures.set("jansky_of_peak_1", *jansky);
+}
+
 Outputs run(Context& context, Inputs& inputs, const FilterOptions& options) {
-    const std::shared_ptr<const HealpixMap> map = mapToFilter(context, inputs);
+    const std::shared_ptr<const HealpixMap> map = mapToFilter(context, inputs, options);
     const Input& input = inputs["MAP"];
     const int field = input.fields.front();
     JobContext working = context.job.part(0.05, 0.95), writing = context.job.part(0.95, 1.0);
@@ -27,6 +59,8 @@ Outputs run(Context& context, Inputs& inputs, const FilterOptions& options) {
     FilterPlan plan(map, field, context.device);
     const FilteredSky sky = naming(input.name, [&] { return plan.execute(parameters, working); });
     HealpixMap filtered = filteredMap(*map, field, sky, writing);
+    if (options.flux)
+        naming(input.name, [&] { toJansky(filtered, options, parameters.beam, context); });
     const std::string summary =
         summaryOf(filtered) + "; " + tellFilter(context, sky, parameters, map->field(field).unit);
     Outputs outputs;
@@ -68,7 +102,12 @@ Operation filterOperation() {
              "that falls on good ones is below --edge, the result is bad.\n\n"
              "The local noise is the rms of the result without its bright sources, in cells of a "
              "dozen beams, clipped at 3 sigma; within them it follows --noise where that is a "
-             "map.",
+             "map.\n\n"
+             "With --map2, once for each further map of the same sky, all are looked at by the "
+             "matched filter of several frequencies: their coefficients are added with the weights "
+             "t C^-1 of least noise, C being their auto and cross spectra and t what a source of "
+             "peak 1 in MAP has in each, by --index or --response2; sources look as in MAP. The "
+             "map of the finest beam comes first.",
          .keyParameters = "type,fwhm"},
         {.check = check, .run = run});
 }

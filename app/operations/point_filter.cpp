@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
 #include "core/units.h"
 #include "operations/map_values.h"
+#include "ops/combine_maps.h"
 #include "ops/resample.h"
+#include "ops/sources.h"
 #include "ops/spectrum.h"
 #include "transform_parameters.h"
 
@@ -75,7 +78,49 @@ void describePointFilter(Description& d, PointFilterOptions& p) {
               "largest l");
     d.number("edge", p.edge, {.unit = "none", .least = 0.0, .most = 1.0, .advanced = true},
              "least share of the filter's response on good sky: bad where it is less");
+    d.text("frequency", p.frequency, {.placeholder = "FREQUENCY"},
+           "of the map, for flux densities, as 28.4GHz (also Hz, MHz)");
+    d.angles("fwhm2", p.fwhm2, {.unit = "arcmin", .least = kArcsec, .most = 60.0 * kDegree},
+             "width of the Gaussian beam of each --map2");
+    d.words("frequency2", p.frequency2, {.placeholder = "FREQUENCY[,FREQUENCY...]"},
+            "of each --map2");
+    d.number("index", p.index, {.unit = "none", .least = -20.0, .most = 20.0},
+             "spectral index of sources in several maps: flux density as frequency^index");
+    d.numbers(
+        "response2", p.response2, {.unit = "none"},
+        "in place of --index: peak in each --map2, in its unit, of a source of peak 1 in MAP");
 }
+
+namespace {
+
+void checkSeveral(const PointFilterOptions& o, const GivenSlots& given, Problems& problems) {
+    const auto add = [&](const char* name, const char* message) {
+        problems.push_back({name, message});
+    };
+    if (!given.contains("map2")) {
+        const char* lonely = !o.fwhm2.empty()          ? "fwhm2"
+                             : given.contains("beam2") ? "beam2"
+                             : !o.frequency2.empty()   ? "frequency2"
+                             : o.index                 ? "index"
+                             : !o.response2.empty()    ? "response2"
+                                                       : nullptr;
+        if (lonely != nullptr) add(lonely, "expected --map2 MAP beside it, found none");
+        return;
+    }
+    if (o.fwhm2.empty() == !given.contains("beam2"))
+        add("map2", "expected one of --fwhm2 ANGLE, --beam2 FILE beside it, found none or both");
+    if (o.index.has_value() == !o.response2.empty())
+        add("map2",
+            "expected one of --index N (with frequencies), --response2 N beside it, found none or "
+            "both");
+    if (o.index && (o.frequency.empty() || o.frequency2.empty()))
+        add("index", "expected --frequency and --frequency2 beside it, found none");
+    for (const char* name : {"background", "noise"})
+        if (given.contains(name))
+            add(name, "expected one map, since that of several is measured, found --map2");
+}
+
+}  // namespace
 
 Problems checkPointFilter(const PointFilterOptions& options, const GivenSlots& given) {
     Problems problems;
@@ -83,7 +128,32 @@ Problems checkPointFilter(const PointFilterOptions& options, const GivenSlots& g
     if (beams != 1)
         problems.push_back({"", "expected one of --fwhm ANGLE, --beam FILE, found " +
                                     std::string(beams == 0 ? "none" : "both")});
+    const auto unfit = [&](const std::string& text) {
+        return "expected a frequency with its unit (Hz, kHz, MHz, GHz, THz), found '" + text + "'";
+    };
+    if (!options.frequency.empty() && !frequencyOf(options.frequency))
+        problems.push_back({"frequency", unfit(options.frequency)});
+    for (const std::string& text : options.frequency2)
+        if (!frequencyOf(text)) problems.push_back({"frequency2", unfit(text)});
+    checkSeveral(options, given, problems);
     return problems;
+}
+
+std::optional<double> frequencyOf(const std::string& text) {
+    double value = 0.0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc()) return std::nullopt;
+    std::string unit(stop, end);
+    std::erase(unit, ' ');
+    double hertz = 0.0;
+    if (unit == "Hz") hertz = value;
+    if (unit == "kHz") hertz = value * 1e3;
+    if (unit == "MHz") hertz = value * 1e6;
+    if (unit == "GHz") hertz = value * 1e9;
+    if (unit == "THz") hertz = value * 1e12;
+    if (!(hertz > 1e3 && hertz < 1e18)) return std::nullopt;
+    return hertz;
 }
 
 std::vector<InputSlot> pointFilterInputs() {
@@ -113,11 +183,121 @@ std::vector<InputSlot> pointFilterInputs() {
              .help = "good where above one half",
              .isOption = true,
              .isOptional = true,
-             .columns = first}};
+             .columns = first},
+            {.name = "map2",
+             .kind = DataKind::Map,
+             .help = "another map of the same sky, at another frequency, to look at both at once",
+             .isOption = true,
+             .isOptional = true,
+             .isRepeatable = true,
+             .columns = first},
+            {.name = "beam2",
+             .kind = DataKind::Beam,
+             .help = "B_l of the beam of each --map2",
+             .isOption = true,
+             .isOptional = true,
+             .isRepeatable = true}};
 }
 
-std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs) {
+namespace {
+
+PointBeam beamOf(const std::vector<double>& bl, const HealpixMap& map, bool withPixel,
+                 const JobContext& job) {
+    std::vector<double> window;
+    if (withPixel) {
+        JobContext silent(job.stopToken(), {}, job.threads());
+        const auto most = static_cast<int64_t>(bl.size()) - 1;
+        window = pixelWindow(map.nside(), static_cast<int>(std::min(most, 4 * map.nside())), silent)
+                     .bl[0];
+    }
+    return PointBeam::fromWindow(bl, window);
+}
+
+// What a source of peak 1 in the first map has for a peak in another, by its spectral index: the
+// same source has flux densities of ratio (nu2 / nu1)^index.
+double responseBy(double index, const Input& first, const PointBeam& firstBeam, double nu1,
+                  const Input& second, const PointBeam& secondBeam, double nu2) {
+    const auto janskyOfInput = [](const Input& input, const PointBeam& beam, double nu) {
+        const HealpixMap& map = input.map();
+        const std::string& unit = map.field(input.fields.front()).unit;
+        const auto jansky =
+            janskyOf(unit, nu, beam.solidAngle, 4.0 * kPi / static_cast<double>(map.pixelCount()));
+        if (!jansky)
+            throw InvalidArgument(input.name +
+                                  ": expected a unit of brightness for --index, "
+                                  "found '" +
+                                  unit + "' (--response2 says it)");
+        return *jansky;
+    };
+    return std::pow(nu2 / nu1, index) * janskyOfInput(first, firstBeam, nu1) /
+           janskyOfInput(second, secondBeam, nu2);
+}
+
+void requireCount(const char* option, size_t found, size_t expected) {
+    if (found != expected)
+        throw UsageError("--" + std::string(option) + ": expected one for each of " +
+                         std::to_string(expected) + " --map2, found " + std::to_string(found));
+}
+
+std::shared_ptr<const HealpixMap> combined(Context& context, Inputs& inputs,
+                                           const PointFilterOptions& o,
+                                           const std::vector<const Input*>& others) {
+    const Input& first = inputs["MAP"];
+    const std::vector<const Input*> beams = inputs.several("beam2");
+    if (beams.empty()) requireCount("fwhm2", o.fwhm2.size(), others.size());
+    if (!beams.empty()) requireCount("beam2", beams.size(), others.size());
+    if (o.index) requireCount("frequency2", o.frequency2.size(), others.size());
+    if (!o.index) requireCount("response2", o.response2.size(), others.size());
+    const std::vector<double> ownBl =
+        inputs.has("beam") ? inputs["beam"].beam().bl[0] : PointBeam::gaussian(*o.fwhm).bl;
+    std::vector<MapToCombine> maps;
+    const auto add = [&](const Input& input, PointBeam beam, double response) {
+        // The inputs outlive the work.
+        const auto& held = std::get<std::shared_ptr<const HealpixMap>>(input.data);
+        maps.push_back({held, input.fields.front(), std::move(beam), response});
+    };
+    const PointBeam ownBeam = beamOf(ownBl, first.map(), o.pixelWindow, context.job);
+    add(first, ownBeam, 1.0);
+    Json responses = Json::array();
+    for (size_t i = 0; i < others.size(); ++i) {
+        const std::vector<double> bl =
+            beams.empty() ? PointBeam::gaussian(o.fwhm2[i]).bl : beams[i]->beam().bl[0];
+        const PointBeam beam = beamOf(bl, others[i]->map(), o.pixelWindow, context.job);
+        const double response =
+            o.index ? responseBy(*o.index, first, ownBeam, *frequencyOf(o.frequency), *others[i],
+                                 beam, *frequencyOf(o.frequency2[i]))
+                    : o.response2[i];
+        responses.add(response);
+        add(*others[i], beam, response);
+    }
+    CombinationParameters parameters;
+    parameters.lmax = static_cast<int>(o.lmax.value_or(-1));
+    if (const Input* mask = inputs.find("mask"))
+        parameters.mask = std::get<std::shared_ptr<const HealpixMap>>(mask->data);
+    JobContext working = context.job.part(0.0, 0.3);
+    const CombinedMap result =
+        naming(first.name, [&] { return combinedMaps(maps, parameters, context.device, working); });
+    context.figures.set("maps", static_cast<int64_t>(maps.size()));
+    context.figures.set("response2", std::move(responses));
+    context.figures.set("noise_of_first_alone", result.noiseAlone);
+    context.figures.set("noise_of_all", result.noiseTogether);
+    std::array<char, 96> words{};
+    std::snprintf(words.data(), words.size(), "%zu maps: noise %.4g, of the first alone %.4g",
+                  maps.size(), result.noiseTogether, result.noiseAlone);
+    context.note(words.data());
+    return result.map;
+}
+
+}  // namespace
+
+std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs,
+                                              const PointFilterOptions& options) {
     Input& input = inputs["MAP"];
+    if (const auto others = inputs.several("map2"); !others.empty()) {
+        std::shared_ptr<const HealpixMap> map = combined(context, inputs, options, others);
+        input.fields = {0};
+        return map;
+    }
     HealpixMap map = input.takeMap();
     if (map.coverage() == Coverage::MultiOrder) {
         map = naming(input.name, [&] { return flattened(map, 0, context.job); });
@@ -140,14 +320,7 @@ FilterParameters filterParameters(const Context& context, const Inputs& inputs,
         bl = inputs["beam"].beam().bl[0];
     else if (options.fwhm)
         bl = PointBeam::gaussian(*options.fwhm).bl;
-    std::vector<double> window;
-    if (options.pixelWindow) {
-        JobContext silent(context.job.stopToken(), {}, context.job.threads());
-        const auto most = static_cast<int64_t>(bl.size()) - 1;
-        window = pixelWindow(map.nside(), static_cast<int>(std::min(most, 4 * map.nside())), silent)
-                     .bl[0];
-    }
-    p.beam = PointBeam::fromWindow(bl, window);
+    p.beam = beamOf(bl, map, options.pixelWindow, context.job);
     if (const Input* background = inputs.find("background");
         background != nullptr && background->literal.empty())
         p.background = background->spectra()[SpectrumKind::TT];

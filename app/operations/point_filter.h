@@ -21,15 +21,25 @@ struct PointFilterOptions {
     bool pixelWindow = false;
     std::optional<int64_t> lmax;
     double edge = 0.7;
+    std::string frequency;
+    // Of --map2, in their order.
+    std::vector<double> fwhm2;
+    std::vector<std::string> frequency2;
+    std::optional<double> index;
+    std::vector<double> response2;
 };
+// Hertz of "28.4GHz"; none for other text.
+std::optional<double> frequencyOf(const std::string& text);
 void describePointFilter(Description& d, PointFilterOptions& p);
 Problems checkPointFilter(const PointFilterOptions& options, const GivenSlots& given);
 
 // MAP and the options beam, background, noise and mask.
 std::vector<InputSlot> pointFilterInputs();
 
-// One field of the map, of one order, in the precision that is asked for.
-std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs);
+// One field of the map, of one order, in the precision that is asked for; with --map2 the maps
+// combined as sources ask for. `inputs["MAP"].fields` is then that of the result.
+std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs,
+                                              const PointFilterOptions& options);
 FilterParameters filterParameters(const Context& context, const Inputs& inputs,
                                   const PointFilterOptions& options, const HealpixMap& map);
 // Figures of the filter for --json, and a few words for people.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla sources MAP CATALOG`: point sources found in a filtered map and fitted.
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -15,15 +14,14 @@ namespace armilla {
 
 namespace {
 
-constexpr std::array<Choice<SourceFit>, 2> kFits{
-    {{"beam", SourceFit::Beam}, {"gaussian", SourceFit::Gaussian}}};
+constexpr std::array<Choice<SourceFit>, 3> kFits{
+    {{"beam", SourceFit::Beam}, {"gaussian", SourceFit::Gaussian}, {"filter", SourceFit::Filter}}};
 
 struct SourcesOptions : PointFilterOptions {
     double threshold = 5.0;
-    SourceFit fit = SourceFit::Beam;
+    std::optional<SourceFit> fit;
     double deblend = 0.7;
     bool singlePass = false;
-    std::string frequency;
     double slope = 2.5;
     std::optional<int64_t> inject;
     int64_t seed = 1;
@@ -34,13 +32,13 @@ void describe(Description& d, SourcesOptions& p) {
              {.unit = "none", .least = 2.0, .most = 1e6, .sliderMost = 20.0},
              "least significance, in local noise of the filtered map");
     describePointFilter(d, p);
-    d.choice("fit", p.fit, kFits, {}, "what PEAK is of: the beam, or an elliptical Gaussian");
+    d.choice("fit", p.fit, kFits, {.standard = "beam; filter with --map2"},
+             "what PEAK and place are of: the beam or an elliptical Gaussian in the map, or the "
+             "filtered map");
     d.number("deblend", p.deblend, {.unit = "none", .least = 0.0, .most = 10.0, .advanced = true},
              "distance, in FWHM, below which two maxima are one source");
     d.flag("single-pass", p.singlePass, {.advanced = true},
            "no second look once the brightest are taken away");
-    d.text("frequency", p.frequency, {.placeholder = "FREQUENCY"},
-           "of the map, for flux densities, as 28.4GHz (also Hz, MHz)");
     d.number("slope", p.slope, {.unit = "none", .least = 0.0, .most = 10.0, .advanced = true},
              "q of the counts dN/dS ~ S^-q, for DEBFLUX");
     d.integer("inject", p.inject, {.unit = "none", .least = 1, .most = 10000000},
@@ -50,31 +48,8 @@ void describe(Description& d, SourcesOptions& p) {
               "of --inject");
 }
 
-// Hertz of "28.4GHz"; none for other text.
-std::optional<double> frequencyOf(const std::string& text) {
-    double value = 0.0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc()) return std::nullopt;
-    std::string unit(stop, end);
-    std::erase(unit, ' ');
-    double hertz = 0.0;
-    if (unit == "Hz") hertz = value;
-    if (unit == "kHz") hertz = value * 1e3;
-    if (unit == "MHz") hertz = value * 1e6;
-    if (unit == "GHz") hertz = value * 1e9;
-    if (unit == "THz") hertz = value * 1e12;
-    if (!(hertz > 1e3 && hertz < 1e18)) return std::nullopt;
-    return hertz;
-}
-
 Problems check(const SourcesOptions& options, const GivenSlots& given) {
     Problems problems = checkPointFilter(options, given);
-    if (!options.frequency.empty() && !frequencyOf(options.frequency))
-        problems.push_back({"frequency",
-                            "expected a frequency with its unit (Hz, kHz, MHz, GHz, "
-                            "THz), found '" +
-                                options.frequency + "'"});
     if (given.contains("curves") && !options.inject)
         problems.push_back({"curves", "expected --inject N beside it, found none"});
     return problems;
@@ -147,7 +122,7 @@ void tellInjection(Context& context, const Injection& injection) {
 }
 
 Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
-    const std::shared_ptr<const HealpixMap> map = mapToFilter(context, inputs);
+    const std::shared_ptr<const HealpixMap> map = mapToFilter(context, inputs, options);
     const Input& input = inputs["MAP"];
     const int field = input.fields.front();
     const std::string& unit = map->field(field).unit;
@@ -160,7 +135,7 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
     parameters.threshold = options.threshold;
     parameters.separation = options.deblend;
     parameters.iterate = !options.singlePass;
-    parameters.fit = options.fit;
+    parameters.fit = options.fit.value_or(inputs.has("map2") ? SourceFit::Filter : SourceFit::Beam);
     const double share = options.inject ? 0.45 : 0.9;
     JobContext searching = context.job.part(0.05, 0.05 + share);
     JobContext injecting = context.job.part(0.05 + share, 0.97);
@@ -237,7 +212,8 @@ Operation sourcesOperation() {
              "taken, the brightest first, each fitted and taken away before the next look, so that "
              "what a bright source leaves around itself is not taken for sources. Places and peaks "
              "are then fitted to the map itself, with a plane beneath, by generalized least "
-             "squares with the covariance of background and noise.\n\n"
+             "squares with the covariance of background and noise. With --map2 all of that is done "
+             "on the maps combined as the command filter tells.\n\n"
              "PEAK is the brightness of a point source at its peak in this beam, in the map's "
              "unit; SNR that of the filtered map over its local noise, LOC_RMS. POS_ERR is the "
              "standard deviation on each axis. GAU_SEMI1 and GAU_SEMI2 are the FWHM of an "

@@ -102,6 +102,34 @@ private slots:
             QVERIFY(std::abs(left.value(0, left.pixelAt(s.direction))) < 5.0);
     }
 
+    // Two maps of one sky: the noise falls, sources keep the peaks of the first, in Jy if asked
+    // for.
+    void severalMaps() {
+        std::vector<double> values = whiteNoise(kNside, 9);
+        std::vector<PointSource> doubled = truth_;
+        for (PointSource& s : doubled) s.peak *= 2.0;
+        addGaussians(values, kNside, doubled, fwhm_);
+        cli_.write("sky2.fits", *pointMap(kNside, values));
+        const QString both = "--map2 {sky2.fits} --fwhm " + width_ + " --fwhm2 " + width_;
+        const Outcome done = cli_.run("sources {sky.fits} {two.fits} --json --response2 2 " + both);
+        QVERIFY2(done.status == 0, done.error.constData());
+        QCOMPARE(done.json()["sources"].toInt(), 20);
+        // White noise of 1 in both, of which one sees twice the source: 1 / sqrt(5).
+        const double gain =
+            done.json()["noise_of_all"].toDouble() / done.json()["noise_of_first_alone"].toDouble();
+        QVERIFY2(std::abs(gain * std::sqrt(5.0) - 1.0) < 0.05, qPrintable(QString::number(gain)));
+        // The same flux density at two frequencies: nu^0 in K_CMB.
+        const QString law = both + " --index 0 --frequency 30GHz --frequency2 30GHz";
+        const Outcome filtered = cli_.run("filter {sky.fits} {jy.fits} --flux --json " + law);
+        QVERIFY2(filtered.status == 0, filtered.error.constData());
+        QCOMPARE(filtered.json()["response2"].toArray()[0].toDouble(), 1.0);
+        QCOMPARE(cli_.read("jy.fits").field(0).unit, std::string("Jy"));
+        for (const char* wrong :
+             {"--response2 2,3", "--index 1 --frequency 30GHz", "--response2 2 --background auto"})
+            QCOMPARE(cli_.run("sources {sky.fits} {no.fits} " + both + " " + wrong).status, 2);
+        QCOMPARE(cli_.run("sources {sky.fits} {no.fits} --fwhm2 1deg --fwhm " + width_).status, 2);
+    }
+
     void masks() {
         cli_.write("a.reg", QByteArray("galactic\ncircle(10,20,15d)\n-circle(10,20,5d)\n"));
         const Outcome done = cli_.run(

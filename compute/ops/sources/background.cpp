@@ -25,7 +25,7 @@ void keepPositive(std::vector<double>& cl) {
 
 }  // namespace
 
-std::vector<double> smoothedSpectrum(std::span<const double> cl) {
+std::vector<double> localMeans(std::span<const double> cl) {
     constexpr double kShare = 0.08;
     constexpr int kLeast = 3;
     const int lmax = static_cast<int>(cl.size()) - 1;
@@ -44,6 +44,11 @@ std::vector<double> smoothedSpectrum(std::span<const double> cl) {
         const double w = weights[high] - weights[low];
         smooth[static_cast<size_t>(l)] = w > 0.0 ? (weighted[high] - weighted[low]) / w : 0.0;
     }
+    return smooth;
+}
+
+std::vector<double> smoothedSpectrum(std::span<const double> cl) {
+    std::vector<double> smooth = localMeans(cl);
     keepPositive(smooth);
     return smooth;
 }

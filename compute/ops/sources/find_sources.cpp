@@ -111,6 +111,19 @@ void fitAll(const Fitting& with, std::vector<Source>& sources, JobContext& job) 
     }
 }
 
+// <L / 2> of the filter's response, L = l(l+1): the standard deviation of a place on each axis, in
+// radians, is 1 / (SNR sqrt(<L / 2>)) for a matched filter.
+double curvatureOf(const PointFilter& filter, const PointBeam& beam) {
+    double sum = 0.0, weights = 0.0;
+    for (size_t l = 2; l < std::min(filter.fl.size(), beam.bl.size()); ++l) {
+        const auto n = static_cast<double>(l);
+        const double weight = (2.0 * n + 1.0) * filter.fl[l] * beam.bl[l];
+        weights += weight;
+        sum += 0.5 * weight * n * (n + 1.0);
+    }
+    return sum / weights;
+}
+
 }  // namespace
 
 std::vector<SourceCandidate> candidateMaxima(const FilteredSky& sky, double floor,
@@ -153,6 +166,7 @@ SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
     for (const PointSource& source : sky.bright)
         addProfile(sky.nside, left, source.direction, source.peak, sky.beamProfile,
                    sky.beamProfile.reachOf(kModelEnd * sky.filter.noise / source.peak));
+    const double curvature = curvatureOf(sky.filter, parameters.filter.beam);
     for (const Extracted& e : found) {
         Source source;
         source.direction = e.direction;
@@ -173,13 +187,17 @@ SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
         if (source.maskFraction > 0.01) source.flags |= kSourceNearMask;
         if (e.contamination > 0.1) source.flags |= kSourceNearBright;
         source.peakError = e.rms;
-        source.positionError = fwhm / source.snr;
+        source.positionError = 1.0 / (source.snr * std::sqrt(curvature));
+        if (parameters.fit == SourceFit::Filter && e.fitted)
+            source.flags &= ~static_cast<int64_t>(kSourceNotFitted);
         addProfile(sky.nside, left, source.direction, -source.peak, sky.beamProfile,
                    sky.beamProfile.reachOf(kModelEnd * source.localRms / source.peak));
         search.sources.push_back(source);
     }
-    const FitModel model = FitModel::of(sky, fwhm);
-    fitAll({sky, model, parameters, left}, search.sources, fitting);
+    if (parameters.fit != SourceFit::Filter) {
+        const FitModel model = FitModel::of(sky, fwhm);
+        fitAll({sky, model, parameters, left}, search.sources, fitting);
+    }
     std::erase_if(search.sources, [](const Source& s) { return s.pixel < 0; });
     for (Source& source : search.sources) {
         source.beamPeak = source.peak;

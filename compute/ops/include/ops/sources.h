@@ -23,7 +23,11 @@ struct SourceCandidate {
 // above a threshold are the first of the list. One pass over the map.
 std::vector<SourceCandidate> candidateMaxima(const FilteredSky& sky, double floor, JobContext& job);
 
-enum class SourceFit { Beam, Gaussian };
+// What place and peak are fitted to: the map, by the beam or an elliptical Gaussian; or the
+// filtered map, by the filter's response to the beam, which takes in all that the filter sees: the
+// one for maps of several frequencies combined, whose noise reaches farther than a patch of the
+// map.
+enum class SourceFit { Beam, Gaussian, Filter };
 
 // Bits of the FLAGS column.
 enum SourceFlag : int64_t {

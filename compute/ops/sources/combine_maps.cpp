@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ops/combine_maps.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "convolve/sky_values.h"
+#include "core/error.h"
+#include "core/new_vector.h"
+#include "core/pixel_geometry.h"
+#include "ops/spectrum.h"
+#include "shared/new_alm.h"
+#include "sources/background.h"
+#include "sources/extraction.h"
+#include "sources/sky_cells.h"
+
+namespace armilla {
+
+namespace {
+
+using namespace sources;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+// As the plan's: holes are filled on cells of half a beam, profiles tabulated at its fiftieths.
+constexpr double kFillCell = 0.5, kStepsPerBeam = 50.0, kTableReach = 12.0;
+// Of the sky, to fit a dipole.
+constexpr double kLeastSky = 0.1;
+// Of a wider beam than the first map's, so much must fall on good pixels: what is behind a hole's
+// rim reaches as far out of it as that beam.
+constexpr double kWider = 1.05, kLeastOfBeam = 0.9;
+// Added to the diagonal: spectra of maps without noise of their own have no inverse.
+constexpr double kRidge = 1e-9;
+
+double weight(size_t l) {
+    return (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi);
+}
+
+// One of the maps with what is made of it.
+struct Channel {
+    const MapToCombine* in = nullptr;
+    int64_t nside = 0;
+    int lmax = 0;
+    std::vector<double> good;  // RING, without monopole and dipole, NaN where bad
+    double share = 1.0;        // of good pixels
+    std::vector<float> seen;   // share of a wide beam on good pixels
+    RadialProfile profile;     // of a source of peak 1
+    std::optional<ShtPlan> plan;
+    Alm alm;
+
+    double templateAt(int l) const {
+        const std::vector<double>& bl = in->beam.bl;
+        if (l > lmax || static_cast<size_t>(l) >= bl.size()) return 0.0;
+        return in->response * in->beam.solidAngle * bl[static_cast<size_t>(l)];
+    }
+};
+
+void cutMask(const HealpixMap& mask, Channel& channel, JobContext& job) {
+    parallelFor(
+        job, static_cast<long long>(channel.good.size()), 1 << 13,
+        [&](long long begin, long long end) {
+            for (long long p = begin; p < end; ++p)
+                if (!(mask.value(0, mask.pixelAt(directionFromRing(channel.nside, p))) > 0.5))
+                    channel.good[static_cast<size_t>(p)] = kNan;
+        });
+}
+
+void removeLargest(Channel& channel, JobContext& job) {
+    double sum = 0.0, count = 0.0;
+    for (size_t p = 0; p < channel.good.size(); ++p) {
+        if ((p & 0xfffff) == 0) job.poll();
+        if (!std::isfinite(channel.good[p])) continue;
+        sum += channel.good[p];
+        count += 1.0;
+    }
+    if (count == 0.0) throw InvalidArgument("expected good pixels in each map, found none");
+    channel.share = count / static_cast<double>(channel.good.size());
+    const double mean = sum / count;
+    parallelFor(job, static_cast<long long>(channel.good.size()), kPixelGrain,
+                [&](long long begin, long long end) {
+                    for (long long p = begin; p < end; ++p)
+                        channel.good[static_cast<size_t>(p)] -= mean;
+                });
+    if (channel.share >= kLeastSky) removeMonopoleDipole(channel.nside, channel.good, job);
+}
+
+void check(std::span<const MapToCombine> maps) {
+    if (maps.size() < 2)
+        throw InvalidArgument("expected two maps or more to combine, found " +
+                              std::to_string(maps.size()));
+    for (const MapToCombine& each : maps) {
+        if (!each.map || each.field < 0 || each.field >= each.map->fieldCount())
+            throw InvalidArgument("expected maps with the field that is named, found none");
+        if (each.map->coverage() == Coverage::MultiOrder)
+            throw InvalidArgument("expected maps of one order, found cells of several");
+        if (each.map->frame() != maps[0].map->frame())
+            throw InvalidArgument("expected all maps in the frame of the first, " +
+                                  std::string(frameName(maps[0].map->frame())) + ", found " +
+                                  std::string(frameName(each.map->frame())));
+        if (!std::isfinite(each.response) || each.response == 0.0)
+            throw InvalidArgument("expected responses other than 0, found " +
+                                  std::to_string(each.response));
+        if (each.beam.bl.size() < 3)
+            throw InvalidArgument("expected a beam for each map, found none");
+    }
+}
+
+class Combiner {
+public:
+    Combiner(std::span<const MapToCombine> maps, const CombinationParameters& parameters,
+             const Device& device, JobContext& job)
+        : parameters_(parameters), device_(device), channels_(maps.size()) {
+        const MapToCombine& first = maps[0];
+        lmax_ = parameters.lmax >= 0
+                    ? parameters.lmax
+                    : std::max(2, std::min(static_cast<int>(3 * first.map->nside() - 1),
+                                           static_cast<int>(first.beam.bl.size()) - 1));
+        for (size_t i = 0; i < maps.size(); ++i) {
+            Channel& c = channels_[i];
+            c.in = &maps[i];
+            c.nside = maps[i].map->nside();
+            // Analyses are exact to 2 nside; the first map's is that of its filter.
+            c.lmax = std::min(lmax_, static_cast<int>(i == 0 ? 3 * c.nside - 1 : 2 * c.nside));
+            c.good = ringValues(*maps[i].map, maps[i].field, job);
+            if (parameters.mask) cutMask(*parameters.mask, c, job);
+            removeLargest(c, job);
+            std::vector<double> scaled = maps[i].beam.bl;
+            for (double& b : scaled) b *= maps[i].beam.solidAngle;
+            const double fwhm = maps[i].beam.fwhm();
+            c.profile = RadialProfile(scaled, kTableReach * fwhm, fwhm / kStepsPerBeam);
+            c.plan.emplace(
+                ShtParameters{.nside = c.nside, .lmax = c.lmax, .weights = parameters.weights},
+                device, job);
+            if (c.share < 1.0 && fwhm > kWider * first.beam.fwhm()) measureSeen(c, job);
+        }
+    }
+
+    CombinedMap run(JobContext& job) {
+        std::vector<PointSource> bright;
+        CombinedMap result;
+        for (int pass = 0; pass < 2; ++pass) {
+            JobContext part = job.part(0.5 * pass, 0.5 * pass + 0.5);
+            part.report(0.0, "combining");
+            analyze(bright, part);
+            weigh(result);
+            last_ = pass == 1;
+            result.map = synthesized(result.weights, bright, part);
+            if (pass == 1) break;
+            part.report(0.5, "bright sources");
+            FilterParameters filter;
+            filter.beam = channels_[0].in->beam;
+            filter.lmax = lmax_;
+            filter.weights = parameters_.weights;
+            JobContext finding = part.part(0.5, 1.0);
+            FilterPlan plan(result.map, 0, device_);
+            bright = plan.execute(filter, finding).bright;
+        }
+        return result;
+    }
+
+private:
+    void measureSeen(Channel& c, JobContext& job) {
+        JobContext silent(job.stopToken(), {}, job.threads());
+        std::vector<double> mask = newVector<double>(pixelCount(c.nside), silent);
+        for (size_t p = 0; p < mask.size(); ++p) mask[p] = std::isfinite(c.good[p]) ? 1.0 : 0.0;
+        std::array<Alm, 1> alm{
+            c.plan->analysis(ConstMapSamples(std::span<const double>(mask)), silent)};
+        Beam beam;
+        beam.bl[0] = beam.bl[1] = beam.bl[2] = c.in->beam.bl;
+        applyBeam(std::span<Alm>(alm), beam, silent);
+        std::vector<double> seen(mask.size());
+        c.plan->synthesis(alm[0], MapSamples(std::span<double>(seen)), silent);
+        c.seen.assign(seen.begin(), seen.end());
+    }
+
+    // Coefficients of each map less its bright sources.
+    void analyze(std::span<const PointSource> bright, JobContext& job) {
+        JobContext silent(job.stopToken(), {}, job.threads());
+        for (Channel& c : channels_) {
+            std::vector<double> ring = c.good;
+            for (const PointSource& source : bright) {
+                job.poll();
+                addProfile(c.nside, ring, source.direction, -source.peak * c.in->response,
+                           c.profile, c.profile.reachOf(1e-7));
+            }
+            if (c.share < 1.0) fillHoles(c.nside, kFillCell * c.in->beam.fwhm(), ring, silent);
+            c.alm = c.plan->analysis(ConstMapSamples(std::span<const double>(ring)), silent);
+        }
+        const size_t n = channels_.size();
+        spectra_.assign(n * n, {});
+        for (size_t i = 0; i < n; ++i)
+            for (size_t j = i; j < n; ++j) {
+                const std::array<Alm, 1> a{channels_[i].alm}, b{channels_[j].alm};
+                std::vector<double> cl =
+                    powerSpectra(std::span<const Alm>(a), std::span<const Alm>(b), silent).cl[0];
+                // Filled holes lack what both maps have between.
+                for (double& v : cl) v /= std::sqrt(channels_[i].share * channels_[j].share);
+                spectra_[i * n + j] = spectra_[j * n + i] =
+                    i == j ? smoothedSpectrum(cl) : localMeans(cl);
+            }
+    }
+
+    void weigh(CombinedMap& result) const {
+        const size_t n = channels_.size();
+        result.weights.assign(n, std::vector<double>(static_cast<size_t>(lmax_) + 1, 0.0));
+        double alone = 0.0, together = 0.0;
+        for (int l = 0; l <= lmax_; ++l) {
+            const auto at = static_cast<size_t>(l);
+            result.weights[0][at] = 1.0;
+            if (l < 2) continue;
+            // Those that reach so far.
+            std::vector<size_t> used;
+            std::vector<double> t, c;
+            for (size_t i = 0; i < n; ++i)
+                if (channels_[i].templateAt(l) != 0.0) used.push_back(i);
+            if (used.empty() || used[0] != 0) continue;
+            for (const size_t i : used) {
+                t.push_back(channels_[i].templateAt(l));
+                for (const size_t j : used) c.push_back(spectra_[i * n + j][at]);
+            }
+            const std::vector<double> w = combinationWeights(t, c);
+            double variance = 0.0;
+            for (size_t i = 0; i < used.size(); ++i) {
+                result.weights[used[i]][at] = w[i];
+                for (size_t j = 0; j < used.size(); ++j)
+                    variance += w[i] * w[j] * c[i * used.size() + j];
+            }
+            alone += weight(at) * t[0] * t[0] / c[0];
+            if (variance > 0.0) together += weight(at) * t[0] * t[0] / variance;
+        }
+        result.noiseAlone = 1.0 / std::sqrt(alone);
+        result.noiseTogether = 1.0 / std::sqrt(together);
+    }
+
+    std::shared_ptr<const HealpixMap> synthesized(const std::vector<std::vector<double>>& weights,
+                                                  std::span<const PointSource> bright,
+                                                  JobContext& job) {
+        JobContext silent(job.stopToken(), {}, job.threads());
+        const Channel& first = channels_[0];
+        Alm sum = newAlm(lmax_, lmax_, silent);
+        for (int m = 0; m <= lmax_; ++m) {
+            if (m % 16 == 0) job.poll();
+            for (int l = m; l <= lmax_; ++l) sum(l, m) = 0.0;
+            for (size_t i = 0; i < channels_.size(); ++i)
+                for (int l = m; l <= channels_[i].lmax; ++l)
+                    sum(l, m) += weights[i][static_cast<size_t>(l)] * channels_[i].alm(l, m);
+        }
+        std::vector<double> ring = newVector<double>(pixelCount(first.nside), silent);
+        first.plan->synthesis(sum, MapSamples(std::span<double>(ring)), silent);
+        for (const PointSource& source : bright) {
+            job.poll();
+            addProfile(first.nside, ring, source.direction, source.peak, first.profile,
+                       first.profile.reachOf(1e-7));
+        }
+        parallelFor(silent, pixelCount(first.nside), 1 << 13, [&](long long begin, long long end) {
+            for (long long p = begin; p < end; ++p)
+                if (!isGood(p)) ring[static_cast<size_t>(p)] = kNan;
+        });
+        const HealpixMap& like = *first.in->map;
+        Field field;
+        field.name = like.field(first.in->field).name;
+        field.unit = like.field(first.in->field).unit;
+        field.diskType = DiskType::Float64;
+        std::vector<double> values = newVector<double>(like.elementCount(), silent);
+        parallelFor(silent, like.elementCount(), kPixelGrain, [&](long long begin, long long end) {
+            for (long long e = begin; e < end; ++e) {
+                const int64_t pixel =
+                    like.coverage() == Coverage::Full ? e : like.pixels()[static_cast<size_t>(e)];
+                const int64_t at =
+                    like.ordering() == Ordering::Ring ? pixel : ringFromNested(first.nside, pixel);
+                values[static_cast<size_t>(e)] = ring[static_cast<size_t>(at)];
+            }
+        });
+        field.values = std::move(values);
+        HealpixMap map =
+            like.coverage() == Coverage::Full
+                ? HealpixMap(like.nside(), like.ordering(), like.frame(), {field})
+                : HealpixMap::partial(like.nside(), like.ordering(), like.frame(),
+                                      {like.pixels().begin(), like.pixels().end()}, {field});
+        map.metadata() = like.metadata();
+        return std::make_shared<const HealpixMap>(std::move(map));
+    }
+
+    // In all maps.
+    bool isGood(int64_t pixel) const {
+        for (const Channel& c : channels_) {
+            if (c.share == 1.0) continue;
+            const int64_t at =
+                c.nside == channels_[0].nside
+                    ? pixel
+                    : ringFromDirection(c.nside, directionFromRing(channels_[0].nside, pixel));
+            if (!std::isfinite(c.good[static_cast<size_t>(at)])) return false;
+            // The first pass looks for bright sources wherever there are any.
+            if (last_ && !c.seen.empty() && c.seen[static_cast<size_t>(at)] < kLeastOfBeam)
+                return false;
+        }
+        return true;
+    }
+
+    const CombinationParameters& parameters_;
+    Device device_;
+    std::vector<Channel> channels_;
+    int lmax_ = 0;
+    bool last_ = false;                         // pass
+    std::vector<std::vector<double>> spectra_;  // C, row after row
+};
+
+}  // namespace
+
+std::vector<double> combinationWeights(std::span<const double> t, std::span<const double> spectra) {
+    const size_t n = t.size();
+    std::vector<double> only(n, 0.0);
+    only[0] = 1.0;
+    // Units of each map's own noise, so that a ridge means the same for all.
+    std::vector<double> a(n * n), x(n);
+    for (size_t i = 0; i < n; ++i) {
+        if (!(spectra[i * n + i] > 0.0)) return only;
+        x[i] = t[i] / std::sqrt(spectra[i * n + i]);
+        for (size_t j = 0; j < n; ++j)
+            a[i * n + j] = spectra[i * n + j] / std::sqrt(spectra[i * n + i] * spectra[j * n + j]);
+        a[i * n + i] += kRidge;
+    }
+    // Cholesky, and both triangles solved.
+    for (size_t j = 0; j < n; ++j)
+        for (size_t i = j; i < n; ++i) {
+            double sum = a[i * n + j];
+            for (size_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
+            if (i == j && !(sum > 0.0)) return only;
+            a[i * n + j] = i == j ? std::sqrt(sum) : sum / a[j * n + j];
+        }
+    for (size_t i = 0; i < n; ++i) {
+        for (size_t k = 0; k < i; ++k) x[i] -= a[i * n + k] * x[k];
+        x[i] /= a[i * n + i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; ++k) x[i] -= a[k * n + i] * x[k];
+        x[i] /= a[i * n + i];
+    }
+    double norm = 0.0;
+    for (size_t i = 0; i < n; ++i) {
+        x[i] /= std::sqrt(spectra[i * n + i]);
+        norm += t[i] * x[i];
+    }
+    if (!(std::abs(norm) > 0.0) || !std::isfinite(norm)) return only;
+    for (double& w : x) w *= t[0] / norm;
+    return x;
+}
+
+CombinedMap combinedMaps(std::span<const MapToCombine> maps,
+                         const CombinationParameters& parameters, const Device& device,
+                         JobContext& job) {
+    check(maps);
+    JobContext reading = job.part(0.0, 0.1), combining = job.part(0.1, 1.0);
+    Combiner combiner(maps, parameters, device, reading);
+    return combiner.run(combining);
+}
+
+}  // namespace armilla
