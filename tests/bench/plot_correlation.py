@@ -3,7 +3,7 @@
 """Draws how long pair counts take, from `armilla bench correlate`.
 
     plot_correlation.py ARMILLA FOLDER [--device cpu|cuda] [--points N ...] [--sets M ...]
-    plot_correlation.py --figures FOLDER/correlation-cuda.json FOLDER
+    plot_correlation.py --figures FOLDER/correlation-cuda.json [MORE.json ...] -- FOLDER
 
 Writes FOLDER/correlation-DEVICE.json (all rows) and correlation-DEVICE.png: time against the number of points for
 wide and narrow bins beside a plain double loop; how many times faster than that loop, by points and by sets of
@@ -68,10 +68,16 @@ def main():
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--points", type=int, nargs="+", default=[1000, 2048, 4000, 16000, 48000, 97178, 300000])
     parser.add_argument("--sets", type=int, nargs="+", default=[1, 3, 7, 15, 31, 63, 95])
-    parser.add_argument("--figures", type=pathlib.Path)
+    parser.add_argument("--figures", type=pathlib.Path, nargs="+")
     options = parser.parse_args()
     if options.figures:
-        rows = json.loads(options.figures.read_text())
+        # A file may be several arrays, one after the other, as a loop of commands writes them.
+        rows = []
+        for path in options.figures:
+            text, decoder = path.read_text().strip(), json.JSONDecoder()
+            while text:
+                some, end = decoder.raw_decode(text)
+                rows, text = rows + some, text[end:].strip()
     else:
         rows = [row for n in options.points for row in bench(options.armilla, n, 1, options.device)]
         rows += [row for m in options.sets if m > 1
