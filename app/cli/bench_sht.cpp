@@ -143,8 +143,7 @@ ShtParameters parametersOf(const BenchSettings& settings, const BenchHost& host,
 }
 
 // Names the steps of a transform as `--json` has them. On a device it makes rows of their own of
-// the steps of each run, and of its copies; of the second of two transforms where T, Q and U are
-// done.
+// the steps of each run, and of its copies.
 class TransformTimes {
 public:
     explicit TransformTimes(const BenchHost& host) : host_(host) {}
@@ -176,11 +175,16 @@ public:
             host_.show(row);
             return;
         }
-        BenchRow resident =
-            shtRow((row.name + ".resident").c_str(), row.nside, row.lmax, row.spin, host_);
-        resident.maps = row.spin == 0 ? row.maps : 2;
-        resident.limitSeconds = *resident.limitSeconds * (row.spin == 0 ? row.maps : 1);
-        resident.error = row.error;
+        BenchRow resident = row;
+        resident.name += ".resident";
+        resident.seconds.clear();
+        // From host to host, what the call waited for in turn; copies may be beside the work.
+        const ShtSteps& fastest = runs_[static_cast<size_t>(
+            std::min_element(row.seconds.begin(), row.seconds.end()) - row.seconds.begin())];
+        row.steps = {{"allocate", fastest.allocate},
+                     {"copy in", fastest.copyIn},
+                     {"work", fastest.legendre + fastest.fft},
+                     {"copy out", fastest.copyOut}};
         for (const ShtSteps& steps : runs_) {
             const double seconds = steps.legendre + steps.fft;
             if (resident.seconds.empty() ||
@@ -194,6 +198,7 @@ public:
         BenchRow copies = row;
         copies.name += ".copies";
         copies.seconds.clear();
+        copies.steps.clear();
         copies.error = copies.limitSeconds = std::nullopt;
         for (const ShtSteps& steps : runs_) copies.seconds.push_back(steps.transfer);
         host_.show(row);
@@ -270,8 +275,7 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host) {
         if (spin == 0) {
             plan.analysis(from, alm, job);
         } else {
-            alm.clear();  // so that its memory serves again
-            alm = plan.analysisPolarized(from[0], from[1], from[2], job);
+            plan.analysisPolarized(from[0], from[1], from[2], std::span<Alm, 3>(alm), job);
         }
         backward.note(plan);
     });
@@ -279,6 +283,28 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host) {
         return analysisError(s, m, a, nside, random, host);
     });
     backward.show(std::move(analysis));
+    if (spin == 0) return;
+    // The memory of the results is new, as it is to a program that analyzes one sky.
+    BenchRow fresh = rowOf("sht.map2alm.new");
+    TransformTimes freshTimes(host);
+    measure(fresh, settings.runs, host, [&](JobContext& job) {
+        alm.clear();
+        alm = plan.analysisPolarized(from[0], from[1], from[2], job);
+        freshTimes.note(plan);
+    });
+    freshTimes.show(std::move(fresh));
+    // That memory by itself: brought in by all threads, zeros written by a thread a set, freed.
+    BenchRow memory = rowOf("sht.new_results");
+    memory.limitSeconds.reset();
+    measure(memory, settings.runs, host, [&](JobContext& job) {
+        alm.clear();
+        alm.resize(n);
+        JobContext quiet(job.stopToken(), {}, job.threads());
+        parallelFor(quiet, static_cast<long long>(n), 1, [&](long long i, long long) {
+            alm[static_cast<size_t>(i)] = newCoefficients(lmax, host);
+        });
+    });
+    host.show(memory);
 }
 
 struct BatchCase {

@@ -57,6 +57,7 @@ Json toJson(const BenchRow& row, const Device& device, int threads) {
     seconds.set("median", median(row.seconds));
     seconds.set("min", *std::min_element(row.seconds.begin(), row.seconds.end()));
     seconds.set("max", *std::max_element(row.seconds.begin(), row.seconds.end()));
+    seconds.set("first", row.seconds.front());
     seconds.set("runs", static_cast<int64_t>(row.seconds.size()));
     json.set("seconds", std::move(seconds));
     Json steps = Json::object();

@@ -68,6 +68,9 @@ HostCopies::HostCopies(int /*device*/) {
     refuse();
 }
 HostCopies::~HostCopies() = default;
+void HostCopies::prepare(int /*threads*/) {
+    refuse();
+}
 HostCopies::HostCopies(HostCopies&&) noexcept = default;
 HostCopies& HostCopies::operator=(HostCopies&&) noexcept = default;
 void HostCopies::upload(const ConstMapSamples& /*from*/, CudaArray& /*to*/, JobContext& /*job*/,

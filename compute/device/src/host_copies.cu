@@ -122,6 +122,12 @@ HostCopies::~HostCopies() = default;
 HostCopies::HostCopies(HostCopies&&) noexcept = default;
 HostCopies& HostCopies::operator=(HostCopies&&) noexcept = default;
 
+void HostCopies::prepare(int threads) {
+    const auto slots = static_cast<size_t>(2 * std::clamp(threads, 1, kMostThreads));
+    while (slots_->all.size() < slots)
+        slots_->all.push_back(std::make_unique<Slot>(slots_->device));
+}
+
 void HostCopies::upload(const ConstMapSamples& from, CudaArray& to, JobContext& job, size_t at) {
     ARMILLA_ASSERT(at + sizeOf(from) <= to.size());
     std::visit([&](const auto& values) { slots_->upload(values, to.data() + at, job); }, from);

@@ -18,7 +18,7 @@
 namespace armilla {
 
 // Not thread-safe. The functions wait for the copy; Cancelled is thrown between pieces. Pinned
-// memory, up to 64 MiB, is taken with the first copy and kept. Throw OutOfMemory, DeviceError.
+// memory, up to 64 MiB, is taken with the first copy, or by prepare, and kept. Throw OutOfMemory, DeviceError.
 class HostCopies {
 public:
     explicit HostCopies(int device);
@@ -26,6 +26,8 @@ public:
     HostCopies(HostCopies&&) noexcept;
     HostCopies& operator=(HostCopies&&) noexcept;
 
+    // Takes the pinned memory for long copies by so many threads.
+    void prepare(int threads);
     // All values on the host, to and from place `at` on of the array.
     void upload(const ConstMapSamples& from, CudaArray& to, JobContext& job, size_t at = 0);
     void upload(const Alm& from, CudaArray& to, JobContext& job);

@@ -53,18 +53,24 @@ struct ShtParameters {
     std::optional<ShtTuning> tuning = std::nullopt;
 };
 
-// Seconds of the steps of the last call for one spin (all transforms of a batch, or of an analysis
+// Seconds of the steps of the last call (all transforms of a batch, of T, Q and U, or of an analysis
 // with iterations), and its peak of device memory; of several devices those of the slowest. The
 // first two are a device's own time, during which maps and coefficients lie in its memory; copies
 // to and from there come on top, those of batches beside the transforms.
 struct ShtSteps {
     double legendre = 0.0, fft = 0.0, transfer = 0.0;
+    // Of `transfer`, to and from a device; and what the call waited for the memory of its results,
+    // which comes in beside the work where a device does that.
+    double copyIn = 0.0, copyOut = 0.0, allocate = 0.0;
     int64_t deviceBytes = 0;
     // Of steps one after the other.
     ShtSteps& operator+=(const ShtSteps& more) {
         legendre += more.legendre;
         fft += more.fft;
         transfer += more.transfer;
+        copyIn += more.copyIn;
+        copyOut += more.copyOut;
+        allocate += more.allocate;
         deviceBytes = std::max(deviceBytes, more.deviceBytes);
         return *this;
     }
@@ -136,6 +142,9 @@ public:
                             JobContext& job) const;
     std::vector<Alm> analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSamples u,
                                        JobContext& job) const;
+    // Into coefficients that are there, which are overwritten.
+    void analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSamples u,
+                           std::span<Alm, 3> teb, JobContext& job) const;
     // Functions of spin s and -s, s = 1 .. kMaxSpin, by their gradient and curl coefficients:
     // the convention of T, Q, U (s = 2) and of HEALPix's alm2map_spin.
     void synthesisSpin(int spin, std::span<const Alm, 2> gradientAndCurl, MapSamples first,

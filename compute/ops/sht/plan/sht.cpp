@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <new>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "core/error.h"
@@ -190,7 +192,8 @@ std::string ShtPlan::remark() const {
     return tuningProblem_ + (tuningProblem_.empty() || backend.empty() ? "" : "; ") + backend;
 }
 ShtSteps ShtPlan::steps() const {
-    return backend_->steps();
+    ShtSteps all = backend_->stepsBefore;
+    return all += backend_->steps();
 }
 ShtConvergence ShtPlan::convergence() const {
     return backend_->convergence;
@@ -206,6 +209,7 @@ void ShtPlan::synthesis(std::span<const Alm> alm, std::span<const MapSamples> ma
     checkNumbers(alm.size(), maps.size());
     checkAlm(parameters(), alm);
     checkMaps(*backend_, maps);
+    backend_->startCall();
     guarded(parameters(), [&] { backend_->synthesis(0, alm, maps, job); });
 }
 
@@ -237,6 +241,57 @@ std::vector<Alm> newAlms(const ShtParameters& p, size_t count, const JobContext&
     return alm;
 }
 
+// Coefficients whose memory comes in by a thread of its own, beside what is done before they are
+// written. The backend asks for them, or they are waited for at once.
+class ResultsBeside {
+public:
+    ResultsBeside(ShtBackend& backend, std::vector<Alm>& alm, size_t count, JobContext& job)
+        : backend_(backend) {
+        alm.resize(count);
+        // Least squares begin with the coefficients.
+        if (!backend.waitsForResults() || backend.parameters().tolerance > 0.0) {
+            alm = newAlms(backend.parameters(), count, job);
+            return;
+        }
+        thread_ =
+            std::jthread([this, &alm, count, stop = job.stopToken(), threads = job.threads()] {
+                try {
+                    const JobContext own(stop, {}, threads);
+                    // Element by element: spans of `alm` are about.
+                    std::vector<Alm> made = newAlms(backend_.parameters(), count, own);
+                    std::move(made.begin(), made.end(), alm.begin());
+                } catch (...) {
+                    failure_ = std::current_exception();
+                }
+            });
+        backend.results = [this] { wait(); };
+    }
+    ~ResultsBeside() { backend_.results = nullptr; }
+    ResultsBeside(const ResultsBeside&) = delete;
+    ResultsBeside& operator=(const ResultsBeside&) = delete;
+
+private:
+    void wait() {
+        if (thread_.joinable()) thread_.join();
+        if (failure_) std::rethrow_exception(failure_);
+    }
+    ShtBackend& backend_;
+    std::exception_ptr failure_;
+    std::jthread thread_;  // last: joined before the rest goes
+};
+
+// T and its E and B partners: two fields, together where the backend gains by that.
+void analyzePolarized(ShtBackend& backend, std::span<const ConstMapSamples, 3> maps,
+                      std::span<Alm, 3> teb, JobContext& job) {
+    const FieldToAnalyze fields[] = {{2, maps.subspan(1), teb.subspan(1)},
+                                     {0, maps.first(1), teb.first(1)}};
+    if (backend.parameters().tolerance == 0.0 && backend.analyzeFields(fields, job)) return;
+    JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
+    analyze(backend, 0, maps.first(1), teb.first(1), first);
+    backend.stepsBefore = backend.steps();
+    analyze(backend, 2, maps.subspan(1), teb.subspan(1), second);
+}
+
 }  // namespace
 
 Alm ShtPlan::analysis(ConstMapSamples map, JobContext& job) const {
@@ -246,9 +301,12 @@ Alm ShtPlan::analysis(ConstMapSamples map, JobContext& job) const {
 std::vector<Alm> ShtPlan::analysis(std::span<const ConstMapSamples> maps, JobContext& job) const {
     checkMaps(*backend_, maps);
     requireAnalysisMemory(*backend_, maps.size(), 1, maps.size());
+    if (maps.empty()) throw InvalidArgument("expected maps to analyze, found none");
+    backend_->startCall();
     return guarded(parameters(), [&] {
-        std::vector<Alm> alm = newAlms(parameters(), maps.size(), job);
-        analysis(maps, alm, job);
+        std::vector<Alm> alm;
+        const ResultsBeside results(*backend_, alm, maps.size(), job);
+        analyze(*backend_, 0, maps, alm, job);
         return alm;
     });
 }
@@ -260,7 +318,7 @@ void ShtPlan::analysis(std::span<const ConstMapSamples> maps, std::span<Alm> alm
     checkMaps(*backend_, maps);
     checkAlm(parameters(), alm);
     requireAnalysisMemory(*backend_, maps.size(), 1, 0);
-    backend_->convergence = {};
+    backend_->startCall();
     guarded(parameters(), [&] { analyze(*backend_, 0, maps, alm, job); });
 }
 
@@ -269,11 +327,17 @@ void ShtPlan::synthesisPolarized(std::span<const Alm, 3> teb, MapSamples t, MapS
     const MapSamples maps[] = {t, q, u};
     checkAlm(parameters(), teb);
     checkMaps<MapSamples>(*backend_, maps);
+    backend_->startCall();
     // Shares of the progress bar follow the flops: 6 for spin 0, 10 to 24 for spin 2.
     guarded(parameters(), [&] {
+        const std::span<const MapSamples, 3> all(maps);
+        const FieldToSynthesize fields[] = {{0, teb.first(1), all.first(1)},
+                                            {2, teb.subspan(1), all.subspan(1)}};
+        if (backend_->synthesizeFields(fields, job)) return;
         JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
-        backend_->synthesis(0, teb.first(1), {maps, 1}, first);
-        backend_->synthesis(2, teb.subspan(1), {maps + 1, 2}, second);
+        backend_->synthesis(0, teb.first(1), all.first(1), first);
+        backend_->stepsBefore = backend_->steps();
+        backend_->synthesis(2, teb.subspan(1), all.subspan(1), second);
     });
 }
 
@@ -282,14 +346,23 @@ std::vector<Alm> ShtPlan::analysisPolarized(ConstMapSamples t, ConstMapSamples q
     const ConstMapSamples maps[] = {t, q, u};
     checkMaps<ConstMapSamples>(*backend_, maps);
     requireAnalysisMemory(*backend_, 3, 2, 3);
-    backend_->convergence = {};
+    backend_->startCall();
     return guarded(parameters(), [&] {
-        JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
-        std::vector<Alm> teb = newAlms(parameters(), 3, job);
-        analyze(*backend_, 0, {maps, 1}, {teb.data(), 1}, first);
-        analyze(*backend_, 2, {maps + 1, 2}, {teb.data() + 1, 2}, second);
+        std::vector<Alm> teb;
+        const ResultsBeside results(*backend_, teb, 3, job);
+        analyzePolarized(*backend_, maps, std::span<Alm, 3>(teb), job);
         return teb;
     });
+}
+
+void ShtPlan::analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSamples u,
+                                std::span<Alm, 3> teb, JobContext& job) const {
+    const ConstMapSamples maps[] = {t, q, u};
+    checkMaps<ConstMapSamples>(*backend_, maps);
+    checkAlm(parameters(), teb);
+    requireAnalysisMemory(*backend_, 3, 2, 0);
+    backend_->startCall();
+    guarded(parameters(), [&] { analyzePolarized(*backend_, maps, teb, job); });
 }
 
 void ShtPlan::synthesisSpin(int spin, std::span<const Alm, 2> gradientAndCurl, MapSamples first,
@@ -298,6 +371,7 @@ void ShtPlan::synthesisSpin(int spin, std::span<const Alm, 2> gradientAndCurl, M
     checkSpin(spin);
     checkAlm(parameters(), gradientAndCurl);
     checkMaps<MapSamples>(*backend_, maps);
+    backend_->startCall();
     guarded(parameters(), [&] { backend_->synthesis(spin, gradientAndCurl, maps, job); });
 }
 
@@ -307,9 +381,10 @@ std::vector<Alm> ShtPlan::analysisSpin(int spin, ConstMapSamples first, ConstMap
     checkSpin(spin);
     checkMaps<ConstMapSamples>(*backend_, maps);
     requireAnalysisMemory(*backend_, 2, 2, 2);
-    backend_->convergence = {};
+    backend_->startCall();
     return guarded(parameters(), [&] {
-        std::vector<Alm> alm = newAlms(parameters(), 2, job);
+        std::vector<Alm> alm;
+        const ResultsBeside results(*backend_, alm, 2, job);
         analyze(*backend_, spin, maps, alm, job);
         return alm;
     });
@@ -331,6 +406,7 @@ void ShtPlan::synthesisSpin(int spin, std::span<const Alm> alm, std::span<const 
     checkField(spin, alm.size(), maps.size());
     checkAlm(parameters(), alm);
     checkMaps(*backend_, maps);
+    backend_->startCall();
     guarded(parameters(), [&] { backend_->synthesis(spin, alm, maps, job); });
 }
 
@@ -341,7 +417,7 @@ void ShtPlan::analysisSpin(int spin, std::span<const ConstMapSamples> maps, std:
     checkMaps(*backend_, maps);
     checkAlm(parameters(), alm);
     requireAnalysisMemory(*backend_, maps.size(), 2, 0);
-    backend_->convergence = {};
+    backend_->startCall();
     guarded(parameters(), [&] { analyze(*backend_, spin, maps, alm, job); });
 }
 
@@ -351,6 +427,7 @@ void ShtPlan::adjointSynthesis(int spin, std::span<const ConstMapSamples> maps, 
     checkMaps(*backend_, maps);
     checkAlm(parameters(), alm);
     requireAnalysisMemory(*backend_, maps.size(), componentsOf(spin), 0);
+    backend_->startCall();
     guarded(parameters(), [&] { backend_->adjoint(spin, maps, alm, job); });
 }
 
@@ -359,6 +436,7 @@ void ShtPlan::adjointAnalysis(int spin, std::span<const Alm> alm, std::span<cons
     checkField(spin, alm.size(), maps.size());
     checkAlm(parameters(), alm);
     checkMaps(*backend_, maps);
+    backend_->startCall();
     guarded(parameters(), [&] {
         JobContext first = job.part(0.0, 0.9), second = job.part(0.9, 1.0);
         backend_->synthesis(spin, alm, maps, first);
@@ -386,6 +464,7 @@ Alm ShtPlan::adjointGradient(ConstMapSamples dTheta, ConstMapSamples dPhi, JobCo
     const ConstMapSamples maps[] = {dTheta, dPhi};
     checkMaps<ConstMapSamples>(*backend_, maps);
     requireAnalysisMemory(*backend_, 2, 2, 2);
+    backend_->startCall();
     return guarded(parameters(), [&] {
         std::vector<Alm> alm = newAlms(parameters(), 2, job);
         backend_->adjoint(1, maps, alm, job);
@@ -399,6 +478,7 @@ void ShtPlan::synthesisGradient(const Alm& alm, MapSamples map, MapSamples dThet
     const MapSamples maps[] = {map, dTheta, dPhi};
     checkAlm(parameters(), {&alm, 1});
     checkMaps<MapSamples>(*backend_, maps);
+    backend_->startCall();
     guarded(parameters(), [&] {
         JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
         backend_->synthesis(0, {&alm, 1}, {maps, 1}, first);

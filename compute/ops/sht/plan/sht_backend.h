@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,6 +27,18 @@ inline ShtSteps slowest(std::span<const ShtSteps> devices) {
                              });
 }
 
+// A field of one of several spins that a call transforms.
+struct FieldToAnalyze {
+    int spin = 0;
+    std::span<const ConstMapSamples> maps;
+    std::span<Alm> alm;
+};
+struct FieldToSynthesize {
+    int spin = 0;
+    std::span<const Alm> alm;
+    std::span<const MapSamples> maps;
+};
+
 class ShtBackend {
 public:
     // `parameters` with the defaults filled in.
@@ -43,6 +56,12 @@ public:
     virtual ShtSteps steps() const = 0;
     // Of the last least-squares analysis, which calls the backend step by step.
     ShtConvergence convergence;
+    // Of the fields that the call in progress transformed before the last one.
+    ShtSteps stepsBefore;
+    void startCall() {
+        convergence = {};
+        stepsBefore = {};
+    }
     // Host memory that an analysis of so many maps would allocate now, in bytes; the coefficients
     // aside.
     virtual int64_t analysisBytes(size_t maps) const = 0;
@@ -58,6 +77,20 @@ public:
     virtual void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                          JobContext& job) = 0;
     virtual void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) = 0;
+    // Several fields, where that takes less time than one after the other: returns false, with
+    // nothing done, where it does not.
+    virtual bool analyzeFields(std::span<const FieldToAnalyze> /*fields*/, JobContext& /*job*/) {
+        return false;
+    }
+    virtual bool synthesizeFields(std::span<const FieldToSynthesize> /*fields*/,
+                                  JobContext& /*job*/) {
+        return false;
+    }
+    // Whether analyses ask for `results` before they touch the coefficients, rather than expect
+    // them to be there: their memory may come in beside the work until then.
+    virtual bool waitsForResults() const { return false; }
+    // Of the call in progress; empty: they are there.
+    std::function<void()> results;
 
 private:
     ShtParameters parameters_;

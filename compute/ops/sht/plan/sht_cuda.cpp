@@ -2,6 +2,7 @@
 // The transforms of a plan on a CUDA device: CudaRingTransform with the weights and iterations of
 // analysis, between which maps and coefficients stay on the device.
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <span>
 #include <string>
@@ -34,13 +35,22 @@ public:
           device_(device),
           transform_(grid, p.lmax, p.mmax, device, cudaShapeOf(p.tuning.value_or(ShtTuning{}))),
           uploads_(device),
-          downloads_(device) {}
+          downloads_(device) {
+        // Of the plan, not of its first transform: to pin memory takes longer than to copy it.
+        const JobContext all;
+        uploads_.prepare(all.threads());
+        downloads_.prepare(all.threads());
+    }
 
     std::string_view name() const override { return name_; }
     ShtSteps steps() const override {
         ShtSteps all = times_.steps;
         all += uploadTimes_.steps;
-        return all += downloadTimes_.steps;
+        all += downloadTimes_.steps;
+        all.copyIn = uploadTimes_.steps.transfer;
+        all.copyOut = downloadTimes_.steps.transfer;
+        all.allocate = allocating_;
+        return all;
     }
     // What it takes is on the device, but for pixel weights on their way there.
     int64_t analysisBytes(size_t) const override {
@@ -107,13 +117,71 @@ public:
             });
     }
 
+    bool waitsForResults() const override { return true; }
+    // The copies of one field beside the transform of the other. That with more samples goes first
+    // of an analysis, and last of a synthesis: what it has to copy is then beside the other.
+    bool analyzeFields(std::span<const FieldToAnalyze> fields, JobContext& job) override {
+        std::vector<size_t> counts;
+        for (const FieldToAnalyze& field : fields) counts.push_back(field.maps.size());
+        if (!fitBeside(counts)) return false;
+        startTimes();
+        JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
+        prepareWeights(weights);
+        inTurns(
+            counts, true, rest,
+            [&](size_t field, size_t i, CudaArray&, CudaArray& to, JobContext& own) {
+                uploads_.upload(fields[field].maps[i], to, own);
+            },
+            [&](size_t field, Arrays& at, size_t count, JobContext& own) {
+                analyze(fields[field].spin, at, count, own);
+            },
+            [&](size_t field, size_t i, const CudaArray& from, const CudaArray&, JobContext& own) {
+                downloads_.download(from, fields[field].alm[i], own);
+            });
+        return true;
+    }
+    bool synthesizeFields(std::span<const FieldToSynthesize> fields, JobContext& job) override {
+        std::vector<size_t> counts;
+        for (const FieldToSynthesize& field : fields) counts.push_back(field.maps.size());
+        if (!fitBeside(counts)) return false;
+        startTimes();
+        inTurns(
+            counts, true, job,
+            [&](size_t field, size_t i, CudaArray& to, CudaArray&, JobContext& own) {
+                uploads_.upload(fields[field].alm[i], to, own);
+            },
+            [&](size_t field, Arrays& at, size_t count, JobContext& own) {
+                synthesize(fields[field].spin, at.alm, at.map, count, own);
+            },
+            [&](size_t field, size_t i, const CudaArray&, const CudaArray& from, JobContext& own) {
+                downloads_.download(from, fields[field].maps[i], own);
+            });
+        return true;
+    }
+
 private:
     // Of the maps of a group.
     struct Arrays {
         std::vector<CudaArray> alm, map;
     };
 
-    void startTimes() { times_ = uploadTimes_ = downloadTimes_ = {}; }
+    void startTimes() {
+        times_ = uploadTimes_ = downloadTimes_ = {};
+        allocating_ = 0.0;
+    }
+    // Whether fields of so many components have room beside each other, every second in one set.
+    bool fitBeside(std::span<const size_t> counts) const {
+        size_t wanted[2] = {};
+        for (size_t i = 0; i < counts.size(); ++i)
+            wanted[i % 2] = std::max(wanted[i % 2], counts[i]);
+        int64_t missing = 0;
+        for (size_t set = 0; set < 2; ++set) {
+            const size_t there = arrays_[set].map.size();
+            if (wanted[set] > there) missing += static_cast<int64_t>(wanted[set] - there);
+        }
+        // As much again stays for tables and slices of orders that are not there yet.
+        return missing == 0 || 2 * missing * bytesOfMap() <= CudaArray::freeBytes(device_);
+    }
     int64_t bytesOfMap() const {
         const ShtParameters& p = parameters();
         const int64_t maps = p.iterations > 0 ? 2 : 1;
@@ -136,22 +204,40 @@ private:
         const size_t groups = (maps + each - 1) / each;
         // Where there is no room for two, or no other, all is done in turn.
         const bool beside = spin == 0 && fit > 0 && groups > 1;
-        const auto countOf = [&](size_t group) { return std::min(each, maps - group * each); };
+        std::vector<size_t> counts;
+        for (size_t group = 0; group < groups; ++group)
+            counts.push_back(std::min(each, maps - group * each));
+        inTurns(
+            counts, beside, job,
+            [&](size_t group, size_t i, CudaArray& alm, CudaArray& map, JobContext& own) {
+                upload(group * each + i, alm, map, own);
+            },
+            [&](size_t, Arrays& at, size_t count, JobContext& own) { transform(at, count, own); },
+            [&](size_t group, size_t i, const CudaArray& alm, const CudaArray& map,
+                JobContext& own) { download(group * each + i, alm, map, own); });
+    }
+    // Groups of so many maps: upload(group, i, alm, map, job) of each of its maps, transform(group,
+    // arrays, count, job), download as upload.
+    template <typename Upload, typename Transform, typename Download>
+    void inTurns(std::span<const size_t> counts, bool beside, JobContext& job, const Upload& upload,
+                 const Transform& transform, const Download& download) {
+        const size_t groups = counts.size();
         const auto arraysOf = [&](size_t group) -> Arrays& {
-            return arraysFor(beside ? group % 2 : 0, countOf(group));
+            return arraysFor(beside ? group % 2 : 0, counts[group]);
         };
         const auto copyTo = [&](size_t group, JobContext& own) {
             Arrays& at = arrays_[beside ? group % 2 : 0];
             uploadTimes_.copying([&] {
-                for (size_t i = 0; i < countOf(group); ++i)
-                    upload(group * each + i, at.alm[i], at.map[i], own);
+                for (size_t i = 0; i < counts[group]; ++i)
+                    upload(group, i, at.alm[i], at.map[i], own);
             });
         };
         const auto copyBack = [&](size_t group, JobContext& own) {
+            if (group == 0) awaitResults();
             const Arrays& at = arrays_[beside ? group % 2 : 0];
             downloadTimes_.copying([&] {
-                for (size_t i = 0; i < countOf(group); ++i)
-                    download(group * each + i, at.alm[i], at.map[i], own);
+                for (size_t i = 0; i < counts[group]; ++i)
+                    download(group, i, at.alm[i], at.map[i], own);
             });
         };
         const auto share = [&](size_t group) {
@@ -161,30 +247,40 @@ private:
             JobContext part = job.part(share(group), share(group + 1));
             Arrays& at = arraysOf(group);
             copyTo(group, part);
-            transform(at, countOf(group), part);
+            transform(group, at, counts[group], part);
             copyBack(group, part);
         }
         if (!beside) return;
-        for (size_t i = 0; i < 2; ++i) arraysOf(i);
+        for (size_t i = 0; i < groups; ++i) arraysOf(i);
         // In turn i: group i comes, i - 1 is transformed, i - 2 goes.
         for (size_t i = 0; i < groups + 2; ++i) {
             std::vector<std::function<void(JobContext&)>> works;
             if (i < groups) works.emplace_back([&](JobContext& own) { copyTo(i, own); });
             if (i > 1) works.emplace_back([&](JobContext& own) { copyBack(i - 2, own); });
             if (i > 0 && i <= groups)
-                works.emplace_back(
-                    [&](JobContext& own) { transform(arrays_[(i - 1) % 2], countOf(i - 1), own); });
+                works.emplace_back([&](JobContext& own) {
+                    transform(i - 1, arrays_[(i - 1) % 2], counts[i - 1], own);
+                });
             JobContext part =
                 job.part(static_cast<double>(i) / static_cast<double>(groups + 2),
                          static_cast<double>(i + 1) / static_cast<double>(groups + 2));
             // A transform takes the host no threads.
-            const int threads = std::max(1, job.threads() / 2);
+            const bool both = i > 1 && i < groups;
+            const int threads = both ? std::max(1, job.threads() / 2) : job.threads();
             sideBySide(works.size(), part, "maps of a batch",
                        [&](size_t k, const std::stop_token& stop, const Advance&) {
-                           JobContext own(stop, {}, works.size() == 1 ? job.threads() : threads);
+                           JobContext own(stop, {}, threads);
                            works[k](own);
                        });
         }
+    }
+    // The memory of results, which comes in beside the work.
+    void awaitResults() {
+        if (!results) return;
+        const auto start = std::chrono::steady_clock::now();
+        results();
+        allocating_ +=
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
     // With so many maps; kept from transform to transform.
     Arrays& arraysFor(size_t set, size_t components) {
@@ -283,6 +379,7 @@ private:
     std::vector<double> sampleWeight_;
     // Of what may be done side by side.
     CudaTimes times_, uploadTimes_, downloadTimes_;
+    double allocating_ = 0.0;
 };
 
 }  // namespace
