@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person at the window waits for, by the wall clock, as a JSON array on standard output: run
-// it on a quiet machine. Option: --nside N (2048).
+// it on a quiet machine. Rows that do not come in time are left out, with a line on standard error;
+// the whole ends after --seconds at the latest, with the rows there are and exit status 3.
+// Options: --nside N (2048); --only live: no rows but those of the slider; --drag FILE: a hand's
+// drag over all widths, each frame's time as CSV; --seconds N (240).
 #include <QApplication>
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
@@ -11,12 +14,18 @@
 #include <QTemporaryDir>
 #include <QTimer>
 #include <algorithm>
+#include <condition_variable>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <functional>
+#include <mutex>
 #include <random>
 #include <sstream>
+#include <stop_token>
+#include <thread>
+#include <utility>
 
 #include "io/map_io.h"
 #include "panels/smooth_panel.h"
@@ -30,8 +39,9 @@ using namespace armilla;
 
 namespace {
 
-constexpr int kPatience = 300000;  // milliseconds
+constexpr int kPatience = 30000;  // milliseconds
 constexpr int kLaterSteps = 15;
+constexpr double kWidths[] = {1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 180.0, 300.0, 1200.0, 3600.0};
 
 // Since this process was started, to a hundredth of a second: field 22 of /proc/self/stat.
 double processSeconds() {
@@ -68,15 +78,64 @@ QJsonObject row(const char* name, qint64 nside, std::vector<double> seconds) {
                                     {"runs", static_cast<int>(seconds.size())}}}};
 }
 
+// The rows there are, and what is measured now.
+class Report {
+public:
+    void add(const QJsonObject& row) {
+        const std::lock_guard lock(guard_);
+        rows_ << row;
+    }
+    void enter(const char* stage) {
+        const std::lock_guard lock(guard_);
+        stage_ = stage;
+    }
+    // Once.
+    void print() {
+        const std::lock_guard lock(guard_);
+        if (std::exchange(printed_, true)) return;
+        std::fputs(QJsonDocument(rows_).toJson().constData(), stdout);
+        std::fflush(stdout);
+    }
+    std::string stage() {
+        const std::lock_guard lock(guard_);
+        return stage_;
+    }
+
+private:
+    std::mutex guard_;
+    QJsonArray rows_;
+    std::string stage_ = "the start";
+    bool printed_ = false;
+};
+
+// Ends the program after so many seconds, whatever the window does then.
+std::jthread endAfter(int seconds, Report& report) {
+    return std::jthread([seconds, &report](const std::stop_token& stop) {
+        std::mutex guard;
+        std::condition_variable_any changed;
+        std::unique_lock lock(guard);
+        changed.wait_for(lock, stop, std::chrono::seconds(seconds), [] { return false; });
+        if (stop.stop_requested()) return;
+        std::fprintf(stderr, "bench_window: expected an end within %d s, found it in %s\n", seconds,
+                     report.stage().c_str());
+        report.print();
+        std::_Exit(3);
+    });
+}
+
+struct OutOfPatience : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 // In an event loop like that of the program; QTest::qWaitFor sleeps 10 ms between its turns.
-void waitFor(const std::function<bool()>& done) {
+void waitFor(const std::function<bool()>& done, int patienceMilliseconds = kPatience) {
     QTimer tick;  // for what comes without an event
     tick.start(5);
-    const QDeadlineTimer patience(kPatience);
+    const QDeadlineTimer patience(patienceMilliseconds);
     while (!done()) {
         if (patience.hasExpired())
-            throw std::runtime_error(
-                "expected the window to get there, found it waiting after minutes");
+            throw OutOfPatience("expected it within " +
+                                std::to_string(patienceMilliseconds / 1000) + " s");
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
 }
@@ -86,6 +145,26 @@ void rest(int milliseconds) {
     waitFor([&] { return end.hasExpired(); });
 }
 
+// The longest time between two turns of the window's thread.
+class Pulse : public QObject {
+public:
+    Pulse() {
+        timer_.setTimerType(Qt::PreciseTimer);
+        connect(&timer_, &QTimer::timeout, this, [this] {
+            longest_ = std::max(longest_, 1e-9 * static_cast<double>(since_.nsecsElapsed()));
+            since_.start();
+        });
+        since_.start();
+        timer_.start(1);
+    }
+    double longest() const { return longest_; }
+
+private:
+    QTimer timer_;
+    QElapsedTimer since_;
+    double longest_ = 0.0;
+};
+
 class WindowBench {
 public:
     explicit WindowBench(MainWindow& window)
@@ -93,17 +172,27 @@ public:
         QObject::connect(window.skyView(), &SkyViewWidget::frameTimeChanged, &window,
                          [this] { ++frames_; });
     }
-    // From the call of `act` to the first frame behind the moment at which `ready` holds.
+    // From the call of `act` to the first frame behind the moment at which `ready` holds. That is
+    // asked at each change of the document, before the frame it leads to: seen later, the frame
+    // might be over, and at rest there is no other.
     double untilPicture(const std::function<void()>& act, const std::function<bool()>& ready) {
+        int before = -1;
+        const auto look = [&] {
+            if (before < 0 && ready()) before = frames_;
+        };
+        QObject watcher;
+        QObject::connect(&document_, &Document::entriesChanged, &watcher, look);
+        QObject::connect(&document_, &Document::drawableChanged, &watcher, look);
         QElapsedTimer timer;
         timer.start();
-        act();
-        int before = -1;
-        waitFor([&] {
-            if (before < 0 && ready()) before = frames_;
-            return before >= 0 && frames_ > before;
+        double seconds = 0.0;
+        QObject::connect(window_.skyView(), &SkyViewWidget::frameTimeChanged, &watcher, [&] {
+            if (before >= 0 && seconds == 0.0)
+                seconds = 1e-9 * static_cast<double>(timer.nsecsElapsed());
         });
-        return 1e-9 * static_cast<double>(timer.nsecsElapsed());
+        act();
+        waitFor([&] { return seconds > 0.0; });
+        return seconds;
     }
     bool isDrawn() const {
         const Layer* entry = document_.entry(document_.shown().entry);
@@ -140,20 +229,11 @@ public:
     }
     // The longest time between two pulses of the event loop while the full map is smoothed.
     double longestWait() {
-        QElapsedTimer since;
-        double longest = 0.0;
-        QTimer pulse;
-        pulse.setTimerType(Qt::PreciseTimer);
-        QObject::connect(&pulse, &QTimer::timeout, &window_, [&] {
-            longest = std::max(longest, 1e-9 * static_cast<double>(since.nsecsElapsed()));
-            since.start();
-        });
+        const Pulse pulse;
         window_.smoothPanel()->setFwhm(0.5 * kDegree);
         window_.session().keepSmooth();
-        since.start();
-        pulse.start(1);
         waitUntilIdle();
-        return longest;
+        return pulse.longest();
     }
 
 private:
@@ -170,42 +250,110 @@ public:
         QObject::connect(&window.session(), &Session::livePresented, &window,
                          [this] { ++presented_; });
     }
+    // Whether pictures stay on a device that also draws. The plan is warm then.
     bool isPossible() {
-        ask(1.0 * kDegree);
-        return presented_ > 0;
-    }
-    // Frames that come within this say that the plan is warm.
-    QJsonArray rows(qint64 nside) {
-        QJsonArray rows;
-        for (const double arcmin : {1.0, 5.0, 10.0, 20.0, 60.0, 300.0, 1200.0, 3600.0}) {
-            std::vector<double> seconds;
-            for (int i = 0; i < kWarm; ++i) ask(widthOf(arcmin, i));
-            for (int i = 0; i < kFrames; ++i) seconds.push_back(ask(widthOf(arcmin, i)));
-            QJsonObject made = row("window.live.device", nside, seconds);
-            std::sort(seconds.begin(), seconds.end());
-            made["fwhm_arcmin"] = arcmin;
-            made["p99"] = seconds[(seconds.size() * 99) / 100];
-            rows << made;
-            bench_.waitUntilIdle();
+        try {
+            ask(1.0 * kDegree);
+        } catch (const OutOfPatience&) {
+            return false;
         }
-        return rows;
+        return true;
+    }
+    void onDevice(qint64 nside, Report& report) {
+        for (const double arcmin : kWidths) {
+            std::vector<double> seconds;
+            try {
+                for (int i = 0; i < kWarm; ++i) ask(widthOf(arcmin, i));
+                const Pulse pulse;
+                for (int i = kWarm; i < kWarm + kFrames; ++i)
+                    seconds.push_back(ask(widthOf(arcmin, i)));
+                report.add(liveRow("window.live.device", nside, arcmin, seconds, pulse.longest()));
+                bench_.waitUntilIdle();
+            } catch (const OutOfPatience& error) {
+                std::fprintf(stderr, "bench_window: %.3g arcmin left out after %zu frames: %s\n",
+                             arcmin, seconds.size(), error.what());
+            }
+        }
+    }
+    // On the CPU, to the first picture of a width; what was refined before is stopped.
+    void onCpu(qint64 nside, Report& report) {
+        constexpr int kAsks = 6;
+        for (const double arcmin : kWidths) {
+            std::vector<double> seconds;
+            try {
+                const Pulse pulse;
+                for (int i = 0; i < kAsks; ++i) {
+                    seconds.push_back(bench_.smoothedTo(widthOf(arcmin, 10 * i)).picture);
+                    rest(100);
+                }
+                report.add(liveRow("window.live.cpu", nside, arcmin, seconds, pulse.longest()));
+            } catch (const OutOfPatience& error) {
+                std::fprintf(stderr, "bench_window: %.3g arcmin left out after %zu pictures: %s\n",
+                             arcmin, seconds.size(), error.what());
+            }
+        }
+    }
+    // A hand that goes from 60 degrees to 1 arcmin and back, a step at each 4 ms; of each frame
+    // when it was there, the width asked for last, and how long it took from the slider (on a
+    // device) or to be drawn.
+    void drag(const QString& file, bool onDevice) {
+        constexpr double kSeconds = 8.0;
+        std::FILE* const out = std::fopen(file.toLocal8Bit().constData(), "w");
+        if (!out) throw std::runtime_error("expected to write " + file.toStdString());
+        std::fputs("time_ms,fwhm_arcmin,frame_ms\n", out);
+        QElapsedTimer timer;
+        double arcmin = 3600.0;
+        const auto note = [&](double milliseconds) {
+            std::fprintf(out, "%.3f,%.6g,%.3f\n", 1e-6 * static_cast<double>(timer.nsecsElapsed()),
+                         arcmin, milliseconds);
+        };
+        QObject watcher;
+        if (onDevice)
+            QObject::connect(&window_.session(), &Session::livePresented, &watcher, note);
+        else
+            QObject::connect(window_.skyView(), &SkyViewWidget::frameTimeChanged, &watcher, note);
+        QTimer hand;
+        hand.setTimerType(Qt::PreciseTimer);
+        QObject::connect(&hand, &QTimer::timeout, &watcher, [&] {
+            const double at = 1e-9 * static_cast<double>(timer.nsecsElapsed()) / kSeconds;
+            arcmin = 3600.0 * std::pow(3600.0, -(1.0 - std::abs(2.0 * std::min(at, 1.0) - 1.0)));
+            window_.smoothPanel()->setFwhm(arcmin * kArcmin);
+        });
+        timer.start();
+        hand.start(4);
+        rest(static_cast<int>(1000 * kSeconds));
+        hand.stop();
+        rest(500);
+        std::fclose(out);
     }
 
 private:
-    static constexpr int kWarm = 10, kFrames = 200;
+    static constexpr int kWarm = 10, kFrames = 200, kFramePatience = 5000;
     static double widthOf(double arcmin, int i) {
-        const double share = arcmin < 3000.0 ? 1.0 + 1e-4 * i : 1.0 - 1e-4 * i;
+        const double share = arcmin < 3000.0 ? 1.0 + 1e-4 * (i + 1) : 1.0 - 1e-4 * (i + 1);
         return arcmin * share * kArcmin;
     }
-    // Seconds; counts nothing where no live picture comes.
+    static QJsonObject liveRow(const char* name, qint64 nside, double arcmin,
+                               std::vector<double> seconds, double longest) {
+        QJsonObject made = row(name, nside, seconds);
+        std::sort(seconds.begin(), seconds.end());
+        made["fwhm_arcmin"] = arcmin;
+        made["p99"] = seconds[(seconds.size() * 99) / 100];
+        made["longest_wait"] = longest;
+        return made;
+    }
+    // Seconds; OutOfPatience where no live picture comes.
     double ask(double fwhm) {
         const int before = presented_;
+        double seconds = 0.0;
         QElapsedTimer timer;
+        QObject watcher;
+        QObject::connect(&window_.session(), &Session::livePresented, &watcher,
+                         [&] { seconds = 1e-9 * static_cast<double>(timer.nsecsElapsed()); });
         timer.start();
         window_.smoothPanel()->setFwhm(fwhm);
-        const QDeadlineTimer patience(5000);
-        waitFor([&] { return presented_ > before || patience.hasExpired(); });
-        return 1e-9 * static_cast<double>(timer.nsecsElapsed());
+        waitFor([&] { return presented_ > before; }, kFramePatience);
+        return seconds;
     }
     MainWindow& window_;
     WindowBench& bench_;
@@ -222,30 +370,22 @@ public:
     }
 };
 
-QJsonArray measure(MainWindow& window, qint64 nside, const QString& folder) {
-    QJsonArray rows;
-    PaintWatch watch;
-    window.installEventFilter(&watch);
-    window.resize(1600, 1000);
-    window.show();
-    waitFor([&] { return watch.painted; });
-    rows << row("window.start", 0, {processSeconds()});
+struct Wishes {
+    qint64 nside = 2048;
+    bool onlyLive = false;
+    QString drag;
+    int seconds = 240;
+};
 
-    const QString path = folder + QStringLiteral("/map.fits");
-    {
-        JobContext job;
-        writeMap(noise(nside), path.toStdString(), {}, job);
-    }
-    WindowBench bench(window);
-    rows << row(
-        "window.open", nside,
-        {bench.untilPicture([&] { window.openFiles({path}); }, [&] { return bench.isDrawn(); })});
+void measurePreviews(WindowBench& bench, MainWindow& window, qint64 nside, Report& report) {
+    report.enter("the first preview");
     // A hand needs a second from the picture to the slider. The spectrum is being computed then.
     rest(1000);
     const auto first = bench.smoothedTo(1.0 * kDegree);
-    rows << row("window.first_preview.map", nside, {first.map})
-         << row("window.first_preview.drawable", nside, {first.drawable})
-         << row("window.first_preview", nside, {first.picture});
+    report.add(row("window.first_preview.map", nside, {first.map}));
+    report.add(row("window.first_preview.drawable", nside, {first.drawable}));
+    report.add(row("window.first_preview", nside, {first.picture}));
+    report.enter("later previews");
     std::vector<double> maps, drawables, pictures;
     for (int i = 1; i <= kLaterSteps; ++i) {
         bench.waitUntilIdle();
@@ -255,9 +395,9 @@ QJsonArray measure(MainWindow& window, qint64 nside, const QString& folder) {
         drawables.push_back(later.drawable);
         pictures.push_back(later.picture);
     }
-    rows << row("window.later_preview.map", nside, maps)
-         << row("window.later_preview.drawable", nside, drawables)
-         << row("window.later_preview", nside, pictures);
+    report.add(row("window.later_preview.map", nside, maps));
+    report.add(row("window.later_preview.drawable", nside, drawables));
+    report.add(row("window.later_preview", nside, pictures));
     // The hand goes on before the picture is refined.
     std::vector<double> onward;
     for (int i = 1; i <= kLaterSteps; ++i) {
@@ -265,16 +405,73 @@ QJsonArray measure(MainWindow& window, qint64 nside, const QString& folder) {
         if (!window.session().jobs().isIdle())
             onward.push_back(bench.smoothedTo((2.5 - 0.1 * i) * kDegree).picture);
     }
-    if (!onward.empty()) rows << row("window.preview_while_refining", nside, onward);
+    if (!onward.empty()) report.add(row("window.preview_while_refining", nside, onward));
     bench.waitUntilIdle();
+}
+
+void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Report& report) {
+    const qint64 nside = wishes.nside;
+    PaintWatch watch;
+    window.installEventFilter(&watch);
+    window.resize(1600, 1000);
+    window.show();
+    waitFor([&] { return watch.painted; });
+    report.add(row("window.start", 0, {processSeconds()}));
+    report.enter("the opening of a map");
+    const QString path = folder + QStringLiteral("/map.fits");
+    {
+        JobContext job;
+        writeMap(noise(nside), path.toStdString(), {}, job);
+    }
+    WindowBench bench(window);
+    report.add(row(
+        "window.open", nside,
+        {bench.untilPicture([&] { window.openFiles({path}); }, [&] { return bench.isDrawn(); })}));
+    const auto leavingOut = [&](const char* stage, const std::function<void()>& act) {
+        report.enter(stage);
+        try {
+            act();
+        } catch (const OutOfPatience& error) {
+            std::fprintf(stderr, "bench_window: %s left out: %s\n", stage, error.what());
+        }
+    };
+    if (!wishes.onlyLive)
+        leavingOut("previews", [&] { measurePreviews(bench, window, nside, report); });
     LiveBench live(window, bench);
-    if (live.isPossible())
-        for (const QJsonValue& one : live.rows(nside)) rows << one;
-    else
-        std::fputs("bench_window: no live picture on the device that draws\n", stderr);
-    bench.waitUntilIdle();
-    rows << row("window.longest_wait", nside, {bench.longestWait()});
-    return rows;
+    bool onDevice = false;
+    leavingOut("live pictures on the device", [&] {
+        onDevice = live.isPossible();
+        if (!onDevice)
+            std::fputs("bench_window: no live picture on the device that draws\n", stderr);
+        else
+            live.onDevice(nside, report);
+    });
+    if (!wishes.drag.isEmpty()) leavingOut("a drag", [&] { live.drag(wishes.drag, onDevice); });
+    leavingOut("live pictures on the CPU", [&] {
+        bench.waitUntilIdle();
+        window.session().setDevice(Device::cpu());
+        live.onCpu(nside, report);
+    });
+    if (wishes.onlyLive) return;
+    leavingOut("a window that smooths", [&] {
+        bench.waitUntilIdle();
+        report.add(row("window.longest_wait", nside, {bench.longestWait()}));
+    });
+}
+
+Wishes wishesOf(const QStringList& arguments) {
+    Wishes wishes;
+    const auto valueOf = [&](const char* name) {
+        const qsizetype at = arguments.indexOf(QLatin1String(name));
+        return at > 0 ? arguments.value(at + 1) : QString();
+    };
+    if (const QString nside = valueOf("--nside"); !nside.isEmpty())
+        wishes.nside = nside.toLongLong();
+    if (const QString seconds = valueOf("--seconds"); !seconds.isEmpty())
+        wishes.seconds = seconds.toInt();
+    wishes.onlyLive = valueOf("--only") == QLatin1String("live");
+    wishes.drag = valueOf("--drag");
+    return wishes;
 }
 
 }  // namespace
@@ -291,17 +488,19 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("armilla"));
     QCoreApplication::setApplicationName(QStringLiteral("armilla"));
-    const QStringList arguments = QCoreApplication::arguments();
-    const qsizetype at = arguments.indexOf(QStringLiteral("--nside"));
-    const qint64 nside = at > 0 ? arguments.value(at + 1).toLongLong() : 2048;
+    const Wishes wishes = wishesOf(QCoreApplication::arguments());
+    Report report;
+    const std::jthread end = endAfter(wishes.seconds, report);
     applyTheme(application, ThemeKind::Dark);
     try {
         auto* window = new MainWindow;
-        const QJsonArray rows = measure(*window, nside, folder.path());
-        std::fputs(QJsonDocument(rows).toJson().constData(), stdout);
+        measure(*window, wishes, folder.path(), report);
+        report.print();
+        report.enter("the end of the window");
         delete window;
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "bench_window: %s\n", error.what());
+        std::fprintf(stderr, "bench_window: %s: %s\n", report.stage().c_str(), error.what());
+        report.print();
         return 1;
     }
     return 0;

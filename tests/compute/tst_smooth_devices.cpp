@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Smoothing on every device against the same truths.
+// Smoothing on every device against the same truths: one table of cases, a row for each device.
+// What is no matter of the device is in tst_smooth.cpp.
 #include <QtTest>
 #include <cmath>
 
 #include "compute/smooth_maps.h"
 #include "core/error.h"
+#include "core/pixel_geometry.h"
 #include "ops/convolve.h"
 #include "ops/spectrum.h"
 #include "support/device_rows.h"
@@ -57,6 +59,7 @@ private slots:
                           bruteForce(nside, map, beam.bl[0], p.weights == Weights::Ring, job_)),
             1e-12);
         QCOMPARE(plan.report().lmax, 3 * nside - 1);
+        QCOMPARE(plan.report().method, SmoothMethod::Harmonic);
     }
 
     void masksAreDividedBy_data() {
@@ -133,7 +136,7 @@ private slots:
         const HealpixMap result = SmoothPlan(map, {0, 1, 2}, deviceOf(device)).execute(p, job_);
         std::array<Alm, 3> scaled = teb;
         Beam all = *p.beam;
-        all.bl[2] = all.bl[1];
+        all.bl[2] = all.bl[1];  // a missing B takes E
         applyBeam(scaled, all, job_);
         const auto truth = synthesized(scaled);
         for (int i = 0; i < 3; ++i)
@@ -141,6 +144,62 @@ private slots:
                                  1e-12);
     }
 
+    // A new width on the same plan is as good as on a new one, whether the band shrinks or grows.
+    void widthsCanFollowEachOther_data() {
+        addDeviceColumn();
+        addDeviceRows("widths", [](const std::string& row, const QString& device) {
+            QTest::newRow(row.c_str()) << device;
+        });
+    }
+    void widthsCanFollowEachOther() {
+        QFETCH(QString, device);
+        constexpr int nside = 16;
+        const MapPointer map = ringMap(nside, whiteMap(nside, 2));
+        SmoothPlan plan(map, {0}, deviceOf(device));
+        for (const double degrees : {40.0, 60.0, 10.0, 30.0, 1.0}) {
+            SmoothParameters p;
+            p.fwhm = degrees * kDegree;
+            const HealpixMap again = plan.execute(p, job_);
+            const HealpixMap fresh = SmoothPlan(map, {0}, deviceOf(device)).execute(p, job_);
+            ARMILLA_VERIFY_BELOW(relativeError(values(again), values(fresh)), 1e-13);
+        }
+        SmoothParameters other;
+        other.fwhm = 30 * kDegree;
+        other.weights = Weights::None;
+        other.iterations = 2;
+        const HealpixMap again = plan.execute(other, job_);
+        const HealpixMap fresh = SmoothPlan(map, {0}, deviceOf(device)).execute(other, job_);
+        QVERIFY(values(again) == values(fresh));
+    }
+    // A single bright pixel becomes the kernel of the beam, at its place, with its flux.
+    void pointSourceShowsTheKernel_data() {
+        addDeviceColumn();
+        QTest::addColumn<int>("pixel");
+        for (const auto& [name, pixel] : {std::pair("at the pole", 0), {"in the belt", 6161}})
+            addDeviceRows(name, [pixel = pixel](const std::string& row, const QString& device) {
+                QTest::newRow(row.c_str()) << device << pixel;
+            });
+    }
+    void pointSourceShowsTheKernel() {
+        QFETCH(QString, device);
+        QFETCH(int, pixel);
+        constexpr int nside = 32;
+        std::vector<double> map(12 * nside * nside);
+        map[static_cast<size_t>(pixel)] = 1.0;
+        SmoothParameters p;
+        p.beam = Beam{};
+        for (int l = 0; l <= 60; ++l) p.beam->bl[0].push_back(std::exp(-0.002 * l * l));
+        p.weights = Weights::None;
+        const HealpixMap result =
+            SmoothPlan(ringMap(nside, map), {0}, deviceOf(device)).execute(p, job_);
+        std::vector<double> angle;
+        const Vec3 source = directionFromRing(nside, pixel);
+        for (int64_t k = 0; k < result.pixelCount(); ++k)
+            angle.push_back(angularDistance(source, directionFromRing(nside, k)));
+        std::vector<double> truth = kernelProfile(p.beam->bl[0], angle);
+        for (double& v : truth) v *= 4.0 * kPi / static_cast<double>(map.size());
+        ARMILLA_VERIFY_BELOW(relativeError(values(result), truth), 1e-12);
+    }
     // At sizes where sums in latitude are interpolated, and bands of tables differ: both devices
     // within what each is from a direct sum (lmax epsilon), widths in any order.
     void devicesAgree() {

@@ -199,7 +199,22 @@ void SmoothWorkshop::prepare(const MapPointer& map, const std::vector<int>& fiel
 
 LiveFrame SmoothWorkshop::picture(const MapPointer& map, const SmoothRequest& request,
                                   const Device& device, bool tells, JobContext& job) {
-    const std::lock_guard lock(guard_);
+    // One picture is on the screen, one on its way there. Where all are taken, as by a window that
+    // is hidden, others may use the plan meanwhile.
+    while (true) {
+        {
+            const std::lock_guard lock(guard_);
+            LiveFrame frame = pictureIfFree(map, request, device, tells, job);
+            if (frame.picture) return frame;
+        }
+        job.poll();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+// With the lock held. Without a picture where none is free.
+LiveFrame SmoothWorkshop::pictureIfFree(const MapPointer& map, const SmoothRequest& request,
+                                        const Device& device, bool tells, JobContext& job) {
     SmoothPlan& plan = planFor(map, request.fields, device);
     plan.prepare(request.parameters, job);
     if (!pictures_ || pictures_->nside() != plan.pictureNside()) {
@@ -207,11 +222,8 @@ LiveFrame SmoothWorkshop::picture(const MapPointer& map, const SmoothRequest& re
         pictures_.emplace(device.index, plan.pictureNside());
     }
     LiveFrame frame;
-    // One is on the screen, one on its way there.
-    while (!(frame.picture = pictures_->next())) {
-        job.poll();
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    frame.picture = pictures_->next();
+    if (!frame.picture) return frame;
     const auto field = std::find(request.fields.begin(), request.fields.end(), request.of.field);
     const auto index = field == request.fields.end() ? 0 : field - request.fields.begin();
     plan.enqueue(request.parameters, static_cast<size_t>(index), *frame.picture);

@@ -131,6 +131,8 @@ public:
     int64_t memoryBytes();
 
 private:
+    LiveFrame pictureIfFree(const MapPointer& map, const SmoothRequest& request,
+                            const Device& device, bool tells, JobContext& job);
     SmoothPlan& planFor(const MapPointer& map, const std::vector<int>& fields, const Device& on);
 
     std::mutex guard_;  // the plan is not thread-safe

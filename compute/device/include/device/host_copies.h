@@ -18,7 +18,8 @@
 namespace armilla {
 
 // Not thread-safe. The functions wait for the copy; Cancelled is thrown between pieces. Pinned
-// memory, up to 64 MiB, is taken with the first copy, or by prepare, and kept. Throw OutOfMemory, DeviceError.
+// memory, up to 64 MiB, is taken with the first copy, or by prepare, and kept. Throw OutOfMemory,
+// DeviceError.
 class HostCopies {
 public:
     explicit HostCopies(int device);

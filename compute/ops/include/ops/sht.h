@@ -53,10 +53,10 @@ struct ShtParameters {
     std::optional<ShtTuning> tuning = std::nullopt;
 };
 
-// Seconds of the steps of the last call (all transforms of a batch, of T, Q and U, or of an analysis
-// with iterations), and its peak of device memory; of several devices those of the slowest. The
-// first two are a device's own time, during which maps and coefficients lie in its memory; copies
-// to and from there come on top, those of batches beside the transforms.
+// Seconds of the steps of the last call (all transforms of a batch, of T, Q and U, or of an
+// analysis with iterations), and its peak of device memory; of several devices those of the
+// slowest. The first two are a device's own time, during which maps and coefficients lie in its
+// memory; copies to and from there come on top, those of batches beside the transforms.
 struct ShtSteps {
     double legendre = 0.0, fft = 0.0, transfer = 0.0;
     // Of `transfer`, to and from a device; and what the call waited for the memory of its results,
