@@ -203,7 +203,8 @@ void DistributedShtTest::sameBits_data() {
     cases.push_back({"nside 32, lmax 95, spin 1", healpix(32, 95, -1), {}, 1, true});
     cases.push_back({"nside 16, ring weights, iterations", iterated, {}, 0, false});
     cases.push_back({"nside 16, iterations, spin 3", iterated, {}, 3, false});
-    // Fewer blocks of orders, and fewer pairs of rings, than ranks.
+    // Fewer blocks of orders, and fewer pairs of rings, than ranks; and ranks all of whose rings
+    // are of one length, which alone would be transformed by FFTW.
     cases.push_back({"nside 2, lmax 5", healpix(2, 5, -1), {}, 0, false});
     // One ring is its own image; all rings are of a length that is no multiple of four.
     cases.push_back({"Gauss-Legendre", onGrid, RingGrid::gaussLegendre(61, 125), 0, false});

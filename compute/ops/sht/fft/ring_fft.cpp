@@ -40,17 +40,19 @@ std::vector<size_t> lengthsOf(const RingGrid& grid) {
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
     return lengths;
 }
+
+}  // namespace
+
 // FFTW plans lengths by milliseconds each: not the thousands of a HEALPix map.
-FftLibrary libraryFor(const std::vector<size_t>& lengths) {
+FftLibrary RingFft::libraryFor(const RingGrid& grid) {
+    const std::vector<size_t> lengths = lengthsOf(grid);
     return lengths.size() == 1 ? EqualFft::fastest(static_cast<int64_t>(lengths[0]))
                                : FftLibrary::Own;
 }
 
-}  // namespace
-
-RingFft::RingFft(const RingGrid& grid, JobContext& job) : RingFft(lengthsOf(grid), job) {}
-RingFft::RingFft(const std::vector<size_t>& lengths, JobContext& job)
-    : rows_(lengths, job, libraryFor(lengths)) {}
+RingFft::RingFft(const RingGrid& grid, JobContext& job) : RingFft(grid, job, libraryFor(grid)) {}
+RingFft::RingFft(const RingGrid& grid, JobContext& job, FftLibrary library)
+    : rows_(lengthsOf(grid), job, grid.rings.empty() ? FftLibrary::Own : library) {}
 
 RingFft::Workspace::Workspace(const RingFft& plans, int mmax)
     : row_(plans.rows_), phase_(static_cast<size_t>(mmax) + 1, Complex(1.0)) {}

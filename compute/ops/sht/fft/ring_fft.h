@@ -32,6 +32,10 @@ class RingFft {
 public:
     // The plans are made by the threads of `job`.
     RingFft(const RingGrid& grid, JobContext& job);
+    // For a part of a grid, whose rows are to have the bits that they have in the whole one:
+    // `library` is that of the whole grid.
+    RingFft(const RingGrid& grid, JobContext& job, FftLibrary library);
+    static FftLibrary libraryFor(const RingGrid& grid);
 
     class Workspace {
     public:
@@ -73,7 +77,6 @@ public:
     int64_t bytes() const { return rows_.bytes(); }
 
 private:
-    RingFft(const std::vector<size_t>& lengths, JobContext& job);
     // By half FFTs, or by one of the whole row. `phase`: of each m, or null for 1.
     template <typename Sample>
     void analyzeHalves(size_t n, const RingPairSamples<Sample>& samples,

@@ -51,7 +51,11 @@ RingTransform::RingTransform(RingGrid grid, int lmax, int mmax, JobContext& job,
 
 RingTransform::RingTransform(const RingPart& part, int lmax, int mmax, JobContext& job,
                              LatitudeSums sums)
-    : grid_(part.grid), lmax_(lmax), mmax_(mmax), firstPair_(part.firstPair), fft_(grid_, job) {
+    : grid_(part.grid),
+      lmax_(lmax),
+      mmax_(mmax),
+      firstPair_(part.firstPair),
+      fft_(grid_, job, part.library) {
     checkOrders();
     pairRings();
     placeLatitudes(part.northern, part.modes, sums);
