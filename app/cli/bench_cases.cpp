@@ -129,8 +129,8 @@ void benchLoad(const BenchSettings& settings, BenchHost& host) {
 }  // namespace
 
 std::vector<std::string_view> benchNames() {
-    return {"sht",  "batch",   "convolve", "correlate", "fft",
-            "grid", "sources", "view",     "load",      "roundtrip"};
+    return {"sht",         "batch",   "convolve", "correlate", "fft",      "grid",
+            "grid-shapes", "sources", "view",     "load",      "roundtrip"};
 }
 
 void runBench(std::string_view name, const BenchSettings& settings, BenchHost& host) {
@@ -142,6 +142,7 @@ void runBench(std::string_view name, const BenchSettings& settings, BenchHost& h
     if (name == "correlate") return benchCorrelate(settings, host);
     if (name == "fft") return benchFft(settings, host);
     if (name == "grid") return benchGrid(settings, host);
+    if (name == "grid-shapes") return benchGridShapes(settings, host);
     if (name == "sources") return benchSources(settings, host);
     if (name == "view") return benchView(settings, host);
     benchLoad(settings, host);

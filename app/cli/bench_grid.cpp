@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/healpix_map.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
@@ -145,7 +146,7 @@ size_t checkedCells(const Experiment& experiment, size_t cells) {
     return experiment.sources > 0 ? cells : size_t{6};
 }
 
-void run(const Experiment& experiment, const BenchSettings& settings, BenchHost& host) {
+Field fieldOf(const Experiment& experiment, const BenchHost& host) {
     Field field = randomField(experiment.samples, experiment.side, experiment.channels, host);
     if (experiment.sources > 0) {
         const Sources sources = randomSources(experiment.sources, experiment.side);
@@ -154,6 +155,11 @@ void run(const Experiment& experiment, const BenchSettings& settings, BenchHost&
                 0.01 * field.values[i] +
                 sources.valueAt(direction({field.lon[i] * kDegree, field.lat[i] * kDegree}));
     }
+    return field;
+}
+
+void run(const Experiment& experiment, const Field& field, const BenchSettings& settings,
+         BenchHost& host) {
     const std::vector<Vec3> cells = squareCells(experiment.side, experiment.cell);
     GridKernel kernel;
     kernel.fwhm = settings.gridFwhm.value_or(kKernel);
@@ -210,8 +216,24 @@ void run(const Experiment& experiment, const BenchSettings& settings, BenchHost&
     host.show(resident);
 }
 
+// Ten million samples with one way to share the work: grid.200as.c16 is tiles of 16 cells, .t
+// threads of a block, .p parts of a tile, .b bins in the radius, .f0 without a filter and .f1 with.
+Experiment shaped(double cellArcsec, const GridTuning& tuning) {
+    std::string name = "grid." + std::to_string(static_cast<int>(cellArcsec)) + "as";
+    const auto add = [&](const char* letter, int value) {
+        if (value != 0) name += std::string(".") + letter + std::to_string(value);
+    };
+    add("c", tuning.cells);
+    add("t", tuning.threads);
+    add("p", tuning.parts);
+    add("b", tuning.bins);
+    if (tuning.filter != GridTuning::Filter::Auto)
+        name += tuning.filter == GridTuning::Filter::On ? ".f1" : ".f0";
+    return {name, 10000000, 5.0 * kDegree, cellArcsec * kArcsec, 1, tuning};
+}
+
 // What H. Wang et al. 2021 show beside the number of samples: fields of other sizes (their figure
-// 10), sources (12, 13), many channels, and on a device block shapes and coarsening (7, 8).
+// 10), sources (12, 13); and many channels.
 void addFigures(bool cpu, std::vector<Experiment>& all) {
     const double side = 5.0 * kDegree;
     for (const auto& [degrees, name] : {std::pair{0.1, "0.1"},
@@ -229,19 +251,38 @@ void addFigures(bool cpu, std::vector<Experiment>& all) {
         all.push_back(
             {"grid.sources" + std::to_string(sources), 100000, side, kCellSize, 1, {}, sources});
     all.push_back({"grid.channels", 100000, side, kCellSize, 100});
-    if (cpu) return;
-    // Finer cells share more of their samples; blocks of 16 cells have 256 threads.
+}
+
+// Figures 7 and 8, and what else there is to choose.
+std::vector<Experiment> shapes() {
+    std::vector<Experiment> all;
+    // Finer cells share more of their samples.
     for (const double cell : {200.0, 100.0, 40.0})
-        for (const int together : {1, 2, 4, 16})
-            for (const int threads : {64, 128, 256})
-                if (together < 16 || threads == 256)
-                    all.push_back({"grid." + std::to_string(static_cast<int>(cell)) + "as.t" +
-                                       std::to_string(threads) + ".c" + std::to_string(together),
-                                   10000000,
-                                   side,
-                                   cell * kArcsec,
-                                   1,
-                                   {threads, together}});
+        for (const int together : {1, 4, 8, 16})
+            for (const int threads : {64, 128, 256}) {
+                GridTuning tuning;
+                tuning.threads = threads;
+                tuning.cells = together;
+                all.push_back(shaped(cell, tuning));
+            }
+    for (const int together : {4, 8, 16})
+        for (const auto filter : {GridTuning::Filter::Off, GridTuning::Filter::On}) {
+            for (const int parts : {1, 2, 4, 8, 16}) {
+                GridTuning tuning;
+                tuning.cells = together;
+                tuning.parts = parts;
+                tuning.filter = filter;
+                all.push_back(shaped(200.0, tuning));
+            }
+            for (const int bins : {2, 4, 5, 6, 8}) {
+                GridTuning tuning;
+                tuning.cells = together;
+                tuning.bins = bins;
+                tuning.filter = filter;
+                all.push_back(shaped(200.0, tuning));
+            }
+        }
+    return all;
 }
 
 }  // namespace
@@ -257,8 +298,16 @@ void benchGrid(const BenchSettings& settings, BenchHost& host) {
     if (settings.samples.empty()) addFigures(cpu, all);
     for (const Experiment& experiment : all) {
         requireMemory("grid", experiment.samples * 8 * (8 + 2 * experiment.channels));
-        run(experiment, settings, host);
+        run(experiment, fieldOf(experiment, host), settings, host);
     }
+}
+
+void benchGridShapes(const BenchSettings& settings, BenchHost& host) {
+    if (host.device.kind == DeviceKind::Cpu)
+        throw Unsupported("grid-shapes: expected a CUDA device, found the CPU");
+    const std::vector<Experiment> all = shapes();
+    const Field field = fieldOf(all.front(), host);
+    for (const Experiment& experiment : all) run(experiment, field, settings, host);
 }
 
 }  // namespace armilla::cli

@@ -220,8 +220,9 @@ private:
             names = {"tune"};
         else if (names.empty())
             for (const std::string_view name : benchNames())
-                if (name != "roundtrip" && name != "fft")
-                    names.emplace_back(name);  // of errors, of parts
+                // Of errors, of parts, of one kind of device.
+                if (name != "roundtrip" && name != "fft" && name != "grid-shapes")
+                    names.emplace_back(name);
         for (const std::string& name : names)
             for (const int64_t nside : sizesOf(name)) {
                 settings.nside = settings.points = nside;
@@ -241,7 +242,7 @@ private:
             if (!names_.empty()) return kPoints;
             return {kPoints.data() + kPoints.size() - 1, 1};
         }
-        if (name == "grid" || name == "fft") return kNsides;  // have none
+        if (name == "grid" || name == "grid-shapes" || name == "fft") return kNsides;  // have none
         if (!nsides_.empty()) return nsides_;
         // Without names all benchmarks run, for which that would be too long.
         if (name == "sht" && !names_.empty()) return kShtNsides;

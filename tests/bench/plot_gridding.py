@@ -13,6 +13,7 @@ With --figures it draws what another machine measured. Without --samples all fig
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 
 import matplotlib
@@ -21,7 +22,8 @@ import matplotlib.pyplot as plt
 
 
 def bench(armilla, device, samples):
-    command = [armilla, "bench", "grid", "--device", device, "--json"]
+    command = [armilla, "bench", "grid"] + (["grid-shapes"] if device == "cuda" and not samples else [])
+    command += ["--device", device, "--json"]
     if samples:
         command += ["--samples", ",".join(map(str, samples))]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
@@ -67,15 +69,16 @@ def draw_fields(axis, rows):
 def draw_shapes(axis, rows):
     shapes = {}
     for row in rows:
-        parts = row["name"].split(".")
-        if len(parts) == 5 and parts[4] == "resident" and parts[1].endswith("as"):
-            shapes.setdefault(parts[1][:-2], []).append((parts[2][1:], parts[3][1:], row["steps"]["gather"]))
+        found = re.fullmatch(r"grid\.(\d+)as\.c(\d+)\.t(\d+)\.resident", row["name"])
+        if found:
+            cell, together, threads = found.groups()
+            shapes.setdefault(cell, []).append((threads, together, row["steps"]["gather"]))
     names = [f"{threads} x {cells}" for threads, cells, _ in next(iter(shapes.values()))]
     for i, (cell, values) in enumerate(shapes.items()):
         axis.bar([k + 0.27 * i for k in range(len(values))], [1e3 * value for *_, value in values], 0.27,
                  label=f"cells of {cell} arcsec")
     axis.set_xticks(range(len(names)), names, rotation=60, fontsize=7)
-    axis.set(xlabel="threads x cells of a block", ylabel="ms of the sums, 1e7 samples", yscale="log")
+    axis.set(xlabel="threads of a block x cells of a tile", ylabel="ms of the sums, 1e7 samples", yscale="log")
 
 
 def draw(rows, path):

@@ -32,6 +32,20 @@ double scaleOf(const GridKernel& kernel) {
     return kernel.fwhm > 0.0 ? kernel.fwhm : kernel.beam > 0.0 ? kernel.beam : kernel.radius;
 }
 
+// Every size of tile with every way to share its samples; bins of three sizes.
+std::vector<GridTuning> tunings() {
+    using Filter = GridTuning::Filter;
+    std::vector<GridTuning> all{{}, {.threads = 64, .cells = 1}, {.threads = 256, .cells = 1}};
+    for (const int cells : {4, 8, 16})
+        for (const int threads : {64, 128, 256})
+            for (const int parts : {1, 3})
+                for (const Filter filter : {Filter::Off, Filter::On})
+                    all.push_back({threads, cells, parts, 3 * parts, filter});
+    all.push_back({.bins = 1});
+    all.push_back({.parts = 64, .bins = 16});
+    return all;
+}
+
 }  // namespace
 
 class GridCudaTest : public QObject {
@@ -86,13 +100,34 @@ private slots:
                  gridded(Device::cpu(), table, scattered, kernel).counts);
     }
 
+    // Cells that are all in one place, the first thousands of them without sky, and more of them
+    // than a tile has room for.
+    void cellsOfOnePlace() {
+        const LonLat center{1.0, -89.9 * kDegree};
+        const SampleTable table = randomSamples(3000, center, kDegree, 32);
+        std::vector<Vec3> cells(5000, {NAN, NAN, NAN});
+        for (int i = 0; i < 100; ++i) cells.push_back(direction(center));
+        for (int i = 0; i < 70; ++i) cells.push_back({0.0, 0.0, -1.0});
+        for (const GridTuning& tuning : tunings()) {
+            const GridKernel kernel{.fwhm = 20 * kArcmin};
+            JobContext job;
+            GridPlan plan(cells, kernel, cudaDevice(), tuning);
+            plan.order(table.samples(), job);
+            const GridValues values = table.column();
+            const GridSums sums = plan.execute({&values, 1}, job);
+            const GridSums host = gridded(Device::cpu(), table, cells, kernel);
+            QCOMPARE(sums.counts, host.counts);
+            ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), griddedValues(host)), 1e-12);
+        }
+    }
+
     // Every way of sharing the work finds the same, on cells as close as an image's, finer ones and
     // ones farther apart; with weights and missing values.
-    void tunings_data() {
+    void sharedWork_data() {
         QTest::addColumn<int>("side");
         for (const int side : {7, 30, 61}) QTest::newRow(QByteArray::number(side)) << side;
     }
-    void tunings() {
+    void sharedWork() {
         QFETCH(int, side);
         const LonLat center{359.9 * kDegree, -41.0 * kDegree};
         SampleTable table = randomSamples(4000, center, 2 * kDegree, 77);
@@ -105,17 +140,16 @@ private slots:
              {GridKernel{.fwhm = 20 * kArcmin},
               GridKernel{.kind = GridKernelKind::BesselGauss, .beam = 30 * kArcmin}}) {
             const GridSums host = gridded(Device::cpu(), table, cells, kernel);
-            for (const int together : {0, 1, 2, 4, 16})
-                for (const int threads : {64, 256}) {
-                    JobContext job;
-                    GridPlan plan(cells, kernel, cudaDevice(), {threads, together});
-                    plan.order(table.samples(), job);
-                    const GridValues values = table.column();
-                    const GridSums sums = plan.execute({&values, 1}, job);
-                    QCOMPARE(sums.counts, host.counts);
-                    ARMILLA_VERIFY_BELOW(gridError(sums.values, host.values), 1e-12);
-                    ARMILLA_VERIFY_BELOW(gridError(sums.weights, host.weights), 1e-12);
-                }
+            for (const GridTuning& tuning : tunings()) {
+                JobContext job;
+                GridPlan plan(cells, kernel, cudaDevice(), tuning);
+                plan.order(table.samples(), job);
+                const GridValues values = table.column();
+                const GridSums sums = plan.execute({&values, 1}, job);
+                QCOMPARE(sums.counts, host.counts);
+                ARMILLA_VERIFY_BELOW(gridError(sums.values, host.values), 1e-12);
+                ARMILLA_VERIFY_BELOW(gridError(sums.weights, host.weights), 1e-12);
+            }
         }
     }
 

@@ -102,9 +102,8 @@ HWY_INLINE GatherSum gatherOneOf(const GridWeights& kernel, const GatherSamples&
 HWY_NOINLINE GatherSum gatherOneImpl(const GridWeights& kernel, const GatherSamples& samples,
                                      const GatherCell& cell, std::span<const SampleRun> runs,
                                      const double* values) {
-    const bool plain = !kernel.elliptical && !kernel.wide && kernel.degree < 0;
-    return plain ? gatherOneOf<true>(kernel, samples, cell, runs, values)
-                 : gatherOneOf<false>(kernel, samples, cell, runs, values);
+    return kernel.plain ? gatherOneOf<true>(kernel, samples, cell, runs, values)
+                        : gatherOneOf<false>(kernel, samples, cell, runs, values);
 }
 
 HWY_NOINLINE int64_t gatherPairsImpl(const GridWeights& kernel, const GatherSamples& samples,
@@ -112,18 +111,21 @@ HWY_NOINLINE int64_t gatherPairsImpl(const GridWeights& kernel, const GatherSamp
                                      double* weights, uint32_t* which) {
     const Tag tag;
     int64_t found = 0;
-    forEachNear<false>(kernel, samples, cell, runs,
-                       [&](int64_t i, auto mask, Vector weight) HWY_ATTR {
-                           HWY_ALIGN double lanes[kLanes];
-                           uint8_t bits[8] = {};
-                           hn::Store(weight, tag, lanes);
-                           hn::StoreMaskBits(tag, mask, bits);
-                           for (unsigned left = bits[0]; left != 0; left &= left - 1) {
-                               const int lane = __builtin_ctz(left);
-                               weights[found] = lanes[lane];
-                               which[found++] = static_cast<uint32_t>(i + lane);
-                           }
-                       });
+    const auto keep = [&](int64_t i, auto mask, Vector weight) HWY_ATTR {
+        HWY_ALIGN double lanes[kLanes];
+        uint8_t bits[8] = {};
+        hn::Store(weight, tag, lanes);
+        hn::StoreMaskBits(tag, mask, bits);
+        for (unsigned left = bits[0]; left != 0; left &= left - 1) {
+            const int lane = __builtin_ctz(left);
+            weights[found] = lanes[lane];
+            which[found++] = static_cast<uint32_t>(i + lane);
+        }
+    };
+    if (kernel.plain)
+        forEachNear<true>(kernel, samples, cell, runs, keep);
+    else
+        forEachNear<false>(kernel, samples, cell, runs, keep);
     return found;
 }
 

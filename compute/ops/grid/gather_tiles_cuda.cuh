@@ -6,185 +6,240 @@
 
 namespace armilla::gridding {
 
-// One channel; a block for kTileCells cells that lie close together. Its threads bring batches of
-// samples into shared memory, each warp takes those near to cells of its own: by single precision,
-// which leaves out what lies beyond the radius by more than its errors, then as all others do.
-// Cells too far apart for that are taken in smaller groups, which all warps share.
-constexpr int kTileCells = 16, kTileThreads = 256, kTileWarps = kTileThreads / 32;
-constexpr int kCellsOfWarp = kTileCells / kTileWarps;
-// A group's disc is at most so many times as wide as a cell's: of its samples one in six is near.
-constexpr double kWidestTile = 2.5;
+// One channel; kCells cells that lie close together, a tile, share their samples: a lane of a warp
+// holds a sample and goes through the cells, so that 32 neighbors in the order, which mostly lie in
+// one bin, agree on the cells that they are near to. Warps do not wait for each other. Several
+// blocks may share a tile's samples, since a target may have fewer tiles than a device has room.
+//
+// With m the middle of the tile, s' = s - m of a sample, p' = p - m of a cell, and x, y along two
+// axes at right angles to m, the squared chord of unit vectors is, exactly,
+//   c^2 = |s'|^2 (1 - |p'|^2 / 2) + |p'|^2 - 2 (s'x p'x + s'y p'y)
+// since s' m = -|s'|^2 / 2. Three multiplications and additions then give u of grid_weight.h for a
+// pair. Offsets are below the tile's reach, a few radii, so c^2 errs by some 1e-16 of its square,
+// which is no more than what the rounding of the unit vectors themselves does.
+constexpr int kMostTileCells = 16, kMostTileWarps = kMostThreads / 32;
 
-struct TileBatch {
-    float x[kTileThreads], y[kTileThreads], z[kTileThreads];  // from the group's middle
-    double fineX[kTileThreads], fineY[kTileThreads], fineZ[kTileThreads];
-    double values[kTileThreads], weights[kTileThreads];
+template <class Number>
+struct alignas(4 * sizeof(Number)) TileCell {
+    Number x, y, square, rest;  // u = rest + square |s'|^2 + x s'x + y s'y; NaN: no cell
 };
-// A sample on its way there; not a number where there is none or its value is bad.
 struct TileSample {
-    double x = std::numeric_limits<double>::quiet_NaN(), y = 0.0, z = 0.0, value = 0.0,
-           weight = 1.0;
+    Vec3 at{0.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
+    double value = 0.0, weight = 0.0;
 };
+// Not a number where there is none or its value is bad.
 __device__ TileSample tileSample(const Samples& samples, const double* values, int64_t i) {
     TileSample one;
-    one.value = values[i];
-    if (!isfinite(one.value)) return one;
-    one.x = samples.x[i];
-    one.y = samples.y[i];
-    one.z = samples.z[i];
-    if (samples.weights != nullptr) one.weight = samples.weights[i];
+    const double value = values[i];
+    if (!isfinite(value)) return one;
+    one.at = {samples.x[i], samples.y[i], samples.z[i]};
+    one.weight = samples.weights == nullptr ? 1.0 : samples.weights[i];
+    one.value = one.weight * value;
     return one;
 }
 
-// What a warp knows of one of its cells.
-struct TileCell {
-    Cell cell;
-    float x, y, z;  // from the group's middle
-};
-struct TileSum {
-    double values = 0.0, weights = 0.0;
-    int count = 0;
-};
+// Two directions at right angles to another one and to each other.
+__device__ void axesAt(Vec3 middle, Vec3& first, Vec3& second) {
+    const Vec3 other = fabs(middle.z) < 0.5 ? Vec3{0.0, 0.0, 1.0} : Vec3{1.0, 0.0, 0.0};
+    first = normalized(cross(other, middle));
+    second = cross(middle, first);
+}
 
-// The share of a batch that is this warp's: every `parts`-th run of 32 samples from `part` on.
-template <bool kPlain>
-__device__ void addBatch(const GridWeights& kernel, const TileBatch& batch, float farthest,
-                         int part, int parts, int cells, const TileCell (&own)[kCellsOfWarp],
-                         TileSum (&sums)[kCellsOfWarp]) {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    for (int run = part; run < kTileWarps; run += parts) {
-        const int i = run * 32 + lane;
-        const float x = batch.x[i], y = batch.y[i], z = batch.z[i];
+// Sums over the lanes of a warp of the first 2 kHalf elements: lane l comes out with that of
+// element l % (2 kHalf). By halves: each lane gives away those that are not its own.
+template <int kHalf, int kCount>
+__device__ double sumOfLanes(double (&of)[kCount]) {
+    if constexpr (kHalf == 0) {
+        double sum = of[0];
 #pragma unroll
-        for (int c = 0; c < kCellsOfWarp; ++c) {
-            if (c >= cells) break;
-            const float dx = x - own[c].x, dy = y - own[c].y, dz = z - own[c].z;
-            if (!(fmaf(dx, dx, fmaf(dy, dy, dz * dz)) <= farthest)) continue;
-            double weight = 0.0;
-            if (!weightOf<kPlain>(kernel, own[c].cell,
-                                  {batch.fineX[i], batch.fineY[i], batch.fineZ[i]}, weight))
-                continue;
-            weight *= batch.weights[i];
-            sums[c].weights += weight;
-            sums[c].values = fma(weight, batch.values[i], sums[c].values);
-            ++sums[c].count;
+        for (int step = kCount; step < 32; step *= 2)
+            sum += __shfl_xor_sync(0xFFFFFFFFU, sum, step);
+        return sum;
+    } else {
+        const bool upper = (threadIdx.x & kHalf) != 0;
+#pragma unroll
+        for (int i = 0; i < kHalf; ++i) {
+            const double given = upper ? of[i] : of[i + kHalf];
+            of[i] = (upper ? of[i + kHalf] : of[i]) + __shfl_xor_sync(0xFFFFFFFFU, given, kHalf);
         }
+        return sumOfLanes<kHalf / 2>(of);
     }
 }
 
-template <bool kPlain>
-__global__ void __launch_bounds__(kTileThreads, 3)
+// Tiles of cells: those of the order from starts[i] up to starts[i + 1].
+struct Tiles {
+    const Vec3* cells = nullptr;       // in the order of tiles
+    const uint32_t* places = nullptr;  // where they were
+    const uint32_t* starts = nullptr;
+    int64_t first = 0;  // of this launch
+    int parts = 1;      // blocks for a tile, one behind the other
+};
+
+// Sums of part p of the cell at place i of the order go to p * sums.cells + i, those of a single
+// part to the cell itself. kPlain: as gridWeight. kFilter: single precision leaves out cells beyond
+// the radius by more than its errors first, which double precision else does.
+template <bool kPlain, bool kFilter, int kCells>
+__global__ void __launch_bounds__(kMostThreads, 2)
     gatherTileKernel(GridWeights kernel, double radius, Samples samples, const double* values,
-                     CellRange range, const uint32_t* places, Sums sums) {
-    __shared__ TileBatch batch;
+                     Tiles tiles, Sums sums) {
+    static_assert(kCells <= kMostTileCells);
     __shared__ RunList list;
-    __shared__ Vec3 centers[kTileCells];
-    __shared__ double partValues[kTileCells * kTileWarps], partWeights[kTileCells * kTileWarps];
-    __shared__ int partCounts[kTileCells * kTileWarps];
-    const int64_t first = range.first + blockIdx.x * static_cast<int64_t>(kTileCells);
+    __shared__ SharedDisc shared;
+    __shared__ TileCell<double> cells[kCells];
+    __shared__ TileCell<float> rough[kFilter ? kCells : 1];
+    __shared__ Cell whole[kPlain ? 1 : kCells];
+    __shared__ double partValues[kMostTileWarps][kCells], partWeights[kMostTileWarps][kCells];
+    __shared__ int64_t partCounts[kMostTileWarps][kCells];
+    const int64_t tile = tiles.first + blockIdx.x / static_cast<unsigned>(tiles.parts);
+    const int part = static_cast<int>(blockIdx.x % static_cast<unsigned>(tiles.parts));
+    const int64_t first = tiles.starts[tile];
+    const int cellCount = static_cast<int>(tiles.starts[tile + 1] - first);
     const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
-    if (t < kTileCells)
-        centers[t] = first + t < range.end
-                         ? range.cells[first + t]
-                         : Vec3{0.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
+    const int warps = static_cast<int>(blockDim.x) / 32;
+    const int64_t step = int64_t{32} * warps * tiles.parts;
+    if (t == 0) shared = discOf(samples.binned.bins, tiles.cells + first, cellCount, radius);
     __syncthreads();
-    for (int begin = 0; begin < kTileCells;) {
-        // The largest group from here on that is close together; all threads find the same.
-        int group = begin == 0 ? kTileCells : begin & -begin;
-        SharedDisc shared = discOf(samples.binned.bins, centers + begin, group, radius);
-        while (group > 1 && shared.reach > kWidestTile * radius) {
-            group /= 2;
-            shared = discOf(samples.binned.bins, centers + begin, group, radius);
-        }
-        const int groupBegin = begin;
-        begin += group;
-        if (shared.reach == 0.0) continue;
-        const int parts = group < kTileWarps ? kTileWarps / group : 1;
-        const int part = warp / group, cellsOfWarp = group > kTileWarps ? group / kTileWarps : 1;
-        TileCell own[kCellsOfWarp];
-        TileSum mine[kCellsOfWarp];
+    const Vec3 middle = shared.middle;
+    Vec3 axisX, axisY;
+    axesAt(middle, axisX, axisY);
+    if (t < kCells) {
+        const Vec3 at = t < cellCount ? tiles.cells[first + t]
+                                      : Vec3{0.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
+        const Vec3 offset = at - middle;
+        const double square = dot(offset, offset), scale = 2.0 / kernel.chord2Max;
+        const TileCell<double> cell{-2.0 * scale * dot(offset, axisX),
+                                    -2.0 * scale * dot(offset, axisY), scale * (1.0 - 0.5 * square),
+                                    fma(scale, square, -1.0)};
+        cells[t] = cell;
+        if constexpr (kFilter)
+            rough[t] = {static_cast<float>(cell.x), static_cast<float>(cell.y),
+                        static_cast<float>(cell.square), static_cast<float>(cell.rest)};
+        if constexpr (!kPlain) whole[t] = cellAt(at);
+    }
+    // With r the radius and e the reach, offsets of samples in question are up to e, those of cells
+    // up to e - r. So no term of u, and no sum of them on the way, is above 4 e (e + r) / r^2, and
+    // three roundings of terms and three of sums, of 2^-24 each, err by less than this.
+    const double share = fmin(2.0, shared.reach) / radius;
+    const auto farthest = static_cast<float>(1.0 + 6.0 * 0x1p-24 * 4.0 * share * (share + 1.0));
+    double valueSums[kCells] = {}, weightSums[kCells] = {};
+    int64_t count = 0;  // of cell `lane`
+    for (int64_t ring = shared.disc.firstRing; ring <= shared.disc.lastRing; ring += kRings) {
+        listRuns(samples.binned, shared.disc, ring, list);
+        if (list.runs == 0) continue;
+        const int64_t all = list.end[list.runs - 1];
+        int64_t start = int64_t{32} * (part * warps + warp);
+        RunWalk walk(list);
+        TileSample next;
+        if (start + lane < all) next = tileSample(samples, values, walk.sample(start + lane));
+        for (; start < all; start += step) {
+            const TileSample now = next;
+            // The next one comes while this one is worked on.
+            next = TileSample{};
+            if (start + step + lane < all)
+                next = tileSample(samples, values, walk.sample(start + step + lane));
+            const Vec3 offset = now.at - middle;
+            const double x = dot(offset, axisX), y = dot(offset, axisY),
+                         square = dot(offset, offset);
+            const auto roughX = static_cast<float>(x), roughY = static_cast<float>(y),
+                       roughSquare = static_cast<float>(square);
 #pragma unroll
-        for (int c = 0; c < kCellsOfWarp; ++c) {
-            const Vec3 at =
-                centers[groupBegin + warp % group + (c < cellsOfWarp ? c : 0) * kTileWarps];
-            const Vec3 offset = at - shared.middle;
-            own[c] = {cellAt(at), static_cast<float>(offset.x), static_cast<float>(offset.y),
-                      static_cast<float>(offset.z)};
-        }
-        // Offsets of up to e = reach are rounded, and so is their difference d, which is below e
-        // where it matters: a component errs by 3 u e, u = 2^-24, so the squared chord by
-        // 2 e sqrt(3) 3 u e, and by 3 u e^2 of its own roundoffs: 13.4 u e^2.
-        const double reach = fmin(2.0, shared.reach);
-        const auto farthest =
-            static_cast<float>((kernel.chord2Max + 16.0 * 0x1p-24 * reach * reach) * (1.0 + 1e-6));
-        for (int64_t ring = shared.disc.firstRing; ring <= shared.disc.lastRing; ring += kRings) {
-            listRuns(samples.binned, shared.disc, ring, list);
-            if (list.runs == 0) continue;
-            const int64_t all = list.end[list.runs - 1];
-            RunWalk walk(list);
-            TileSample next;
-            if (t < all) next = tileSample(samples, values, walk.sample(t));
-            for (int64_t start = 0; start < all; start += kTileThreads) {
-                __syncthreads();
-                batch.x[t] = static_cast<float>(next.x - shared.middle.x);
-                batch.y[t] = static_cast<float>(next.y - shared.middle.y);
-                batch.z[t] = static_cast<float>(next.z - shared.middle.z);
-                batch.fineX[t] = next.x;
-                batch.fineY[t] = next.y;
-                batch.fineZ[t] = next.z;
-                batch.values[t] = next.value;
-                batch.weights[t] = next.weight;
-                __syncthreads();
-                // The next batch comes while this one is worked on.
-                next = TileSample{};
-                if (start + kTileThreads + t < all)
-                    next = tileSample(samples, values, walk.sample(start + kTileThreads + t));
-                addBatch<kPlain>(kernel, batch, farthest, part, parts, cellsOfWarp, own, mine);
+            for (int c = 0; c < kCells; ++c) {
+                // No jump out of the loop: sums stay in registers only where it is unrolled.
+                bool asked = true;
+                if constexpr (kFilter) {
+                    const TileCell<float> cell = rough[c];
+                    const float u = fmaf(cell.square, roughSquare,
+                                         fmaf(cell.x, roughX, fmaf(cell.y, roughY, cell.rest)));
+                    asked = __any_sync(0xFFFFFFFFU, u <= farthest);
+                }
+                if (asked) {
+                    const TileCell<double> cell = cells[c];
+                    const double u =
+                        fma(cell.square, square, fma(cell.x, x, fma(cell.y, y, cell.rest)));
+                    double weight = 0.0;
+                    bool near = false;
+                    if constexpr (kPlain) {
+                        near = u <= 1.0;
+                    } else {
+                        // The kernel's own distance decides.
+                        if (u <= 1.0 + 1e-6)
+                            near = weightOf<false>(kernel, whole[c], now.at, weight);
+                    }
+                    const unsigned which = __ballot_sync(0xFFFFFFFFU, near);
+                    if (which != 0) {
+                        if (lane == c) count += __popc(which);
+                        if constexpr (kPlain) {
+                            weight = plain::plainWeight<plain::ScalarMath>(kernel, u);
+                            weight = near ? weight : 0.0;
+                        }
+                        weightSums[c] = fma(weight, now.weight, weightSums[c]);
+                        valueSums[c] = fma(weight, now.value, valueSums[c]);
+                    }
+                }
             }
         }
-        // Sums over lanes, then over the warps of a cell, in a fixed order.
-        __syncthreads();
-#pragma unroll
-        for (int c = 0; c < kCellsOfWarp; ++c) {
-            if (c >= cellsOfWarp) break;
-            for (int step = 16; step > 0; step /= 2) {
-                mine[c].values += __shfl_down_sync(0xFFFFFFFFU, mine[c].values, step);
-                mine[c].weights += __shfl_down_sync(0xFFFFFFFFU, mine[c].weights, step);
-            }
-            const int count = __reduce_add_sync(0xFFFFFFFFU, mine[c].count);
-            if (lane == 0) {
-                const int at = (warp % group + c * kTileWarps) * kTileWarps + part;
-                partValues[at] = mine[c].values;
-                partWeights[at] = mine[c].weights;
-                partCounts[at] = count;
-            }
+    }
+    // Sums over lanes, then over warps, in a fixed order.
+    const double valueSum = sumOfLanes<kCells / 2>(valueSums),
+                 weightSum = sumOfLanes<kCells / 2>(weightSums);
+    if (lane < kCells) {
+        partValues[warp][lane] = valueSum;
+        partWeights[warp][lane] = weightSum;
+        partCounts[warp][lane] = count;
+    }
+    __syncthreads();
+    if (t >= cellCount) return;
+    double value = 0.0, weight = 0.0;
+    int64_t number = 0;
+    for (int w = 0; w < warps; ++w) {
+        value += partValues[w][t];
+        weight += partWeights[w][t];
+        number += partCounts[w][t];
+    }
+    const int64_t place = tiles.parts == 1 ? static_cast<int64_t>(tiles.places[first + t])
+                                           : part * sums.cells + first + t;
+    sums.values[place] = value;
+    sums.weights[place] = weight;
+    sums.counts[place] = static_cast<double>(number);
+}
+
+// Sums of the parts of each cell, in a fixed order, to its own place.
+__global__ void addPartsKernel(Sums from, int64_t cells, int parts, const uint32_t* places,
+                               Sums to) {
+    for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < cells;
+         i += static_cast<int64_t>(gridDim.x) * blockDim.x) {
+        double value = 0.0, weight = 0.0, count = 0.0;
+        for (int64_t p = 0; p < parts; ++p) {
+            value += from.values[p * from.cells + i];
+            weight += from.weights[p * from.cells + i];
+            count += from.counts[p * from.cells + i];
         }
-        __syncthreads();
-        if (t < group && first + groupBegin + t < range.end) {
-            double value = 0.0, weight = 0.0, count = 0.0;
-            for (int p = 0; p < parts; ++p) {
-                value += partValues[t * kTileWarps + p];
-                weight += partWeights[t * kTileWarps + p];
-                count += partCounts[t * kTileWarps + p];
-            }
-            const uint32_t place = places[first + groupBegin + t];
-            sums.values[place] = value;
-            sums.weights[place] = weight;
-            sums.counts[place] = count;
-        }
-        __syncthreads();
+        const uint32_t place = places[i];
+        to.values[place] = value;
+        to.weights[place] = weight;
+        to.counts[place] = count;
     }
 }
 
-// The order of cells for tiles: along the pixels of a fine NESTED map, those off the sky behind.
-constexpr int64_t kTileOrderNside = int64_t{1} << 14;
-__global__ void cellKeysKernel(const Vec3* cells, int64_t count, uint32_t* keys, uint32_t* places) {
+// The pixels of a coarse map of about as many cells as a tile has, those off the sky behind.
+__global__ void cellKeysKernel(const Vec3* cells, int64_t count, SampleBins pixels, uint32_t none,
+                               uint32_t* keys, uint32_t* places) {
     for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < count;
          i += static_cast<int64_t>(gridDim.x) * blockDim.x) {
         const Vec3 at = cells[i];
-        keys[i] =
-            at.z == at.z ? static_cast<uint32_t>(nestedFromDirection(kTileOrderNside, at)) : kNoKey;
+        keys[i] = at.z == at.z ? binKey(pixels, at) : none;
         places[i] = static_cast<uint32_t>(i);
+    }
+}
+// 1 where a tile begins: at the first cell of a pixel, and after each `most` cells of it.
+__global__ void tileStartsKernel(const uint32_t* keys, int64_t count, uint32_t none, int most,
+                                 uint8_t* starts) {
+    for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < count;
+         i += static_cast<int64_t>(gridDim.x) * blockDim.x) {
+        const uint32_t key = keys[i];
+        const bool begins = (i - firstNotBelow(keys, 0, i, key)) % most == 0;
+        // The first one off the sky ends the last tile.
+        starts[i] = key == none ? i == 0 || keys[i - 1] != none : begins;
     }
 }
 __global__ void orderCellsKernel(const Vec3* cells, const uint32_t* places, int64_t count,

@@ -36,6 +36,22 @@ void checkSamples(const GridSamples& samples) {
                               std::to_string(samples.count()));
 }
 
+void checkTuning(const GridTuning& tuning) {
+    const auto isOf = [](int value, std::initializer_list<int> choices) {
+        return std::find(choices.begin(), choices.end(), value) != choices.end();
+    };
+    if (!isOf(tuning.threads, {0, 64, 128, 256}) || !isOf(tuning.cells, {0, 1, 4, 8, 16}))
+        throw InvalidArgument(
+            "expected 64, 128 or 256 threads of a block and 1, 4, 8 or 16 cells of a tile, found " +
+            std::to_string(tuning.threads) + " and " + std::to_string(tuning.cells));
+    constexpr int kMostParts = 64, kMostBins = 16;
+    if (tuning.parts < 0 || tuning.parts > kMostParts || tuning.bins < 0 || tuning.bins > kMostBins)
+        throw InvalidArgument(
+            "expected up to 64 parts of a tile and up to 16 bins in the radius, "
+            "found " +
+            std::to_string(tuning.parts) + " and " + std::to_string(tuning.bins));
+}
+
 double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -90,13 +106,7 @@ GridPlan::GridPlan(std::vector<Vec3> cells, const GridKernel& kernel, const Devi
                    const GridTuning& tuning)
     : state_(std::make_unique<State>()) {
     const GridKernel checked = checkedKernel(kernel);
-    const auto isOf = [](int value, std::initializer_list<int> choices) {
-        return std::find(choices.begin(), choices.end(), value) != choices.end();
-    };
-    if (!isOf(tuning.threads, {0, 64, 128, 256}) || !isOf(tuning.cells, {0, 1, 2, 4, 16}))
-        throw InvalidArgument(
-            "expected 64, 128 or 256 threads and 1, 2, 4 or 16 cells of a block, found " +
-            std::to_string(tuning.threads) + " and " + std::to_string(tuning.cells));
+    checkTuning(tuning);
     state_->cells = static_cast<int64_t>(cells.size());
     state_->nearest = kernel.kind == GridKernelKind::Nearest;
     state_->backend = device.kind == DeviceKind::Cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "grid/grid_weights.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -85,6 +86,49 @@ void fillFactor(GridWeights& weights, const GridKernel& kernel) {
     }
 }
 
+// Interpolates the root in the Chebyshev nodes, in extended precision, and looks how well it fits.
+void fillPlain(GridWeights& weights) {
+    using Long = long double;
+    constexpr int kNodes = kGridPlain + 1, kLooks = 101;
+    const Long pi = std::acos(-1.0L), half = 0.5L * weights.chord2Max;
+    const auto exponentAt = [&](Long u) {
+        const Long angle = 2.0L * std::asin(0.5L * std::sqrt((u + 1.0L) * half));
+        return weights.exponent * angle * angle;
+    };
+    constexpr Long kLargest = 0.6L;
+    constexpr int kMostSquarings = 8;
+    Long share = 1.0L;
+    weights.squarings = 0;
+    while (-share * exponentAt(1.0L) > kLargest && weights.squarings < kMostSquarings) {
+        share *= 0.5L;
+        ++weights.squarings;
+    }
+    // Divided differences (Newton), then powers of u.
+    std::array<Long, kNodes> at{}, newton{}, power{};
+    for (size_t k = 0; k < kNodes; ++k) {
+        at[k] = std::cos(pi * (static_cast<Long>(k) + 0.5L) / kNodes);
+        newton[k] = std::exp(share * exponentAt(at[k]));
+    }
+    for (size_t order = 1; order < kNodes; ++order)
+        for (size_t k = kNodes - 1; k >= order; --k)
+            newton[k] = (newton[k] - newton[k - 1]) / (at[k] - at[k - order]);
+    for (size_t k = kNodes; k-- > 0;) {
+        for (size_t n = kNodes - 1; n > 0; --n) power[n] = power[n - 1] - at[k] * power[n];
+        power[0] = newton[k] - at[k] * power[0];
+    }
+    Long worst = 0.0L;
+    for (int i = 0; i < kLooks; ++i) {
+        const Long u = 2.0L * i / (kLooks - 1) - 1.0L;
+        Long sum = 0.0L;
+        for (size_t n = kNodes; n-- > 0;) sum = sum * u + power[n];
+        worst = std::max(worst, std::abs(sum / std::exp(share * exponentAt(u)) - 1.0L));
+    }
+    constexpr Long kLimit = 2e-14L;
+    weights.plain = worst / share < kLimit;
+    weights.plainScale = static_cast<double>(1.0L / half);
+    for (size_t n = 0; n < kNodes; ++n) weights.root[n] = static_cast<double>(power[n]);
+}
+
 void requirePositive(double width, std::string_view what) {
     if (!(width > 0.0) || !std::isfinite(width))
         throw InvalidArgument("expected " + std::string(what) + " above 0, found " +
@@ -157,6 +201,7 @@ GridWeights gridWeights(const GridKernel& kernel) {
         weights.northEast = (along - across) * s * c;
     }
     fillSeries(weights);
+    if (kernel.kind == GridKernelKind::Gaussian) fillPlain(weights);
     return weights;
 }
 

@@ -18,6 +18,7 @@
 #include "device/cuda/stream.h"
 #include "device/cuda_array.h"
 #include "device/host_copies.h"
+#include "grid/cell_tiles_cuda.cuh"
 #include "grid/gather_tiles_cuda.cuh"
 #include "grid/grid_backend.h"
 #include "grid/gridding_kernels_cuda.cuh"
@@ -66,7 +67,9 @@ public:
         // What was ordered before may still be in use.
         stream_.synchronize();
         count_ = samples.count();
-        if (!bins_) bins_ = sampleBins(cells_, kernel_.radius, job);
+        if (!bins_)
+            bins_ = sampleBins(cells_, kernel_.radius, job,
+                               tuning_.bins != 0 ? tuning_.bins : kBinsInRadius);
         const SampleBins& bins = *bins_;
         report.binNside = bins.nside;
         sky_ = bins.rings() > 0;
@@ -78,7 +81,7 @@ public:
         const auto none = static_cast<uint32_t>(bins.keys());
         const bool weighted = !samples.weights.empty();
         makeOrderRoom(bins, weighted);
-        uploadCells();
+        uploadCells(job);
         copies_.upload(ConstMapSamples(samples.lon), *lon_, job);
         copies_.upload(ConstMapSamples(samples.lat), *lat_, job);
         if (weighted) copies_.upload(ConstMapSamples(samples.weights), *rawWeights_, job);
@@ -161,36 +164,17 @@ private:
         makeRoom(ringStart_, device_, bins.rings() + 1);
         makeRoom(counts_, device_, 1);
     }
-    void uploadCells() {
+    void uploadCells(JobContext& job) {
         if (d_cells_) return;
-        const auto count = static_cast<int64_t>(cells_.size());
-        makeRoom(d_cells_, device_, count);
+        makeRoom(d_cells_, device_, static_cast<int64_t>(cells_.size()));
         cuda::check(cudaMemcpyAsync(d_cells_->data(), cells_.data(), cells_.size() * sizeof(Vec3),
                                     cudaMemcpyHostToDevice, stream_.get()),
                     "copying cells to the device");
-        together_ = cellsOfBlock();
-        if (together_ == kTileCells) orderCells(count);
-    }
-    // Cells that lie close together follow each other in tiles.
-    void orderCells(int64_t count) {
-        DeviceBuffer<uint32_t> keys(device_, static_cast<size_t>(2 * count)),
-            places(device_, static_cast<size_t>(2 * count));
-        cellKeysKernel<<<blocksFor(count), kThreads, 0, stream_.get()>>>(
-            d_cells_->data(), count, keys.data(), places.data());
-        cuda::checkLaunch("finding the order of cells");
-        cub::DoubleBuffer<uint32_t> key(keys.data(), keys.data() + count),
-            place(places.data(), places.data() + count);
-        sortPairs(key, place, count, 32);
-        makeRoom(cellPlaces_, device_, count);
-        makeRoom(tileCells_, device_, count);
-        cuda::check(cudaMemcpyAsync(cellPlaces_->data(), place.Current(),
-                                    static_cast<size_t>(count) * sizeof(uint32_t),
-                                    cudaMemcpyDeviceToDevice, stream_.get()),
-                    "keeping the order of cells");
-        orderCellsKernel<<<blocksFor(count), kThreads, 0, stream_.get()>>>(
-            d_cells_->data(), cellPlaces_->data(), count, tileCells_->data());
-        cuda::checkLaunch("ordering cells");
-        stream_.synchronize();
+        together_ =
+            tuning_.cells != 0 ? tuning_.cells : cellsOfTile(stepOfCells(cells_), kernel_.radius);
+        if (together_ > 1)
+            tiles_.emplace(cells_, d_cells_->data(), together_, kernel_.radius, device_, stream_,
+                           job);
     }
 
     // The counts are there after `counted_`.
@@ -215,7 +199,16 @@ private:
         ringStartKernel<<<static_cast<unsigned>(bins.rings() / kThreads + 1), kThreads, 0,
                           stream_.get()>>>(bins, keys.Current(), count_, none, ringStart_->data());
         cuda::checkLaunch("finding rings");
-        samples_ = {{bins, keys.Current(), ringStart_->data()},
+        const uint32_t* binStart = nullptr;
+        // Each bin is found by a search, and spares some to every block that looks it up.
+        if (bins.keys() <= count_ / 4) {
+            makeRoom(binStart_, device_, bins.keys() + 1);
+            binStartKernel<<<blocksFor(bins.keys() + 1), kThreads, 0, stream_.get()>>>(
+                keys.Current(), count_, bins.keys(), binStart_->data());
+            cuda::checkLaunch("finding bins");
+            binStart = binStart_->data();
+        }
+        samples_ = {{bins, keys.Current(), ringStart_->data(), binStart},
                     rows.Current(),
                     x_->data(),
                     y_->data(),
@@ -250,60 +243,78 @@ private:
         while (threads < kMostThreads && threads * blocks < kThreadsOfDevice) threads *= 2;
         return threads;
     }
-    // Cells for a block: tiles where neighbors share most of their samples, which they do unless
-    // the kernel is narrow beside the steps from cell to cell.
-    int cellsOfBlock() const {
-        if (tuning_.cells != 0) return tuning_.cells;
-        const size_t pairs = std::min<size_t>(cells_.size(), 4096);
-        std::vector<double> steps;
-        for (size_t i = 1; i < pairs; ++i) {
-            const double step = norm(cells_[i] - cells_[i - 1]);
-            if (std::isfinite(step)) steps.push_back(step);
-        }
-        if (steps.size() < 64) return 1;
-        std::nth_element(steps.begin(), steps.begin() + static_cast<ptrdiff_t>(steps.size() / 2),
-                         steps.end());
-        // Four cells in a square are close enough then.
-        const double step = steps[steps.size() / 2];
-        return kernel_.radius + std::sqrt(0.5) * step < kWidestTile * kernel_.radius ? kTileCells
-                                                                                     : 1;
-    }
-
-    // Launches in slices, at most two ahead of the device, so that a job stops soon.
+    // Launches for cells or tiles in slices, at most two ahead of the device, so that a job stops
+    // soon.
     template <class Launch>
-    void inSlices(int64_t cellsOfSlice, JobContext& job, const Launch& launch) {
-        const auto all = static_cast<int64_t>(cells_.size());
+    void inSlices(int64_t all, int64_t ofSlice, JobContext& job, const Launch& launch) {
         int slice = 0;
-        for (int64_t first = 0; first < all; first += cellsOfSlice, ++slice) {
+        for (int64_t first = 0; first < all; first += ofSlice, ++slice) {
             cuda::Event& event = slices_[slice % 2];
             if (slice >= 2) waitFor(event, job);
-            launch(first, std::min(all, first + cellsOfSlice));
+            launch(first, std::min(all, first + ofSlice));
             cuda::checkLaunch("gathering");
             event.record(stream_);
             job.report(static_cast<double>(first) / static_cast<double>(all), "gathering");
         }
     }
-    template <bool kPlain, int kCells>
+    int64_t cellCount() const { return static_cast<int64_t>(cells_.size()); }
+    template <bool kPlain>
     void launchGather(const Sums& to, JobContext& job) {
         constexpr int64_t kSlice = int64_t{1} << 15;
-        const auto blocks = std::min<int64_t>(kSlice, static_cast<int64_t>(cells_.size())) / kCells;
-        const int threads = threadsOfBlock(blocks);
-        inSlices(kSlice, job, [&](int64_t first, int64_t end) {
+        const int threads = threadsOfBlock(std::min(kSlice, cellCount()));
+        inSlices(cellCount(), kSlice, job, [&](int64_t first, int64_t end) {
             const CellRange range{d_cells_->data(), first, end};
-            gatherKernel<kPlain, kCells>
-                <<<static_cast<unsigned>((range.end - range.first + kCells - 1) / kCells), threads,
-                   0, stream_.get()>>>(weights_, kernel_.radius, samples_, lon_->data(), range, to);
+            gatherKernel<kPlain><<<static_cast<unsigned>(end - first), threads, 0, stream_.get()>>>(
+                weights_, kernel_.radius, samples_, lon_->data(), range, to);
         });
+    }
+    // Blocks for a tile: some thousands in all, so that devices are busy to the end, as long as a
+    // warp has some rounds of samples to go through. A sample is read for four tiles or so.
+    int partsOfTile() const {
+        if (tuning_.parts != 0) return tuning_.parts;
+        constexpr int64_t kBlocks = 4096, kSamples = 2048, kMost = 16;
+        const int64_t tiles = std::max<int64_t>(1, tiles_->tiles());
+        return static_cast<int>(std::clamp<int64_t>(
+            std::min(kBlocks / tiles, 4 * count_ / tiles / kSamples), 1, kMost));
+    }
+    template <bool kPlain, bool kFilter, int kCells>
+    void launchTiles(const Sums& to, JobContext& job) {
+        constexpr int64_t kSlice = int64_t{1} << 15;
+        constexpr int kTileThreads = 128;
+        const int parts = partsOfTile(),
+                  threads = tuning_.threads != 0 ? tuning_.threads : kTileThreads;
+        Sums sums = to;
+        if (parts > 1) {
+            makeRoom(partSums_, device_, 3 * parts * cellCount());
+            const int64_t each = parts * cellCount();
+            double* const room = partSums_->data();
+            sums = {room, room + each, room + 2 * each, nullptr, cellCount()};
+        }
+        inSlices(tiles_->tiles(), kSlice, job, [&](int64_t first, int64_t end) {
+            gatherTileKernel<kPlain, kFilter, kCells>
+                <<<static_cast<unsigned>((end - first) * parts), threads, 0, stream_.get()>>>(
+                    weights_, kernel_.radius, samples_, lon_->data(), tiles_->view(first, parts),
+                    sums);
+        });
+        if (parts == 1) return;
+        addPartsKernel<<<blocksFor(tiles_->onSky()), kThreads, 0, stream_.get()>>>(
+            sums, tiles_->onSky(), parts, tiles_->view(0, parts).places, to);
+        cuda::checkLaunch("adding the sums of parts");
+    }
+    template <bool kPlain, bool kFilter>
+    void launchTiles(const Sums& to, JobContext& job) {
+        switch (together_) {
+            case 4: return launchTiles<kPlain, kFilter, 4>(to, job);
+            case 8: return launchTiles<kPlain, kFilter, 8>(to, job);
+            default: return launchTiles<kPlain, kFilter, 16>(to, job);
+        }
     }
     template <bool kPlain>
     void launchTiles(const Sums& to, JobContext& job) {
-        inSlices(int64_t{1} << 18, job, [&](int64_t first, int64_t end) {
-            const CellRange range{tileCells_->data(), first, end};
-            gatherTileKernel<kPlain>
-                <<<static_cast<unsigned>((end - first + kTileCells - 1) / kTileCells), kTileThreads,
-                   0, stream_.get()>>>(weights_, kernel_.radius, samples_, lon_->data(), range,
-                                       cellPlaces_->data(), to);
-        });
+        if (tuning_.filter == GridTuning::Filter::Off)
+            launchTiles<kPlain, false>(to, job);
+        else
+            launchTiles<kPlain, true>(to, job);
     }
     void launchOne(int64_t channel, Sums to, JobContext& job) {
         // Longitudes are not looked at again: values take their place.
@@ -315,20 +326,13 @@ private:
         to.values += offset;
         to.weights += offset;
         to.counts += offset;
-        const bool round = !weights_.elliptical && !weights_.wide && weights_.degree < 0;
-        if (together_ == kTileCells)
-            round ? launchTiles<true>(to, job) : launchTiles<false>(to, job);
-        else if (!round)
-            launchGather<false, 1>(to, job);
-        else if (together_ == 4)
-            launchGather<true, 4>(to, job);
-        else if (together_ == 2)
-            launchGather<true, 2>(to, job);
+        if (tiles_)
+            weights_.plain ? launchTiles<true>(to, job) : launchTiles<false>(to, job);
         else
-            launchGather<true, 1>(to, job);
+            weights_.plain ? launchGather<true>(to, job) : launchGather<false>(to, job);
     }
     void launchChannels(int64_t width, int64_t channel, const Sums& to, JobContext& job) {
-        inSlices(std::max<int64_t>(256, (int64_t{1} << 21) / width), job,
+        inSlices(cellCount(), std::max<int64_t>(256, (int64_t{1} << 21) / width), job,
                  [&](int64_t first, int64_t end) {
                      const CellRange range{d_cells_->data(), first, end};
                      gatherChannelsKernel<<<static_cast<unsigned>(range.end - range.first),
@@ -338,7 +342,7 @@ private:
                  });
     }
     void launchNearest(int64_t width, int64_t channel, const Sums& to, JobContext& job) {
-        inSlices(std::max<int64_t>(256, (int64_t{1} << 15) / width), job,
+        inSlices(cellCount(), std::max<int64_t>(256, (int64_t{1} << 15) / width), job,
                  [&](int64_t first, int64_t end) {
                      const CellRange range{d_cells_->data(), first, end};
                      nearestKernel<<<static_cast<unsigned>(range.end - range.first), kLeastThreads,
@@ -383,16 +387,18 @@ private:
     }
     int64_t deviceBytes() const {
         int64_t values = 0;
-        for (const auto* array : {&lon_, &lat_, &rawWeights_, &x_, &y_, &z_, &sortedWeights_,
-                                  &values_, &sumValues_, &sumWeights_, &sumCounts_, &sumNearest_})
+        for (const auto* array :
+             {&lon_, &lat_, &rawWeights_, &x_, &y_, &z_, &sortedWeights_, &values_, &sumValues_,
+              &sumWeights_, &sumCounts_, &sumNearest_, &partSums_})
             if (*array) values += static_cast<int64_t>((*array)->size());
         int64_t bytes = 8 * values;
         if (placed_) bytes += static_cast<int64_t>(placed_->size() * sizeof(PlacedSample));
         for (const auto* buffer : {&keys_[0], &keys_[1], &rows_[0], &rows_[1]})
             if (*buffer) bytes += static_cast<int64_t>(4 * (*buffer)->size());
         if (sortRoom_) bytes += static_cast<int64_t>(sortRoom_->size());
-        const size_t cell = sizeof(Vec3) + (tileCells_ ? sizeof(Vec3) + sizeof(uint32_t) : 0);
-        return bytes + static_cast<int64_t>(cells_.size() * cell);
+        if (binStart_) bytes += static_cast<int64_t>(4 * binStart_->size());
+        if (tiles_) bytes += tiles_->bytes();
+        return bytes + cellCount() * static_cast<int64_t>(sizeof(Vec3));
     }
 
     int device_;
@@ -405,15 +411,16 @@ private:
     bool sky_ = false;
     std::unique_ptr<CudaArray> lon_, lat_, rawWeights_, x_, y_, z_, sortedWeights_, values_;
     std::unique_ptr<DeviceBuffer<PlacedSample>> placed_;
-    std::unique_ptr<CudaArray> sumValues_, sumWeights_, sumCounts_, sumNearest_;
+    std::unique_ptr<CudaArray> sumValues_, sumWeights_, sumCounts_, sumNearest_, partSums_;
     std::unique_ptr<DeviceBuffer<uint32_t>> keys_[2], rows_[2];
     std::unique_ptr<DeviceBuffer<unsigned char>> sortRoom_;
     std::unique_ptr<DeviceBuffer<int64_t>> ringStart_;
     std::unique_ptr<DeviceBuffer<Counts>> counts_;
-    std::unique_ptr<DeviceBuffer<Vec3>> d_cells_, tileCells_;  // as they came; in tiles
-    std::unique_ptr<DeviceBuffer<uint32_t>> cellPlaces_;       // where those of tiles were
-    int together_ = 1;                                         // cells of a block
-    bool lastSorted_ = false;                                  // the values of the last column were
+    std::unique_ptr<DeviceBuffer<uint32_t>> binStart_;
+    std::unique_ptr<DeviceBuffer<Vec3>> d_cells_;  // as they came
+    std::optional<CellTiles> tiles_;               // where there are more to one
+    int together_ = 1;                             // cells of a tile
+    bool lastSorted_ = false;                      // the values of the last column were
     Samples samples_;
     // Behind the buffers: work on them ends before they go.
     cuda::Stream stream_;

@@ -80,6 +80,14 @@ __global__ void ringStartKernel(SampleBins bins, const uint32_t* keys, int64_t c
     ringStart[ring] = firstNotBelow(keys, 0, count, first);
 }
 
+// Where each bin begins: all of them by search, each by a thread.
+__global__ void binStartKernel(const uint32_t* keys, int64_t count, int64_t bins,
+                               uint32_t* binStart) {
+    for (int64_t bin = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; bin <= bins;
+         bin += static_cast<int64_t>(gridDim.x) * blockDim.x)
+        binStart[bin] = static_cast<uint32_t>(firstNotBelow(keys, 0, count, bin));
+}
+
 __global__ void placeKernel(const PlacedSample* placed, const uint32_t* rows, int64_t count,
                             double* x, double* y, double* z, double* weights) {
     for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < count;
@@ -99,8 +107,8 @@ __global__ void sortValuesKernel(const double* values, const uint32_t* rows, int
 }
 
 constexpr int kMostThreads = 256;  // of a block
-constexpr int kRings = 64;         // looked up at a time
-constexpr int kLeastThreads = 64;  // at least as many as rings: a thread looks up a ring
+constexpr int kRings = 32;         // looked up at a time, by the lanes of a warp
+constexpr int kLeastThreads = 64;
 
 // The samples that a disc may touch in up to kRings rings, as one numbered list.
 struct RunList {
@@ -112,29 +120,33 @@ struct RunList {
 // Threads of the block together. Every thread must call.
 __device__ void listRuns(const BinnedSamples& samples, const BinDisc& disc, int64_t firstRing,
                          RunList& list) {
-    __shared__ int64_t begins[2 * kRings], ends[2 * kRings];
-    __shared__ int counts[kRings];
     __syncthreads();
-    const int t = static_cast<int>(threadIdx.x);
-    if (t < kRings) {
+    const int lane = static_cast<int>(threadIdx.x);
+    if (lane < kRings) {
         SampleRun found[2];
-        counts[t] =
-            firstRing + t <= disc.lastRing ? ringRuns(samples, disc, firstRing + t, found) : 0;
-        for (int k = 0; k < counts[t]; ++k) {
-            begins[2 * t + k] = found[k].begin;
-            ends[2 * t + k] = found[k].end;
-        }
-    }
-    __syncthreads();
-    if (t == 0) {
-        int64_t sum = 0;
-        list.runs = 0;
-        for (int r = 0; r < kRings; ++r)
-            for (int k = 2 * r; k < 2 * r + counts[r]; ++k) {
-                sum += ends[k] - begins[k];
-                list.begin[list.runs] = begins[k];
-                list.end[list.runs++] = sum;
+        const int count = firstRing + lane <= disc.lastRing
+                              ? ringRuns(samples, disc, firstRing + lane, found)
+                              : 0;
+        int64_t length = 0;
+        for (int k = 0; k < count; ++k) length += found[k].end - found[k].begin;
+        // Of this ring and those before.
+        int runs = count;
+        int64_t end = length;
+        for (int step = 1; step < kRings; step *= 2) {
+            const int64_t before = __shfl_up_sync(0xFFFFFFFFU, end, step);
+            const int runsBefore = __shfl_up_sync(0xFFFFFFFFU, runs, step);
+            if (lane >= step) {
+                end += before;
+                runs += runsBefore;
             }
+        }
+        int64_t at = end - length;
+        for (int k = 0; k < count; ++k) {
+            at += found[k].end - found[k].begin;
+            list.begin[runs - count + k] = found[k].begin;
+            list.end[runs - count + k] = at;
+        }
+        if (lane == kRings - 1) list.runs = runs;
     }
     __syncthreads();
 }
@@ -267,48 +279,36 @@ __device__ SharedDisc discOf(const SampleBins& bins, const Vec3* cells, int coun
     return shared;
 }
 
-// One channel; a block for kCells cells next to each other, whose samples are read once.
-template <bool kPlain, int kCells>
+// One channel; a block for a cell.
+template <bool kPlain>
 __global__ void __launch_bounds__(kMostThreads)
     gatherKernel(GridWeights kernel, double radius, Samples samples, const double* values,
                  CellRange range, Sums sums) {
-    const int64_t first = range.first + blockIdx.x * static_cast<int64_t>(kCells);
-    Vec3 centers[kCells];
-    for (int c = 0; c < kCells; ++c)
-        centers[c] = first + c < range.end
-                         ? range.cells[first + c]
-                         : Vec3{0.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
-    const SharedDisc shared = discOf(samples.binned.bins, centers, kCells, radius);
-    if (shared.reach == 0.0) return;
-    const BinDisc& disc = shared.disc;
-    Cell cells[kCells];
-    double valueSum[kCells] = {}, weightSum[kCells] = {};
-    int count[kCells] = {};
-    for (int c = 0; c < kCells; ++c) cells[c] = cellAt(centers[c]);
+    const int64_t place = range.first + blockIdx.x;
+    const Vec3 center = range.cells[place];
+    if (center.z != center.z) return;
+    const BinDisc disc = binDisc(samples.binned.bins, center, radius);
+    const Cell cell = cellAt(center);
+    double valueSum = 0.0, weightSum = 0.0;
+    int count = 0;
     forEachCandidate(samples.binned, disc, [&](int64_t i) {
         const Vec3 at{samples.x[i], samples.y[i], samples.z[i]};
         const double value = values[i];
         const double own = samples.weights == nullptr ? 1.0 : samples.weights[i];
-        if (!isfinite(value)) return;
-#pragma unroll
-        for (int c = 0; c < kCells; ++c) {
-            double weight = 0.0;
-            if (!weightOf<kPlain>(kernel, cells[c], at, weight)) continue;
-            weight *= own;
-            weightSum[c] += weight;
-            valueSum[c] = fma(weight, value, valueSum[c]);
-            ++count[c];
-        }
+        double weight = 0.0;
+        if (!isfinite(value) || !weightOf<kPlain>(kernel, cell, at, weight)) return;
+        weight *= own;
+        weightSum += weight;
+        valueSum = fma(weight, value, valueSum);
+        ++count;
     });
-    for (int c = 0; c < kCells; ++c) {
-        const double v = blockSum(valueSum[c]), w = blockSum(weightSum[c]);
-        // A thread's own count stays below 2^31: samples are below 2^32 and threads 64 or more.
-        const double n = blockSum(static_cast<double>(count[c]));
-        if (threadIdx.x == 0 && first + c < range.end) {
-            sums.values[first + c] = v;
-            sums.weights[first + c] = w;
-            sums.counts[first + c] = n;
-        }
+    const double v = blockSum(valueSum), w = blockSum(weightSum);
+    // A thread's own count stays below 2^31: samples are below 2^32 and threads 64 or more.
+    const double n = blockSum(static_cast<double>(count));
+    if (threadIdx.x == 0) {
+        sums.values[place] = v;
+        sums.weights[place] = w;
+        sums.counts[place] = n;
     }
 }
 

@@ -21,8 +21,6 @@ namespace {
 constexpr int64_t kBlock = int64_t{1} << 17;
 // Digits of the sort: 2^11 runs being written are held by the caches and the TLB.
 constexpr int kDigitBits = 11;
-// Bins a third of the radius in size: finer ones fit the disc better, but make shorter runs.
-constexpr double kBinsInRadius = 3.0;
 
 struct Packed {
     uint32_t key, row;
@@ -267,7 +265,8 @@ Window windowAround(std::span<const Vec3> cells, double radius, JobContext& job)
 
 }  // namespace
 
-SampleBins sampleBins(std::span<const Vec3> cells, double radius, JobContext& job) {
+SampleBins sampleBins(std::span<const Vec3> cells, double radius, JobContext& job,
+                      double binsInRadius) {
     const auto count = static_cast<int64_t>(cells.size());
     const int64_t blocks = blocksOf(count);
     std::vector<double> lowest(static_cast<size_t>(blocks), 2.0),
@@ -291,7 +290,7 @@ SampleBins sampleBins(std::span<const Vec3> cells, double radius, JobContext& jo
     }
     const Window window = windowAround(cells, radius, job);
     // Pixels are 1.02 / nside wide.
-    bins.nside = std::clamp<int64_t>(std::llround(1.02 * kBinsInRadius / radius), 1, kMaxBinNside);
+    bins.nside = std::clamp<int64_t>(std::llround(1.02 * binsInRadius / radius), 1, kMaxBinNside);
     for (;; bins.nside = std::max<int64_t>(1, bins.nside / 2)) {
         const int64_t last = 4 * bins.nside - 1;
         const SampleBins all{bins.nside, 1, last, 4 * bins.nside, 0.0};

@@ -11,10 +11,13 @@
 
 namespace armilla {
 
+// Bins a third of the radius in size: finer ones fit the disc better, but make shorter runs.
+inline constexpr double kBinsInRadius = 3.0;
 // Bins for cells that gather from within `radius`: pixels a fraction of it, rings from the
 // northernmost cell's reach to the southernmost one's, keys below 2^32 - 1. No rings (lastRing
 // before firstRing) if no cell is on the sky.
-SampleBins sampleBins(std::span<const Vec3> cells, double radius, JobContext& job);
+SampleBins sampleBins(std::span<const Vec3> cells, double radius, JobContext& job,
+                      double binsInRadius = kBinsInRadius);
 
 // Where a row of the table lies, in the frame of the cells. Throws nothing: positions that are not
 // finite come out so.

@@ -68,6 +68,9 @@ struct BinnedSamples {
     SampleBins bins;
     const uint32_t* keys = nullptr;      // (samples), ascending
     const int64_t* ringStart = nullptr;  // (rings + 1): the first sample of each ring
+    // (keys + 1): the first sample of each bin; null where bins are many beside samples, which are
+    // then searched.
+    const uint32_t* binStart = nullptr;
 };
 
 // A disc to be searched.
@@ -188,15 +191,21 @@ ARMILLA_HD inline int ringRuns(const BinnedSamples& samples, const BinDisc& disc
     const int64_t count = last - first + 1;
     first = bins.offsetOf(first, quarter);
     const int64_t zero = (ring - bins.firstRing) * bins.stride;
+    // What is not counted has no samples.
+    const auto startOf = [&](int64_t offset) {
+        if (offset >= bins.stride) return end;
+        return samples.binStart != nullptr ? static_cast<int64_t>(samples.binStart[zero + offset])
+                                           : firstNotBelow(samples.keys, begin, end, zero + offset);
+    };
     int found = 0;
-    // Beyond the end of the ring it begins anew; what is not counted has no samples.
+    // Beyond the end of the ring it begins anew.
     if (first + count > length) {
-        runs[0] = {begin, firstNotBelow(samples.keys, begin, end, zero + first + count - length)};
+        runs[0] = {begin, startOf(first + count - length)};
         if (runs[0].begin < runs[0].end) found = 1;
     }
     SampleRun& run = runs[found];
-    run.begin = firstNotBelow(samples.keys, begin, end, zero + first);
-    run.end = firstNotBelow(samples.keys, run.begin, end, zero + first + count);
+    run.begin = startOf(first);
+    run.end = startOf(first + count);
     return run.begin < run.end ? found + 1 : found;
 }
 

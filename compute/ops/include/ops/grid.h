@@ -71,11 +71,16 @@ void addSums(GridSums& to, const GridSums& from);
 // Sum of values over sum of weights, NaN where no sample is or the weights add up to 0.
 std::vector<double> griddedValues(const GridSums& sums);
 
-// How a CUDA device shares the work; 0: as suits the device and the cells. Results differ in
-// rounding alone.
+// How a CUDA device shares the work; 0, Auto: as suits the device, the cells and the samples.
+// Results differ in rounding alone.
 struct GridTuning {
-    int threads = 0;  // of a block: 64, 128 or 256; blocks of 16 cells have 256
-    int cells = 0;    // of a block: 1, 2 or 4 next to each other, or 16 in a square
+    enum class Filter { Auto, Off, On };
+
+    int threads = 0;  // of a block: 64, 128 or 256
+    int cells = 0;    // that share the reading of their samples, a tile: up to 4, 8 or 16, or 1
+    int parts = 0;    // blocks that share the samples of a tile, up to 64
+    int bins = 0;     // of the pre-ordering in the radius of the kernel, up to 16
+    Filter filter = Filter::Auto;  // cells far from a sample left out by single precision first
 };
 
 // What the kernels of a CUDA device took for one column, in seconds: positions to bins, their sort,
@@ -109,7 +114,7 @@ struct GridReport {
 // a distance errs by some 1e-16 rad. Results are the same to the bit for any number of threads, and
 // for any order of the samples to rounding. Memory on the CPU: up to 52 bytes a sample, 8
 // more with weights; 24 bytes a cell, and the sums. On a CUDA device 88 bytes a sample, 16 more
-// with weights, and its values; 52 bytes a cell. Buffers are kept from call to call. Not
+// with weights, and its values; 56 bytes a cell. Buffers are kept from call to call. Not
 // thread-safe.
 class GridPlan {
 public:
