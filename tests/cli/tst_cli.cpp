@@ -63,7 +63,8 @@ private slots:
             if (!line.startsWith("  ")) continue;
             const QByteArray name = line.trimmed().split(' ').first();
             ++commands;
-            QVERIFY2(manual.contains(".SS " + name), name.constData());
+            QVERIFY2(manual.contains(".SS " + QByteArray(name).replace('-', "\\-")),
+                     name.constData());
             const QByteArray help = cli_.run(QStringList{"help", QString::fromUtf8(name)}).out;
             for (const QByteArray& row : help.split('\n')) {
                 if (!row.startsWith("  --")) continue;
@@ -343,7 +344,9 @@ private slots:
             // Of doubles and, in alm2map.single, of floats, that some thousand additions have
             // rounded (lmax 32).
             const QString name = row["name"].toString();
-            if (name.startsWith("sht") || name.startsWith("batch")) {
+            // New results are the work of sht.map2alm again, or memory alone.
+            const bool isMemory = name == "sht.map2alm.new" || name == "sht.new_results";
+            if (!isMemory && (name.startsWith("sht") || name.startsWith("batch"))) {
                 const double error = row["error"].toDouble(-1.0);
                 const bool single = name == "batch.alm2map.single";
                 QVERIFY2(error >= 0.0 && error < (single ? 1e-6 : 1e-12), qPrintable(name));

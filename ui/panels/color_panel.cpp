@@ -155,6 +155,9 @@ QWidget* ColorPanel::buildRows() {
     for (const std::string& name : colorMapNames())
         colorMap_->addItem(gradientIcon(name), QString::fromStdString(name));
     colorMap_->setAccessibleName(tr("Color map"));
+    // The longest of the names does not set the width of the column.
+    colorMap_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    colorMap_->setMinimumContentsLength(6);
     reversed_ = new QToolButton(box);
     reversed_->setIcon(lineIcon(QStringLiteral("reverse")));
     reversed_->setIconSize({14, 14});
@@ -193,6 +196,8 @@ QWidget* ColorPanel::buildRows() {
     // Tells that the ends were set by hand; not to be chosen.
     qobject_cast<QStandardItemModel*>(percents_->model())->item(kCustom)->setEnabled(false);
     percents_->setAccessibleName(tr("Percentiles of the range"));
+    percents_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    percents_->setMinimumContentsLength(7);
     percents_->setToolTip(
         tr("Share of the good pixels that the range takes in; symmetric: the "
            "larger end of 1–99 %, either side of zero"));

@@ -145,7 +145,9 @@ void MapsPanel::restoreExpansion() {
             self(self, below);
         }
         if (!isLayer || !model_->hasChildren(index)) return;
-        const bool isSeen = entry == document_.shown().entry || entry == document_.compared().entry;
+        const bool isSeen =
+            entry == document_.shown().entry ||
+            (document_.comparison() != Comparison::Single && entry == document_.compared().entry);
         const bool open =
             unfolded_.contains(entry) || (!folded_.contains(entry) && (isSeen || hasResults));
         if (open != view_->isExpanded(index)) view_->setExpanded(index, open);

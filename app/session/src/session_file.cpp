@@ -58,7 +58,8 @@ QJsonObject documentOfSession(const QByteArray& content) {
 }
 
 QJsonArray verdictsOfSession(const QByteArray& content) {
-    const QJsonValue verdicts = QJsonDocument::fromJson(content).object()["verdicts"];
+    // By value(): the brackets of an object that is not const would put a null there.
+    const QJsonValue verdicts = QJsonDocument::fromJson(content).object().value("verdicts");
     if (!verdicts.isUndefined() && !verdicts.isArray())
         json::fail(QStringLiteral("verdicts"), QStringLiteral("a list"), verdicts);
     return verdicts.toArray();
