@@ -2,17 +2,23 @@
 // What a person at the window waits for, by the wall clock, as a JSON array on standard output: run
 // it on a quiet machine. Rows that do not come in time are left out, with a line on standard error;
 // the whole ends after --seconds at the latest, with the rows there are and exit status 3.
-// Options: --nside N (2048); --only live: no rows but those of the slider; --drag FILE: a hand's
-// drag over all widths, each frame's time as CSV; --seconds N (240).
+// Options: --nside N (2048); --only live: no rows but those of the slider, --only device: nor those
+// of the CPU; --frames N (200) of each width; --drag FILE: a hand's drag over all widths, each
+// frame's time as CSV; --draw gl, cuda or cpu, rather than what the window chooses; --seconds N
+// (240). Rows of live pictures tell each stop of the way, on standard error as a table, too.
 #include <QApplication>
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QOpenGLContext>
+#include <QOpenGLFunctions>
+#include <QOpenGLWidget>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <QWindow>
 #include <algorithm>
 #include <condition_variable>
 #include <cstdio>
@@ -55,6 +61,12 @@ double processSeconds() {
     clock_gettime(CLOCK_BOOTTIME, &now);
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) -
            std::stod(word) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+double cpuSeconds(clockid_t clock) {
+    timespec now{};
+    clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 HealpixMap noise(int64_t nside) {
@@ -145,7 +157,8 @@ void rest(int milliseconds) {
     waitFor([&] { return end.hasExpired(); });
 }
 
-// The longest time between two turns of the window's thread.
+// The longest time between two turns of the window's thread, by the wall and by that thread's own
+// work, which other programs do not lengthen.
 class Pulse : public QObject {
 public:
     Pulse() {
@@ -153,16 +166,21 @@ public:
         connect(&timer_, &QTimer::timeout, this, [this] {
             longest_ = std::max(longest_, 1e-9 * static_cast<double>(since_.nsecsElapsed()));
             since_.start();
+            const double work = cpuSeconds(CLOCK_THREAD_CPUTIME_ID);
+            longestWork_ = std::max(longestWork_, work - workBefore_);
+            workBefore_ = work;
         });
         since_.start();
         timer_.start(1);
     }
     double longest() const { return longest_; }
+    double longestWork() const { return longestWork_; }
 
 private:
     QTimer timer_;
     QElapsedTimer since_;
-    double longest_ = 0.0;
+    double longest_ = 0.0, longestWork_ = 0.0;
+    double workBefore_ = cpuSeconds(CLOCK_THREAD_CPUTIME_ID);
 };
 
 class WindowBench {
@@ -242,6 +260,57 @@ private:
     int frames_ = 0;
 };
 
+// What a live picture's way is made of: from one stop to the next.
+struct Leg {
+    const char* name;
+    StopTime LiveStops::*to = nullptr;
+    StopTime FrameStops::*toOfFrame = nullptr;
+};
+constexpr Leg kLegs[] = {{"signal_to_request", &LiveStops::asked},
+                         {"request_to_begun", &LiveStops::begun},
+                         {"begun_to_enqueued", &LiveStops::enqueued},
+                         {"enqueued_to_made", &LiveStops::made},
+                         {"made_to_taken", &LiveStops::taken},
+                         {"taken_to_painted", nullptr, &FrameStops::painted},
+                         {"painted_to_drawn", nullptr, &FrameStops::drawn},
+                         {"drawn_to_swapped", nullptr, &FrameStops::swapped},
+                         {"swapped_to_shown", nullptr, &FrameStops::shown}};
+
+// One picture that was asked for.
+struct Asked {
+    double seconds = 0.0;
+    double legs[std::size(kLegs)] = {};
+    int swaps = 0;  // of the window, until it was shown
+};
+
+double seconds(StopTime from, StopTime to) {
+    return std::chrono::duration<double>(to - from).count();
+}
+
+double ranked(std::vector<double> values, size_t of, size_t in) {
+    if (values.empty()) return 0.0;
+    std::sort(values.begin(), values.end());
+    return values[std::min(values.size() - 1, values.size() * of / in)];
+}
+
+// Each leg's median and 99th of 100, and a line for people.
+QJsonObject stopsOf(const std::vector<Asked>& asked, double arcmin) {
+    QJsonObject stops;
+    std::fprintf(stderr, "%7.4g arcmin, ms median (99 of 100):", arcmin);
+    for (size_t i = 0; i < std::size(kLegs); ++i) {
+        std::vector<double> times;
+        for (const Asked& one : asked) times.push_back(one.legs[i]);
+        const double median = ranked(times, 1, 2), late = ranked(times, 99, 100);
+        stops[QLatin1String(kLegs[i].name)] = QJsonObject{{"median", median}, {"p99", late}};
+        std::fprintf(stderr, " %s %.2f (%.2f)", kLegs[i].name, 1e3 * median, 1e3 * late);
+    }
+    std::vector<double> swaps;
+    for (const Asked& one : asked) swaps.push_back(one.swaps);
+    std::fprintf(stderr, " swaps %.0f (%.0f)\n", ranked(swaps, 1, 2), ranked(swaps, 99, 100));
+    stops["swaps"] = QJsonObject{{"median", ranked(swaps, 1, 2)}, {"p99", ranked(swaps, 99, 100)}};
+    return stops;
+}
+
 // From the slider to the fence of the frame that shows it, at widths all over the slider, each a
 // little different from the last so that every one is computed.
 class LiveBench {
@@ -249,6 +318,8 @@ public:
     LiveBench(MainWindow& window, WindowBench& bench) : window_(window), bench_(bench) {
         QObject::connect(&window.session(), &Session::livePresented, &window,
                          [this] { ++presented_; });
+        if (auto* canvas = window.findChild<QOpenGLWidget*>())
+            QObject::connect(canvas, &QOpenGLWidget::frameSwapped, &window, [this] { ++swaps_; });
     }
     // Whether pictures stay on a device that also draws. The plan is warm then.
     bool isPossible() {
@@ -259,19 +330,23 @@ public:
         }
         return true;
     }
-    void onDevice(qint64 nside, Report& report) {
+    void onDevice(qint64 nside, int frames, Report& report) {
         for (const double arcmin : kWidths) {
-            std::vector<double> seconds;
+            std::vector<Asked> asked;
             try {
                 for (int i = 0; i < kWarm; ++i) ask(widthOf(arcmin, i));
                 const Pulse pulse;
-                for (int i = kWarm; i < kWarm + kFrames; ++i)
-                    seconds.push_back(ask(widthOf(arcmin, i)));
-                report.add(liveRow("window.live.device", nside, arcmin, seconds, pulse.longest()));
+                for (int i = kWarm; i < kWarm + frames; ++i)
+                    asked.push_back(ask(widthOf(arcmin, i)));
+                std::vector<double> seconds;
+                for (const Asked& one : asked) seconds.push_back(one.seconds);
+                QJsonObject made = liveRow("window.live.device", nside, arcmin, seconds, pulse);
+                made["stops"] = stopsOf(asked, arcmin);
+                report.add(made);
                 bench_.waitUntilIdle();
             } catch (const OutOfPatience& error) {
                 std::fprintf(stderr, "bench_window: %.3g arcmin left out after %zu frames: %s\n",
-                             arcmin, seconds.size(), error.what());
+                             arcmin, asked.size(), error.what());
             }
         }
     }
@@ -279,14 +354,19 @@ public:
     void onCpu(qint64 nside, Report& report) {
         constexpr int kAsks = 6;
         for (const double arcmin : kWidths) {
-            std::vector<double> seconds;
+            std::vector<double> seconds, work;
             try {
                 const Pulse pulse;
                 for (int i = 0; i < kAsks; ++i) {
+                    const double before = cpuSeconds(CLOCK_PROCESS_CPUTIME_ID);
                     seconds.push_back(bench_.smoothedTo(widthOf(arcmin, 10 * i)).picture);
+                    work.push_back(cpuSeconds(CLOCK_PROCESS_CPUTIME_ID) - before);
                     rest(100);
                 }
-                report.add(liveRow("window.live.cpu", nside, arcmin, seconds, pulse.longest()));
+                QJsonObject made = liveRow("window.live.cpu", nside, arcmin, seconds, pulse);
+                // Of all threads until the picture is there: half of it where two cores are free.
+                made["cpu_seconds"] = ranked(work, 1, 2);
+                report.add(made);
             } catch (const OutOfPatience& error) {
                 std::fprintf(stderr, "bench_window: %.3g arcmin left out after %zu pictures: %s\n",
                              arcmin, seconds.size(), error.what());
@@ -328,37 +408,92 @@ public:
     }
 
 private:
-    static constexpr int kWarm = 10, kFrames = 200, kFramePatience = 5000;
+    static constexpr int kWarm = 10, kFramePatience = 5000;
     static double widthOf(double arcmin, int i) {
         const double share = arcmin < 3000.0 ? 1.0 + 1e-4 * (i + 1) : 1.0 - 1e-4 * (i + 1);
         return arcmin * share * kArcmin;
     }
     static QJsonObject liveRow(const char* name, qint64 nside, double arcmin,
-                               std::vector<double> seconds, double longest) {
+                               const std::vector<double>& seconds, const Pulse& pulse) {
         QJsonObject made = row(name, nside, seconds);
-        std::sort(seconds.begin(), seconds.end());
         made["fwhm_arcmin"] = arcmin;
-        made["p99"] = seconds[(seconds.size() * 99) / 100];
-        made["longest_wait"] = longest;
+        made["p99"] = ranked(seconds, 99, 100);
+        made["longest_wait"] = pulse.longest();
+        made["longest_work"] = pulse.longestWork();
         return made;
     }
-    // Seconds; OutOfPatience where no live picture comes.
-    double ask(double fwhm) {
-        const int before = presented_;
-        double seconds = 0.0;
-        QElapsedTimer timer;
+    // OutOfPatience where no live picture comes.
+    Asked ask(double fwhm) {
+        const int before = presented_, swapsBefore = swaps_;
+        Asked asked;
+        StopTime last = std::chrono::steady_clock::now();
+        const StopTime began = last;
         QObject watcher;
-        QObject::connect(&window_.session(), &Session::livePresented, &watcher,
-                         [&] { seconds = 1e-9 * static_cast<double>(timer.nsecsElapsed()); });
-        timer.start();
+        QObject::connect(&window_.session(), &Session::livePresented, &watcher, [&] {
+            const LiveStops& stops = window_.session().liveStops();
+            for (size_t i = 0; i < std::size(kLegs); ++i) {
+                const StopTime to =
+                    kLegs[i].to ? stops.*kLegs[i].to : stops.frame.*kLegs[i].toOfFrame;
+                asked.legs[i] = seconds(std::exchange(last, to), to);
+            }
+            asked.seconds = seconds(began, last);
+            asked.swaps = swaps_ - swapsBefore;
+        });
         window_.smoothPanel()->setFwhm(fwhm);
         waitFor([&] { return presented_ > before; }, kFramePatience);
-        return seconds;
+        return asked;
     }
     MainWindow& window_;
     WindowBench& bench_;
-    int presented_ = 0;
+    int presented_ = 0, swaps_ = 0;
 };
+
+// What every frame costs on this display, whoever draws: a swap of a window of the sky's size that
+// is cleared and nothing else, to the end of the device's work.
+void measureDisplay(Report& report) {
+    QWindow window;
+    window.setSurfaceType(QSurface::OpenGLSurface);
+    window.resize(1600, 900);
+    window.show();
+    QOpenGLContext context;
+    if (!context.create()) return;
+    waitFor([&] { return window.isExposed(); });
+    std::vector<double> times;
+    for (int i = 0; i < 60; ++i) {
+        const StopTime began = std::chrono::steady_clock::now();
+        if (!context.makeCurrent(&window)) return;
+        context.functions()->glClearColor(0.01F * static_cast<float>(i), 0.0F, 0.0F, 1.0F);
+        context.functions()->glClear(GL_COLOR_BUFFER_BIT);
+        context.swapBuffers(&window);
+        context.functions()->glFinish();
+        context.doneCurrent();
+        if (i >= 10) times.push_back(seconds(began, std::chrono::steady_clock::now()));
+    }
+    report.add(row("display.swap", 0, times));
+}
+
+// A repaint of the window without a new picture of the sky, until it is swapped: of a label, and of
+// everything.
+void measureRepaints(MainWindow& window, Report& report) {
+    auto* const canvas = window.findChild<QOpenGLWidget*>();
+    if (!canvas) return;
+    const auto measured = [&](QWidget* widget) {
+        std::vector<double> times;
+        for (int i = 0; i < 40; ++i) {
+            bool swapped = false;
+            QObject watcher;
+            QObject::connect(canvas, &QOpenGLWidget::frameSwapped, &watcher,
+                             [&] { swapped = true; });
+            const StopTime began = std::chrono::steady_clock::now();
+            widget->update();
+            waitFor([&] { return swapped; });
+            if (i >= 10) times.push_back(seconds(began, std::chrono::steady_clock::now()));
+        }
+        return times;
+    };
+    report.add(row("window.repaint.panel", 0, measured(window.smoothPanel())));
+    report.add(row("window.repaint.all", 0, measured(&window)));
+}
 
 // Paint events of the sky view.
 class PaintWatch : public QObject {
@@ -372,9 +507,9 @@ public:
 
 struct Wishes {
     qint64 nside = 2048;
-    bool onlyLive = false;
-    QString drag;
-    int seconds = 240;
+    bool onlyLive = false, onlyDevice = false;
+    QString drag, draw;
+    int seconds = 240, frames = 200;
 };
 
 void measurePreviews(WindowBench& bench, MainWindow& window, qint64 nside, Report& report) {
@@ -411,9 +546,21 @@ void measurePreviews(WindowBench& bench, MainWindow& window, qint64 nside, Repor
 
 void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Report& report) {
     const qint64 nside = wishes.nside;
+    const auto leavingOut = [&](const char* stage, const std::function<void()>& act) {
+        report.enter(stage);
+        try {
+            act();
+        } catch (const OutOfPatience& error) {
+            std::fprintf(stderr, "bench_window: %s left out: %s\n", stage, error.what());
+        }
+    };
     PaintWatch watch;
     window.installEventFilter(&watch);
     window.resize(1600, 1000);
+    for (const auto& [name, choice] :
+         {std::pair("gl", DrawChoice::OpenGl), std::pair("cuda", DrawChoice::Cuda),
+          std::pair("cpu", DrawChoice::Cpu)})
+        if (wishes.draw == QLatin1String(name)) window.skyView()->setDrawChoice(choice);
     window.show();
     waitFor([&] { return watch.painted; });
     report.add(row("window.start", 0, {processSeconds()}));
@@ -427,14 +574,11 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
     report.add(row(
         "window.open", nside,
         {bench.untilPicture([&] { window.openFiles({path}); }, [&] { return bench.isDrawn(); })}));
-    const auto leavingOut = [&](const char* stage, const std::function<void()>& act) {
-        report.enter(stage);
-        try {
-            act();
-        } catch (const OutOfPatience& error) {
-            std::fprintf(stderr, "bench_window: %s left out: %s\n", stage, error.what());
-        }
-    };
+    leavingOut("repaints", [&] {
+        rest(500);
+        measureDisplay(report);
+        measureRepaints(window, report);
+    });
     if (!wishes.onlyLive)
         leavingOut("previews", [&] { measurePreviews(bench, window, nside, report); });
     LiveBench live(window, bench);
@@ -444,9 +588,10 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
         if (!onDevice)
             std::fputs("bench_window: no live picture on the device that draws\n", stderr);
         else
-            live.onDevice(nside, report);
+            live.onDevice(nside, wishes.frames, report);
     });
     if (!wishes.drag.isEmpty()) leavingOut("a drag", [&] { live.drag(wishes.drag, onDevice); });
+    if (wishes.onlyDevice) return;
     leavingOut("live pictures on the CPU", [&] {
         bench.waitUntilIdle();
         window.session().setDevice(Device::cpu());
@@ -469,8 +614,12 @@ Wishes wishesOf(const QStringList& arguments) {
         wishes.nside = nside.toLongLong();
     if (const QString seconds = valueOf("--seconds"); !seconds.isEmpty())
         wishes.seconds = seconds.toInt();
-    wishes.onlyLive = valueOf("--only") == QLatin1String("live");
+    if (const QString frames = valueOf("--frames"); !frames.isEmpty())
+        wishes.frames = std::max(1, frames.toInt());
+    wishes.onlyDevice = valueOf("--only") == QLatin1String("device");
+    wishes.onlyLive = wishes.onlyDevice || valueOf("--only") == QLatin1String("live");
     wishes.drag = valueOf("--drag");
+    wishes.draw = valueOf("--draw");
     return wishes;
 }
 

@@ -70,6 +70,25 @@ private slots:
                   }});
         QTRY_COMPARE_WITH_TIMEOUT(failures, 1, kPatience);
     }
+    // What follows a result neither holds it up nor comes before it.
+    void worksOnWhileItIsShown() {
+        QStringList seen;
+        std::atomic<bool> isShown{false};
+        LiveLoop<int> loop(post());
+        LiveLoop<int>::Request request;
+        request.make = [](JobContext&) { return 7; };
+        request.done = [&](int result) {
+            seen << QString::number(result);
+            isShown = true;
+        };
+        request.failed = [](const std::exception_ptr&) { QFAIL("no failure was expected"); };
+        request.after = [&](int result, JobContext& job) -> std::function<void()> {
+            while (!isShown) job.poll();
+            return [&seen, result] { seen << QStringLiteral("after %1").arg(result); };
+        };
+        loop.ask(std::move(request));
+        QTRY_COMPARE_WITH_TIMEOUT(seen, (QStringList{"7", "after 7"}), kPatience);
+    }
     void whatIsDroppedSaysNothing() {
         std::atomic<bool> began{false}, ended{false};
         LiveLoop<int> loop(post());

@@ -38,6 +38,7 @@
 #include "panels/tool_rail.h"
 #include "session/data_extent.h"
 #include "src/sky_keys.h"
+#include "src/view/held_updates.h"
 #include "src/window_actions.h"
 #include "ui/app_settings.h"
 #include "ui/icons.h"
@@ -54,6 +55,7 @@ constexpr int kLayoutVersion = 2;
 constexpr int kCompactWidth = 1500, kNarrowWidth = 1300;
 constexpr QSize kFirstSize(1440, 900);
 constexpr int kDataHeight = 210;
+constexpr int kReadableMilliseconds = 250;
 constexpr int kLeftWidth = 232, kRightWidth = 316;
 
 // Those that have a picture of their own; a plain one for the others.
@@ -352,7 +354,14 @@ void MainWindow::connectPanels() {
     connect(color_, &ColorPanel::messageRaised, this, say);
     connect(skyView_, &SkyViewWidget::cursorMoved, readout_, &CursorReadout::setCursor);
     connect(skyView_, &SkyViewWidget::pathChanged, this, &MainWindow::showPath);
-    connect(skyView_, &SkyViewWidget::frameTimeChanged, this, &MainWindow::showPath);
+    // Numbers that change faster cannot be read, and each is a repaint of the window.
+    auto* later = new QTimer(this);
+    later->setSingleShot(true);
+    later->setInterval(kReadableMilliseconds);
+    connect(later, &QTimer::timeout, this, &MainWindow::showPath);
+    connect(skyView_, &SkyViewWidget::frameTimeChanged, later, [later] {
+        if (!later->isActive()) later->start();
+    });
     connect(&document, &Document::shownChanged, this, &MainWindow::showTitle);
     connect(&document, &Document::entriesChanged, this, &MainWindow::showTitle);
     // After the step that opens it.
@@ -371,6 +380,9 @@ void MainWindow::connectPanels() {
     connect(skyView_, &SkyViewWidget::pictureDeviceChanged, session_.get(),
             &Session::setPictureDevice);
     connect(skyView_, &SkyViewWidget::livePresented, session_.get(), &Session::notePresented);
+    auto* held = new HeldUpdates(*this);
+    connect(session_.get(), &Session::livePictureAsked, held, &HeldUpdates::hold);
+    connect(&document, &Document::livePictureChanged, held, &HeldUpdates::release);
     connect(smooth_, &SmoothPanel::statusChanged, smoothDock_, &ToolDock::setStatus);
     smoothDock_->setStatus(smooth_->statusText());
     connect(look_, &LookPanel::statusChanged, colorDock_,

@@ -41,13 +41,18 @@ void Session::setPictureDevice(std::optional<int> device) {
     }
 }
 
-void Session::notePresented() {
+void Session::notePresented(const FrameStops& frame) {
     State& state = *state_;
     if (!state.liveLoop) return;
     state.liveLoop->presented();
-    if (state.frameSince.isValid())
-        emit livePresented(1e-6 * static_cast<double>(state.frameSince.nsecsElapsed()));
-    state.frameSince.invalidate();
+    if (!state.frameStops) return;
+    state.lastStops = *std::exchange(state.frameStops, std::nullopt);
+    state.lastStops.frame = frame;
+    emit livePresented(state.lastStops.milliseconds());
+}
+
+const LiveStops& Session::liveStops() const {
+    return state_->lastStops;
 }
 
 bool Session::State::asksDevice() const {
@@ -80,41 +85,58 @@ void Session::State::askDevice() {
         liveRest.setInterval(kRestMilliseconds);
         QObject::connect(&liveRest, &QTimer::timeout, &session, [this] { copyLive(); });
     }
-    const bool tells = !document.live() || document.live()->parent != wanted->of.entry ||
-                       !sinceTold.isValid() || sinceTold.elapsed() >= kToldMilliseconds;
-    QElapsedTimer since;
-    since.start();
-    liveLoop->ask(
-        {[map = source->map, request = *wanted, shop = workshop, on = device,
-          tells](JobContext& job) { return shop->picture(map, request, on, tells, job); },
-         [this, request = *wanted, since](LiveFrame frame) { takeFrame(request, frame, since); },
-         [this](const std::exception_ptr& failure) { failFrame(failure); }});
+    LiveLoop<LiveFrame>::Request ask;
+    // The first one comes with what panels show; those that follow are not held up by it.
+    const bool isFirst = !document.live() || document.live()->parent != wanted->of.entry;
+    ask.make = [map = source->map, request = *wanted, shop = workshop, on = device,
+                isFirst](JobContext& job) {
+        LiveFrame frame = shop->picture(map, request, on, job);
+        if (isFirst) frame.told = toldOf(*frame.picture, map->frame(), job);
+        return frame;
+    };
+    ask.done = [this, request = *wanted, asked = std::chrono::steady_clock::now()](
+                   const LiveFrame& frame) { takeFrame(request, frame, asked); };
+    ask.after = [this, frame = source->map->frame(), request = *wanted, since = sinceTold](
+                    const LiveFrame& made, JobContext& job) -> std::function<void()> {
+        if (since->isValid() && since->elapsed() < kToldMilliseconds) return {};
+        since->start();
+        if (made.told) return {};
+        return
+            [this, request, told = toldOf(*made.picture, frame, job)] { tellFrame(request, told); };
+    };
+    ask.failed = [this](const std::exception_ptr& failure) { failFrame(failure); };
+    liveLoop->ask(std::move(ask));
+    emit session.livePictureAsked();
 }
 
 void Session::State::takeFrame(const SmoothRequest& request, const LiveFrame& frame,
-                               const QElapsedTimer& since) {
+                               StopTime asked) {
     const auto* source = document.entry(request.of.entry);
     if (!wanted || !source || source->revision != request.revision) return session.stopPreview();
     deviceFailureTold = false;
     report = frame.report;
-    if (frame.told) tellFrame(request, frame);
+    if (frame.told) tellFrame(request, frame.told);
     const auto* live = document.live();
     if (!live || live->parent != request.of.entry) return;
-    frameSince = since;
+    frameStops = frame.stops;
+    frameStops->asked = asked;
+    frameStops->taken = std::chrono::steady_clock::now();
     document.setLivePicture(document.counterpart(request.of, live->id, *live->map), frame.picture);
     liveRest.start();
     if (keepWhenDone) copyLive();
 }
 
-// What panels show of the live map, at most ten times a second.
-void Session::State::tellFrame(const SmoothRequest& request, const LiveFrame& frame) {
+// What panels show of the live map, at most ten times a second. It may come when the map itself is
+// there already.
+void Session::State::tellFrame(const SmoothRequest& request,
+                               const std::shared_ptr<DrawableField>& told) {
     const auto* source = document.entry(request.of.entry);
+    if (!wanted || liveIsFull || !source || source->revision != request.revision) return;
     const MapPointer map = withoutValues(*source->map, request.fields);
     const int id = document.setLive(map, nameOf(request), recipeOf(request), request.of.entry);
-    frame.told->revision = document.entry(id)->revision;
-    document.setDrawable(document.counterpart(request.of, id, *map), frame.told);
+    told->revision = document.entry(id)->revision;
+    document.setDrawable(document.counterpart(request.of, id, *map), told);
     emit session.smoothReportChanged();
-    sinceTold.start();
 }
 
 // The same bits as the picture, by the plan that made it: what a file would hold.

@@ -28,8 +28,11 @@ public:
     struct Request {
         std::function<Result(JobContext&)> make;  // in the loop's thread
         // In the thread that `post` leads to; neither after drop() or a newer failure.
-        std::function<void(Result)> done;
+        std::function<void(const Result&)> done;
         std::function<void(std::exception_ptr)> failed;
+        // May be empty. In the loop's thread, while the result is on its way to the screen; what it
+        // returns, if anything, is called behind `done`.
+        std::function<std::function<void()>(const Result&, JobContext&)> after = {};
     };
     // `post` has a function called in the window's thread, later.
     using Post = std::function<void(std::function<void()>)>;
@@ -95,22 +98,27 @@ private:
     void make(const Request& request, const std::stop_token& stop, int threads) {
         try {
             JobContext job(stop, {}, threads);
-            auto result = std::make_shared<Result>(request.make(job));
+            const auto result = std::make_shared<const Result>(request.make(job));
             {
                 const std::lock_guard lock(guard_);
                 if (stop.stop_requested()) return;
                 onItsWay_ = true;
             }
-            post_([done = request.done, result, stop] {
-                if (!stop.stop_requested()) done(std::move(*result));
-            });
+            postUnless(stop, [done = request.done, result] { done(*result); });
+            if (!request.after) return;
+            if (auto act = request.after(*result, job)) postUnless(stop, std::move(act));
         } catch (const Cancelled&) {
             // Nobody waits for it any more.
         } catch (...) {
-            post_([failed = request.failed, failure = std::current_exception(), stop] {
-                if (!stop.stop_requested()) failed(failure);
+            postUnless(stop, [failed = request.failed, failure = std::current_exception()] {
+                failed(failure);
             });
         }
+    }
+    void postUnless(const std::stop_token& stop, std::function<void()> act) {
+        post_([act = std::move(act), stop] {
+            if (!stop.stop_requested()) act();
+        });
     }
 
     Post post_;

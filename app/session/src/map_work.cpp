@@ -162,6 +162,10 @@ std::shared_ptr<DrawableField> drawableOfSample(std::vector<float> cells, Frame 
 
 }  // namespace
 
+std::shared_ptr<DrawableField> toldOf(const DevicePicture& picture, Frame frame, JobContext& job) {
+    return drawableOfSample(picture.sample(static_cast<size_t>(kSampleSize)), frame, job);
+}
+
 SmoothPlan& SmoothWorkshop::planFor(const MapPointer& map, const std::vector<int>& fields,
                                     const Device& on) {
     if (!plan_ || map_ != map || fields_ != fields || device_ != on.label()) {
@@ -198,13 +202,15 @@ void SmoothWorkshop::prepare(const MapPointer& map, const std::vector<int>& fiel
 }
 
 LiveFrame SmoothWorkshop::picture(const MapPointer& map, const SmoothRequest& request,
-                                  const Device& device, bool tells, JobContext& job) {
+                                  const Device& device, JobContext& job) {
+    const StopTime begun = std::chrono::steady_clock::now();
     // One picture is on the screen, one on its way there. Where all are taken, as by a window that
     // is hidden, others may use the plan meanwhile.
     while (true) {
         {
             const std::lock_guard lock(guard_);
-            LiveFrame frame = pictureIfFree(map, request, device, tells, job);
+            LiveFrame frame = pictureIfFree(map, request, device, job);
+            frame.stops.begun = begun;
             if (frame.picture) return frame;
         }
         job.poll();
@@ -214,7 +220,7 @@ LiveFrame SmoothWorkshop::picture(const MapPointer& map, const SmoothRequest& re
 
 // With the lock held. Without a picture where none is free.
 LiveFrame SmoothWorkshop::pictureIfFree(const MapPointer& map, const SmoothRequest& request,
-                                        const Device& device, bool tells, JobContext& job) {
+                                        const Device& device, JobContext& job) {
     SmoothPlan& plan = planFor(map, request.fields, device);
     plan.prepare(request.parameters, job);
     if (!pictures_ || pictures_->nside() != plan.pictureNside()) {
@@ -227,11 +233,10 @@ LiveFrame SmoothWorkshop::pictureIfFree(const MapPointer& map, const SmoothReque
     const auto field = std::find(request.fields.begin(), request.fields.end(), request.of.field);
     const auto index = field == request.fields.end() ? 0 : field - request.fields.begin();
     plan.enqueue(request.parameters, static_cast<size_t>(index), *frame.picture);
-    frame.picture->wait();
+    frame.stops.enqueued = std::chrono::steady_clock::now();
     frame.report = plan.report();
-    if (tells)
-        frame.told = drawableOfSample(frame.picture->sample(static_cast<size_t>(kSampleSize)),
-                                      map->frame(), job);
+    frame.picture->wait();
+    frame.stops.made = std::chrono::steady_clock::now();
     return frame;
 }
 

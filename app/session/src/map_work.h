@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QStringList>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "ops/convolve.h"
 #include "ops/device.h"
 #include "session/document.h"
+#include "session/live_stops.h"
 
 namespace armilla {
 
@@ -96,12 +98,16 @@ struct SmoothRequest {
     SmoothParameters parameters;
     QString profilePath;
 };
-// What a live request leaves on the device, and now and then what panels show of it.
+// What a live request leaves on the device, and what panels show of the first one.
 struct LiveFrame {
     std::shared_ptr<DevicePicture> picture;
-    std::shared_ptr<DrawableField> told;  // statistics of a sample; null if there was no time
+    std::shared_ptr<DrawableField> told;
     SmoothReport report;
+    LiveStops stops;  // up to `made`
 };
+
+// What panels show of a picture: statistics of a sample of its cells.
+std::shared_ptr<DrawableField> toldOf(const DevicePicture& picture, Frame frame, JobContext& job);
 
 // A smoothing plan that is kept from request to request. Requests come from jobs, one at a time.
 class SmoothWorkshop {
@@ -118,9 +124,9 @@ public:
                   JobContext& job);
 
     // The field that `request` is of, as a picture in the memory of the device, a CUDA device,
-    // which is done with it. `tells`: with a sample. Throws as SmoothPlan.
+    // which is done with it. Throws as SmoothPlan.
     LiveFrame picture(const MapPointer& map, const SmoothRequest& request, const Device& device,
-                      bool tells, JobContext& job);
+                      JobContext& job);
     // Makes ready what such pictures take.
     void prepare(const MapPointer& map, const std::vector<int>& fields,
                  const SmoothParameters& parameters, const Device& device, JobContext& job);
@@ -132,7 +138,7 @@ public:
 
 private:
     LiveFrame pictureIfFree(const MapPointer& map, const SmoothRequest& request,
-                            const Device& device, bool tells, JobContext& job);
+                            const Device& device, JobContext& job);
     SmoothPlan& planFor(const MapPointer& map, const std::vector<int>& fields, const Device& on);
 
     std::mutex guard_;  // the plan is not thread-safe

@@ -60,7 +60,10 @@ struct Session::State {
     QDeadlineTimer deviceRests{0};  // until then the CPU works in its place
     bool deviceFailureTold = false;
     QTimer liveRest;
-    QElapsedTimer sinceTold, frameSince;
+    // Panels have been told last; the live loop's.
+    std::shared_ptr<QElapsedTimer> sinceTold = std::make_shared<QElapsedTimer>();
+    std::optional<LiveStops> frameStops;  // of the picture that is to be presented
+    LiveStops lastStops;                  // of the one that was
 
     // What waits for the live map to be whole: exports.
     std::vector<std::function<void()>> whenFull;
@@ -144,9 +147,8 @@ struct Session::State {
     // Whether the latest request can be shown where it is computed.
     bool asksDevice() const;
     void askDevice();
-    void takeFrame(const SmoothRequest& request, const LiveFrame& frame,
-                   const QElapsedTimer& since);
-    void tellFrame(const SmoothRequest& request, const LiveFrame& frame);
+    void takeFrame(const SmoothRequest& request, const LiveFrame& frame, StopTime asked);
+    void tellFrame(const SmoothRequest& request, const std::shared_ptr<DrawableField>& told);
     void copyLive();
     void failFrame(const std::exception_ptr& failure);
     Device deviceNow() const;

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "session/document.h"
+#include "session/live_stops.h"
 #include "ui/cursor_readout.h"
 
 namespace armilla {
@@ -88,7 +89,7 @@ signals:
     // The CUDA device whose live pictures this view can draw; none for all other ways of drawing.
     void pictureDeviceChanged(std::optional<int> device);
     // A live picture is on the screen.
-    void livePresented();
+    void livePresented(const FrameStops& stops);
     void messageRaised(const QString& line, bool isError);
 
 protected:

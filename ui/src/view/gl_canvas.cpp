@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "src/view/gl_canvas.h"
 
-#include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
@@ -11,6 +10,7 @@
 #include <QSurfaceFormat>
 #include <QTimer>
 #include <algorithm>
+#include <chrono>
 
 #include "core/error.h"
 #include "src/view/cpu_canvas.h"
@@ -185,7 +185,7 @@ void GlCanvas::paintGL() {
     if (!renderer_ || broken_ ||
         (request_.parts.empty() && request_.markers.empty() && request_.images.empty()))
         return;
-    paintTimer_.start();
+    stops_.painted = std::chrono::steady_clock::now();
     uploaded_ = showsLive_ = false;
     ++paintCount_;
     try {
@@ -203,10 +203,12 @@ void GlCanvas::paintGL() {
                     [this](const Resident& r) { return r.lastUse == paintCount_ && !r.whole; }))
         QTimer::singleShot(0, this, &GlCanvas::refine);
     painted_ = true;
+    stops_.drawn = std::chrono::steady_clock::now();
 }
 
 void GlCanvas::watchFrame() {
     if (!std::exchange(painted_, false) || !renderer_) return;
+    stops_.swapped = std::chrono::steady_clock::now();
     makeCurrent();
     forgetFence();
     QOpenGLExtraFunctions* gl = context()->extraFunctions();
@@ -228,12 +230,14 @@ void GlCanvas::pollFence() {
         fenceTimer_.start(1);
         return;
     }
-    const double milliseconds = static_cast<double>(paintTimer_.nsecsElapsed()) * 1e-6;
+    stops_.shown = std::chrono::steady_clock::now();
+    const double milliseconds =
+        std::chrono::duration<double, std::milli>(stops_.shown - stops_.painted).count();
     if (!uploaded_) {  // an upload says nothing about drawing
         motion_.drawn(share_, 1e-3 * milliseconds);
         events_.timed(milliseconds);
     }
-    if (showsLive_) events_.presented();
+    if (showsLive_) events_.presented(stops_);
 }
 
 // With the context current.

@@ -2,7 +2,6 @@
 // Shows pictures that the graphics card draws, by OpenGL or by CUDA into OpenGL.
 #pragma once
 
-#include <QElapsedTimer>
 #include <QOpenGLWidget>
 #include <QTimer>
 #include <memory>
@@ -85,7 +84,7 @@ private:
     uint64_t paintCount_ = 0;
     bool uploaded_ = false;  // during the present paint
     std::optional<MapHandle> liveMap_;
-    QElapsedTimer paintTimer_;
+    FrameStops stops_;  // of the latest paint
     QTimer fenceTimer_, sweepTimer_;
     void* fence_ = nullptr;  // a GLsync
     bool painted_ = false, showsLive_ = false;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 
+#include "session/live_stops.h"
 #include "src/view/picture.h"
 
 namespace armilla {
@@ -25,7 +26,7 @@ struct CanvasEvents {
     // The CUDA device whose pictures this canvas can draw from where they lie.
     std::function<void(std::optional<int> device)> pictureDevice;
     // The last request with a live picture has been drawn and swapped, to its last pixel.
-    std::function<void()> presented;
+    std::function<void(const FrameStops& stops)> presented;
     // Something worth telling that is not the end.
     std::function<void(const QString& line)> warned;
 };

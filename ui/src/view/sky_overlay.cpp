@@ -46,6 +46,34 @@ void strokeWithHalo(QPainter& painter, const QPainterPath& path, const QColor& c
     painter.strokePath(path, QPen(color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
 }
 
+bool sameText(const OverlayScene::Chip& a, const OverlayScene::Chip& b) {
+    return a.panel == b.panel && a.right == b.right && a.text == b.text && a.busy == b.busy;
+}
+bool sameBar(const OverlayScene::Bar& a, const OverlayScene::Bar& b) {
+    const ColorMapping &p = a.scale.mapping, &q = b.scale.mapping;
+    return a.panel == b.panel && a.text.title == b.text.title && a.text.note == b.text.note &&
+           a.scale.colorMap == b.scale.colorMap && a.scale.reversed == b.scale.reversed &&
+           p.scale == q.scale && p.low == q.low && p.high == q.high && p.middle == q.middle &&
+           p.linear == q.linear && a.scale.cumulative == b.scale.cumulative;
+}
+bool samePlaces(const OverlayScene& a, const OverlayScene& b) {
+    return std::equal(a.crosses.begin(), a.crosses.end(), b.crosses.begin(), b.crosses.end(),
+                      [](const OverlayScene::Cross& p, const OverlayScene::Cross& q) {
+                          return p.panel == q.panel && p.at == q.at;
+                      }) &&
+           std::equal(a.rings.begin(), a.rings.end(), b.rings.begin(), b.rings.end(),
+                      [](const OverlayScene::Ring& p, const OverlayScene::Ring& q) {
+                          return p.panel == q.panel && p.at == q.at && p.radius == q.radius &&
+                                 p.text == q.text;
+                      });
+}
+// But for lines, names and color bars; rods and a ruler count as new ones.
+bool sameBesideCards(const OverlayScene& a, const OverlayScene& b) {
+    return a.rods.empty() && b.rods.empty() && !a.ruler && !b.ruler && samePlaces(a, b) &&
+           a.swipe == b.swipe && a.swipeLit == b.swipeLit && a.frameLine == b.frameLine &&
+           a.headline == b.headline && a.hint == b.hint && a.inspector == b.inspector;
+}
+
 }  // namespace
 
 std::vector<Polyline> arcLines(const ViewGeometry& view, Vec3 from, Vec3 to) {
@@ -97,9 +125,21 @@ void SkyOverlay::setScene(OverlayScene scene) {
                            scene.graticuleStep == scene_.graticuleStep &&
                            linesRatio_ == devicePixelRatioF() && linesFont_ == font();
     if (scene.panels != scene_.panels) dropLayers();
-    scene_ = std::move(scene);
-    if (!sameLines || linesBeside_ != plates()) makeLines();
-    update();
+    const OverlayScene before = std::exchange(scene_, std::move(scene));
+    const bool samePlates = linesBeside_ == plates();
+    if (!sameLines || !samePlates) makeLines();
+    if (!sameLines || !samePlates || !sameBesideCards(before, scene_)) return update();
+    // Names and color bars change as often as a live map is told of; what lies under them does not.
+    if (!std::equal(before.chips.begin(), before.chips.end(), scene_.chips.begin(),
+                    scene_.chips.end(), sameText))
+        for (const PlacedChip& chip : placedChips()) updateAround(chip.plate);
+    if (!std::equal(before.bars.begin(), before.bars.end(), scene_.bars.begin(), scene_.bars.end(),
+                    sameBar))
+        for (const PlacedBar& bar : placedBars()) updateAround(bar.plate);
+}
+
+void SkyOverlay::updateAround(const QRectF& plate) {
+    update(plate.adjusted(-1.0, -1.0, 1.0, 1.0).toAlignedRect());
 }
 
 QRectF SkyOverlay::logical(const QRect& panel) const {

@@ -116,6 +116,7 @@ private:
     std::vector<QRectF> plates() const;  // the cards that stay where they are
     std::optional<QRectF> dividerLine() const;
     void makeLines();
+    void updateAround(const QRectF& plate);
     // Shows what `paint` has painted into the layer, which is empty if that is to be done again.
     template <typename Paint>
     void paintLayer(QPainter& painter, QPixmap& layer, const Paint& paint) const;

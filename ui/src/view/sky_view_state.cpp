@@ -107,7 +107,7 @@ CanvasEvents SkyViewWidget::State::canvasEvents() {
     events.pictureDevice = [this](std::optional<int> device) {
         emit view.pictureDeviceChanged(device);
     };
-    events.presented = [this] { emit view.livePresented(); };
+    events.presented = [this](const FrameStops& stops) { emit view.livePresented(stops); };
     events.pathKnown = [this] { emit view.pathChanged(view.pathName()); };
     events.broken = [this](const QString& line) { fallBack(line); };
     events.warned = [this](const QString& line) { emit view.messageRaised(line, true); };

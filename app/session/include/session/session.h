@@ -17,6 +17,7 @@
 #include "ops/device.h"
 #include "session/document.h"
 #include "session/job_runner.h"
+#include "session/live_stops.h"
 #include "session/operation_run.h"
 
 namespace armilla {
@@ -97,7 +98,9 @@ public:
     // are made there where that is also the session's device. The window tells, and later of each
     // picture of Document::livePicture that it has presented.
     void setPictureDevice(std::optional<int> device);
-    void notePresented();
+    void notePresented(const FrameStops& frame);
+    // Of the picture that livePresented told last.
+    const LiveStops& liveStops() const;
     void stopPreview();
     bool isPreviewBusy() const;
     SmoothReport smoothReport() const;
@@ -165,6 +168,9 @@ signals:
     void operationFinished(const QString& operation, const std::vector<int>& layers);
     void smoothReportChanged();
     void previewBusyChanged(bool busy);
+    // A live picture is on its way to the screen: a frame follows in some milliseconds, which may
+    // carry what else the hand has changed.
+    void livePictureAsked();
     // A live picture is on the screen, so long after it was asked for.
     void livePresented(double milliseconds);
     void recentFilesChanged();
