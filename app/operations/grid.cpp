@@ -14,28 +14,23 @@
 #include "grid_samples.h"
 #include "grid_target.h"
 #include "operation_list.h"
+#include "operations/view.h"
 
 namespace armilla {
 
 namespace {
 
-constexpr std::array<Choice<GridKernelKind>, 5> kKernels{
-    {{"gaussian", GridKernelKind::Gaussian},
-     {"gaussian2d", GridKernelKind::Gaussian2d},
-     {"tapered-sinc", GridKernelKind::TaperedSinc},
-     {"bessel-gauss", GridKernelKind::BesselGauss},
-     {"nearest", GridKernelKind::Nearest}}};
-constexpr std::array<Choice<Projection>, 5> kProjections{
-    {{"mollweide", Projection::Mollweide},
-     {"gnomonic", Projection::Gnomonic},
-     {"orthographic", Projection::Orthographic},
-     {"cartesian", Projection::Cartesian},
-     {"lambert", Projection::Lambert}}};
+constexpr auto kKernels = [] {
+    std::array<Choice<GridKernelKind>, kGridKernelTable.size()> choices{};
+    for (size_t i = 0; i < choices.size(); ++i)
+        choices[i] = {kGridKernelTable[i].word, kGridKernelTable[i].kind};
+    return choices;
+}();
 constexpr std::array<Choice<Ordering>, 2> kOrderings{
     {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
 
 bool needsBeam(GridKernelKind kind) {
-    return kind == GridKernelKind::TaperedSinc || kind == GridKernelKind::BesselGauss;
+    return factsOf(kind).width == GridKernelWidth::Beam;
 }
 
 // MAJOR,MINOR,ANGLE: angles with or without a unit, degrees if without.
@@ -234,7 +229,7 @@ Outputs run(Context& context, Inputs& inputs, const GridOptions& options) {
     figures.set("used", totals.used);
     figures.set("bad", totals.bad);
     figures.set("outside", totals.outside);
-    figures.set("kernel", nameOf(kernel.kind));
+    figures.set("kernel", factsOf(kernel.kind).word);
     if (kernel.fwhm > 0.0) figures.set("kernel_fwhm_arcsec", kernel.fwhm / kArcsec);
     figures.set("radius_arcsec", kernel.radius / kArcsec);
     return {gridOutput(context, options, tables.front(), target, kernel, std::move(totals.sums),
@@ -258,7 +253,7 @@ void describe(Description& d, GridOptions& p) {
     d.frame("samples-frame", p.samplesFrame, {.standard = "of RA and GLON by themselves"},
             "of the samples' positions");
     d.file("like", p.like, {.placeholder = "IMAGE"}, "image whose pixels are the target");
-    d.choice("projection", p.projection, kProjections, {.standard = "gnomonic"},
+    d.choice("projection", p.projection, kProjectionChoices, {.standard = "gnomonic"},
              "of an image as the target");
     d.position("center", p.center, {}, "middle of the image, in its frame");
     d.size("size", p.size, {}, "of the image in pixels");

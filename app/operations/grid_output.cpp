@@ -80,7 +80,7 @@ std::vector<std::string> kernelCards(const GridKernel& kernel, std::optional<dou
         cards.push_back(realCard("BMIN", *beam / kDegree, "beam, deg"));
         cards.push_back(realCard("BPA", 0.0, "north through east, deg"));
     }
-    cards.push_back(textCard("GRIDKERN", nameOf(kernel.kind), "kernel of the gridding"));
+    cards.push_back(textCard("GRIDKERN", factsOf(kernel.kind).word, "kernel of the gridding"));
     if (kernel.kind == GridKernelKind::Gaussian || kernel.kind == GridKernelKind::Gaussian2d)
         cards.push_back(realCard("GRIDFWHM", kernel.fwhm / kDegree, "its width, deg"));
     if (kernel.kind == GridKernelKind::Gaussian2d) {
@@ -317,7 +317,7 @@ Output gridOutput(const Context& context, const GridOptions& options, const Grid
         sightlines != nullptr ? tableOutput(table, kernel, options.beam, sums, *sightlines)
         : target.nside > 0    ? mapOutput(context, options, table, target, kernel, sums)
                            : imageOutput(context, options, table, target, kernel, std::move(sums));
-    output.summary += "; kernel " + std::string(nameOf(kernel.kind)) + ", radius " +
+    output.summary += "; kernel " + std::string(factsOf(kernel.kind).word) + ", radius " +
                       formatAngle(kernel.radius) + "; " + std::to_string(filled) +
                       " values from samples";
     return output;

@@ -81,9 +81,7 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     figures.set("height", geometry.height);
     figures.set("resolution_deg", geometry.radiansPerPixel / kDegree);
     figures.set("filled", filled);
-    std::string projection;
-    for (const auto& choice : kProjectionChoices)
-        if (choice.value == options.view.projection) projection = choice.word;
+    const std::string projection = factsOf(options.view.projection).word;
     const auto write = [image, view, isSingle, asked = context.precision](
                            const std::string& path, const FileWriteOptions& given,
                            JobContext& job) {

@@ -9,6 +9,7 @@
 
 #include "core/units.h"
 #include "operation_list.h"
+#include "operations/choices.h"
 #include "operations/map_values.h"
 #include "ops/resample.h"
 #include "transform_parameters.h"
@@ -17,19 +18,13 @@ namespace armilla {
 
 namespace {
 
-constexpr std::array<Choice<SmoothMethod>, 4> kMethods{{{"auto", SmoothMethod::Auto},
-                                                        {"harmonic", SmoothMethod::Harmonic},
-                                                        {"ring", SmoothMethod::Ring},
-                                                        {"direct", SmoothMethod::Direct}}};
 constexpr std::array<Choice<Normalize>, 4> kNormalize{{{"auto", Normalize::Auto},
                                                        {"integral", Normalize::Integral},
                                                        {"peak", Normalize::Peak},
                                                        {"none", Normalize::None}}};
-constexpr std::array<Choice<Masked>, 2> kMasked{
-    {{"ignore", Masked::Ignore}, {"normalize", Masked::Normalize}}};
 
 std::string methodName(SmoothMethod method) {
-    for (const auto& choice : kMethods)
+    for (const auto& choice : kSmoothMethodChoices)
         if (choice.value == method) return std::string(choice.word);
     return "";
 }
@@ -138,7 +133,7 @@ void describe(Description& d, SmoothOptions& p) {
              .sliderMost = 10.0 * kDegree,
              .label = "FWHM"},
             "width of a Gaussian beam");
-    d.choice("method", p.method, kMethods, {}, "of the convolution");
+    d.choice("method", p.method, kSmoothMethodChoices, {}, "of the convolution");
     d.integer("lmax", p.lmax,
               {.unit = "none",
                .least = 0,
@@ -157,7 +152,7 @@ void describe(Description& d, SmoothOptions& p) {
     d.angle("truncate", p.truncate,
             {.unit = "deg", .least = 0.0, .most = kPi, .aboveLeast = true, .advanced = true},
             "radius where the kernel ends, for --method ring or direct");
-    d.choice("masked", p.masked, kMasked, {},
+    d.choice("masked", p.masked, kMaskedChoices, {},
              "bad pixels count as zero, or the rest is weighted up");
     d.flag("polarization", p.polarization, {}, "T, Q, U together, through T, E, B");
 }

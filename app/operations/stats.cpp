@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "core/frames.h"
 #include "core/units.h"
 #include "io/region_io.h"
 #include "operation_list.h"
@@ -122,7 +123,7 @@ class Rows {
 public:
     explicit Rows(size_t count) : count_(count) { table.name = "STATISTICS"; }
     // The column's values, one for each row.
-    std::vector<double>& add(const char* name, const std::string& unit, const char* ucd,
+    std::vector<double>& add(std::string_view name, const std::string& unit, std::string_view ucd,
                              const char* description) {
         TableColumn& column = make(name, unit, ucd, description);
         column.values = std::vector<double>(count_, std::numeric_limits<double>::quiet_NaN());
@@ -141,7 +142,7 @@ public:
     Table table;
 
 private:
-    TableColumn& make(const char* name, const std::string& unit, const char* ucd,
+    TableColumn& make(std::string_view name, const std::string& unit, std::string_view ucd,
                       const char* description) {
         if (table.columns.capacity() < 32) table.columns.reserve(32);  // references stay
         TableColumn& column = table.columns.emplace_back();
@@ -154,23 +155,10 @@ private:
     size_t count_;
 };
 
-struct PositionNames {
-    const char *lon, *lat, *lonUcd, *latUcd;
-};
-PositionNames positionNames(Frame frame) {
-    switch (frame) {
-        case Frame::Galactic: return {"GLON", "GLAT", "pos.galactic.lon", "pos.galactic.lat"};
-        case Frame::Ecliptic: return {"ELON", "ELAT", "pos.ecliptic.lon", "pos.ecliptic.lat"};
-        case Frame::Equatorial: return {"RA", "DEC", "pos.eq.ra", "pos.eq.dec"};
-        case Frame::Unknown: break;
-    }
-    return {"LON", "LAT", "", ""};
-}
-
 Table tableOf(const HealpixMap& map, const std::vector<SkyPart>& parts,
               const std::vector<PartStatistics>& figures, Frame frame, const std::string& unit) {
     Rows rows(parts.size());
-    const PositionNames names = positionNames(frame);
+    const FrameFacts& names = factsOf(frame);
     auto& name = rows.addText("REGION", "name of the region");
     auto& lon = rows.add(names.lon, "deg", names.lonUcd, "its center");
     auto& lat = rows.add(names.lat, "deg", names.latUcd, "its center");

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "operations/choices.h"
 #include "operations/operation.h"
 #include "ops/sht.h"
 
@@ -16,8 +17,6 @@ namespace armilla {
 // 2^15 is past any map that fits in memory (nside 8192 has lmax 24575), and keeps lmax^2 in an int.
 inline constexpr int kMostLmax = 32768;
 
-inline constexpr std::array<Choice<Weights>, 3> kWeightsChoices{
-    {{"none", Weights::None}, {"ring", Weights::Ring}, {"pixel", Weights::Pixel}}};
 // 3 nside - 1; none where that is past kMostLmax, which leaves it to the plan.
 std::optional<int64_t> defaultLmax(int64_t nside);
 // What map2alm and anafast share.

@@ -31,9 +31,7 @@ void describe(Description& d, ViewOptions& p) {
 
 PixelSize sizeOf(const ViewOptions& options, PixelSize wide, PixelSize other) {
     if (options.size) return *options.size;
-    const bool isWide =
-        options.projection == Projection::Mollweide || options.projection == Projection::Cartesian;
-    return isWide ? wide : other;
+    return factsOf(options.projection).shape == ProjectionShape::Wide ? wide : other;
 }
 
 SkyView viewOf(const ViewOptions& options, Frame mapFrame, PixelSize size,

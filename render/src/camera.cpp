@@ -12,8 +12,9 @@ namespace {
 // The point of the sky nearest to a plane point, in the sense of a hand that slides along the rim.
 PlanePoint insideSky(Projection projection, PlanePoint p) {
     const PlanePoint extent = planeExtent(projection);
-    if (projection == Projection::Gnomonic) return p;
-    if (projection == Projection::Cartesian)
+    const ProjectionBorder border = factsOf(projection).border;
+    if (border == ProjectionBorder::None) return p;
+    if (border == ProjectionBorder::Rectangle)
         return {std::clamp(p.x, -extent.x, extent.x), std::clamp(p.y, -extent.y, extent.y)};
     const double reach = std::hypot(p.x / extent.x, p.y / extent.y);
     if (reach <= 1.0) return p;

@@ -383,14 +383,15 @@ Graticule graticule(const ViewGeometry& view, double step, double textHeight,
 
 std::vector<Polyline> skyOutline(const ViewGeometry& view) {
     std::vector<Polyline> lines;
-    if (view.projection == Projection::Gnomonic) return lines;
+    const ProjectionBorder border = factsOf(view.projection).border;
+    if (border == ProjectionBorder::None) return lines;
     const PlanePoint extent = planeExtent(view.projection);
     const auto image = [&](double x, double y) -> std::optional<ImagePoint> {
         return ImagePoint{(x - view.offset.x) / view.radiansPerPixel + 0.5 * view.width,
                           (view.offset.y - y) / view.radiansPerPixel + 0.5 * view.height};
     };
     CurveTracer tracer(view.width, view.height, lines);
-    if (view.projection == Projection::Cartesian) {
+    if (border == ProjectionBorder::Rectangle) {
         // Once around in four sides.
         tracer.trace(
             [&](double t) {

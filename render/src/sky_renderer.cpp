@@ -56,7 +56,7 @@ struct DrawnMap {
 struct SkyRenderer::State {
     State()
         : vertexArray(gl::VertexArray::make()),
-          picturePass(embedded::kSkyVert, {embedded::kPictureFrag}, "") {}
+          picturePass({embedded::kSkyVert}, {embedded::kPictureFrag}, "") {}
 
     std::string deviceName;
     int64_t maxNside = 0;

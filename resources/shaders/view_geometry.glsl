@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From image pixels to directions: the twin of compute/core/include/core/view_geometry.h.
-// PROJECTION is defined by the host: 0 Mollweide, 1 gnomonic, 2 orthographic, 3 Cartesian, 4 Lambert.
+// The twin of compute/core/include/core/view_geometry.h. The host defines PROJECTION and the names
+// that it may be, and which way is wanted: from image pixels to directions, for which
+// pixel_geometry.glsl stands before, or PLANE_FROM_DIRECTION.
+
+uniform float eastSign;       // +1 if east is to the right
+
+#ifndef PLANE_FROM_DIRECTION
 
 // Three texels for each image row, made by the host in double precision with the C++ planeRow():
 // (inside, y, sinLat, 1 - cosLat), (quarter turns of longitude per image pixel, as a number of few
@@ -9,7 +14,6 @@
 uniform sampler2D rowTable;
 uniform float radiansPerPixel;
 uniform float middleColumn;   // column whose x is 0
-uniform float eastSign;       // +1 if east is to the right
 
 struct PlaneRow {
     bool inside;
@@ -33,7 +37,7 @@ bool directionFromRow(PlaneRow row, float column, out vec3 difference) {
     float x = column * radiansPerPixel;
     float y = row.y;
     float east = eastSign * x;
-#if PROJECTION == 0 || PROJECTION == 3
+#if PROJECTION == MOLLWEIDE || PROJECTION == CARTESIAN
     if (abs(column) > row.halfWidth) return false;
     // The first factor has so few digits that the product is exact, and wholes come off exactly.
     float coarse = column * row.lonPerColumn;
@@ -42,20 +46,22 @@ bool directionFromRow(PlaneRow row, float column, out vec3 difference) {
     sinCosQuarters(whole, (coarse - whole) + column * row.lonPerColumnRest, sine, cosine, versine);
     float cosLat = 1.0 - row.versineLat;
     difference = vec3(-row.versineLat * cosine - versine, eastSign * cosLat * sine, row.sinLat);
-#elif PROJECTION == 1
+#elif PROJECTION == GNOMONIC
     float r2 = x * x + y * y;
     float secant = sqrt(1.0 + r2);
     float scale = 1.0 / secant;
     difference = vec3(-r2 / (secant * (1.0 + secant)), scale * east, scale * y);
-#elif PROJECTION == 2
+#elif PROJECTION == ORTHOGRAPHIC
     float r2 = x * x + y * y;
     if (r2 > 1.0) return false;
     difference = vec3(-r2 / (1.0 + sqrt(1.0 - r2)), east, y);
-#else
+#elif PROJECTION == LAMBERT
     float r2 = x * x + y * y;
     if (r2 > 4.0) return false;
     float scale = sqrt(1.0 - 0.25 * r2);
     difference = vec3(-0.5 * r2, scale * east, scale * y);
+#else
+#error directionFromRow lacks this projection
 #endif
     return true;
 }
@@ -63,19 +69,21 @@ bool directionFromRow(PlaneRow row, float column, out vec3 difference) {
 // As in C++: radians on the sky per plane unit, at most.
 float footprintScale(PlaneRow row, float column, vec3 difference) {
     float toward = 1.0 + difference.x;
-#if PROJECTION == 0
+#if PROJECTION == MOLLWEIDE
     float a2 = row.stretch * row.stretch;
     float b = row.shear * kQuarterTurn * (row.lonPerColumn + row.lonPerColumnRest) * column;
     float sum = a2 + b * b + 1.0 / a2;
     return min(sqrt(0.5 * (sum + sqrt(max(0.0, sum * sum - 4.0)))), 1e3);
-#elif PROJECTION == 1
+#elif PROJECTION == GNOMONIC
     return toward;
-#elif PROJECTION == 2
+#elif PROJECTION == ORTHOGRAPHIC
     return 1.0 / max(toward, 1e-3);
-#elif PROJECTION == 3
+#elif PROJECTION == CARTESIAN
     return 1.0;
-#else
+#elif PROJECTION == LAMBERT
     return min(sqrt(2.0 / max(1.0 + toward, 2e-6)), 1e3);
+#else
+#error footprintScale lacks this projection
 #endif
 }
 
@@ -94,3 +102,66 @@ float blendedValue(float fine, float coarse, float blend) {
     if (isnan(fine)) return blend < 0.5 ? fine : coarse;
     return fine + (coarse - fine) * blend;
 }
+
+#else
+
+const float kPi = 3.14159265359, kRoot2 = 1.41421356237;
+
+// atan for arguments near 0 too, where a graphics card may keep an absolute error only.
+float arc(float y, float x) {
+    float t = y / x;
+    if (x > 0.0 && abs(t) < 0.1) {
+        float t2 = t * t;
+        return t * (1.0 - t2 * (1.0 / 3.0 - t2 * (0.2 - t2 / 7.0)));
+    }
+    return atan(y, x);
+}
+
+// Mollweide's auxiliary angle from sin(latitude): 2 g + sin(2 g) = pi z. Solved for g itself where
+// z is small, and for the angle from the pole near the poles, where the equation is singular.
+void mollweideAngle(float z, float versine, out float sine, out float cosine) {
+    if (abs(z) < 0.7) {
+        float g = 0.785398163 * z;
+        for (int i = 0; i < 4; ++i)
+            g -= (2.0 * g + sin(2.0 * g) - kPi * z) / (2.0 + 2.0 * cos(2.0 * g));
+        sine = sin(g);
+        cosine = cos(g);
+        return;
+    }
+    // t - sin(t) = pi u with u = 1 - |z|.
+    float target = kPi * versine;
+    float w = pow(6.0 * target, 1.0 / 3.0);
+    float w2 = w * w;
+    float t = w * (1.0 + w2 * (1.0 / 60.0 + w2 * (1.0 / 1400.0 + w2 / 25200.0)));
+    sine = cos(0.5 * t);
+    if (z < 0.0) sine = -sine;
+    cosine = sin(0.5 * t);
+}
+
+// As planeFromDirection in C++; `d` is the difference of the direction from (1, 0, 0).
+bool planeFromDirection(vec3 d, out vec2 plane) {
+    float x = 1.0 + d.x;
+    plane = vec2(0.0);
+#if PROJECTION == MOLLWEIDE
+    float sine, cosine;
+    mollweideAngle(d.z, (x * x + d.y * d.y) / (1.0 + abs(d.z)), sine, cosine);
+    plane = vec2(eastSign * 2.0 * kRoot2 / kPi * arc(d.y, x) * cosine, kRoot2 * sine);
+#elif PROJECTION == GNOMONIC
+    if (x < 1e-6) return false;
+    plane = vec2(eastSign * d.y, d.z) / x;
+#elif PROJECTION == ORTHOGRAPHIC
+    if (x < 0.0) return false;
+    plane = vec2(eastSign * d.y, d.z);
+#elif PROJECTION == CARTESIAN
+    plane = vec2(eastSign * arc(d.y, x), arc(d.z, length(vec2(x, d.y))));
+#elif PROJECTION == LAMBERT
+    float s2 = d.y * d.y + d.z * d.z;
+    float scale = x >= 0.0 ? sqrt(2.0 / (1.0 + x)) : sqrt(2.0 * (1.0 - x) / max(s2, 1e-12));
+    plane = scale * vec2(eastSign * d.y, d.z);
+#else
+#error planeFromDirection lacks this projection
+#endif
+    return true;
+}
+
+#endif

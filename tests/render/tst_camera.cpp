@@ -4,19 +4,13 @@
 
 #include "core/error.h"
 #include "render/camera.h"
+#include "support/projections.h"
 
 using namespace armilla;
 
 namespace {
 
 constexpr int kWidth = 1600, kHeight = 900;
-
-const std::vector<std::pair<const char*, Projection>> kProjections = {
-    {"Mollweide", Projection::Mollweide},
-    {"gnomonic", Projection::Gnomonic},
-    {"orthographic", Projection::Orthographic},
-    {"Cartesian", Projection::Cartesian},
-    {"Lambert", Projection::Lambert}};
 
 void projectionRows() {
     QTest::addColumn<Projection>("projection");

@@ -7,17 +7,12 @@
 #include "render/camera.h"
 #include "render/graticule.h"
 #include "render/motion_scale.h"
+#include "support/projections.h"
 
 using namespace armilla;
 
 namespace {
 
-const std::vector<std::pair<const char*, Projection>> kProjections = {
-    {"Mollweide", Projection::Mollweide},
-    {"gnomonic", Projection::Gnomonic},
-    {"orthographic", Projection::Orthographic},
-    {"Cartesian", Projection::Cartesian},
-    {"Lambert", Projection::Lambert}};
 constexpr int kWidth = 900, kHeight = 500;
 
 ViewGeometry viewOf(Projection projection, double zoom, LonLat center) {

@@ -6,17 +6,11 @@
 #include "core/error.h"
 #include "render/camera.h"
 #include "render/image_mesh.h"
+#include "support/projections.h"
 
 using namespace armilla;
 
 namespace {
-
-const std::vector<std::pair<const char*, Projection>> kProjections = {
-    {"Mollweide", Projection::Mollweide},
-    {"gnomonic", Projection::Gnomonic},
-    {"orthographic", Projection::Orthographic},
-    {"Cartesian", Projection::Cartesian},
-    {"Lambert", Projection::Lambert}};
 
 // A gnomonic image: places of its pixels in closed form.
 ViewGeometry imageView(double pixel, LonLat center) {

@@ -7,18 +7,12 @@
 #include "render/camera.h"
 #include "render/image_renderer.h"
 #include "support/pictures.h"
+#include "support/projections.h"
 
 using namespace armilla;
 using namespace armilla::test;
 
 namespace {
-
-const std::vector<std::pair<const char*, Projection>> kProjections = {
-    {"Mollweide", Projection::Mollweide},
-    {"gnomonic", Projection::Gnomonic},
-    {"orthographic", Projection::Orthographic},
-    {"Cartesian", Projection::Cartesian},
-    {"Lambert", Projection::Lambert}};
 
 constexpr int kWidth = 210, kHeight = 130;
 

@@ -11,18 +11,12 @@
 #include "render/markers.h"
 #include "render/sky_renderer.h"
 #include "support/gl_fixture.h"
+#include "support/projections.h"
 
 using namespace armilla;
 using namespace armilla::test;
 
 namespace {
-
-const std::vector<std::pair<const char*, Projection>> kProjections = {
-    {"Mollweide", Projection::Mollweide},
-    {"gnomonic", Projection::Gnomonic},
-    {"orthographic", Projection::Orthographic},
-    {"Cartesian", Projection::Cartesian},
-    {"Lambert", Projection::Lambert}};
 
 Catalog catalogOf(const std::vector<LonLat>& places, Frame frame = Frame::Galactic) {
     TableColumn lon, lat;

@@ -12,18 +12,12 @@
 #include "render/sky_renderer.h"
 #include "support/gl_fixture.h"
 #include "support/pictures.h"
+#include "support/projections.h"
 
 using namespace armilla;
 using namespace armilla::test;
 
 namespace {
-
-const std::vector<std::pair<const char*, Projection>> kProjections = {
-    {"Mollweide", Projection::Mollweide},
-    {"gnomonic", Projection::Gnomonic},
-    {"orthographic", Projection::Orthographic},
-    {"Cartesian", Projection::Cartesian},
-    {"Lambert", Projection::Lambert}};
 
 // Middles at ordinary places, at both poles, at the border of belt and cap (z = 2/3), on the corner
 // of four faces.

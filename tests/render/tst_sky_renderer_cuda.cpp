@@ -11,18 +11,12 @@
 #include "render/sky_renderer.h"
 #include "support/gl_fixture.h"
 #include "support/pictures.h"
+#include "support/projections.h"
 
 using namespace armilla;
 using namespace armilla::test;
 
 namespace {
-
-const std::vector<std::pair<const char*, Projection>> kProjections = {
-    {"Mollweide", Projection::Mollweide},
-    {"gnomonic", Projection::Gnomonic},
-    {"orthographic", Projection::Orthographic},
-    {"Cartesian", Projection::Cartesian},
-    {"Lambert", Projection::Lambert}};
 
 // 1601 and 899 divide badly by the kernel's blocks.
 constexpr int kWidth = 1601, kHeight = 899;

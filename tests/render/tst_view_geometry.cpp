@@ -5,17 +5,11 @@
 #include <random>
 
 #include "core/view_geometry.h"
+#include "support/projections.h"
 
 using namespace armilla;
 
 namespace {
-
-const std::vector<std::pair<const char*, Projection>> kProjections = {
-    {"Mollweide", Projection::Mollweide},
-    {"gnomonic", Projection::Gnomonic},
-    {"orthographic", Projection::Orthographic},
-    {"Cartesian", Projection::Cartesian},
-    {"Lambert", Projection::Lambert}};
 
 void projectionRows() {
     QTest::addColumn<Projection>("projection");

@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "core/units.h"
+#include "operations/choices.h"
 #include "ops/kernel.h"
 #include "panels/widget_role.h"
 #include "plots/profile_plot.h"
@@ -36,13 +37,12 @@ QString asciiAngle(const QString& text) {
 }
 
 QString methodName(SmoothMethod method) {
-    switch (method) {
-        case SmoothMethod::Harmonic: return SmoothPanel::tr("harmonic");
-        case SmoothMethod::Ring: return SmoothPanel::tr("ring");
-        case SmoothMethod::Direct: return SmoothPanel::tr("direct");
-        case SmoothMethod::Auto: break;
-    }
-    return SmoothPanel::tr("automatic");
+    for (const auto& choice : kSmoothMethodChoices)
+        if (choice.value == method) {
+            const std::string_view text = choice.label.empty() ? choice.word : choice.label;
+            return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+        }
+    return {};
 }
 
 // After a map is shown: its picture comes first.
@@ -159,9 +159,8 @@ QWidget* SmoothPanel::buildRows() {
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(1, 1);
     method_ = new QComboBox(box);
-    for (const SmoothMethod method :
-         {SmoothMethod::Auto, SmoothMethod::Harmonic, SmoothMethod::Ring, SmoothMethod::Direct})
-        method_->addItem(methodName(method), static_cast<int>(method));
+    for (const auto& choice : kSmoothMethodChoices)
+        method_->addItem(methodName(choice.value), static_cast<int>(choice.value));
     method_->setToolTip(
         tr("How the convolution is done. Automatic takes the fastest that is exact "
            "enough for this width."));

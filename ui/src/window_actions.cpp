@@ -100,18 +100,14 @@ QAction* WindowActions::add(QMenu* menu, const QString& icon, const QString& tex
 
 void WindowActions::buildProjections() {
     projections_ = new QActionGroup(this);
-    const Named all[] = {
-        {static_cast<int>(Projection::Mollweide), "mollweide", tr("Mollweide"),
-         tr("The whole sky, areas true"), Qt::CTRL | Qt::Key_1},
-        {static_cast<int>(Projection::Gnomonic), "gnomonic", tr("Gnomonic"),
-         tr("A close view, great circles straight"), Qt::CTRL | Qt::Key_2},
-        {static_cast<int>(Projection::Orthographic), "orthographic", tr("Globe"),
-         tr("The sphere from outside (orthographic)"), Qt::CTRL | Qt::Key_3},
-        {static_cast<int>(Projection::Cartesian), "cartesian", tr("Cartesian"),
-         tr("Longitude and latitude as a rectangle"), Qt::CTRL | Qt::Key_4},
-        {static_cast<int>(Projection::Lambert), "lambert", tr("Lambert"),
-         tr("The whole sky as a disc, areas true (azimuthal)"), Qt::CTRL | Qt::Key_5}};
-    for (const Named& one : all) choice(projections_, one);
+    const auto shown = [](const char* text) {
+        return QCoreApplication::translate("Projection", text);
+    };
+    int key = Qt::Key_1;  // to Key_9; a tenth would need another way
+    static_assert(kProjectionTable.size() < 10);
+    for (const ProjectionFacts& facts : kProjectionTable)
+        choice(projections_, {static_cast<int>(facts.projection), facts.word, shown(facts.title),
+                              shown(facts.help), QKeySequence(Qt::CTRL | key++)});
     connect(projections_, &QActionGroup::triggered, this, [this](const QAction* action) {
         // Keeps the place that is looked at; the zoom of one projection means little in another.
         Camera camera = document_.camera();

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
@@ -507,19 +508,10 @@ QString comparisonText(Comparison comparison) {
     return {};
 }
 
-QString projectionText(Projection projection) {
-    switch (projection) {
-        case Projection::Mollweide: return Document::tr("Mollweide projection");
-        case Projection::Gnomonic: return Document::tr("Gnomonic projection");
-        case Projection::Orthographic: return Document::tr("Globe");
-        case Projection::Cartesian: return Document::tr("Cartesian projection");
-        case Projection::Lambert: return Document::tr("Lambert projection");
-    }
-    return {};
-}
-
 QString cameraText(const Camera& from, const Camera& to) {
-    if (from.projection != to.projection) return projectionText(to.projection);
+    if (from.projection != to.projection)
+        return Document::tr("Projection: %1")
+            .arg(QCoreApplication::translate("Projection", factsOf(to.projection).title));
     if (from.frame != to.frame) {
         const std::string_view name = frameName(to.frame);
         return Document::tr("Frame: %1")

@@ -2,10 +2,24 @@
 // Names of enumerations in session files and on the command line.
 #pragma once
 
+#include "core/frames.h"
 #include "json_fields.h"
+#include "operations/choices.h"
+#include "operations/view.h"
 #include "session/document.h"
 
 namespace armilla {
+
+// The words that options have.
+template <typename Value, size_t N>
+constexpr json::Names<Value, N> namesOf(const std::array<Choice<Value>, N>& choices) {
+    json::Names<Value, N> names{};
+    for (size_t i = 0; i < N; ++i) {
+        names[i].first = choices[i].value;
+        names[i].second = choices[i].word;
+    }
+    return names;
+}
 
 inline constexpr json::Names<RecipeKind, 7> kRecipeKinds{
     {{RecipeKind::Open, "open"},
@@ -29,28 +43,22 @@ inline constexpr json::Names<Quantity, 3> kQuantities{
     {{Quantity::Field, "field"},
      {Quantity::PolarizedAmplitude, "polarized-amplitude"},
      {Quantity::PolarizationAngle, "polarization-angle"}}};
-inline constexpr json::Names<SmoothMethod, 4> kSmoothMethods{{{SmoothMethod::Auto, "auto"},
-                                                              {SmoothMethod::Harmonic, "harmonic"},
-                                                              {SmoothMethod::Ring, "ring"},
-                                                              {SmoothMethod::Direct, "direct"}}};
-inline constexpr json::Names<Weights, 3> kWeights{
-    {{Weights::None, "none"}, {Weights::Ring, "ring"}, {Weights::Pixel, "pixel"}}};
-inline constexpr json::Names<Masked, 2> kMasked{
-    {{Masked::Ignore, "ignore"}, {Masked::Normalize, "normalize"}}};
+inline constexpr auto kSmoothMethods = namesOf(kSmoothMethodChoices);
+inline constexpr auto kWeights = namesOf(kWeightsChoices);
+inline constexpr auto kMasked = namesOf(kMaskedChoices);
 inline constexpr json::Names<Comparison, 4> kComparisons{{{Comparison::Single, "single"},
                                                           {Comparison::SideBySide, "side-by-side"},
                                                           {Comparison::Blink, "blink"},
                                                           {Comparison::Swipe, "swipe"}}};
-inline constexpr json::Names<Projection, 5> kProjections{
-    {{Projection::Mollweide, "mollweide"},
-     {Projection::Gnomonic, "gnomonic"},
-     {Projection::Orthographic, "orthographic"},
-     {Projection::Cartesian, "cartesian"},
-     {Projection::Lambert, "lambert"}}};
-inline constexpr json::Names<Frame, 4> kFrames{{{Frame::Unknown, "unknown"},
-                                                {Frame::Galactic, "galactic"},
-                                                {Frame::Ecliptic, "ecliptic"},
-                                                {Frame::Equatorial, "equatorial"}}};
+inline constexpr auto kProjections = namesOf(kProjectionChoices);
+inline constexpr auto kFrames = [] {
+    json::Names<Frame, kFrameTable.size()> names{};
+    for (size_t i = 0; i < names.size(); ++i) {
+        names[i].first = kFrameTable[i].frame;
+        names[i].second = kFrameTable[i].word;
+    }
+    return names;
+}();
 inline constexpr json::Names<Scale, 5> kScales{{{Scale::Linear, "linear"},
                                                 {Scale::Log, "log"},
                                                 {Scale::SymLog, "symlog"},

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/frames.h"
 
 namespace armilla {
 
@@ -43,23 +44,11 @@ Mat3 frameRotation(Frame to, Frame from) {
 }
 
 std::string_view frameName(Frame frame) {
-    switch (frame) {
-        case Frame::Galactic: return "Galactic";
-        case Frame::Ecliptic: return "ecliptic";
-        case Frame::Equatorial: return "equatorial (ICRS)";
-        case Frame::Unknown: break;
-    }
-    return "unknown frame";
+    return factsOf(frame).name;
 }
 
 char frameLetter(Frame frame) {
-    switch (frame) {
-        case Frame::Galactic: return 'G';
-        case Frame::Ecliptic: return 'E';
-        case Frame::Equatorial: return 'C';
-        case Frame::Unknown: break;
-    }
-    return 0;
+    return factsOf(frame).letter;
 }
 
 Frame frameFromText(std::string_view text) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/frames.h"
 #include "text_file.h"
 
 namespace armilla {
@@ -218,13 +219,8 @@ std::string arcsec(double radians) {
 }
 
 std::string_view frameText(Frame frame) {
-    switch (frame) {
-        case Frame::Equatorial: return "icrs";
-        case Frame::Galactic: return "galactic";
-        case Frame::Ecliptic: return "ecliptic";
-        case Frame::Unknown: break;
-    }
-    throw InvalidArgument("expected regions in a frame, found none");
+    if (frame == Frame::Unknown) throw InvalidArgument("expected regions in a frame, found none");
+    return factsOf(frame).region;
 }
 
 std::string shapeText(const Region& region) {

@@ -5,28 +5,18 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/frames.h"
 
 namespace armilla {
 
 namespace {
 
 bool isZenithal(Projection projection) {
-    return projection != Projection::Mollweide && projection != Projection::Cartesian;
+    return factsOf(projection).kind == ProjectionClass::Zenithal;
 }
 
-const char* projectionCode(Projection projection) {
-    switch (projection) {
-        case Projection::Mollweide: return "MOL";
-        case Projection::Gnomonic: return "TAN";
-        case Projection::Orthographic: return "SIN";
-        case Projection::Cartesian: return "CAR";
-        case Projection::Lambert: return "ZEA";
-    }
-    return "";
-}
-
-// Native coordinates of paper II from the view frame. Cylindrical projections: the same (native
-// longitude 0, latitude 0 at the center of the view). Zenithal ones: the native pole is the center,
+// Native coordinates of paper II from the view frame: the same, native longitude 0, latitude 0 at
+// the center of the view, but for zenithal projections: the native pole is the center,
 // and native longitude counts from the bottom of the picture, x = R sin(phi), y = -R cos(phi).
 Mat3 viewFromNative(Projection projection) {
     if (!isZenithal(projection)) return Mat3{};
@@ -69,9 +59,9 @@ double degrees180(double radians) {
     return angle > 180.0 ? angle - 360.0 : angle;
 }
 
-// True if readers of a cylindrical projection find delta from CRVAL and LONPOLE without loss. They
-// solve delta = u +- acos(sin(lat0) / |cos(phi)|) (paper II, equation 8), which is ill-conditioned
-// where the quotient is close to 1 or both of its parts are small.
+// True if readers of a projection that is not zenithal find delta from CRVAL and LONPOLE without
+// loss. They solve delta = u +- acos(sin(lat0) / |cos(phi)|) (paper II, equation 8), which is
+// ill-conditioned where the quotient is close to 1 or both of its parts are small.
 bool poleIsWellConditioned(double latitude, double phi, double tolerance) {
     const double c = std::abs(std::cos(phi));
     if (c < 0.1) return false;
@@ -80,32 +70,20 @@ bool poleIsWellConditioned(double latitude, double phi, double tolerance) {
     return kRounding < tolerance * std::sqrt((1.0 - z) * (1.0 + z));
 }
 
-struct AxisNames {
-    const char *lon, *lat;
-};
-
-AxisNames axisNames(Frame frame) {
-    switch (frame) {
-        case Frame::Galactic: return {"GLON-", "GLAT-"};
-        case Frame::Ecliptic: return {"ELON-", "ELAT-"};
-        case Frame::Equatorial: return {"RA---", "DEC--"};
-        case Frame::Unknown: break;
-    }
-    throw Unsupported("expected an image in a known frame (G, E or C), found an unknown frame");
-}
-
 }  // namespace
 
 void addWorldCoordinates(FitsCards& cards, const ViewGeometry& view, Frame frame) {
-    const AxisNames names = axisNames(frame);
-    const std::string code = projectionCode(view.projection);
+    if (frame == Frame::Unknown)
+        throw Unsupported("expected an image in a known frame (G, E or C), found an unknown frame");
+    const FrameFacts& names = factsOf(frame);
+    const std::string code = factsOf(view.projection).wcsCode;
     const double scale = degrees(view.radiansPerPixel);
     const Mat3 skyFromNative = view.skyFromView * viewFromNative(view.projection);
     const Poles poles = polesOf(skyFromNative);
 
     cards.integer("WCSAXES", 2);
-    cards.text("CTYPE1", names.lon + code);
-    cards.text("CTYPE2", names.lat + code);
+    cards.text("CTYPE1", std::string(names.lonAxis) + code);
+    cards.text("CTYPE2", std::string(names.latAxis) + code);
     cards.text("CUNIT1", "deg");
     cards.text("CUNIT2", "deg");
     // Pixel centers count from 1, rows from the bottom.

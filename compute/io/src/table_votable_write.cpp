@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/frames.h"
 #include "io/atomic_file.h"
 #include "table_formats.h"
 
@@ -52,26 +53,6 @@ std::string xmlText(std::string_view text) {
 
 std::string attribute(const char* name, std::string_view value) {
     return value.empty() ? std::string() : std::string(" ") + name + "=\"" + xmlText(value) + '"';
-}
-
-std::string_view systemOf(Frame frame) {
-    switch (frame) {
-        case Frame::Galactic: return "galactic";
-        case Frame::Ecliptic: return "ecl_FK5";
-        case Frame::Equatorial: return "ICRS";
-        case Frame::Unknown: break;
-    }
-    return {};
-}
-
-std::pair<std::string_view, std::string_view> ucdsOf(Frame frame) {
-    switch (frame) {
-        case Frame::Galactic: return {"pos.galactic.lon;meta.main", "pos.galactic.lat;meta.main"};
-        case Frame::Ecliptic: return {"pos.ecliptic.lon;meta.main", "pos.ecliptic.lat;meta.main"};
-        case Frame::Equatorial: return {"pos.eq.ra;meta.main", "pos.eq.dec;meta.main"};
-        case Frame::Unknown: break;
-    }
-    return {};
 }
 
 // What is said of a column in its FIELD.
@@ -144,15 +125,15 @@ void writeOne(TextSink& sink, const Table& table, size_t number, const TableWrit
     const std::string system = "system" + std::to_string(number);
     sink.add("<RESOURCE type=\"results\">\n");
     if (frame != Frame::Unknown) {
-        sink.add("<COOSYS" + attribute("ID", system) + attribute("system", systemOf(frame)) +
+        sink.add("<COOSYS" + attribute("ID", system) + attribute("system", factsOf(frame).voTable) +
                  (frame == Frame::Ecliptic ? " equinox=\"J2000\"" : "") + "/>\n");
         if (position) {
-            const auto [lon, lat] = ucdsOf(frame);
+            const FrameFacts& facts = factsOf(frame);
             for (const auto& [index, ucd] :
-                 {std::pair{position->lon, lon}, std::pair{position->lat, lat}}) {
+                 {std::pair{position->lon, facts.lonUcd}, std::pair{position->lat, facts.latUcd}}) {
                 OutField& field = fields[static_cast<size_t>(index)];
                 field.system = system;
-                if (field.ucd.empty()) field.ucd = ucd;
+                if (field.ucd.empty()) field.ucd = std::string(ucd) + ";meta.main";
             }
         }
     }

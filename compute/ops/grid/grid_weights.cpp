@@ -19,7 +19,7 @@ bool isGaussian(GridKernelKind kind) {
     return kind == GridKernelKind::Gaussian || kind == GridKernelKind::Gaussian2d;
 }
 bool hasBeam(GridKernelKind kind) {
-    return kind == GridKernelKind::TaperedSinc || kind == GridKernelKind::BesselGauss;
+    return factsOf(kind).width == GridKernelWidth::Beam;
 }
 double scaleA(const GridKernel& kernel) {
     return 1.55 / 3.0 * kernel.beam;
@@ -136,17 +136,6 @@ void requirePositive(double width, std::string_view what) {
 }
 
 }  // namespace
-
-std::string_view nameOf(GridKernelKind kind) {
-    switch (kind) {
-        case GridKernelKind::Gaussian: return "gaussian";
-        case GridKernelKind::Gaussian2d: return "gaussian2d";
-        case GridKernelKind::TaperedSinc: return "tapered-sinc";
-        case GridKernelKind::BesselGauss: return "bessel-gauss";
-        case GridKernelKind::Nearest: return "nearest";
-    }
-    return "";
-}
 
 double defaultRadius(const GridKernel& kernel) {
     if (isGaussian(kernel.kind)) return 3.0 * kSigmaOfFwhm * kernel.fwhm;

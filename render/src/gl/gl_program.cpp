@@ -26,16 +26,19 @@ void compile(GLuint shader, const std::string& source, std::string_view kind) {
 
 }  // namespace
 
-Program::Program(std::string_view vertex, std::initializer_list<std::string_view> fragment,
-                 std::string_view defines)
+Program::Program(std::initializer_list<std::string_view> vertex,
+                 std::initializer_list<std::string_view> fragment, std::string_view defines)
     : name_(ProgramName::make()) {
     const std::string head = "#version 330 core\n" + std::string(defines);
     const VertexShader first = VertexShader::make();
-    compile(first.name(), head + std::string(vertex), "vertex");
+    const auto joined = [&](std::initializer_list<std::string_view> parts) {
+        std::string source = head;
+        for (const std::string_view part : parts) source += part;
+        return source;
+    };
+    compile(first.name(), joined(vertex), "vertex");
     const FragmentShader second = FragmentShader::make();
-    std::string source = head;
-    for (const std::string_view part : fragment) source += part;
-    compile(second.name(), source, "fragment");
+    compile(second.name(), joined(fragment), "fragment");
     glAttachShader(name_.name(), first.name());
     glAttachShader(name_.name(), second.name());
     glLinkProgram(name_.name());

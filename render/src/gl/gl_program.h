@@ -13,10 +13,10 @@ namespace armilla::gl {
 
 class Program {
 public:
-    // `fragment` is the concatenation of sources; `defines` are lines put behind #version. Throws
-    // DeviceError with the compiler's or linker's log.
-    Program(std::string_view vertex, std::initializer_list<std::string_view> fragment,
-            std::string_view defines);
+    // Each of the two shaders is the concatenation of its sources; `defines` are lines put behind
+    // #version. Throws DeviceError with the compiler's or linker's log.
+    Program(std::initializer_list<std::string_view> vertex,
+            std::initializer_list<std::string_view> fragment, std::string_view defines);
 
     void use() const { glUseProgram(name_.name()); }
     // Location of a uniform, looked up once; -1, which OpenGL ignores, if the program has none.

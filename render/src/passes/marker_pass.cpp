@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "gl/gl_check.h"
+#include "passes/projection_defines.h"
 #include "shaders.h"
 
 namespace armilla {
@@ -53,9 +54,9 @@ void MarkerBuffer::bind() const {
 gl::Program& MarkerPass::program(Projection projection) {
     const auto found = programs_.find(projection);
     if (found != programs_.end()) return found->second;
-    const std::string defines =
-        "#define PROJECTION " + std::to_string(static_cast<int>(projection)) + "\n";
-    gl::Program made(embedded::kMarkersVert, {embedded::kMarkersFrag}, defines);
+    gl::Program made({embedded::kViewGeometryGlsl, embedded::kMarkersVert},
+                     {embedded::kMarkersFrag},
+                     projectionDefines(projection) + "#define PLANE_FROM_DIRECTION\n");
     return programs_.emplace(projection, std::move(made)).first->second;
 }
 

@@ -7,6 +7,7 @@
 
 #include "gl/gl_check.h"
 #include "passes/pixel_anchor.h"
+#include "passes/projection_defines.h"
 #include "shaders.h"
 
 namespace armilla {
@@ -56,11 +57,10 @@ gl::Program& SkyPass::program(SkyOutput output, Projection projection, Scale sca
     const Variant variant{output, projection, scale};
     const auto found = programs_.find(variant);
     if (found != programs_.end()) return found->second;
-    const std::string defines = "#define OUTPUT " + std::to_string(static_cast<int>(output)) +
-                                "\n#define PROJECTION " +
-                                std::to_string(static_cast<int>(projection)) + "\n#define SCALE " +
+    const std::string defines = projectionDefines(projection) + "#define OUTPUT " +
+                                std::to_string(static_cast<int>(output)) + "\n#define SCALE " +
                                 std::to_string(static_cast<int>(scale)) + "\n";
-    gl::Program made(embedded::kSkyVert,
+    gl::Program made({embedded::kSkyVert},
                      {embedded::kPixelGeometryGlsl, embedded::kViewGeometryGlsl,
                       embedded::kColorMappingGlsl, embedded::kSkyFrag},
                      defines);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "src/view/sky_view_state.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
@@ -27,14 +28,7 @@ constexpr double kMarkerReach = 4.0;  // logical pixels around a marker
 constexpr double kRodQuantile = 0.99;
 
 QString projectionName(Projection projection) {
-    switch (projection) {
-        case Projection::Mollweide: return SkyViewWidget::tr("Mollweide");
-        case Projection::Gnomonic: return SkyViewWidget::tr("gnomonic");
-        case Projection::Orthographic: return SkyViewWidget::tr("globe");
-        case Projection::Cartesian: return SkyViewWidget::tr("Cartesian");
-        case Projection::Lambert: return SkyViewWidget::tr("Lambert azimuthal");
-    }
-    return {};
+    return QCoreApplication::translate("Projection", factsOf(projection).title);
 }
 
 QString frameText(Frame frame) {

@@ -13,12 +13,13 @@
 
 namespace armilla {
 
-inline constexpr std::array<Choice<Projection>, 5> kProjectionChoices{
-    {{"mollweide", Projection::Mollweide, "Mollweide"},
-     {"gnomonic", Projection::Gnomonic, "Gnomonic"},
-     {"orthographic", Projection::Orthographic, "Orthographic"},
-     {"cartesian", Projection::Cartesian, "Cartesian"},
-     {"lambert", Projection::Lambert, "Lambert"}}};
+inline constexpr auto kProjectionChoices = [] {
+    std::array<Choice<Projection>, kProjectionTable.size()> choices{};
+    for (size_t i = 0; i < choices.size(); ++i)
+        choices[i] = {kProjectionTable[i].word, kProjectionTable[i].projection,
+                      kProjectionTable[i].title};
+    return choices;
+}();
 
 struct ViewOptions {
     Projection projection = Projection::Mollweide;

@@ -15,11 +15,14 @@
 #pragma once
 
 #include "core/hd.h"
+#include "core/projections.h"
 #include "core/sky_vector.h"
 
-namespace armilla {
+// A projection without its formulas does not compile.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch"
 
-enum class Projection { Mollweide, Gnomonic, Orthographic, Cartesian, Lambert };
+namespace armilla {
 
 struct PlanePoint {
     double x = 0.0, y = 0.0;
@@ -92,25 +95,30 @@ ARMILLA_HD inline PlaneRow planeRow(Projection projection, double y) {
     constexpr double root2 = 1.41421356237309504880;
     PlaneRow row;
     row.y = y;
-    if (projection == Projection::Cartesian) {
-        row.inside = std::fabs(y) <= kHalfPi * kBorderSlack;
-        row.sinLat = std::sin(y);
-        row.cosLat = std::fabs(std::cos(y));
-        row.halfWidth = kPi;
-    } else if (projection == Projection::Mollweide) {
-        row.inside = std::fabs(y) <= root2 * kBorderSlack;
-        if (!row.inside) return row;
-        const double s = std::fmin(std::fabs(y) / root2, 1.0);          // |sin(gamma)|
-        const double c = std::sqrt((1.0 - s) * (1.0 + s));              // cos(gamma)
-        const double u = angleMinusSine(2.0 * std::atan2(c, s)) / kPi;  // 1 - |sin(lat)|
-        row.sinLat = y < 0.0 ? u - 1.0 : 1.0 - u;
-        row.cosLat = std::sqrt(u * (2.0 - u));
-        row.halfWidth = 2.0 * root2 * c;
-        row.lonPerX = c > 0.0 ? kPi / row.halfWidth : 0.0;
-        row.stretch = row.cosLat > 0.0 ? row.halfWidth / (kPi * row.cosLat) : 1.0;
-        row.shear = c > 0.0 ? s * row.cosLat / (root2 * c * c) : 0.0;
-    } else {
-        row.inside = true;
+    switch (projection) {
+        case Projection::Mollweide: {
+            row.inside = std::fabs(y) <= root2 * kBorderSlack;
+            if (!row.inside) break;
+            const double s = std::fmin(std::fabs(y) / root2, 1.0);          // |sin(gamma)|
+            const double c = std::sqrt((1.0 - s) * (1.0 + s));              // cos(gamma)
+            const double u = angleMinusSine(2.0 * std::atan2(c, s)) / kPi;  // 1 - |sin(lat)|
+            row.sinLat = y < 0.0 ? u - 1.0 : 1.0 - u;
+            row.cosLat = std::sqrt(u * (2.0 - u));
+            row.halfWidth = 2.0 * root2 * c;
+            row.lonPerX = c > 0.0 ? kPi / row.halfWidth : 0.0;
+            row.stretch = row.cosLat > 0.0 ? row.halfWidth / (kPi * row.cosLat) : 1.0;
+            row.shear = c > 0.0 ? s * row.cosLat / (root2 * c * c) : 0.0;
+            break;
+        }
+        case Projection::Cartesian:
+            row.inside = std::fabs(y) <= kHalfPi * kBorderSlack;
+            row.sinLat = std::sin(y);
+            row.cosLat = std::fabs(std::cos(y));
+            row.halfWidth = kPi;
+            break;
+        case Projection::Gnomonic:
+        case Projection::Orthographic:
+        case Projection::Lambert: row.inside = true; break;
     }
     return row;
 }
@@ -318,3 +326,5 @@ ARMILLA_HD inline Mat3 skyFromViewRotation(LonLat center, double rotation) {
 }
 
 }  // namespace armilla
+
+#pragma GCC diagnostic pop

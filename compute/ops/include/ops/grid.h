@@ -12,10 +12,9 @@
 #include "core/job_context.h"
 #include "core/sky_vector.h"
 #include "ops/device.h"
+#include "ops/grid_kernels.h"
 
 namespace armilla {
-
-enum class GridKernelKind { Gaussian, Gaussian2d, TaperedSinc, BesselGauss, Nearest };
 
 // The weight of a sample at the distance r from a cell's center; every kernel is 1 at 0:
 //   Gaussian     exp(-r^2 / (2 s^2)), s = fwhm / sqrt(8 ln 2)
@@ -38,7 +37,6 @@ struct GridKernel {
 double defaultRadius(const GridKernel& kernel);
 // The kernel's value at an offset from the cell's center, by its formula: plots and tests.
 double kernelValue(const GridKernel& kernel, double distance, double bearing);
-std::string_view nameOf(GridKernelKind kind);
 
 // Where the samples are. Any order, any number; each takes part if its position and weight are
 // finite.

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Words of enumerations that several rooms name: options, recipes and panels.
+#pragma once
+
+#include <array>
+
+#include "operations/parameter.h"
+#include "ops/convolve.h"
+#include "ops/sht.h"
+
+namespace armilla {
+
+inline constexpr auto kSmoothMethodChoices =
+    std::to_array<Choice<SmoothMethod>>({{"auto", SmoothMethod::Auto, "automatic"},
+                                         {"harmonic", SmoothMethod::Harmonic},
+                                         {"ring", SmoothMethod::Ring},
+                                         {"direct", SmoothMethod::Direct}});
+inline constexpr auto kMaskedChoices =
+    std::to_array<Choice<Masked>>({{"ignore", Masked::Ignore}, {"normalize", Masked::Normalize}});
+inline constexpr auto kWeightsChoices = std::to_array<Choice<Weights>>(
+    {{"none", Weights::None}, {"ring", Weights::Ring}, {"pixel", Weights::Pixel}});
+
+}  // namespace armilla

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The projections of the sky: what the program has to know of each, beside its formulas, which
+// stand in core/view_geometry.h for host and device and in resources/shaders/view_geometry.glsl.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+// Marks a text for translators where Qt is not known: the window looks it up in `context`.
+#define ARMILLA_TEXT(context, text) text
+
+namespace armilla {
+
+enum class Projection { Mollweide, Gnomonic, Orthographic, Cartesian, Lambert };
+
+// Where the native coordinates of FITS WCS paper II lie in the view: those of zenithal projections
+// have their pole at its center, all others longitude and latitude 0.
+enum class ProjectionClass { Zenithal, Other };
+// What ends the sky in the picture plane, at the half axes of `planeExtent`.
+enum class ProjectionBorder { None, Ellipse, Rectangle };
+// Of a picture whose size nobody gave.
+enum class ProjectionShape { Wide, Square };
+
+struct ProjectionFacts {
+    Projection projection;
+    const char* word;     // of options and files, and of the icon: icons/WORD.svg
+    const char* title;    // on screen
+    const char* help;     // on screen, in a sentence
+    const char* wcsCode;  // of CTYPE
+    ProjectionClass kind;
+    ProjectionBorder border;
+    ProjectionShape shape;
+};
+
+// In the order of the menu, which is that of the enumeration.
+inline constexpr auto kProjectionTable = std::to_array<ProjectionFacts>({
+    {Projection::Mollweide, "mollweide", ARMILLA_TEXT("Projection", "Mollweide"),
+     ARMILLA_TEXT("Projection", "The whole sky, areas true"), "MOL", ProjectionClass::Other,
+     ProjectionBorder::Ellipse, ProjectionShape::Wide},
+    {Projection::Gnomonic, "gnomonic", ARMILLA_TEXT("Projection", "Gnomonic"),
+     ARMILLA_TEXT("Projection", "A close view, great circles straight"), "TAN",
+     ProjectionClass::Zenithal, ProjectionBorder::None, ProjectionShape::Square},
+    {Projection::Orthographic, "orthographic", ARMILLA_TEXT("Projection", "Globe"),
+     ARMILLA_TEXT("Projection", "The sphere from outside (orthographic)"), "SIN",
+     ProjectionClass::Zenithal, ProjectionBorder::Ellipse, ProjectionShape::Square},
+    {Projection::Cartesian, "cartesian", ARMILLA_TEXT("Projection", "Cartesian"),
+     ARMILLA_TEXT("Projection", "Longitude and latitude as a rectangle"), "CAR",
+     ProjectionClass::Other, ProjectionBorder::Rectangle, ProjectionShape::Wide},
+    {Projection::Lambert, "lambert", ARMILLA_TEXT("Projection", "Lambert"),
+     ARMILLA_TEXT("Projection", "The whole sky as a disc, areas true (azimuthal)"), "ZEA",
+     ProjectionClass::Zenithal, ProjectionBorder::Ellipse, ProjectionShape::Square},
+});
+
+constexpr const ProjectionFacts& factsOf(Projection projection) {
+    return kProjectionTable.at(static_cast<size_t>(projection));
+}
+
+namespace detail {
+constexpr bool projectionsAreInOrder() {
+    for (size_t i = 0; i < kProjectionTable.size(); ++i)
+        if (static_cast<size_t>(kProjectionTable[i].projection) != i) return false;
+    return true;
+}
+}  // namespace detail
+static_assert(detail::projectionsAreInOrder(), "rows stand in the order of the enumeration");
+
+}  // namespace armilla

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What view_geometry.glsl is told of projections.
+#pragma once
+
+#include <cctype>
+#include <string>
+
+#include "core/projections.h"
+
+namespace armilla {
+
+// "#define MOLLWEIDE 0" for each row of the table, and which of them is drawn.
+inline std::string projectionDefines(Projection projection) {
+    std::string lines;
+    for (const ProjectionFacts& facts : kProjectionTable) {
+        lines += "#define ";
+        for (const char* letter = facts.word; *letter != '\0'; ++letter)
+            lines += static_cast<char>(std::toupper(static_cast<unsigned char>(*letter)));
+        lines += ' ' + std::to_string(static_cast<int>(facts.projection)) + '\n';
+    }
+    return lines + "#define PROJECTION " + std::to_string(static_cast<int>(projection)) + '\n';
+}
+
+}  // namespace armilla

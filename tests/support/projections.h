@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All projections, for rows of tests.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "core/projections.h"
+
+namespace armilla {
+
+inline const std::vector<std::pair<const char*, Projection>> kProjections = [] {
+    std::vector<std::pair<const char*, Projection>> rows;
+    for (const ProjectionFacts& facts : kProjectionTable)
+        rows.emplace_back(facts.word, facts.projection);
+    return rows;
+}();
+
+}  // namespace armilla
