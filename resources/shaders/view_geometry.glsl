@@ -60,6 +60,14 @@ bool directionFromRow(PlaneRow row, float column, out vec3 difference) {
     if (r2 > 4.0) return false;
     float scale = sqrt(1.0 - 0.25 * r2);
     difference = vec3(-0.5 * r2, scale * east, scale * y);
+#elif PROJECTION == HAMMER
+    float r2 = 0.25 * x * x + y * y;
+    if (r2 > 2.0) return false;
+    float scale = sqrt(1.0 - 0.25 * r2);
+    float forward = 1.0 - 0.5 * r2, sideways = 0.5 * scale * east, up = scale * y;
+    float cosLat = length(vec2(forward, sideways));
+    float turn = cosLat > 0.0 ? sideways / cosLat : 0.0;
+    difference = vec3(-up * up / (1.0 + cosLat) - 2.0 * sideways * turn, 2.0 * forward * turn, up);
 #else
 #error directionFromRow lacks this projection
 #endif
@@ -82,6 +90,18 @@ float footprintScale(PlaneRow row, float column, vec3 difference) {
     return 1.0;
 #elif PROJECTION == LAMBERT
     return min(sqrt(2.0 / max(1.0 + toward, 2e-6)), 1e3);
+#elif PROJECTION == HAMMER
+    float x = column * radiansPerPixel;
+    float r2 = 0.25 * x * x + row.y * row.y;
+    float scale = sqrt(max(0.0, 1.0 - 0.25 * r2));
+    float forward = max(0.0, 1.0 - 0.5 * r2), sideways = 0.5 * scale * x, s = scale * row.y;
+    float c = length(vec2(forward, sideways));
+    float sine = c > 0.0 ? sideways / c : 1.0, cosine = c > 0.0 ? forward / c : 0.0;
+    float d2 = 1.0 + forward;
+    vec4 parts = vec4(cosine + 0.5 * c * sine * sine / d2, s * sine * (d2 + 1.0) / d2,
+                      0.25 * s * sine / d2, c + 0.5 * s * s * cosine / d2);
+    float sum = 2.0 / d2 * dot(parts, parts);
+    return min(sqrt(0.5 * (sum + sqrt(max(0.0, sum * sum - 4.0)))), 1e3);
 #else
 #error footprintScale lacks this projection
 #endif
@@ -158,6 +178,13 @@ bool planeFromDirection(vec3 d, out vec2 plane) {
     float s2 = d.y * d.y + d.z * d.z;
     float scale = x >= 0.0 ? sqrt(2.0 / (1.0 + x)) : sqrt(2.0 * (1.0 - x) / max(s2, 1e-12));
     plane = scale * vec2(eastSign * d.y, d.z);
+#elif PROJECTION == HAMMER
+    float cosLat = length(vec2(x, d.y));
+    float larger = sqrt(0.5 * cosLat * (cosLat + abs(x)));
+    float smaller = larger > 0.0 ? 0.5 * cosLat * abs(d.y) / larger : 0.0;
+    float forward = x >= 0.0 ? larger : smaller;
+    float sideways = (x >= 0.0 ? smaller : larger) * (d.y < 0.0 ? -1.0 : 1.0);
+    plane = sqrt(2.0 / (1.0 + forward)) * vec2(eastSign * 2.0 * sideways, d.z);
 #else
 #error planeFromDirection lacks this projection
 #endif

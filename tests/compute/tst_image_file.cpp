@@ -64,7 +64,8 @@ private slots:
     // wcslib's places against the program's own projections.
     void places_data() {
         QTest::addColumn<int>("projection");
-        for (const int p : {0, 1, 2, 3, 4}) QTest::newRow(QByteArray::number(p)) << p;
+        for (const ProjectionFacts& facts : kProjectionTable)
+            QTest::newRow(facts.word) << static_cast<int>(facts.projection);
     }
     void places() {
         QFETCH(int, projection);

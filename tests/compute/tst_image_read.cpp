@@ -198,6 +198,7 @@ void tst_image_read::meshes_data() {
     QTest::newRow("orthographic") << static_cast<int>(Projection::Orthographic) << 0.2;
     QTest::newRow("cartesian") << static_cast<int>(Projection::Cartesian) << 0.9;
     QTest::newRow("mollweide") << static_cast<int>(Projection::Mollweide) << 0.3;
+    QTest::newRow("hammer") << static_cast<int>(Projection::Hammer) << 0.3;
 }
 
 // Positions taken from the mesh by linear interpolation stay within 0.1 pixel.

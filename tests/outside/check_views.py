@@ -8,7 +8,7 @@ from astropy.coordinates import BarycentricMeanEcliptic, Galactic, ICRS, SkyCoor
 from astropy.io import fits
 from astropy.wcs import WCS
 
-PROJECTIONS = ("mollweide", "gnomonic", "orthographic", "cartesian", "lambert")
+PROJECTIONS = ("mollweide", "gnomonic", "orthographic", "cartesian", "lambert", "hammer")
 FRAMES = {"G": Galactic(), "C": ICRS(), "E": BarycentricMeanEcliptic(equinox="J2000")}
 
 

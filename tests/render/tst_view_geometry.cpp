@@ -29,6 +29,7 @@ int wcsInverse(Projection projection, prjprm* prj, double x, double y, double* p
         case Projection::Orthographic: return sinx2s(prj, 1, 1, 1, 1, &x, &y, phi, theta, &bad);
         case Projection::Cartesian: return carx2s(prj, 1, 1, 1, 1, &x, &y, phi, theta, &bad);
         case Projection::Lambert: return zeax2s(prj, 1, 1, 1, 1, &x, &y, phi, theta, &bad);
+        case Projection::Hammer: return aitx2s(prj, 1, 1, 1, 1, &x, &y, phi, theta, &bad);
     }
     return -1;
 }
@@ -37,7 +38,7 @@ int wcsInverse(Projection projection, prjprm* prj, double x, double y, double* p
 // on the native equator, zenithal ones at the native pole with phi counted from south.
 Vec3 viewFromNative(Projection projection, double phi, double theta) {
     const Vec3 native = direction({phi * kDegree, theta * kDegree});
-    if (projection == Projection::Mollweide || projection == Projection::Cartesian) return native;
+    if (factsOf(projection).kind == ProjectionClass::Other) return native;
     return {native.z, native.y, -native.x};
 }
 
@@ -165,6 +166,10 @@ private slots:
         QVERIFY(near(forward(Projection::Cartesian, {1, 0.5}), {-1, 0.5}));
         QVERIFY(near(forward(Projection::Lambert, {kHalfPi, 0}), {-r2, 0}));
         QVERIFY(near(forward(Projection::Lambert, {0, -kHalfPi}), {0, -r2}));
+        QVERIFY(near(forward(Projection::Hammer, {kPi, 0}), {-2 * r2, 0}));
+        QVERIFY(near(forward(Projection::Hammer, {0, -kHalfPi}), {0, -r2}));
+        // cos(lon / 2) = 1/2 at 120 degrees: gamma = 2 / sqrt 3, x = 2 gamma sin 60 degrees.
+        QVERIFY(near(forward(Projection::Hammer, {2.0 * kPi / 3.0, 0}), {-2.0, 0}));
     }
 
     // The border belongs to the sky, in steps around it; a hair outside does not.

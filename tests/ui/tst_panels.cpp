@@ -625,10 +625,11 @@ void TestPanels::settingsComeBack() {
 
 void TestPanels::everyIconDraws() {
     for (const char* name :
-         {"open",      "save",     "add",          "close",        "undo",    "redo",  "search",
-          "graticule", "rods",     "single",       "side-by-side", "swipe",   "blink", "difference",
-          "mollweide", "gnomonic", "orthographic", "cartesian",    "lambert", "frame", "export",
-          "copy",      "settings", "float",        "warning",      "info",    "mask",  "home"}) {
+         {"open",    "save",       "add",       "close",    "undo",         "redo",
+          "search",  "graticule",  "rods",      "single",   "side-by-side", "swipe",
+          "blink",   "difference", "mollweide", "gnomonic", "orthographic", "cartesian",
+          "lambert", "hammer",     "frame",     "export",   "copy",         "settings",
+          "float",   "warning",    "info",      "mask",     "home"}) {
         const QImage image = lineIcon(QString::fromLatin1(name)).pixmap(32, 32).toImage();
         int drawn = 0;
         for (int y = 0; y < image.height(); ++y)

@@ -11,7 +11,7 @@
 
 namespace armilla {
 
-enum class Projection { Mollweide, Gnomonic, Orthographic, Cartesian, Lambert };
+enum class Projection { Mollweide, Gnomonic, Orthographic, Cartesian, Lambert, Hammer };
 
 // Where the native coordinates of FITS WCS paper II lie in the view: those of zenithal projections
 // have their pole at its center, all others longitude and latitude 0.
@@ -49,6 +49,9 @@ inline constexpr auto kProjectionTable = std::to_array<ProjectionFacts>({
     {Projection::Lambert, "lambert", ARMILLA_TEXT("Projection", "Lambert"),
      ARMILLA_TEXT("Projection", "The whole sky as a disc, areas true (azimuthal)"), "ZEA",
      ProjectionClass::Zenithal, ProjectionBorder::Ellipse, ProjectionShape::Square},
+    {Projection::Hammer, "hammer", ARMILLA_TEXT("Projection", "Hammer"),
+     ARMILLA_TEXT("Projection", "The whole sky, areas true, shapes kept better (Hammer-Aitoff)"),
+     "AIT", ProjectionClass::Other, ProjectionBorder::Ellipse, ProjectionShape::Wide},
 });
 
 constexpr const ProjectionFacts& factsOf(Projection projection) {

@@ -2,7 +2,7 @@
 // The projections of the sky onto the picture plane: one set of formulas for host and device.
 //
 // Source: M. R. Calabretta & E. W. Greisen, A&A 395 (2002) 1077 (FITS WCS paper II), sections 5.1.1
-// (TAN), 5.1.2 (SIN), 5.1.7 (ZEA), 5.2.3 (CAR), 5.3.4 (MOL). GLSL twin:
+// (TAN), 5.1.2 (SIN), 5.1.7 (ZEA), 5.2.3 (CAR), 5.3.3 (MOL), 5.3.4 (AIT). GLSL twin:
 // resources/shaders/view_geometry.glsl; a test compares the two.
 //
 // The picture plane has (x, y) in radians at the center, y up and x to the RIGHT of the picture;
@@ -33,7 +33,8 @@ struct PlanePoint {
 ARMILLA_HD inline PlanePoint planeExtent(Projection projection) {
     constexpr double root2 = 1.41421356237309504880;
     switch (projection) {
-        case Projection::Mollweide: return {2.0 * root2, root2};
+        case Projection::Mollweide:
+        case Projection::Hammer: return {2.0 * root2, root2};
         case Projection::Gnomonic:
         case Projection::Orthographic: return {1.0, 1.0};
         case Projection::Cartesian: return {kPi, kHalfPi};
@@ -76,6 +77,19 @@ ARMILLA_HD inline double mollweidePolarAngle(double u) {
     return t;
 }
 
+// Hammer's projection is Lambert's of the sphere whose longitudes are halved, stretched twice in x:
+// the direction there of the plane point (x, y), and cos(lat), which both spheres share.
+struct HammerHalf {
+    double forward, sideways, up, cosLat;
+};
+ARMILLA_HD inline HammerHalf hammerHalf(double x, double y) {
+    const double r2 = 0.25 * x * x + y * y;
+    const double scale = std::sqrt(std::fmax(0.0, 1.0 - 0.25 * r2));
+    HammerHalf half{1.0 - 0.5 * r2, 0.5 * scale * x, scale * y, 0.0};
+    half.cosLat = std::sqrt(half.forward * half.forward + half.sideways * half.sideways);
+    return half;
+}
+
 // What all plane points of one height y have in common. Pictures are made row by row, so renderers
 // compute it once for a row; `directionFromRow` then gives the very bits that `directionFromPlane`
 // gives.
@@ -89,7 +103,8 @@ struct PlaneRow {
 };
 
 // Points outside by no more than rounding lie on the border.
-constexpr double kBorderSlack = 1.0 + 4.0 * 2.220446049250313e-16;
+constexpr double kBorderRounding = 4.0 * 2.220446049250313e-16;
+constexpr double kBorderSlack = 1.0 + kBorderRounding;
 
 ARMILLA_HD inline PlaneRow planeRow(Projection projection, double y) {
     constexpr double root2 = 1.41421356237309504880;
@@ -116,6 +131,7 @@ ARMILLA_HD inline PlaneRow planeRow(Projection projection, double y) {
             row.cosLat = std::fabs(std::cos(y));
             row.halfWidth = kPi;
             break;
+        case Projection::Hammer: row.inside = std::fabs(y) <= root2 * kBorderSlack; break;
         case Projection::Gnomonic:
         case Projection::Orthographic:
         case Projection::Lambert: row.inside = true; break;
@@ -154,6 +170,14 @@ ARMILLA_HD inline bool directionFromRow(Projection projection, bool flip, const 
             if (!(r2 <= 4.0 * kBorderSlack)) return false;
             const double scale = std::sqrt(std::fmax(0.0, 1.0 - 0.25 * r2));
             direction = {1.0 - 0.5 * r2, scale * east, scale * y};
+            return true;
+        }
+        case Projection::Hammer: {
+            const HammerHalf half = hammerHalf(east, y);
+            if (!(half.forward >= -kBorderRounding)) return false;
+            const double turn = half.cosLat > 0.0 ? half.sideways / half.cosLat : 0.0;
+            direction = {half.cosLat - 2.0 * half.sideways * turn, 2.0 * half.forward * turn,
+                         half.up};
             return true;
         }
     }
@@ -210,6 +234,19 @@ ARMILLA_HD inline bool planeFromDirection(Projection projection, bool flip, Vec3
             point.y = scale * d.z;
             return true;
         }
+        case Projection::Hammer: {
+            // Cosine and sine of half the longitude, times cos(lat): the larger from the sum that
+            // does not cancel, the smaller from their product, cos(lat) |d.y| / 2.
+            const double cosLat = std::sqrt(d.x * d.x + d.y * d.y);
+            const double larger = std::sqrt(0.5 * cosLat * (cosLat + std::fabs(d.x)));
+            const double smaller = larger > 0.0 ? 0.5 * cosLat * std::fabs(d.y) / larger : 0.0;
+            const double forward = d.x >= 0.0 ? larger : smaller;
+            const double sideways = std::copysign(d.x >= 0.0 ? smaller : larger, d.y);
+            const double scale = std::sqrt(2.0 / (1.0 + forward));
+            point.x = side * 2.0 * scale * sideways;
+            point.y = scale * d.z;
+            return true;
+        }
     }
     return false;
 }
@@ -238,6 +275,24 @@ ARMILLA_HD inline double footprintScale(Projection projection, const PlaneRow& r
         case Projection::Lambert:  // along the radius
             scale = std::sqrt(2.0 / std::fmax(1.0 + direction.x, 2e-6));
             break;
+        case Projection::Hammer: {
+            // Equal area: s^2 + 1/s^2 is the sum of squares of the derivatives of (x, y) by east
+            // and north, with D^2 = 1 + cos(lat) cos(lon/2) in [1, 2].
+            const HammerHalf half = hammerHalf(x, row.y);
+            const double c = half.cosLat, s = half.up;
+            const double sine = c > 0.0 ? half.sideways / c : 1.0;  // of half the longitude
+            const double cosine = c > 0.0 ? half.forward / c : 0.0;
+            const double d2 = 1.0 + std::fmax(half.forward, 0.0);
+            const double xEast =
+                cosine + 0.5 * c * sine * sine / d2;  // all four: times sqrt(2) / D
+            const double xNorth = s * sine * (d2 + 1.0) / d2;
+            const double yEast = 0.25 * s * sine / d2;
+            const double yNorth = c + 0.5 * s * s * cosine / d2;
+            const double sum =
+                2.0 / d2 * (xEast * xEast + xNorth * xNorth + yEast * yEast + yNorth * yNorth);
+            scale = std::sqrt(0.5 * (sum + std::sqrt(std::fmax(0.0, sum * sum - 4.0))));
+            break;
+        }
     }
     return std::fmin(scale, 1e3);
 }
