@@ -274,9 +274,8 @@ __global__ void __launch_bounds__(kThreads)
                             even = fma(even, v, tap[t]);
                             odd = fma(odd, v, tap[kTerms + t]);
                         }
-                        if (i <= place.above) add(nearest + i, factor * fma(f, odd, even));
-                        if (i > 0 && i <= place.below)
-                            add(nearest - i, factor * fma(-f, odd, even));
+                        if (place.has(i)) add(nearest + i, factor * fma(f, odd, even));
+                        if (i > 0 && place.has(-i)) add(nearest - i, factor * fma(-f, odd, even));
                     }
                 };
                 // Most taps lie within the first quarter, and so do their images in theirs.

@@ -48,6 +48,9 @@ struct SeriesPlace {
     int64_t nearest = 0;
     double fraction = 0.0;
     int below = 0, above = 0;
+    // Whether a tap counts. Where a kernel's edge crosses a ring between two pixels none does, not
+    // even tap 0: there below = -1, above = 0 or the other way around.
+    ARMILLA_HD bool has(int tap) const { return -below <= tap && tap <= above; }
 };
 // A reach within a billionth of a pixel of a tap: whether that is in is asked of its distance, as
 // other sums over pixels do.
