@@ -77,6 +77,15 @@ void benchLive(SmoothMethod method, const std::string& suffix,
     });
     if (method == SmoothMethod::Harmonic) live.lmax = plan.report().lmax;
     host.show(live);
+    // What the device does for it, one after another.
+    constexpr int kRuns = 9;
+    BenchRow parts = rowNamed("convolve.live" + suffix + ".parts");
+    parts.seconds = {0.0};
+    for (const auto& [part, milliseconds] : plan.liveParts(parameters, 0, kRuns)) {
+        parts.steps[part] = milliseconds * 1e-3;
+        parts.seconds.front() += milliseconds * 1e-3;
+    }
+    if (!parts.steps.empty()) host.show(parts);
 }
 
 }  // namespace

@@ -613,6 +613,19 @@ void SmoothPlan::prepare(const SmoothParameters& parameters, JobContext& job) tr
     refuseMemory(*state_->map);
 }
 
+std::vector<std::pair<std::string, double>> SmoothPlan::liveParts(
+    const SmoothParameters& parameters, size_t field, int runs) {
+    State& state = *state_;
+    JobContext job({}, {}, 1);
+    const SmoothParameters p = state.withMethod(parameters, job);
+    if (p.method != SmoothMethod::Direct) return {};
+    if (!isPrepared(parameters) || field >= state.fields.size())
+        throw InvalidArgument("expected a live request that is prepared, found one that is not");
+    const Applied applied = State::directKernel(p, job);
+    const ProfileTable profile(applied.kernel, applied.kernel.support());
+    return state.directCuda->parts({&profile, applied.kernel.integral(), false, field, 0}, runs);
+}
+
 int64_t SmoothPlan::pictureNside() const {
     return PictureCells::pictureNside(state_->map->nside());
 }

@@ -41,6 +41,10 @@ void DirectCuda::enqueue(const Request& /*request*/, DevicePicture& /*picture*/)
 double DirectCuda::measure(const Request& /*request*/, int /*runs*/) {
     refuse();
 }
+std::vector<std::pair<std::string, double>> DirectCuda::parts(const Request& /*request*/,
+                                                              int /*runs*/) {
+    refuse();
+}
 int64_t DirectCuda::pictureNside() const {
     refuse();
 }

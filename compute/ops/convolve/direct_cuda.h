@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "convolve/profile_table.h"
@@ -52,6 +54,8 @@ public:
     void enqueue(const Request& request, DevicePicture& picture);
     // Milliseconds that the device needs for the sums of a request, without copies.
     double measure(const Request& request, int runs);
+    // Of each part of direct sums, one after another; none by rings.
+    std::vector<std::pair<std::string, double>> parts(const Request& request, int runs);
     int64_t pictureNside() const;
     int64_t deviceBytes() const;
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/healpix_map.h"
@@ -119,6 +120,11 @@ public:
     // for field number `field` of the plan's own, with its bad pixels, to the bit as MapPyramid
     // shows it. Throws InvalidArgument for a request that is not prepared, DeviceError.
     void enqueue(const SmoothParameters& parameters, size_t field, DevicePicture& picture);
+    // Milliseconds of the device for each part of the sums of such a request by `direct`, one after
+    // another (a picture has caps and belt side by side): medians of `runs`. None for other
+    // methods. Throws as enqueue().
+    std::vector<std::pair<std::string, double>> liveParts(const SmoothParameters& parameters,
+                                                          size_t field, int runs);
     // Of the faces of a picture of this map.
     int64_t pictureNside() const;
     const SmoothReport& report() const;  // of the last call

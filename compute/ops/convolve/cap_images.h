@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Direct sums in the caps for many images of a pixel at once. Host and device.
+//
+// Quarter turns about the axis and the reflections phi -> -phi and z -> -z map HEALPix onto itself.
+// So a pixel of the eighth from longitude 0 to pi / 4 stands for 16, which have the same weights,
+// and a map is held as 16 numbers for each pixel of the eighths of the rings 1 .. 2 nside: sources
+// of a target and of its images lie side by side.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "convolve/ring_pairs.h"
+
+namespace armilla {
+
+inline constexpr int kEighthImages = 16;
+// Neighboring targets of a ring that go together: one reads source pixels base + its number on.
+inline constexpr int kCapTargets = 16;
+
+// Pixels of the eighth of a ring, both borders included.
+ARMILLA_HD inline int eighthCount(const HealpixRing& ring) {
+    return (static_cast<int>(ring.quarter) - static_cast<int>(2.0 * ring.shift)) / 2 + 1;
+}
+
+// RING number of an image of pixel x of the eighth: turns (bits 0 and 1 of `image`), phi -> -phi
+// (bit 2), z -> -z (bit 3). `south`: the mirror of `north`.
+ARMILLA_HD inline int64_t imagePixel(const HealpixRing& north, const HealpixRing& south, int image,
+                                     int x) {
+    const int q = static_cast<int>(north.quarter), twice = static_cast<int>(2.0 * north.shift);
+    const int turned = (image & 3) * q;
+    int place = (image & 4) != 0 ? turned - x - twice : turned + x;
+    if (place < 0) place += 4 * q;
+    if (place >= 4 * q) place -= 4 * q;
+    return ((image & 8) != 0 ? south.first : north.first) + place;
+}
+// Whether another image of the same pixel of the eighth is the same pixel of the map, and stands
+// for it: on both borders of the eighth, and on the equator.
+ARMILLA_HD inline bool repeatsImage(const HealpixRing& ring, bool onEquator, int image, int x) {
+    const int twice = 2 * x + static_cast<int>(2.0 * ring.shift);
+    if ((image & 8) != 0 && onEquator) return true;
+    return (image & 4) != 0 && (twice == 0 || twice == static_cast<int>(ring.quarter));
+}
+
+// Pixel x of a ring, up to an eighth before or behind the eighth, is an image of one in it: image
+// `image` of x is image `EighthPlace::image` of EighthPlace::x. What lies further comes to its
+// border.
+struct EighthPlace {
+    int x, image;
+};
+ARMILLA_HD inline EighthPlace inEighth(int x, int image, int quarter, int twice) {
+    const int last = (quarter - twice) / 2;
+    if (x < 0) {
+        x = -x - twice;
+        image ^= 4;
+    } else if (x > last) {
+        // Direct images become mirrored ones of the next turn, mirrored ones direct ones of the
+        // turn before.
+        x = quarter - x - twice;
+        image = (image & 4) != 0 ? (image & 8) | ((image + 3) & 3)
+                                 : (image & 8) | 4 | ((image + 1) & 3);
+    }
+    return {x < 0 ? 0 : x > last ? last : x, image};
+}
+
+// What targets of one ring know of a source ring. Without values until it is made of them, since it
+// lies in shared memory of devices.
+struct CapSource {
+    double p, shiftQ;  // pixels in a quarter; shift times those of the target
+    double half;       // reach in pixels; < 0: none
+    double unit;       // half a difference in longitude for a numerator of 1
+    double y0, across;
+    int quarter, twice;
+
+    CapSource() = default;
+    ARMILLA_HD CapSource(const HealpixRing& target, const HealpixRing& source, double end)
+        : p(static_cast<double>(source.quarter)),
+          shiftQ(source.shift * static_cast<double>(target.quarter)),
+          half(-1.0),
+          unit(0.5 * kHalfPi / (p * static_cast<double>(target.quarter))),
+          quarter(static_cast<int>(source.quarter)),
+          twice(static_cast<int>(2.0 * source.shift)) {
+        const RingPair pair = ringPair(target, source, end);
+        if (pair.reach >= 0.0) half = pair.reach / kHalfPi * p;
+        y0 = pair.y0;
+        across = pair.across;
+    }
+    // Of a target at `place` = pixel + shift of its ring, in units of 1 / (4 p q) of a turn from
+    // the source ring's pixel 0: exact, as in tapRun().
+    ARMILLA_HD double numerator(double place) const { return place * p - shiftQ; }
+    // y of source pixel x of it; half a difference in longitude is at most 1/2.
+    ARMILLA_HD double distance(double numeratorOfTarget, int x, double q) const {
+        return y0 +
+               across * sineSquareNear((numeratorOfTarget - static_cast<double>(x) * q) * unit);
+    }
+};
+// The source pixels first .. last within reach, a billionth of a pixel wider: those on the border
+// are tested one by one.
+struct CapTaps {
+    int first = 1, last = 0;
+};
+ARMILLA_HD inline CapTaps capTaps(const CapSource& source, double numerator, double inverseQ) {
+    const double center = numerator * inverseQ, half = source.half + 1e-9;
+    return {static_cast<int>(std::ceil(center - half)),
+            static_cast<int>(std::floor(center + half))};
+}
+
+// The first of the rings up to `last` from which on images serve: sources within a reach that stays
+// within an eighth beside the eighth. last + 1: none.
+int64_t firstByImages(const HealpixRings& rings, int64_t last, double radius, double end);
+// Where the eighth of each ring 1 .. 2 nside begins, in pixels; the sum at 2 nside + 1.
+std::vector<int64_t> eighthOffsets(const HealpixRings& rings);
+
+}  // namespace armilla
