@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Interrupts at random times, full disks and damaged files, in long series.
 
-    reliability.py armilla [--interrupts N] [--full N] [--damaged N] [--seed S] [--page FILE]
+    reliability.py armilla [--interrupts N] [--full N] [--damaged N] [--jobs N] [--seed S] [--page FILE]
 
 Each run has one question: does the final name hold either what it held or the whole new file, did
 the program end as it should (status, one line, in time), and is anything left behind? --page writes
@@ -9,6 +9,7 @@ the figures as the table of resources/help/reliability.md.
 """
 import argparse
 import collections
+import concurrent.futures
 import datetime
 import gzip
 import os
@@ -161,7 +162,7 @@ def interrupts(binary, folder, temporary, environment, count, chance, account):
         account.note("interrupts", faults, arguments)
         if number % 100 == 99:
             print(f"interrupts: {number + 1} of {count}", flush=True)
-    return f"slowest end {slowest:.2f} s"
+    return slowest, collections.Counter()
 
 
 def full_disks(binary, folder, temporary, environment, count, chance, account):
@@ -190,7 +191,7 @@ def full_disks(binary, folder, temporary, environment, count, chance, account):
         account.note("full disk", faults, arguments)
         if number % 100 == 99:
             print(f"full disk: {number + 1} of {count}", flush=True)
-    return ""
+    return 0.0, collections.Counter()
 
 
 def damage(data, chance):
@@ -265,8 +266,25 @@ def damaged(binary, folder, temporary, environment, count, chance, account):
         account.note("damaged files", faults, arguments)
         if number % 1000 == 999:
             print(f"damaged files: {number + 1} of {count}", flush=True)
-    said = ", ".join(f"{number} ended with {status}" for status, number in sorted(statuses.items(), key=str))
-    return f"{said}; slowest {slowest:.2f} s"
+    return slowest, statuses
+
+
+SERIES = {"interrupts": interrupts, "full disk": full_disks, "damaged files": damaged}
+
+
+def work_on(series, binary, count, seed):
+    """A share of a series, in folders of its own: (account, slowest, statuses)."""
+    top = pathlib.Path(tempfile.mkdtemp(prefix="reliability-"))
+    folder, temporary = top / "files", top / "temporary"
+    folder.mkdir()
+    temporary.mkdir()
+    # Qt makes a runtime folder where the system gave none.
+    environment = {"XDG_RUNTIME_DIR": str(top), **os.environ, "TMPDIR": str(temporary)}
+    account = Account()
+    slowest, statuses = SERIES[series](binary, folder, temporary, environment, count, random.Random(seed), account)
+    if not account.bad:
+        shutil.rmtree(top)
+    return account, slowest, statuses
 
 
 def main():
@@ -275,34 +293,36 @@ def main():
     parser.add_argument("--interrupts", type=int, default=1000)
     parser.add_argument("--full", type=int, default=500)
     parser.add_argument("--damaged", type=int, default=10000)
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share each series")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--page")
     options = parser.parse_args()
     binary = str(pathlib.Path(options.binary).resolve())
-    top = pathlib.Path(tempfile.mkdtemp(prefix="reliability-"))
-    folder, temporary = top / "files", top / "temporary"
-    folder.mkdir()
-    temporary.mkdir()
-    # Qt makes a runtime folder where the system gave none.
-    environment = {"XDG_RUNTIME_DIR": str(top), **os.environ, "TMPDIR": str(temporary)}
-    account = Account()
-    rows = []
-    for series, work, count in (("interrupts", interrupts, options.interrupts), ("full disk", full_disks, options.full),
-                                ("damaged files", damaged, options.damaged)):
-        if count == 0:
-            continue
-        note = work(binary, folder, temporary, environment, count, random.Random(options.seed), account)
-        faults = sum(bad[0] == series for bad in account.bad)
-        rows.append(f"| {series} | {account.runs[series]} | {faults} | {note} |")
-        print(rows[-1], flush=True)
+    counts = {"interrupts": options.interrupts, "full disk": options.full, "damaged files": options.damaged}
+    rows, faults = [], 0
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        for series, count in counts.items():
+            shares = [count // options.jobs + (i < count % options.jobs) for i in range(options.jobs)]
+            done = [share.result() for share in
+                    [pool.submit(work_on, series, binary, n, options.seed + 1000 * i)
+                     for i, n in enumerate(shares) if n > 0]]
+            if not done:
+                continue
+            bad = sum(len(account.bad) for account, _, _ in done)
+            runs = sum(account.runs[series] for account, _, _ in done)
+            statuses = sum((share[2] for share in done), collections.Counter())
+            slowest = max(share[1] for share in done)
+            note = [f"{n} ended with {status}" for status, n in sorted(statuses.items(), key=str)]
+            note += [f"slowest {slowest:.2f} s"] if slowest > 0 else []
+            rows.append(f"| {series} | {runs} | {bad} | {', '.join(note)} |")
+            print(rows[-1], flush=True)
+            faults += bad
     if options.page:
         version = subprocess.run([binary, "--version"], capture_output=True, text=True).stdout.strip()
         with open(options.page, "w") as page:
             page.write(PAGE.format(date=datetime.date.today(), version=version, seed=options.seed,
                                    rows="\n".join(rows)))
-    if not account.bad:
-        shutil.rmtree(top)
-    raise SystemExit(1 if account.bad else 0)
+    raise SystemExit(1 if faults else 0)
 
 
 PAGE = """# Reliability
