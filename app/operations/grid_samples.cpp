@@ -20,10 +20,28 @@ std::string upper(std::string text) {
     return text;
 }
 
+// The first cell that is no number: one slip of the hand makes text of a column.
+[[noreturn]] void refuseText(const TableColumn& column) {
+    const auto isNumber = [](const std::string& text) {
+        char* end = nullptr;
+        std::strtod(text.c_str(), &end);
+        return end != text.c_str() &&
+               text.find_first_not_of(' ', end - text.c_str()) == std::string::npos;
+    };
+    const auto& cells = std::get<std::vector<std::string>>(column.values);
+    const auto found = std::find_if(cells.begin(), cells.end(), [&](const std::string& text) {
+        return text.find_first_not_of(' ') != std::string::npos && !isNumber(text);
+    });
+    std::string where;
+    if (found != cells.end())
+        where = " ('" + *found + "' in row " +
+                std::to_string((found - cells.begin()) / column.width + 1) + ")";
+    throw InvalidArgument("expected a column of numbers, found text in '" + column.name + "'" +
+                          where);
+}
 const TableColumn& numbers(const Table& table, int index) {
     const TableColumn& column = table.columns[static_cast<size_t>(index)];
-    if (column.isText())
-        throw InvalidArgument("expected a column of numbers, found text in '" + column.name + "'");
+    if (column.isText()) refuseText(column);
     return column;
 }
 const TableColumn& singleNumbers(const Table& table, int index) {
@@ -253,6 +271,11 @@ GridTable gridTableOf(const std::string& name, const Table& table, const GridOpt
     } else if (const auto found = findPositions(table)) {
         positions = *found;
     } else {
+        // Named as positions are, but text.
+        if (const auto text = findTextPositions(table)) {
+            numbers(table, text->lon);
+            numbers(table, text->lat);
+        }
         std::string names;
         for (const TableColumn& column : table.columns)
             names += (names.empty() ? "" : ", ") + column.name;

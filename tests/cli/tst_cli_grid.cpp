@@ -340,6 +340,10 @@ private slots:
         QTest::newRow("no such column")
             << "{s.csv} {x.fits} --value FLUX" + rest << 1 << QByteArray("'FLUX'");
         QTest::newRow("text") << "{s.csv} {x.fits} --value NAME" + rest << 1 << QByteArray("text");
+        QTest::newRow("a word among positions")
+            << "{word.csv} {x.fits} --value TA" + rest << 1 << QByteArray("'1O' in row 3");
+        QTest::newRow("a word among values")
+            << "{value.csv} {x.fits} --value TA" + rest << 1 << QByteArray("'x' in row 2");
         QTest::newRow("no file") << "{none.csv} {x.fits} --value TA" + rest << 1
                                  << QByteArray("none.csv");
         QTest::newRow("latitude") << "{bad.csv} {x.fits} --value TA" + rest << 1
@@ -357,6 +361,8 @@ private slots:
         QFETCH(int, status);
         QFETCH(QByteArray, text);
         cli_.write("bad.csv", "RA,DEC,TA\n1,2,3\n1,95,3\n");
+        cli_.write("word.csv", "RA,DEC,TA\n1,2,3\n1,3,3\n1,1O,3\n");
+        cli_.write("value.csv", "RA,DEC,TA\n1,2,3\n1,3,x\n");
         const Outcome outcome = cli_.run("grid " + line + " --device cpu");
         QCOMPARE(outcome.status, status);
         QVERIFY(says(outcome, text));
