@@ -243,7 +243,8 @@ public:
         return live && live->recipe.smooth.fwhm == fwhm;
     }
     void waitUntilIdle() {
-        waitFor([&] { return window_.session().jobs().isIdle(); });
+        // A full smoothing may be under way.
+        waitFor([&] { return window_.session().jobs().isIdle(); }, 4 * kPatience);
     }
     // The longest time between two pulses of the event loop while the full map is smoothed.
     double longestWait() {
@@ -448,6 +449,21 @@ private:
     int presented_ = 0, swaps_ = 0;
 };
 
+// Repaints of a window that nobody touches, in two seconds: there should be none.
+void measureRest(MainWindow& window, Report& report) {
+    class Repaints : public QObject {
+    public:
+        int count = 0;
+        bool eventFilter(QObject* watched, QEvent* event) override {
+            count += event->type() == QEvent::UpdateRequest ? 1 : 0;
+            return QObject::eventFilter(watched, event);
+        }
+    } repaints;
+    window.installEventFilter(&repaints);
+    rest(2000);
+    report.add({{"name", "window.rest"}, {"repaints", repaints.count}});
+}
+
 // What every frame costs on this display, whoever draws: a swap of a window of the sky's size that
 // is cleared and nothing else, to the end of the device's work.
 void measureDisplay(Report& report) {
@@ -596,6 +612,11 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
         bench.waitUntilIdle();
         window.session().setDevice(Device::cpu());
         live.onCpu(nside, report);
+    });
+    leavingOut("a window at rest", [&] {
+        bench.waitUntilIdle();
+        rest(1000);
+        measureRest(window, report);
     });
     if (wishes.onlyLive) return;
     leavingOut("a window that smooths", [&] {

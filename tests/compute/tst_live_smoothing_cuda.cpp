@@ -188,6 +188,26 @@ private slots:
         }
     }
 
+    // Every so many cells of the finest level, whatever was asked before.
+    void samplesAreCells() {
+        constexpr int64_t nside = 64;
+        SmoothPlan plan(makeMap(Kind::Masked, nside), {0}, device_);
+        SmoothParameters p;
+        p.fwhm = 3.0 * kDegree;
+        plan.prepare(p, job_);
+        DevicePicture picture(device_.index, plan.pictureNside());
+        plan.enqueue(p, 0, picture);
+        const std::vector<float> all = picture.download(0);
+        for (const size_t count : {size_t{100}, size_t{1} << 20, size_t{777}}) {
+            const size_t stride = std::max<size_t>(1, (all.size() + count - 1) / count);
+            const std::vector<float> some = picture.sample(count);
+            QCOMPARE(some.size(), (all.size() + stride - 1) / stride);
+            for (size_t i = 0; i < some.size(); ++i)
+                QVERIFY(some[i] == all[i * stride] ||
+                        (std::isnan(some[i]) && std::isnan(all[i * stride])));
+        }
+    }
+
     void threePicturesInTurn() {
         DevicePictures pictures(device_.index, 4);
         auto a = pictures.next(), b = pictures.next(), c = pictures.next();

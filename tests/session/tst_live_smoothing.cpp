@@ -290,6 +290,67 @@ private slots:
         QCOMPARE(bench.news.size(), 1);
         QCOMPARE(bench.session.device().index, 99);
     }
+    // A device that makes the pictures and fails in doing so, as one without room does: the way
+    // through the host goes on, once said, and the device is asked again after a while.
+    void livePicturesGiveWayToTheHost() {
+        Bench bench;
+        Device gone;
+        gone.kind = DeviceKind::Cuda;
+        gone.index = 99;
+        gone.name = "none";
+        bench.session.setDevice(gone);
+        bench.session.setPictureDevice(99);
+        bench.open({bench.write(*noiseMap(32), "in.fits")});
+        int asked = 0;
+        connect(&bench.session, &Session::livePictureAsked, this, [&] { ++asked; });
+        SmoothParameters parameters;
+        const auto smoothedTo = [&](double fwhm) {
+            parameters.fwhm = fwhm;
+            bench.session.previewSmooth(parameters);
+            const auto isThere = [&] {
+                const Layer* live = bench.document().live();
+                return live && live->recipe.smooth.fwhm == fwhm && live->map->elementCount() > 0;
+            };
+            return QTest::qWaitFor(isThere, 60000) && bench.settle();
+        };
+        QVERIFY(smoothedTo(0.1));
+        QCOMPARE(asked, 1);
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(bench.news.size(), 1);
+        QVERIFY2(bench.news[0].contains("no live picture"), qPrintable(bench.news[0]));
+        QVERIFY(!bench.document().livePicture());
+        // It rests, and the CPU works in its place.
+        QVERIFY(smoothedTo(0.2));
+        QCOMPARE(asked, 1);
+        QTest::qWait(5100);
+        QVERIFY(smoothedTo(0.3));
+        QCOMPARE(asked, 2);
+        QCOMPARE(bench.news.size(), 1);
+    }
+    // Likewise where the window has no room to draw one.
+    void picturesThatCannotBeDrawnGiveWay() {
+        Bench bench;
+        Device gone;
+        gone.kind = DeviceKind::Cuda;
+        gone.index = 99;
+        gone.name = "none";
+        bench.session.setDevice(gone);
+        bench.session.setPictureDevice(99);
+        bench.open({bench.write(*noiseMap(32), "in.fits")});
+        int asked = 0;
+        connect(&bench.session, &Session::livePictureAsked, this, [&] { ++asked; });
+        bench.session.notePictureFailed("expected room for a picture, found none");
+        QCOMPARE(bench.news.size(), 1);
+        QVERIFY2(bench.news[0].contains("expected room"), qPrintable(bench.news[0]));
+        SmoothParameters parameters;
+        parameters.fwhm = 0.1;
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QCOMPARE(asked, 0);
+        QVERIFY(bench.document().live());
+        QVERIFY(bench.document().live()->map->elementCount() > 0);
+        QCOMPARE(bench.news.size(), 1);
+    }
 };
 
 QTEST_GUILESS_MAIN(LiveSmoothingTest)

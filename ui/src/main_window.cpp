@@ -380,6 +380,7 @@ void MainWindow::connectPanels() {
     connect(skyView_, &SkyViewWidget::pictureDeviceChanged, session_.get(),
             &Session::setPictureDevice);
     connect(skyView_, &SkyViewWidget::livePresented, session_.get(), &Session::notePresented);
+    connect(skyView_, &SkyViewWidget::liveFailed, session_.get(), &Session::notePictureFailed);
     auto* held = new HeldUpdates(*this);
     connect(session_.get(), &Session::livePictureAsked, held, &HeldUpdates::hold);
     connect(&document, &Document::livePictureChanged, held, &HeldUpdates::release);

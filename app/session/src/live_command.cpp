@@ -69,6 +69,18 @@ void Session::State::restDevice(const QString& line) {
     if (!std::exchange(deviceFailureTold, true)) say(line);
 }
 
+void Session::State::leaveDevice(const QString& line) {
+    restDevice(Session::tr("no live picture on %1, the way through the host goes on: %2")
+                   .arg(QString::fromStdString(device.label()), line));
+    document.setLivePicture({}, nullptr);
+    if (wanted) startCoarse();
+}
+
+void Session::notePictureFailed(const QString& line) {
+    if (state_->liveLoop) state_->liveLoop->drop();
+    state_->leaveDevice(line);
+}
+
 void Session::State::askDevice() {
     const auto* source = document.entry(wanted->of.entry);
     previewJob = -1;
@@ -154,10 +166,7 @@ void Session::State::failFrame(const std::exception_ptr& failure) {
     } catch (const Error& error) {
         if (error.code() == ErrorCode::Device || error.code() == ErrorCode::OutOfMemory ||
             error.code() == ErrorCode::Unsupported) {
-            restDevice(Session::tr("no live picture on %1, the way through the host goes on: %2")
-                           .arg(QString::fromStdString(device.label()), *line));
-            document.setLivePicture({}, nullptr);
-            return startCoarse();
+            return leaveDevice(*line);
         }
     } catch (...) {
         // Told below.

@@ -153,6 +153,8 @@ struct Session::State {
     void failFrame(const std::exception_ptr& failure);
     Device deviceNow() const;
     void restDevice(const QString& line);
+    // Goes on through the host.
+    void leaveDevice(const QString& line);
     void endCancelled(int job);
     void setPreviewBusy(bool busy);
 

@@ -137,19 +137,23 @@ std::vector<float> DevicePicture::download(int level) const {
 std::vector<float> DevicePicture::sample(size_t count) const {
     const auto all = static_cast<size_t>(pixelCount(owner_->nside));
     const size_t stride = std::max<size_t>(1, (all + count - 1) / std::max<size_t>(1, count));
-    std::vector<float> values((all + stride - 1) / stride);
+    const size_t cells = (all + stride - 1) / stride;
     const cuda::DeviceScope scope(device());
-    const cuda::Stream stream(device(), cuda::Priority::Low);
-    const cuda::DeviceBuffer<float> d_values(device(), values.size());
-    owner_->beginDrawing(stream);
-    sampleKernel<<<blocks(static_cast<int64_t>(values.size()), kThreads), kThreads, 0,
-                   stream.get()>>>(owner_->level(0), stride, d_values.data(), values.size());
+    auto& kept = owner_->sampler;
+    if (!kept || kept->cells.size() < cells)
+        kept.reset(new Owner::Sampler{cuda::Stream(device(), cuda::Priority::High),
+                                      cuda::DeviceBuffer<float>(device(), cells),
+                                      cuda::PinnedBuffer<float>(device(), cells)});
+    const cudaStream_t stream = kept->stream.get();
+    owner_->beginDrawing(kept->stream);
+    sampleKernel<<<blocks(static_cast<int64_t>(cells), kThreads), kThreads, 0, stream>>>(
+        owner_->level(0), stride, kept->cells.data(), cells);
     cuda::checkLaunch("sampling a picture");
-    cuda::check(cudaMemcpyAsync(values.data(), d_values.data(), values.size() * sizeof(float),
-                                cudaMemcpyDeviceToHost, stream.get()),
+    cuda::check(cudaMemcpyAsync(kept->host.data(), kept->cells.data(), cells * sizeof(float),
+                                cudaMemcpyDeviceToHost, stream),
                 "copying a sample from the device");
-    stream.synchronize();
-    return values;
+    kept->stream.synchronize();
+    return {kept->host.data(), kept->host.data() + cells};
 }
 
 DevicePictures::DevicePictures(int device, int64_t nside) {

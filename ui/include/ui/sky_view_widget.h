@@ -90,6 +90,8 @@ signals:
     void pictureDeviceChanged(std::optional<int> device);
     // A live picture is on the screen.
     void livePresented(const FrameStops& stops);
+    // One cannot be drawn from where it lies, for lack of memory: another way has to be taken.
+    void liveFailed(const QString& line);
     void messageRaised(const QString& line, bool isError);
 
 protected:

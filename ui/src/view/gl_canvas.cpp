@@ -248,13 +248,26 @@ void GlCanvas::forgetFence() {
             static_cast<GLsync>(std::exchange(fence_, nullptr)));
 }
 
-MapHandle GlCanvas::adopted(const std::shared_ptr<DevicePicture>& picture) {
-    showsLive_ = true;
-    if (liveMap_)
-        renderer_->adopt(*liveMap_, picture);
-    else
-        liveMap_ = renderer_->adopt(picture);
-    return *liveMap_;
+std::optional<MapHandle> GlCanvas::adopted(const std::shared_ptr<DevicePicture>& picture) {
+    try {
+        if (liveMap_)
+            renderer_->adopt(*liveMap_, picture);
+        else
+            liveMap_ = renderer_->adopt(picture);
+        showsLive_ = true;
+        return liveMap_;
+    } catch (const OutOfMemory& error) {
+        dropLiveMap();
+        // Later: the receiver asks for another picture, which cannot begin within this one.
+        QMetaObject::invokeMethod(
+            this, [this, line = QString::fromUtf8(error.what())] { events_.liveFailed(line); },
+            Qt::QueuedConnection);
+        return std::nullopt;
+    }
+}
+
+void GlCanvas::dropLiveMap() {
+    if (liveMap_) renderer_->remove(*std::exchange(liveMap_, std::nullopt));
 }
 
 void GlCanvas::refine() {
@@ -281,11 +294,12 @@ void GlCanvas::refine() {
 
 void GlCanvas::paintParts() {
     // A picture that nobody shows is given back.
-    if (liveMap_ && std::none_of(request_.parts.begin(), request_.parts.end(),
-                                 [](const PicturePart& part) { return part.live != nullptr; }))
-        renderer_->remove(*std::exchange(liveMap_, std::nullopt));
+    if (std::none_of(request_.parts.begin(), request_.parts.end(),
+                     [](const PicturePart& part) { return part.live != nullptr; }))
+        dropLiveMap();
     for (const PicturePart& part : request_.parts) {
-        const MapHandle map = part.live ? adopted(part.live) : resident(part.field->pyramid);
+        const auto live = part.live ? adopted(part.live) : std::nullopt;
+        const MapHandle map = live ? *live : resident(part.field->pyramid);
         const QRect& panel = part.panel;
         const ViewGeometry fine =
             geometryFor(request_.camera, panel.size(), part.field->pyramid->frame());

@@ -60,8 +60,10 @@ private:
     MapHandle resident(const std::shared_ptr<const MapPyramid>& pyramid);
     // The map, or its coarser levels where the card cannot hold it, which the user is told.
     MapHandle uploaded(const MapPyramid& pyramid);
-    // Of a live picture, which is drawn from where it was made.
-    MapHandle adopted(const std::shared_ptr<DevicePicture>& picture);
+    // Of a live picture, which is drawn from where it was made; none where there is no room for it,
+    // which is told.
+    std::optional<MapHandle> adopted(const std::shared_ptr<DevicePicture>& picture);
+    void dropLiveMap();
     // Behind each swapped frame, which tells its time once the card is done: nobody waits for it.
     void watchFrame();
     void pollFence();

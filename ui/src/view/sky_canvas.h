@@ -27,6 +27,8 @@ struct CanvasEvents {
     std::function<void(std::optional<int> device)> pictureDevice;
     // The last request with a live picture has been drawn and swapped, to its last pixel.
     std::function<void(const FrameStops& stops)> presented;
+    // The live picture cannot be drawn from where it lies; what else there is goes on.
+    std::function<void(const QString& line)> liveFailed;
     // Something worth telling that is not the end.
     std::function<void(const QString& line)> warned;
 };

@@ -102,6 +102,7 @@ CanvasEvents SkyViewWidget::State::canvasEvents() {
         emit view.pictureDeviceChanged(device);
     };
     events.presented = [this](const FrameStops& stops) { emit view.livePresented(stops); };
+    events.liveFailed = [this](const QString& line) { emit view.liveFailed(line); };
     events.pathKnown = [this] { emit view.pathChanged(view.pathName()); };
     events.broken = [this](const QString& line) { fallBack(line); };
     events.warned = [this](const QString& line) { emit view.messageRaised(line, true); };

@@ -99,6 +99,9 @@ public:
     // picture of Document::livePicture that it has presented.
     void setPictureDevice(std::optional<int> device);
     void notePresented(const FrameStops& frame);
+    // It cannot draw a live picture from where it lies: the way through the host goes on, and the
+    // device is asked again after some seconds.
+    void notePictureFailed(const QString& line);
     // Of the picture that livePresented told last.
     const LiveStops& liveStops() const;
     void stopPreview();

@@ -36,7 +36,8 @@ public:
     void wait() const;
     // The values of a level, 12 (nside >> level)^2; waits.
     std::vector<float> download(int level) const;
-    // `count` or fewer cells of the finest level, evenly strided, bad ones too; waits.
+    // `count` or fewer cells of the finest level, evenly strided, bad ones too; waits. Another
+    // thread may draw from the picture meanwhile.
     std::vector<float> sample(size_t count) const;
 
     struct Owner;  // for CUDA code: device/cuda/picture_access.h

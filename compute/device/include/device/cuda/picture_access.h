@@ -2,6 +2,7 @@
 // Pictures in device memory, for CUDA code that fills them and draws from them.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "device/cuda/device_buffer.h"
@@ -17,6 +18,14 @@ struct DevicePicture::Owner {
     std::vector<size_t> offsets;  // of the levels
     cuda::DeviceBuffer<float> values;
     cuda::Event written, drawn;
+    // What sample() takes; made by the first one, since memory that comes and goes holds up the
+    // whole device.
+    struct Sampler {
+        cuda::Stream stream;
+        cuda::DeviceBuffer<float> cells;
+        cuda::PinnedBuffer<float> host;
+    };
+    std::unique_ptr<Sampler> sampler;
 
     float* level(size_t index) const { return values.data() + offsets[index]; }
     // Around work in a stream that reads the picture.
