@@ -5,16 +5,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <memory>
 #include <new>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/documentation.h"
 #include "cli/interruption.h"
+#include "cli/launch.h"
 #include "cli/operation_command.h"
 #include "cli/other_names.h"
 #include "cli/parser.h"
@@ -74,23 +77,48 @@ int fail(const std::string& command, const std::string& line, int status) {
     return status;
 }
 
+// What went wrong, in the words of one line.
+struct Failure {
+    RankState state = RankState::Failed;
+    int status = kFailed;
+    std::string line;
+};
+
+// Of the exception in flight.
+Failure presentFailure() {
+    try {
+        throw;
+    } catch (const UsageError& error) {
+        return {RankState::Failed, kUsage, error.what()};
+    } catch (const Cancelled&) {
+        return {RankState::Interrupted, kInterrupted, "interrupted"};
+    } catch (const Error& error) {
+        return {RankState::Failed, kFailed, error.what()};
+    } catch (const RankLost&) {
+        return {RankState::Fine, kFailed, ""};
+    } catch (const std::bad_alloc&) {
+        return {RankState::Failed, kFailed, "expected enough memory, found too little"};
+    } catch (const std::exception& error) {
+        return {RankState::Failed, kFailed,
+                std::string("expected no failure inside, found: ") + error.what()};
+    }
+}
+
 // `body` returns the exit status; what it throws becomes one line and a status.
 template <typename Body>
 int guarded(const std::string& command, const Body& body) {
     try {
         return body();
-    } catch (const UsageError& error) {
-        return fail(command, error.what(), kUsage);
-    } catch (const Cancelled&) {
-        return fail(command, "interrupted", kInterrupted);
-    } catch (const Error& error) {
-        return fail(command, error.what(), kFailed);
-    } catch (const std::bad_alloc&) {
-        return fail(command, "expected enough memory, found too little", kFailed);
-    } catch (const std::exception& error) {
-        return fail(command, std::string("expected no failure inside, found: ") + error.what(),
-                    kFailed);
+    } catch (...) {
+        const Failure failure = presentFailure();
+        return fail(command, failure.line, failure.status);
     }
+}
+
+// Writes into a closed pipe or past a size limit fail with an error, not with a signal.
+void ignoreSignalsOfWrites() {
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 int runCommand(Command& command, const std::vector<std::string>& arguments) {
@@ -102,15 +130,74 @@ int runCommand(Command& command, const std::vector<std::string>& arguments) {
             return kDone;
         }
         command.check();
-        // Writes into a closed pipe or past a size limit fail with an error, not with a signal.
-        std::signal(SIGPIPE, SIG_IGN);
-        std::signal(SIGXFSZ, SIG_IGN);
+        ignoreSignalsOfWrites();
         const Interruption interruption;
         Run run(name, prepared.common, arguments, interruption.token());
         run.chooseDevice(command.devices());
         command.execute(run);
         run.finish();
         return kDone;
+    });
+}
+
+// One of several processes that run the same command line, each on its share.
+int workAsRank(Command& command, const std::vector<std::string>& arguments, const LaunchedAs& as,
+               const Interruption& interruption, Ranks& ranks) {
+    Prepared prepared(command);
+    JobContext job(interruption.token(), {}, 1);
+    if (parseWords(prepared.forms, {arguments.begin() + 1, arguments.end()})) {
+        if (ranks.rank() == 0) writeStandardOutput(helpText(prepared.forms));
+        ranks.meet(job);
+        return kDone;
+    }
+    command.check();
+    CommonOptions options = prepared.common;
+    if (ranks.rank() != 0) {
+        options.quiet = true;
+        options.json = false;
+    }
+    const auto cores = static_cast<int64_t>(std::thread::hardware_concurrency());
+    if (!options.threads) options.threads = std::max<int64_t>(1, cores / as.onHost);
+    if (options.device == "auto") options.device = "cpu";
+    Run run(std::string(command.name()), options, arguments, interruption.token());
+    run.chooseDevice(DeviceSupport{});
+    command.executeOverRanks(run, ranks);
+    if (ranks.rank() == 0) run.finish();
+    ranks.meet(job);
+    return kDone;
+}
+
+int runAsRank(Command& command, const std::vector<std::string>& arguments, const LaunchedAs& as) {
+    const std::string name(command.name());
+    ignoreSignalsOfWrites();
+    return guarded(name, [&] {
+        // Before MPI, whose threads inherit the signal mask.
+        Interruption interruption(as.rank == 0);
+        std::unique_ptr<Launch> launch;
+        try {
+            launch = std::make_unique<Launch>(as);
+        } catch (...) {
+            const Failure failure = presentFailure();
+            if (as.rank == 0) return fail(name, failure.line, failure.status);
+            // A launcher ends all once one has failed: the first is to have spoken.
+            std::this_thread::sleep_for(std::chrono::milliseconds(500));
+            return failure.status;
+        }
+        Ranks& ranks = launch->ranks();
+        try {
+            const int status = workAsRank(command, arguments, as, interruption, ranks);
+            launch->end();
+            return status;
+        } catch (...) {
+            const Failure failure = presentFailure();
+            const Ranks::End end = ranks.leave(failure.state, failure.status, failure.line);
+            if (ranks.rank() == 0 || (end.alone && end.state == RankState::Failed))
+                fail(name, end.message, end.status);
+            interruption.hush();
+            if (end.alone) launch->abort(end.status);
+            launch->end();
+            return end.status;
+        }
     });
 }
 
@@ -184,6 +271,9 @@ int runApplication(int argc, char** argv) {
     occupyStandardStreams();
     const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
     const std::string first = arguments.empty() ? "" : arguments.front();
+    const LaunchedAs as = launchedAs();
+    // Of several processes one speaks.
+    if (as.rank > 0 && findCommand(first) == nullptr) return kDone;
     if (first == "help" || first == "--help" || first == "-h") return help(arguments);
     if (first == "--version" || first == "-V")
         return guarded("", [] {
@@ -191,7 +281,7 @@ int runApplication(int argc, char** argv) {
             return kDone;
         });
     if (const std::unique_ptr<Command> command = findCommand(first))
-        return runCommand(*command, arguments);
+        return as.size > 1 ? runAsRank(*command, arguments, as) : runCommand(*command, arguments);
     return guarded("", [&]() -> int {
         const std::string other = otherCommand(first);
         if (!first.empty() && (first.front() == '-' || !looksLikePath(first)))

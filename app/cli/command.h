@@ -11,6 +11,10 @@
 #include "operations/usage_error.h"
 #include "ops/device.h"
 
+namespace armilla {
+class Ranks;
+}
+
 namespace armilla::cli {
 
 class Run;
@@ -32,6 +36,9 @@ public:
     // Throws UsageError for options that do not go together; sees no file.
     virtual void check() const {}
     virtual void execute(Run& run) = 0;
+    // The same as one of several processes, all of which call it. Throws UsageError unless the
+    // command shares its work.
+    virtual void executeOverRanks(Run& run, Ranks& ranks);
 };
 
 // Commands that are no operations, since they make no layer or need a font.

@@ -30,7 +30,7 @@ bool ignoredFromOutside(int signal) {
 
 }  // namespace
 
-Interruption::Interruption() {
+Interruption::Interruption(bool speaks) : speaks_(speaks) {
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
@@ -73,7 +73,7 @@ void Interruption::watch() {
             removeUnfinishedFiles();
             constexpr std::string_view kLine = "armilla: interrupted\n";
             [[maybe_unused]] const ssize_t ignored =
-                write(STDERR_FILENO, kLine.data(), kLine.size());
+                speaks_ ? write(STDERR_FILENO, kLine.data(), kLine.size()) : 0;
             _exit(kStatusInterrupted);
         }
         deadline = Clock::now() + kPatience;

@@ -2,6 +2,7 @@
 // Ctrl-C and its relatives.
 #pragma once
 
+#include <atomic>
 #include <stop_token>
 #include <thread>
 
@@ -17,16 +18,20 @@ namespace armilla::cli {
 // Make one before any other thread: threads inherit the signal mask that it sets.
 class Interruption {
 public:
-    Interruption();
+    // `speaks`: whether it says so when it ends the process.
+    explicit Interruption(bool speaks = true);
     ~Interruption();
     Interruption(const Interruption&) = delete;
     Interruption& operator=(const Interruption&) = delete;
     std::stop_token token() const { return stop_.get_token(); }
+    // All has been said: ends the process without a word, if it must.
+    void hush() { speaks_ = false; }
     bool requested() const { return stop_.stop_requested(); }
 
 private:
     void watch();
 
+    std::atomic<bool> speaks_;
     std::stop_source stop_;
     int signals_ = -1;  // a signalfd
     int end_ = -1;      // an eventfd, readable when the watcher is to leave

@@ -9,6 +9,7 @@
 
 #include "cli/run.h"
 #include "operations/files.h"
+#include "operations/over_ranks.h"
 #include "operations/record.h"
 
 namespace armilla::cli {
@@ -42,6 +43,42 @@ public:
 
     void execute(Run& run) override {
         const Files files = placedFiles();
+        checkOutputs(run, files);
+        executeOn(run, files);
+    }
+
+    void executeOverRanks(Run& run, Ranks& ranks) override {
+        if (!sharesAmongRanks(operation_)) return Command::executeOverRanks(run, ranks);
+        const Files files = placedFiles();
+        checkOutputs(run, files);
+        JobContext working = run.job().part(0.0, 1.0);
+        Context context{run.device(), working, run.options().precision, {}, {}};
+        context.note = [&run](const std::string& line) { run.note(line); };
+        const std::vector<std::string> typed = optionWords(operation_, parameters_);
+        RankCall call{ranks, context, operation_, parameters_, files.inputs};
+        call.output = files.outputs.front().second;
+        call.reading = {run.options().field, run.options().inputFrame, false, context.note};
+        call.overwrite = run.options().overwrite;
+        call.history = [&] { return historyOf(run, typed); };
+        if (const std::string why = reasonForOne(call); !why.empty()) {
+            run.note(why + ": one rank of " + std::to_string(ranks.size()) + " works");
+            if (ranks.rank() == 0) executeOn(run, files);
+            return;
+        }
+        run.reportDevice();
+        const std::string summary = runOverRanks(call);
+        run.result().set("output", call.output);
+        for (const auto& [key, value] : *context.figures.members()) run.result().set(key, value);
+        run.print("wrote " + call.output + ": " + summary);
+    }
+
+private:
+    struct Files {
+        std::vector<std::pair<const InputSlot*, std::string>> inputs;
+        std::vector<std::pair<const OutputSlot*, std::string>> outputs;
+    };
+
+    void checkOutputs(const Run& run, const Files& files) const {
         for (const auto& [slot, path] : files.outputs) {
             std::optional<DataKind> kind = slot->kind;
             if (slot->kindGiven) kind = slot->kindGiven(givenSlots());
@@ -51,6 +88,9 @@ public:
             }
             checkOutputName(path, run.options().overwrite, kind);
         }
+    }
+
+    void executeOn(Run& run, const Files& files) {
         if (devices().cuda)
             run.reportDevice();
         else
@@ -84,12 +124,6 @@ public:
         for (const auto& [key, value] : *context.figures.members()) run.result().set(key, value);
         for (const std::string& line : lines) run.print(line);
     }
-
-private:
-    struct Files {
-        std::vector<std::pair<const InputSlot*, std::string>> inputs;
-        std::vector<std::pair<const OutputSlot*, std::string>> outputs;
-    };
 
     GivenSlots givenSlots() const {
         GivenSlots given;
@@ -226,6 +260,15 @@ private:
 };
 
 }  // namespace
+
+void Command::executeOverRanks(Run& /*run*/, Ranks& ranks) {
+    std::string shared;
+    for (const Operation& operation : allOperations())
+        if (sharesAmongRanks(operation)) shared += std::string(operation.id) + ", ";
+    shared.resize(shared.size() - 2);
+    throw UsageError("expected a command that shares its work (" + shared + ") on " +
+                     std::to_string(ranks.size()) + " ranks, found '" + std::string(name()) + "'");
+}
 
 std::unique_ptr<Command> makeOperationCommand(const Operation& operation) {
     return std::make_unique<OperationCommand>(operation);

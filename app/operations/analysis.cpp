@@ -9,6 +9,11 @@
 
 namespace armilla {
 
+std::string productUnit(const std::string& a, const std::string& b) {
+    if (a.empty() || b.empty()) return "";
+    return a == b ? "(" + a + ")^2" : a + " " + b;
+}
+
 namespace {
 
 int64_t nsideOf(const Input& input) {
@@ -29,11 +34,6 @@ Outputs map2alm(Context& context, Inputs& inputs, const TransformOptions& option
     return {{"ALM", std::make_shared<const AlmSet>(std::move(analysis.set)),
              std::string(options.polarization ? "T, E, B" : "one set") + ", lmax " +
                  std::to_string(parameters.lmax) + ", mmax " + std::to_string(parameters.mmax)}};
-}
-
-std::string productUnit(const std::string& a, const std::string& b) {
-    if (a.empty() || b.empty()) return "";
-    return a == b ? "(" + a + ")^2" : a + " " + b;
 }
 
 // Maps of two resolutions have no band limit in common unless one is asked for.

@@ -46,7 +46,9 @@ std::vector<std::string> polarizationColumns(const std::string& path, JobContext
     return fields;
 }
 
-Frame framed(Frame found, const ReadRequest& request) {
+}  // namespace
+
+Frame framedAs(Frame found, const ReadRequest& request) {
     if (!request.statedFrame || *request.statedFrame == found) return found;
     if (found == Frame::Unknown) return *request.statedFrame;
     if (request.isBeside) return found;
@@ -55,8 +57,8 @@ Frame framed(Frame found, const ReadRequest& request) {
                           std::string(1, frameLetter(*request.statedFrame)));
 }
 
-void readMapInto(Input& input, const Columns& columns, const std::string& path,
-                 const ReadRequest& request, JobContext& job) {
+MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,
+                              const ReadRequest& request, JobContext& job) {
     MapReadOptions options;
     switch (columns.choice) {
         case Columns::Choice::One:
@@ -74,8 +76,16 @@ void readMapInto(Input& input, const Columns& columns, const std::string& path,
             if (options.fields.empty() && !request.field.empty()) options.fields = {request.field};
             break;
     }
+    return options;
+}
+
+namespace {
+
+void readMapInto(Input& input, const Columns& columns, const std::string& path,
+                 const ReadRequest& request, JobContext& job) {
+    const MapReadOptions options = mapReadOptions(columns, path, request, job);
     auto map = std::make_shared<HealpixMap>(readMap(path, options, job));
-    map->setFrame(framed(map->frame(), request));
+    map->setFrame(framedAs(map->frame(), request));
     input.fields.resize(static_cast<size_t>(map->fieldCount()));
     std::iota(input.fields.begin(), input.fields.end(), 0);
     input.data = std::shared_ptr<const HealpixMap>(std::move(map));
@@ -95,7 +105,7 @@ AlmSet readAlmSet(const std::string& path, const ReadRequest& request, JobContex
     AlmSet set;
     set.alm = readAlm(path, job);
     const FileSummary summary = inspectFile(path, job.stopToken());
-    set.frame = framed(summary.frame, request);
+    set.frame = framedAs(summary.frame, request);
     for (const ColumnInfo& column : summary.columns)
         if (set.unit.empty()) set.unit = column.unit;
     return set;
@@ -189,7 +199,7 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
                 Catalog catalog = columns.choice == Columns::Choice::Named
                                       ? catalogWith(path, columns.names, job)
                                       : readCatalog(path, job);
-                catalog.position.frame = framed(catalog.position.frame, request);
+                catalog.position.frame = framedAs(catalog.position.frame, request);
                 input.data = share(std::move(catalog));
                 break;
             }
@@ -197,13 +207,13 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
                 TableReadOptions options;
                 options.columns = columns.names;
                 Table table = readTable(path, options, job);
-                table.frame = framed(table.frame, request);
+                table.frame = framedAs(table.frame, request);
                 input.data = share(std::move(table));
                 break;
             }
             case DataKind::Image: {
                 Image image = readImage(path, job);
-                image.frame = framed(image.frame, request);
+                image.frame = framedAs(image.frame, request);
                 input.data = share(std::move(image));
                 break;
             }

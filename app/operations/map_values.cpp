@@ -54,7 +54,11 @@ std::string_view orderingName(Ordering ordering) {
 }
 
 std::string summaryOf(const HealpixMap& map) {
-    return "nside " + std::to_string(map.nside()) + ", " +
+    return summaryOf(map, map.nside());
+}
+
+std::string summaryOf(const HealpixMap& map, int64_t nside) {
+    return "nside " + std::to_string(nside) + ", " +
            (map.coverage() == Coverage::MultiOrder ? "several orders"
                                                    : std::string(orderingName(map.ordering()))) +
            ", " + std::string(frameName(map.frame())) +

@@ -17,7 +17,21 @@ namespace armilla {
 
 namespace {
 
-// Infinite values would be written as bad pixels.
+ParameterFacts nsideFacts() {
+    // RING order takes any.
+    return {.unit = "none",
+            .least = 1.0,
+            .most = static_cast<double>(kMaxShtNside),
+            .required = true,
+            .label = "NSIDE"};
+}
+ParameterFacts beamFacts() {
+    return {
+        .unit = "arcmin", .least = 0.0, .most = kPi, .sliderMost = 10.0 * kDegree, .label = "FWHM"};
+}
+
+}  // namespace
+
 void requireFinite(const Field& field, JobContext& job) {
     std::visit(
         [&](const auto& values) {
@@ -33,26 +47,6 @@ void requireFinite(const Field& field, JobContext& job) {
                         });
         },
         field.values);
-}
-
-struct Alm2MapOptions {
-    std::optional<int64_t> nside;
-    double fwhm = 0.0;
-    bool pixelWindow = false, derivatives = false;
-    std::optional<Frame> frame;
-};
-
-ParameterFacts nsideFacts() {
-    // RING order takes any.
-    return {.unit = "none",
-            .least = 1.0,
-            .most = static_cast<double>(kMaxShtNside),
-            .required = true,
-            .label = "NSIDE"};
-}
-ParameterFacts beamFacts() {
-    return {
-        .unit = "arcmin", .least = 0.0, .most = kPi, .sliderMost = 10.0 * kDegree, .label = "FWHM"};
 }
 
 void describe(Description& d, Alm2MapOptions& p) {
@@ -74,43 +68,6 @@ size_t almIndex(const std::string& field, size_t count) {
                           field + "'");
 }
 
-Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options) {
-    Input& input = inputs["ALM"];
-    AlmSet set = input.takeAlm();
-    JobContext preparing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
-    SynthesisRequest request{*options.nside, options.frame.value_or(set.frame), set.unit,
-                             options.derivatives};
-    std::vector<Alm> alm = naming(input.name, [&]() -> std::vector<Alm> {
-        if (options.frame && set.frame != Frame::Unknown && *options.frame != set.frame)
-            throw Unsupported("expected --frame " + std::string(1, frameLetter(set.frame)) +
-                              " as the coefficients, found " +
-                              std::string(1, frameLetter(*options.frame)) +
-                              " (armilla convert turns the map)");
-        if (!input.field.empty() || options.derivatives)
-            return {std::move(set.alm[almIndex(input.field, set.alm.size())])};
-        if (set.alm.size() != 1 && set.alm.size() != 3)
-            throw IoError("expected one set of coefficients or three (T, E, B), found " +
-                          std::to_string(set.alm.size()) + " (--field picks one)");
-        return std::move(set.alm);
-    });
-    const int lmax = alm.front().lmax();
-    if (options.fwhm > 0.0) applyBeam(alm, gaussianBeam(options.fwhm, lmax), preparing);
-    if (options.pixelWindow) applyBeam(alm, pixelWindow(request.nside, lmax, preparing), preparing);
-    HealpixMap map = naming(input.name, [&] { return synthesize(context, alm, request, working); });
-    context.figures.set("nside", map.nside());
-    context.figures.set("lmax", alm.front().lmax());
-    context.figures.set("mmax", alm.front().mmax());
-    const std::string summary = summaryOf(map);
-    return {{"MAP", std::make_shared<const HealpixMap>(std::move(map)), summary}};
-}
-
-struct SynfastOptions {
-    std::optional<int64_t> nside, lmax;
-    int64_t seed = 1;
-    double fwhm = 0.0;
-    std::optional<Frame> frame;
-};
-
 void describe(Description& d, SynfastOptions& p) {
     d.integer("nside", p.nside, nsideFacts(), "resolution of the map");
     d.integer("lmax", p.lmax,
@@ -124,13 +81,11 @@ void describe(Description& d, SynfastOptions& p) {
     d.frame("frame", p.frame, {.standard = "none"}, "named in the output");
 }
 
-void resolveSynfast(SynfastOptions& options, const Inputs& inputs) {
+void resolveSynfast(SynfastOptions& options, const Spectra& spectra) {
     if (options.lmax || !options.nside) return;
-    options.lmax =
-        std::min<int64_t>({3 * *options.nside - 1, inputs["CL"].spectra().lmax(), kMostLmax});
+    options.lmax = std::min<int64_t>({3 * *options.nside - 1, spectra.lmax(), kMostLmax});
 }
 
-// "K" of "K^2", "(uK)^2" or "uK**2"; empty if the unit is no square.
 std::string rootUnit(std::string unit) {
     bool square = false;
     for (const std::string_view power : {"^2", "**2", "2"})
@@ -142,6 +97,66 @@ std::string rootUnit(std::string unit) {
     if (unit.size() > 2 && unit.front() == '(' && unit.back() == ')')
         unit = unit.substr(1, unit.size() - 2);
     return unit;
+}
+
+void requireFrame(const Alm2MapOptions& options, Frame frame) {
+    if (options.frame && frame != Frame::Unknown && *options.frame != frame)
+        throw Unsupported("expected --frame " + std::string(1, frameLetter(frame)) +
+                          " as the coefficients, found " +
+                          std::string(1, frameLetter(*options.frame)) +
+                          " (armilla convert turns the map)");
+}
+
+void requireSets(size_t count) {
+    if (count != 1 && count != 3)
+        throw IoError("expected one set of coefficients or three (T, E, B), found " +
+                      std::to_string(count) + " (--field picks one)");
+}
+
+std::vector<Field> synthesizedFields(const SynthesisRequest& request, size_t sets, bool single) {
+    std::array<const char*, 3> names{"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"};
+    if (request.derivatives) names = {"TEMPERATURE", "DX_T", "DY_T"};
+    std::vector<Field> fields;
+    for (size_t i = 0; i < (request.derivatives || sets == 3 ? 3 : 1); ++i) {
+        const bool isDerivative = request.derivatives && i > 0 && !request.unit.empty();
+        Field field{names[i],
+                    request.unit + (isDerivative ? "/rad" : ""),
+                    single ? DiskType::Float32 : DiskType::Float64,
+                    {}};
+        if (!single) field.values = std::vector<double>();
+        fields.push_back(std::move(field));
+    }
+    return fields;
+}
+
+namespace {
+
+void resolveFromInput(SynfastOptions& options, const Inputs& inputs) {
+    resolveSynfast(options, inputs["CL"].spectra());
+}
+
+Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options) {
+    Input& input = inputs["ALM"];
+    AlmSet set = input.takeAlm();
+    JobContext preparing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
+    SynthesisRequest request{*options.nside, options.frame.value_or(set.frame), set.unit,
+                             options.derivatives};
+    std::vector<Alm> alm = naming(input.name, [&]() -> std::vector<Alm> {
+        requireFrame(options, set.frame);
+        if (!input.field.empty() || options.derivatives)
+            return {std::move(set.alm[almIndex(input.field, set.alm.size())])};
+        requireSets(set.alm.size());
+        return std::move(set.alm);
+    });
+    const int lmax = alm.front().lmax();
+    if (options.fwhm > 0.0) applyBeam(alm, gaussianBeam(options.fwhm, lmax), preparing);
+    if (options.pixelWindow) applyBeam(alm, pixelWindow(request.nside, lmax, preparing), preparing);
+    HealpixMap map = naming(input.name, [&] { return synthesize(context, alm, request, working); });
+    context.figures.set("nside", map.nside());
+    context.figures.set("lmax", alm.front().lmax());
+    context.figures.set("mmax", alm.front().mmax());
+    const std::string summary = summaryOf(map);
+    return {{"MAP", std::make_shared<const HealpixMap>(std::move(map)), summary}};
 }
 
 Outputs synfast(Context& context, Inputs& inputs, const SynfastOptions& options) {
@@ -186,22 +201,14 @@ HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
     JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
     const ShtPlan plan(parameters, context.device, planning);
     if (!plan.remark().empty()) context.note(plan.remark());
-    std::array<const char*, 3> names{"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"};
-    if (request.derivatives) names = {"TEMPERATURE", "DX_T", "DY_T"};
-    std::vector<Field> fields;
+    std::vector<Field> fields = synthesizedFields(request, alm.size(), single);
     std::array<MapSamples, 3> to;
-    for (size_t i = 0; i < (several ? 3 : 1); ++i) {
-        const bool isDerivative = request.derivatives && i > 0 && !request.unit.empty();
-        Field field{names[i],
-                    request.unit + (isDerivative ? "/rad" : ""),
-                    single ? DiskType::Float32 : DiskType::Float64,
-                    {}};
+    for (size_t i = 0; i < fields.size(); ++i) {
         if (single)
-            field.values = newVector<float>(pixelCount(request.nside), planning);
+            fields[i].values = newVector<float>(pixelCount(request.nside), planning);
         else
-            field.values = newVector<double>(pixelCount(request.nside), planning);
-        fields.push_back(std::move(field));
-        to[i] = samplesOf(fields.back());
+            fields[i].values = newVector<double>(pixelCount(request.nside), planning);
+        to[i] = samplesOf(fields[i]);
     }
     if (request.derivatives)
         plan.synthesisGradient(alm.front(), to[0], to[1], to[2], working);
@@ -241,7 +248,7 @@ Operation synfastOperation() {
          .outputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"}},
          .devices = kShtSupport,
          .keyParameters = "nside,seed"},
-        {.resolve = resolveSynfast, .run = synfast});
+        {.resolve = resolveFromInput, .run = synfast});
 }
 
 }  // namespace armilla

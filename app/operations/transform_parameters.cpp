@@ -16,24 +16,6 @@ std::string nameOf(Weights weights) {
     return (weights == Weights::None ? "no" : std::string(weightsName(weights))) + " weights";
 }
 
-// Of an analysis that was done.
-std::string wayOf(const Analysis& analysis) {
-    const ShtParameters& p = analysis.parameters;
-    if (p.tolerance == 0.0) return describeWay(p.weights, p.iterations);
-    return nameOf(p.weights) + ", tolerance " + shortText(p.tolerance) + ": residual " +
-           shortText(analysis.convergence.residual) + " after " +
-           std::to_string(analysis.convergence.steps) + " steps";
-}
-
-void noteBadPixels(const Context& context, const std::string& name, int64_t count, int64_t total) {
-    if (count == 0) return;
-    std::array<char, 32> share{};
-    std::snprintf(share.data(), share.size(), "%.3g",
-                  100.0 * static_cast<double>(count) / static_cast<double>(total));
-    context.note(name + ": " + std::to_string(count) + " bad or missing pixels (" + share.data() +
-                 " % of the sky) count as zero");
-}
-
 }  // namespace
 
 std::optional<int64_t> defaultLmax(int64_t nside) {
@@ -97,6 +79,23 @@ Columns transformColumns(const ParameterSet& parameters) {
     return {parameters.as<TransformOptions>().polarization ? Columns::Choice::Polarization
                                                            : Columns::Choice::One,
             {}};
+}
+
+std::string wayOf(const Analysis& analysis) {
+    const ShtParameters& p = analysis.parameters;
+    if (p.tolerance == 0.0) return describeWay(p.weights, p.iterations);
+    return nameOf(p.weights) + ", tolerance " + shortText(p.tolerance) + ": residual " +
+           shortText(analysis.convergence.residual) + " after " +
+           std::to_string(analysis.convergence.steps) + " steps";
+}
+
+void noteBadPixels(const Context& context, const std::string& name, int64_t count, int64_t total) {
+    if (count == 0) return;
+    std::array<char, 32> share{};
+    std::snprintf(share.data(), share.size(), "%.3g",
+                  100.0 * static_cast<double>(count) / static_cast<double>(total));
+    context.note(name + ": " + std::to_string(count) + " bad or missing pixels (" + share.data() +
+                 " % of the sky) count as zero");
 }
 
 void setFigures(Json& figures, const Analysis& analysis) {

@@ -41,6 +41,35 @@ struct Analysis {
 // as zero.
 Analysis analyze(Context& context, Input& input, const TransformOptions& options, JobContext job);
 void setFigures(Json& figures, const Analysis& analysis);
+// The way of an analysis that was done, for people; says how many bad pixels there were.
+std::string wayOf(const Analysis& analysis);
+void noteBadPixels(const Context& context, const std::string& name, int64_t count, int64_t total);
+std::string productUnit(const std::string& a, const std::string& b);
+
+struct Alm2MapOptions {
+    std::optional<int64_t> nside;
+    double fwhm = 0.0;
+    bool pixelWindow = false, derivatives = false;
+    std::optional<Frame> frame;
+};
+void describe(Description& d, Alm2MapOptions& p);
+// Which set of `count` a --field means. Throws InvalidArgument.
+size_t almIndex(const std::string& field, size_t count);
+// Throws Unsupported if the output's frame is not that of the coefficients.
+void requireFrame(const Alm2MapOptions& options, Frame frame);
+// Throws IoError unless there are as many sets as a map has fields.
+void requireSets(size_t count);
+
+struct SynfastOptions {
+    std::optional<int64_t> nside, lmax;
+    int64_t seed = 1;
+    double fwhm = 0.0;
+    std::optional<Frame> frame;
+};
+void describe(Description& d, SynfastOptions& p);
+void resolveSynfast(SynfastOptions& options, const Spectra& spectra);
+// "K" of "K^2", "(uK)^2" or "uK**2"; empty if the unit is no square.
+std::string rootUnit(std::string unit);
 
 struct SynthesisRequest {
     int64_t nside = 0;
@@ -51,6 +80,10 @@ struct SynthesisRequest {
 // One alm to a map TEMPERATURE (with derivatives: and DX_T = dT/dtheta, DY_T = dT/dphi/sin(theta),
 // the column names of HEALPix's own programs); three, T, E and B, to TEMPERATURE, Q_POLARISATION,
 // U_POLARISATION. RING, in double precision, or in single where that is asked for.
+// Fields without values.
+std::vector<Field> synthesizedFields(const SynthesisRequest& request, size_t sets, bool single);
+// Infinite values would be written as bad pixels. Throws InvalidArgument.
+void requireFinite(const Field& field, JobContext& job);
 HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
                       const SynthesisRequest& request, JobContext job);
 

@@ -64,6 +64,27 @@ int agree(int value) {
     }
 }
 
+double secondsNow() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+int agreeWithin(int value, int milliseconds) {
+    // Outlive this call if it is given up: MPI may still write there.
+    static int given = 0, largest = 0;
+    given = value;
+    int done = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallreduce(&given, &largest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request);
+    const double end = secondsNow() + 1e-3 * milliseconds;
+    for (Patience patience; secondsNow() < end; patience.wait()) {
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done != 0) return 1;
+    }
+    return 0;
+}
+
 void transfer(const void* const* sends, const int64_t* sendBytes, void* const* receives,
               const int64_t* receiveBytes) {
     std::vector<MPI_Request> requests;
@@ -96,7 +117,12 @@ void end() {
     MPI_Finalize();
 }
 
-constexpr ArmillaRankTransport kTransport{kArmillaRankTransport, start, agree, transfer, end};
+void abortAll(int status) {
+    MPI_Abort(MPI_COMM_WORLD, status);
+}
+
+constexpr ArmillaRankTransport kTransport{
+    kArmillaRankTransport, start, agree, agreeWithin, transfer, end, abortAll};
 
 }  // namespace
 

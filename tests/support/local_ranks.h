@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -19,8 +21,8 @@ public:
     explicit LocalGroup(int size) : size_(size), sends_(static_cast<size_t>(size)) {}
     int size() const { return size_; }
 
-    // The largest value of all; nobody goes on before all have come.
-    int meet(int value) {
+    // The largest value of all; nobody goes on before all have come, or so long has gone by.
+    std::optional<int> meet(int value, std::optional<std::chrono::milliseconds> within = {}) {
         std::unique_lock hold(lock_);
         const long turn = turn_;
         next_ = std::max(next_, value);
@@ -30,7 +32,11 @@ public:
             ++turn_;
             all_.notify_all();
         } else {
-            all_.wait(hold, [&] { return turn_ != turn; });
+            const auto all = [&] { return turn_ != turn; };
+            if (!within)
+                all_.wait(hold, all);
+            else if (!all_.wait_for(hold, *within, all))
+                return std::nullopt;
         }
         return worst_;
     }
@@ -67,7 +73,10 @@ public:
     int size() const override { return group_.size(); }
 
 protected:
-    int agree(int value) override { return group_.meet(value); }
+    int agree(int value) override { return *group_.meet(value); }
+    bool agreeWithin(int value, int milliseconds) override {
+        return group_.meet(value, std::chrono::milliseconds(milliseconds)).has_value();
+    }
     void transfer(std::span<const ConstBytes> sends, std::span<const Bytes> receives) override {
         group_.transfer(rank_, sends, receives);
     }

@@ -7,8 +7,10 @@
 
 #include "core/error.h"
 #include "core/memory_limit.h"
+#include "file_part_writer.h"
 #include "fits_table.h"
 #include "fits_writer.h"
+#include "io/file_parts.h"
 #include "io/harmonic_io.h"
 #include "map_table.h"
 #include "out_of_memory.h"
@@ -48,6 +50,12 @@ std::vector<int64_t> pieceIndices(const AlmHdu& alm, int64_t rows, const std::by
     return indices;
 }
 
+void requireLimits(const std::string& path, int64_t lmax, int64_t mmax) {
+    if (lmax > kMaxAlmL || mmax > lmax)
+        refuse(path, "MAX-LPOL up to " + std::to_string(kMaxAlmL) + " and MAX-MPOL up to that",
+               std::to_string(lmax) + " and " + std::to_string(mmax));
+}
+
 // lmax and mmax: what the header says, and never less than what the indices need.
 void findLimits(FitsFile& file, AlmHdu& alm, JobContext& job) {
     alm.lmax = alm.hdu->header.integer("MAX-LPOL").value_or(0);
@@ -65,10 +73,27 @@ void findLimits(FitsFile& file, AlmHdu& alm, JobContext& job) {
                        alm.lmax = std::max(alm.lmax, lmax);
                        alm.mmax = std::max(alm.mmax, mmax);
                    });
-    if (alm.lmax > kMaxAlmL || alm.mmax > alm.lmax)
-        refuse(file.path(),
-               "MAX-LPOL up to " + std::to_string(kMaxAlmL) + " and MAX-MPOL up to that",
-               std::to_string(alm.lmax) + " and " + std::to_string(alm.mmax));
+    requireLimits(file.path(), alm.lmax, alm.mmax);
+}
+
+// Coefficients of some rows, checked.
+struct PieceValues {
+    std::vector<int64_t> indices;
+    std::vector<double> real, imaginary;
+};
+PieceValues pieceValues(const AlmHdu& source, int64_t first, int64_t rows, const std::byte* bytes) {
+    const TableLayout& table = source.table;
+    PieceValues piece{pieceIndices(source, rows, bytes), {}, {}};
+    piece.real.resize(piece.indices.size());
+    piece.imaginary.resize(piece.indices.size());
+    decodeColumn(table, table.columns[1], bytes, rows, {}, piece.real.data());
+    decodeColumn(table, table.columns[2], bytes, rows, {}, piece.imaginary.data());
+    for (size_t i = 0; i < piece.indices.size(); ++i)
+        if (!std::isfinite(piece.real[i]) || !std::isfinite(piece.imaginary[i]))
+            throw IoError(
+                "expected finite coefficients, found none in row " +
+                std::to_string(first + static_cast<int64_t>(i) / table.columns[0].repeat + 1));
+    return piece;
 }
 
 Alm readOne(FitsFile& file, const AlmHdu& source, int lmax, int mmax, JobContext& job) {
@@ -79,16 +104,7 @@ Alm readOne(FitsFile& file, const AlmHdu& source, int lmax, int mmax, JobContext
     forTablePieces(
         file, *source.hdu, table, job, "reading",
         [&](int64_t first, int64_t rows, const std::byte* bytes) {
-            const std::vector<int64_t> indices = pieceIndices(source, rows, bytes);
-            std::vector<double> real(indices.size()), imaginary(indices.size());
-            decodeColumn(table, table.columns[1], bytes, rows, {}, real.data());
-            decodeColumn(table, table.columns[2], bytes, rows, {}, imaginary.data());
-            for (size_t i = 0; i < indices.size(); ++i)
-                if (!std::isfinite(real[i]) || !std::isfinite(imaginary[i]))
-                    throw IoError("expected finite coefficients, found none in row " +
-                                  std::to_string(first +
-                                                 static_cast<int64_t>(i) / table.columns[0].repeat +
-                                                 1));
+            const auto [indices, real, imaginary] = pieceValues(source, first, rows, bytes);
             const std::lock_guard guard(lock);
             for (size_t i = 0; i < indices.size(); ++i) {
                 const LM at = fromIndex(indices[i]);
@@ -140,71 +156,134 @@ int64_t rowOf(int64_t l, int64_t mmax) {
     return (mmax + 1) * (mmax + 2) / 2 + (l - mmax - 1) * (mmax + 1);
 }
 
-void writeOne(FitsWriter& writer, const Alm& alm, const std::string& name, const AlmLabels& labels,
-              const FileWriteOptions& options, JobContext& job) {
-    const int64_t lmax = alm.lmax(), mmax = alm.mmax();
-    const bool narrow = (lmax + 1) * (lmax + 1) <= std::numeric_limits<int32_t>::max();
-    const bool single = options.precision == StoredPrecision::Single;
-    const int64_t indexBytes = narrow ? 4 : 8, valueBytes = single ? 4 : 8;
-    const int64_t rowBytes = indexBytes + 2 * valueBytes;
-    const int64_t rows = rowOf(lmax + 1, mmax);
+// How the rows of one set lie in a file.
+struct AlmRows {
+    AlmRows(int64_t lmaxOf, int64_t mmaxOf, bool isSingle)
+        : lmax(lmaxOf),
+          mmax(mmaxOf),
+          narrow((lmax + 1) * (lmax + 1) <= std::numeric_limits<int32_t>::max()),
+          single(isSingle),
+          indexBytes(narrow ? 4 : 8),
+          valueBytes(single ? 4 : 8),
+          rowBytes(indexBytes + 2 * valueBytes),
+          rows(rowOf(lmax + 1, mmax)) {}
+    explicit AlmRows(const AlmFilePlan& plan)
+        : AlmRows(plan.lmax, plan.mmax, plan.options.precision == StoredPrecision::Single) {}
+    int64_t lmax, mmax;
+    bool narrow, single;
+    int64_t indexBytes, valueBytes, rowBytes, rows;
+
+    // Degrees that make about a megabyte.
+    int64_t grain() const {
+        return std::max<int64_t>(1, (int64_t{1} << 20) / (rowBytes * (mmax + 1)));
+    }
+    // The bytes of some degrees; `at(l, m)` is a coefficient.
+    template <typename At>
+    std::vector<std::byte> encoded(int64_t begin, int64_t end, const At& at) const {
+        std::vector<std::byte> bytes(
+            static_cast<size_t>((rowOf(end, mmax) - rowOf(begin, mmax)) * rowBytes));
+        std::byte* to = bytes.data();
+        for (int64_t l = begin; l < end; ++l)
+            for (int64_t m = 0; m <= std::min(l, mmax); ++m, to += rowBytes) {
+                const int64_t index = l * l + l + m + 1;
+                const std::complex<double> value = at(l, m);
+                if (narrow)
+                    putBigEndian(static_cast<int32_t>(index), to);
+                else
+                    putBigEndian(index, to);
+                for (const int part : {0, 1}) {
+                    const double x = part == 0 ? value.real() : value.imag();
+                    if (!putFinite(x, single, to + indexBytes + part * valueBytes))
+                        throw InvalidArgument("expected coefficients within " +
+                                              std::string(single ? "single" : "double") +
+                                              " precision, found larger ones at l = " +
+                                              std::to_string(l) + ", m = " + std::to_string(m));
+                }
+            }
+        return bytes;
+    }
+};
+
+}  // namespace
+
+void beginAlmHdu(FitsWriter& writer, const AlmFilePlan& plan) {
+    static constexpr std::array<const char*, 3> kNames = {"TEMPERATURE", "GRADIENT", "CURL"};
+    const AlmRows rows(plan);
     FitsCards cards;
     cards.text("XTENSION", "BINTABLE", "binary table extension");
     cards.integer("BITPIX", 8);
     cards.integer("NAXIS", 2);
-    cards.integer("NAXIS1", rowBytes, "bytes in a row");
-    cards.integer("NAXIS2", rows, "rows");
+    cards.integer("NAXIS1", rows.rowBytes, "bytes in a row");
+    cards.integer("NAXIS2", rows.rows, "rows");
     cards.integer("PCOUNT", 0);
     cards.integer("GCOUNT", 1);
     cards.integer("TFIELDS", 3);
-    const std::string form = single ? "1E" : "1D";
+    const std::string form = rows.single ? "1E" : "1D";
     cards.text("TTYPE1", "INDEX", "l^2+l+m+1");
-    cards.text("TFORM1", narrow ? "1J" : "1K");
+    cards.text("TFORM1", rows.narrow ? "1J" : "1K");
     cards.text("TTYPE2", "REAL");
     cards.text("TFORM2", form);
     cards.text("TTYPE3", "IMAG");
     cards.text("TFORM3", form);
-    if (!labels.unit.empty()) {
-        cards.text("TUNIT2", labels.unit);
-        cards.text("TUNIT3", labels.unit);
+    if (!plan.labels.unit.empty()) {
+        cards.text("TUNIT2", plan.labels.unit);
+        cards.text("TUNIT3", plan.labels.unit);
     }
-    cards.text("EXTNAME", name);
-    cards.integer("MAX-LPOL", lmax, "maximum l");
-    cards.integer("MAX-MPOL", mmax, "maximum m");
-    if (const char letter = frameLetter(labels.frame); letter != 0)
+    cards.text("EXTNAME", kNames[plan.set]);
+    cards.integer("MAX-LPOL", plan.lmax, "maximum l");
+    cards.integer("MAX-MPOL", plan.mmax, "maximum m");
+    if (const char letter = frameLetter(plan.labels.frame); letter != 0)
         cards.text("COORDSYS", std::string(1, letter), "G Galactic, E ecliptic, C equatorial");
     cards.date();
-    for (const std::string& line : options.history) cards.commentary("HISTORY", line);
-    writer.beginHdu(cards, rows * rowBytes);
-    const int64_t grain = std::max<int64_t>(1, (int64_t{1} << 20) / (rowBytes * (mmax + 1)));
+    for (const std::string& line : plan.options.history) cards.commentary("HISTORY", line);
+    writer.beginHdu(cards, rows.rows * rows.rowBytes);
+}
+
+uint32_t writeAlmPart(const FilePart& file, const AlmFilePlan& plan, int begin, int end,
+                      std::span<const std::complex<double>> values, JobContext& job) {
+    const AlmRows rows(plan);
+    FilePartWriter writer(file);
+    const int64_t before = rowOf(begin, rows.mmax);
+    ARMILLA_ASSERT(static_cast<int64_t>(values.size()) == rowOf(end, rows.mmax) - before);
+    parallelFor(job, end - begin, rows.grain(), [&](long long first, long long last) {
+        const auto bytes = rows.encoded(begin + first, begin + last, [&](int64_t l, int64_t m) {
+            return values[static_cast<size_t>(rowOf(l, rows.mmax) + m - before)];
+        });
+        writer.write(rowOf(begin + first, rows.mmax) * rows.rowBytes, bytes);
+    });
+    return writer.finish();
+}
+
+namespace {
+
+void writeOne(FitsWriter& writer, const Alm& alm, const AlmFilePlan& plan, JobContext& job) {
+    const AlmRows rows(plan);
+    beginAlmHdu(writer, plan);
     parallelFor(
-        job, lmax + 1, grain,
+        job, rows.lmax + 1, rows.grain(),
         [&](long long begin, long long end) {
-            const int64_t first = rowOf(begin, mmax);
-            std::vector<std::byte> bytes(
-                static_cast<size_t>((rowOf(end, mmax) - first) * rowBytes));
-            std::byte* at = bytes.data();
-            for (int64_t l = begin; l < end; ++l)
-                for (int64_t m = 0; m <= std::min(l, mmax); ++m, at += rowBytes) {
-                    const int64_t index = l * l + l + m + 1;
-                    const auto value = alm(static_cast<int>(l), static_cast<int>(m));
-                    if (narrow)
-                        putBigEndian(static_cast<int32_t>(index), at);
-                    else
-                        putBigEndian(index, at);
-                    for (const int part : {0, 1}) {
-                        const double x = part == 0 ? value.real() : value.imag();
-                        if (!putFinite(x, single, at + indexBytes + part * valueBytes))
-                            throw InvalidArgument("expected coefficients within " +
-                                                  std::string(single ? "single" : "double") +
-                                                  " precision, found larger ones at l = " +
-                                                  std::to_string(l) + ", m = " + std::to_string(m));
-                    }
-                }
-            writer.writeData(first * rowBytes, bytes);
+            writer.writeData(rowOf(begin, rows.mmax) * rows.rowBytes,
+                             rows.encoded(begin, end, [&](int64_t l, int64_t m) {
+                                 return alm(static_cast<int>(l), static_cast<int>(m));
+                             }));
         },
         "writing");
     writer.endHdu();
+}
+
+// Missing entries are zero, but a table that lacks nearly all of a huge set has a damaged index.
+void requireRows(const std::string& path, std::span<const AlmHdu> hdus, int64_t lmax,
+                 int64_t mmax) {
+    const int64_t count = Alm::count(lmax, mmax);
+    int64_t rows = 0;
+    for (const AlmHdu& alm : hdus)
+        rows = std::max(rows, alm.table.rows * alm.table.columns[0].repeat);
+    constexpr int64_t kModest = int64_t{1} << 24;
+    if (count > kModest && count / 100 > rows)
+        refuse(path,
+               "rows for at least a hundredth of the " + std::to_string(count) +
+                   " coefficients up to l = " + std::to_string(lmax),
+               std::to_string(rows) + " rows");
 }
 
 std::vector<Alm> readAlmFrom(const FilePath& where, JobContext& job) {
@@ -220,18 +299,8 @@ std::vector<Alm> readAlmFrom(const FilePath& where, JobContext& job) {
         lmax = std::max(lmax, hdus[i].lmax);
         mmax = std::max(mmax, hdus[i].mmax);
     }
+    requireRows(file.path(), hdus, lmax, mmax);
     const int64_t count = Alm::count(lmax, mmax);
-    int64_t rows = 0;
-    for (const AlmHdu& alm : hdus)
-        rows = std::max(rows, alm.table.rows * alm.table.columns[0].repeat);
-    // Missing entries are zero, but a table that lacks nearly all of a huge set has a damaged
-    // index.
-    constexpr int64_t kModest = int64_t{1} << 24;
-    if (count > kModest && count / 100 > rows)
-        refuse(file.path(),
-               "rows for at least a hundredth of the " + std::to_string(count) +
-                   " coefficients up to l = " + std::to_string(lmax),
-               std::to_string(rows) + " rows");
     requireMemory(file.path(), count * static_cast<int64_t>(16 * hdus.size() + 1));
     std::vector<Alm> result;
     for (size_t i = 0; i < hdus.size(); ++i) {
@@ -260,17 +329,84 @@ void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWr
     for (const Alm& one : alm)
         if (one.lmax() < 0)
             throw InvalidArgument("expected alm with at least l = 0, found empty ones");
-    static constexpr std::array<const char*, 3> kNames = {"TEMPERATURE", "GRADIENT", "CURL"};
     FitsWriter writer(path, options.overwrite);
     writer.writeEmptyPrimary();
     const double share = 1.0 / static_cast<double>(alm.size());
     for (size_t i = 0; i < alm.size(); ++i) {
         JobContext part =
             job.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
-        writeOne(writer, alm[i], kNames[i], labels, options, part);
+        writeOne(writer, alm[i], {alm[i].lmax(), alm[i].mmax(), i, labels, options}, part);
     }
     job.report(1.0, "writing");
     writer.commit(job);
+}
+
+struct AlmPartReader::State {
+    State(const FilePath& where, JobContext& job) : file(where.path, job.stopToken()) {
+        plain = file.randomAccess();
+        file.unpack(job);
+        hdus = findAlmHdus(file, where.hdu);
+    }
+    FitsFile file;
+    bool plain = false;
+    std::vector<AlmHdu> hdus;
+};
+
+AlmPartReader::AlmPartReader(const std::string& path, JobContext& job)
+    : state_(std::make_unique<State>(parseFilePath(path), job)) {
+    for (const AlmHdu& alm : state_->hdus) state_->file.requireData(*alm.hdu);
+}
+AlmPartReader::~AlmPartReader() = default;
+
+bool AlmPartReader::inParts() const {
+    return state_->plain;
+}
+size_t AlmPartReader::sets() const {
+    return state_->hdus.size();
+}
+int64_t AlmPartReader::rows(size_t set) const {
+    return state_->hdus[set].table.rows;
+}
+int64_t AlmPartReader::headerLmax() const {
+    int64_t lmax = 0;
+    for (const AlmHdu& alm : state_->hdus)
+        lmax = std::max(lmax, alm.hdu->header.integer("MAX-LPOL").value_or(0));
+    return lmax;
+}
+int64_t AlmPartReader::headerMmax() const {
+    int64_t mmax = 0;
+    for (const AlmHdu& alm : state_->hdus)
+        mmax = std::max(mmax, alm.hdu->header.integer("MAX-MPOL").value_or(0));
+    return mmax;
+}
+
+void AlmPartReader::checkLimits(int64_t lmax, int64_t mmax) const {
+    requireLimits(state_->file.path(), lmax, mmax);
+    requireRows(state_->file.path(), state_->hdus, lmax, mmax);
+}
+
+AlmPartReader::Rows AlmPartReader::read(size_t set, int64_t first, int64_t count, JobContext& job) {
+    const AlmHdu& source = state_->hdus[set];
+    const int64_t repeat = source.table.columns[0].repeat, rowBytes = source.table.rowBytes;
+    Rows all;
+    all.l.resize(static_cast<size_t>(count * repeat));
+    all.m.resize(all.l.size());
+    all.values.resize(all.l.size());
+    constexpr int64_t kPieceBytes = 1 << 20;
+    const int64_t grain = std::max<int64_t>(1, kPieceBytes / std::max<int64_t>(1, rowBytes));
+    parallelFor(job, count, grain, [&](long long begin, long long end) {
+        std::vector<std::byte> bytes(static_cast<size_t>((end - begin) * rowBytes));
+        state_->file.readData(*source.hdu, (first + begin) * rowBytes, bytes);
+        const PieceValues piece = pieceValues(source, first + begin, end - begin, bytes.data());
+        for (size_t i = 0; i < piece.indices.size(); ++i) {
+            const LM at = fromIndex(piece.indices[i]);
+            const size_t to = static_cast<size_t>(begin * repeat) + i;
+            all.l[to] = static_cast<int32_t>(at.l);
+            all.m[to] = static_cast<int32_t>(at.m);
+            all.values[to] = {piece.real[i], at.m == 0 ? 0.0 : piece.imaginary[i]};
+        }
+    });
+    return all;
 }
 
 }  // namespace armilla

@@ -168,28 +168,49 @@ void FitsCards::date() {
     text("DATE", buffer.data(), "time of writing (UTC)");
 }
 
-FitsWriter::FitsWriter(const std::string& path, bool overwrite) : path_(path) {
+FitsWriter::FitsWriter(const std::string& path, bool overwrite, Access access) : path_(path) {
     requirePlainName(path);
     if (path != "-") file_.emplace(path, overwrite);
-    if (path == "-" || path.ends_with(".gz")) plain_ = temporaryFile(path);
+    if (path != "-" && !path.ends_with(".gz")) return;
+    if (access == Access::Named) {
+        ARMILLA_ASSERT(path != "-");
+        named_.emplace(path, true);
+        plain_ = fcntl(named_->descriptor(), F_DUPFD_CLOEXEC, 0);
+        if (plain_ < 0)
+            throw IoError(path + ": expected to write the file, found: " + std::strerror(errno));
+    } else {
+        plain_ = temporaryFile(path);
+    }
+}
+
+std::string FitsWriter::temporary() const {
+    return (named_ ? *named_ : *file_).temporary().string();
+}
+
+void FitsWriter::addSum(uint32_t sum) {
+    const std::lock_guard lock(sumLock_);
+    dataSum_ = onesComplementAdd(dataSum_, sum);
 }
 
 FitsWriter::~FitsWriter() {
     if (plain_ >= 0) close(plain_);
 }
 
-void FitsWriter::writeAt(int64_t offset, const void* bytes, size_t size) {
-    const char* from = static_cast<const char*>(bytes);
-    while (size > 0) {
-        const ssize_t put = pwrite(descriptor(), from, size, offset);
+void writeFileAt(int file, int64_t offset, std::span<const std::byte> bytes,
+                 const std::string& path) {
+    while (!bytes.empty()) {
+        const ssize_t put = pwrite(file, bytes.data(), bytes.size(), offset);
         if (put < 0 && errno == EINTR) continue;
         if (put <= 0)
-            throw IoError(path_ + ": expected to write the file, found: " +
+            throw IoError(path + ": expected to write the file, found: " +
                           (put < 0 ? std::strerror(errno) : "no progress"));
-        from += put;
         offset += put;
-        size -= static_cast<size_t>(put);
+        bytes = bytes.subspan(static_cast<size_t>(put));
     }
+}
+
+void FitsWriter::writeAt(int64_t offset, const void* bytes, size_t size) {
+    writeFileAt(descriptor(), offset, {static_cast<const std::byte*>(bytes), size}, path_);
 }
 
 void FitsWriter::writeEmptyPrimary() {
@@ -219,9 +240,7 @@ void FitsWriter::beginHdu(const FitsCards& cards, int64_t dataBytes) {
 
 void FitsWriter::writeData(int64_t offset, std::span<const std::byte> bytes) {
     writeAt(dataOffset_ + offset, bytes.data(), bytes.size());
-    const uint32_t sum = onesComplementSum(bytes, offset);
-    const std::lock_guard lock(sumLock_);
-    dataSum_ = onesComplementAdd(dataSum_, sum);
+    addSum(onesComplementSum(bytes, offset));
 }
 
 void FitsWriter::endHdu(char padding) {

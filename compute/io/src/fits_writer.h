@@ -47,7 +47,9 @@ public:
     // A name that ends in .gz gets the file packed (the same bytes for the same content); "-" is
     // standard output, to which the file goes once it is complete. Throws IoError as AtomicFile,
     // and for names that promise another way of packing (.fz, ...).
-    FitsWriter(const std::string& path, bool overwrite);
+    // Named: other processes may open `temporary()`, too, and write data into it; not for "-".
+    enum class Access { Own, Named };
+    FitsWriter(const std::string& path, bool overwrite, Access access = Access::Own);
     ~FitsWriter();
     FitsWriter(const FitsWriter&) = delete;
     FitsWriter& operator=(const FitsWriter&) = delete;
@@ -58,6 +60,11 @@ public:
     void beginHdu(const FitsCards& cards, int64_t dataBytes);
     // Bytes of the data at `offset`; from any thread, each byte once. Throws IoError (full disk).
     void writeData(int64_t offset, std::span<const std::byte> bytes);
+    // Where the data of the present HDU begin, for those who write into `temporary()`.
+    int64_t dataOffset() const { return dataOffset_; }
+    std::string temporary() const;
+    // The sum of what others have written (writeFilePart).
+    void addSum(uint32_t sum);
     // Pads the data with `padding` and fills in the checksums.
     void endHdu(char padding = 0);
     // Packs if it is to be packed, syncs and gives the file its final name. Throws IoError,
@@ -71,8 +78,9 @@ private:
     void copyInto(int out, const JobContext& job);
     void writeAt(int64_t offset, const void* bytes, size_t size);
     std::string path_;
-    std::optional<AtomicFile> file_;  // none for standard output
-    int plain_ = -1;                  // a temporary file, where it does not become the final one
+    std::optional<AtomicFile> file_;   // none for standard output
+    std::optional<AtomicFile> named_;  // never gets its final name: plain_, with a name
+    int plain_ = -1;                   // a temporary file, where it does not become the final one
     std::string header_;
     int64_t headerOffset_ = 0, dataOffset_ = 0, dataBytes_ = 0;
     std::mutex sumLock_;
@@ -108,5 +116,9 @@ inline bool putFinite(double value, bool single, std::byte* at) {
 // of the data (FITS 4.0, appendix J).
 uint32_t onesComplementSum(std::span<const std::byte> bytes, int64_t offset);
 uint32_t onesComplementAdd(uint32_t a, uint32_t b);
+
+// All of `bytes` at `offset` of an open file. Throws IoError naming `path`.
+void writeFileAt(int file, int64_t offset, std::span<const std::byte> bytes,
+                 const std::string& path);
 
 }  // namespace armilla

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
+#include "io/file_parts.h"
 #include "io/map_io.h"
 #include "map_cards.h"
 #include "map_table.h"
@@ -336,6 +337,88 @@ HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobCo
         FitsFile file(where.path, job.stopToken());
         return readMapFrom(file, where.hdu, options, job);
     });
+}
+
+struct MapPartReader::State {
+    State(const FilePath& where, const MapReadOptions& options, std::stop_token stop)
+        : file(where.path, std::move(stop)),
+          table(mapTable(file, findMapHdu(file, where.hdu))),
+          columns(selectedColumns(file, table, options.fields)) {}
+    FitsFile file;
+    MapTable table;
+    std::vector<const FitsColumn*> columns;
+    MapOutline outline;
+    std::vector<int> flipped;  // fields that hold U with the other sign
+};
+
+MapPartReader::MapPartReader(const std::string& path, const MapReadOptions& options,
+                             JobContext& job) {
+    const FilePath where = parseFilePath(path);
+    state_ = std::make_unique<State>(where, options, job.stopToken());
+    const MapTable& table = state_->table;
+    state_->outline =
+        outlineOf(table.nside, table.ordering, table.frame, emptyFields(state_->columns, 0, job));
+    state_->outline.coverage = table.coverage;
+    state_->outline.like.metadata() = readMetadata(table);
+    if (table.iau) state_->flipped = stokesUFields(state_->outline.like);
+    if (inParts()) state_->file.requireData(*table.hdu);
+}
+MapPartReader::~MapPartReader() = default;
+
+const MapOutline& MapPartReader::outline() const {
+    return state_->outline;
+}
+
+bool MapPartReader::inParts() const {
+    return state_->table.coverage == Coverage::Full && state_->file.randomAccess();
+}
+
+std::vector<Field> MapPartReader::read(std::span<const ElementRun> runs, JobContext& job) {
+    ARMILLA_ASSERT(inParts());
+    const MapTable& map = state_->table;
+    const std::vector<const FitsColumn*>& columns = state_->columns;
+    int64_t elements = 0;
+    for (const ElementRun& run : runs) elements += run.count;
+    std::vector<Field> fields = emptyFields(columns, elements, job);
+    const BadValues bad = healpixBadValues(map.badData);
+    const int64_t perRow = columns[0]->repeat, rowBytes = map.table.rowBytes;
+    constexpr int64_t kPieceBytes = 1 << 20, kMostRow = 64 * kPieceBytes;
+    if (rowBytes > kMostRow)
+        refuse(state_->file.path(), "table rows of at most " + std::to_string(kMostRow) + " bytes",
+               "NAXIS1 = " + std::to_string(rowBytes));
+    int64_t before = 0;  // values of the runs before
+    for (const ElementRun& run : runs) {
+        if (run.count == 0) continue;
+        const int64_t firstRow = run.first / perRow;
+        const int64_t rows = (run.first + run.count - 1) / perRow - firstRow + 1;
+        const auto piece = [&](long long begin, long long end) {
+            std::vector<std::byte> bytes(static_cast<size_t>((end - begin) * rowBytes));
+            state_->file.readData(*map.hdu, (firstRow + begin) * rowBytes, bytes);
+            const int64_t first = (firstRow + begin) * perRow, last = (firstRow + end) * perRow;
+            const int64_t from = std::max(first, run.first);
+            const int64_t count = std::min(last, run.first + run.count) - from;
+            const auto decode = [&]<typename T>(const FitsColumn& column, std::vector<T>& values) {
+                std::vector<T> some(static_cast<size_t>(last - first));
+                decodeColumn(map.table, column, bytes.data(), end - begin, bad, some.data());
+                if constexpr (std::is_same_v<T, double>)
+                    if (diskTypeOf(column) == DiskType::Int64)
+                        requireExact(column, some.data(), last - first);
+                std::copy_n(some.begin() + (from - first), count,
+                            values.begin() + (before + from - run.first));
+            };
+            for (size_t f = 0; f < columns.size(); ++f)
+                std::visit([&](auto& values) { decode(*columns[f], values); }, fields[f].values);
+        };
+        parallelFor(job, rows, std::max<int64_t>(1, kPieceBytes / rowBytes), piece, "reading");
+        before += run.count;
+    }
+    for (const int index : state_->flipped)
+        std::visit(
+            [](auto& values) {
+                for (auto& value : values) value = -value;
+            },
+            fields[static_cast<size_t>(index)].values);
+    return fields;
 }
 
 }  // namespace armilla

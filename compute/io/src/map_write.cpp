@@ -6,7 +6,9 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "file_part_writer.h"
 #include "fits_writer.h"
+#include "io/file_parts.h"
 #include "io/map_extensions.h"
 #include "io/map_io.h"
 #include "map_cards.h"
@@ -137,8 +139,7 @@ std::optional<int64_t> freeNull(DiskType type, const FieldScan& scan,
     return std::nullopt;
 }
 
-ColumnPlan planColumn(const HealpixMap& map, int number, const MapWriteOptions& options,
-                      bool& sentinelTaken, JobContext& job) {
+ColumnPlan askedColumn(const HealpixMap& map, int number, const MapWriteOptions& options) {
     const Field& field = map.field(number);
     ColumnPlan plan;
     plan.field = &field;
@@ -146,11 +147,25 @@ ColumnPlan planColumn(const HealpixMap& map, int number, const MapWriteOptions& 
     plan.type = field.diskType;
     if (options.precision == StoredPrecision::Single) plan.type = DiskType::Float32;
     if (options.precision == StoredPrecision::Double) plan.type = DiskType::Float64;
+    return plan;
+}
+
+// Whether what is stored depends on the values.
+bool asksValues(const ColumnPlan& plan, const HealpixMap& map) {
+    const bool narrows = plan.type == DiskType::Float32 && !plan.field->isSingle();
+    return isWhole(plan.type) || map.metadata().badData || narrows;
+}
+
+// `scanOf(number, negated, sentinel)`: of all values of a field.
+template <typename ScanOf>
+ColumnPlan planColumn(const HealpixMap& map, int number, const MapWriteOptions& options,
+                      bool& sentinelTaken, const ScanOf& scanOf) {
+    ColumnPlan plan = askedColumn(map, number, options);
+    const Field& field = *plan.field;
     const DiskType floating = field.isSingle() ? DiskType::Float32 : DiskType::Float64;
     const std::optional<double> wanted = map.metadata().badData;
-    const bool narrows = plan.type == DiskType::Float32 && !field.isSingle();
-    if (isWhole(plan.type) || wanted || narrows) {
-        const FieldScan scan = scanField(field, plan.negated, healpixBadValues(wanted), job);
+    if (asksValues(plan, map)) {
+        const FieldScan scan = scanOf(number, plan.negated, healpixBadValues(wanted));
         if (isWhole(plan.type)) {
             const auto [least, greatest] = rangeOf(plan.type);
             const bool fits = scan.integral && !(scan.low < least) && !(scan.high > greatest);
@@ -178,6 +193,7 @@ ColumnPlan planColumn(const HealpixMap& map, int number, const MapWriteOptions& 
 }
 
 struct TablePlan {
+    int64_t nside = 0;
     std::vector<ColumnPlan> columns;
     double sentinel = kUnseen;
     bool listed = false;  // an index column stands first
@@ -193,11 +209,15 @@ int64_t uniqOf(const HealpixMap& map, int64_t cell) {
     return (int64_t{4} << (2 * order)) + (map.pixels()[at] >> (2 * (orderOf(map.nside()) - order)));
 }
 
-TablePlan planTable(const HealpixMap& map, const MapWriteOptions& options, JobContext& job) {
+// `nside` and `elements` of the map that is written, of which `map` may be but the outline.
+template <typename ScanOf>
+TablePlan planTable(const HealpixMap& map, int64_t nside, int64_t elements,
+                    const MapWriteOptions& options, const ScanOf& scanOf) {
     TablePlan plan;
+    plan.nside = nside;
     bool sentinelTaken = false;
     for (int i = 0; i < map.fieldCount(); ++i)
-        plan.columns.push_back(planColumn(map, i, options, sentinelTaken, job));
+        plan.columns.push_back(planColumn(map, i, options, sentinelTaken, scanOf));
     const std::optional<double> wanted = map.metadata().badData;
     if (wanted && std::isfinite(*wanted) && !sentinelTaken) plan.sentinel = *wanted;
     for (ColumnPlan& column : plan.columns) column.sentinel = plan.sentinel;
@@ -205,12 +225,12 @@ TablePlan planTable(const HealpixMap& map, const MapWriteOptions& options, JobCo
     plan.listed = map.coverage() != Coverage::Full;
     if (plan.listed) {
         const bool narrow = map.coverage() == Coverage::Partial &&
-                            map.pixelCount() - 1 <= std::numeric_limits<int32_t>::max();
+                            pixelCount(nside) - 1 <= std::numeric_limits<int32_t>::max();
         plan.indexBytes = narrow ? 4 : 8;
-    } else if (map.pixelCount() % 1024 == 0) {
+    } else if (pixelCount(nside) % 1024 == 0) {
         plan.perRow = 1024;  // the packing that HEALPix itself writes
     }
-    plan.rows = map.elementCount() / plan.perRow;
+    plan.rows = elements / plan.perRow;
     plan.rowBytes = plan.indexBytes;
     for (const ColumnPlan& column : plan.columns) plan.rowBytes += column.bytes * plan.perRow;
     if (map.coverage() == Coverage::MultiOrder) {
@@ -258,10 +278,10 @@ void addMapCards(FitsCards& cards, const HealpixMap& map, const TablePlan& plan)
     if (multiOrder) {
         cards.integer("MOCORDER", orderOf(map.nside()), "deepest order");
     } else {
-        cards.integer("NSIDE", map.nside(), "resolution parameter");
+        cards.integer("NSIDE", plan.nside, "resolution parameter");
         const bool full = map.coverage() == Coverage::Full;
         cards.integer("FIRSTPIX", full ? 0 : map.pixels().front(), "first pixel (0 based)");
-        cards.integer("LASTPIX", full ? map.pixelCount() - 1 : map.pixels().back(),
+        cards.integer("LASTPIX", full ? pixelCount(plan.nside) - 1 : map.pixels().back(),
                       "last pixel (0 based)");
     }
     cards.text("INDXSCHM", plan.listed ? "EXPLICIT" : "IMPLICIT", "IMPLICIT or EXPLICIT");
@@ -353,7 +373,11 @@ namespace {
 
 void writeTableHdu(FitsWriter& writer, const HealpixMap& map, const MapWriteOptions& options,
                    JobContext& job) {
-    const TablePlan plan = planTable(map, options, job);
+    const TablePlan plan =
+        planTable(map, map.nside(), map.elementCount(), options,
+                  [&](int number, bool negated, const BadValues& sentinel) {
+                      return scanField(map.field(number), negated, sentinel, job);
+                  });
     writer.beginHdu(mapCards(map, plan, options), plan.rows * plan.rowBytes);
     constexpr int64_t kPieceBytes = 1 << 20;
     parallelFor(
@@ -401,6 +425,119 @@ void writeMaps(std::span<const HealpixMap* const> maps, const std::string& path,
     }
     job.report(1.0, "writing");
     writer.commit(job);
+}
+
+std::vector<std::byte> scanMapPart(const MapOutline& outline, const std::vector<Field>& fields,
+                                   const MapWriteOptions& options, JobContext& job) {
+    static_assert(std::is_trivially_copyable_v<FieldScan>);
+    std::vector<FieldScan> scans(fields.size());
+    for (size_t i = 0; i < fields.size(); ++i) {
+        const ColumnPlan asked = askedColumn(outline.like, static_cast<int>(i), options);
+        if (asksValues(asked, outline.like))
+            scans[i] = scanField(fields[i], asked.negated,
+                                 healpixBadValues(outline.like.metadata().badData), job);
+    }
+    const auto bytes = std::as_bytes(std::span(scans));
+    return {bytes.begin(), bytes.end()};
+}
+
+struct MapFilePlan::State {
+    MapOutline outline;
+    MapWriteOptions options;
+    TablePlan table;
+};
+
+MapFilePlan::MapFilePlan(const MapOutline& outline, const MapWriteOptions& options,
+                         const std::vector<std::vector<std::byte>>& scans)
+    : state_(std::make_unique<State>(State{outline, options, {}})) {
+    const HealpixMap& like = state_->outline.like;
+    std::vector<FieldScan> all(static_cast<size_t>(like.fieldCount()));
+    for (const std::vector<std::byte>& part : scans) {
+        ARMILLA_ASSERT(part.size() == all.size() * sizeof(FieldScan));
+        std::vector<FieldScan> some(all.size());
+        std::copy(part.begin(), part.end(), reinterpret_cast<std::byte*>(some.data()));
+        for (size_t i = 0; i < all.size(); ++i) all[i].merge(some[i]);
+    }
+    state_->table = planTable(like, outline.nside, pixelCount(outline.nside), options,
+                              [&](int number, bool /*negated*/, const BadValues& /*sentinel*/) {
+                                  return all[static_cast<size_t>(number)];
+                              });
+}
+MapFilePlan::~MapFilePlan() = default;
+
+void beginMapHdu(FitsWriter& writer, const MapFilePlan& plan) {
+    const MapFilePlan::State& state = plan.state();
+    writer.beginHdu(mapCards(state.outline.like, state.table, state.options),
+                    state.table.rows * state.table.rowBytes);
+}
+
+namespace {
+
+// Elements `first` to `first + count` - 1 of one row; value `at` of the fields is the first.
+void encodeRowPart(const TablePlan& table, const std::vector<Field>& fields, int64_t at,
+                   int64_t place, int64_t count, std::byte* row) {
+    int64_t offset = 0;
+    for (size_t f = 0; f < fields.size(); ++f) {
+        const ColumnPlan& column = table.columns[f];
+        std::visit(
+            [&](const auto& values) {
+                for (int64_t k = 0; k < count; ++k)
+                    putValue(column, values[static_cast<size_t>(at + k)],
+                             row + offset + (place + k) * column.bytes);
+            },
+            fields[f].values);
+        offset += column.bytes * table.perRow;
+    }
+}
+
+}  // namespace
+
+uint32_t writeMapPart(const FilePart& file, const MapFilePlan& plan,
+                      const std::vector<Field>& fields, std::span<const ElementRun> runs,
+                      JobContext& job) {
+    const TablePlan& table = plan.state().table;
+    FilePartWriter writer(file);
+    constexpr int64_t kPieceBytes = 1 << 20;
+    const int64_t grain = std::max<int64_t>(1, kPieceBytes / table.rowBytes);
+    int64_t before = 0;  // values of the runs before
+    for (const ElementRun& run : runs) {
+        if (run.count == 0) continue;
+        const int64_t firstRow = run.first / table.perRow;
+        const int64_t lastRow = (run.first + run.count - 1) / table.perRow;
+        parallelFor(job, lastRow - firstRow + 1, grain, [&](long long begin, long long end) {
+            std::vector<std::byte> buffer(static_cast<size_t>((end - begin) * table.rowBytes));
+            // Of each row in this range, what of it is the run's.
+            const auto part = [&](int64_t row) {
+                const int64_t first = std::max(run.first, row * table.perRow);
+                const int64_t last = std::min(run.first + run.count, (row + 1) * table.perRow) - 1;
+                return ElementRun{first, last - first + 1};
+            };
+            int64_t whole = firstRow + begin, wholeEnd = firstRow + end;
+            for (int64_t row = firstRow + begin; row < firstRow + end; ++row) {
+                const ElementRun own = part(row);
+                std::byte* const to = buffer.data() + (row - firstRow - begin) * table.rowBytes;
+                const int64_t place = own.first - row * table.perRow;
+                encodeRowPart(table, fields, before + own.first - run.first, place, own.count, to);
+                if (own.count == table.perRow) continue;
+                // The rest of the row is another's.
+                for (int64_t f = 0, offset = 0; f < static_cast<int64_t>(fields.size()); ++f) {
+                    const int64_t bytes = table.columns[static_cast<size_t>(f)].bytes;
+                    const int64_t skip = offset + place * bytes;
+                    writer.write(row * table.rowBytes + skip,
+                                 {to + skip, static_cast<size_t>(own.count * bytes)});
+                    offset += bytes * table.perRow;
+                }
+                if (row == firstRow) ++whole;
+                if (row == lastRow && row >= whole) --wholeEnd;
+            }
+            if (whole < wholeEnd)
+                writer.write(whole * table.rowBytes,
+                             {buffer.data() + (whole - firstRow - begin) * table.rowBytes,
+                              static_cast<size_t>((wholeEnd - whole) * table.rowBytes)});
+        });
+        before += run.count;
+    }
+    return writer.finish();
 }
 
 }  // namespace armilla

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "ops/random_alm.h"
 #include "ops/spectrum.h"
 #include "shared/new_alm.h"
 #include "shared/philox.h"
@@ -61,40 +62,49 @@ Matrix covarianceAt(const Spectra& spectra, int l) {
 
 }  // namespace
 
-std::vector<Alm> randomAlm(const Spectra& spectra, int lmax, uint64_t seed, JobContext& job) {
+RandomAlm::RandomAlm(const Spectra& spectra, int lmax, uint64_t seed) : seed_(seed) {
     checkLmax(lmax);
     if (spectra[SpectrumKind::TT].empty())
         throw InvalidArgument("expected a spectrum TT for a random sky, found none");
-    const size_t components = spectra[SpectrumKind::EE].empty() ? 1 : 3;
-    std::vector<Matrix> factors;
+    components_ = spectra[SpectrumKind::EE].empty() ? 1 : 3;
     for (int l = 0; l <= std::min(lmax, spectra.lmax()); ++l)
-        factors.push_back(choleskyFactor(covarianceAt(spectra, l), components, l));
-    std::vector<Alm> alm;
-    for (size_t c = 0; c < components; ++c) alm.push_back(newAlm(lmax, lmax, job));
-    const int last = static_cast<int>(factors.size()) - 1;
-    const auto fillOrder = [&](int m) {
-        for (int l = m; l <= last; ++l) {
-            const Matrix& factor = factors[static_cast<size_t>(l)];
-            std::array<std::complex<double>, 3> white;
-            for (size_t c = 0; c < components; ++c) {
-                const std::array<double, 2> n =
-                    normalPair({static_cast<uint32_t>(l), static_cast<uint32_t>(m),
-                                static_cast<uint32_t>(c), 0},
-                               seed);
-                // m = 0 is real; otherwise real and imaginary part share the variance.
-                white[c] = m == 0 ? std::complex<double>(n[0], 0.0)
-                                  : std::sqrt(0.5) * std::complex<double>(n[0], n[1]);
-            }
-            for (size_t c = 0; c < components; ++c) {
-                std::complex<double> value;
-                for (size_t k = 0; k <= c; ++k) value += factor[c][k] * white[k];
-                alm[c](l, m) = value;
-            }
+        factors_.push_back(choleskyFactor(covarianceAt(spectra, l), components_, l));
+}
+
+void RandomAlm::fill(int m, std::span<const std::span<std::complex<double>>> alm) const {
+    for (int l = m; l <= last(); ++l) {
+        const Matrix& factor = factors_[static_cast<size_t>(l)];
+        std::array<std::complex<double>, 3> white;
+        for (size_t c = 0; c < components_; ++c) {
+            const std::array<double, 2> n = normalPair(
+                {static_cast<uint32_t>(l), static_cast<uint32_t>(m), static_cast<uint32_t>(c), 0},
+                seed_);
+            // m = 0 is real; otherwise real and imaginary part share the variance.
+            white[c] = m == 0 ? std::complex<double>(n[0], 0.0)
+                              : std::sqrt(0.5) * std::complex<double>(n[0], n[1]);
         }
+        for (size_t c = 0; c < components_; ++c) {
+            std::complex<double> value;
+            for (size_t k = 0; k <= c; ++k) value += factor[c][k] * white[k];
+            alm[c][static_cast<size_t>(l - m)] = value;
+        }
+    }
+}
+
+std::vector<Alm> randomAlm(const Spectra& spectra, int lmax, uint64_t seed, JobContext& job) {
+    const RandomAlm random(spectra, lmax, seed);
+    std::vector<Alm> alm;
+    for (size_t c = 0; c < random.components(); ++c) alm.push_back(newAlm(lmax, lmax, job));
+    const auto fillOrder = [&](int m) {
+        std::vector<std::span<std::complex<double>>> columns;
+        for (Alm& each : alm)
+            columns.emplace_back(each.values().data() + each.index(m, m),
+                                 static_cast<size_t>(lmax - m + 1));
+        random.fill(m, columns);
     };
     // A random number costs as much as touching some 30 coefficients.
     parallelFor(
-        job, last + 1, std::max(1LL, orderGrain(lmax) / 32),
+        job, random.last() + 1, std::max(1LL, orderGrain(lmax) / 32),
         [&](long long begin, long long end) {
             for (int m = static_cast<int>(begin); m < end; ++m) fillOrder(m);
         },

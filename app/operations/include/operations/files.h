@@ -19,6 +19,13 @@ struct ReadRequest {
     // Says what was assumed of a file, if somebody listens.
     std::function<void(const std::string&)> note{};
 };
+// What of a map is read for such columns. Throws UsageError for a field where T, Q and U are asked
+// for.
+MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,
+                              const ReadRequest& request, JobContext& job);
+// The frame of an input, by what its file and the request say. Throws InvalidArgument if they
+// differ.
+Frame framedAs(Frame found, const ReadRequest& request);
 // Reads what the slot asks for and nothing else of the file. Errors name the file. Throws
 // UsageError for a field where T, Q and U are asked for, InvalidArgument if a frame is stated and
 // the file names another.

@@ -26,5 +26,7 @@ HealpixMap fullRing(HealpixMap map, JobContext& job);
 std::string_view orderingName(Ordering ordering);
 // "nside 512, RING, Galactic".
 std::string summaryOf(const HealpixMap& map);
+// Of a map of another nside than `map`, which is like it otherwise.
+std::string summaryOf(const HealpixMap& map, int64_t nside);
 
 }  // namespace armilla

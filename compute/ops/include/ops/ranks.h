@@ -59,9 +59,13 @@ public:
         RankState state = RankState::Fine;
         int status = 0;       // the exit status of the first rank of that state
         std::string message;  // what it says
+        // The others did not come: a rank is lost, or at work for long. What is said is one's own,
+        // and nothing may be called but the transport's abort.
+        bool alone = false;
     };
     // Ends the work of all ranks: called once by each that threw, after which it must call nothing
-    // else. `state` Fine: of one that caught RankLost.
+    // else. `state` Fine: of one that caught RankLost. A rank that failed waits a second and a half
+    // for the others, at most.
     End leave(RankState state, int status, const std::string& message);
 
     // Bytes that this rank has sent to others so far, and the seconds spent in calls of this class.
@@ -71,6 +75,8 @@ public:
 protected:
     // The largest of the ranks' values.
     virtual int agree(int value) = 0;
+    // As agree, but false after so long.
+    virtual bool agreeWithin(int value, int milliseconds) = 0;
     virtual void transfer(std::span<const ConstBytes> sends, std::span<const Bytes> receives) = 0;
 
 private:

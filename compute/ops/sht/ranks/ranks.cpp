@@ -76,7 +76,9 @@ void Ranks::meet(JobContext& job) {
 }
 
 Ranks::End Ranks::leave(RankState state, int status, const std::string& message) {
-    if (state != RankState::Fine) agree(static_cast<int>(state));
+    constexpr int kPatience = 1500;  // ms: all are to be gone within three seconds
+    if (state != RankState::Fine && !agreeWithin(static_cast<int>(state), kPatience))
+        return {state, status, message, true};
     LastWords words{static_cast<int>(state), status, {}};
     std::strncpy(words.message.data(), message.c_str(), words.message.size() - 1);
     const auto count = static_cast<size_t>(size());
@@ -89,7 +91,7 @@ Ranks::End Ranks::leave(RankState state, int status, const std::string& message)
     const LastWords& worst =
         *std::max_element(all.begin(), all.end(),
                           [](const LastWords& a, const LastWords& b) { return a.state < b.state; });
-    return {static_cast<RankState>(worst.state), worst.status, worst.message.data()};
+    return {static_cast<RankState>(worst.state), worst.status, worst.message.data(), false};
 }
 
 }  // namespace armilla

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commands over the ranks of a real launcher: the files of one process, and how all end together.
+#include <signal.h>
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QStandardPaths>
+#include <QTest>
+
+#include "cli/cli_fixture.h"
+#include "io/harmonic_io.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+// Open MPI wants more processes than cores, and root, to be asked for. MPICH takes no such words.
+const QString kLauncher = QStringLiteral(
+    "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 SOURCE_DATE_EPOCH=0 "
+    "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none "
+    "OMPI_MCA_btl=vader,self OMPI_MCA_btl_vader_single_copy_mechanism=none "
+    "exec mpirun -n %1 ");
+
+QByteArrayList linesOfArmilla(const QByteArray& text) {
+    QByteArrayList lines;
+    for (const QByteArray& line : text.split('\n'))
+        if (line.startsWith("armilla")) lines.append(line);
+    return lines;
+}
+
+// The processes that a process has started.
+QList<qint64> childrenOf(qint64 process) {
+    QProcess list;
+    list.start("pgrep", {"-P", QString::number(process)});
+    list.waitForFinished();
+    QList<qint64> children;
+    for (const QByteArray& word : list.readAllStandardOutput().split('\n'))
+        if (!word.isEmpty()) children.append(word.toLongLong());
+    std::sort(children.begin(), children.end());
+    return children;
+}
+
+// One that has ended may wait for somebody to ask how; it has no command line then.
+bool works(qint64 process) {
+    QFile words(QStringLiteral("/proc/%1/cmdline").arg(process));
+    return words.open(QIODevice::ReadOnly) && !words.readAll().isEmpty();
+}
+
+}  // namespace
+
+class tst_cli_ranks : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void sameFiles_data();
+    void sameFiles();
+    void oneLineOfAFailure_data();
+    void oneLineOfAFailure();
+    void figures();
+    void endTogether_data();
+    void endTogether();
+    void fullDisk();
+    void withoutModule();
+
+private:
+    void clear(const QString& folder) const {
+        cli_.shell("rm -rf " + folder + " && mkdir " + folder);
+    }
+    CliFixture cli_;
+};
+
+void tst_cli_ranks::initTestCase() {
+    if (QStandardPaths::findExecutable("mpirun").isEmpty())
+        QSKIP("no mpirun here (openmpi-bin has it)");
+    if (!QFile::exists(QFileInfo(ARMILLA_BINARY).path() + "/armilla-mpi.so"))
+        QSKIP("built without MPI");
+    QByteArray cl("# L TT EE BB TE\n");
+    for (int l = 0; l <= 96; ++l) {
+        const double c = l < 2 ? 0.0 : 1.0 / (l * (l + 1.0));
+        cl += QString("%1 %2 %3 %4 %5\n")
+                  .arg(l)
+                  .arg(c)
+                  .arg(0.1 * c)
+                  .arg(0.01 * c)
+                  .arg(0.05 * c)
+                  .toUtf8();
+    }
+    cli_.write("cl.txt", cl);
+    cli_.writeSky("bad.fits", 16, Ordering::Ring, 3, true);
+    const Outcome made = cli_.shell(
+        "set -e; $A synfast cl.txt map.fits --nside 32 --lmax 95 --device cpu;"
+        "$A convert map.fits nested.fits --ordering nested;"
+        "$A convert map.fits packed.fits.gz;"
+        "$A convert bad.fits part.fits --sparse;"
+        "$A map2alm map.fits teb.fits --polarization --device cpu;"
+        "$A map2alm map.fits few.fits --lmax 60 --mmax 20 --device cpu;"
+        "gzip -nc teb.fits > teb.fits.gz;"
+        "$A synfast cl.txt long.fits --nside 256 --device cpu");
+    QVERIFY2(made.status == 0, made.error);
+}
+
+void tst_cli_ranks::sameFiles_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("out");
+    QTest::addColumn<int>("ranks");
+    QTest::addColumn<bool>("shared");
+    const auto add = [](const QString& line, std::initializer_list<int> counts,
+                        bool shared = true) {
+        const QString out = line.section(' ', 2).split(' ').filter("out").value(0);
+        for (const int ranks : counts)
+            QTest::addRow("%d: %s", ranks, qPrintable(line)) << line << out << ranks << shared;
+    };
+    add("synfast ../cl.txt out.fits --nside 32 --lmax 95", {1, 2, 3, 4, 5, 7, 8});
+    add("synfast ../cl.txt out.fits --nside 33 --fwhm 30arcmin --seed 5 --precision single --frame "
+        "C",
+        {3});
+    add("synfast ../cl.txt out.fits.gz --nside 2", {8});
+    add("alm2map ../teb.fits out.fits --nside 32", {5});
+    add("alm2map ../teb.fits out.fits --nside 32 --field E --fwhm 1deg --pixel-window", {3});
+    add("alm2map ../few.fits out.fits --nside 32 --derivatives", {7});
+    add("alm2map ../teb.fits.gz out.fits --nside 7 --precision single", {2});
+    add("map2alm ../map.fits out.fits", {3});
+    add("map2alm ../map.fits out.fits --polarization --iterations 2 --weights ring --lmax 64", {7});
+    add("map2alm ../nested.fits out.fits --polarization --mmax 20", {5});
+    add("map2alm ../packed.fits.gz out.fits --polarization --precision single", {2});
+    add("map2alm ../bad.fits out.fits.gz --polarization --iterations 1", {4});
+    add("map2alm ../part.fits out.fits --field 2", {3});
+    add("map2alm ../map.fits out.fits --weights pixel", {3}, false);
+    add("map2alm ../map.fits out.fits --tolerance 1e-6", {3}, false);
+    add("anafast ../map.fits out.fits --polarization", {3, 8});
+    add("anafast ../map.fits ../nested.fits out.txt --polarization --lmax 60", {5});
+    add("anafast ../map.fits ../bad.fits out.csv --lmax 40", {7});
+}
+
+void tst_cli_ranks::sameFiles() {
+    QFETCH(QString, line);
+    QFETCH(QString, out);
+    QFETCH(int, ranks);
+    QFETCH(bool, shared);
+    clear("alone");
+    clear("ranks");
+    const Outcome alone =
+        cli_.shell("cd alone; SOURCE_DATE_EPOCH=0 exec $A " + line + " --device cpu");
+    QVERIFY2(alone.status == 0, alone.error);
+    const Outcome together =
+        cli_.shell("cd ranks; " + kLauncher.arg(ranks) + "$A " + line + " --device cpu");
+    QVERIFY2(together.status == 0, together.error);
+    QCOMPARE(together.out, alone.out);
+    QCOMPARE(together.out.count("wrote "), 1);
+    QVERIFY(cli_.content("ranks/" + out) == cli_.content("alone/" + out));
+    QVERIFY(!cli_.content("ranks/" + out).isEmpty());
+    QCOMPARE(cli_.shell("ls -A ranks").out.trimmed(), out.toUtf8());
+    QCOMPARE(together.error.contains("one rank of"), !shared && ranks > 1);
+}
+
+void tst_cli_ranks::oneLineOfAFailure_data() {
+    QTest::addColumn<QString>("line");
+    QTest::newRow("no file") << "map2alm none.fits out.fits";
+    QTest::newRow("another file") << "alm2map map.fits out.fits --nside 4";
+    QTest::newRow("usage") << "alm2map teb.fits out.fits";
+    QTest::newRow("no folder") << "map2alm map.fits none/out.fits";
+    QTest::newRow("frame") << "map2alm bad.fits out.fits --input-frame E";
+}
+// The words and the status of one process, once.
+void tst_cli_ranks::oneLineOfAFailure() {
+    QFETCH(QString, line);
+    const Outcome alone = cli_.shell("exec $A " + line);
+    const Outcome together = cli_.shell(kLauncher.arg(3) + "$A " + line);
+    QVERIFY(alone.status != 0);
+    QCOMPARE(together.status, alone.status);
+    QCOMPARE(linesOfArmilla(together.error), linesOfArmilla(alone.error));
+    QVERIFY(!QFile::exists(cli_.path("out.fits")));
+    QCOMPARE(cli_.leftovers(), QStringList());
+}
+
+void tst_cli_ranks::figures() {
+    const Outcome outcome = cli_.shell(
+        kLauncher.arg(4) + "$A map2alm map.fits figures.fits --iterations 3 --json --overwrite");
+    QVERIFY2(outcome.status == 0, outcome.error);
+    const QJsonObject ranks = outcome.json()["ranks"].toObject();
+    QCOMPARE(ranks["count"].toInt(), 4);
+    for (const char* const step : {"legendre", "fft", "exchange"}) {
+        const QJsonObject of = ranks[step].toObject();
+        QVERIFY(of["mean"].toDouble() > 0.0);
+        QVERIFY(of["most"].toDouble() >= of["mean"].toDouble());
+        QVERIFY(of["imbalance"].toDouble() >= 1.0);
+    }
+    // 3 of 4 of the F_m that a ring sees, 16 bytes each, go to others, in four analyses and three
+    // syntheses; a sum over rings: below that, which counts no ring as seeing fewer than all m.
+    const double bytes = ranks["bytes_sent"].toObject()["mean"].toDouble();
+    const double most = 7 * 0.25 * 128 * 96 * 16.0;
+    QVERIFY2(bytes > 0.3 * most && bytes < 2.0 * most, qPrintable(QString::number(bytes / most)));
+}
+
+void tst_cli_ranks::endTogether_data() {
+    QTest::addColumn<int>("number");
+    QTest::addColumn<int>("whom");  // -1: the launcher
+    QTest::addColumn<bool>("stalled");
+    QTest::newRow("Ctrl-C") << SIGINT << -1 << false;
+    QTest::newRow("SIGTERM") << SIGTERM << -1 << false;
+    QTest::newRow("first killed") << SIGKILL << 0 << false;
+    QTest::newRow("third killed") << SIGKILL << 2 << false;
+    QTest::newRow("one interrupted") << SIGINT << 1 << false;
+    QTest::newRow("one stalls, Ctrl-C") << SIGINT << -1 << true;
+}
+// Sixty iterations at nside 256 take a minute: the signal comes first.
+void tst_cli_ranks::endTogether() {
+    QFETCH(int, number);
+    QFETCH(int, whom);
+    QFETCH(bool, stalled);
+    clear("work");
+    QProcess process;
+    process.setWorkingDirectory(cli_.path("work"));
+    process.start("sh", {"-c", kLauncher.arg(4) + ARMILLA_BINARY +
+                                   " map2alm ../long.fits out.fits --iterations 60"});
+    QVERIFY(process.waitForStarted());
+    QList<qint64> ranks;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            ranks = childrenOf(process.processId());
+            return ranks.size() == 4;
+        },
+        20000));
+    QTest::qWait(2000);
+    if (stalled) kill(static_cast<pid_t>(ranks[1]), SIGSTOP);
+    QElapsedTimer timer;
+    timer.start();
+    kill(static_cast<pid_t>(whom < 0 ? process.processId() : ranks[whom]), number);
+    QVERIFY(process.waitForFinished(20000));
+    for (const qint64 rank : ranks) QTRY_VERIFY_WITH_TIMEOUT(!works(rank), 3000);
+    QVERIFY2(timer.elapsed() < 3000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(process.exitStatus() == QProcess::CrashExit || process.exitCode() != 0);
+    QCOMPARE(cli_.shell("ls -A work").out, QByteArray());
+    const QByteArrayList lines = linesOfArmilla(process.readAllStandardError());
+    // A launcher that has lost its first rank says so itself.
+    QVERIFY2(lines.size() <= 1, lines.join('\n'));
+    if (number == SIGINT && !stalled) QVERIFY(lines.value(0).contains("interrupted"));
+}
+
+// A disk of one megabyte, for a file of six.
+void tst_cli_ranks::fullDisk() {
+    clear("disk");
+    const QString mount = "mount -t tmpfs -o size=1m none disk && ";
+    if (cli_.shell("unshare -rm sh -c '" + mount + "true'").status != 0)
+        QSKIP("no disk can be mounted here");
+    QElapsedTimer timer;
+    timer.start();
+    const Outcome outcome =
+        cli_.shell("unshare -rm sh -c '" + mount + kLauncher.arg(4).remove("exec ") +
+                   "$A synfast cl.txt disk/out.fits --nside 256 --lmax 10; "
+                   "echo status $?; ls -A disk'");
+    QVERIFY(timer.elapsed() < 10000);
+    QCOMPARE(outcome.out, QByteArray("status 1\n"));
+    const QByteArrayList lines = linesOfArmilla(outcome.error);
+    QCOMPARE(lines.size(), 1);
+    QVERIFY2(lines[0].contains("No space left"), lines[0]);
+}
+
+// The program without its module beside it: refused by one line, not written by three.
+void tst_cli_ranks::withoutModule() {
+    clear("bare");
+    const Outcome outcome =
+        cli_.shell("cp $A bare/armilla; cd bare; " + kLauncher.arg(3) +
+                   "./armilla synfast ../cl.txt out.fits --nside 8 --device cpu");
+    QCOMPARE(outcome.status, 1);
+    const QByteArrayList lines = linesOfArmilla(outcome.error);
+    QCOMPARE(lines.size(), 1);
+    QVERIFY2(lines[0].contains("one of 3 ranks, found a build without one"), lines[0]);
+    QVERIFY(!QFile::exists(cli_.path("bare/out.fits")));
+}
+
+QTEST_GUILESS_MAIN(tst_cli_ranks)
+#include "tst_cli_ranks.moc"
