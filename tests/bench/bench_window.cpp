@@ -4,13 +4,14 @@
 // the whole ends after --seconds at the latest, with the rows there are and exit status 3.
 // Options: --nside N (2048); --only live: no rows but those of the slider, --only device: nor those
 // of the CPU; --frames N (200) of each width; --drag FILE: a hand's drag over all widths, each
-// frame's time as CSV; --draw gl, cuda or cpu, rather than what the window chooses; --seconds N
-// (240). Rows of live pictures tell each stop of the way, on standard error as a table, too.
+// frame's time as CSV; --map masked: a fifth of its pixels are bad; --map polarized: T, Q and U are
+// smoothed together, and Q is shown; --draw gl, cuda or cpu, rather than what the window chooses;
+// --seconds N (240). Rows of live pictures tell each stop of the way, on standard error as a table,
+// too.
 #include <QApplication>
+#include <QCheckBox>
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
@@ -20,16 +21,11 @@
 #include <QTimer>
 #include <QWindow>
 #include <algorithm>
-#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <fstream>
 #include <functional>
-#include <mutex>
+#include <limits>
 #include <random>
-#include <sstream>
-#include <stop_token>
 #include <thread>
 #include <utility>
 
@@ -38,150 +34,37 @@
 #include "ui/main_window.h"
 #include "ui/sky_view_widget.h"
 #include "ui/theme.h"
-
-#include <unistd.h>
+#include "window_watch.h"
 
 using namespace armilla;
+using namespace armilla::bench;
 
 namespace {
 
-constexpr int kPatience = 30000;  // milliseconds
 constexpr int kLaterSteps = 15;
 constexpr double kWidths[] = {1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 180.0, 300.0, 1200.0, 3600.0};
 
-// Since this process was started, to a hundredth of a second: field 22 of /proc/self/stat.
-double processSeconds() {
-    std::ifstream file("/proc/self/stat");
-    std::string line;
-    std::getline(file, line);
-    std::istringstream fields(line.substr(line.rfind(')') + 2));
-    std::string word;
-    for (int i = 3; i <= 22; ++i) fields >> word;
-    timespec now{};
-    clock_gettime(CLOCK_BOOTTIME, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) -
-           std::stod(word) / static_cast<double>(sysconf(_SC_CLK_TCK));
-}
+enum class Sky { Plain, Masked, Polarized };
 
-double cpuSeconds(clockid_t clock) {
-    timespec now{};
-    clock_gettime(clock, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-HealpixMap noise(int64_t nside) {
+HealpixMap noise(int64_t nside, Sky sky) {
     std::mt19937 random(1);
     std::normal_distribution<float> normal;
     std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
     for (float& value : values) value = normal(random);
-    return {nside,
-            Ordering::Ring,
-            Frame::Galactic,
-            {{"TEMPERATURE", "K_CMB", DiskType::Float32, std::move(values)}}};
+    const auto field = [](const char* name, std::vector<float> of) {
+        return Field{name, "K_CMB", DiskType::Float32, std::move(of)};
+    };
+    std::vector<Field> fields;
+    if (sky == Sky::Polarized)
+        fields = {field("TEMPERATURE", values), field("Q_POLARISATION", values),
+                  field("U_POLARISATION", values)};
+    if (sky == Sky::Masked)  // around the equator
+        std::fill(values.begin() + static_cast<std::ptrdiff_t>(values.size() / 5 * 2),
+                  values.begin() + static_cast<std::ptrdiff_t>(values.size() / 5 * 3),
+                  std::numeric_limits<float>::quiet_NaN());
+    if (fields.empty()) fields.push_back(field("TEMPERATURE", std::move(values)));
+    return {nside, Ordering::Ring, Frame::Galactic, std::move(fields)};
 }
-
-QJsonObject row(const char* name, qint64 nside, std::vector<double> seconds) {
-    std::sort(seconds.begin(), seconds.end());
-    return {{"name", name},
-            {"nside", nside},
-            {"seconds", QJsonObject{{"median", seconds[seconds.size() / 2]},
-                                    {"min", seconds.front()},
-                                    {"max", seconds.back()},
-                                    {"runs", static_cast<int>(seconds.size())}}}};
-}
-
-// The rows there are, and what is measured now.
-class Report {
-public:
-    void add(const QJsonObject& row) {
-        const std::lock_guard lock(guard_);
-        rows_ << row;
-    }
-    void enter(const char* stage) {
-        const std::lock_guard lock(guard_);
-        stage_ = stage;
-    }
-    // Once.
-    void print() {
-        const std::lock_guard lock(guard_);
-        if (std::exchange(printed_, true)) return;
-        std::fputs(QJsonDocument(rows_).toJson().constData(), stdout);
-        std::fflush(stdout);
-    }
-    std::string stage() {
-        const std::lock_guard lock(guard_);
-        return stage_;
-    }
-
-private:
-    std::mutex guard_;
-    QJsonArray rows_;
-    std::string stage_ = "the start";
-    bool printed_ = false;
-};
-
-// Ends the program after so many seconds, whatever the window does then.
-std::jthread endAfter(int seconds, Report& report) {
-    return std::jthread([seconds, &report](const std::stop_token& stop) {
-        std::mutex guard;
-        std::condition_variable_any changed;
-        std::unique_lock lock(guard);
-        changed.wait_for(lock, stop, std::chrono::seconds(seconds), [] { return false; });
-        if (stop.stop_requested()) return;
-        std::fprintf(stderr, "bench_window: expected an end within %d s, found it in %s\n", seconds,
-                     report.stage().c_str());
-        report.print();
-        std::_Exit(3);
-    });
-}
-
-struct OutOfPatience : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-// In an event loop like that of the program; QTest::qWaitFor sleeps 10 ms between its turns.
-void waitFor(const std::function<bool()>& done, int patienceMilliseconds = kPatience) {
-    QTimer tick;  // for what comes without an event
-    tick.start(5);
-    const QDeadlineTimer patience(patienceMilliseconds);
-    while (!done()) {
-        if (patience.hasExpired())
-            throw OutOfPatience("expected it within " +
-                                std::to_string(patienceMilliseconds / 1000) + " s");
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    }
-}
-
-void rest(int milliseconds) {
-    const QDeadlineTimer end(milliseconds);
-    waitFor([&] { return end.hasExpired(); });
-}
-
-// The longest time between two turns of the window's thread, by the wall and by that thread's own
-// work, which other programs do not lengthen.
-class Pulse : public QObject {
-public:
-    Pulse() {
-        timer_.setTimerType(Qt::PreciseTimer);
-        connect(&timer_, &QTimer::timeout, this, [this] {
-            longest_ = std::max(longest_, 1e-9 * static_cast<double>(since_.nsecsElapsed()));
-            since_.start();
-            const double work = cpuSeconds(CLOCK_THREAD_CPUTIME_ID);
-            longestWork_ = std::max(longestWork_, work - workBefore_);
-            workBefore_ = work;
-        });
-        since_.start();
-        timer_.start(1);
-    }
-    double longest() const { return longest_; }
-    double longestWork() const { return longestWork_; }
-
-private:
-    QTimer timer_;
-    QElapsedTimer since_;
-    double longest_ = 0.0, longestWork_ = 0.0;
-    double workBefore_ = cpuSeconds(CLOCK_THREAD_CPUTIME_ID);
-};
 
 class WindowBench {
 public:
@@ -261,62 +144,13 @@ private:
     int frames_ = 0;
 };
 
-// What a live picture's way is made of: from one stop to the next.
-struct Leg {
-    const char* name;
-    StopTime LiveStops::*to = nullptr;
-    StopTime FrameStops::*toOfFrame = nullptr;
-};
-constexpr Leg kLegs[] = {{"signal_to_request", &LiveStops::asked},
-                         {"request_to_begun", &LiveStops::begun},
-                         {"begun_to_enqueued", &LiveStops::enqueued},
-                         {"enqueued_to_made", &LiveStops::made},
-                         {"made_to_taken", &LiveStops::taken},
-                         {"taken_to_painted", nullptr, &FrameStops::painted},
-                         {"painted_to_drawn", nullptr, &FrameStops::drawn},
-                         {"drawn_to_swapped", nullptr, &FrameStops::swapped},
-                         {"swapped_to_shown", nullptr, &FrameStops::shown}};
-
-// One picture that was asked for.
-struct Asked {
-    double seconds = 0.0;
-    double legs[std::size(kLegs)] = {};
-    int swaps = 0;  // of the window, until it was shown
-};
-
-double seconds(StopTime from, StopTime to) {
-    return std::chrono::duration<double>(to - from).count();
-}
-
-double ranked(std::vector<double> values, size_t of, size_t in) {
-    if (values.empty()) return 0.0;
-    std::sort(values.begin(), values.end());
-    return values[std::min(values.size() - 1, values.size() * of / in)];
-}
-
-// Each leg's median and 99th of 100, and a line for people.
-QJsonObject stopsOf(const std::vector<Asked>& asked, double arcmin) {
-    QJsonObject stops;
-    std::fprintf(stderr, "%7.4g arcmin, ms median (99 of 100):", arcmin);
-    for (size_t i = 0; i < std::size(kLegs); ++i) {
-        std::vector<double> times;
-        for (const Asked& one : asked) times.push_back(one.legs[i]);
-        const double median = ranked(times, 1, 2), late = ranked(times, 99, 100);
-        stops[QLatin1String(kLegs[i].name)] = QJsonObject{{"median", median}, {"p99", late}};
-        std::fprintf(stderr, " %s %.2f (%.2f)", kLegs[i].name, 1e3 * median, 1e3 * late);
-    }
-    std::vector<double> swaps;
-    for (const Asked& one : asked) swaps.push_back(one.swaps);
-    std::fprintf(stderr, " swaps %.0f (%.0f)\n", ranked(swaps, 1, 2), ranked(swaps, 99, 100));
-    stops["swaps"] = QJsonObject{{"median", ranked(swaps, 1, 2)}, {"p99", ranked(swaps, 99, 100)}};
-    return stops;
-}
-
 // From the slider to the fence of the frame that shows it, at widths all over the slider, each a
 // little different from the last so that every one is computed.
 class LiveBench {
 public:
-    LiveBench(MainWindow& window, WindowBench& bench) : window_(window), bench_(bench) {
+    // `suffix`: of the names of rows.
+    LiveBench(MainWindow& window, WindowBench& bench, std::string suffix)
+        : window_(window), bench_(bench), suffix_(std::move(suffix)) {
         QObject::connect(&window.session(), &Session::livePresented, &window,
                          [this] { ++presented_; });
         if (auto* canvas = window.findChild<QOpenGLWidget*>())
@@ -341,7 +175,8 @@ public:
                     asked.push_back(ask(widthOf(arcmin, i)));
                 std::vector<double> seconds;
                 for (const Asked& one : asked) seconds.push_back(one.seconds);
-                QJsonObject made = liveRow("window.live.device", nside, arcmin, seconds, pulse);
+                QJsonObject made = liveRow(("window.live.device" + suffix_).c_str(), nside, arcmin,
+                                           seconds, pulse);
                 made["stops"] = stopsOf(asked, arcmin);
                 report.add(made);
                 bench_.waitUntilIdle();
@@ -364,7 +199,8 @@ public:
                     work.push_back(cpuSeconds(CLOCK_PROCESS_CPUTIME_ID) - before);
                     rest(100);
                 }
-                QJsonObject made = liveRow("window.live.cpu", nside, arcmin, seconds, pulse);
+                QJsonObject made =
+                    liveRow(("window.live.cpu" + suffix_).c_str(), nside, arcmin, seconds, pulse);
                 // Of all threads until the picture is there: half of it where two cores are free.
                 made["cpu_seconds"] = ranked(work, 1, 2);
                 report.add(made);
@@ -446,6 +282,7 @@ private:
     }
     MainWindow& window_;
     WindowBench& bench_;
+    std::string suffix_;
     int presented_ = 0, swaps_ = 0;
 };
 
@@ -524,6 +361,7 @@ public:
 struct Wishes {
     qint64 nside = 2048;
     bool onlyLive = false, onlyDevice = false;
+    Sky sky = Sky::Plain;
     QString drag, draw;
     int seconds = 240, frames = 200;
 };
@@ -584,12 +422,17 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
     const QString path = folder + QStringLiteral("/map.fits");
     {
         JobContext job;
-        writeMap(noise(nside), path.toStdString(), {}, job);
+        writeMap(noise(nside, wishes.sky), path.toStdString(), {}, job);
     }
     WindowBench bench(window);
+    Document& document = window.session().document();
     report.add(row(
         "window.open", nside,
         {bench.untilPicture([&] { window.openFiles({path}); }, [&] { return bench.isDrawn(); })}));
+    if (wishes.sky == Sky::Polarized) {
+        document.setShown({document.shown().entry, 1});
+        window.smoothPanel()->findChild<QCheckBox*>(QStringLiteral("polarization"))->click();
+    }
     leavingOut("repaints", [&] {
         rest(500);
         measureDisplay(report);
@@ -597,7 +440,10 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
     });
     if (!wishes.onlyLive)
         leavingOut("previews", [&] { measurePreviews(bench, window, nside, report); });
-    LiveBench live(window, bench);
+    LiveBench live(window, bench,
+                   wishes.sky == Sky::Masked      ? ".masked"
+                   : wishes.sky == Sky::Polarized ? ".polarized"
+                                                  : "");
     bool onDevice = false;
     leavingOut("live pictures on the device", [&] {
         onDevice = live.isPossible();
@@ -641,6 +487,10 @@ Wishes wishesOf(const QStringList& arguments) {
     wishes.onlyLive = wishes.onlyDevice || valueOf("--only") == QLatin1String("live");
     wishes.drag = valueOf("--drag");
     wishes.draw = valueOf("--draw");
+    if (const QString sky = valueOf("--map"); sky == QLatin1String("masked"))
+        wishes.sky = Sky::Masked;
+    else if (sky == QLatin1String("polarized"))
+        wishes.sky = Sky::Polarized;
     return wishes;
 }
 

@@ -201,6 +201,7 @@ QWidget* SmoothPanel::buildRows() {
     maskedLine->addWidget(maskedWay_);
     // Always there, so that nothing moves when another map is shown.
     polarization_ = new QCheckBox(tr("T, Q and U together, through E and B"), box);
+    polarization_->setObjectName(QStringLiteral("polarization"));
 
     auto* methodLine = new QHBoxLayout;
     methodLine->setSpacing(8);
