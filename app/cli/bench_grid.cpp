@@ -27,8 +27,21 @@ struct Field {
     std::vector<double> lon, lat, values;
     int64_t width = 1;
 
-    GridSamples samples() const { return {lon, lat, kDegree, kDegree, {}, {}}; }
-    GridValues column() const { return {std::span<const double>(values), width}; }
+    int64_t rows() const { return static_cast<int64_t>(lat.size()); }
+    GridSamples samples(int64_t begin, int64_t count) const {
+        const auto from = static_cast<size_t>(begin), size = static_cast<size_t>(count);
+        return {std::span(lon).subspan(from, size),
+                std::span(lat).subspan(from, size),
+                kDegree,
+                kDegree,
+                {},
+                {}};
+    }
+    GridValues column(int64_t begin, int64_t count) const {
+        return {std::span<const double>(values).subspan(static_cast<size_t>(begin * width),
+                                                        static_cast<size_t>(count * width)),
+                width};
+    }
 };
 
 // Point sources of a field as a telescope sees them: Gaussians of the kernel's width, the same in
@@ -158,13 +171,42 @@ Field fieldOf(const Experiment& experiment, const BenchHost& host) {
     return field;
 }
 
+// All samples, piece by piece.
+struct GridRun {
+    GridSums sums;
+    double orderSeconds = 0.0, gatherSeconds = 0.0;
+    GridDeviceSteps device;
+};
+GridRun gridAll(GridPlan& plan, const Field& field, int64_t piece, JobContext& job) {
+    GridRun run;
+    for (int64_t begin = 0; begin < field.rows(); begin += piece) {
+        const int64_t count = std::min(piece, field.rows() - begin);
+        const GridValues values = field.column(begin, count);
+        plan.order(field.samples(begin, count), job);
+        GridSums sums = plan.execute({&values, 1}, job);
+        if (begin == 0)
+            run.sums = std::move(sums);
+        else
+            addSums(run.sums, sums);
+        const GridReport& report = plan.report();
+        run.orderSeconds += report.orderSeconds;
+        run.gatherSeconds += report.gatherSeconds;
+        run.device.bins += report.device.bins;
+        run.device.sort += report.device.sort;
+        run.device.place += report.device.place;
+        run.device.values += report.device.values;
+        run.device.gather += report.device.gather;
+    }
+    return run;
+}
+
 void run(const Experiment& experiment, const Field& field, const BenchSettings& settings,
          BenchHost& host) {
     const std::vector<Vec3> cells = squareCells(experiment.side, experiment.cell);
     GridKernel kernel;
     kernel.fwhm = settings.gridFwhm.value_or(kKernel);
     GridPlan plan(cells, kernel, host.device, experiment.tuning);
-    const GridValues values = field.column();
+    const GridLoad load{static_cast<int64_t>(cells.size()), field.width, field.width};
     BenchRow row;
     row.name = experiment.name;
     row.samples = experiment.samples;
@@ -177,21 +219,20 @@ void run(const Experiment& experiment, const Field& field, const BenchSettings& 
     if (!cpu) {
         // Device memory and pinned buffers are the plan's, which is kept.
         JobContext silent = host.silentJob();
-        plan.order(field.samples(), silent);
-        plan.execute({&values, 1}, silent);
+        gridAll(plan, field, rowsOfPiece(host.device, load), silent);
     }
     double fastest = 0.0, order = 0.0, gather = 0.0,
            least = std::numeric_limits<double>::infinity();
     measure(row, settings.runs, host, [&](JobContext& job) {
-        plan.order(field.samples(), job);
-        sums = plan.execute({&values, 1}, job);
-        const GridReport& report = plan.report();
-        if (report.orderSeconds + report.gatherSeconds < least) {
-            least = report.orderSeconds + report.gatherSeconds;
-            order = report.orderSeconds;
-            gather = report.gatherSeconds;
+        // As the operation does it.
+        GridRun done = gridAll(plan, field, rowsOfPiece(host.device, load), job);
+        sums = std::move(done.sums);
+        if (done.orderSeconds + done.gatherSeconds < least) {
+            least = done.orderSeconds + done.gatherSeconds;
+            order = done.orderSeconds;
+            gather = done.gatherSeconds;
         }
-        const GridDeviceSteps& device = report.device;
+        const GridDeviceSteps& device = done.device;
         resident.seconds.push_back(device.sum());
         if (!cpu && (fastest == 0.0 || device.sum() < fastest)) {
             fastest = device.sum();

@@ -162,9 +162,10 @@ struct Totals {
     int64_t samples = 0, used = 0, bad = 0, outside = 0;
 };
 
-void gridTable(Context& context, GridPlan& plan, const GridTable& table, const Mat3& turn,
-               Totals& totals, JobContext& job) {
-    const int64_t piece = rowsOfPiece(context.device, table.widest());
+void gridTable(Context& context, GridPlan& plan, int64_t cells, const GridTable& table,
+               const Mat3& turn, Totals& totals, JobContext& job) {
+    const int64_t piece = rowsOfPiece(
+        context.device, {cells, static_cast<int64_t>(table.channels.size()), table.widest()});
     for (int64_t begin = 0; begin < table.rows; begin += piece) {
         const int64_t end = std::min(table.rows, begin + piece);
         const auto share = [&](int64_t row) {
@@ -213,7 +214,8 @@ Outputs run(Context& context, Inputs& inputs, const GridOptions& options) {
         JobContext part =
             working.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
         naming(tables[i].name, [&] {
-            gridTable(context, plan, tables[i], turnOf(target.frame, tables[i]), totals, part);
+            gridTable(context, plan, static_cast<int64_t>(target.cells.size()), tables[i],
+                      turnOf(target.frame, tables[i]), totals, part);
         });
     }
     const auto touched = std::any_of(totals.sums.counts.begin(), totals.sums.counts.end(),

@@ -234,6 +234,19 @@ private slots:
         }
     }
 
+    // What is beside the samples stays below them, 24 bytes each, from a million on; cells are not
+    // looked up for fewer samples than they cost.
+    void rowsOfPieces() {
+        const Device cpu = Device::cpu();
+        constexpr int64_t kBytes = 52, kMillion = 1000000;
+        const int64_t few = rowsOfPiece(cpu, {8100, 1, 1});
+        QVERIFY(few >= 8100 && few * kBytes <= 24 * kMillion);
+        QCOMPARE(rowsOfPiece(cpu, {1, 1, 1}), few >= (1 << 18) ? int64_t{1} << 18 : few);
+        QVERIFY(rowsOfPiece(cpu, {1000000, 1, 1}) >= kMillion);
+        QVERIFY(rowsOfPiece(cpu, {8100, 1000, 1000}) > few);
+        QVERIFY(rowsOfPiece(cpu, {int64_t{1} << 40, 1 << 20, 1}) <= int64_t{1} << 31);
+    }
+
     // All of the sky, every pixel against the exact sums near it.
     void wholeSky() {
         SampleTable table;

@@ -174,12 +174,20 @@ std::vector<double> griddedValues(const GridSums& sums) {
     return result;
 }
 
-int64_t rowsOfPiece(const Device& device, int64_t channels) {
+int64_t rowsOfPiece(const Device& device, const GridLoad& load) {
     const bool cpu = device.kind == DeviceKind::Cpu;
     const int64_t available = cpu ? availableMemory() : CudaArray::freeBytes(device.index);
-    const int64_t each = cpu ? 60 : 112 + 8 * channels;
+    const int64_t each = cpu ? 60 : 112 + 8 * load.widest;
     constexpr int64_t kLeast = int64_t{1} << 20, kMost = int64_t{1} << 31;
-    return std::clamp(available / 2 / each, kLeast, kMost);
+    const int64_t rows = std::clamp(available / 2 / each, kLeast, kMost);
+    if (!cpu) return rows;
+    constexpr int64_t kSmallest = int64_t{1} << 18;
+    // A cell's look-up takes as long as some tens of samples, and each piece has sums of its own.
+    constexpr int64_t kSamplesOfCell = 32;
+    const int64_t worth = load.cells > kMost / kSamplesOfCell / std::max<int64_t>(1, load.channels)
+                              ? kMost
+                              : kSamplesOfCell * load.cells * load.channels;
+    return std::clamp(worth, kSmallest, rows);
 }
 
 std::vector<int64_t> pixelsNear(const GridSamples& samples, int64_t nside, double radius,

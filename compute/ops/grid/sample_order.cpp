@@ -184,6 +184,16 @@ void makeTables(const std::vector<Packed>& sorted, OrderedSamples& result, JobCo
     });
     const SampleBins& bins = result.bins;
     result.ringStart.assign(static_cast<size_t>(bins.rings()) + 1, result.used);
+    result.binStart.clear();
+    if (bins.keys() <= result.used / 4) {
+        makeRoom(result.binStart, bins.keys() + 1, job);
+        size_t bin = 0;
+        for (int64_t i = 0; i < result.used; ++i)
+            for (; bin <= result.keys[static_cast<size_t>(i)]; ++bin)
+                result.binStart[bin] = static_cast<uint32_t>(i);
+        for (; bin < result.binStart.size(); ++bin)
+            result.binStart[bin] = static_cast<uint32_t>(result.used);
+    }
     int64_t start = 0;
     for (int64_t r = 0; r < bins.rings(); ++r) {
         start = firstNotBelow(result.keys.data(), start, result.used, r * bins.stride);

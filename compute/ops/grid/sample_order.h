@@ -33,11 +33,14 @@ struct OrderedSamples {
     SampleBins bins;
     std::vector<uint32_t> keys, rows;      // (used): bin, and row in the table
     std::vector<int64_t> ringStart;        // (rings + 1)
+    std::vector<uint32_t> binStart;        // (keys + 1), or empty where bins are many
     std::vector<double> x, y, z, weights;  // (used + padding, or more); weights empty: all 1
     std::vector<double> spare;             // room for as many; between calls anybody's
     int64_t used = 0, bad = 0, outside = 0;
 
-    BinnedSamples binned() const { return {bins, keys.data(), ringStart.data()}; }
+    BinnedSamples binned() const {
+        return {bins, keys.data(), ringStart.data(), binStart.empty() ? nullptr : binStart.data()};
+    }
     // Values in the order of the table to that of the samples, with room for a vector behind.
     void sortInto(std::span<const double> values, std::vector<double>& sorted,
                   JobContext& job) const;

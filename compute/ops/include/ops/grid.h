@@ -138,9 +138,14 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// How many samples, with so many channels in their widest column, half of the memory that is free
-// now has room for: more are better ordered piece by piece. 2^20 at least, 2^31 at most.
-int64_t rowsOfPiece(const Device& device, int64_t channels);
+// How many samples are best ordered at a time, for so many cells and channels (all; in the widest
+// column): what half of the memory that is free now has room for, 2^20 at least, 2^31 at most; on
+// the CPU no more than is worth the look-ups of the cells, so that the work beside the samples
+// takes little memory and stays in the caches.
+struct GridLoad {
+    int64_t cells = 0, channels = 1, widest = 1;
+};
+int64_t rowsOfPiece(const Device& device, const GridLoad& load);
 
 // RING pixels of `nside` whose centers lie within `radius` of a sample or a little farther: where a
 // map can have values. Ascending.
