@@ -33,6 +33,7 @@
 #include "panels/message_bar.h"
 #include "panels/operation_panel.h"
 #include "panels/smooth_panel.h"
+#include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
 #include "plots/curve_plot.h"
 #include "plots/spectrum_plot.h"
@@ -95,6 +96,7 @@ private slots:
     void dockFolds();
     void sliderPlaces();
     void spectrumValues();
+    void spectrumWaitsForValues();
     void operationsHaveRows();
     void curvesArePlotted();
     void rowsOfCatalogs();
@@ -604,6 +606,38 @@ void TestPanels::spectrumValues() {
     QCOMPARE(spectrumValue(axes, 10, kTwoPi), 110.0);
     axes.bandPower = false;
     QCOMPARE(spectrumValue(axes, 10, 3.0), 3.0);
+}
+
+// A live map whose values are still on the device covers no pixel: nothing is asked, and nobody is
+// told of a failure.
+void TestPanels::spectrumWaitsForValues() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    const auto map = mapOf({"I"}, 16);
+    const int one = session.document().addLayer(map, QStringLiteral("one.fits"), opened("one"));
+    session.document().setShown({one, 0});
+    int failures = 0;
+    std::vector<int> of;
+    connect(&session, &Session::messageRaised, this, [&] { ++failures; });
+    connect(&session, &Session::spectrumReady, this,
+            [&](const SpectrumResult& result) { of.push_back(result.of.entry); });
+    SpectrumPanel panel(session);
+    panel.show();
+    QTRY_COMPARE_WITH_TIMEOUT(of.size(), size_t{1}, 60000);
+    const auto live = [&](std::vector<int64_t> pixels) {
+        Field field{"I", "K", DiskType::Float32, std::vector<float>(pixels.size(), 1.0F)};
+        return session.document().setLive(
+            std::make_shared<const HealpixMap>(HealpixMap::partial(
+                16, Ordering::Ring, Frame::Galactic, std::move(pixels), {std::move(field)})),
+            QStringLiteral("smoothed"), {}, one);
+    };
+    live({});
+    QTest::qWait(600);
+    QTRY_VERIFY_WITH_TIMEOUT(session.jobs().isIdle(), 60000);
+    QCOMPARE(failures, 0);
+    QCOMPARE(of, (std::vector<int>{one}));
+    const int id = live({5, 6, 7});
+    QTRY_COMPARE_WITH_TIMEOUT(of, (std::vector<int>{one, id}), 60000);
 }
 
 void TestPanels::settingsComeBack() {

@@ -146,7 +146,9 @@ void SpectrumPanel::request() {
             showCurves();
         }
         askedLive_ = 0;
-    } else if (of_ && !of_->preview && live->revision != askedLive_) {
+    } else if (of_ && !of_->preview && live->revision != askedLive_ &&
+               live->map->elementCount() > 0) {
+        // Until the hand rests a live map on a device has no values here.
         // One at a time: the session drops a spectrum under way for a newer request.
         askedLive_ = live->revision;
         session_.computeSpectrum({live->id, 0, Quantity::Field}, -1, mask_);
