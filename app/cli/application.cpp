@@ -2,6 +2,7 @@
 #include "cli/application.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -156,8 +157,7 @@ int workAsRank(Command& command, const std::vector<std::string>& arguments, cons
         options.quiet = true;
         options.json = false;
     }
-    const auto cores = static_cast<int64_t>(std::thread::hardware_concurrency());
-    if (!options.threads) options.threads = std::max<int64_t>(1, cores / as.onHost);
+    options.processes = as.onHost;
     if (options.device == "auto") options.device = "cpu";
     Run run(std::string(command.name()), options, arguments, interruption.token());
     run.chooseDevice(DeviceSupport{});
@@ -170,6 +170,10 @@ int workAsRank(Command& command, const std::vector<std::string>& arguments, cons
 int runAsRank(Command& command, const std::vector<std::string>& arguments, const LaunchedAs& as) {
     const std::string name(command.name());
     ignoreSignalsOfWrites();
+    // What was freed goes back to the machine, whose memory the ranks share: the library would keep
+    // half as much again as a share.
+    mallopt(M_MMAP_THRESHOLD, 1 << 16);
+    mallopt(M_TRIM_THRESHOLD, 1 << 16);
     return guarded(name, [&] {
         // Before MPI, whose threads inherit the signal mask.
         Interruption interruption(as.rank == 0);

@@ -59,6 +59,7 @@ public:
         call.output = files.outputs.front().second;
         call.reading = {run.options().field, run.options().inputFrame, false, context.note};
         call.overwrite = run.options().overwrite;
+        call.threadsAlone = run.options().threadsOfOne();
         call.history = [&] { return historyOf(run, typed); };
         if (const std::string why = reasonForOne(call); !why.empty()) {
             run.note(why + ": one rank of " + std::to_string(ranks.size()) + " works");

@@ -19,6 +19,8 @@ struct CommonOptions {
     std::string field;  // empty: not given
     std::optional<Frame> inputFrame;
     bool overwrite = false, quiet = false, json = false;
+    int64_t processes = 1;     // of this command line on this machine; no option
+    int threadsOfOne() const;  // that a process would have if it were the only one
 };
 void describe(Description& d, CommonOptions& options);
 

@@ -18,10 +18,15 @@ namespace {
 
 int threadCount(const CommonOptions& options) {
     if (options.threads) return static_cast<int>(*options.threads);
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    return std::max(1, static_cast<int>(options.threadsOfOne() / options.processes));
 }
 
 }  // namespace
+
+int CommonOptions::threadsOfOne() const {
+    if (threads) return static_cast<int>(*threads);
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 std::string programVersion() {
     return "armilla " ARMILLA_VERSION;

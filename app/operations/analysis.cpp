@@ -27,7 +27,7 @@ void resolveMap2Alm(TransformOptions& options, const Inputs& inputs) {
 }
 
 Outputs map2alm(Context& context, Inputs& inputs, const TransformOptions& options) {
-    Analysis analysis = analyze(context, inputs["MAP"], options, context.job.part(0.0, 1.0));
+    AnalyzedMap analysis = analyze(context, inputs["MAP"], options, context.job.part(0.0, 1.0));
     context.figures.set("polarization", options.polarization);
     setFigures(context.figures, analysis);
     const ShtParameters& parameters = analysis.parameters;
@@ -46,13 +46,13 @@ void resolveAnafast(TransformOptions& options, const Inputs& inputs) {
 
 Outputs anafast(Context& context, Inputs& inputs, const TransformOptions& options) {
     Input* second = inputs.find("MAP2");
-    const Analysis a = analyze(context, inputs["MAP"], options,
-                               context.job.part(0.0, second == nullptr ? 0.95 : 0.5));
+    const AnalyzedMap a = analyze(context, inputs["MAP"], options,
+                                  context.job.part(0.0, second == nullptr ? 0.95 : 0.5));
     JobContext summing = context.job.part(0.95, 1.0);
     auto spectra = std::make_shared<Spectra>();
     if (second != nullptr) {
         const std::string name = second->name;
-        const Analysis b = analyze(context, *second, options, context.job.part(0.5, 0.95));
+        const AnalyzedMap b = analyze(context, *second, options, context.job.part(0.5, 0.95));
         if (a.parameters.lmax != b.parameters.lmax || a.parameters.mmax != b.parameters.mmax)
             throw InvalidArgument(name + ": expected the lmax of the first map, " +
                                   std::to_string(a.parameters.lmax) + ", found " +

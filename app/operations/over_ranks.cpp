@@ -17,6 +17,12 @@
 
 namespace armilla {
 
+void checkResolved(const RankCall& call) {
+    GivenSlots given = call.context.wanted;
+    for (const auto& [slot, path] : call.inputs) given.emplace(slot->name);
+    requireNoProblem(call.operation, call.parameters, given);
+}
+
 namespace {
 
 using Complex = std::complex<double>;
@@ -29,13 +35,6 @@ const std::string& pathOf(const RankCall& call, std::string_view slot) {
 bool hasInput(const RankCall& call, std::string_view slot) {
     return std::any_of(call.inputs.begin(), call.inputs.end(),
                        [&](const auto& each) { return each.first->name == slot; });
-}
-
-// As runOperation: what the inputs decide is checked, too.
-void checkResolved(const RankCall& call) {
-    GivenSlots given = call.context.wanted;
-    for (const auto& [slot, path] : call.inputs) given.emplace(slot->name);
-    requireNoProblem(call.operation, call.parameters, given);
 }
 
 // As ops' applyBeam.
@@ -178,7 +177,7 @@ std::string synfastOverRanks(RankCall& call) {
 
 // As `analyze` of one process, whose notes and figures these are.
 struct SharedAnalysis {
-    Analysis said;  // without coefficients
+    AnalyzedMap said;  // without coefficients
     std::unique_ptr<DistributedSht> plan;
     std::vector<AlmShare> alm;
 };

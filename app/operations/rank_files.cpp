@@ -17,8 +17,8 @@ namespace {
 using Complex = std::complex<double>;
 using Bytes = std::vector<std::byte>;
 
-// Elements and rows that move between ranks at a time: some ten megabytes.
-constexpr int64_t kTogether = int64_t{1} << 18;
+// Elements and rows that move between ranks at a time: about a megabyte.
+constexpr int64_t kTogether = int64_t{1} << 16;
 
 template <typename T>
 void append(Bytes& to, const T& value) {

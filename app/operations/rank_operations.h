@@ -11,6 +11,8 @@ namespace armilla {
 
 // Why the maps among the inputs must be read by one rank; empty: they need not.
 std::string reasonOfMaps(RankCall& call, const Columns& columns);
+// As runOperation: what the inputs decide is checked, too.
+void checkResolved(const RankCall& call);
 // Figures of the ranks, for --json. Called by all.
 void setRankFigures(RankCall& call, const RankSteps& steps);
 

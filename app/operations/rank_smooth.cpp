@@ -1,14 +1,118 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla smooth` over ranks: the harmonic method, of full maps.
+#include <cmath>
+#include <limits>
+
+#include "operations/map_values.h"
+#include "operations/smooth.h"
+#include "ops/distributed_smooth.h"
+#include "rank_files.h"
 #include "rank_operations.h"
+#include "transform_parameters.h"
 
 namespace armilla {
 
-std::string reasonOfSmooth(RankCall& /*call*/) {
-    return "smoothing is not shared";
+namespace {
+
+// The parameters, with the beam or kernel that its file holds.
+SmoothParameters parametersOf(RankCall& call, const SmoothOptions& options, JobContext& job) {
+    Inputs beside;
+    for (const auto& [slot, path] : call.inputs) {
+        if (!slot->isOption) continue;
+        ReadRequest request = call.reading;
+        request.isBeside = true;
+        beside.all.push_back(readInput(*slot, call.parameters, path, request, job));
+    }
+    return smoothParameters(options, beside);
+}
+
+const std::string& mapPath(const RankCall& call) {
+    for (const auto& [slot, path] : call.inputs)
+        if (slot->kind == DataKind::Map) return path;
+    throw InvalidArgument("expected a map to smooth, found none");
+}
+
+Columns columnsOf(const RankCall& call) {
+    return call.operation.inputs.front().columns(call.parameters);
+}
+
+}  // namespace
+
+std::string reasonOfSmooth(RankCall& call) {
+    SmoothOptions options = call.parameters.as<SmoothOptions>();
+    if (options.weights == Weights::Pixel) return "pixel weights are not shared";
+    if (std::string reason = reasonOfMaps(call, columnsOf(call)); !reason.empty()) return reason;
+    JobContext& job = call.context.job;
+    const MapInput input(call, mapPath(call), columnsOf(call), job);
+    if (input.outline().coverage != Coverage::Full)
+        return "smoothing of a part of the sky is not shared";
+    const int64_t nside = input.outline().nside;
+    if (!options.lmax) options.lmax = defaultLmax(nside);
+    try {
+        const SmoothMethod method =
+            smoothMethod(parametersOf(call, options, job), nside, call.threadsAlone, job);
+        return method == SmoothMethod::Harmonic ? "" : "sums over pixels are not shared";
+    } catch (const Error&) {
+        return "smoothing of this kind is not shared";  // told by the one that does it
+    }
 }
 
 std::string smoothOverRanks(RankCall& call) {
-    return call.output;
+    auto& options = call.parameters.as<SmoothOptions>();
+    JobContext reading = call.context.job.part(0.0, 0.1), working = call.context.job.part(0.1, 0.9);
+    JobContext writing = call.context.job.part(0.9, 1.0);
+    MapInput input(call, mapPath(call), columnsOf(call), reading);
+    const MapOutline& from = input.outline();
+    if (!options.lmax) options.lmax = defaultLmax(from.nside);
+    checkResolved(call);
+    SmoothParameters parameters = parametersOf(call, options, reading);
+    parameters.method = SmoothMethod::Harmonic;
+    const auto count = static_cast<size_t>(from.like.fieldCount());
+    return naming(input.name(), [&] {
+        DistributedSmooth smooth(parameters, from.nside, count, call.ranks, reading);
+        const RunsOfRanks runs = smooth.runsOfRanks();
+        std::vector<Field> fields = input.read(runs, call.ranks, reading);
+        std::vector<std::vector<double>> values;
+        for (Field& field : fields) {
+            if (call.context.precision == StoredPrecision::Double) widen(field);
+            std::vector<double> all;
+            std::visit([&](const auto& some) { all.assign(some.begin(), some.end()); },
+                       field.values);
+            values.push_back(std::move(all));
+        }
+        values = smooth.execute(std::move(values), working);
+        // Bad where the input is.
+        for (size_t i = 0; i < count; ++i) {
+            fields[i].diskType = fields[i].isSingle() ? DiskType::Float32 : DiskType::Float64;
+            std::visit(
+                [&]<typename T>(std::vector<T>& some) {
+                    for (size_t s = 0; s < some.size(); ++s)
+                        some[s] = std::isnan(some[s]) ? std::numeric_limits<T>::quiet_NaN()
+                                                      : static_cast<T>(values[i][s]);
+                },
+                fields[i].values);
+            values[i] = {};
+        }
+        const Ordering ordering = from.like.ordering();
+        MapOutline outline =
+            outlineOf(from.nside, ordering, framedAs(from.like.frame(), call.reading), fields);
+        outline.like.metadata() = from.like.metadata();
+        const SmoothReport& report = smooth.report();
+        const std::string summary =
+            saySmoothing(call.context, parameters, options, report, outline.like, from.nside);
+        const auto& own = runs[static_cast<size_t>(call.ranks.rank())];
+        if (ordering == Ordering::Ring) {
+            const ElementRun parts[] = {{own[0].first, own[0].count}, {own[1].first, own[1].count}};
+            writeMapOfRanks(outline, fields, parts, call, writing);
+        } else {
+            const ElementRun part =
+                equalRun(pixelCount(from.nside), call.ranks.rank(), call.ranks.size());
+            writeMapOfRanks(outline, toNested(fields, from.nside, runs, call.ranks, writing),
+                            {&part, 1}, call, writing);
+        }
+        setRankFigures(call, smooth.steps());
+        return summary;
+    });
 }
 
 }  // namespace armilla

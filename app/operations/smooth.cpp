@@ -63,8 +63,9 @@ void resolve(SmoothOptions& options, const Inputs& inputs) {
                                        : map.nside());
 }
 
-Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
-    Input& input = inputs["MAP"];
+}  // namespace
+
+SmoothParameters smoothParameters(const SmoothOptions& options, const Inputs& inputs) {
     SmoothParameters parameters;
     parameters.fwhm = options.fwhm.value_or(0.0);
     if (inputs.has("beam")) parameters.beam = inputs["beam"].beam();
@@ -79,6 +80,46 @@ Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
     parameters.weights = options.weights;
     parameters.masked = options.masked;
     parameters.polarization = options.polarization;
+    return parameters;
+}
+
+std::string saySmoothing(Context& context, const SmoothParameters& parameters,
+                         const SmoothOptions& options, const SmoothReport& report,
+                         const HealpixMap& like, int64_t nside) {
+    if (report.method == SmoothMethod::Harmonic) {
+        noteWeights(context, parameters.weights, nside);
+        context.note(describeWay(parameters.weights, parameters.iterations));
+    }
+    if (parameters.kernel.has_value() && options.normalize == Normalize::Auto &&
+        report.norm == KernelNorm::None)
+        context.note(
+            "the kernel's integral is zero beside it: applied as it is, not divided by it");
+    if (report.narrow)
+        context.note("the kernel is narrower than a FWHM of 2.5 pixels: method " +
+                     methodName(report.method) + " keeps what pixels alias; harmonic does not");
+    Json& figures = context.figures;
+    figures.set("method", methodName(report.method));
+    figures.set("nside", nside);
+    const bool harmonic = report.method == SmoothMethod::Harmonic;
+    if (harmonic) figures.set("lmax", report.lmax);
+    if (report.radius > 0.0) figures.set("radius_deg", report.radius / kDegree);
+    figures.set("normalized_by", normName(report.norm));
+    figures.set("iterations", parameters.iterations);
+    figures.set("estimated_error", report.estimatedError);
+    figures.set("polarization", parameters.polarization);
+    std::array<char, 32> error{};
+    std::snprintf(error.data(), error.size(), "%.1e", report.estimatedError);
+    return summaryOf(like, nside) + "; method " + methodName(report.method) +
+           (harmonic ? ", lmax " + std::to_string(report.lmax)
+                     : ", radius " + formatAngle(report.radius)) +
+           ", estimated error " + error.data() + " of the map's rms";
+}
+
+namespace {
+
+Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
+    Input& input = inputs["MAP"];
+    const SmoothParameters parameters = smoothParameters(options, inputs);
     JobContext preparing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
     HealpixMap map = input.takeMap();
     if (map.coverage() == Coverage::MultiOrder) {
@@ -92,34 +133,8 @@ Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
     SmoothPlan plan(std::make_shared<const HealpixMap>(std::move(map)), input.fields,
                     context.device);
     HealpixMap smoothed = naming(input.name, [&] { return plan.execute(parameters, working); });
-    const SmoothReport& report = plan.report();
-    if (report.method == SmoothMethod::Harmonic) {
-        noteWeights(context, parameters.weights, nside);
-        context.note(describeWay(parameters.weights, parameters.iterations));
-    }
-    if (inputs.has("kernel") && options.normalize == Normalize::Auto &&
-        report.norm == KernelNorm::None)
-        context.note(
-            "the kernel's integral is zero beside it: applied as it is, not divided by it");
-    if (report.narrow)
-        context.note("the kernel is narrower than a FWHM of 2.5 pixels: method " +
-                     methodName(report.method) + " keeps what pixels alias; harmonic does not");
-    Json& figures = context.figures;
-    figures.set("method", methodName(report.method));
-    figures.set("nside", smoothed.nside());
-    const bool harmonic = report.method == SmoothMethod::Harmonic;
-    if (harmonic) figures.set("lmax", report.lmax);
-    if (report.radius > 0.0) figures.set("radius_deg", report.radius / kDegree);
-    figures.set("normalized_by", normName(report.norm));
-    figures.set("iterations", parameters.iterations);
-    figures.set("estimated_error", report.estimatedError);
-    figures.set("polarization", parameters.polarization);
-    std::array<char, 32> error{};
-    std::snprintf(error.data(), error.size(), "%.1e", report.estimatedError);
-    const std::string summary = summaryOf(smoothed) + "; method " + methodName(report.method) +
-                                (harmonic ? ", lmax " + std::to_string(report.lmax)
-                                          : ", radius " + formatAngle(report.radius)) +
-                                ", estimated error " + error.data() + " of the map's rms";
+    const std::string summary =
+        saySmoothing(context, parameters, options, plan.report(), smoothed, nside);
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(smoothed)), summary}};
 }
 

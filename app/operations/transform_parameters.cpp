@@ -81,7 +81,7 @@ Columns transformColumns(const ParameterSet& parameters) {
             {}};
 }
 
-std::string wayOf(const Analysis& analysis) {
+std::string wayOf(const AnalyzedMap& analysis) {
     const ShtParameters& p = analysis.parameters;
     if (p.tolerance == 0.0) return describeWay(p.weights, p.iterations);
     return nameOf(p.weights) + ", tolerance " + shortText(p.tolerance) + ": residual " +
@@ -98,7 +98,7 @@ void noteBadPixels(const Context& context, const std::string& name, int64_t coun
                  " % of the sky) count as zero");
 }
 
-void setFigures(Json& figures, const Analysis& analysis) {
+void setFigures(Json& figures, const AnalyzedMap& analysis) {
     const ShtParameters& parameters = analysis.parameters;
     figures.set("nside", parameters.nside);
     figures.set("lmax", parameters.lmax);
@@ -112,11 +112,12 @@ void setFigures(Json& figures, const Analysis& analysis) {
     figures.set("weights", weightsName(parameters.weights));
 }
 
-Analysis analyze(Context& context, Input& input, const TransformOptions& options, JobContext job) {
+AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& options,
+                    JobContext job) {
     JobContext preparing = job.part(0.0, 0.1), planning = job.part(0.1, 0.15),
                working = job.part(0.15, 1.0);
     const std::string name = input.name;
-    Analysis result;
+    AnalyzedMap result;
     HealpixMap map = input.takeMap();
     result.set.frame = map.frame();
     result.set.unit = map.field(0).unit;

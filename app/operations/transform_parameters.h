@@ -10,6 +10,7 @@
 
 #include "operations/choices.h"
 #include "operations/operation.h"
+#include "operations/smooth.h"
 #include "ops/sht.h"
 
 namespace armilla {
@@ -31,7 +32,7 @@ void describe(Description& d, TransformOptions& p);
 Problems checkTransform(const TransformOptions& options);
 Columns transformColumns(const ParameterSet& parameters);  // of TransformOptions
 
-struct Analysis {
+struct AnalyzedMap {
     AlmSet set;  // T, or T, E, B; frame and unit of the map
     int64_t nside = 0;
     ShtParameters parameters;
@@ -39,10 +40,11 @@ struct Analysis {
 };
 // Analyzes the fields of an input. Notes say how, and how many bad pixels there were, which count
 // as zero.
-Analysis analyze(Context& context, Input& input, const TransformOptions& options, JobContext job);
-void setFigures(Json& figures, const Analysis& analysis);
+AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& options,
+                    JobContext job);
+void setFigures(Json& figures, const AnalyzedMap& analysis);
 // The way of an analysis that was done, for people; says how many bad pixels there were.
-std::string wayOf(const Analysis& analysis);
+std::string wayOf(const AnalyzedMap& analysis);
 void noteBadPixels(const Context& context, const std::string& name, int64_t count, int64_t total);
 std::string productUnit(const std::string& a, const std::string& b);
 
@@ -59,6 +61,14 @@ size_t almIndex(const std::string& field, size_t count);
 void requireFrame(const Alm2MapOptions& options, Frame frame);
 // Throws IoError unless there are as many sets as a map has fields.
 void requireSets(size_t count);
+
+// The kernel that the options and the inputs beam and kernel ask for, and the rest of a smoothing.
+SmoothParameters smoothParameters(const SmoothOptions& options, const Inputs& inputs);
+// Notes and figures of a smoothing that was done; returns what is said of its result, which is like
+// `like` but for `nside`.
+std::string saySmoothing(Context& context, const SmoothParameters& parameters,
+                         const SmoothOptions& options, const SmoothReport& report,
+                         const HealpixMap& like, int64_t nside);
 
 struct SynfastOptions {
     std::optional<int64_t> nside, lmax;

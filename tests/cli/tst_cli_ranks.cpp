@@ -132,6 +132,14 @@ void tst_cli_ranks::sameFiles_data() {
     add("anafast ../map.fits out.fits --polarization", {3, 8});
     add("anafast ../map.fits ../nested.fits out.txt --polarization --lmax 60", {5});
     add("anafast ../map.fits ../bad.fits out.csv --lmax 40", {7});
+    add("smooth ../map.fits out.fits --fwhm 2deg", {3, 8});
+    add("smooth ../nested.fits out.fits --fwhm 2deg --polarization --precision single", {7});
+    add("smooth ../bad.fits out.fits --fwhm 6deg --polarization", {5});
+    add("smooth ../bad.fits out.fits --fwhm 6deg --masked ignore --iterations 1 --weights none",
+        {2});
+    add("smooth ../packed.fits.gz out.fits.gz --fwhm 5deg --lmax 60", {4});
+    add("smooth ../part.fits out.fits --fwhm 2deg", {3}, false);
+    add("smooth ../map.fits out.fits --fwhm 2deg --method direct", {3}, false);
 }
 
 void tst_cli_ranks::sameFiles() {

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "convolve/direct_cuda.h"
+#include "convolve/harmonic_request.h"
 #include "convolve/method_choice.h"
 #include "convolve/smooth_direct.h"
 #include "convolve/smooth_harmonic.h"
@@ -470,33 +471,61 @@ struct SmoothPlan::State {
         job.report(1.0, "smoothing");
         return result;
     }
-
-    // The worst of the fields, Q and U as one: they share the power of E and B.
-    double errorOf(const Analysis& analysis, const Beam& beam, JobContext& job) const {
-        const bool polarized = analysis.key.polarization;
-        const auto error = [&](std::span<const double> cl, std::span<const double> bl,
-                               double meanSquare) {
-            return smoothingError({.cl = cl,
-                                   .bl = bl,
-                                   .meanSquare = meanSquare,
-                                   .transform = {.nside = analysis.key.nside,
-                                                 .lmax = analysis.key.lmax,
-                                                 .weights = analysis.key.weights,
-                                                 .iterations = analysis.key.iterations}},
-                                  job);
-        };
-        double worst = 0.0;
-        for (size_t i = 0; i < (polarized ? 1 : analysis.alm.size()); ++i)
-            worst = std::max(worst, error(analysis.cl[i], beam.bl[0], analysis.meanSquare[i]));
-        if (!polarized) return worst;
-        std::vector<double> cl = analysis.cl[1], bl(std::max(beam.bl[1].size(), beam.bl[2].size()));
-        for (size_t l = 0; l < cl.size(); ++l) cl[l] += analysis.cl[2][l];
-        for (size_t i = 1; i < 3; ++i)
-            for (size_t l = 0; l < beam.bl[i].size(); ++l)
-                bl[l] = std::max(bl[l], std::abs(beam.bl[i][l]));
-        return std::max(worst, error(cl, bl, analysis.meanSquare[1] + analysis.meanSquare[2]));
-    }
 };
+
+// The worst of the fields, Q and U as one: they share the power of E and B.
+double harmonicError(const Analysis& analysis, const Beam& beam, JobContext& job) {
+    const bool polarized = analysis.key.polarization;
+    const auto error = [&](std::span<const double> cl, std::span<const double> bl,
+                           double meanSquare) {
+        return smoothingError({.cl = cl,
+                               .bl = bl,
+                               .meanSquare = meanSquare,
+                               .transform = {.nside = analysis.key.nside,
+                                             .lmax = analysis.key.lmax,
+                                             .weights = analysis.key.weights,
+                                             .iterations = analysis.key.iterations}},
+                              job);
+    };
+    double worst = 0.0;
+    for (size_t i = 0; i < (polarized ? 1 : analysis.alm.size()); ++i)
+        worst = std::max(worst, error(analysis.cl[i], beam.bl[0], analysis.meanSquare[i]));
+    if (!polarized) return worst;
+    std::vector<double> cl = analysis.cl[1], bl(std::max(beam.bl[1].size(), beam.bl[2].size()));
+    for (size_t l = 0; l < cl.size(); ++l) cl[l] += analysis.cl[2][l];
+    for (size_t i = 1; i < 3; ++i)
+        for (size_t l = 0; l < beam.bl[i].size(); ++l)
+            bl[l] = std::max(bl[l], std::abs(beam.bl[i][l]));
+    return std::max(worst, error(cl, bl, analysis.meanSquare[1] + analysis.meanSquare[2]));
+}
+
+HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside, size_t fields,
+                                JobContext& job) {
+    return SmoothPlan::harmonicRequest(asked, nside, fields, job);
+}
+
+// By a plan for a map of one pixel: nothing but its nside counts.
+HarmonicRequest SmoothPlan::harmonicRequest(const SmoothParameters& asked, int64_t nside,
+                                            size_t fields, JobContext& job) {
+    State state;
+    state.device = Device::cpu();
+    state.map = std::make_shared<const HealpixMap>(
+        HealpixMap::partial(nside, Ordering::Ring, Frame::Unknown, {0},
+                            {{"", "", DiskType::Float32, std::vector<float>(1)}}));
+    checkParameters(asked, *state.map, fields);
+    HarmonicRequest request;
+    request.parameters = state.withMethod(asked, job);
+    if (isOnPixels(request.parameters.method)) return request;
+    State::Band band = state.bandFor(request.parameters, job);
+    request.lmax = band.lmax;
+    request.reach = band.reach;
+    request.tables = band.tables;
+    request.compensated = band.applied->kernel.compensated();
+    request.report = {SmoothMethod::Harmonic, band.lmax, band.applied->radius, band.applied->norm,
+                      0.0};
+    request.beam = std::move(band.beam);
+    return request;
+}
 
 SmoothPlan::SmoothPlan(std::shared_ptr<const HealpixMap> map, std::vector<int> fields,
                        const Device& device)
@@ -564,7 +593,7 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& asked, JobContext& job) t
                  state.synthesisPlan(map.nside(), reach, planning), synthesisShare);
     JobContext silent(job.stopToken(), {}, job.threads());
     state.report = {SmoothMethod::Harmonic, lmax, applied.radius, applied.norm,
-                    state.errorOf(analysis, beam, silent)};
+                    harmonicError(analysis, beam, silent)};
     std::vector<Field> fields;
     for (size_t i = 0; i < values.size(); ++i)
         fields.push_back(fieldFromRing(map, map.field(state.fields[i]), values[i], writing));

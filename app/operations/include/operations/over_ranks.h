@@ -23,6 +23,8 @@ struct RankCall {
     std::string output{};
     ReadRequest reading{};
     bool overwrite = false;
+    int threadsAlone =
+        1;  // that one process would have, of which the method of a smoothing depends
     std::function<std::vector<std::string>()> history{};  // asked for once all is resolved
 };
 

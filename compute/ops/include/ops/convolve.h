@@ -18,6 +18,7 @@
 namespace armilla {
 
 class DevicePicture;
+struct HarmonicRequest;
 
 // Direct: sums over the pixels within the kernel's radius; Ring: the same sums by Fourier modes of
 // the rings. Both without polarization, iterations and pixel weights (Unsupported,
@@ -78,6 +79,10 @@ struct SmoothReport {
     bool narrow = false;
 };
 
+// What the harmonic method takes of a request (convolve/harmonic_request.h).
+HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside, size_t fields,
+                                JobContext& job);
+
 // A plan for one input map: the harmonic coefficients of the map are kept from call to call, so a
 // new width costs one synthesis. Not thread-safe while executing.
 //
@@ -132,6 +137,10 @@ public:
     int64_t memoryBytes() const;
 
 private:
+    friend HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside,
+                                           size_t fields, JobContext& job);
+    static HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside,
+                                           size_t fields, JobContext& job);
     struct State;
     std::unique_ptr<State> state_;
 };

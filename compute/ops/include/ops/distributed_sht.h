@@ -67,6 +67,8 @@ public:
     DistributedSht(const ShtParameters& parameters, Ranks& ranks, JobContext& job);
     DistributedSht(const RingGrid& grid, const ShtParameters& parameters, Ranks& ranks,
                    JobContext& job);
+    // Another plan for the samples of `like`, of the same nside, where each has them.
+    DistributedSht(const ShtParameters& parameters, const DistributedSht& like, JobContext& job);
     ~DistributedSht();
     DistributedSht(DistributedSht&&) noexcept;
     DistributedSht& operator=(DistributedSht&&) noexcept;

@@ -46,8 +46,9 @@ std::span<const Complex> AlmShare::of(int m) const {
 }
 
 struct DistributedSht::Parts {
-    Parts(const ShtParameters& p, const RingGrid& grid, Ranks& group, JobContext& job)
-        : parameters(p), ranks(group), transform(grid, p.lmax, p.mmax, group, job) {
+    Parts(const ShtParameters& p, const RingGrid& grid, Ranks& group, JobContext& job,
+          const std::vector<RingRange>* pairs = nullptr)
+        : parameters(p), ranks(group), transform(grid, p.lmax, p.mmax, group, job, pairs) {
         const RankShares& shares = transform.shares();
         for (int m = 0; m <= p.mmax; ++m)
             ownerOfOrder.push_back(shares.ownerOfBlock[static_cast<size_t>(m / kTileSpan)]);
@@ -149,6 +150,17 @@ DistributedSht::DistributedSht(const ShtParameters& parameters, Ranks& ranks, Jo
 DistributedSht::DistributedSht(const RingGrid& grid, const ShtParameters& parameters, Ranks& ranks,
                                JobContext& job)
     : parts_(std::make_unique<Parts>(completed(parameters), grid, ranks, job)) {}
+
+DistributedSht::DistributedSht(const ShtParameters& parameters, const DistributedSht& like,
+                               JobContext& job) {
+    if (parameters.nside != like.parameters().nside)
+        throw InvalidArgument("expected a plan of nside " +
+                              std::to_string(like.parameters().nside) + ", found " +
+                              std::to_string(parameters.nside));
+    parts_ =
+        std::make_unique<Parts>(completed(parameters), healpixGrid(parameters.nside),
+                                like.parts_->ranks, job, &like.parts_->transform.shares().pairs);
+}
 
 DistributedSht::~DistributedSht() = default;
 DistributedSht::DistributedSht(DistributedSht&&) noexcept = default;

@@ -20,13 +20,17 @@ RankShares::RankShares(const RankWork& work, int ranks)
     }
     const int all = static_cast<int>(work.pairs.size());
     const std::vector<double> equal(static_cast<size_t>(ranks), 1.0);
-    pairs = dividedRings({0, all}, equal,
-                         [&](int pair) { return work.pairs[static_cast<size_t>(pair)]; });
-    pairs.resize(static_cast<size_t>(ranks), {all, all});
-    for (int rank = 0; rank < ranks; ++rank) {
-        const RingRange range = pairs[static_cast<size_t>(rank)];
-        std::fill(ownerOfPair.begin() + range.begin, ownerOfPair.begin() + range.end, rank);
-    }
+    std::vector<RingRange> dealt = dividedRings(
+        {0, all}, equal, [&](int pair) { return work.pairs[static_cast<size_t>(pair)]; });
+    dealt.resize(static_cast<size_t>(ranks), {all, all});
+    takePairs(dealt);
+}
+
+void RankShares::takePairs(const std::vector<RingRange>& others) {
+    pairs = others;
+    for (size_t rank = 0; rank < pairs.size(); ++rank)
+        std::fill(ownerOfPair.begin() + pairs[rank].begin, ownerOfPair.begin() + pairs[rank].end,
+                  static_cast<int>(rank));
 }
 
 TileExchange::TileExchange(std::span<const PassingTile> tiles, const RankShares& shares, int rank,

@@ -26,6 +26,8 @@ struct RankWork {
 struct RankShares {
     RankShares(const RankWork& work, int ranks);
     int ranks() const { return static_cast<int>(pairs.size()); }
+    // Others in the place of `pairs`.
+    void takePairs(const std::vector<RingRange>& others);
     std::vector<int> ownerOfBlock;
     std::vector<RingRange> pairs;  // of each rank; empty for those beyond the number of pairs
     std::vector<int> ownerOfPair;

@@ -17,8 +17,9 @@ namespace {
 using Complex = std::complex<double>;
 
 // What lies between the passes may take this part of the map and coefficients of a rank, each of
-// what is sent and what has come; or so many bytes.
-constexpr int64_t kSlicePart = 4;
+// what is sent and what has come; or so many bytes. A further slice of an analysis asks for half a
+// transform of every ring, one of a synthesis for an exchange.
+constexpr int64_t kSlicePart = 4, kSynthesisPart = 8;
 constexpr int64_t kLeastSlice = int64_t{4} << 20;
 
 // Legendre sums of an order: latitudes that see it, times degrees.
@@ -47,7 +48,7 @@ struct RankTransform::Setup {
 };
 
 RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
-                                         LatitudeSums /*sums*/) {
+                                         const std::vector<RingRange>* given) {
     const std::vector<RingTransform::RingPair> pairs = RingTransform::pairsOf(grid, lmax, mmax);
     const auto ring = [&](int index) -> const Ring& {
         return grid.rings[static_cast<size_t>(index)];
@@ -63,6 +64,7 @@ RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mma
     }
     work.blocks = blockCosts(part.modes, lmax, mmax);
     Setup setup{RankShares(work, ranks.size()), std::move(part), {}, {}, false, grid.sampleCount()};
+    if (given != nullptr) setup.shares.takePairs(*given);
     for (int rank = 0; rank < ranks.size(); ++rank) {
         const RingRange own = setup.shares.pairs[static_cast<size_t>(rank)];
         std::vector<int> rings;
@@ -94,8 +96,9 @@ RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mma
 }
 
 RankTransform::RankTransform(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
-                             JobContext& job, LatitudeSums sums)
-    : RankTransform(deal(grid, lmax, mmax, ranks, sums), lmax, mmax, ranks, job, sums) {}
+                             JobContext& job, const std::vector<RingRange>* pairs,
+                             LatitudeSums sums)
+    : RankTransform(deal(grid, lmax, mmax, ranks, pairs), lmax, mmax, ranks, job, sums) {}
 
 RankTransform::RankTransform(const Setup& setup, int lmax, int mmax, Ranks& ranks, JobContext& job,
                              LatitudeSums sums)
@@ -115,11 +118,12 @@ RankTransform::RankTransform(const Setup& setup, int lmax, int mmax, Ranks& rank
     std::vector<int64_t> volume(static_cast<size_t>(blocks));
     for (int tile = 0; tile < tiles.count(); ++tile)
         volume[static_cast<size_t>(tiles.place(tile))] += tiles.pairs(tile);
-    const int64_t bytes = std::max(kLeastSlice, whole / kSlicePart / ranks.size());
-    slices_ = blockSlices(volume, ranks.size(), bytes);
-    // One half of the tiles at a time, hence twice the blocks: each exchange of an analysis asks
-    // for half a transform of every ring.
-    halfSlices_ = blockSlices(volume, ranks.size(), kTileHalves * bytes);
+    const auto bytes = [&](int64_t part) {
+        return std::max(kLeastSlice, whole / part / ranks.size());
+    };
+    slices_ = blockSlices(volume, ranks.size(), bytes(kSynthesisPart));
+    // One half of the tiles at a time, hence twice the blocks.
+    halfSlices_ = blockSlices(volume, ranks.size(), kTileHalves * bytes(kSlicePart));
     const auto count = [&](const std::vector<PassingTile>& passing) {
         const TileExchange plan(passing, shares_, ranks.rank(), 1);
         sliceBytes_ = std::max(sliceBytes_, (plan.ordersSize() + plan.ringsSize()) *

@@ -17,7 +17,9 @@ namespace armilla {
 
 class RankTransform {
 public:
+    // `pairs`: those of each rank where they are not to be dealt by cost.
     RankTransform(const RingGrid& grid, int lmax, int mmax, Ranks& ranks, JobContext& job,
+                  const std::vector<RingRange>* pairs = nullptr,
                   LatitudeSums sums = LatitudeSums::WherePays);
 
     const RankShares& shares() const { return shares_; }
@@ -41,7 +43,8 @@ private:
     struct Setup;
     RankTransform(const Setup& setup, int lmax, int mmax, Ranks& ranks, JobContext& job,
                   LatitudeSums sums);
-    static Setup deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks, LatitudeSums sums);
+    static Setup deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
+                      const std::vector<RingRange>* pairs);
 
     template <typename Series, typename Load>
     void synthesize(int spin, const Load& load, std::span<const MapSamples> maps,

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the harmonic method of smoothing takes of a request, by the size of the map alone.
+#pragma once
+
+#include "convolve/smooth_harmonic.h"
+#include "ops/convolve.h"
+
+namespace armilla {
+
+struct HarmonicRequest {
+    SmoothParameters parameters;  // of a method, not Auto
+    Beam beam;
+    // The whole band; that of the analysis and the product; that of the synthesis.
+    int lmax = 0, reach = 0, tables = 0;
+    bool compensated = false;
+    SmoothReport report;  // without an error
+};
+// On the CPU. Without a beam for the methods on pixels. Throws as SmoothPlan::execute.
+HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside, size_t fields,
+                                JobContext& job);
+// The expected error, of what an analysis has measured; its coefficients are not looked at, but for
+// their number.
+double harmonicError(const Analysis& analysis, const Beam& beam, JobContext& job);
+
+}  // namespace armilla
