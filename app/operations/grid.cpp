@@ -98,6 +98,11 @@ Problems check(const GridOptions& o, const GivenSlots& given) {
              {std::pair{"center", o.center.has_value()}, std::pair{"size", o.size.has_value()},
               std::pair{"resolution", o.resolution.has_value()}})
             if (!isGiven) problems.push_back({name, "expected it for an image, found none"});
+    for (const char* slot : {"weights-out", "counts-out"})
+        if (sightlines && given.contains(slot))
+            problems.push_back({slot,
+                                "expected an image or a map as the target, found sight lines "
+                                "(whose table has the weights and counts)"});
     if (o.frame && (!o.like.empty() || sightlines))
         problems.push_back(
             {"frame", "expected the frame of the target itself, found --frame, too"});
@@ -234,8 +239,8 @@ Outputs run(Context& context, Inputs& inputs, const GridOptions& options) {
     figures.set("kernel", factsOf(kernel.kind).word);
     if (kernel.fwhm > 0.0) figures.set("kernel_fwhm_arcsec", kernel.fwhm / kArcsec);
     figures.set("radius_arcsec", kernel.radius / kArcsec);
-    return {gridOutput(context, options, tables.front(), target, kernel, std::move(totals.sums),
-                       lines)};
+    return gridOutputs(context, options, tables.front(), target, kernel, std::move(totals.sums),
+                       lines);
 }
 
 }  // namespace
@@ -259,9 +264,10 @@ void describe(Description& d, GridOptions& p) {
              "of an image as the target");
     d.position("center", p.center, {}, "middle of the image, in its frame");
     d.size("size", p.size, {}, "of the image in pixels");
-    d.angle("resolution", p.resolution,
-            {.unit = "arcsec", .least = 0.0, .most = kPi, .aboveLeast = true},
-            "per pixel at the center of the image");
+    d.angle(
+        "resolution", p.resolution,
+        {.unit = "arcsec", .least = 0.0, .most = kPi, .aboveLeast = true, .sliderMost = kDegree},
+        "per pixel at the center of the image");
     d.frame("frame", p.frame, {.standard = "that of the samples"}, "of the image or map");
     d.integer("nside", p.nside, {.unit = "none", .least = 1, .most = 65536},
               "HEALPix map as the target");
@@ -312,7 +318,15 @@ Operation gridOperation() {
                           [](const GivenSlots& given) {
                               return given.contains("sightlines") ? DataKind::Table
                                                                   : DataKind::Image;
-                          }}},
+                          }},
+                     {.name = "weights-out",
+                      .kind = DataKind::Image,
+                      .help = "the sums of weights as a result of their own",
+                      .isOption = true},
+                     {.name = "counts-out",
+                      .kind = DataKind::Image,
+                      .help = "the numbers of samples as a result of their own",
+                      .isOption = true}},
          .devices = {.cuda = true},
          .keyParameters = "kernel,kernel-fwhm"},
         {.check = check, .run = run});

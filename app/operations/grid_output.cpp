@@ -107,8 +107,19 @@ StoredPrecision precisionOf(const Context& context, const GridTable& table) {
                                                      : StoredPrecision::Double);
 }
 
-Output imageOutput(const Context& context, const GridOptions& options, const GridTable& table,
-                   const GridTarget& target, const GridKernel& kernel, GridSums sums) {
+// An output of its own beside the result, where it is asked for.
+template <typename Value>
+void addAsked(Outputs& outputs, const Context& context, std::string_view slot,
+              const std::shared_ptr<Value>& value) {
+    if (!context.wanted.contains(slot)) return;
+    Output output;
+    output.slot = slot;
+    output.data = std::shared_ptr<const Value>(value);
+    outputs.push_back(std::move(output));
+}
+
+Outputs imageOutputs(const Context& context, const GridOptions& options, const GridTable& table,
+                     const GridTarget& target, const GridKernel& kernel, GridSums sums) {
     auto result = std::make_shared<Image>();
     result->width = target.image.width;
     result->height = target.image.height;
@@ -152,7 +163,10 @@ Output imageOutput(const Context& context, const GridOptions& options, const Gri
         formatAngle(target.cellSize) + ", " + std::string(frameName(target.frame)) +
         (result->planes.size() > 1 ? ", " + std::to_string(result->planes.size()) + " channels"
                                    : "");
-    return output;
+    Outputs outputs{std::move(output)};
+    addAsked(outputs, context, "weights-out", weights);
+    addAsked(outputs, context, "counts-out", counts);
+    return outputs;
 }
 
 // Values at the target's pixels as a map with a field each.
@@ -200,8 +214,8 @@ HealpixMap mapOf(const GridOptions& options, const GridTarget& target,
                                                 : std::move(map);
 }
 
-Output mapOutput(const Context& context, const GridOptions& options, const GridTable& table,
-                 const GridTarget& target, const GridKernel& kernel, const GridSums& sums) {
+Outputs mapOutputs(const Context& context, const GridOptions& options, const GridTable& table,
+                   const GridTarget& target, const GridKernel& kernel, const GridSums& sums) {
     JobContext silent(context.job.stopToken(), {}, context.job.threads());
     const DiskType type = precisionOf(context, table) == StoredPrecision::Single
                               ? DiskType::Float32
@@ -229,7 +243,10 @@ Output mapOutput(const Context& context, const GridOptions& options, const GridT
         writeMaps(maps, path, mapOptions, job);
     };
     output.summary = summaryOf(*result);
-    return output;
+    Outputs outputs{std::move(output)};
+    addAsked(outputs, context, "weights-out", weights);
+    addAsked(outputs, context, "counts-out", counts);
+    return outputs;
 }
 
 TableColumn columnOf(const std::string& name, const std::string& unit, int64_t rows,
@@ -308,19 +325,22 @@ BeamAxes convolvedBeam(const GridKernel& kernel, double beam) {
     return {width, width};
 }
 
-Output gridOutput(const Context& context, const GridOptions& options, const GridTable& table,
-                  const GridTarget& target, const GridKernel& kernel, GridSums sums,
-                  const Input* sightlines) {
+Outputs gridOutputs(const Context& context, const GridOptions& options, const GridTable& table,
+                    const GridTarget& target, const GridKernel& kernel, GridSums sums,
+                    const Input* sightlines) {
     int64_t filled = 0;
     for (const int64_t count : sums.counts) filled += count > 0 ? 1 : 0;
-    Output output =
-        sightlines != nullptr ? tableOutput(table, kernel, options.beam, sums, *sightlines)
-        : target.nside > 0    ? mapOutput(context, options, table, target, kernel, sums)
-                           : imageOutput(context, options, table, target, kernel, std::move(sums));
-    output.summary += "; kernel " + std::string(factsOf(kernel.kind).word) + ", radius " +
-                      formatAngle(kernel.radius) + "; " + std::to_string(filled) +
-                      " values from samples";
-    return output;
+    Outputs outputs;
+    if (sightlines != nullptr)
+        outputs = {tableOutput(table, kernel, options.beam, sums, *sightlines)};
+    else if (target.nside > 0)
+        outputs = mapOutputs(context, options, table, target, kernel, sums);
+    else
+        outputs = imageOutputs(context, options, table, target, kernel, std::move(sums));
+    outputs.front().summary += "; kernel " + std::string(factsOf(kernel.kind).word) + ", radius " +
+                               formatAngle(kernel.radius) + "; " + std::to_string(filled) +
+                               " values from samples";
+    return outputs;
 }
 
 }  // namespace armilla

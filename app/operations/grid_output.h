@@ -12,9 +12,10 @@ namespace armilla {
 // An image or a cube, a map with a field for each channel, or the table of sight lines with columns
 // of values: with WEIGHTS and COUNTS, and in the header unit, kernel and the width of the beam
 // after the kernel where the telescope's is known.
-Output gridOutput(const Context& context, const GridOptions& options, const GridTable& table,
-                  const GridTarget& target, const GridKernel& kernel, GridSums sums,
-                  const Input* sightlines);
+// Weights and counts are outputs of their own, too, where those are asked for.
+Outputs gridOutputs(const Context& context, const GridOptions& options, const GridTable& table,
+                    const GridTarget& target, const GridKernel& kernel, GridSums sums,
+                    const Input* sightlines);
 
 // Full width at half maximum of a Gaussian beam of that width convolved with the kernel, which is
 // cut at its radius; along the major and the minor axis.

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/pixel_geometry.h"
+#include "io/image_file.h"
 #include "ui/cursor_readout.h"
 #include "view_fixture.h"
 
@@ -36,6 +37,7 @@ private slots:
     void polarization();
     void framesAndNsidesWithoutNames();
     void groupsDigits();
+    void imagesTellTheirPixels();
     void followsTheDocument();
     void lineOfTheStatusBar();
 };
@@ -179,6 +181,48 @@ void TstReadout::groupsDigits() {
              QStringLiteral("33") + thin + QStringLiteral("508") + thin + QStringLiteral("271"));
 }
 
+// The value of the image that lies on top there, whatever the frame that is pointed in.
+void TstReadout::imagesTellTheirPixels() {
+    ViewGeometry view;
+    view.projection = Projection::Gnomonic;
+    view.width = 5;
+    view.height = 3;
+    view.radiansPerPixel = 1.0 * kDegree;
+    view.skyFromView = skyFromViewRotation({1.0, 0.3}, 0.0);
+    const ImageGrid grid = imageGrid(view, Frame::Equatorial);
+    auto image = std::make_shared<Image>();
+    image->width = grid.width;
+    image->height = grid.height;
+    image->frame = grid.frame;
+    image->wcsCards = grid.wcsCards;
+    image->unit = "uK";
+    image->planes.resize(1);
+    std::vector<float> values(15);
+    for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) + 0.5F;
+    image->values = std::move(values);
+    Document document;
+    const int id = document.addLayer(std::shared_ptr<const Image>(image), "m33.fits", {});
+    CursorReadout readout(document);
+    const Mat3 galactic = frameRotation(Frame::Galactic, Frame::Equatorial);
+    const Vec3 middle = direction({1.0, 0.3});
+    readout.setCursor(SkyCursor{{}, middle, Frame::Equatorial});
+    QVERIFY(readout.readout());
+    // The third of five, the second of three rows: 2 + 5.
+    QCOMPARE(readout.readout()->imageText, QStringLiteral("7.5 µK · pixel 3, 2 · m33.fits"));
+    readout.setCursor(SkyCursor{{}, galactic * middle, Frame::Galactic});
+    QCOMPARE(readout.readout()->imageText, QStringLiteral("7.5 µK · pixel 3, 2 · m33.fits"));
+    // North is up.
+    readout.setCursor(SkyCursor{{}, direction({1.0, 0.3 + kDegree}), Frame::Equatorial});
+    QCOMPARE(readout.readout()->imageText, QStringLiteral("12.5 µK · pixel 3, 3 · m33.fits"));
+    readout.setCursor(SkyCursor{{}, direction({1.0, -0.3}), Frame::Equatorial});
+    QVERIFY(readout.readout()->imageText.isEmpty());
+    LayerStyle hidden = document.entry(id)->style;
+    hidden.visible = false;
+    document.setStyle(id, hidden);
+    readout.setCursor(SkyCursor{{}, middle, Frame::Equatorial});
+    QVERIFY(readout.readout()->imageText.isEmpty());
+}
+
 void TstReadout::followsTheDocument() {
     Document document;
     const int id = test::addReady(document, test::waveMap(4), QStringLiteral("map"));
@@ -188,7 +232,10 @@ void TstReadout::followsTheDocument() {
     QCOMPARE(changed.count(), 1);
     QVERIFY(readout.readout().has_value());
     document.removeLayer(id);
-    QVERIFY(!readout.readout().has_value());
+    // The place is left, and no value.
+    QVERIFY(readout.readout() && readout.readout()->ring < 0 &&
+            readout.readout()->valueText.isEmpty());
+    QVERIFY(!readout.readout()->galacticText.isEmpty());
     readout.setCursor(std::nullopt);
     QVERIFY(!readout.readout().has_value());
 }

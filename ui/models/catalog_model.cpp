@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "session/unit_text.h"
+
 namespace armilla {
 namespace {
 
@@ -17,7 +19,7 @@ QString cellText(const TableColumn& column, int64_t row) {
     for (int64_t i = 1; i < std::min(column.width, kShownOfWide); ++i)
         text += QStringLiteral(", ") + QString::fromStdString(column.text(row, i));
     if (column.width > kShownOfWide) text += QStringLiteral(", … (%1)").arg(column.width);
-    return text;
+    return column.isText() ? text : numberTypeset(text);
 }
 
 void CatalogModel::setCatalog(std::shared_ptr<const Catalog> catalog) {
@@ -58,9 +60,9 @@ QVariant CatalogModel::headerData(int section, Qt::Orientation orientation, int 
 QVariant columnTitle(const TableColumn& column, int role) {
     const QString name = QString::fromStdString(column.name);
     if (role == Qt::DisplayRole)
-        return column.unit.empty()
-                   ? name
-                   : QStringLiteral("%1\n%2").arg(name, QString::fromStdString(column.unit));
+        return column.unit.empty() ? name
+                                   : QStringLiteral("%1\n%2").arg(
+                                         name, unitText(QString::fromStdString(column.unit)));
     if (role == Qt::TextAlignmentRole)
         return QVariant(Qt::AlignBottom | (column.isText() ? Qt::AlignLeft : Qt::AlignRight));
     if (role != Qt::ToolTipRole) return {};

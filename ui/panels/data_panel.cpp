@@ -10,6 +10,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "models/catalog_model.h"
 #include "models/layer_looks.h"
@@ -19,6 +20,11 @@ namespace armilla {
 namespace {
 
 enum Page { TablePage, PlotPage };
+
+// Beside a correlation stand the numbers of pairs, which are of another size.
+bool hasPairs(const Curve& curve) {
+    return curve.kind == CurveKind::Correlation && curve.series.size() > 1;
+}
 
 QToolButton* toggle(const QString& text, const QString& tip, QWidget* parent) {
     auto* button = new QToolButton(parent);
@@ -98,6 +104,9 @@ QWidget* DataPanel::buildPlot() {
     logY_ = toggle(tr("log y"), tr("Logarithmic vertical axis"), page);
     correlations_ =
         toggle(tr("correlations"), tr("How the errors of the points go together"), page);
+    pairs_ = toggle(tr("pairs"), tr("Numbers of pairs in place of the correlation"), page);
+    connect(pairs_, &QToolButton::toggled, this, &DataPanel::showCurves);
+    tools->addWidget(pairs_);
     for (QToolButton* button : {logX_, logY_, correlations_}) {
         tools->addWidget(button);
         connect(button, &QToolButton::toggled, this, [this] {
@@ -111,7 +120,55 @@ QWidget* DataPanel::buildPlot() {
 
 bool DataPanel::hasData() const {
     const Layer* layer = document_.entry(document_.active());
-    return layer && (layer->catalog || layer->curve);
+    return layer && (layer->catalog || layer->curve || cube());
+}
+
+const Layer* DataPanel::cube() const {
+    const Layer* layer = document_.entry(document_.active());
+    return layer && layer->image && layer->image->planes.size() > 1 ? layer : nullptr;
+}
+
+void DataPanel::setCursor(const std::optional<SkyCursor>& cursor) {
+    const Layer* layer = cube();
+    if (!layer || !cursor || !isVisible()) return;
+    if (!lookup_ || lookup_->image() != layer->image) lookup_.emplace(layer->image);
+    const auto pixel = lookup_->pixelAt(cursor->direction, cursor->frame);
+    if (!pixel || pixel == pixel_) return;
+    pixel_ = pixel;
+    showSpectrum();
+}
+
+// The values of one pixel along the third axis.
+void DataPanel::showSpectrum() {
+    const Layer* layer = cube();
+    if (!layer) return;
+    const Image& image = *layer->image;
+    auto curve = std::make_shared<Curve>();
+    curve->xName = image.axisName.empty() ? tr("plane").toStdString() : image.axisName;
+    curve->xUnit = image.axisUnit;
+    curve->series.push_back({image.name, image.unit, {}, {}});
+    if (!pixel_) pixel_ = ImagePixel{image.width / 2, image.height / 2};
+    pixel_->x = std::min(pixel_->x, image.width - 1);
+    pixel_->y = std::min(pixel_->y, image.height - 1);
+    for (size_t plane = 0; plane < image.planes.size(); ++plane) {
+        const double at = image.planes[plane].axisValue;
+        // An axis that says nothing is that of the numbers.
+        curve->x.push_back(image.planes.front().axisValue == image.planes.back().axisValue
+                               ? static_cast<double>(plane + 1)
+                               : at);
+        curve->series[0].values.push_back(
+            image.at(pixel_->x, pixel_->y, static_cast<int64_t>(plane)));
+    }
+    if (curve->x.front() > curve->x.back()) {
+        std::reverse(curve->x.begin(), curve->x.end());
+        std::reverse(curve->series[0].values.begin(), curve->series[0].values.end());
+    }
+    plot_->setCurves({{tr("pixel %1, %2").arg(pixel_->x + 1).arg(pixel_->y + 1), curve,
+                       toColor(layer->style.marker)}});
+    emit statusChanged(tr("%1 · pixel %2, %3 at the cursor")
+                           .arg(layer->name)
+                           .arg(pixel_->x + 1)
+                           .arg(pixel_->y + 1));
 }
 
 void DataPanel::showLayer() {
@@ -134,15 +191,31 @@ void DataPanel::showLayer() {
         if (isOther) {
             CurveAxes axes = suitedAxes(*layer->curve);
             const QSignalBlocker quiet[] = {QSignalBlocker(logX_), QSignalBlocker(logY_),
-                                            QSignalBlocker(correlations_)};
+                                            QSignalBlocker(correlations_), QSignalBlocker(pairs_)};
+            pairs_->setChecked(false);
             logX_->setChecked(axes.logarithmicX);
             logY_->setChecked(axes.logarithmicY);
             correlations_->setChecked(false);
             plot_->setAxes(axes);
         }
         correlations_->setVisible(!layer->curve->covariance.empty());
+        pairs_->setVisible(hasPairs(*layer->curve));
         pages_->setCurrentIndex(PlotPage);
         showCurves();
+    } else if (cube()) {
+        if (isOther) {
+            pixel_.reset();
+            const QSignalBlocker quiet[] = {QSignalBlocker(logX_), QSignalBlocker(logY_),
+                                            QSignalBlocker(correlations_)};
+            for (QToolButton* button : {logX_, logY_, correlations_}) button->setChecked(false);
+            plot_->setAxes({});
+        }
+        correlations_->hide();
+        pairs_->hide();
+        pages_->setCurrentIndex(PlotPage);
+        showSpectrum();
+        if (isOther) emit layerChanged(true);
+        return;
     } else {
         const QScopedValueRollback guard(choosing_, true);
         model_->setCatalog(nullptr);
@@ -156,12 +229,17 @@ void DataPanel::showLayer() {
 void DataPanel::showCurves() {
     const Layer* active = document_.entry(layer_);
     if (!active || !active->curve) return;
-    std::vector<PlottedCurve> curves{{active->name, active->curve, toColor(active->style.marker)}};
+    const auto shownPart = [&](const std::shared_ptr<const Curve>& curve) {
+        if (!hasPairs(*curve)) return curve;
+        return pairs_->isChecked() ? otherColumns(*curve) : firstColumn(*curve);
+    };
+    std::vector<PlottedCurve> curves{
+        {active->name, shownPart(active->curve), toColor(active->style.marker)}};
     for (const Layer& layer : document_.entries())
         if (layer.curve && layer.id != active->id && layer.style.visible &&
             layer.curve->xName == active->curve->xName &&
             layer.curve->xUnit == active->curve->xUnit)
-            curves.push_back({layer.name, layer.curve, toColor(layer.style.marker)});
+            curves.push_back({layer.name, shownPart(layer.curve), toColor(layer.style.marker)});
     plot_->setCurves(std::move(curves));
 }
 

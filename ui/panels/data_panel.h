@@ -5,6 +5,8 @@
 #include <QWidget>
 
 #include "session/document.h"
+#include "session/image_lookup.h"
+#include "ui/cursor_readout.h"
 
 class QLabel;
 class QStackedWidget;
@@ -28,6 +30,8 @@ public:
     void setOwnTable(QWidget* table);
     void setOwnTableLayer(int layer);
     CurvePlot* plot() const { return plot_; }
+    // A cube shows its values along the third axis there; the last place stays.
+    void setCursor(const std::optional<SkyCursor>& cursor);
 
 signals:
     // What the title line of the dock says; the layer's name.
@@ -43,16 +47,20 @@ private:
     void showLayer();
     void showCurves();
     void showSelection();
+    void showSpectrum();
+    const Layer* cube() const;
 
     Document& document_;
     QStackedWidget* pages_;
     QTableView* table_ = nullptr;
     CatalogModel* model_;
     CurvePlot* plot_ = nullptr;
-    QToolButton *logX_ = nullptr, *logY_ = nullptr, *correlations_ = nullptr;
+    QToolButton *logX_ = nullptr, *logY_ = nullptr, *correlations_ = nullptr, *pairs_ = nullptr;
     QWidget* ownTable_ = nullptr;
     int layer_ = -1, ownTableLayer_ = -1;
     bool choosing_ = false;
+    std::optional<ImageLookup> lookup_;  // of the cube
+    std::optional<ImagePixel> pixel_;
 };
 
 }  // namespace armilla

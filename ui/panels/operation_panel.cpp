@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/operation_panel.h"
 
-#include <QCheckBox>
-#include <QComboBox>
-#include <QFileDialog>
+#include <QDir>
+#include <QDragEnterEvent>
 #include <QGridLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QToolButton>
@@ -16,6 +14,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "panels/operation_rows.h"
 #include "session/session.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
@@ -24,17 +23,6 @@ namespace armilla {
 namespace {
 
 constexpr double kStepShare = 0.1;  // of a number, for the arrow keys
-
-QString textOf(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-// "Width of a Gaussian beam."
-QString sentence(std::string_view help) {
-    QString text = textOf(help);
-    if (!text.isEmpty()) text[0] = text[0].toUpper();
-    return text.isEmpty() ? text : text + QLatin1Char('.');
-}
 
 // People type 60′ and 1°; the parser of the command line knows ' and deg.
 QString ascii(const QString& text) {
@@ -45,74 +33,28 @@ QString ascii(const QString& text) {
         .replace(QChar(0x2212), QLatin1Char('-'));
 }
 
-QLabel* nameLabel(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setProperty("role", "muted");
-    label->setWordWrap(true);
-    return label;
-}
-
-bool isText(ParameterKind kind) {
-    return kind != ParameterKind::Choice && kind != ParameterKind::Flag &&
-           kind != ParameterKind::Frame;
-}
-
-// The range, for a tool tip.
-QString rangeText(const Parameter& parameter) {
-    const ParameterFacts& facts = parameter.facts;
-    const bool isNumber = parameter.kind == ParameterKind::Angle ||
-                          parameter.kind == ParameterKind::Number ||
-                          parameter.kind == ParameterKind::Integer;
-    if (!isNumber) return {};
-    const auto word = [&](double bound) {
-        return parameter.kind == ParameterKind::Integer
-                   ? QString::number(static_cast<qint64>(bound))
-                   : QString::fromStdString(parameter.text(bound));
-    };
-    QStringList parts;
-    if (std::isfinite(facts.least))
-        parts << (facts.aboveLeast ? OperationPanel::tr("above %1") : OperationPanel::tr("from %1"))
-                     .arg(word(facts.least));
-    if (std::isfinite(facts.most))
-        parts << (facts.belowMost ? OperationPanel::tr("below %1") : OperationPanel::tr("to %1"))
-                     .arg(word(facts.most));
-    if (facts.powerOfTwo) parts << OperationPanel::tr("a power of two");
-    return parts.join(QLatin1Char(' '));
-}
-
 }  // namespace
-
-struct OperationPanel::Row {
-    Parameter parameter;
-    QLabel* label = nullptr;
-    QWidget* editor = nullptr;
-    QLineEdit* line = nullptr;
-    QComboBox* choice = nullptr;
-    QCheckBox* flag = nullptr;
-    QLabel* error = nullptr;
-    bool hasError = false;
-};
-
-struct OperationPanel::InputRow {
-    const InputSlot* slot = nullptr;
-    QLabel* label = nullptr;
-    QComboBox* choice = nullptr;
-    bool chosen = false;  // by the user; else it follows what is looked at
-};
 
 OperationPanel::OperationPanel(Session& session, const Operation& operation, QWidget* parent)
     : QWidget(parent), session_(session), operation_(operation), parameters_(operation.defaults()) {
-    auto* layout = new QVBoxLayout(this);
+    setAcceptDrops(true);
+    auto* layout = layout_ = new QVBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 12);
     layout->setSpacing(7);
     auto* help = nameLabel(sentence(operation.help), this);
     layout->addWidget(help);
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(6);
-    grid->setColumnStretch(1, 1);
+    const auto newGrid = [] {
+        auto* made = new QGridLayout;
+        made->setHorizontalSpacing(8);
+        made->setVerticalSpacing(6);
+        made->setColumnStretch(1, 1);
+        return made;
+    };
+    auto* inputs = newGrid();
+    layout->addLayout(inputs);
+    buildInputs(inputs);
+    auto* grid = newGrid();
     layout->addLayout(grid);
-    buildInputs(grid);
     std::vector<Parameter> described = parameters_.rows();
     for (Parameter& parameter : described) {
         rows_.push_back(std::make_unique<Row>());
@@ -178,123 +120,6 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
 
 OperationPanel::~OperationPanel() = default;
 
-void OperationPanel::buildInputs(QGridLayout* grid) {
-    for (const InputSlot& slot : operation_.inputs) {
-        if (!layerKindFor(slot.kind) && slot.literals.empty() && !slot.takesNumber) continue;
-        auto row = std::make_unique<InputRow>();
-        row->slot = &slot;
-        QString name = textOf(slot.name).toLower().replace(QLatin1Char('-'), QLatin1Char(' '));
-        name[0] = name[0].toUpper();
-        row->label = nameLabel(name, this);
-        row->choice = new QComboBox(this);
-        row->choice->setAccessibleName(name);
-        row->choice->setToolTip(sentence(slot.help));
-        row->choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        row->choice->setMinimumContentsLength(8);
-        row->choice->setEditable(slot.takesNumber);
-        const int at = grid->rowCount();
-        grid->addWidget(row->label, at, 0);
-        grid->addWidget(row->choice, at, 1);
-        InputRow* held = row.get();
-        connect(row->choice, &QComboBox::activated, this, [this, held] {
-            held->chosen = true;
-            refresh();
-        });
-        if (slot.takesNumber)
-            connect(row->choice->lineEdit(), &QLineEdit::textEdited, this, [this, held] {
-                held->chosen = true;
-                refresh();
-            });
-        inputs_.push_back(std::move(row));
-    }
-}
-
-void OperationPanel::buildRow(QGridLayout* grid, size_t index) {
-    Row& row = *rows_[index];
-    const Parameter& parameter = row.parameter;
-    QString tip = sentence(parameter.help);
-    if (const QString range = rangeText(parameter); !range.isEmpty())
-        tip += QLatin1Char('\n') + tr("Range: %1").arg(range);
-    if (!parameter.facts.standard.empty())
-        tip += QLatin1Char('\n') + tr("If empty: %1").arg(textOf(parameter.facts.standard));
-    const int at = grid->rowCount();
-    QString name = QString::fromStdString(parameter.label());
-    // Angles carry their unit in the value.
-    if (parameter.kind != ParameterKind::Angle && !parameter.facts.unit.empty() &&
-        parameter.facts.unit != "none")
-        name += QStringLiteral(" (%1)").arg(textOf(parameter.facts.unit));
-    row.label = nameLabel(name, this);
-    row.label->setToolTip(tip);
-    row.editor = buildEditor(row);
-    row.editor->setToolTip(tip);
-    row.editor->setAccessibleName(name);
-    row.error = new QLabel(this);
-    row.error->setProperty("role", "error");
-    row.error->setWordWrap(true);
-    row.error->hide();
-    if (row.flag) {
-        row.label->hide();
-        grid->addWidget(row.editor, at, 0, 1, 2);
-    } else {
-        grid->addWidget(row.label, at, 0);
-        grid->addWidget(row.editor, at, 1);
-    }
-    grid->addWidget(row.error, at + 1, 0, 1, 2);
-}
-
-QWidget* OperationPanel::buildEditor(Row& row) {
-    const Parameter& parameter = row.parameter;
-    Row* held = &row;
-    if (parameter.kind == ParameterKind::Flag) {
-        row.flag = new QCheckBox(QString::fromStdString(parameter.label()), this);
-        connect(row.flag, &QCheckBox::clicked, this, [this, held](bool on) {
-            held->parameter.assign(on);
-            refresh();
-        });
-        return row.flag;
-    }
-    if (!isText(parameter.kind)) {
-        row.choice = new QComboBox(this);
-        const bool canBeEmpty = parameter.kind == ParameterKind::Frame ||
-                                std::holds_alternative<std::monostate>(parameter.get());
-        if (canBeEmpty) row.choice->addItem(tr("automatic"), QString());
-        if (parameter.kind == ParameterKind::Frame)
-            for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic})
-                row.choice->addItem(textOf(frameName(frame)),
-                                    QString(QLatin1Char(frameLetter(frame))));
-        for (const ChoiceWord& word : parameter.choices)
-            row.choice->addItem(textOf(word.label.empty() ? word.word : word.label),
-                                textOf(word.word));
-        row.choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        connect(row.choice, &QComboBox::activated, this,
-                [this, held](int index) { take(*held, held->choice->itemData(index).toString()); });
-        return row.choice;
-    }
-    row.line = new QLineEdit(this);
-    row.line->setPlaceholderText(parameter.facts.standard.empty()
-                                     ? QString::fromStdString(parameter.placeholder()).toLower()
-                                     : textOf(parameter.facts.standard));
-    row.line->installEventFilter(this);
-    connect(row.line, &QLineEdit::editingFinished, this, [this, held] {
-        if (!held->line->isModified()) return;
-        held->line->setModified(false);
-        take(*held, held->line->text());
-    });
-    if (parameter.kind != ParameterKind::File) return row.line;
-    QAction* browse =
-        row.line->addAction(lineIcon(QStringLiteral("open")), QLineEdit::TrailingPosition);
-    browse->setToolTip(tr("Choose a file…"));
-    connect(browse, &QAction::triggered, this, [this, held] {
-        auto* dialog = new QFileDialog(this, tr("Choose a file"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &QFileDialog::fileSelected, this,
-                [this, held](const QString& path) { take(*held, path); });
-        dialog->setModal(false);
-        dialog->show();
-    });
-    return row.line;
-}
-
 // The layers that serve, the one looked at first; what the user chose stays while it is open.
 void OperationPanel::fillInputs() {
     const Document& document = session_.document();
@@ -324,6 +149,7 @@ void OperationPanel::fillInputs() {
         if (row->chosen && row->choice->isEditable() && !before.isValid())
             row->choice->setEditText(typed);
     }
+    takeDropped();
     refresh();
 }
 
@@ -420,6 +246,12 @@ void OperationPanel::refreshRow(Row& row) {
     row.editor->setVisible(isShown);
     row.label->setVisible(isShown && !row.flag);
     row.error->setVisible(isShown && row.hasError);
+    if (row.slider) {
+        row.slider->setVisible(isShown);
+        row.slider->setEnabled(applies);
+        row.slider->showValue(value);
+    }
+    if (row.column) row.column->setTable(table());
     row.editor->setEnabled(applies);
     row.label->setEnabled(applies);
     if (row.flag) {
@@ -448,6 +280,7 @@ void OperationPanel::refresh() {
     run_->setEnabled(line.isEmpty());
     copy_->setEnabled(line.isEmpty());
     emit problemChanged(line);
+    emit changed();
 }
 
 void OperationPanel::runNow() {
@@ -477,6 +310,79 @@ void OperationPanel::setInput(const QString& slot, int layer) {
         row->chosen = true;
     }
     refresh();
+}
+
+int OperationPanel::input(const QString& slot) const {
+    for (const auto& row : inputs_)
+        if (textOf(row->slot->name) == slot) {
+            const QVariant chosen = row->choice->currentData();
+            return chosen.typeId() == QMetaType::Int ? chosen.toInt() : -1;
+        }
+    return -1;
+}
+
+void OperationPanel::insertPart(QWidget* part) {
+    layout_->insertWidget(2, part);
+}
+
+std::shared_ptr<const Catalog> OperationPanel::table() const {
+    for (const auto& row : inputs_) {
+        if (layerKindFor(row->slot->kind) != LayerKind::Catalog) continue;
+        const Layer* layer = session_.document().entry(row->choice->currentData().toInt());
+        return layer ? layer->catalog : nullptr;
+    }
+    return nullptr;
+}
+
+void OperationPanel::dragEnterEvent(QDragEnterEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    const bool hasFile =
+        std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); });
+    if (hasFile && !inputs_.empty()) event->acceptProposedAction();
+}
+
+void OperationPanel::dropEvent(QDropEvent* event) {
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) paths += url.toLocalFile();
+    if (paths.isEmpty()) return;
+    event->acceptProposedAction();
+    takeFiles(paths, event->position().toPoint());
+}
+
+void OperationPanel::takeFiles(const QStringList& paths, QPoint at) {
+    InputRow* under = nullptr;
+    for (const auto& row : inputs_)
+        if (row->choice->geometry().united(row->label->geometry()).contains(at)) under = row.get();
+    QStringList opened;
+    for (const QString& path : paths) {
+        const QString absolute = QDir::cleanPath(QDir::current().absoluteFilePath(path));
+        dropped_[absolute] = under;
+        const auto& layers = session_.document().entries();
+        if (std::none_of(layers.begin(), layers.end(), [&](const Layer& layer) {
+                return layer.recipe.kind == RecipeKind::Open && layer.recipe.path == absolute;
+            }))
+            opened << absolute;
+    }
+    if (!opened.isEmpty()) session_.openFiles(opened);
+    fillInputs();
+}
+
+// Of what was dropped here, the files that are open by now.
+void OperationPanel::takeDropped() {
+    if (dropped_.isEmpty()) return;
+    for (const Layer& layer : session_.document().entries()) {
+        if (layer.recipe.kind != RecipeKind::Open || !dropped_.contains(layer.recipe.path))
+            continue;
+        InputRow* under = dropped_.take(layer.recipe.path);
+        for (const auto& row : inputs_) {
+            if (layerKindFor(row->slot->kind) != layer.kind() || (under && under != row.get()))
+                continue;
+            row->choice->setCurrentIndex(row->choice->findData(layer.id));
+            row->chosen = true;
+            break;
+        }
+    }
 }
 
 void OperationPanel::setOutput(const QString& slot, bool wanted) {

@@ -2,6 +2,7 @@
 // The rows of any operation, made of its description: inputs, parameters, Run.
 #pragma once
 
+#include <QHash>
 #include <QWidget>
 #include <memory>
 #include <vector>
@@ -34,6 +35,13 @@ public:
     bool setText(const QString& parameter, const QString& text);
     // Chooses a layer as an input; -1: none.
     void setInput(const QString& slot, int layer);
+    // That is chosen, -1 if none is.
+    int input(const QString& slot) const;
+    // Files become inputs once they are open: the one under the hand, else the first that takes
+    // them. `at`: in this panel.
+    void takeFiles(const QStringList& paths, QPoint at);
+    // Between the inputs and what is set of them.
+    void insertPart(QWidget* part);
     // Asks for an optional result, or no longer.
     void setOutput(const QString& slot, bool wanted);
     // Names of the parameters that have a row.
@@ -44,8 +52,12 @@ signals:
     void commandRequested(const QString& command);
     // "expected ...": what keeps it from running; empty if nothing does.
     void problemChanged(const QString& line);
+    // What Run would run may have changed.
+    void changed();
 
 protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -54,6 +66,11 @@ private:
     void buildInputs(QGridLayout* grid);
     void buildRow(QGridLayout* grid, size_t index);
     QWidget* buildEditor(Row& row);
+    QWidget* buildLine(Row& row);
+    void buildSlider(QGridLayout* grid, int at, Row& row);
+    // The catalog that columns are chosen of.
+    std::shared_ptr<const Catalog> table() const;
+    void takeDropped();
     void fillInputs();
     bool take(Row& row, const QString& text);
     void step(Row& row, int direction);
@@ -67,6 +84,9 @@ private:
     std::vector<std::unique_ptr<Row>> rows_;
     std::vector<std::unique_ptr<InputRow>> inputs_;
     std::vector<std::pair<std::string_view, QCheckBox*>> outputs_;
+    QHash<QString, InputRow*> dropped_;  // files on their way
+    QWidget* inputPart_ = nullptr;
+    class QVBoxLayout* layout_ = nullptr;
     QLabel* problem_ = nullptr;
     QPushButton *run_ = nullptr, *copy_ = nullptr;
     QToolButton* advanced_ = nullptr;

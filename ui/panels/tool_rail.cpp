@@ -6,6 +6,7 @@
 #include <QResizeEvent>
 #include <QScopedValueRollback>
 #include <QStyle>
+#include <QToolButton>
 #include <algorithm>
 
 #include "panels/tool_dock.h"
@@ -54,7 +55,6 @@ QAction* ToolRail::add(ToolDock* dock, const QString& icon, const QString& name,
     action->setCheckable(true);
     action->setIconText(onTwoLines(name));
     tools_.push_back(dock);
-    namedHeight_ = 0;
     acts_.push_back(action);
     if (tools_.size() <= 9) {
         const QKeySequence keys(Qt::CTRL | Qt::SHIFT |
@@ -113,16 +113,30 @@ void ToolRail::setNarrow(bool narrow) {
     fit();
 }
 
-int ToolRail::namedHeight() {
-    if (namedHeight_ == 0) {
-        setCompact(false);
-        namedHeight_ = sizeHint().height();
-    }
-    return namedHeight_;
+// By the lines of the names: what buttons ask for is not known before they have their style.
+int ToolRail::heightOf(const QAction& tool, bool named) const {
+    constexpr int kAroundIcon = 14, kAroundName = 20;  // padding, border, spacing
+    const auto lines = static_cast<int>(tool.iconText().count(QLatin1Char('\n'))) + 1;
+    return iconSize().height() +
+           (named ? kAroundName + lines * fontMetrics().lineSpacing() : kAroundIcon);
 }
 
+// The first tools, those of every day, keep their names as long as all have their place.
 void ToolRail::fit() {
-    setCompact(isNarrow_ || namedHeight() > height());
+    constexpr int kEnds = 12, kFewest = 4;
+    int room = height() - kEnds;
+    for (const QAction* tool : acts_) room -= heightOf(*tool, false);
+    size_t named = 0;
+    for (; named < acts_.size(); ++named) {
+        room -= heightOf(*acts_[named], true) - heightOf(*acts_[named], false);
+        if (room < 0) break;
+    }
+    const bool compact = isNarrow_ || named < kFewest;
+    setCompact(compact);
+    for (size_t i = 0; i < acts_.size(); ++i)
+        if (auto* button = qobject_cast<QToolButton*>(widgetForAction(acts_[i])))
+            button->setToolButtonStyle(compact || i >= named ? Qt::ToolButtonIconOnly
+                                                             : Qt::ToolButtonTextUnderIcon);
 }
 
 void ToolRail::resizeEvent(QResizeEvent* event) {

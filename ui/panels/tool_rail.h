@@ -25,8 +25,8 @@ public:
     ToolDock* current() const;
     const std::vector<ToolDock*>& tools() const { return tools_; }
     QList<QAction*> toolActions() const;
-    // Icons alone, where the window is narrow; so it is where the names need more height than there
-    // is, since a tool behind an arrow is a tool that nobody finds.
+    // Icons alone, where the window is narrow; where it is low, the last tools lose their names,
+    // since a tool behind an arrow is a tool that nobody finds.
     void setNarrow(bool narrow);
     bool isCompact() const { return toolButtonStyle() == Qt::ToolButtonIconOnly; }
 
@@ -37,12 +37,11 @@ private:
     void follow(ToolDock* dock, bool visible);
     void fit();
     void setCompact(bool compact);
-    // Of all tools with their names, one below the other.
-    int namedHeight();
+    // What a tool takes of the rail.
+    int heightOf(const QAction& tool, bool named) const;
     std::vector<ToolDock*> tools_;
     std::vector<QAction*> acts_;
     bool switching_ = false, isNarrow_ = false;
-    int namedHeight_ = 0;  // 0: not measured since the last tool came
 };
 
 }  // namespace armilla

@@ -44,6 +44,18 @@ void setRange(QCPAxis& axis, const Span& span, bool logarithmic) {
     axis.setRange(span.low - room, span.high + room);
 }
 
+// The column where there is one curve, else both, short enough to leave the curves in view.
+QString legendName(const PlottedCurve& plotted, const CurveSeries& series) {
+    constexpr qsizetype kLongest = 30, kKept = 14;
+    const QString column = QString::fromStdString(series.name);
+    QString name = plotted.name;
+    if (name.size() > kLongest) name = name.left(kKept) + QChar(0x2026) + name.right(kKept);
+    if (name.isEmpty()) return column;
+    return plotted.curve->series.size() > 1 && !column.isEmpty()
+               ? QStringLiteral("%1 · %2").arg(column, name)
+               : name;
+}
+
 bool spansMuch(const std::vector<double>& values) {
     Span all;
     for (const double value : values) all.take(value, false);
@@ -59,8 +71,26 @@ bool spansMuch(const std::vector<double>& values) {
 CurveAxes suitedAxes(const Curve& curve) {
     CurveAxes axes;
     axes.logarithmicX = spansMuch(curve.x);
+    // Bins that grow are meant for such an axis.
+    const size_t bins = curve.xLow.size();
+    if (bins > 2 && curve.xLow.front() > 0.0)
+        axes.logarithmicX = curve.xHigh[bins - 1] - curve.xLow[bins - 1] >
+                            2.0 * (curve.xHigh.front() - curve.xLow.front());
     axes.logarithmicY = !curve.series.empty() && spansMuch(curve.series.front().values);
     return axes;
+}
+
+std::shared_ptr<const Curve> firstColumn(const Curve& curve) {
+    auto part = std::make_shared<Curve>(curve);
+    part->series.resize(std::min<size_t>(1, part->series.size()));
+    return part;
+}
+
+std::shared_ptr<const Curve> otherColumns(const Curve& curve) {
+    auto part = std::make_shared<Curve>(curve);
+    if (!part->series.empty()) part->series.erase(part->series.begin());
+    part->covariance.clear();
+    return part;
 }
 
 std::vector<double> correlations(const Curve& curve) {
@@ -153,10 +183,7 @@ void CurvePlot::fillCurves() {
                 high.take(value + series.errors[i], axes_.logarithmicY);
             }
             QCPGraph* graph = plot_->addGraph();
-            graph->setName(curve.series.size() > 1
-                               ? QStringLiteral("%1 · %2").arg(plotted.name,
-                                                               QString::fromStdString(series.name))
-                               : plotted.name);
+            graph->setName(legendName(plotted, series));
             graph->setPen(QPen(color, 1.4));
             graph->setAntialiased(true);
             if (curve.kind == CurveKind::Histogram) graph->setLineStyle(QCPGraph::lsStepCenter);

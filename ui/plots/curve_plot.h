@@ -26,6 +26,10 @@ struct CurveAxes {
 };
 // Axes that suit a curve: logarithmic where its values span more than two powers of ten.
 CurveAxes suitedAxes(const Curve& curve);
+// Of a curve with several columns the first one with its errors, or the others: numbers of pairs
+// beside a correlation.
+std::shared_ptr<const Curve> firstColumn(const Curve& curve);
+std::shared_ptr<const Curve> otherColumns(const Curve& curve);
 // Covariances divided by the errors that stand on the diagonal; NaN where that is not positive.
 std::vector<double> correlations(const Curve& curve);
 

@@ -197,7 +197,7 @@ void MainWindow::buildDocks() {
         const QString title = QString::fromUtf8(operation.title.data(),
                                                 static_cast<qsizetype>(operation.title.size()));
         auto* panel = new OperationPanel(*session_, operation);
-        QWidget* content = id == QLatin1String("sources") ? buildSources(panel) : panel;
+        QWidget* content = buildTool(panel);
         const QString name = id == QLatin1String("sources") ? tr("Sources") : title;
         auto* tool =
             dock(name, qPrintable(QStringLiteral("operation-") + id), content, Height::Grows);
@@ -353,6 +353,7 @@ void MainWindow::connectPanels() {
     connect(skyView_, &SkyViewWidget::messageRaised, this, say);
     connect(color_, &ColorPanel::messageRaised, this, say);
     connect(skyView_, &SkyViewWidget::cursorMoved, readout_, &CursorReadout::setCursor);
+    connect(skyView_, &SkyViewWidget::cursorMoved, data_, &DataPanel::setCursor);
     connect(skyView_, &SkyViewWidget::pathChanged, this, &MainWindow::showPath);
     // Numbers that change faster cannot be read, and each is a repaint of the window.
     auto* later = new QTimer(this);
@@ -366,6 +367,8 @@ void MainWindow::connectPanels() {
     connect(&document, &Document::entriesChanged, this, &MainWindow::showTitle);
     // After the step that opens it.
     connect(&document, &Document::shownChanged, this, &MainWindow::lookAtNewMap,
+            Qt::QueuedConnection);
+    connect(&document, &Document::activeChanged, this, &MainWindow::lookAtNewLayer,
             Qt::QueuedConnection);
 
     connect(maps_, &MapsPanel::openRequested, this, &MainWindow::chooseFiles);
@@ -532,24 +535,6 @@ void MainWindow::compare(Comparison comparison) {
 void MainWindow::showDifference() {
     if (const Pair pair = pairToCompare(); hasPair(pair))
         session_->showDifference(pair.first, *pair.second);
-}
-
-void MainWindow::lookAtNewMap() {
-    // Of the sky at most: what is wider is seen well as a whole.
-    constexpr double kWidest = 50.0 * kDegree;
-    Document& document = session_->document();
-    const Shown shown = document.shown();
-    const Layer* layer = document.entry(shown.entry);
-    if (!layer || !seen_.insert(layer->id).second) return;
-    // A session that comes back has its own view.
-    const bool isRestored = !document.undoStack()->canUndo();
-    const Camera home, &now = document.camera();
-    const bool isHome = now.zoom == home.zoom && now.projection == home.projection &&
-                        std::equal(std::begin(now.orientation.m), std::end(now.orientation.m),
-                                   std::begin(home.orientation.m));
-    if (layer->live || layer->recipe.kind != RecipeKind::Open || isRestored || !isHome) return;
-    const auto extent = dataExtent(*layer->map, shown.field);
-    if (extent && extent->radius <= kWidest) skyView_->zoomToData();
 }
 
 void MainWindow::showTitle() {

@@ -193,11 +193,13 @@ std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Re
             view.camera = State::adapted(view.camera, facts.frame(layer.value));
         }
         after.push_back(state_->newEntry(id, layer.value, layer.name, each, parent));
+        after.back().style.visible = state_->lineage[id].style.visible = layer.visible;
         ids.push_back(id);
         ++each.output;
     }
     const QString text = parent >= 0 ? tr("Make %1") : tr("Open %1");
     state_->pushEntries(text.arg(made.front().name), std::move(after), before, view);
+    state_->becomeActive(ids.front());
     return ids;
 }
 

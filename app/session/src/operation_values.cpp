@@ -73,6 +73,23 @@ std::vector<int> fieldsOf(const Columns& columns, const HealpixMap& map,
     return all;
 }
 
+// The catalog with the positions in the columns that are named, as of a file.
+std::shared_ptr<const Catalog> withPositions(const std::shared_ptr<const Catalog>& catalog,
+                                             const Columns& columns) {
+    if (columns.choice == Columns::Choice::Named && columns.names.size() == 2) {
+        const PositionColumns named =
+            positionsNamed(catalog->table, columns.names[0], columns.names[1]);
+        if (named.lon == catalog->position.lon && named.lat == catalog->position.lat)
+            return catalog;
+        auto other = std::make_shared<Catalog>(*catalog);
+        other->position = named;
+        return other;
+    }
+    if (catalog->position.lon < 0)
+        throw InvalidArgument("expected a catalog with positions, found none");
+    return catalog;
+}
+
 const CurveSeries& firstSeries(const Curve& curve) {
     if (curve.series.empty())
         throw InvalidArgument("expected a curve with a column of values, found none");
@@ -169,9 +186,8 @@ Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const Layer
                                         *value.map, fields);
                 break;
             case DataKind::Catalog:
-                if (value.catalog->position.lon < 0)
-                    throw InvalidArgument("expected a catalog with positions, found none");
-                input.data = value.catalog;
+                input.data = withPositions(value.catalog,
+                                           slot.columns ? slot.columns(parameters) : Columns{});
                 break;
             case DataKind::Table:
                 input.data = std::shared_ptr<const Table>(value.catalog, &value.catalog->table);
@@ -334,12 +350,16 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
         LayerValue value = layerOf(output.data);
         if (!value) continue;
         QString name = title;
-        if (outputs.size() > 1 && output.slot != "OUT")
-            name +=
-                QStringLiteral(" · ") +
-                QString::fromUtf8(output.slot.data(), static_cast<qsizetype>(output.slot.size()))
-                    .toLower();
-        result.layers.push_back({std::move(value), name});
+        // What tells them apart stands first, where a short list shows it; images beside the
+        // result do not cover it.
+        const bool isBeside = outputs.size() > 1 && output.slot != "OUT";
+        if (isBeside)
+            name = QString::fromUtf8(output.slot.data(), static_cast<qsizetype>(output.slot.size()))
+                       .toLower()
+                       .remove(QStringLiteral("-out")) +
+                   QStringLiteral(" · ") + title;
+        const bool isCovering = isBeside && value.image;
+        result.layers.push_back({std::move(value), name, !isCovering});
         if (!output.summary.empty()) result.notes << QString::fromStdString(output.summary);
     }
     if (result.layers.empty())

@@ -7,11 +7,13 @@
 #include <QString>
 #include <QWidget>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "core/sky_vector.h"
 #include "session/document.h"
+#include "session/image_lookup.h"
 
 namespace armilla {
 
@@ -37,6 +39,7 @@ struct Readout {
     QString eclipticText;    // "λ 83.012° β −28.700°"
     QString ownText;         // longitude and latitude if the frame is unknown
     QString markerText;      // "NGC 253 · galaxies.fits": the marker under the hand
+    QString imageText;       // "1.27 mJy · pixel 12, 40 · m33.fits": of the topmost image there
 };
 // What a row of a catalog is called: its name where it has one, else its number.
 QString rowTitle(const Catalog& catalog, int64_t row);
@@ -64,7 +67,9 @@ signals:
 
 private:
     void update();
+    QString imageAt(const SkyCursor& cursor);
     const Document& document_;
+    std::map<int, ImageLookup> images_;  // of layers that were pointed at
     std::optional<SkyCursor> cursor_;
     std::optional<Readout> readout_;
 };

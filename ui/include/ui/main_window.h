@@ -121,6 +121,8 @@ private:
     void connectPanels();
     // The tool around the search for sources, and its list in the place of the plain table.
     QWidget* buildSources(OperationPanel* search);
+    // The tool of an operation: its rows, with what is special to it.
+    QWidget* buildTool(OperationPanel* rows);
     void showRow(int layer, qint64 row);
     void matchSources(int layer);
     void exportSources(bool accepted);
@@ -132,6 +134,7 @@ private:
     void saveLayout() const;
     // A map of a part of the sky, seen for the first time in a view at rest, is zoomed to.
     void lookAtNewMap();
+    void lookAtNewLayer();
     void showTitle();
     void showPath();
     void showStopping();

@@ -13,6 +13,7 @@
 #include "session/document.h"
 #include "session/live_stops.h"
 #include "ui/cursor_readout.h"
+#include "ui/sky_preview.h"
 
 namespace armilla {
 
@@ -57,6 +58,9 @@ public:
 
     // The place on the sky at a position in this widget; none off the sky or without a picture.
     std::optional<SkyCursor> cursorAt(QPointF position) const;
+    // What a tool would make, over the maps; none: nothing.
+    void setPreview(const std::optional<armilla::SkyPreview>& preview);
+    const std::optional<SkyPreview>& preview() const;
     // Of the ruler that is shown, radians.
     std::optional<double> measuredAngle() const;
 
@@ -75,6 +79,8 @@ public slots:
     void centerOn(armilla::LonLat position);
     // Pins the inspector there; a cross marks the place. `position` is in the camera's frame.
     void mark(armilla::LonLat position);
+    // Turns and zooms to a disc around a direction of `frame`, radians.
+    void showDisc(Vec3 center, double radius, Frame frame);
     // Turns the sphere no farther than it takes to see this direction of `frame`.
     void showPlace(Vec3 towards, Frame frame);
     void centerOnCursor(const armilla::SkyCursor& place);

@@ -147,6 +147,36 @@ void CursorReadout::setCursor(const std::optional<SkyCursor>& cursor) {
     update();
 }
 
+// Of the images that are drawn the topmost one that has a value there.
+QString CursorReadout::imageAt(const SkyCursor& cursor) {
+    std::erase_if(images_, [this](const auto& one) {
+        const Layer* layer = document_.entry(one.first);
+        return !layer || layer->image != one.second.image();
+    });
+    const auto& layers = document_.entries();
+    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+        if (!layer->image || !layer->style.visible || layer->style.opacity <= 0.0) continue;
+        const Image& image = *layer->image;
+        const auto& lookup = images_.try_emplace(layer->id, layer->image).first->second;
+        const auto pixel = lookup.pixelAt(cursor.direction, cursor.frame);
+        if (!pixel) continue;
+        const double value = image.at(pixel->x, pixel->y, layer->style.plane);
+        QString text = tr("bad pixel");
+        if (std::isfinite(value)) {
+            text = valueDigits(value, std::holds_alternative<std::vector<float>>(image.values));
+            const QString unit = unitText(QString::fromStdString(image.unit));
+            if (!unit.isEmpty()) text += QLatin1Char(' ') + unit;
+        }
+        // As FITS counts.
+        return tr("%1 · pixel %2, %3 · %4")
+            .arg(text)
+            .arg(pixel->x + 1)
+            .arg(pixel->y + 1)
+            .arg(layer->name);
+    }
+    return {};
+}
+
 void CursorReadout::update() {
     readout_.reset();
     if (cursor_)
@@ -158,6 +188,13 @@ void CursorReadout::update() {
                 cursor_.reset();
             }
         }
+    if (cursor_ && !readout_) {
+        // A sky without a map has places nevertheless.
+        constexpr double kDigits = kArcsec;
+        readout_.emplace();
+        readPosition(cursor_->frame, cursor_->direction, kDigits, *readout_);
+    }
+    if (cursor_) readout_->imageText = imageAt(*cursor_);
     const Layer* marked = cursor_ ? document_.entry(cursor_->marker.layer) : nullptr;
     if (marked && marked->catalog && cursor_->marker.row < marked->catalog->rows()) {
         if (!readout_) readout_.emplace();

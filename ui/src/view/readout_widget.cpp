@@ -32,10 +32,12 @@ std::vector<ReadoutWidget::Piece> ReadoutWidget::pieces() const {
     if (!r) return {};
     std::vector<Piece> list;
     if (!r->markerText.isEmpty()) list.push_back({tr("Marker"), r->markerText});
-    // Beside the maps there is the marker alone.
-    if (r->ring < 0 && r->nested < 0 && r->ownText.isEmpty() && !r->frameKnown) return list;
-    list.push_back({tr("Value"),
-                    r->unit.isEmpty() ? r->valueText : r->valueText + QLatin1Char(' ') + r->unit});
+    if (!r->imageText.isEmpty()) list.push_back({tr("Image"), r->imageText});
+    const bool hasMap = r->ring >= 0 || r->nested >= 0;
+    if (hasMap)
+        list.push_back({tr("Value"), r->unit.isEmpty()
+                                         ? r->valueText
+                                         : r->valueText + QLatin1Char(' ') + r->unit});
     if (r->frameKnown) {
         list.push_back({tr("Galactic"), r->galacticText});
         list.push_back({tr("Equatorial (ICRS)"), r->equatorialText});
@@ -43,7 +45,7 @@ std::vector<ReadoutWidget::Piece> ReadoutWidget::pieces() const {
     } else {
         list.push_back({tr("Unknown frame"), r->ownText});
     }
-    list.push_back({tr("RING"), groupedDigits(r->ring)});
+    if (hasMap) list.push_back({tr("RING"), groupedDigits(r->ring)});
     if (r->nested >= 0) list.push_back({tr("NESTED"), groupedDigits(r->nested)});
     return list;
 }

@@ -310,6 +310,7 @@ void SkyOverlay::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     paintLayer(painter, lineLayer_, [&](QPainter& layer) { paintLines(layer, theme); });
     paintRods(painter, theme);
+    paintBorders(painter, theme);
     paintRuler(painter, theme);
     // Where nothing is open, the words have the empty sky to themselves.
     if (auto labels = placedLabels(); scene_.headline.isEmpty() && !labels.empty()) {
@@ -357,6 +358,16 @@ void SkyOverlay::paintRods(QPainter& painter, const Theme& theme) const {
         }
         painter.strokePath(path, QPen(faded(theme.skyHalo, 0.6), 3.6, Qt::SolidLine, Qt::RoundCap));
         painter.strokePath(path, QPen(theme.skyLabel, 1.8, Qt::SolidLine, Qt::RoundCap));
+    }
+    painter.setClipping(false);
+}
+
+void SkyOverlay::paintBorders(QPainter& painter, const Theme& theme) const {
+    for (const OverlayScene::Border& border : scene_.borders) {
+        const QRectF panel = logical(scene_.panels[static_cast<size_t>(border.panel)]);
+        painter.setClipRect(panel);
+        strokeWithHalo(painter, path(border.lines, panel.topLeft()), theme.measure, theme.skyHalo,
+                       1.6);
     }
     painter.setClipping(false);
 }

@@ -47,6 +47,11 @@ struct OverlayScene {
         double clipLeft = 0.0, clipRight = 1.0;
         std::vector<Rod> rods;
     };
+    // Of what a tool is about to make.
+    struct Border {
+        int panel = 0;
+        std::vector<Polyline> lines;
+    };
     struct Ruler {
         int panel = 0;
         Vec3 from, to;  // in the camera's frame
@@ -61,6 +66,7 @@ struct OverlayScene {
     std::vector<Cross> crosses;
     std::vector<Ring> rings;
     std::vector<Rods> rods;
+    std::vector<Border> borders;
     std::optional<Ruler> ruler;
     std::optional<double> swipe;  // share of the first panel's width
     bool swipeLit = false;        // the hand is on the divider
@@ -123,6 +129,7 @@ private:
     QRectF logical(const QRect& panel) const;
     QPainterPath path(const std::vector<Polyline>& lines, QPointF origin) const;
     void paintLines(QPainter& painter, const Theme& theme) const;
+    void paintBorders(QPainter& painter, const Theme& theme) const;
     void paintRods(QPainter& painter, const Theme& theme) const;
     void paintLabels(QPainter& painter, const std::vector<PlacedLabel>& labels,
                      const Theme& theme) const;

@@ -177,6 +177,7 @@ void SkyViewWidget::State::requestPicture(bool moving) {
         if (auto part = partFor(content)) request.parts.push_back(std::move(*part));
     request.pixelRatio = view.devicePixelRatioF();
     addMarkers(request);
+    addPreview(request);
     if (moving) restTimer.start();
     sinceRequest.restart();
     // A step of the document comes as several changes; the picture is that of the last one.
@@ -391,6 +392,7 @@ void SkyViewWidget::State::updateOverlay() {
     scene.graticule = document.graticuleVisible();
     scene.graticuleStep = document.graticuleStep();
     addNames(scene);
+    addPreview(scene);
     addCrosses(scene);
     addRings(scene);
     addRods(scene);
@@ -437,7 +439,7 @@ int SkyViewWidget::State::inspectorHeight(int most) const {
         }
         if (!covers) return height;
     }
-    return most;
+    return std::min(most, kLeastInspector);
 }
 
 void SkyViewWidget::State::placeInspector() {

@@ -52,6 +52,8 @@ struct SkyViewWidget::State {
     void addNames(OverlayScene& scene) const;
     void addCrosses(OverlayScene& scene) const;
     void addMarkers(PictureRequest& request) const;
+    void addPreview(PictureRequest& request) const;
+    void addPreview(OverlayScene& scene) const;
     void addRings(OverlayScene& scene) const;
     void addRing(OverlayScene& scene, const RowSelection& marker, bool named) const;
     // The marker under the hand, the topmost first.
@@ -62,8 +64,8 @@ struct SkyViewWidget::State {
     void addRods(OverlayScene& scene);
     double rodAmplitude(const Layer& entry);
     void placeInspector();
-    // The tallest card that leaves the whole sky to be seen, between its least and `most`; `most`
-    // where none does.
+    // The tallest card that leaves the whole sky to be seen, between its least and `most`; the
+    // least one where none does.
     int inspectorHeight(int most) const;
 
     // Hand.
@@ -96,6 +98,7 @@ struct SkyViewWidget::State {
     double frameMilliseconds = 0.0;
 
     std::vector<PanelContent> contents;
+    std::optional<SkyPreview> preview;
     std::optional<PictureRequest> wantedPicture;  // goes to the canvas with the next event
     // What each side last showed: stays until the new one is ready.
     struct LastGood {

@@ -156,25 +156,12 @@ void SkyViewWidget::resetView() {
 }
 
 bool SkyViewWidget::zoomToData() {
-    constexpr double kGnomonic = 30.0 * kDegree, kRim = 1.15;
     const Document& document = state_->document;
     const Shown shown = document.shown();
     const Layer* layer = document.entry(shown.entry);
     const auto extent = layer && layer->map ? dataExtent(*layer->map, shown.field) : std::nullopt;
-    const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
-    if (!extent || panel.width() <= 0 || panel.height() <= 0) return false;
-    const Frame frame = layer->map->frame(), own = document.camera().frame;
-    const bool known = frame != Frame::Unknown && own != Frame::Unknown;
-    const Vec3 center = known ? frameRotation(own, frame) * extent->center : extent->center;
-    Camera target = state_->camera().centeredOn(lonLat(center));
-    target.offset = PlanePoint{};
-    const bool isClose = extent->radius < kGnomonic;
-    if (isClose) target.projection = Projection::Gnomonic;
-    const double reach = isClose ? std::tan(extent->radius) : extent->radius;
-    const double wanted = 2.0 * kRim * reach / std::min(panel.width(), panel.height());
-    target.zoom =
-        std::clamp(target.zoomFor(panel.width(), panel.height(), wanted), 1.0, Camera::kMaxZoom);
-    state_->hand.flyTo(target);
+    if (!extent) return false;
+    showDisc(extent->center, extent->radius, layer->map->frame());
     return true;
 }
 

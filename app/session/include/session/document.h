@@ -109,7 +109,9 @@ public:
     struct NewLayer {
         LayerValue value;
         QString name;
+        bool visible = true;
     };
+    // The first of them becomes the active one.
     std::vector<int> addLayers(const std::vector<NewLayer>& made, const Recipe& recipe, int parent);
     void removeLayer(int id);
     // All of them, as one step.

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/live_tool.h"
+
+#include <QElapsedTimer>
+#include <utility>
+
+#include "core/error.h"
+#include "live_forms.h"
+#include "operations/usage_error.h"
+#include "session/session.h"
+
+namespace armilla {
+
+namespace {
+
+// A finer pass begins when no other wish has come for so long.
+constexpr int kRestMilliseconds = 150;
+
+}  // namespace
+
+struct LiveTool::Wish {
+    OperationRequest request;
+    std::vector<LayerValue> values;
+    QStringList names;
+    int channel = 0;
+};
+
+LiveTool::LiveTool(Session& session, QObject* parent) : QObject(parent), session_(session) {
+    static int count = 0;
+    slot_ = QStringLiteral("live-%1").arg(++count);
+    rest_.setSingleShot(true);
+    rest_.setInterval(kRestMilliseconds);
+    connect(&rest_, &QTimer::timeout, this, [this] { start(next_); });
+    // By the user: what was asked for last stays as it is.
+    connect(&session.jobs(), &JobRunner::jobCancelled, this, [this](int job) {
+        if (job == job_) stop();
+    });
+}
+
+LiveTool::~LiveTool() = default;
+
+void LiveTool::ask(const OperationRequest& request, int channel) {
+    if (!problemOf(request).isEmpty()) return stop();
+    auto wish = std::make_shared<Wish>();
+    wish->request = request;
+    // Optional results are for Run.
+    wish->request.wanted.clear();
+    wish->channel = channel;
+    for (const OperationRequest::Given& given : request.inputs) {
+        if (given.layer < 0) continue;
+        const Layer* layer = session_.document().entry(given.layer);
+        if (!layer || layer->live) return stop();
+        wish->values.push_back(*layer);
+        wish->names << layer->name;
+    }
+    wish_ = std::move(wish);
+    rest_.stop();
+    if (coarseRuns_)
+        isNewer_ = true;
+    else
+        start(0);
+}
+
+void LiveTool::stop() {
+    wish_.reset();
+    rest_.stop();
+    ++generation_;
+    job_ = -1;
+    coarseRuns_ = isNewer_ = false;
+    session_.jobs().cancelSlot(slot_);
+    setBusy(false);
+}
+
+void LiveTool::start(int stage) {
+    if (!wish_) return;
+    coarseRuns_ = stage == 0;
+    isNewer_ = false;
+    setBusy(true);
+    const int generation = ++generation_;
+    const Device device = session_.device();
+    job_ = session_.jobs().run<std::shared_ptr<LivePass>>(
+        tr("Preview of %1")
+            .arg(QString::fromUtf8(wish_->request.operation->title.data(),
+                                   static_cast<qsizetype>(wish_->request.operation->title.size()))),
+        stage == 0 ? JobLane::Preview : JobLane::Compute, slot_, this,
+        [wish = wish_, stage, device](JobContext& job) -> std::shared_ptr<LivePass> {
+            QElapsedTimer since;
+            since.start();
+            try {
+                auto made = livePass(wish->request, wish->values, wish->names, wish->channel, stage,
+                                     device, job);
+                if (!made) return nullptr;
+                made->milliseconds = 1e-6 * static_cast<double>(since.nsecsElapsed());
+                return std::make_shared<LivePass>(*std::move(made));
+            } catch (const UsageError& error) {
+                throw InvalidArgument(error.what());
+            }
+        },
+        [this, stage, generation](const std::shared_ptr<LivePass>& pass) {
+            if (generation == generation_) take(stage, pass);
+        },
+        [this, generation](const QString& line) {
+            if (generation != generation_) return;
+            const bool again = std::exchange(isNewer_, false);
+            coarseRuns_ = false;
+            if (again) return start(0);
+            setBusy(false);
+            emit failed(line);
+        });
+}
+
+void LiveTool::take(int stage, const std::shared_ptr<LivePass>& pass) {
+    coarseRuns_ = false;
+    if (pass) emit passMade(*pass);
+    // Who heard of it may have asked for something else.
+    if (!wish_ || coarseRuns_) return;
+    if (isNewer_) return start(0);
+    if (!pass || pass->isWhole) return setBusy(false);
+    next_ = stage + 1;
+    rest_.start();
+}
+
+void LiveTool::setBusy(bool busy) {
+    if (std::exchange(busy_, busy) != busy) emit busyChanged(busy);
+}
+
+}  // namespace armilla

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Gridding and correlation in their window: files dropped on the tool, previews that follow the
+// rows, results that are what the preview promised. With ARMILLA_SHOTS=FOLDER its states are left
+// there as pictures; ARMILLA_SHOTS_SAMPLES and ARMILLA_SHOTS_CATALOG name files to take them of.
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <random>
+
+#include "core/units.h"
+#include "io/map_io.h"
+#include "io/table_io.h"
+#include "panels/column_choice.h"
+#include "panels/data_panel.h"
+#include "panels/operation_panel.h"
+#include "panels/tool_dock.h"
+#include "panels/tool_rail.h"
+#include "panels/value_slider.h"
+#include "plots/curve_plot.h"
+#include "tools/correlate_panel.h"
+#include "tools/grid_panel.h"
+#include "tools/live_part.h"
+#include "ui/main_window.h"
+#include "ui/sky_view_widget.h"
+#include "ui/theme.h"
+
+using namespace armilla;
+
+namespace {
+
+constexpr int kPatience = 240000;  // a loaded machine
+constexpr int kChannels = 5;
+
+TableColumn doubles(const char* name, const char* unit, std::vector<double> values,
+                    int64_t width = 1) {
+    TableColumn column;
+    column.name = name;
+    column.unit = unit;
+    column.width = width;
+    column.values = std::move(values);
+    return column;
+}
+
+// A square of 4 degrees across RA 0; channel c of the spectrum is (c + 1) times 2 + dec.
+Table samplesTable(int64_t rows) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> even(-2.0, 2.0);
+    std::vector<double> ra, dec, spectra, weight;
+    for (int64_t i = 0; i < rows; ++i) {
+        dec.push_back(30.0 + even(random));
+        ra.push_back(std::fmod(360.0 + even(random) / std::cos(30.0 * kDegree), 360.0));
+        for (int c = 0; c < kChannels; ++c) spectra.push_back((c + 1) * (2.0 + dec.back() - 30.0));
+        weight.push_back(1.0);
+    }
+    Table table;
+    table.columns = {doubles("RA", "deg", ra), doubles("DEC", "deg", dec),
+                     doubles("WT", "", weight), doubles("SPECTRUM", "K", spectra, kChannels)};
+    return table;
+}
+
+// Pairs of neighbors all over the sky: clustered at small angles. Fixed seed.
+Table clusteredTable(int64_t rows) {
+    std::mt19937 random(9);
+    std::uniform_real_distribution<double> even(-1.0, 1.0);
+    std::vector<double> lon, lat;
+    while (static_cast<int64_t>(lon.size()) < rows) {
+        const double l = 180.0 * (1.0 + even(random)), b = std::asin(even(random)) / kDegree;
+        for (int k = 0; k < 4; ++k) {
+            const double r = 0.5 * std::pow(std::abs(even(random)), 2.0);
+            const double p = kPi * even(random);
+            lat.push_back(std::clamp(b + r * std::sin(p), -89.9, 89.9));
+            lon.push_back(
+                std::fmod(360.0 + l + r * std::cos(p) / std::cos(lat.back() * kDegree), 360.0));
+        }
+    }
+    Table table;
+    table.columns = {doubles("GLON", "deg", lon), doubles("GLAT", "deg", lat)};
+    return table;
+}
+
+}  // namespace
+
+class TestLiveTools : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void slidersGoWhereTheyAreTold();
+    void columnsShowWhatTheyHold();
+    void gridFollowsItsRows();
+    void gridOfTheWholeSky();
+    void correlationGrowsToTheExactOne();
+
+private:
+    QString write(const Table& table, const QString& name);
+    template <typename Tool>
+    Tool* open(const QString& name);
+    void waitUntilIdle();
+    void shot(const QString& name);
+    QPointer<MainWindow> window_;
+    std::unique_ptr<QTemporaryDir> folder_;
+    QTemporaryDir settings_;
+};
+
+void TestLiveTools::initTestCase() {
+    QStandardPaths::setTestModeEnabled(true);
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("armilla-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("armilla-test"));
+    const bool light = qEnvironmentVariable("ARMILLA_SHOTS_THEME") == QLatin1String("light");
+    applyTheme(*qApp, light ? ThemeKind::Light : ThemeKind::Dark);
+}
+
+void TestLiveTools::init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    QSettings().clear();
+    window_ = new MainWindow;
+    window_->resize(1440, 900);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_));
+}
+
+void TestLiveTools::cleanup() {
+    if (!window_) return;
+    window_->close();
+    QTRY_VERIFY_WITH_TIMEOUT(window_.isNull(), kPatience);
+}
+
+QString TestLiveTools::write(const Table& table, const QString& name) {
+    const QString path = folder_->filePath(name);
+    JobContext job;
+    writeTable(table, path.toStdString(), {}, job);
+    return path;
+}
+
+template <typename Tool>
+Tool* TestLiveTools::open(const QString& name) {
+    for (ToolDock* dock : window_->rail()->tools())
+        if (dock->objectName() == QStringLiteral("operation-") + name) {
+            window_->rail()->open(dock);
+            return qobject_cast<Tool*>(dock->content());
+        }
+    return nullptr;
+}
+
+void TestLiveTools::waitUntilIdle() {
+    for (int quiet = 0; quiet < 30;) {
+        QVERIFY(QTest::qWaitFor([this] { return window_->session().jobs().isIdle(); }, kPatience));
+        QTest::qWait(20);
+        quiet = window_->session().jobs().isIdle() ? quiet + 1 : 0;
+    }
+}
+
+void TestLiveTools::shot(const QString& name) {
+    const QString folder = qEnvironmentVariable("ARMILLA_SHOTS");
+    if (folder.isEmpty()) return;
+    QTest::qWait(1200);
+    QVERIFY(window_->grab().save(QDir(folder).filePath(name + QStringLiteral(".png"))));
+}
+
+// A place of the slider is a value of the range, and the value leads back to the place.
+void TestLiveTools::slidersGoWhereTheyAreTold() {
+    ParameterSet parameters = findOperation("grid")->defaults();
+    bool found = false;
+    for (const Parameter& parameter : parameters.rows()) {
+        if (parameter.name != "kernel-fwhm") continue;
+        found = true;
+        QVERIFY(ValueSlider::suits(parameter));
+        ValueSlider slider(parameter);
+        double last = 0.0;
+        for (int place = 0; place <= slider.maximum(); place += 10) {
+            const double value = std::get<double>(slider.valueAt(place));
+            QVERIFY(value > last && value <= parameter.facts.sliderMost);
+            last = value;
+            slider.showValue(value);
+            // Three digits: at most a place of the 500 aside.
+            QVERIFY(std::abs(slider.value() - place) <= 1);
+        }
+        QCOMPARE(last, parameter.facts.sliderMost);
+    }
+    QVERIFY(found);
+}
+
+void TestLiveTools::columnsShowWhatTheyHold() {
+    auto catalog = std::make_shared<Catalog>();
+    catalog->table.columns = {doubles("FLUX", "Jy", {1.5, -2.0, 3.0, 4.0}),
+                              doubles("S", "uK", {1.0, 2.0, 3.0, 4.0, 5.0, 6.0}, 3)};
+    ColumnChoice choice;
+    choice.lineEdit()->setText(QStringLiteral("S"));
+    choice.setTable(catalog);
+    QCOMPARE(choice.count(), 2);
+    QCOMPARE(choice.itemText(0), QStringLiteral("FLUX"));
+    QCOMPARE(choice.previewAt(0), QStringLiteral("Jy · 1.5, −2, 3 …"));
+    QCOMPARE(choice.previewAt(1), QStringLiteral("µK · 3 × 1, 4"));
+    QCOMPARE(choice.currentText(), QStringLiteral("S"));
+}
+
+void TestLiveTools::gridFollowsItsRows() {
+    const QString named = qEnvironmentVariable("ARMILLA_SHOTS_SAMPLES");
+    auto* tool = open<GridPanel>(QStringLiteral("grid"));
+    QVERIFY(tool);
+    auto* rows = tool->findChild<OperationPanel*>();
+    QSignalSpy passes(tool->live(), &LivePart::passMade);
+    // Dropped on the tool: opened, taken, looked at, with a target of its own and a preview.
+    rows->takeFiles(
+        {named.isEmpty() ? write(samplesTable(20000), QStringLiteral("scan.fits")) : named},
+        {5, 5});
+    QTRY_VERIFY_WITH_TIMEOUT(!passes.isEmpty(), kPatience);
+    waitUntilIdle();
+    const auto& sky = window_->skyView()->preview();
+    QVERIFY(sky && sky->mesh && sky->border.size() > 8);
+    shot(QStringLiteral("grid-preview"));
+    if (named.isEmpty()) {
+        QCOMPARE(rows->text("value"), QStringLiteral("SPECTRUM"));
+        QCOMPARE(tool->channels()->maximum(), kChannels - 1);
+        // Samples fill 4 x 4 degrees around (0, 30), across RA 0.
+        const LonLat center = parsePosition(rows->text("center").toStdString());
+        QVERIFY(angularDistance(direction(center), direction({0.0, 30.0 * kDegree})) <
+                0.1 * kDegree);
+    }
+    const auto last = qvariant_cast<LivePass>(passes.back().front());
+    QVERIFY2(last.isWhole, qPrintable(last.words));
+    // Another channel: its values are those of the column.
+    if (named.isEmpty()) {
+        passes.clear();
+        tool->channels()->setValue(3);
+        QTRY_VERIFY_WITH_TIMEOUT(!passes.isEmpty(), kPatience);
+        waitUntilIdle();
+        const auto pass = qvariant_cast<LivePass>(passes.back().front());
+        QVERIFY(pass.isWhole && pass.value.image);
+        const Image& image = *pass.value.image;
+        const double middle = image.at(image.width / 2, image.height / 2);
+        // 4 (2 + dec - 30): 8 in the middle, the kernel's width of the gradient around.
+        QVERIFY2(std::abs(middle - 8.0) < 0.5, qPrintable(QString::number(middle)));
+    }
+    // A slider in motion never waits: every step is asked for at once, the last one is shown.
+    passes.clear();
+    auto* slider = rows->findChild<ValueSlider*>();
+    QVERIFY(slider);
+    QElapsedTimer since;
+    since.start();
+    const int from = slider->value();
+    for (int i = 1; i <= 20; ++i) slider->setValue(from + i);
+    // 20 steps of the window's thread; nothing is computed there.
+    QVERIFY2(since.elapsed() < 20 * 16, qPrintable(QString::number(since.elapsed())));
+    waitUntilIdle();
+    QVERIFY(!passes.isEmpty());
+    QVERIFY(qvariant_cast<LivePass>(passes.back().front()).isWhole);
+    // Run makes what the preview showed, and weights and coverage where they are asked for.
+    rows->setOutput(QStringLiteral("weights-out"), true);
+    rows->setOutput(QStringLiteral("counts-out"), true);
+    QVERIFY(rows->runButton()->isEnabled());
+    rows->runButton()->click();
+    waitUntilIdle();
+    const auto& layers = window_->session().document().entries();
+    QCOMPARE(layers.size(), size_t{4});
+    for (size_t i = 1; i < 4; ++i) QVERIFY(layers[i].image);
+    QVERIFY(!window_->skyView()->preview() || !window_->skyView()->preview()->mesh);
+    shot(QStringLiteral("grid-result"));
+    // Put away, it leaves nothing on the sky.
+    open<QWidget>(QStringLiteral("mask"));
+    QVERIFY(!window_->skyView()->preview());
+}
+
+void TestLiveTools::gridOfTheWholeSky() {
+    auto* tool = open<GridPanel>(QStringLiteral("grid"));
+    auto* rows = tool->findChild<OperationPanel*>();
+    Table table = clusteredTable(3000);
+    std::vector<double> values;
+    for (int64_t i = 0; i < table.rows(); ++i) values.push_back(2.5);
+    table.columns.push_back(doubles("FLUX", "Jy", values));
+    QSignalSpy passes(tool->live(), &LivePart::passMade);
+    rows->takeFiles({write(table, QStringLiteral("sky.fits"))}, {5, 5});
+    QTRY_VERIFY_WITH_TIMEOUT(!passes.isEmpty(), kPatience);
+    waitUntilIdle();
+    QCOMPARE(rows->text("nside"), QStringLiteral("64"));
+    const auto pass = qvariant_cast<LivePass>(passes.back().front());
+    QVERIFY(pass.value.image && pass.mesh);
+    double least = 1e9, most = -1e9;
+    const Image& image = *pass.value.image;
+    for (int64_t y = 0; y < image.height; ++y)
+        for (int64_t x = 0; x < image.width; ++x)
+            if (const double v = image.at(x, y); std::isfinite(v)) {
+                least = std::min(least, v);
+                most = std::max(most, v);
+            }
+    // A constant stays that constant, but for single precision.
+    QVERIFY(std::abs(least - 2.5) < 1e-6 && std::abs(most - 2.5) < 1e-6);
+}
+
+void TestLiveTools::correlationGrowsToTheExactOne() {
+    const QString named = qEnvironmentVariable("ARMILLA_SHOTS_CATALOG");
+    auto* tool = open<CorrelatePanel>(QStringLiteral("correlate"));
+    QVERIFY(tool);
+    auto* rows = tool->findChild<OperationPanel*>();
+    JobContext job;
+    const HealpixMap mask(16, Ordering::Ring, Frame::Galactic,
+                          {{"MASK", "", DiskType::Float32,
+                            std::vector<float>(static_cast<size_t>(pixelCount(16)), 1.0F)}});
+    const QString maskPath = folder_->filePath(QStringLiteral("mask.fits"));
+    writeMap(mask, maskPath.toStdString(), {}, job);
+    window_->openFiles({maskPath});
+    waitUntilIdle();
+    rows->takeFiles(
+        {named.isEmpty() ? write(clusteredTable(24000), QStringLiteral("galaxies.fits")) : named},
+        {5, 5});
+    QTRY_VERIFY_WITH_TIMEOUT(rows->input(QStringLiteral("DATA")) >= 0, kPatience);
+    QVERIFY(!rows->text("bins").isEmpty());
+    QVERIFY(!rows->runButton()->isEnabled());  // no randoms yet
+    rows->setText("random-factor", "3");
+    QSignalSpy passes(tool->live(), &LivePart::passMade);
+    tool->maskButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(passes.size() >= 2, kPatience);
+    waitUntilIdle();
+    // From pass to pass more points and smaller errors.
+    std::vector<double> errors;
+    for (const auto& one : passes) {
+        const auto pass = qvariant_cast<LivePass>(one.front());
+        QVERIFY(pass.value.curve);
+        errors.push_back(pass.value.curve->series.front().errors.back());
+    }
+    for (size_t i = 1; i < errors.size(); ++i) QVERIFY(errors[i] < errors[i - 1]);
+    shot(QStringLiteral("correlate-estimate"));
+    QVERIFY2(tool->fitText().contains(QStringLiteral("γ =")), qPrintable(tool->fitText()));
+    const int before = static_cast<int>(window_->session().document().entries().size());
+    rows->runButton()->click();
+    waitUntilIdle();
+    const auto& layers = window_->session().document().entries();
+    QCOMPARE(static_cast<int>(layers.size()), before + 1);
+    QVERIFY(layers.back().curve && tool->curve() == layers.back().curve);
+    shot(QStringLiteral("correlate-exact"));
+    if (named.isEmpty()) {
+        // The last pass was of all points: the same numbers.
+        const auto pass = qvariant_cast<LivePass>(passes.back().front());
+        if (pass.isWhole)
+            QCOMPARE(pass.value.curve->series.front().values,
+                     layers.back().curve->series.front().values);
+    }
+}
+
+QTEST_MAIN(TestLiveTools)
+#include "tst_live_tools.moc"

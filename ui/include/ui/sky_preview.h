@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a tool shows over the maps before it has made anything: no part of the document.
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "core/sky_vector.h"
+#include "render/color_scale.h"
+#include "render/image_mesh.h"
+
+namespace armilla {
+
+struct SkyPreview {
+    std::shared_ptr<const ImageMesh> mesh;  // what it would look like; null: not known yet
+    ColorScale colors;
+    QString name, unit;  // of the color bar
+    // The border of what is to be made, closed; unit vectors in `frame`.
+    Frame frame = Frame::Unknown;
+    std::vector<Vec3> border;
+};
+
+}  // namespace armilla

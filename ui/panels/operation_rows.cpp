@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/operation_rows.h"
+
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QToolButton>
+#include <cmath>
+
+#include "session/session.h"
+#include "ui/icons.h"
+
+namespace armilla {
+namespace {
+
+bool isText(ParameterKind kind) {
+    return kind != ParameterKind::Choice && kind != ParameterKind::Flag &&
+           kind != ParameterKind::Frame;
+}
+
+// The range, for a tool tip.
+QString rangeText(const Parameter& parameter) {
+    const ParameterFacts& facts = parameter.facts;
+    const bool isNumber = parameter.kind == ParameterKind::Angle ||
+                          parameter.kind == ParameterKind::Number ||
+                          parameter.kind == ParameterKind::Integer;
+    if (!isNumber) return {};
+    const auto word = [&](double bound) {
+        return parameter.kind == ParameterKind::Integer
+                   ? QString::number(static_cast<qint64>(bound))
+                   : QString::fromStdString(parameter.text(bound));
+    };
+    QStringList parts;
+    if (std::isfinite(facts.least))
+        parts << (facts.aboveLeast ? OperationPanel::tr("above %1") : OperationPanel::tr("from %1"))
+                     .arg(word(facts.least));
+    if (std::isfinite(facts.most))
+        parts << (facts.belowMost ? OperationPanel::tr("below %1") : OperationPanel::tr("to %1"))
+                     .arg(word(facts.most));
+    if (facts.powerOfTwo) parts << OperationPanel::tr("a power of two");
+    return parts.join(QLatin1Char(' '));
+}
+
+}  // namespace
+
+void OperationPanel::buildInputs(QGridLayout* grid) {
+    for (const InputSlot& slot : operation_.inputs) {
+        if (!layerKindFor(slot.kind) && slot.literals.empty() && !slot.takesNumber) continue;
+        auto row = std::make_unique<InputRow>();
+        row->slot = &slot;
+        QString name = textOf(slot.name).toLower().replace(QLatin1Char('-'), QLatin1Char(' '));
+        name[0] = name[0].toUpper();
+        row->label = nameLabel(name, this);
+        row->choice = new QComboBox(this);
+        row->choice->setAccessibleName(name);
+        row->choice->setToolTip(sentence(slot.help));
+        row->choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        row->choice->setMinimumContentsLength(8);
+        row->choice->setEditable(slot.takesNumber);
+        const int at = grid->rowCount();
+        grid->addWidget(row->label, at, 0);
+        grid->addWidget(row->choice, at, 1);
+        InputRow* held = row.get();
+        connect(row->choice, &QComboBox::activated, this, [this, held] {
+            held->chosen = true;
+            refresh();
+        });
+        if (slot.takesNumber)
+            connect(row->choice->lineEdit(), &QLineEdit::textEdited, this, [this, held] {
+                held->chosen = true;
+                refresh();
+            });
+        inputs_.push_back(std::move(row));
+    }
+}
+
+void OperationPanel::buildRow(QGridLayout* grid, size_t index) {
+    Row& row = *rows_[index];
+    const Parameter& parameter = row.parameter;
+    QString tip = sentence(parameter.help);
+    if (const QString range = rangeText(parameter); !range.isEmpty())
+        tip += QLatin1Char('\n') + tr("Range: %1").arg(range);
+    if (!parameter.facts.standard.empty())
+        tip += QLatin1Char('\n') + tr("If empty: %1").arg(textOf(parameter.facts.standard));
+    const int at = grid->rowCount();
+    QString name = QString::fromStdString(parameter.label());
+    // Angles carry their unit in the value.
+    if (parameter.kind != ParameterKind::Angle && !parameter.facts.unit.empty() &&
+        parameter.facts.unit != "none")
+        name += QStringLiteral(" (%1)").arg(textOf(parameter.facts.unit));
+    row.label = nameLabel(name, this);
+    row.label->setToolTip(tip);
+    row.editor = buildEditor(row);
+    row.editor->setToolTip(tip);
+    row.editor->setAccessibleName(name);
+    row.error = new QLabel(this);
+    row.error->setProperty("role", "error");
+    row.error->setWordWrap(true);
+    row.error->hide();
+    if (row.flag) {
+        row.label->hide();
+        grid->addWidget(row.editor, at, 0, 1, 2);
+    } else {
+        grid->addWidget(row.label, at, 0);
+        grid->addWidget(row.editor, at, 1);
+    }
+    if (ValueSlider::suits(parameter)) buildSlider(grid, at + 1, row);
+    grid->addWidget(row.error, at + 2, 0, 1, 2);
+}
+
+void OperationPanel::buildSlider(QGridLayout* grid, int at, Row& row) {
+    row.slider = new ValueSlider(row.parameter, this);
+    row.slider->setAccessibleName(row.editor->accessibleName());
+    row.slider->setToolTip(row.editor->toolTip());
+    grid->addWidget(row.slider, at, 0, 1, 2);
+    Row* held = &row;
+    connect(row.slider, &ValueSlider::moved, this, [this, held](const ParameterValue& value) {
+        held->line->setModified(false);
+        take(*held, QString::fromStdString(held->parameter.text(value)));
+    });
+}
+
+QWidget* OperationPanel::buildEditor(Row& row) {
+    const Parameter& parameter = row.parameter;
+    Row* held = &row;
+    if (parameter.kind == ParameterKind::Flag) {
+        row.flag = new QCheckBox(QString::fromStdString(parameter.label()), this);
+        connect(row.flag, &QCheckBox::clicked, this, [this, held](bool on) {
+            held->parameter.assign(on);
+            refresh();
+        });
+        return row.flag;
+    }
+    if (!isText(parameter.kind)) {
+        row.choice = new QComboBox(this);
+        const bool canBeEmpty = parameter.kind == ParameterKind::Frame ||
+                                std::holds_alternative<std::monostate>(parameter.get());
+        if (canBeEmpty) row.choice->addItem(tr("automatic"), QString());
+        if (parameter.kind == ParameterKind::Frame)
+            for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic})
+                row.choice->addItem(textOf(frameName(frame)),
+                                    QString(QLatin1Char(frameLetter(frame))));
+        for (const ChoiceWord& word : parameter.choices)
+            row.choice->addItem(textOf(word.label.empty() ? word.word : word.label),
+                                textOf(word.word));
+        row.choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        connect(row.choice, &QComboBox::activated, this,
+                [this, held](int index) { take(*held, held->choice->itemData(index).toString()); });
+        return row.choice;
+    }
+    return buildLine(row);
+}
+
+QWidget* OperationPanel::buildLine(Row& row) {
+    const Parameter& parameter = row.parameter;
+    Row* held = &row;
+    // Columns have names that one need not know by heart.
+    if (parameter.facts.placeholder.starts_with("COL")) {
+        row.column = new ColumnChoice(this);
+        row.line = row.column->lineEdit();
+        connect(row.column, &ColumnChoice::chosen, this, [this, held](const QString& name) {
+            held->line->setModified(false);
+            take(*held, name);
+        });
+    } else {
+        row.line = new QLineEdit(this);
+    }
+    row.line->setPlaceholderText(parameter.facts.standard.empty()
+                                     ? QString::fromStdString(parameter.placeholder()).toLower()
+                                     : textOf(parameter.facts.standard));
+    row.line->installEventFilter(this);
+    connect(row.line, &QLineEdit::editingFinished, this, [this, held] {
+        if (!held->line->isModified()) return;
+        held->line->setModified(false);
+        take(*held, held->line->text());
+    });
+    if (row.column) return row.column;
+    if (parameter.kind != ParameterKind::File) return row.line;
+    QAction* browse =
+        row.line->addAction(lineIcon(QStringLiteral("open")), QLineEdit::TrailingPosition);
+    browse->setToolTip(tr("Choose a file…"));
+    connect(browse, &QAction::triggered, this, [this, held] {
+        auto* dialog = new QFileDialog(this, tr("Choose a file"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QFileDialog::fileSelected, this,
+                [this, held](const QString& path) { take(*held, path); });
+        dialog->setModal(false);
+        dialog->show();
+    });
+    return row.line;
+}
+
+}  // namespace armilla

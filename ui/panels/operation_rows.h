@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a panel of an operation has of each input and parameter, and words about them.
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+
+#include "panels/column_choice.h"
+#include "panels/operation_panel.h"
+#include "panels/value_slider.h"
+
+namespace armilla {
+
+inline QString textOf(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+// "Width of a Gaussian beam."
+inline QString sentence(std::string_view help) {
+    QString text = textOf(help);
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text.isEmpty() ? text : text + QLatin1Char('.');
+}
+
+inline QLabel* nameLabel(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setProperty("role", "muted");
+    label->setWordWrap(true);
+    return label;
+}
+
+struct OperationPanel::Row {
+    Parameter parameter;
+    QLabel* label = nullptr;
+    QWidget* editor = nullptr;
+    QLineEdit* line = nullptr;
+    QComboBox* choice = nullptr;
+    QCheckBox* flag = nullptr;
+    ColumnChoice* column = nullptr;
+    ValueSlider* slider = nullptr;
+    QLabel* error = nullptr;
+    bool hasError = false;
+};
+
+struct OperationPanel::InputRow {
+    const InputSlot* slot = nullptr;
+    QLabel* label = nullptr;
+    QComboBox* choice = nullptr;
+    bool chosen = false;  // by the user; else it follows what is looked at
+};
+
+}  // namespace armilla

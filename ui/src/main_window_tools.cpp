@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tools that are more than rows: gridding and correlation in their window.
+#include <QUndoStack>
+#include <algorithm>
+
+#include "panels/operation_panel.h"
+#include "panels/tool_dock.h"
+#include "session/data_extent.h"
+#include "tools/correlate_panel.h"
+#include "tools/grid_panel.h"
+#include "ui/main_window.h"
+#include "ui/sky_view_widget.h"
+
+namespace armilla {
+
+QWidget* MainWindow::buildTool(OperationPanel* rows) {
+    const std::string_view id = rows->operation().id;
+    if (id == "sources") return buildSources(rows);
+    if (id == "grid") {
+        auto* panel = new GridPanel(*session_, rows);
+        connect(panel, &GridPanel::previewChanged, skyView_, &SkyViewWidget::setPreview);
+        connect(panel, &GridPanel::discRequested, skyView_, &SkyViewWidget::showDisc);
+        return panel;
+    }
+    if (id == "correlate") {
+        auto* panel = new CorrelatePanel(*session_, rows);
+        connect(panel, &CorrelatePanel::exportRequested, this, &MainWindow::exportMap);
+        return panel;
+    }
+    return rows;
+}
+
+namespace {
+
+// Of the sky at most: what is wider is seen well as a whole.
+constexpr double kWidest = 50.0 * kDegree;
+
+bool isHome(const Camera& now) {
+    const Camera home;
+    return now.zoom == home.zoom && now.projection == home.projection &&
+           std::equal(std::begin(now.orientation.m), std::end(now.orientation.m),
+                      std::begin(home.orientation.m));
+}
+
+// A disc around the nodes of an image's net, or a sample of a catalog's places.
+std::optional<DataExtent> extentOf(const Document& document, const Layer& layer) {
+    if (layer.catalog) {
+        const auto around = suggestedTarget(*layer.catalog);
+        if (!around) return std::nullopt;
+        return DataExtent{direction(around->center), around->reach};
+    }
+    const auto mesh = document.imageMesh(layer.id);
+    if (!mesh) return std::nullopt;
+    Vec3 sum{0.0, 0.0, 0.0};
+    for (const Vec3& node : mesh->net().directions)
+        if (std::isfinite(node.z)) sum = sum + node;
+    if (norm(sum) < 1e-6) return std::nullopt;
+    DataExtent extent{normalized(sum), 0.0};
+    for (const Vec3& node : mesh->net().directions)
+        if (std::isfinite(node.z))
+            extent.radius = std::max(extent.radius, angularDistance(extent.center, node));
+    return extent;
+}
+
+}  // namespace
+
+void MainWindow::lookAtNewMap() {
+    Document& document = session_->document();
+    const Shown shown = document.shown();
+    const Layer* layer = document.entry(shown.entry);
+    if (!layer || !seen_.insert(layer->id).second) return;
+    // A session that comes back has its own view.
+    const bool isRestored = !document.undoStack()->canUndo();
+    if (layer->live || layer->recipe.kind != RecipeKind::Open || isRestored ||
+        !isHome(document.camera()))
+        return;
+    const auto extent = dataExtent(*layer->map, shown.field);
+    if (extent && extent->radius <= kWidest) skyView_->zoomToData();
+}
+
+// Where no map is shown, what lies on the empty sky is looked at.
+void MainWindow::lookAtNewLayer() {
+    Document& document = session_->document();
+    const Layer* layer = document.entry(document.active());
+    if (!layer || layer->map || !seen_.insert(layer->id).second) return;
+    if (document.shown().entry >= 0 || layer->recipe.kind != RecipeKind::Open ||
+        !document.undoStack()->canUndo() || !isHome(document.camera()))
+        return;
+    const auto extent = extentOf(document, *layer);
+    const Frame frame = factsOf(layer->kind()).frame(*layer);
+    if (extent && extent->radius > 0.0 && extent->radius <= kWidest)
+        skyView_->showDisc(extent->center, extent->radius, frame);
+}
+
+}  // namespace armilla

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/correlate_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "panels/operation_panel.h"
+#include "panels/widget_role.h"
+#include "plots/curve_plot.h"
+#include "session/session.h"
+#include "session/unit_text.h"
+#include "tools/grid_panel.h"
+#include "tools/live_part.h"
+#include "ui/theme.h"
+
+namespace armilla {
+namespace {
+
+constexpr int kBins = 12;
+constexpr int kFitPoints = 60;  // of the line that is drawn
+
+QString shortNumber(double value) {
+    return numberTypeset(QString::number(value, 'g', 3));
+}
+
+// "0.0123 ± 0.0004": the error with two digits, the value with as many.
+QString withError(double value, double error) {
+    if (!(error > 0.0) || !std::isfinite(error)) return shortNumber(value);
+    const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 12);
+    if (std::abs(value) < 1e-4 || std::abs(value) >= 1e6)
+        return QStringLiteral("%1 ± %2").arg(shortNumber(value), shortNumber(error));
+    return numberTypeset(
+        QStringLiteral("%1 ± %2").arg(value, 0, 'f', digits).arg(error, 0, 'f', digits));
+}
+
+}  // namespace
+
+QString suggestedBins(const Catalog& catalog) {
+    constexpr double kShare = 0.3, kLeast = 1e-4, kMost = 20.0;  // of the spacing; degrees
+    if (catalog.position.lon < 0 || catalog.rows() < 10) return {};
+    const auto around = suggestedTarget(catalog);
+    const double reach = around ? around->reach : kHalfPi;
+    const double area = around ? kPi * reach * reach : 4.0 * kPi;
+    const double spacing = std::sqrt(area / static_cast<double>(catalog.rows()));
+    const auto rounded = [](double degrees) {
+        const double digit = std::pow(10.0, std::floor(std::log10(degrees)));
+        return std::max(1.0, std::round(degrees / digit)) * digit;
+    };
+    const double low = rounded(std::max(kShare * spacing / kDegree, kLeast));
+    const double high = rounded(std::clamp(0.5 * reach / kDegree, 3.0 * low, kMost));
+    return QStringLiteral("%1deg,%2deg,%3").arg(low).arg(high).arg(kBins);
+}
+
+PowerLaw powerLawOf(const Curve& curve) {
+    if (curve.series.empty() || curve.xLow.empty() || curve.series.front().errors.empty())
+        throw InvalidArgument("expected w with errors in bins to fit, found none");
+    Correlation counted;
+    std::vector<ExactAngle> edges;
+    for (const double low : curve.xLow) edges.push_back(exactAngleOfDegrees(low));
+    edges.push_back(exactAngleOfDegrees(curve.xHigh.back()));
+    const auto n = curve.x.size();
+    const bool isLinear =
+        n > 0 && std::abs(curve.x[n - 1] - 0.5 * (curve.xLow[n - 1] + curve.xHigh[n - 1])) <
+                     1e-9 * curve.x[n - 1];
+    counted.bins = angularBins(std::move(edges), isLinear ? BinSpacing::Linear : BinSpacing::Log);
+    counted.w = curve.series.front().values;
+    counted.wError = curve.series.front().errors;
+    counted.covariance = curve.covariance;
+    return fitPowerLaw(counted, 0.0, 180.0);
+}
+
+CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* parent)
+    : QWidget(parent), session_(session), rows_(rows), live_(new LivePart(session, rows, this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(rows_);
+    rows_->insertPart(buildPart());
+    // Without errors there is nothing to fit.
+    rows_->setText(QStringLiteral("errors"), QStringLiteral("poisson"));
+    connect(rows_, &OperationPanel::changed, this, &CorrelatePanel::follow);
+    connect(live_, &LivePart::passMade, this, [this](const LivePass& pass) {
+        result_ = -1;
+        if (pass.value.curve) setCurve(pass.value.curve);
+    });
+    // The exact one, in the place of the estimates.
+    connect(&session_, &Session::operationFinished, this,
+            [this](const QString& operation, const std::vector<int>& layers) {
+                if (operation != QLatin1String("correlate") || layers.empty()) return;
+                live_->rest();
+                const Layer* made = session_.document().entry(layers.front());
+                if (!made || !made->curve) return;
+                result_ = made->id;
+                setCurve(made->curve);
+            });
+    connect(&session_.document(), &Document::entriesChanged, this, [this] {
+        if (result_ >= 0 && !session_.document().entry(result_)) result_ = -1;
+        export_->setEnabled(result_ >= 0);
+    });
+    choose(What::W);
+    follow();
+}
+
+QWidget* CorrelatePanel::buildPart() {
+    auto* box = new QWidget(this);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    mask_ = new QPushButton(tr("Randoms from the map shown"), box);
+    mask_->setToolTip(
+        tr("Random points lie evenly on the pixels of the map on screen that are "
+           "neither 0 nor bad"));
+    layout->addWidget(mask_, 0, Qt::AlignLeft);
+    layout->addWidget(live_);
+    plotPart_ = new QWidget(box);
+    auto* plotLayout = new QVBoxLayout(plotPart_);
+    plotLayout->setContentsMargins(0, 0, 0, 0);
+    plotLayout->setSpacing(4);
+    plot_ = new CurvePlot(plotPart_);
+    plot_->setFixedHeight(190);
+    plotLayout->addWidget(plot_);
+    auto* tools = new QHBoxLayout;
+    tools->setSpacing(2);
+    const auto toggle = [&](const QString& text, const QString& tip) {
+        auto* made = new QToolButton(plotPart_);
+        made->setText(text);
+        made->setToolTip(tip);
+        made->setAccessibleName(tip);
+        made->setCheckable(true);
+        made->setProperty("flat", true);
+        tools->addWidget(made);
+        return made;
+    };
+    w_ = toggle(tr("w(θ)"), tr("The correlation function"));
+    pairs_ = toggle(tr("pairs"), tr("Numbers of pairs DD, DR and RR"));
+    matrix_ = toggle(tr("covariance"), tr("How the errors of the bins go together"));
+    tools->addStretch(1);
+    logX_ = toggle(tr("log θ"), tr("Logarithmic axis of the angle"));
+    logY_ = toggle(tr("log y"), tr("Logarithmic vertical axis"));
+    logX_->setChecked(true);
+    plotLayout->addLayout(tools);
+    fit_ = new QLabel(plotPart_);
+    fit_->setWordWrap(true);
+    fit_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    fit_->setToolTip(tr("Least squares with the errors, or the covariance where it is known"));
+    plotLayout->addWidget(fit_);
+    export_ = new QPushButton(tr("Export…"), plotPart_);
+    export_->setToolTip(tr("Write the exact result to a file: FITS, VOTable, ECSV or CSV"));
+    export_->setEnabled(false);
+    plotLayout->addWidget(export_, 0, Qt::AlignLeft);
+    layout->addWidget(plotPart_);
+    plotPart_->hide();
+    connect(mask_, &QPushButton::clicked, this, [this] {
+        rows_->setInput(QStringLiteral("random"), -1);
+        rows_->setInput(QStringLiteral("random-from"), session_.document().shown().entry);
+    });
+    connect(w_, &QToolButton::clicked, this, [this] { choose(What::W); });
+    connect(pairs_, &QToolButton::clicked, this, [this] { choose(What::Pairs); });
+    connect(matrix_, &QToolButton::clicked, this, [this] { choose(What::Correlations); });
+    for (QToolButton* axis : {logX_, logY_})
+        connect(axis, &QToolButton::toggled, this, &CorrelatePanel::showCurve);
+    connect(export_, &QPushButton::clicked, this, [this] { emit exportRequested(result_); });
+    return box;
+}
+
+QString CorrelatePanel::fitText() const {
+    return fit_->text();
+}
+
+void CorrelatePanel::follow() {
+    const Document& document = session_.document();
+    const Layer* shown = document.entry(document.shown().entry);
+    mask_->setEnabled(shown && shown->map && !shown->live);
+    const int chosen = rows_->input(QStringLiteral("DATA"));
+    if (chosen == data_ || !isVisible()) return;
+    data_ = chosen;
+    const Layer* layer = document.entry(chosen);
+    const QString now = rows_->text(QStringLiteral("bins"));
+    if (!layer || !layer->catalog || (!now.isEmpty() && now != suggestedBins_)) return;
+    if (!rows_->text(QStringLiteral("edges")).isEmpty()) return;
+    rows_->setText(QStringLiteral("bins"), suggestedBins(*layer->catalog));
+    suggestedBins_ = rows_->text(QStringLiteral("bins"));
+}
+
+void CorrelatePanel::setCurve(std::shared_ptr<const Curve> curve) {
+    curve_ = std::move(curve);
+    matrix_->setVisible(!curve_->covariance.empty());
+    if (curve_->covariance.empty() && what_ == What::Correlations) what_ = What::W;
+    export_->setEnabled(result_ >= 0);
+    plotPart_->show();
+    choose(what_);
+}
+
+void CorrelatePanel::choose(What what) {
+    what_ = what;
+    w_->setChecked(what == What::W);
+    pairs_->setChecked(what == What::Pairs);
+    matrix_->setChecked(what == What::Correlations);
+    showCurve();
+}
+
+void CorrelatePanel::showCurve() {
+    if (!curve_) return;
+    const Theme& theme = Theme::of(this);
+    const bool isMatrix = what_ == What::Correlations;
+    std::vector<PlottedCurve> curves{
+        {QString(), what_ == What::Pairs ? otherColumns(*curve_) : firstColumn(*curve_),
+         theme.first}};
+    QString line;
+    try {
+        const PowerLaw law = powerLawOf(*curve_);
+        line = tr("w = A θ^(1−γ), θ in degrees: A = %1, γ = %2; χ² = %3 of %4 bins")
+                   .arg(withError(law.amplitude, law.amplitudeError),
+                        withError(law.gamma, law.gammaError), shortNumber(law.chiSquared))
+                   .arg(law.points);
+        auto fitted = std::make_shared<Curve>();
+        fitted->xName = curve_->xName;
+        fitted->xUnit = curve_->xUnit;
+        fitted->series.push_back({"fit", "", {}, {}});
+        const double from = curve_->xLow.front() > 0.0 ? curve_->xLow.front() : curve_->x.front();
+        for (int i = 0; i <= kFitPoints; ++i) {
+            const double x =
+                from * std::pow(curve_->xHigh.back() / from, i / static_cast<double>(kFitPoints));
+            fitted->x.push_back(x);
+            fitted->series[0].values.push_back(law.amplitude * std::pow(x, 1.0 - law.gamma));
+        }
+        if (what_ == What::W) curves.push_back({tr("power law"), fitted, theme.second});
+    } catch (const Error& error) {
+        line = tr("no fit: %1").arg(QString::fromUtf8(error.what()));
+    }
+    fit_->setText(line);
+    plot_->setCurves(std::move(curves));
+    plot_->setAxes({logX_->isChecked(), logY_->isChecked(), isMatrix});
+}
+
+void CorrelatePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    follow();
+}
+
+}  // namespace armilla

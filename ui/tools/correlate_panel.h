@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Angular correlation by hand: w(theta) grows while it is counted, a power law beside it.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "core/curve.h"
+#include "ops/correlation.h"
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace armilla {
+
+class CurvePlot;
+class LivePart;
+class OperationPanel;
+class Session;
+struct Catalog;
+
+// Bins that suit a catalog: from well below the mean distance of neighbors to a fourth of the
+// catalog's extent; "0.01deg,3deg,12". Empty where too few rows have a place.
+QString suggestedBins(const Catalog& catalog);
+// A power law through a curve w(theta) with errors; what keeps it from being fitted is thrown as
+// InvalidArgument.
+PowerLaw powerLawOf(const Curve& curve);
+
+class CorrelatePanel : public QWidget {
+    Q_OBJECT
+public:
+    // `rows` is the panel of the operation `correlate`; this one takes it in.
+    CorrelatePanel(Session& session, OperationPanel* rows, QWidget* parent = nullptr);
+
+    LivePart* live() const { return live_; }
+    CurvePlot* plot() const { return plot_; }
+    QPushButton* maskButton() const { return mask_; }
+    QString fitText() const;
+    // What is plotted now; null before there is any.
+    const std::shared_ptr<const Curve>& curve() const { return curve_; }
+
+signals:
+    void statusChanged(const QString& text);
+    void exportRequested(int layer);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    enum class What { W, Pairs, Correlations };
+    QWidget* buildPart();
+    void follow();
+    void setCurve(std::shared_ptr<const Curve> curve);
+    void showCurve();
+    void choose(What what);
+
+    Session& session_;
+    OperationPanel* rows_;
+    LivePart* live_ = nullptr;
+    CurvePlot* plot_ = nullptr;
+    QWidget* plotPart_ = nullptr;
+    QPushButton *mask_ = nullptr, *export_ = nullptr;
+    QToolButton *w_ = nullptr, *pairs_ = nullptr, *matrix_ = nullptr, *logX_ = nullptr,
+                *logY_ = nullptr;
+    QLabel* fit_ = nullptr;
+    What what_ = What::W;
+    std::shared_ptr<const Curve> curve_;
+    int data_ = -1;  // the layer that bins were suggested for
+    int result_ = -1;
+    QString suggestedBins_;
+};
+
+}  // namespace armilla

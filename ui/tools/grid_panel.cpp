@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/grid_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QSlider>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/units.h"
+#include "panels/operation_panel.h"
+#include "panels/widget_role.h"
+#include "session/session.h"
+#include "session/unit_text.h"
+#include "tools/live_part.h"
+
+namespace armilla {
+namespace {
+
+constexpr int64_t kLookedAt = 20000;        // samples, for where they lie
+constexpr double kWidest = 60.0 * kDegree;  // of an image around its center
+constexpr double kSpacings = 2.5;           // of the samples, in the width of the kernel
+constexpr double kCellsPerKernel = 3.0;
+constexpr int kMostAcross = 2000;
+constexpr double kRim = 1.04;      // around the outermost samples
+constexpr int kBorderPoints = 12;  // on each side
+
+// Two digits, as a person would choose.
+double rounded(double value) {
+    const double digit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
+    return std::round(value / digit) * digit;
+}
+
+QString degreesText(double radians) {
+    return QString::number(radians / kDegree, 'f', 5) + QStringLiteral("deg");
+}
+
+QString angleText(double radians) {
+    return QString::number(radians / kArcsec, 'g', 6) + QStringLiteral("arcsec");
+}
+
+}  // namespace
+
+std::optional<SuggestedTarget> suggestedTarget(const Catalog& catalog) {
+    if (catalog.position.lon < 0 || catalog.rows() == 0) return std::nullopt;
+    const int64_t stride = std::max<int64_t>(1, catalog.rows() / kLookedAt);
+    std::vector<Vec3> places;
+    Vec3 sum{0.0, 0.0, 0.0};
+    for (int64_t row = 0; row < catalog.rows(); row += stride) {
+        const LonLat at = catalog.at(row);
+        if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) continue;
+        places.push_back(direction(at));
+        sum = sum + places.back();
+    }
+    if (places.empty() || norm(sum) < 1e-3 * static_cast<double>(places.size()))
+        return std::nullopt;
+    SuggestedTarget target;
+    Vec3 center = normalized(sum);
+    double halfX = 0.0, halfY = 0.0;
+    // The second time around the middle of the box that holds them.
+    for (int pass = 0; pass < 2; ++pass) {
+        const Mat3 sky = skyFromViewRotation(lonLat(center), 0.0);
+        double x0 = 1e9, x1 = -1e9, y0 = 1e9, y1 = -1e9;
+        target.reach = 0.0;
+        for (const Vec3& place : places) {
+            const Vec3 v = transposed(sky) * place;
+            target.reach = std::max(target.reach, angularDistance(center, place));
+            if (v.x <= 0.0) return std::nullopt;
+            x0 = std::min(x0, v.y / v.x);
+            x1 = std::max(x1, v.y / v.x);
+            y0 = std::min(y0, v.z / v.x);
+            y1 = std::max(y1, v.z / v.x);
+        }
+        if (target.reach > kWidest) return std::nullopt;
+        halfX = 0.5 * (x1 - x0);
+        halfY = 0.5 * (y1 - y0);
+        if (pass == 0) center = sky * normalized(Vec3{1.0, 0.5 * (x0 + x1), 0.5 * (y0 + y1)});
+    }
+    target.center = lonLat(center);
+    const double area = std::max(4.0 * halfX * halfY, 1e-14);
+    const double spacing = std::sqrt(area / static_cast<double>(catalog.rows()));
+    target.kernelFwhm = rounded(kSpacings * spacing / kArcsec) * kArcsec;
+    const double wide = 2.0 * kRim * std::max(halfX, halfY) + target.kernelFwhm;
+    target.resolution =
+        rounded(std::max(target.kernelFwhm / kCellsPerKernel, wide / kMostAcross) / kArcsec) *
+        kArcsec;
+    const auto cells = [&](double half) {
+        return std::clamp(static_cast<int>(std::ceil((2.0 * kRim * half + target.kernelFwhm) /
+                                                     target.resolution)),
+                          1, kMostAcross);
+    };
+    target.width = cells(halfX);
+    target.height = cells(halfY);
+    return target;
+}
+
+int likelyValueColumn(const Catalog& catalog) {
+    constexpr std::array<const char*, 12> usual{"VALUE", "DATA", "SIGNAL",      "SPECTRUM",
+                                                "TA",    "TB",   "T",           "TEMP",
+                                                "FLUX",  "I",    "TEMPERATURE", "VALUES"};
+    const auto& columns = catalog.table.columns;
+    const auto isFree = [&](size_t i) {
+        return !columns[i].isText() && static_cast<int>(i) != catalog.position.lon &&
+               static_cast<int>(i) != catalog.position.lat;
+    };
+    for (size_t i = 0; i < columns.size(); ++i)
+        if (isFree(i) && columns[i].width > 1) return static_cast<int>(i);
+    for (const char* name : usual)
+        for (size_t i = 0; i < columns.size(); ++i)
+            if (isFree(i) && QString::fromStdString(columns[i].name)
+                                     .compare(QLatin1String(name), Qt::CaseInsensitive) == 0)
+                return static_cast<int>(i);
+    for (size_t i = 0; i < columns.size(); ++i)
+        if (isFree(i)) return static_cast<int>(i);
+    return -1;
+}
+
+GridPanel::GridPanel(Session& session, OperationPanel* rows, QWidget* parent)
+    : QWidget(parent), session_(session), rows_(rows), live_(new LivePart(session, rows, this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(rows_);
+    rows_->insertPart(buildPart());
+    connect(rows_, &OperationPanel::changed, this, &GridPanel::follow);
+    connect(live_, &LivePart::passMade, this, [this](const LivePass& pass) {
+        preview_.mesh = pass.mesh;
+        preview_.colors = pass.colors;
+        preview_.name = tr("preview");
+        preview_.unit =
+            pass.value.image ? unitText(QString::fromStdString(pass.value.image->unit)) : QString();
+        showTarget();
+    });
+    connect(live_, &LivePart::cleared, this, [this] {
+        preview_.mesh = nullptr;
+        showTarget();
+    });
+    connect(&session_, &Session::operationFinished, this, [this](const QString& operation) {
+        if (operation == QLatin1String("grid")) live_->rest();
+    });
+    follow();
+}
+
+QWidget* GridPanel::buildPart() {
+    auto* part = new QWidget(this);
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(6);
+    const auto button = [&](const QString& text, const QString& tip) {
+        auto* made = new QPushButton(text, part);
+        made->setToolTip(tip);
+        buttons->addWidget(made);
+        return made;
+    };
+    fit_ = button(tr("Fit samples"), tr("An image around the samples, a kernel as wide as their "
+                                        "density asks for, cells of a third of it"));
+    view_ = button(tr("From view"), tr("An image of what the sky view shows"));
+    go_ = button(tr("Go there"), tr("Turn the sky to the target"));
+    buttons->addStretch(1);
+    layout->addLayout(buttons);
+    size_ = new QLabel(part);
+    setRole(size_, "muted");
+    size_->setWordWrap(true);
+    layout->addWidget(size_);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    channelName_ = new QLabel(tr("Channel"), part);
+    setRole(channelName_, "muted");
+    channel_ = new QSlider(Qt::Horizontal, part);
+    channel_->setAccessibleName(tr("Channel of the preview"));
+    channel_->setToolTip(tr("The channel that the preview shows; Run makes all"));
+    channelText_ = new QLabel(part);
+    row->addWidget(channelName_);
+    row->addWidget(channel_, 1);
+    row->addWidget(channelText_);
+    layout->addLayout(row);
+    layout->addWidget(live_);
+    connect(fit_, &QPushButton::clicked, this, [this] {
+        suggest(true);
+        follow();
+    });
+    connect(view_, &QPushButton::clicked, this, &GridPanel::fitToView);
+    connect(go_, &QPushButton::clicked, this, [this] {
+        const auto view = target();
+        if (!view) return;
+        const double side = view->radiansPerPixel * std::max(view->width, view->height);
+        emit discRequested(view->skyFromView * Vec3{1.0, 0.0, 0.0},
+                           std::min(0.5 * side, 0.95 * kHalfPi), preview_.frame);
+    });
+    connect(channel_, &QSlider::valueChanged, this, [this](int value) {
+        channelText_->setText(tr("%1 of %2").arg(value + 1).arg(channel_->maximum() + 1));
+        live_->setChannel(value);
+    });
+    return part;
+}
+
+const Catalog* GridPanel::samples() const {
+    const Layer* layer = session_.document().entry(rows_->input(QStringLiteral("SAMPLES")));
+    return layer ? layer->catalog.get() : nullptr;
+}
+
+int GridPanel::channelCount() const {
+    const Catalog* catalog = samples();
+    if (!catalog) return 1;
+    const QStringList words =
+        rows_->text(QStringLiteral("value")).split(QLatin1Char(','), Qt::SkipEmptyParts);
+    int64_t channels = 0;
+    for (const QString& word : words)
+        if (const auto found = catalog->table.find(word.trimmed().toStdString()))
+            channels += catalog->table.columns[static_cast<size_t>(*found)].width;
+    return static_cast<int>(std::max<int64_t>(1, channels));
+}
+
+// A row that the user has filled stays as it is, unless asked for.
+void GridPanel::put(const QString& parameter, const QString& text, bool always) {
+    const QString now = rows_->text(parameter);
+    if (!always && !now.isEmpty() && now != suggested_.value(parameter)) return;
+    rows_->setText(parameter, text);
+    suggested_[parameter] = rows_->text(parameter);
+}
+
+void GridPanel::suggest(bool always) {
+    const Catalog* catalog = samples();
+    if (!catalog) return;
+    const QScopedValueRollback guard(following_, true);
+    if (const int column = likelyValueColumn(*catalog); column >= 0)
+        put(QStringLiteral("value"),
+            QString::fromStdString(catalog->table.columns[static_cast<size_t>(column)].name),
+            false);
+    const bool isOther = !rows_->text(QStringLiteral("nside")).isEmpty() ||
+                         !rows_->text(QStringLiteral("like")).isEmpty() ||
+                         rows_->input(QStringLiteral("sightlines")) >= 0;
+    const auto target = suggestedTarget(*catalog);
+    if (target && (always || !isOther)) {
+        if (always)
+            for (const char* other : {"nside", "like"})
+                rows_->setText(QString::fromLatin1(other), {});
+        put(QStringLiteral("center"),
+            degreesText(target->center.lon) + QLatin1Char(',') + degreesText(target->center.lat),
+            always);
+        put(QStringLiteral("size"), QStringLiteral("%1x%2").arg(target->width).arg(target->height),
+            always);
+        put(QStringLiteral("resolution"), angleText(target->resolution), always);
+        put(QStringLiteral("kernel-fwhm"), angleText(target->kernelFwhm), always);
+    } else if (!target && !isOther) {
+        put(QStringLiteral("nside"), QStringLiteral("64"), false);
+        put(QStringLiteral("kernel-fwhm"), QStringLiteral("2deg"), false);
+    }
+}
+
+void GridPanel::fitToView() {
+    const Document& document = session_.document();
+    const Camera& camera = document.camera();
+    const Catalog* catalog = samples();
+    // The middle of the view, in the frame that the target is in.
+    Vec3 middle = camera.orientation * Vec3{1.0, 0.0, 0.0};
+    const Frame own = catalog ? catalog->frame() : Frame::Unknown;
+    if (own != Frame::Unknown && camera.frame != Frame::Unknown)
+        middle = frameRotation(own, camera.frame) * middle;
+    const LonLat center = lonLat(middle);
+    constexpr int kPixels = 512;
+    const double scale = camera.geometry(kPixels, kPixels, camera.frame).radiansPerPixel;
+    put(QStringLiteral("center"),
+        degreesText(center.lon) + QLatin1Char(',') + degreesText(center.lat), true);
+    put(QStringLiteral("size"), QStringLiteral("%1x%1").arg(kPixels), true);
+    put(QStringLiteral("resolution"),
+        angleText(rounded(std::min(scale, kPi / kPixels) / kArcsec) * kArcsec), true);
+}
+
+std::optional<ViewGeometry> GridPanel::target() const {
+    const ParameterSet parameters = rows_->request().parameters;
+    const ParameterValue center = parameters.value("center"), size = parameters.value("size"),
+                         resolution = parameters.value("resolution");
+    const auto* at = std::get_if<std::vector<double>>(&center);
+    const auto* sides = std::get_if<std::vector<double>>(&size);
+    const auto* pixel = std::get_if<double>(&resolution);
+    if (!at || !sides || !pixel || at->size() != 2 || sides->size() != 2) return std::nullopt;
+    ViewGeometry view;
+    view.projection = Projection::Gnomonic;
+    const std::pair<const char*, Projection> projections[] = {
+        {"mollweide", Projection::Mollweide},
+        {"orthographic", Projection::Orthographic},
+        {"cartesian", Projection::Cartesian},
+        {"lambert", Projection::Lambert}};
+    for (const auto& [word, projection] : projections)
+        if (rows_->text(QStringLiteral("projection")) == QLatin1String(word))
+            view.projection = projection;
+    view.width = static_cast<int>(std::clamp((*sides)[0], 1.0, 1e6));
+    view.height = static_cast<int>(std::clamp((*sides)[1], 1.0, 1e6));
+    view.radiansPerPixel = *pixel;
+    view.skyFromView = skyFromViewRotation({(*at)[0], (*at)[1]}, 0.0);
+    return view;
+}
+
+void GridPanel::showTarget() {
+    preview_.border.clear();
+    const Catalog* catalog = samples();
+    preview_.frame = catalog ? catalog->frame() : Frame::Unknown;
+    const ParameterValue named = rows_->request().parameters.value("frame");
+    if (const auto* letter = std::get_if<std::string>(&named))
+        preview_.frame = frameFromText(*letter);
+    const auto view = target();
+    if (view) {
+        const double w = view->width, h = view->height;
+        const std::pair<double, double> corners[] = {{0, 0}, {w, 0}, {w, h}, {0, h}};
+        for (int side = 0; side < 4; ++side)
+            for (int i = 0; i < kBorderPoints; ++i) {
+                const auto [x0, y0] = corners[side];
+                const auto [x1, y1] = corners[(side + 1) % 4];
+                const double t = static_cast<double>(i) / kBorderPoints;
+                Vec3 place;
+                if (skyFromImage(*view, x0 + t * (x1 - x0), y0 + t * (y1 - y0), place))
+                    preview_.border.push_back(place);
+            }
+        size_->setText(tr("%1 × %2 cells of %3")
+                           .arg(view->width)
+                           .arg(view->height)
+                           .arg(QString::fromStdString(formatAngle(view->radiansPerPixel))));
+    }
+    size_->setVisible(view.has_value());
+    go_->setEnabled(view.has_value());
+    if (!isVisible() || (preview_.border.empty() && !preview_.mesh))
+        emit previewChanged(std::nullopt);
+    else
+        emit previewChanged(preview_);
+}
+
+void GridPanel::follow() {
+    if (following_) return;
+    const int layer = rows_->input(QStringLiteral("SAMPLES"));
+    fit_->setEnabled(samples() != nullptr);
+    if (layer != samples_) {
+        samples_ = layer;
+        if (isVisible()) suggest(false);
+        if (!isVisible()) samples_ = -1;  // once the tool is looked at
+    }
+    const int channels = channelCount();
+    for (QWidget* widget : std::initializer_list<QWidget*>{channelName_, channel_, channelText_})
+        widget->setVisible(channels > 1);
+    if (channel_->maximum() != channels - 1) {
+        channel_->setRange(0, channels - 1);
+        channelText_->setText(tr("%1 of %2").arg(channel_->value() + 1).arg(channels));
+    }
+    showTarget();
+}
+
+void GridPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    follow();
+}
+
+void GridPanel::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    emit previewChanged(std::nullopt);
+}
+
+}  // namespace armilla

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Gridding by hand: samples and target on the sky, the result in the picture while kernel and
+// resolution change.
+#pragma once
+
+#include <QHash>
+#include <QWidget>
+#include <optional>
+
+#include "ui/sky_preview.h"
+
+class QLabel;
+class QPushButton;
+class QSlider;
+
+namespace armilla {
+
+class LivePart;
+class OperationPanel;
+class Session;
+struct Catalog;
+struct LivePass;
+
+// An image around samples, and a kernel as wide as their density asks for.
+struct SuggestedTarget {
+    LonLat center;
+    double reach = 0.0;  // radians, from the center to the farthest sample
+    double kernelFwhm = 0.0, resolution = 0.0;
+    int width = 0, height = 0;
+};
+// None for samples all around the sky, which an image would not hold, and where none has a place.
+std::optional<SuggestedTarget> suggestedTarget(const Catalog& catalog);
+// The column that most likely holds values; -1: none.
+int likelyValueColumn(const Catalog& catalog);
+
+class GridPanel : public QWidget {
+    Q_OBJECT
+public:
+    // `rows` is the panel of the operation `grid`; this one takes it in.
+    GridPanel(Session& session, OperationPanel* rows, QWidget* parent = nullptr);
+
+    LivePart* live() const { return live_; }
+    QSlider* channels() const { return channel_; }
+    QPushButton* fitButton() const { return fit_; }
+
+signals:
+    // What the sky shows of it; none: nothing.
+    void previewChanged(const std::optional<armilla::SkyPreview>& preview);
+    void discRequested(Vec3 center, double radius, Frame frame);
+    void statusChanged(const QString& text);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    QWidget* buildPart();
+    void follow();
+    void suggest(bool always);
+    void put(const QString& parameter, const QString& text, bool always);
+    void fitToView();
+    void showTarget();
+    std::optional<ViewGeometry> target() const;
+    const Catalog* samples() const;
+    int channelCount() const;
+
+    Session& session_;
+    OperationPanel* rows_;
+    LivePart* live_ = nullptr;
+    QPushButton *fit_ = nullptr, *view_ = nullptr, *go_ = nullptr;
+    QSlider* channel_ = nullptr;
+    QLabel *channelName_ = nullptr, *channelText_ = nullptr, *size_ = nullptr;
+    int samples_ = -1;  // the layer that was suggested for
+    QHash<QString, QString> suggested_;
+    SkyPreview preview_;
+    bool following_ = false;
+};
+
+}  // namespace armilla

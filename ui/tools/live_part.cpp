@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/live_part.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <cmath>
+
+#include "panels/operation_panel.h"
+#include "panels/widget_role.h"
+#include "session/session.h"
+
+namespace armilla {
+
+LivePart::LivePart(Session& session, OperationPanel* rows, QWidget* parent)
+    : QWidget(parent),
+      rows_(rows),
+      tool_(new LiveTool(session, this)),
+      toggle_(new QCheckBox(tr("Live"), this)),
+      state_(new QLabel(this)) {
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(toggle_);
+    layout->addWidget(state_, 1);
+    toggle_->setChecked(true);
+    toggle_->setToolTip(tr("A preview follows every change: coarse at first, then finer"));
+    setRole(state_, "muted");
+    state_->setWordWrap(true);
+    state_->setAccessibleName(tr("State of the preview"));
+    connect(toggle_, &QCheckBox::toggled, this, &LivePart::update);
+    connect(rows_, &OperationPanel::changed, this, &LivePart::update);
+    connect(tool_, &LiveTool::passMade, this, [this](const LivePass& pass) {
+        words_ = tr("%1 · %2 ms").arg(pass.words).arg(std::lround(pass.milliseconds));
+        tell(pass.isWhole ? words_ : tr("%1 · refining").arg(words_), "muted");
+        emit passMade(pass);
+    });
+    connect(tool_, &LiveTool::busyChanged, this, [this](bool busy) {
+        if (!busy && !words_.isEmpty()) tell(words_, "muted");
+        if (busy && words_.isEmpty()) tell(tr("working…"), "muted");
+    });
+    connect(tool_, &LiveTool::failed, this, [this](const QString& line) {
+        words_.clear();
+        tell(line, "warning");
+        emit cleared();
+    });
+}
+
+QString LivePart::state() const {
+    return state_->text();
+}
+
+void LivePart::tell(const QString& line, const char* role) {
+    state_->setText(line);
+    setRole(state_, role);
+}
+
+void LivePart::setChannel(int channel) {
+    if (channel == channel_) return;
+    channel_ = channel;
+    update();
+}
+
+void LivePart::rest() {
+    tool_->stop();
+    asked_ = key();
+    words_.clear();
+    tell({}, "muted");
+    emit cleared();
+}
+
+// All that a result depends on.
+QString LivePart::key() const {
+    QStringList parts{QString::number(channel_)};
+    for (const QString& name : rows_->parameters()) parts << rows_->text(name);
+    for (const OperationRequest::Given& given : rows_->request().inputs)
+        parts << QStringLiteral("%1=%2%3").arg(given.slot).arg(given.layer).arg(given.literal);
+    return parts.join(QChar(0x1F));
+}
+
+void LivePart::update() {
+    const bool isWanted =
+        isVisible() && toggle_->isChecked() && problemOf(rows_->request()).isEmpty();
+    if (!isWanted) {
+        const bool hadAny = !std::exchange(asked_, {}).isEmpty();
+        tool_->stop();
+        words_.clear();
+        tell({}, "muted");
+        if (hadAny) emit cleared();
+        return;
+    }
+    const QString now = key();
+    if (now == std::exchange(asked_, now)) return;
+    tool_->ask(rows_->request(), channel_);
+}
+
+void LivePart::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    update();
+}
+
+void LivePart::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    update();
+}
+
+}  // namespace armilla
