@@ -106,6 +106,17 @@ private slots:
         }
     }
 
+    // Rows by themselves go by cuFFT wherever there is one.
+    void theFasterIsTaken() {
+        const FftLibrary expected =
+            CudaEqualFft::cufftMissing().empty() ? FftLibrary::Cufft : FftLibrary::Own;
+        for (const int64_t length : {16, 64, 1000, 4096, 65536}) {
+            QVERIFY(CudaEqualFft::fastest(length) == expected);
+            QVERIFY(CudaEqualFft({length, 8}, CudaEqualFft::Values::Real, 0).provider() ==
+                    expected);
+        }
+    }
+
     void complexRows_data() {
         QTest::addColumn<EqualRows>("rows");
         QTest::newRow("rows") << EqualRows{90, 7};

@@ -142,11 +142,10 @@ std::string CudaEqualFft::cufftMissing() {
     return cuda::cufftMissing();
 }
 
-// Powers of two are done in one pass over memory by our own kernels, as part of what surrounds
-// them; other lengths are convolutions there, of two powers of two each at least twice as long.
-FftLibrary CudaEqualFft::fastest(int64_t length) {
-    const bool power = (length & (length - 1)) == 0 && length <= int64_t{4} << cuda::kLogRoots;
-    return power || !cuda::cufftMissing().empty() ? FftLibrary::Own : FftLibrary::Cufft;
+// Measured by `armilla bench fft`. Our own kernels are made for rings of many lengths, two to a
+// complex row, and pay for that where all rows are alike.
+FftLibrary CudaEqualFft::fastest(int64_t) {
+    return cuda::cufftMissing().empty() ? FftLibrary::Cufft : FftLibrary::Own;
 }
 
 CudaEqualFft::CudaEqualFft(const EqualRows& rows, Values values, int device,

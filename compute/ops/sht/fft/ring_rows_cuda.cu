@@ -24,6 +24,9 @@ bool RingRows::suits(const RingGrid& grid, std::optional<FftLibrary> library) {
     // As long as the table of a block's circle goes into the shared memory that every kernel has.
     if (length > (int64_t{1} << 17)) return false;
     if (library == FftLibrary::Cufft) return true;
+    // Our own kernels fold modes and transform a power of two in one pass over memory; other
+    // lengths are convolutions there, of two powers of two each at least twice as long.
+    if ((length & (length - 1)) == 0) return false;
     return grid.sampleCount() >= kLeastSamples &&
            CudaEqualFft::fastest(length) == FftLibrary::Cufft;
 }
