@@ -73,6 +73,19 @@ private slots:
             copies.upload(std::span<const float>(singles), array, job);
             copies.download(array, std::span(back), job);
             QVERIFY(std::equal(back.begin(), back.end(), singles.begin()));
+            // Several at a time, of lengths that end within a piece, one of them none.
+            CudaArray other(0, values.size()), nothing(0, 1);
+            const std::vector<HostCopies::Upload> uploads{
+                {std::span<const double>(values), &array},
+                {std::span<const double>(), &nothing},
+                {std::span<const float>(singles), &other}};
+            array.fill(-1.0);
+            other.fill(-1.0);
+            copies.upload(uploads, job);
+            copies.download(array, std::span(back), job);
+            QVERIFY(back == values);
+            copies.download(other, std::span(back), job);
+            QVERIFY(std::equal(back.begin(), back.end(), singles.begin()));
         }
     }
     void copiesStop() {

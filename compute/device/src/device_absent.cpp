@@ -77,6 +77,9 @@ void HostCopies::upload(const ConstMapSamples& /*from*/, CudaArray& /*to*/, JobC
                         size_t /*at*/) {
     refuse();
 }
+void HostCopies::upload(std::span<const Upload> /*all*/, JobContext& /*job*/) {
+    refuse();
+}
 void HostCopies::upload(const Alm& /*from*/, CudaArray& /*to*/, JobContext& /*job*/) {
     refuse();
 }

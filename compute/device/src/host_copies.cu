@@ -51,19 +51,26 @@ struct HostCopies::Slots {
     // threads; then waits for what was put into the slots' streams.
     template <typename Copy>
     void inPieces(size_t count, size_t bytesEach, const JobContext& job, const Copy& copy) {
-        const auto piece = static_cast<long long>(kPieceBytes / bytesEach);
-        const long long pieces = (static_cast<long long>(count) + piece - 1) / piece;
+        const size_t piece = kPieceBytes / bytesEach;
+        inSlots((count + piece - 1) / piece, job, [&](size_t which, Slot& slot) {
+            copy(which * piece, std::min(count, (which + 1) * piece), slot);
+        });
+    }
+    // Calls copy(piece, slot) for each of so many pieces.
+    template <typename Copy>
+    void inSlots(size_t pieces, const JobContext& job, const Copy& copy) {
         JobContext silent(job.stopToken(), {}, std::min(job.threads(), kMostThreads));
-        const auto slots = static_cast<size_t>(std::min<long long>(pieces, 2 * silent.threads()));
+        const size_t slots = std::min(pieces, 2 * static_cast<size_t>(silent.threads()));
         while (all.size() < slots) all.push_back(std::make_unique<Slot>(device));
         std::exception_ptr failure;
         try {
-            parallelFor(silent, static_cast<long long>(count), piece,
-                        [&](long long begin, long long end) {
+            parallelFor(silent, static_cast<long long>(pieces), 1,
+                        [&](long long begin, long long /*end*/) {
                             const cuda::DeviceScope scope(device);
-                            Slot& slot = *all[static_cast<size_t>(begin / piece) % slots];
+                            const auto piece = static_cast<size_t>(begin);
+                            Slot& slot = *all[piece % slots];
                             const std::lock_guard lock(slot.inUse);
-                            copy(static_cast<size_t>(begin), static_cast<size_t>(end), slot);
+                            copy(piece, slot);
                         });
         } catch (...) {
             failure = std::current_exception();
@@ -77,19 +84,46 @@ struct HostCopies::Slots {
     }
 
     template <typename T>
+    static void uploadPiece(std::span<const T> from, double* to, const Slot& slot) {
+        slot.stream.synchronize();
+        std::memcpy(slot.buffer.data(), from.data(), from.size_bytes());
+        if constexpr (std::is_same_v<T, double>) {
+            cuda::check(cudaMemcpyAsync(to, slot.buffer.data(), from.size_bytes(),
+                                        cudaMemcpyHostToDevice, slot.stream.get()),
+                        "copying to the device");
+        } else {
+            convert(to, reinterpret_cast<const T*>(slot.buffer.data()), from.size(), slot);
+        }
+    }
+    void upload(std::span<const Upload> uploads, const JobContext& job) {
+        // Numbers of pieces of those up to each.
+        const auto sizeOfPiece = [](const ConstMapSamples& samples) {
+            return std::visit([](const auto& values) { return kPieceBytes / sizeof(values[0]); },
+                              samples);
+        };
+        std::vector<size_t> ends;
+        size_t pieces = 0;
+        for (const Upload& upload : uploads) {
+            const size_t piece = sizeOfPiece(upload.from);
+            ends.push_back(pieces += (sizeOf(upload.from) + piece - 1) / piece);
+        }
+        inSlots(pieces, job, [&](size_t which, Slot& slot) {
+            const auto own = static_cast<size_t>(std::upper_bound(ends.begin(), ends.end(), which) -
+                                                 ends.begin());
+            const size_t piece = sizeOfPiece(uploads[own].from),
+                         begin = (which - (own == 0 ? 0 : ends[own - 1])) * piece;
+            std::visit(
+                [&](const auto& values) {
+                    uploadPiece(values.subspan(begin, std::min(piece, values.size() - begin)),
+                                uploads[own].to->data() + begin, slot);
+                },
+                uploads[own].from);
+        });
+    }
+    template <typename T>
     void upload(std::span<const T> from, double* to, const JobContext& job) {
         inPieces(from.size(), sizeof(T), job, [&](size_t begin, size_t end, Slot& slot) {
-            const size_t bytes = (end - begin) * sizeof(T);
-            slot.stream.synchronize();
-            std::memcpy(slot.buffer.data(), from.data() + begin, bytes);
-            if constexpr (std::is_same_v<T, double>) {
-                cuda::check(cudaMemcpyAsync(to + begin, slot.buffer.data(), bytes,
-                                            cudaMemcpyHostToDevice, slot.stream.get()),
-                            "copying to the device");
-            } else {
-                convert(to + begin, reinterpret_cast<const T*>(slot.buffer.data()), end - begin,
-                        slot);
-            }
+            uploadPiece(from.subspan(begin, end - begin), to + begin, slot);
         });
     }
     // `put(to, values, count)`: what becomes of the values of a piece.
@@ -131,6 +165,10 @@ void HostCopies::prepare(int threads) {
 void HostCopies::upload(const ConstMapSamples& from, CudaArray& to, JobContext& job, size_t at) {
     ARMILLA_ASSERT(at + sizeOf(from) <= to.size());
     std::visit([&](const auto& values) { slots_->upload(values, to.data() + at, job); }, from);
+}
+void HostCopies::upload(std::span<const Upload> all, JobContext& job) {
+    for (const Upload& upload : all) ARMILLA_ASSERT(sizeOf(upload.from) <= upload.to->size());
+    slots_->upload(all, job);
 }
 void HostCopies::upload(const Alm& from, CudaArray& to, JobContext& job) {
     upload(ConstMapSamples(asDoubles(from)), to, job);

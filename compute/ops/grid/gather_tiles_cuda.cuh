@@ -45,6 +45,43 @@ __device__ void axesAt(Vec3 middle, Vec3& first, Vec3& second) {
     second = cross(middle, first);
 }
 
+// A disc that holds those of the cells of a tile: of radius `reach`, infinite where it is more than
+// half of the sphere.
+struct TileDisc {
+    BinDisc disc;
+    Vec3 middle;
+    double reach;
+};
+// By the lanes of a warp, the first `count` of which have a cell each; the same in all of them.
+__device__ TileDisc tileDisc(const SampleBins& bins, Vec3 cell, int count, double radius) {
+    const bool own = static_cast<int>(threadIdx.x) % 32 < count;
+    Vec3 sum = own ? cell : Vec3{0.0, 0.0, 0.0};
+    for (int step = 16; step > 0; step /= 2) {
+        sum.x += __shfl_xor_sync(0xFFFFFFFFU, sum.x, step);
+        sum.y += __shfl_xor_sync(0xFFFFFFFFU, sum.y, step);
+        sum.z += __shfl_xor_sync(0xFFFFFFFFU, sum.z, step);
+    }
+    TileDisc tile;
+    // Cells all around the sphere may have their center in its middle.
+    const double length = norm(sum);
+    tile.middle = length < 0.5 * count ? Vec3{0.0, 0.0, 1.0} : (1.0 / length) * sum;
+    double farthest = own ? norm(cell - tile.middle) : 0.0;
+    for (int step = 16; step > 0; step /= 2)
+        farthest = fmax(farthest, __shfl_xor_sync(0xFFFFFFFFU, farthest, step));
+    tile.reach = radius + 2.0 * asin(fmin(1.0, 0.5 * farthest));
+    if (tile.reach < kHalfPi) {
+        tile.disc = binDisc(bins, tile.middle, tile.reach);
+        return tile;
+    }
+    // All rings, all around.
+    tile.reach = std::numeric_limits<double>::infinity();
+    tile.disc = binDisc(bins, {0.0, 0.0, 1.0}, kHalfPi);
+    tile.disc.chord2 = 8.0;
+    tile.disc.firstRing = bins.firstRing;
+    tile.disc.lastRing = bins.lastRing;
+    return tile;
+}
+
 // Sums over the lanes of a warp of the first 2 kHalf elements: lane l comes out with that of
 // element l % (2 kHalf). By halves: each lane gives away those that are not its own.
 template <int kHalf, int kCount>
@@ -84,7 +121,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
                      Tiles tiles, Sums sums) {
     static_assert(kCells <= kMostTileCells);
     __shared__ RunList list;
-    __shared__ SharedDisc shared;
+    __shared__ TileDisc shared;
     __shared__ TileCell<double> cells[kCells];
     __shared__ TileCell<float> rough[kFilter ? kCells : 1];
     __shared__ Cell whole[kPlain ? 1 : kCells];
@@ -97,7 +134,11 @@ __global__ void __launch_bounds__(kMostThreads, 2)
     const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
     const int warps = static_cast<int>(blockDim.x) / 32;
     const int64_t step = int64_t{32} * warps * tiles.parts;
-    if (t == 0) shared = discOf(samples.binned.bins, tiles.cells + first, cellCount, radius);
+    if (warp == 0) {
+        const Vec3 cell = tiles.cells[first + min(lane, cellCount - 1)];
+        const TileDisc found = tileDisc(samples.binned.bins, cell, cellCount, radius);
+        if (lane == 0) shared = found;
+    }
     __syncthreads();
     const Vec3 middle = shared.middle;
     Vec3 axisX, axisY;

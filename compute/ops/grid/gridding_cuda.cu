@@ -82,9 +82,10 @@ public:
         const bool weighted = !samples.weights.empty();
         makeOrderRoom(bins, weighted);
         uploadCells(job);
-        copies_.upload(ConstMapSamples(samples.lon), *lon_, job);
-        copies_.upload(ConstMapSamples(samples.lat), *lat_, job);
-        if (weighted) copies_.upload(ConstMapSamples(samples.weights), *rawWeights_, job);
+        std::vector<HostCopies::Upload> uploads{{ConstMapSamples(samples.lon), lon_.get()},
+                                                {ConstMapSamples(samples.lat), lat_.get()}};
+        if (weighted) uploads.push_back({ConstMapSamples(samples.weights), rawWeights_.get()});
+        copies_.upload(uploads, job);
         const RawSamples raw{
             lon_->data(),    lat_->data(),    weighted ? rawWeights_->data() : nullptr,
             samples.lonUnit, samples.latUnit, samples.targetFromSamples,

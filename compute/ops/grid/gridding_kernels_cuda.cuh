@@ -236,49 +236,6 @@ struct CellRange {
     int64_t first = 0, end = 0;
 };
 
-// A disc that holds those of some cells that are on the sky; of radius `reach`, infinite where it
-// is more than half of the sphere, and 0 where no cell is on the sky.
-struct SharedDisc {
-    BinDisc disc;
-    Vec3 middle{0.0, 0.0, 1.0};
-    double reach = 0.0;
-};
-__device__ SharedDisc discOf(const SampleBins& bins, const Vec3* cells, int count, double radius) {
-    SharedDisc shared;
-    Vec3 sum{0.0, 0.0, 0.0};
-    int good = 0;
-    for (int c = 0; c < count; ++c)
-        if (cells[c].z == cells[c].z) {
-            sum = sum + cells[c];
-            ++good;
-        }
-    if (good == 0) return shared;
-    if (good == 1) {
-        shared.middle = sum;
-        shared.reach = radius;
-        shared.disc = binDisc(bins, sum, radius);
-        return shared;
-    }
-    // Cells all around the sphere may have their center in its middle.
-    const double length = norm(sum);
-    if (!(length < 0.5 * good)) shared.middle = (1.0 / length) * sum;
-    double farthest = 0.0;
-    for (int c = 0; c < count; ++c)
-        if (cells[c].z == cells[c].z) farthest = fmax(farthest, norm(cells[c] - shared.middle));
-    shared.reach = radius + 2.0 * asin(fmin(1.0, 0.5 * farthest));
-    if (shared.reach < kHalfPi) {
-        shared.disc = binDisc(bins, shared.middle, shared.reach);
-        return shared;
-    }
-    // All rings, all around.
-    shared.reach = std::numeric_limits<double>::infinity();
-    shared.disc = binDisc(bins, {0.0, 0.0, 1.0}, kHalfPi);
-    shared.disc.chord2 = 8.0;
-    shared.disc.firstRing = bins.firstRing;
-    shared.disc.lastRing = bins.lastRing;
-    return shared;
-}
-
 // One channel; a block for a cell.
 template <bool kPlain>
 __global__ void __launch_bounds__(kMostThreads)

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 
 #include "core/harmonics.h"
 #include "core/job_context.h"
@@ -31,6 +32,12 @@ public:
     void prepare(int threads);
     // All values on the host, to and from place `at` on of the array.
     void upload(const ConstMapSamples& from, CudaArray& to, JobContext& job, size_t at = 0);
+    // Several, without a pause between them: a copy alone leaves the bus idle at its ends.
+    struct Upload {
+        ConstMapSamples from;
+        CudaArray* to = nullptr;
+    };
+    void upload(std::span<const Upload> all, JobContext& job);
     void upload(const Alm& from, CudaArray& to, JobContext& job);
     void download(const CudaArray& from, const MapSamples& to, JobContext& job, size_t at = 0);
     void download(const CudaArray& from, Alm& to, JobContext& job);
