@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cli/bench_cases.h"
+#include "cli/bench_ranks.h"
 #include "cli/command.h"
 #include "cli/files.h"
 #include "core/error.h"
@@ -209,6 +210,30 @@ public:
             run.setResult(std::move(rows));
             run.finish();
             throw;
+        }
+        run.setResult(std::move(rows));
+    }
+
+    void executeOverRanks(Run& run, Ranks& ranks) override {
+        if (names_ != std::vector<std::string>{"sht"})
+            throw UsageError("expected 'bench sht' on several ranks, found another benchmark");
+        BenchSettings settings;
+        settings.lmax = lmax_;
+        settings.runs = {kRuns, kRowSeconds};
+        if (repeat_) settings.runs = {.most = static_cast<int>(*repeat_)};
+        run.reportDevice();
+        run.printNow(
+            "name                nside   lmax spin ranks threads  median, s  Legendre (most/mean)"
+            "  FFTs (..)  exchange  MiB sent  MiB, mean  most");
+        Json rows = Json::array();
+        std::vector<int64_t> all = nsides();
+        if (all.empty()) all.assign(kNsides.begin(), kNsides.end());
+        for (const int64_t nside : all) {
+            settings.nside = nside;
+            benchShtOverRanks(settings, ranks, run.job(), [&](const std::string& line, Json row) {
+                run.printNow(line);
+                rows.add(std::move(row));
+            });
         }
         run.setResult(std::move(rows));
     }

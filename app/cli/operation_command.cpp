@@ -266,7 +266,7 @@ void Command::executeOverRanks(Run& /*run*/, Ranks& ranks) {
     std::string shared;
     for (const Operation& operation : allOperations())
         if (sharesAmongRanks(operation)) shared += std::string(operation.id) + ", ";
-    shared.resize(shared.size() - 2);
+    shared += "bench sht";
     throw UsageError("expected a command that shares its work (" + shared + ") on " +
                      std::to_string(ranks.size()) + " ranks, found '" + std::string(name()) + "'");
 }

@@ -59,6 +59,9 @@ private slots:
     void oneLineOfAFailure_data();
     void oneLineOfAFailure();
     void figures();
+    void memoryOfAShare_data();
+    void memoryOfAShare();
+    void benchmark();
     void endTogether_data();
     void endTogether();
     void fullDisk();
@@ -200,6 +203,67 @@ void tst_cli_ranks::figures() {
     const double bytes = ranks["bytes_sent"].toObject()["mean"].toDouble();
     const double most = 7 * 0.25 * 128 * 96 * 16.0;
     QVERIFY2(bytes > 0.3 * most && bytes < 2.0 * most, qPrintable(QString::number(bytes / most)));
+}
+
+void tst_cli_ranks::memoryOfAShare_data() {
+    QTest::addColumn<QString>("line");
+    QTest::newRow("alm2map") << "alm2map large_alm.fits memory.fits --nside 1024";
+    QTest::newRow("map2alm") << "map2alm large.fits memory.fits --lmax 2048";
+    QTest::newRow("smooth") << "smooth large.fits memory.fits --fwhm 10arcmin --lmax 2048";
+}
+// Above that of a program that does next to nothing, with MPI or without: a share of a quarter may
+// take four tenths.
+void tst_cli_ranks::memoryOfAShare() {
+    QFETCH(QString, line);
+    if (QStandardPaths::findExecutable("python3").isEmpty()) QSKIP("no python3 here");
+    if (!QFile::exists(cli_.path("large.fits"))) {
+        cli_.write("peak.py",
+                   "import resource, subprocess, sys\n"
+                   "status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode\n"
+                   "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, flush=True)\n"
+                   "sys.exit(status)\n");
+        QCOMPARE(cli_.shell("$A synfast cl.txt large.fits --nside 1024 --device cpu &&"
+                            "$A map2alm large.fits large_alm.fits --lmax 2048 --device cpu")
+                     .status,
+                 0);
+    }
+    const auto most = [&](const QString& launcher, const QString& words) {
+        const Outcome outcome = cli_.shell(launcher + "python3 peak.py $A " + words +
+                                           " --overwrite --quiet --device cpu");
+        if (outcome.status != 0) return -1LL;
+        long long largest = 0;
+        for (const QByteArray& number : outcome.out.split('\n'))
+            largest = std::max(largest, number.toLongLong());
+        return largest;
+    };
+    const QString nothing = "synfast cl.txt nothing.fits --nside 1 --lmax 2",
+                  four = kLauncher.arg(4);
+    const long long alone = most("", line) - most("", nothing);
+    const long long share = most(four, line) - most(four, nothing);
+    QVERIFY(alone > 100 << 10);
+    QVERIFY2(share > 0 && share <= 0.4 * alone,
+             qPrintable(QString("%1 of %2 KiB").arg(share).arg(alone)));
+}
+
+void tst_cli_ranks::benchmark() {
+    const Outcome outcome =
+        cli_.shell(kLauncher.arg(3) + "$A bench sht --nside 64,128 --lmax 100 --repeat 2 --json");
+    QVERIFY2(outcome.status == 0, outcome.error);
+    const QJsonArray rows = QJsonDocument::fromJson(outcome.out).array();
+    QCOMPARE(rows.size(), 8);  // two sizes, spin 0 and 2, there and back
+    for (const QJsonValue& row : rows) {
+        QCOMPARE(row["ranks"].toInt(), 3);
+        QCOMPARE(row["seconds"]["runs"].toInt(), 2);
+        for (const char* const step : {"legendre", "fft", "exchange"})
+            QVERIFY(row["steps"][step]["most"].toDouble() > 0.0);
+        // F_m of 101 orders of all rings, two thirds of which go to others; T, Q and U three times.
+        const double all = 101 * 16.0 * (4 * row["nside"].toInt() - 1) * row["maps"].toInt();
+        const double sent = 3.0 * row["bytes_sent"]["mean"].toDouble();
+        QVERIFY2(sent > 0.4 * all && sent < all, qPrintable(QString::number(sent / all)));
+    }
+    const Outcome other = cli_.shell(kLauncher.arg(2) + "$A bench grid");
+    QCOMPARE(other.status, 2);
+    QCOMPARE(linesOfArmilla(other.error).size(), 1);
 }
 
 void tst_cli_ranks::endTogether_data() {
