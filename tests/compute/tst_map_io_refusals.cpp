@@ -55,6 +55,11 @@ std::string shortened(std::string bytes, size_t by) {
     bytes.resize(bytes.size() - by);
     return bytes;
 }
+// A line end among the bytes of the card that tells how many columns there are.
+std::string brokenCard(std::string bytes) {
+    bytes.replace(bytes.find("TFIELDS =") + 10, 20, "               1\n   2");
+    return bytes;
+}
 
 }  // namespace
 
@@ -94,6 +99,7 @@ void tst_map_io_refusals::refuses_data() {
     row("no table", primaryHdu().bytes(), "a HEALPix table", "no data");
     row("another table", file(tableHdu({{"RA", "D"}, {"DEC", "D"}}, 16, 0)), "a HEALPix table",
         "(RA, DEC)");
+    row("a line end in a number", brokenCard(file(map())), "TFIELDS from 0 to 999", "2");
     row("data cut", shortened(file(map()), 5000), "12288 bytes of data", "truncated");
     row("rows do not fit NSIDE", file(map().set("NSIDE", 32)), "12288 values",
         "3072 (3 rows of 1024)");

@@ -19,6 +19,10 @@ void Error::rebuild() {
     line_.clear();
     for (const std::string& part : context_) line_ += part + ": ";
     line_ += message_;
+    // Texts of strangers (header cards, names of files) are quoted in messages: one line all the
+    // same.
+    for (char& c : line_)
+        if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
 }
 
 void assertionFailed(const char* expression, SourceLocation where) {
