@@ -57,7 +57,7 @@ std::string shortened(std::string bytes, size_t by) {
 }
 // A line end among the bytes of the card that tells how many columns there are.
 std::string brokenCard(std::string bytes) {
-    bytes.replace(bytes.find("TFIELDS =") + 10, 20, "               1\n   2");
+    bytes.replace(bytes.find("TFIELDS =") + 10, 20, "              1\n   2");
     return bytes;
 }
 
