@@ -191,6 +191,11 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
             weight.begin() + static_cast<ptrdiff_t>(weighted ? t * edgeCount : 0);
         if (weighted)
             results[t].weight.assign(firstWeight, firstWeight + static_cast<ptrdiff_t>(edgeCount));
+        if (mean == MeanAngles::Unwanted) continue;
+        const auto from = static_cast<ptrdiff_t>(t * (edgeCount + 1)),
+                   to = from + static_cast<ptrdiff_t>(edgeCount + 1);
+        results[t].angles.assign(means.angles.begin() + from, means.angles.begin() + to);
+        results[t].angleCounts.assign(means.pairs.begin() + from, means.pairs.begin() + to);
     }
     return results;
 }
