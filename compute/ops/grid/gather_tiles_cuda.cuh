@@ -18,6 +18,8 @@ namespace armilla::gridding {
 // pair. Offsets are below the tile's reach, a few radii, so c^2 errs by some 1e-16 of its square,
 // which is no more than what the rounding of the unit vectors themselves does.
 constexpr int kMostTileCells = 16, kMostTileWarps = kMostThreads / 32;
+// Samples of a lane: what is found for one need not wait for the other.
+constexpr int kHeld = 2;
 
 template <class Number>
 struct alignas(4 * sizeof(Number)) TileCell {
@@ -36,6 +38,14 @@ __device__ TileSample tileSample(const Samples& samples, const double* values, i
     one.weight = samples.weights == nullptr ? 1.0 : samples.weights[i];
     one.value = one.weight * value;
     return one;
+}
+
+// The axes of a tile, which are read from shared memory each time: registers are for sums.
+struct TileAxes {
+    Vec3 middle, x, y;
+};
+__device__ Vec3 frameVector(const volatile Vec3& of) {
+    return {of.x, of.y, of.z};
 }
 
 // Two directions at right angles to another one and to each other.
@@ -121,7 +131,10 @@ __global__ void __launch_bounds__(kMostThreads, 2)
                      Tiles tiles, Sums sums) {
     static_assert(kCells <= kMostTileCells);
     __shared__ RunList list;
-    __shared__ TileDisc shared;
+    // Without the initializers that types of the host have.
+    __shared__ alignas(16) unsigned char discRoom[sizeof(TileDisc)];
+    TileDisc& shared = *reinterpret_cast<TileDisc*>(discRoom);
+    __shared__ TileAxes frame;
     __shared__ TileCell<double> cells[kCells];
     __shared__ TileCell<float> rough[kFilter ? kCells : 1];
     __shared__ Cell whole[kPlain ? 1 : kCells];
@@ -133,7 +146,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
     const int cellCount = static_cast<int>(tiles.starts[tile + 1] - first);
     const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
     const int warps = static_cast<int>(blockDim.x) / 32;
-    const int64_t step = int64_t{32} * warps * tiles.parts;
+    const int64_t step = int64_t{32} * kHeld * warps * tiles.parts;
     if (warp == 0) {
         const Vec3 cell = tiles.cells[first + min(lane, cellCount - 1)];
         const TileDisc found = tileDisc(samples.binned.bins, cell, cellCount, radius);
@@ -143,6 +156,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
     const Vec3 middle = shared.middle;
     Vec3 axisX, axisY;
     axesAt(middle, axisX, axisY);
+    if (t == 0) frame = {middle, axisX, axisY};
     if (t < kCells) {
         const Vec3 at = t < cellCount ? tiles.cells[first + t]
                                       : Vec3{0.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
@@ -168,54 +182,79 @@ __global__ void __launch_bounds__(kMostThreads, 2)
         listRuns(samples.binned, shared.disc, ring, list);
         if (list.runs == 0) continue;
         const int64_t all = list.end[list.runs - 1];
-        int64_t start = int64_t{32} * (part * warps + warp);
+        int64_t start = int64_t{32} * kHeld * (part * warps + warp);
         RunWalk walk(list);
-        TileSample next;
-        if (start + lane < all) next = tileSample(samples, values, walk.sample(start + lane));
+        const auto load = [&](int64_t from, TileSample(&to)[kHeld]) {
+#pragma unroll
+            for (int h = 0; h < kHeld; ++h) {
+                const int64_t number = from + 32 * h + lane;
+                to[h] = TileSample{};
+                if (number < all) to[h] = tileSample(samples, values, walk.sample(number));
+            }
+        };
+        TileSample next[kHeld];
+        load(start, next);
         for (; start < all; start += step) {
-            const TileSample now = next;
-            // The next one comes while this one is worked on.
-            next = TileSample{};
-            if (start + step + lane < all)
-                next = tileSample(samples, values, walk.sample(start + step + lane));
-            const Vec3 offset = now.at - middle;
-            const double x = dot(offset, axisX), y = dot(offset, axisY),
-                         square = dot(offset, offset);
-            const auto roughX = static_cast<float>(x), roughY = static_cast<float>(y),
-                       roughSquare = static_cast<float>(square);
+            double x[kHeld], y[kHeld], square[kHeld], value[kHeld], own[kHeld];
+            Vec3 at[kPlain ? 1 : kHeld];
+#pragma unroll
+            for (int h = 0; h < kHeld; ++h) {
+                const Vec3 offset = next[h].at - frameVector(frame.middle);
+                x[h] = dot(offset, frameVector(frame.x));
+                y[h] = dot(offset, frameVector(frame.y));
+                square[h] = dot(offset, offset);
+                value[h] = next[h].value;
+                own[h] = next[h].weight;
+                if constexpr (!kPlain) at[h] = next[h].at;
+            }
+            // The next ones come while these are worked on.
+            load(start + step, next);
+            // The cells that any lane's sample may be near to.
+            unsigned asked = ~0U;
+            if constexpr (kFilter) {
+                unsigned near = 0;
+#pragma unroll
+                for (int c = 0; c < kCells; ++c) {
+                    const TileCell<float> cell = rough[c];
+#pragma unroll
+                    for (int h = 0; h < kHeld; ++h) {
+                        const float u =
+                            fmaf(cell.square, static_cast<float>(square[h]),
+                                 fmaf(cell.x, static_cast<float>(x[h]),
+                                      fmaf(cell.y, static_cast<float>(y[h]), cell.rest)));
+                        if (u <= farthest) near |= 1U << c;
+                    }
+                }
+                asked = __reduce_or_sync(0xFFFFFFFFU, near);
+            }
+            // No jump out of the loop: sums stay in registers only where it is unrolled.
 #pragma unroll
             for (int c = 0; c < kCells; ++c) {
-                // No jump out of the loop: sums stay in registers only where it is unrolled.
-                bool asked = true;
-                if constexpr (kFilter) {
-                    const TileCell<float> cell = rough[c];
-                    const float u = fmaf(cell.square, roughSquare,
-                                         fmaf(cell.x, roughX, fmaf(cell.y, roughY, cell.rest)));
-                    asked = __any_sync(0xFFFFFFFFU, u <= farthest);
-                }
-                if (asked) {
-                    const TileCell<double> cell = cells[c];
-                    const double u =
-                        fma(cell.square, square, fma(cell.x, x, fma(cell.y, y, cell.rest)));
-                    double weight = 0.0;
+                if ((asked >> c & 1U) == 0) continue;
+                const TileCell<double> cell = cells[c];
+                double weight[kHeld];
+                int found = 0;
+#pragma unroll
+                for (int h = 0; h < kHeld; ++h) {
+                    const double u = fma(cell.square, square[h],
+                                         fma(cell.x, x[h], fma(cell.y, y[h], cell.rest)));
                     bool near = false;
                     if constexpr (kPlain) {
                         near = u <= 1.0;
+                        weight[h] = plain::plainWeight<plain::ScalarMath>(kernel, u);
                     } else {
                         // The kernel's own distance decides.
                         if (u <= 1.0 + 1e-6)
-                            near = weightOf<false>(kernel, whole[c], now.at, weight);
+                            near = weightOf<false>(kernel, whole[c], at[h], weight[h]);
                     }
-                    const unsigned which = __ballot_sync(0xFFFFFFFFU, near);
-                    if (which != 0) {
-                        if (lane == c) count += __popc(which);
-                        if constexpr (kPlain) {
-                            weight = plain::plainWeight<plain::ScalarMath>(kernel, u);
-                            weight = near ? weight : 0.0;
-                        }
-                        weightSums[c] = fma(weight, now.weight, weightSums[c]);
-                        valueSums[c] = fma(weight, now.value, valueSums[c]);
-                    }
+                    weight[h] = near ? weight[h] : 0.0;
+                    found += __popc(__ballot_sync(0xFFFFFFFFU, near));
+                }
+                if (lane == c) count += found;
+#pragma unroll
+                for (int h = 0; h < kHeld; ++h) {
+                    weightSums[c] = fma(weight[h], own[h], weightSums[c]);
+                    valueSums[c] = fma(weight[h], value[h], valueSums[c]);
                 }
             }
         }

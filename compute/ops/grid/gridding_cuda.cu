@@ -32,6 +32,9 @@ using cuda::DeviceBuffer;
 using namespace gridding;
 
 constexpr unsigned kThreads = 256;
+// Bins in the radius: finer than on the CPU, so that lanes with neighbors in the order agree on the
+// cells that are near; still finer ones took another pass of the sort (bench grid-shapes).
+constexpr double kDeviceBins = 4.0;
 unsigned blocksFor(int64_t count) {
     return static_cast<unsigned>(std::clamp<int64_t>((count + kThreads - 1) / kThreads, 1, 8192));
 }
@@ -69,7 +72,7 @@ public:
         count_ = samples.count();
         if (!bins_)
             bins_ = sampleBins(cells_, kernel_.radius, job,
-                               tuning_.bins != 0 ? tuning_.bins : kBinsInRadius);
+                               tuning_.bins != 0 ? tuning_.bins : kDeviceBins);
         const SampleBins& bins = *bins_;
         report.binNside = bins.nside;
         sky_ = bins.rings() > 0;
