@@ -42,7 +42,8 @@ Spread spreadOf(double own, Ranks& ranks, JobContext& job) {
 
 RankSteps difference(const RankSteps& after, const RankSteps& before) {
     return {after.legendre - before.legendre, after.fft - before.fft,
-            after.exchange - before.exchange};
+            after.exchange - before.exchange, after.legendreProcessor - before.legendreProcessor,
+            after.fftProcessor - before.fftProcessor};
 }
 
 // The sky of the benchmarks, a share of it: power 1 / (l (l+1)).
@@ -152,6 +153,10 @@ void benchShtOverRanks(const BenchSettings& settings, Ranks& ranks, JobContext& 
             steps.set("fft", fft.json());
             steps.set("exchange", exchange.json());
             json.set("steps", std::move(steps));
+            Json processor = Json::object();
+            processor.set("legendre", spreadOf(row.steps.legendreProcessor, ranks, silent).json());
+            processor.set("fft", spreadOf(row.steps.fftProcessor, ranks, silent).json());
+            json.set("processor_seconds", std::move(processor));
             json.set("bytes_sent", sent.json());
             json.set("peak_host_bytes", memory.json());
             constexpr double kMebibyte = 1024.0 * 1024.0;

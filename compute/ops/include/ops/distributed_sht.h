@@ -45,13 +45,17 @@ struct SampleRun {
     int64_t first = 0, count = 0;
 };
 
-// Seconds of one rank in the steps of the last call.
+// Seconds of one rank in the steps of the last call; of the two that compute also those of its
+// processors, which do not count what others do on a shared machine.
 struct RankSteps {
     double legendre = 0.0, fft = 0.0, exchange = 0.0;
+    double legendreProcessor = 0.0, fftProcessor = 0.0;
     RankSteps& operator+=(const RankSteps& more) {
         legendre += more.legendre;
         fft += more.fft;
         exchange += more.exchange;
+        legendreProcessor += more.legendreProcessor;
+        fftProcessor += more.fftProcessor;
         return *this;
     }
 };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sht/ranks/rank_transform.h"
 
+#include <time.h>
+
 #include <algorithm>
+#include <chrono>
 
 #include "core/memory_limit.h"
 #include "shared/legendre_recurrence.h"
@@ -21,6 +24,25 @@ using Complex = std::complex<double>;
 // transform of every ring, one of a synthesis for an exchange.
 constexpr int64_t kSlicePart = 4, kSynthesisPart = 8;
 constexpr int64_t kLeastSlice = int64_t{4} << 20;
+
+double processorSeconds() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// From its making on, adds to a step at `stop`.
+class StepClock {
+public:
+    void stop(double& seconds, double& processor) const {
+        seconds += secondsSince(start_);
+        processor += processorSeconds() - processor_;
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    double processor_ = processorSeconds();
+};
 
 // Legendre sums of an order: latitudes that see it, times degrees.
 std::vector<double> blockCosts(std::span<const int> modes, int lmax, int mmax) {
@@ -203,7 +225,7 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
         JobContext part = job.part(done, done + share);
         const TileExchange plan(synthesisTiles(slices_[slice]), shares_, own, components);
         LargeArray<ModeTile> sums(static_cast<size_t>(plan.ordersSize()));
-        auto start = std::chrono::steady_clock::now();
+        StepClock start;
         parallelFor(
             part, static_cast<long long>(plan.ownTiles().size()), 1,
             [&](long long index, long long) {
@@ -223,10 +245,10 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
                 });
             },
             "Legendre sums");
-        steps_.legendre += secondsSince(start);
+        start.stop(steps_.legendre, steps_.legendreProcessor);
         LargeArray<ModeTile> come(static_cast<size_t>(plan.ringsSize()));
         pass(plan, sums.data(), come.data(), true, part);
-        start = std::chrono::steady_clock::now();
+        start = StepClock();
         parallelFor(
             part, static_cast<long long>(plan.tiles().size()), 1, [&](long long index, long long) {
                 const auto at = static_cast<size_t>(index);
@@ -237,10 +259,10 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
                     for (int pair = begin; pair < end; ++pair)
                         t.storePair(pair - t.firstPair_, tile.tile * kTileModes, *from++, spectrum);
             });
-        steps_.fft += secondsSince(start);
+        start.stop(steps_.fft, steps_.fftProcessor);
     }
     JobContext fftJob = job.part(0.8, 1.0);
-    const auto start = std::chrono::steady_clock::now();
+    const StepClock start;
     parallelFor(
         fftJob, static_cast<long long>(t.pairs_.size()), 1,
         [&](long long index, long long) {
@@ -249,7 +271,7 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
             });
         },
         "ring FFTs");
-    steps_.fft += secondsSince(start);
+    start.stop(steps_.fft, steps_.fftProcessor);
     job.report(1.0, "ring FFTs");
 }
 
@@ -279,7 +301,7 @@ void RankTransform::accumulate(int spin, const Save& save, std::span<const Const
                     return modes.data() + plan.ringTiles()[at] +
                            static_cast<int64_t>(component) * (end - begin) + (pair - begin);
                 };
-                const auto start = std::chrono::steady_clock::now();
+                const StepClock start;
                 parallelFor(
                     fftJob, static_cast<long long>(t.pairs_.size()), 1,
                     [&](long long index, long long) {
@@ -290,10 +312,10 @@ void RankTransform::accumulate(int spin, const Save& save, std::span<const Const
                         });
                     },
                     "ring FFTs");
-                steps_.fft += secondsSince(start);
+                start.stop(steps_.fft, steps_.fftProcessor);
                 pass(plan, modes.data(), sums.data(), false, fftJob);
             }
-            const auto start = std::chrono::steady_clock::now();
+            const StepClock start;
             parallelFor(
                 legendreJob, static_cast<long long>(plan.ownTiles().size()), 1,
                 [&](long long index, long long) {
@@ -318,7 +340,7 @@ void RankTransform::accumulate(int spin, const Save& save, std::span<const Const
                     });
                 },
                 "Legendre sums");
-            steps_.legendre += secondsSince(start);
+            start.stop(steps_.legendre, steps_.legendreProcessor);
         }
     job.report(1.0, "Legendre sums");
 }

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws how transforms over ranks scale: measured on this machine, and a model of more nodes fitted to that.
+
+    plot_ranks.py ARMILLA FOLDER [--nside N] [--ranks N ...] [--repeat N]
+    plot_ranks.py --figures FOLDER/ranks.json FOLDER
+
+Writes FOLDER/ranks.json (rows of `mpirun -n N armilla bench sht --json`, one thread a rank), ranks.png, and prints
+the tables of resources/help/cluster.md. The left two panels are measured: the processor time of all ranks in each
+step, which ranks must not make more, and the memory of each. The right panel is a model (as figures 9 to 12 of
+M. Szydlarski et al. 2014, but computed, for machines that were not at hand):
+
+    t(P) = (L (n / n0)^3 imbalance(P) + F (n / n0)^2 log n / log n0) / (C P) + V (P - 1) / (P^2 B) + a S (P - 1)
+
+P nodes of C cores as fast as one here, L and F the measured times of a core at n0 = nside, V the bytes of all F_m,
+B and a a network's bandwidth for each node and latency, S slices; the imbalance is that of dealing blocks of 16
+orders by cost, computed as the program does it.
+"""
+import argparse
+import json
+import math
+import os
+import pathlib
+import statistics
+import subprocess
+
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+SPAN = 16                      # orders of a block (order_tiles.h)
+CORES, BANDWIDTH, LATENCY, SLICES = 64, 20e9, 10e-6, 8   # assumed: of a node, of its network
+MODEL_NSIDES = (4096, 8192, 16384)
+LAUNCH = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+          "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+
+
+def bench(armilla, ranks, nside, repeat):
+    command = ["mpirun", "-n", str(ranks), armilla, "bench", "sht", "--nside", str(nside), "--repeat", str(repeat),
+               "--threads", "1", "--json", "--quiet"]
+    run = subprocess.run(command, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                         env={**os.environ, **LAUNCH})
+    return json.loads(run.stdout)
+
+
+def modes(nside, lmax):
+    """Useful m of each pair of rings, about: those below lmax sin(theta), with a margin."""
+    counts = []
+    for ring in range(1, 2 * nside + 1):
+        z = 1 - ring * ring / (3 * nside * nside) if ring < nside else 4 / 3 - 2 * ring / (3 * nside)
+        counts.append(min(lmax + 1, int(lmax * math.sqrt(max(0.0, 1 - z * z))) + 100))
+    return counts
+
+
+def imbalance(nside, lmax, ranks):
+    seen = sorted(modes(nside, lmax))
+    costs = []
+    for first in range(0, lmax + 1, SPAN):
+        below = sum(1 for count in seen if count <= first)
+        costs.append(sum((len(seen) - below + 32) * (lmax - m + 1) for m in range(first, min(first + SPAN, lmax + 1))))
+    load = [0.0] * ranks
+    for cost in sorted(costs, reverse=True):
+        load[load.index(min(load))] += cost
+    return max(load) / (sum(load) / ranks)
+
+
+class Model:
+    def __init__(self, rows, name):
+        rows = [row for row in rows if row["name"] == name and row["spin"] == 0]
+        self.nside = rows[0]["nside"]
+        self.legendre = statistics.median(row["processor_seconds"]["legendre"]["mean"] * row["ranks"] for row in rows)
+        self.fft = statistics.median(row["processor_seconds"]["fft"]["mean"] * row["ranks"] for row in rows)
+
+    def volume(self, nside):
+        return 16 * 2 * sum(modes(nside, 2 * nside))
+
+    def parts(self, nside, nodes, deal):
+        grow = nside / self.nside
+        compute = (self.legendre * grow ** 3 * deal
+                   + self.fft * grow ** 2 * math.log(nside) / math.log(self.nside)) / (CORES * nodes)
+        exchange = 0.0
+        if nodes > 1:
+            exchange = (self.volume(nside) * (nodes - 1) / (nodes ** 2 * BANDWIDTH)
+                        + LATENCY * SLICES * (nodes - 1))
+        return compute, exchange
+
+    def time(self, nside, nodes):
+        return sum(self.parts(nside, nodes, imbalance(nside, 2 * nside, nodes)))
+
+
+def table_measured(rows):
+    print("| ranks | alm2map: sums, FFTs of all ranks, s | map2alm | sums, FFTs: most / mean | MiB sent | MiB a rank |")
+    print("|---|---|---|---|---|---|")
+    for ranks in sorted({row["ranks"] for row in rows}):
+        there, back = ([row for row in rows if row["ranks"] == ranks and row["spin"] == 0 and row["name"] == name][0]
+                       for name in ("sht.alm2map.ranks", "sht.map2alm.ranks"))
+        both = [f"{row['processor_seconds']['legendre']['mean'] * ranks:.2f}, "
+                f"{row['processor_seconds']['fft']['mean'] * ranks:.2f}" for row in (there, back)]
+        even = ", ".join(f"{there['processor_seconds'][step]['imbalance']:.2f}" for step in ("legendre", "fft"))
+        print(f"| {ranks} | {both[0]} | {both[1]} | {even} | {there['bytes_sent']['mean'] / 2 ** 20:.1f} | "
+              f"{back['peak_host_bytes']['mean'] / 2 ** 20:.0f} |")
+
+
+def table_model(model):
+    print("| nodes | " + " | ".join(f"nside {nside}" for nside in MODEL_NSIDES) + " |")
+    print("|---|" + "---|" * len(MODEL_NSIDES))
+    for nodes in (1, 8, 100):
+        cells = []
+        for nside in MODEL_NSIDES:
+            alone, time = model.time(nside, 1), model.time(nside, nodes)
+            cells.append(f"{time:.2g} s ({100 * alone / (nodes * time):.0f} %)")
+        print(f"| {nodes} | " + " | ".join(cells) + " |")
+
+
+def draw(rows, path):
+    figure, axes = plt.subplots(1, 3, figsize=(14, 4.6), constrained_layout=True)
+    for name, style in (("sht.alm2map.ranks", "-o"), ("sht.map2alm.ranks", "--s")):
+        chosen = [row for row in rows if row["name"] == name and row["spin"] == 0]
+        counts = [row["ranks"] for row in chosen]
+        for step, color in (("legendre", "#d97706"), ("fft", "#2563eb")):
+            axes[0].plot(counts, [row["processor_seconds"][step]["mean"] * row["ranks"] for row in chosen], style,
+                         color=color, label=f"{name.split('.')[1]}, {step}")
+        axes[1].loglog(counts, [row["peak_host_bytes"]["mean"] / 2 ** 20 for row in chosen], style, color="black",
+                       label=name.split(".")[1])
+    first = min((row for row in rows if row["spin"] == 0), key=lambda row: row["ranks"])
+    start = first["peak_host_bytes"]["mean"] / 2 ** 20 * first["ranks"]
+    counts = sorted({row["ranks"] for row in rows})
+    axes[1].loglog(counts, [start / count for count in counts], ":", color="gray", label="as one over the ranks")
+    for axis in axes[:2]:
+        axis.set_xlabel("ranks, one thread each")
+    axes[1].set_xticks(counts, [str(count) for count in counts])
+    axes[1].set_xticks([], minor=True)
+    axes[1].set_yticks([30, 40, 60, 80, 120], ["30", "40", "60", "80", "120"])
+    axes[1].set_yticks([], minor=True)
+    axes[0].set_ylabel("processor seconds of all ranks")
+    axes[0].set_ylim(bottom=0)
+    axes[1].set_ylabel("MiB of a rank")
+    axes[0].set_title(f"measured, nside {first['nside']}, lmax {first['lmax']}")
+    axes[1].set_title("measured")
+    model = Model(rows, "sht.alm2map.ranks")
+    nodes = [1, 2, 4, 8, 16, 32, 100]
+    for nside in MODEL_NSIDES:
+        times = [model.time(nside, count) for count in nodes]
+        line, = axes[2].loglog(nodes, times, "-", label=f"nside {nside}")
+        axes[2].loglog(nodes, [times[0] / count for count in nodes], ":", color=line.get_color())
+    axes[2].set_xticks(nodes, [str(count) for count in nodes])
+    axes[2].set_xticks([], minor=True)
+    axes[2].set_xlabel(f"nodes of {CORES} cores, {BANDWIDTH / 1e9:.0f} GB/s each")
+    axes[2].set_ylabel("alm2map, seconds")
+    axes[2].set_title("a model, not measured (dotted: ideal)")
+    for axis in axes:
+        axis.grid(alpha=0.3)
+        axis.legend(fontsize=7)
+    figure.savefig(path, dpi=110)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("words", nargs="+", metavar="ARMILLA FOLDER")
+    parser.add_argument("--figures", action="store_true", help="the first word is a ranks.json")
+    parser.add_argument("--nside", type=int, default=1024)
+    parser.add_argument("--ranks", type=int, nargs="+", default=[2, 3, 4, 5, 6, 7, 8])
+    parser.add_argument("--repeat", type=int, default=5)
+    arguments = parser.parse_intermixed_args()
+    if len(arguments.words) != 2:
+        parser.error("expected two words")
+    source, folder = arguments.words[0], pathlib.Path(arguments.words[1])
+    if arguments.figures:
+        rows = json.loads(pathlib.Path(source).read_text())
+    else:
+        rows = [row for count in arguments.ranks for row in bench(source, count, arguments.nside, arguments.repeat)]
+        (folder / "ranks.json").write_text(json.dumps(rows, indent=1) + "\n")
+    table_measured(rows)
+    print()
+    table_model(Model(rows, "sht.alm2map.ranks"))
+    draw(rows, folder / "ranks.png")
+
+
+if __name__ == "__main__":
+    main()
