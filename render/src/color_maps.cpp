@@ -2,7 +2,10 @@
 // The color maps: a few control points each, joined by a smooth curve in a perceptual color space,
 // or a published formula.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
+#include <mutex>
 #include <span>
 
 #include "core/error.h"
@@ -192,12 +195,23 @@ std::vector<std::string> colorMapNames() {
 }
 
 ColorTable colorTable(std::string_view name, bool reversed) {
-    for (const ColorMapDefinition& map : kMaps) {
-        if (map.name != name) continue;
+    // Each made once: color bars and histograms ask again for every paint.
+    struct Kept {
+        std::once_flag once;
         ColorTable table{};
-        for (size_t i = 0; i < table.size(); ++i)
-            table[reversed ? table.size() - 1 - i : i] =
-                colorAt(map, static_cast<double>(i) / static_cast<double>(table.size() - 1));
+    };
+    static std::array<Kept, std::size(kMaps)> kept;
+    for (size_t at = 0; at < std::size(kMaps); ++at) {
+        const ColorMapDefinition& map = kMaps[at];
+        if (map.name != name) continue;
+        std::call_once(kept[at].once, [&] {
+            ColorTable& table = kept[at].table;
+            for (size_t i = 0; i < table.size(); ++i)
+                table[i] =
+                    colorAt(map, static_cast<double>(i) / static_cast<double>(table.size() - 1));
+        });
+        ColorTable table = kept[at].table;
+        if (reversed) std::reverse(table.begin(), table.end());
         return table;
     }
     std::string known;

@@ -328,6 +328,15 @@ void measureDisplay(Report& report) {
 // A repaint of the window without a new picture of the sky, until it is swapped: of a label, and of
 // everything.
 void measureRepaints(MainWindow& window, Report& report) {
+    // The panel's own painting, in work of the window's thread.
+    std::vector<double> paints;
+    QImage image(window.smoothPanel()->size(), QImage::Format_ARGB32_Premultiplied);
+    for (int i = 0; i < 30; ++i) {
+        const double before = cpuSeconds(CLOCK_THREAD_CPUTIME_ID);
+        window.smoothPanel()->render(&image);
+        paints.push_back(cpuSeconds(CLOCK_THREAD_CPUTIME_ID) - before);
+    }
+    report.add(row("window.panel.paint", 0, paints));
     auto* const canvas = window.findChild<QOpenGLWidget*>();
     if (!canvas) return;
     const auto measured = [&](QWidget* widget) {

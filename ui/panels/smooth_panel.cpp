@@ -303,8 +303,9 @@ void SmoothPanel::setFwhm(double radians) {
     const double width = std::clamp(radians, kLeast, kMost);
     if (width == fwhm_ && session_.document().live()) return;
     fwhm_ = width;
-    showWidth();
+    // What the panel shows of it is painted while the picture is made.
     request();
+    showWidth();
 }
 
 void SmoothPanel::acceptEdit() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/profile_plot.h"
 
+#include <QEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -20,6 +21,8 @@ void ProfilePlot::setCurve(std::vector<double> values, const QString& end, doubl
     values_ = std::move(values);
     end_ = end;
     mark_ = mark;
+    picture_ = QPixmap();
+    if (isVisible()) paintPicture();
     update();
 }
 
@@ -35,8 +38,33 @@ QSize ProfilePlot::minimumSizeHint() const {
 }
 
 void ProfilePlot::paintEvent(QPaintEvent*) {
+    const double ratio = devicePixelRatioF();
+    if (picture_.isNull() || picture_.devicePixelRatio() != ratio ||
+        picture_.size() != (QSizeF(size()) * ratio).toSize())
+        paintPicture();
+    QPainter(this).drawPixmap(QPointF(), picture_);
+}
+
+void ProfilePlot::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        picture_ = QPixmap();
+        update();
+    }
+    QWidget::changeEvent(event);
+}
+
+void ProfilePlot::paintPicture() {
+    if (size().isEmpty()) return;
+    const double ratio = devicePixelRatioF();
+    picture_ = QPixmap((QSizeF(size()) * ratio).toSize());
+    picture_.setDevicePixelRatio(ratio);
+    picture_.fill(Qt::transparent);
+    QPainter painter(&picture_);
+    paintCurve(painter);
+}
+
+void ProfilePlot::paintCurve(QPainter& painter) const {
     const Theme& theme = Theme::of(this);
-    QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF card = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
     painter.setPen(Qt::NoPen);

@@ -2,6 +2,7 @@
 // A small curve with its name and range, for the shape of a kernel.
 #pragma once
 
+#include <QPixmap>
 #include <QWidget>
 #include <vector>
 
@@ -23,8 +24,15 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
+    // Painted as soon as the curve is known: while a slider moves, that is beside the work on the
+    // picture, and not between it and the screen.
+    void paintPicture();
+    void paintCurve(QPainter& painter) const;
+
+    QPixmap picture_;
     QString title_, end_;
     Line line_;
     double mark_ = 0.0;
