@@ -42,11 +42,12 @@ constexpr double kTileFill = 0.8;
 inline double tileWidth(int cells, double step) {
     return std::sqrt(kTileFill * cells) * step;
 }
-// The largest tile whose disc is at most 2.5 times as wide as a cell's, so that one in six of its
-// samples is near to a cell; 1: cells are too far apart.
+// The largest tile of up to 8 cells whose disc is at most 2.5 times as wide as a cell's, so that
+// one in six of its samples is near to a cell; 1: cells are too far apart. Sums of 16 cells take so
+// many registers that they were slower (bench grid-shapes).
 inline int cellsOfTile(double step, double radius) {
     if (step == 0.0) return 1;
-    for (const int cells : {16, 8, 4})
+    for (const int cells : {8, 4})
         // Half the diagonal of a pixel.
         if (std::sqrt(0.5) * tileWidth(cells, step) <= 1.5 * radius) return cells;
     return 1;
