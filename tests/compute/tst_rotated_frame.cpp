@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/map_statistics.h"
 #include "core/pixel_queries.h"
+#include "ops/frame_turn.h"
 #include "ops/resample.h"
 
 using namespace armilla;
@@ -116,6 +117,57 @@ private slots:
             if (lastRms > 0.0) QVERIFY2(rms < lastRms / 3.5, qPrintable(QString::number(rms)));
             lastRms = rms;
         }
+    }
+    // Q and U at the same pixels, referred to other meridians: the pattern's own there.
+    void polarizationOfAnotherFrame_data() { patterns_data(); }
+    void polarizationOfAnotherFrame() {
+        QFETCH(int, from);
+        QFETCH(int, to);
+        QFETCH(int, ordering);
+        const auto source = static_cast<Frame>(from), target = static_cast<Frame>(to);
+        JobContext job({}, {}, 2);
+        const HealpixMap input = patternMap(16, static_cast<Ordering>(ordering), source, kPattern);
+        const HealpixMap output = polarizationReferredTo(input, target, job);
+        QVERIFY(output.frame() == source);
+        const Pattern there = inFrame(kPattern, target, source);
+        const Mat3 turn = frameRotation(target, source);
+        for (int64_t p = 0; p < input.pixelCount(); ++p) {
+            const auto [q, u] =
+                there.polarization(turn * directionFromPixel(16, input.ordering(), p));
+            QCOMPARE(output.value(0, p), input.value(0, p));
+            // A dozen products of numbers up to 1; next to a pole 16 times the direction's
+            // rounding, for its distance from there is 1 / 16 and more.
+            QVERIFY(std::fabs(output.value(1, p) - q) < 2e-14);
+            QVERIFY(std::fabs(output.value(2, p) - u) < 2e-14);
+        }
+        // Cells of several orders, by their own centers.
+        const HealpixMap cells = HealpixMap::multiOrder(
+            4, source, {0, 16, 20}, {0, 1, 2},
+            {{"Q", "K", DiskType::Float64, std::vector<double>{1.0, 2.0, 3.0}},
+             {"U", "K", DiskType::Float64, std::vector<double>{0.5, 0.0, -1.0}}});
+        const HealpixMap turned = polarizationReferredTo(cells, target, job);
+        for (int64_t i = 0; i < 3; ++i) {
+            const double before = std::hypot(cells.field(0).at(i), cells.field(1).at(i));
+            const double after = std::hypot(turned.field(0).at(i), turned.field(1).at(i));
+            QVERIFY(std::fabs(before - after) < 1e-14);
+            QVERIFY(std::fabs(cells.field(0).at(i) - turned.field(0).at(i)) > 1e-3);
+        }
+    }
+    // A mask keeps its two values, each pixel that of the one under its turned center.
+    void nearestKeepsMasks() {
+        JobContext job({}, {}, 2);
+        std::vector<float> mask(static_cast<size_t>(pixelCount(16)));
+        for (size_t p = 0; p < mask.size(); ++p)
+            mask[p] =
+                std::fabs(directionFromRing(16, static_cast<int64_t>(p)).z) > 0.3 ? 1.0F : 0.0F;
+        const HealpixMap input(16, Ordering::Ring, Frame::Galactic,
+                               {{"MASK", "", DiskType::UInt8, mask}});
+        const HealpixMap output = rotatedFrame(input, Frame::Equatorial, FrameTurn::Nearest, job);
+        const Mat3 back = frameRotation(Frame::Galactic, Frame::Equatorial);
+        QVERIFY(output.field(0).diskType == DiskType::UInt8);
+        for (int64_t p = 0; p < output.pixelCount(); ++p)
+            QCOMPARE(output.value(0, p),
+                     input.value(0, input.pixelAt(back * directionFromRing(16, p))));
     }
     void sameFrameIsUnchanged() {
         JobContext job;

@@ -6,8 +6,10 @@
 #include <tuple>
 
 #include "core/pixel_queries.h"
+#include "ops/frame_turn.h"
 #include "ops/resample.h"
 #include "resample/pixel_set.h"
+#include "resample/polarization_turn.h"
 #include "resample/resample_detail.h"
 
 namespace armilla {
@@ -32,32 +34,6 @@ private:
     const float* single_;
     const double* double_;
 };
-
-Vec3 toSouth(Vec3 v) {  // unit vector along growing colatitude
-    const double s = std::sqrt(v.x * v.x + v.y * v.y);
-    return {v.z * v.x / s, v.z * v.y / s, -s};
-}
-Vec3 toEast(Vec3 v) {
-    const double s = std::sqrt(v.x * v.x + v.y * v.y);
-    return {-v.y / s, v.x / s, 0.0};
-}
-
-// Turns (Q, U) of one basis of the tangent plane into those of another one.
-struct Turn {
-    double cos2 = 1.0, sin2 = 0.0;
-    double q(double q0, double u0) const { return cos2 * q0 + sin2 * u0; }
-    double u(double q0, double u0) const { return cos2 * u0 - sin2 * q0; }
-};
-
-// From the local meridian at `from` to the basis (south, east) at `to`: the southward vector is
-// carried along the great circle, which adds no turn of its own; a is the angle from the carried
-// vector to `south`, and Q + iU takes the factor exp(-2 i a) (Q along south, U towards east).
-Turn turnBetween(Vec3 from, Vec3 to, Vec3 south, Vec3 east) {
-    const Vec3 own = toSouth(from);
-    const Vec3 carried = own - (dot(own, to) / (1.0 + dot(from, to))) * (from + to);
-    const double c = dot(carried, south), s = -dot(carried, east), norm2 = c * c + s * s;
-    return {(c * c - s * s) / norm2, 2.0 * c * s / norm2};
-}
 
 // What one pixel of the result is made of.
 struct Parts {
@@ -93,8 +69,9 @@ private:
 
 class FrameRotation {
 public:
-    FrameRotation(const HealpixMap& map, Frame frame, const JobContext& job)
+    FrameRotation(const HealpixMap& map, Frame frame, FrameTurn turn, const JobContext& job)
         : map_(map),
+          turn_(turn),
           inputFromOutput_(frameRotation(map.frame(), frame)),
           outputFromInput_(frameRotation(frame, map.frame())),
           interpolator_(map.nside(), map.ordering()),
@@ -115,13 +92,20 @@ public:
     // The center of a pixel of the input, turned into the frame of the result.
     Vec3 turnedCenter(int64_t inputPixel) const { return outputFromInput_ * center(inputPixel); }
 
-    // The value of every field at pixel `pixel` of the result: interpolated.
+    // The value of every field at pixel `pixel` of the result.
     void interpolate(int64_t pixel, std::vector<double>& result) const {
         const Vec3 out = center(pixel), in = inputFromOutput_ * out;
         Parts parts;
         parts.under = elements_(map_.pixelAt(in));
         std::fill(result.begin(), result.end(), kNaN);
         if (parts.under < 0) return;
+        if (turn_ == FrameTurn::Nearest) {
+            const int64_t from = map_.pixelAt(in);
+            parts.elements = {parts.under, -1, -1, -1};
+            parts.weights = {1.0, 0.0, 0.0, 0.0};
+            combine(parts, {from, from, from, from}, out, in, result);
+            return;
+        }
         const Interpolation four = interpolator_(in);
         for (size_t i = 0; i < 4; ++i) {
             parts.elements[i] = elements_(four.pixels[i]);
@@ -192,6 +176,7 @@ private:
     }
 
     const HealpixMap& map_;
+    FrameTurn turn_;
     Mat3 inputFromOutput_, outputFromInput_;
     Interpolator interpolator_;
     Elements elements_;
@@ -325,9 +310,13 @@ void store(const std::vector<double>& values, size_t at, std::vector<Field>& fie
 }  // namespace
 
 HealpixMap rotatedFrame(const HealpixMap& map, Frame frame, JobContext& job) {
+    return rotatedFrame(map, frame, FrameTurn::Interpolated, job);
+}
+
+HealpixMap rotatedFrame(const HealpixMap& map, Frame frame, FrameTurn turn, JobContext& job) {
     requireSinglePixels(map, "change of frame");
     if (frame == map.frame()) return map;
-    const FrameRotation rotation(map, frame, job);
+    const FrameRotation rotation(map, frame, turn, job);
     const bool partial = map.coverage() == Coverage::Partial;
     JobContext finding = job.part(0.0, partial ? 0.4 : 0.0);
     JobContext turning = job.part(partial ? 0.4 : 0.0, 1.0);
@@ -338,8 +327,12 @@ HealpixMap rotatedFrame(const HealpixMap& map, Frame frame, JobContext& job) {
     const int64_t count = partial ? static_cast<int64_t>(listed.pixels.size()) : map.pixelCount();
 
     std::vector<Field> fields;
+    const bool keeps = turn == FrameTurn::Nearest && map.polarizationPairs().empty();
     for (const Field& field : map.fields()) {
-        fields.push_back({field.name, field.unit, diskTypeOf(field, Numbers::Averaged), {}});
+        fields.push_back({field.name,
+                          field.unit,
+                          diskTypeOf(field, keeps ? Numbers::AsTheyWere : Numbers::Averaged),
+                          {}});
         if (field.isSingle())
             fields.back().values = newVector<float>(count, turning);
         else

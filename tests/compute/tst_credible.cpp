@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/pixel_geometry.h"
+#include "ops/credible.h"
+
+using namespace armilla;
+
+class CredibleTest : public QObject {
+    Q_OBJECT
+    JobContext job_;
+
+    static HealpixMap gaussian(int64_t nside, double sigma) {
+        std::vector<double> values;
+        for (int64_t p = 0; p < pixelCount(nside); ++p) {
+            const double d = angularDistance(directionFromRing(nside, p), {0.0, 0.6, 0.8});
+            values.push_back(std::exp(-0.5 * d * d / (sigma * sigma)));
+        }
+        return {nside,
+                Ordering::Ring,
+                Frame::Equatorial,
+                {{"PROB", "pix-1", DiskType::Float64, values}}};
+    }
+
+private slots:
+    // By hand: twelve pixels, 6 of 10 in one, 3 in another, 1 in a third.
+    void byHand() {
+        std::vector<float> values(12, 0.0F);
+        values[3] = 3.0F;
+        values[5] = 6.0F;
+        values[7] = 1.0F;
+        const HealpixMap map(1, Ordering::Ring, Frame::Galactic,
+                             {{"PROB", "", DiskType::Float32, values}});
+        const auto regions = credibleRegions(map, 0, {0.5, 0.6, 0.61, 0.9, 1.0}, job_);
+        const double thresholds[] = {6, 6, 3, 3, 1};
+        const double pixels[] = {1, 1, 2, 2, 3};
+        for (size_t i = 0; i < 5; ++i) {
+            QCOMPARE(regions[i].threshold, thresholds[i]);
+            QVERIFY(std::fabs(regions[i].area - pixels[i] * kPi / 3.0) < 1e-12);
+        }
+    }
+    // A Gaussian holds 1 - exp(-r^2 / 2 s^2) within r; sigma is narrow, so the plane's formula is
+    // good to sigma^2 = 0.3 %, and the pixels' steps to the ring of half of them at the rim.
+    void areasOfAGaussian() {
+        const double sigma = 3.0 * kDegree;
+        const HealpixMap map = gaussian(128, sigma);
+        for (const double share : {0.5, 0.9, 0.99}) {
+            const CredibleRegion region = credibleRegions(map, 0, {share}, job_).front();
+            const double expected = -2.0 * std::log1p(-share) * kPi * sigma * sigma;
+            const double side = std::sqrt(4.0 * kPi / static_cast<double>(map.pixelCount()));
+            const double rim = 2.0 * std::sqrt(kPi * expected) * side;
+            QVERIFY2(std::fabs(region.area - expected) < 0.003 * expected + 0.5 * rim,
+                     qPrintable(QString("%1 %2").arg(region.area).arg(expected)));
+            QVERIFY(std::fabs(region.threshold - (1.0 - share)) < 0.03);
+        }
+    }
+    // Cells of several orders are densities: one of order 0 weighs as much as 16 of order 2.
+    void areasCount() {
+        const HealpixMap map = HealpixMap::multiOrder(
+            4, Frame::Equatorial, {0, 16}, {0, 2},
+            {{"PROBDENSITY", "sr-1", DiskType::Float64, std::vector<double>{1.0, 4.0}}});
+        // 4 * 1 and 1 * 16: the small bright cell holds a fifth.
+        const auto regions = credibleRegions(map, 0, {0.2, 0.21}, job_);
+        QCOMPARE(regions[0].threshold, 4.0);
+        QCOMPARE(regions[1].threshold, 1.0);
+        QVERIFY(std::fabs(regions[0].area - kPi / 48.0) < 1e-15);
+    }
+    void refuses() {
+        const auto mapOf = [](float value) {
+            return HealpixMap(1, Ordering::Ring, Frame::Galactic,
+                              {{"A", "", DiskType::Float32, std::vector<float>(12, value)}});
+        };
+        QVERIFY_EXCEPTION_THROWN(credibleRegions(mapOf(-1.0F), 0, {0.5}, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(credibleRegions(mapOf(0.0F), 0, {0.5}, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(credibleRegions(mapOf(1.0F), 0, {0.0}, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(credibleRegions(mapOf(1.0F), 0, {1.1}, job_), InvalidArgument);
+    }
+};
+
+QTEST_APPLESS_MAIN(CredibleTest)
+#include "tst_credible.moc"
