@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "curve_tracer.h"
+#include "render/graticule_edges.h"
 
 namespace armilla {
 
@@ -119,6 +120,13 @@ std::string angleText(double angle, double step, bool isLatitude) {
     }
     if (!isLatitude || (count == 0 && fraction == 0)) return text;
     return (angle > 0.0 ? "+" : "\u2212") + text;
+}
+
+// Longitudes as 0 to 360 degrees.
+std::string longitudeText(double angle, double step) {
+    double lon = std::remainder(angle, kTwoPi);
+    if (lon < -1e-12) lon += kTwoPi;
+    return angleText(lon, step, false);
 }
 
 bool meet(const ImageBox& a, const ImageBox& b) {
@@ -337,9 +345,7 @@ private:
     }
 
     std::string meridianText(double angle) const {
-        double lon = std::remainder(angle, kTwoPi);
-        if (lon < -1e-12) lon += kTwoPi;
-        return angleText(lon, grid_.longitudeStep, false);
+        return longitudeText(angle, grid_.longitudeStep);
     }
 
     void placeLabels() {
@@ -374,6 +380,146 @@ private:
 };
 
 }  // namespace
+
+bool rimIsInView(const ViewGeometry& view) {
+    return fieldOf(view).rimInView;
+}
+
+namespace {
+
+struct Crossing {
+    double angle = 0.0;
+    ImagePoint at;
+    PictureSide side = PictureSide::Left;
+};
+
+// Lines that a walk along the border crosses, between neighboring places on it.
+class BorderWalk {
+public:
+    BorderWalk(const ViewGeometry& view, double step, double longitudeStep)
+        : view_(view), step_(step), longitudeStep_(longitudeStep) {}
+
+    void along(ImagePoint from, ImagePoint to, PictureSide side) {
+        const int steps =
+            std::max(64, static_cast<int>(std::hypot(to.column - from.column, to.row - from.row)));
+        LonLat before;
+        bool hasBefore = false;
+        ImagePoint beforeAt;
+        for (int i = 0; i <= steps; ++i) {
+            const double t = static_cast<double>(i) / steps;
+            const ImagePoint at{from.column + t * (to.column - from.column),
+                                from.row + t * (to.row - from.row)};
+            Vec3 sky;
+            if (!skyFromImage(view_, at.column, at.row, sky)) {
+                hasBefore = false;
+                continue;
+            }
+            const LonLat now = lonLat(sky);
+            if (hasBefore) {
+                cross(before.lat, now.lat, step_, beforeAt, at, side, parallels);
+                const double lon = before.lon + std::remainder(now.lon - before.lon, kTwoPi);
+                // Past a pole the longitude leaps, and no meridian is crossed there.
+                if (std::fabs(lon - before.lon) < 0.5)
+                    cross(before.lon, lon, longitudeStep_, beforeAt, at, side, meridians);
+            }
+            before = now;
+            hasBefore = true;
+            beforeAt = at;
+        }
+    }
+
+    std::vector<Crossing> parallels, meridians;
+
+private:
+    static void cross(double from, double to, double step, ImagePoint a, ImagePoint b,
+                      PictureSide side, std::vector<Crossing>& found) {
+        const double first = std::floor(std::min(from, to) / step) + 1.0;
+        for (double k = first; k * step <= std::max(from, to); ++k) {
+            const double t = (k * step - from) / (to - from);
+            found.push_back({k * step,
+                             {a.column + t * (b.column - a.column), a.row + t * (b.row - a.row)},
+                             side});
+        }
+    }
+    const ViewGeometry& view_;
+    double step_, longitudeStep_;
+};
+
+// Of each line the crossing on the side that comes first.
+std::vector<Crossing> oneEach(const std::vector<Crossing>& all,
+                              const std::vector<PictureSide>& order, double turn) {
+    std::vector<Crossing> chosen;
+    for (const PictureSide side : order)
+        for (const Crossing& crossing : all) {
+            if (crossing.side != side) continue;
+            const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const Crossing& c) {
+                const double apart = c.angle - crossing.angle;
+                return std::fabs(turn > 0.0 ? std::remainder(apart, turn) : apart) < 1e-9;
+            });
+            if (!known) chosen.push_back(crossing);
+        }
+    return chosen;
+}
+
+// Parallels at the left half of the sky's rim: just inside of it they are met from pole to pole.
+std::vector<Crossing> crossingsOfRim(const ViewGeometry& view, double step) {
+    std::vector<Crossing> found;
+    const PlanePoint extent = planeExtent(view.projection);
+    constexpr int kPlaces = 2000;
+    LonLat before;
+    bool hasBefore = false;
+    for (int i = 0; i <= kPlaces; ++i) {
+        const double angle = kHalfPi + kPi * i / kPlaces;  // from the top over the left
+        PlanePoint at{extent.x * std::cos(angle), extent.y * std::sin(angle)};
+        if (factsOf(view.projection).border == ProjectionBorder::Rectangle)
+            at = {-extent.x, extent.y * (1.0 - 2.0 * i / kPlaces)};
+        const ImagePoint image{(at.x - view.offset.x) / view.radiansPerPixel + 0.5 * view.width,
+                               (view.offset.y - at.y) / view.radiansPerPixel + 0.5 * view.height};
+        Vec3 sky;
+        if (!inImage(view, image) ||
+            !directionFromPlane(view.projection, view.flip, {at.x * 0.9999, at.y * 0.9999}, sky)) {
+            hasBefore = false;
+            continue;
+        }
+        const LonLat now = lonLat(view.skyFromView * sky);
+        if (hasBefore) {
+            const double first = std::floor(std::min(before.lat, now.lat) / step) + 1.0;
+            for (double k = first; k * step <= std::max(before.lat, now.lat); ++k)
+                found.push_back({k * step, image, PictureSide::Left});
+        }
+        before = now;
+        hasBefore = true;
+    }
+    return found;
+}
+
+}  // namespace
+
+std::vector<EdgeLabel> graticuleEdges(const ViewGeometry& view, double step, double longitudeStep) {
+    std::vector<EdgeLabel> labels;
+    const auto addParallels = [&](const std::vector<Crossing>& crossings) {
+        for (const Crossing& crossing : crossings)
+            if (std::fabs(crossing.angle) < kHalfPi - 1e-9)
+                labels.push_back(
+                    {crossing.at, angleText(crossing.angle, step, true), crossing.side, true});
+    };
+    if (rimIsInView(view)) {
+        addParallels(oneEach(crossingsOfRim(view, step), {PictureSide::Left}, 0.0));
+        return labels;
+    }
+    const double right = view.width, bottom = view.height;
+    BorderWalk walk(view, step, longitudeStep);
+    walk.along({0, 0}, {0, bottom}, PictureSide::Left);
+    walk.along({0, bottom}, {right, bottom}, PictureSide::Bottom);
+    walk.along({right, bottom}, {right, 0}, PictureSide::Right);
+    walk.along({right, 0}, {0, 0}, PictureSide::Top);
+    using enum PictureSide;
+    addParallels(oneEach(walk.parallels, {Left, Right, Top, Bottom}, 0.0));
+    for (const Crossing& crossing : oneEach(walk.meridians, {Bottom, Top, Left, Right}, kTwoPi))
+        labels.push_back(
+            {crossing.at, longitudeText(crossing.angle, longitudeStep), crossing.side, false});
+    return labels;
+}
 
 Graticule graticule(const ViewGeometry& view, double step, double textHeight,
                     const std::vector<ImageBox>& covered) {

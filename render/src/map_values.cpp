@@ -3,6 +3,7 @@
 
 #include "core/pixel_queries.h"
 #include "image_rows.h"
+#include "render/drawn_values.h"
 #include "render/image_renderer.h"
 
 namespace armilla {
@@ -41,6 +42,19 @@ std::vector<double> renderValues(const HealpixMap& map, int field, const ViewGeo
             nearest ? map.value(field, map.pixelAt(sky)) : interpolated(map, field, sky);
     });
     return values;
+}
+
+void interpolateValues(std::vector<float>& values, const HealpixMap& map, int field,
+                       const ViewGeometry& view, JobContext& job) {
+    checkView(view);
+    const auto nside = static_cast<double>(map.nside());
+    forEachSkyPixel(view, job, [&](size_t index, const PlaneRow& row, double x, Vec3 inView) {
+        const double footprint =
+            view.radiansPerPixel * footprintScale(view.projection, row, x, inView);
+        const PyramidLevel drawn = pyramidLevel(footprint, nside, 2);
+        if (drawn.level > 0 || drawn.blend > 0.0F || values[index] != values[index]) return;
+        values[index] = static_cast<float>(interpolated(map, field, view.skyFromView * inView));
+    });
 }
 
 }  // namespace armilla

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/error.h"
 #include "core/pixel_geometry.h"
 #include "render/camera.h"
 #include "render/graticule.h"
+#include "render/graticule_edges.h"
 #include "render/motion_scale.h"
 #include "support/projections.h"
 
@@ -43,6 +46,47 @@ Q_DECLARE_METATYPE(armilla::Projection)
 class GraticuleTest : public QObject {
     Q_OBJECT
 private slots:
+    // Each line that meets the border has one label, at a place of the border where it is.
+    void edgesCarryTheirLines_data() {
+        QTest::addColumn<double>("lat");
+        QTest::newRow("equator") << 0.0;
+        QTest::newRow("slanted") << 0.7;
+        QTest::newRow("pole") << kHalfPi - 0.02;
+    }
+    void edgesCarryTheirLines() {
+        QFETCH(double, lat);
+        const ViewGeometry view = viewOf(Projection::Gnomonic, 2.0, {1.0, lat});
+        QVERIFY(!rimIsInView(view));
+        const double step = 5.0 * kDegree;
+        const auto labels = graticuleEdges(view, step, step);
+        QVERIFY(labels.size() > 6);
+        std::set<std::pair<bool, std::string>> seen;
+        for (const EdgeLabel& label : labels) {
+            QVERIFY2(seen.insert({label.isLatitude, label.text}).second, label.text.c_str());
+            const bool onBorder = std::min({label.at.column, label.at.row, kWidth - label.at.column,
+                                            kHeight - label.at.row}) < 1e-9;
+            QVERIFY(onBorder);
+            Vec3 sky;
+            QVERIFY(skyFromImage(view, std::clamp(label.at.column, 0.0, double(kWidth)),
+                                 std::clamp(label.at.row, 0.0, double(kHeight)), sky));
+            const LonLat at = lonLat(sky);
+            // Linear between places a pixel apart: far below a hundredth of the step.
+            QVERIFY(offGrid(label.isLatitude ? at.lat : at.lon, step) < 1e-2 * step);
+        }
+        // About a pole meridians leave on every side, and none goes without.
+        if (lat > 1.5) QVERIFY(labels.size() >= 72);
+    }
+    void rimCarriesParallels() {
+        const ViewGeometry view = viewOf(Projection::Mollweide, 0.8, {0.0, 0.0});
+        QVERIFY(rimIsInView(view));
+        const auto labels = graticuleEdges(view, 30.0 * kDegree, 30.0 * kDegree);
+        QCOMPARE(labels.size(), size_t{5});
+        for (const EdgeLabel& label : labels) {
+            QVERIFY(label.isLatitude && label.side == PictureSide::Left);
+            QVERIFY(label.at.column < 0.5 * kWidth);
+        }
+    }
+
     // Every point of every line lies on a meridian or parallel of the grid, and no segment leaps
     // across the picture (seams are cut).
     void linesLieOnTheGrid_data() {

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/pixel_geometry.h"
 #include "render/map_pyramid.h"
+#include "render/sparse_pyramid.h"
 #include "support/pictures.h"
 
 using namespace armilla;
@@ -233,6 +234,64 @@ private slots:
             const float expected = good > 0 ? static_cast<float>(sum / good) : kNan;
             QVERIFY(same(cell(pyramid, 0, faceFromNested(limit, i)), expected));
         }
+    }
+
+    // Cell by cell the dense pyramid's values, bit for bit, on every level.
+    void sparseIsDense_data() {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("RING") << 0;
+        QTest::newRow("NESTED") << 1;
+        QTest::newRow("several orders") << 2;
+    }
+    void sparseIsDense() {
+        QFETCH(int, kind);
+        std::mt19937 random(12);
+        std::vector<int64_t> pixels;
+        std::vector<uint8_t> orders;
+        std::vector<float> values;
+        for (int64_t next = 0; next < pixelCount(32);) {
+            int order = 5;
+            if (kind == 2) {
+                order = static_cast<int>(random() % 6);
+                while (next % (int64_t{1} << (2 * (5 - order))) != 0) ++order;
+            }
+            if (random() % 3 == 0) {
+                pixels.push_back(next);
+                orders.push_back(static_cast<uint8_t>(order));
+                values.push_back(random() % 9 == 0 ? kNan : static_cast<float>(random() % 1000));
+            }
+            next += int64_t{1} << (2 * (5 - order));
+        }
+        const HealpixMap map =
+            kind == 2
+                ? HealpixMap::multiOrder(32, Frame::Galactic, pixels, orders, {fieldOf(values)})
+                : HealpixMap::partial(32, kind == 0 ? Ordering::Ring : Ordering::Nested,
+                                      Frame::Galactic, pixels, {fieldOf(values)});
+        JobContext job;
+        QVERIFY(SparsePyramid::suits(map));
+        const MapPyramid dense = MapPyramid::build(map, 0, 32, job);
+        const SparsePyramid sparse = SparsePyramid::build(map, 0, job);
+        QCOMPARE(sparse.levels(), dense.levels());
+        for (int level = 0; level < dense.levels(); ++level)
+            for (int64_t i = 0; i < pixelCount(32 >> level); ++i)
+                QVERIFY(same(cell(dense, level, faceFromNested(32 >> level, i)),
+                             sparse.value(i << (2 * level), level)));
+    }
+
+    // At a depth of which no whole faces fit in memory: 0.2 arcsec.
+    void sparseIsDeep() {
+        const int64_t nside = int64_t{1} << 20;
+        const int64_t first =
+            nestedFromDirection(nside, normalized({0.2, -0.5, 0.7})) & ~int64_t{3};
+        const HealpixMap map = HealpixMap::partial(nside, Ordering::Nested, Frame::Galactic,
+                                                   {first, first + 1, first + 2, first + 3},
+                                                   {fieldOf({1.0F, 2.0F, 3.0F, 4.0F})});
+        JobContext job;
+        const SparsePyramid sparse = SparsePyramid::build(map, 0, job);
+        QCOMPARE(sparse.value(first + 2, 0), 3.0F);
+        QCOMPARE(sparse.value(first + 2, 1), 2.5F);
+        QVERIFY(std::isnan(sparse.value(first + 4, 0)));
+        QVERIFY(sparse.memoryBytes() < 2000);
     }
 
     // No power of two: each cell of the next one shows the pixel under its center.

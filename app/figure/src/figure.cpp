@@ -39,8 +39,8 @@ void begin(QPainter& painter, QPaintDevice& device) {
         throw OutOfMemory("expected room for the figure in memory, found too little");
 }
 
-QByteArray pngOf(const FigureRequest& request, JobContext& job) {
-    FigurePainter figure(request, QSizeF(request.width, request.height), request.dpi,
+QByteArray pngOf(const FigureRequest& request, const FigureOverlays& overlays, JobContext& job) {
+    FigurePainter figure(request, overlays, QSizeF(request.width, request.height), request.dpi,
                          std::max(request.dpi, rasterDpi(request, kOversampling * request.dpi)));
     figure.renderSky(job);
     QImage image(request.width, request.height, QImage::Format_RGB32);
@@ -80,10 +80,10 @@ QString xmpOf(const FigureRequest& request) {
         .arg(request.title.toHtmlEscaped(), request.recipe.toHtmlEscaped());
 }
 
-QByteArray pdfOf(const FigureRequest& request, JobContext& job) {
+QByteArray pdfOf(const FigureRequest& request, const FigureOverlays& overlays, JobContext& job) {
     const double scale = kVectorDpi / request.dpi;
-    FigurePainter figure(request, QSizeF(request.width * scale, request.height * scale), kVectorDpi,
-                         rasterDpi(request, std::max(request.dpi, kLeastRasterDpi)));
+    FigurePainter figure(request, overlays, QSizeF(request.width * scale, request.height * scale),
+                         kVectorDpi, rasterDpi(request, std::max(request.dpi, kLeastRasterDpi)));
     figure.renderSky(job);
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -104,11 +104,11 @@ QByteArray pdfOf(const FigureRequest& request, JobContext& job) {
     return bytes;
 }
 
-QByteArray svgOf(const FigureRequest& request, JobContext& job) {
+QByteArray svgOf(const FigureRequest& request, const FigureOverlays& overlays, JobContext& job) {
     const double scale = kVectorDpi / request.dpi;
     const QSize page(static_cast<int>(std::lround(request.width * scale)),
                      static_cast<int>(std::lround(request.height * scale)));
-    FigurePainter figure(request, page, kVectorDpi,
+    FigurePainter figure(request, overlays, page, kVectorDpi,
                          rasterDpi(request, std::max(request.dpi, kLeastRasterDpi)));
     figure.renderSky(job);
     QByteArray bytes;
@@ -131,7 +131,9 @@ QByteArray svgOf(const FigureRequest& request, JobContext& job) {
 }  // namespace
 
 double figureResolution(const FigureRequest& request) {
-    return FigurePainter(request, QSizeF(request.width, request.height), request.dpi, request.dpi)
+    const FigureOverlays none;
+    return FigurePainter(request, none, QSizeF(request.width, request.height), request.dpi,
+                         request.dpi)
         .resolution();
 }
 
@@ -142,15 +144,20 @@ QString colorBarText(const Field& field) {
 
 void writeFigure(const FigureRequest& request, const QString& path, bool overwrite,
                  JobContext& job) {
+    writeFigure(request, FigureOverlays(), path, overwrite, job);
+}
+
+void writeFigure(const FigureRequest& request, const FigureOverlays& overlays, const QString& path,
+                 bool overwrite, JobContext& job) {
     ARMILLA_ASSERT(qGuiApp != nullptr);
     const QString suffix = QFileInfo(path).suffix().toLower();
     QByteArray bytes;
     if (suffix == "png")
-        bytes = pngOf(request, job);
+        bytes = pngOf(request, overlays, job);
     else if (suffix == "pdf")
-        bytes = pdfOf(request, job);
+        bytes = pdfOf(request, overlays, job);
     else if (suffix == "svg")
-        bytes = svgOf(request, job);
+        bytes = svgOf(request, overlays, job);
     else
         throw InvalidArgument("expected a name in .png, .pdf or .svg, found '" +
                               path.toStdString() + "'");

@@ -8,9 +8,12 @@
 
 #include "averaged_down.h"
 #include "core/error.h"
+#include "render/drawn_values.h"
 #include "render/graticule.h"
+#include "render/graticule_edges.h"
 #include "render/image_renderer.h"
 #include "render/map_pyramid.h"
+#include "render/sparse_pyramid.h"
 
 namespace armilla {
 
@@ -18,7 +21,7 @@ namespace {
 
 // The graticule thins its labels for a screen of this resolution.
 constexpr double kOverlayDpi = 96.0;
-// Deeper maps are drawn from their means at this resolution, which no figure resolves.
+// Deeper maps of the whole sky are drawn from their means at this resolution.
 constexpr int64_t kMostNside = 8192;
 constexpr double kMarginPoints = 12.0;
 constexpr double kBarPoints = 9.0;
@@ -62,9 +65,10 @@ QPen penOf(const QColor& color, double width) {
 
 }  // namespace
 
-FigurePainter::FigurePainter(const FigureRequest& request, QSizeF page, double dpi,
-                             double rasterDpi)
+FigurePainter::FigurePainter(const FigureRequest& request, const FigureOverlays& overlays,
+                             QSizeF page, double dpi, double rasterDpi)
     : request_(request),
+      overlays_(overlays),
       page_(page),
       dpi_(dpi),
       rasterDpi_(rasterDpi),
@@ -96,9 +100,12 @@ FigureLayout FigurePainter::layout() const {
     result.ticks = QRectF(room.left(), room.bottom() - textHeight, room.width(), textHeight);
     room.setBottom(result.ticks.top() - points(kTickPoints + 1.5));
     const double barWidth = std::min(0.62 * room.width(), points(360));
+    const QSizeF edge = edgeRoom(room.size());
     result.bar = QRectF(room.center().x() - 0.5 * barWidth, room.bottom() - points(kBarPoints),
                         barWidth, points(kBarPoints));
     room.setBottom(result.bar.top() - points(9));
+    room.adjust(edge.width(), edge.height(), -edge.width(), -edge.height());
+    result.hasEdges = !edge.isEmpty();
     // Whole pixels of page and picture, so that the picture is not resampled and lines lie on it.
     const double unit = std::max(1.0, dpi_ / rasterDpi_);
     result.sky = QRectF(std::ceil(room.left()), std::ceil(room.top()),
@@ -143,12 +150,28 @@ QPainterPath FigurePainter::onPage(const std::vector<Polyline>& lines) const {
 void FigurePainter::renderSky(JobContext& job) {
     JobContext building = job.part(0.0, 0.5);
     JobContext drawing = job.part(0.5, 1.0);
-    const MapPyramid pyramid =
-        MapPyramid::build(*request_.map, request_.field, kMostNside, building);
     const Frame mapFrame =
         request_.map->frame() == Frame::Unknown ? request_.camera.frame : request_.map->frame();
     const ViewGeometry geometry = view(rasterDpi_, mapFrame);
-    std::vector<Rgba> pixels = renderImage(pyramid, geometry, request_.scale, drawing);
+    const HealpixMap& map = *request_.map;
+    // A small part of the sky costs less by its own cells, and is drawn at any depth.
+    const bool isSparse = SparsePyramid::suits(map) &&
+                          (map.nside() > kMostNside || map.elementCount() < map.pixelCount() / 16);
+    std::vector<Rgba> pixels;
+    std::vector<float> values;
+    const bool needsValues = overlays_.interpolated || !overlays_.contours.empty();
+    const auto draw = [&](const auto& pyramid) {
+        pixels = renderImage(pyramid, geometry, request_.scale, drawing);
+        if (needsValues) values = drawnValues(pyramid, geometry, drawing);
+    };
+    if (isSparse)
+        draw(SparsePyramid::build(map, request_.field, building));
+    else
+        draw(MapPyramid::build(map, request_.field, kMostNside, building));
+    if (needsValues) interpolateValues(values, map, request_.field, geometry, drawing);
+    if (overlays_.interpolated) interpolateColors(pixels, values, request_.scale);
+    if (!overlays_.contours.empty()) traceContours(values, geometry.width, geometry.height);
+    if (overlays_.mask) veil(pixels, mapFrame, drawing);
     if (request_.polarization) {
         if (request_.polarization->drapery)
             drape(pixels, *request_.polarization, geometry, drawing);
@@ -175,10 +198,12 @@ void FigurePainter::paint(QPainter& painter) const {
     painter.setClipRect(layout_.sky);
     paintSky(painter);
     if (request_.graticuleStep > 0.0) paintGraticule(painter);
+    paintContours(painter);
     paintRods(painter);
     paintMarkers(painter);
     painter.restore();
     paintOutline(painter);
+    paintOutsideLabels(painter);
     paintColorBar(painter);
     paintText(painter);
     paintRodScale(painter);
@@ -190,15 +215,23 @@ void FigurePainter::paintSky(QPainter& painter) const {
 
 void FigurePainter::paintGraticule(QPainter& painter) const {
     const Graticule lines = graticule(overlay_, request_.graticuleStep);
-    QColor color = line_;
-    color.setAlphaF(0.38F);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(penOf(color, points(0.5)));
-    painter.drawPath(onPage(lines.lines));
+    // A thin line with a seam of the other lightness: one of the two shows on any color.
+    const QPainterPath path = onPage(lines.lines);
+    QColor color = line_, seam = halo_;
+    color.setAlphaF(0.75F);
+    seam.setAlphaF(0.4F);
+    painter.strokePath(path, penOf(seam, points(1.5)));
+    painter.strokePath(path, penOf(color, points(0.5)));
+    // On the sky stands only what has no place outside of it.
     const QFont font = theme_.font(FigureTheme::kLabelPoints);
+    std::vector<EdgeLabel> outside;
+    if (layout_.hasEdges) outside = graticuleEdges(overlay_, lines.step, lines.longitudeStep);
     for (const GraticuleLabel& label : lines.labels)
-        paintOnSky(painter, onPage(label.at.column, label.at.row),
-                   withMinus(QString::fromStdString(label.text)), font);
+        if (std::none_of(outside.begin(), outside.end(), [&](const EdgeLabel& other) {
+                return other.isLatitude == label.isLatitude && other.text == label.text;
+            }))
+            paintOnSky(painter, onPage(label.at.column, label.at.row),
+                       withMinus(QString::fromStdString(label.text)), font);
 }
 
 void FigurePainter::paintMarkers(QPainter& painter) const {
@@ -304,16 +337,27 @@ void FigurePainter::paintText(QPainter& painter) const {
             QPointF(layout_.unit.center().x() - 0.5 * metrics.horizontalAdvance(request_.unit),
                     layout_.unit.top() + metrics.ascent()),
             request_.unit);
+    const QFont small = theme_.font(FigureTheme::kLabelPoints);
+    const QFontMetricsF smallMetrics(small, painter.device());
+    painter.setFont(small);
+    painter.setPen(theme_.faint);
+    const double baseline =
+        (request_.unit.isEmpty() ? layout_.ticks : layout_.unit).bottom() - smallMetrics.descent();
+    if (!overlays_.contourText.isEmpty()) {
+        // In the lower right one, as far as the text between leaves room.
+        const double room = 0.5 * (page_.width() - metrics.horizontalAdvance(request_.unit)) -
+                            points(kMarginPoints + 6);
+        const QString text = smallMetrics.elidedText(overlays_.contourText, Qt::ElideRight, room);
+        painter.drawText(
+            QPointF(page_.width() - points(kMarginPoints) - smallMetrics.horizontalAdvance(text),
+                    baseline),
+            text);
+    }
     // The frame, always in full, in the lower left corner beside the color bar.
     if (request_.camera.frame == Frame::Unknown) return;
     const std::string_view name = frameName(request_.camera.frame);
     QString frame = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     frame[0] = frame[0].toUpper();
-    const QFont small = theme_.font(FigureTheme::kLabelPoints);
-    painter.setFont(small);
-    painter.setPen(theme_.faint);
-    const double baseline = (request_.unit.isEmpty() ? layout_.ticks : layout_.unit).bottom() -
-                            QFontMetricsF(small, painter.device()).descent();
     painter.drawText(QPointF(points(kMarginPoints), baseline), frame);
 }
 

@@ -2,13 +2,17 @@
 // One figure on one paint device, in the device's own pixels.
 #pragma once
 
+#include <QFontMetricsF>
 #include <QImage>
 #include <QPainter>
 #include <QPainterPath>
 #include <QRectF>
+#include <span>
+#include <vector>
 
 #include "core/job_context.h"
 #include "figure/figure.h"
+#include "figure/figure_overlays.h"
 #include "figure_polarization.h"
 #include "figure_theme.h"
 #include "render/graticule.h"
@@ -18,12 +22,15 @@ namespace armilla {
 // Where the parts lie on a page.
 struct FigureLayout {
     QRectF title, sky, bar, ticks, unit;
+    bool hasEdges = false;  // room beside the sky for the labels of the graticule
 };
 
 class FigurePainter {
 public:
     // `dpi` and `page` are those of the paint device; `rasterDpi` that of the picture of the sky.
-    FigurePainter(const FigureRequest& request, QSizeF page, double dpi, double rasterDpi);
+    // Request and overlays are referred to, not copied.
+    FigurePainter(const FigureRequest& request, const FigureOverlays& overlays, QSizeF page,
+                  double dpi, double rasterDpi);
     // Makes the picture of the sky: the long part.
     void renderSky(JobContext& job);
     void paint(QPainter& painter) const;
@@ -39,7 +46,24 @@ private:
     QPointF onPage(double column, double row) const;
     QPainterPath onPage(const std::vector<Polyline>& lines) const;
 
+    struct OutsideLabel {
+        QString text;
+        QRectF box;
+        bool isLatitude = false;
+    };
+    // What the labels of the graticule take on each side of the sky; nothing where they would take
+    // too much of it, and then they stand on the sky.
+    QSizeF edgeRoom(QSizeF room) const;
+    std::vector<OutsideLabel> outsideLabels(const Graticule& lines,
+                                            const QFontMetricsF& metrics) const;
+    static void interpolateColors(std::vector<Rgba>& pixels, std::span<const float> values,
+                                  const ColorScale& scale);
+    void veil(std::vector<Rgba>& pixels, Frame mapFrame, JobContext& job) const;
+    void traceContours(std::span<const float> values, int width, int height);
+
     void paintSky(QPainter& painter) const;
+    void paintContours(QPainter& painter) const;
+    void paintOutsideLabels(QPainter& painter) const;
     void paintGraticule(QPainter& painter) const;
     void paintRods(QPainter& painter) const;
     void paintRodScale(QPainter& painter) const;
@@ -51,12 +75,14 @@ private:
     void paintOnSky(QPainter& painter, QPointF at, const QString& text, const QFont& font) const;
 
     const FigureRequest& request_;
+    const FigureOverlays& overlays_;
     QSizeF page_;
     double dpi_ = 0.0, rasterDpi_ = 0.0;
     FigureTheme theme_;
     FigureLayout layout_;
     QImage sky_;
-    FigureRods rods_;       // in the pixels of `overlay_`
+    std::vector<std::vector<Polyline>> contours_;  // by level, in the pixels of `overlay_`
+    FigureRods rods_;                              // in the pixels of `overlay_`
     ViewGeometry overlay_;  // of lines and labels: fewer pixels than the page
     QColor line_, halo_;    // colors of lines and labels on the sky
 };
