@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/convert_layers.h"
 #include "cli/documentation.h"
 #include "cli/interruption.h"
 #include "cli/launch.h"
@@ -262,7 +263,9 @@ std::vector<std::unique_ptr<Command>> allCommands() {
     std::vector<std::unique_ptr<Command>> commands;
     commands.push_back(makeInfo());
     for (const Operation& operation : allOperations()) {
-        commands.push_back(makeOperationCommand(operation));
+        commands.push_back(operation.id == "convert"
+                               ? convertingLayers(makeOperationCommand(operation))
+                               : makeOperationCommand(operation));
         // The two that make a view of a map stand together.
         if (operation.id == "project") commands.push_back(makeRender());
     }

@@ -4,11 +4,15 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/files.h"
 #include "core/map_statistics.h"
+#include "core/units.h"
+#include "io/curve_io.h"
 #include "io/harmonic_io.h"
+#include "io/image_file.h"
 #include "io/table_io.h"
 
 namespace armilla::cli {
@@ -92,7 +96,7 @@ public:
     std::string_view summary() const override { return "what a file holds"; }
 
     void fill(Form& form) override {
-        const std::string help = "maps, alm, spectra, beams, catalogs, samples or images";
+        const std::string help = "maps, alm, spectra, beams, catalogs, samples, images or curves";
         form.files.push_back({"FILE", help, &files_, false, true, true, true});
     }
 
@@ -112,9 +116,23 @@ public:
 
 private:
     void describeFile(Run& run) {
-        const FileSummary summary =
-            naming(file_, [&] { return inspectFile(file_, run.job().stopToken()); });
+        std::optional<Curve> curve;
+        const FileSummary summary = naming(file_, [&] {
+            try {
+                return inspectFile(file_, run.job().stopToken());
+            } catch (const IoError&) {
+                curve = curveIn(run);
+                if (!curve) throw;
+                return FileSummary();
+            }
+        });
         Json& json = run.result();
+        if (curve) {
+            json.set("kind", "curve");
+            describeCurve(run, *curve);
+            json.set("file", file_);
+            return;
+        }
         json.set("kind", kindName(summary.kind));
         run.print(file_ + ": " + std::string(kindName(summary.kind)));
         naming(file_, [&] {
@@ -160,6 +178,40 @@ private:
                       (hdu.name.empty() ? "" : "'" + hdu.name + "', ") +
                       std::string(hdu.kind ? kindName(*hdu.kind) : "nothing known") + ", " +
                       hdu.shape);
+    }
+
+    // A curve that says what it is: tables of any two columns of numbers are none.
+    std::optional<Curve> curveIn(Run& run) const {
+        try {
+            Curve curve = readCurve(file_, run.job());
+            if (curve.kind != CurveKind::Plain) return curve;
+        } catch (const IoError&) {
+            // What the other readers said of the file holds.
+        }
+        return std::nullopt;
+    }
+
+    void describeCurve(Run& run, const Curve& curve) {
+        constexpr std::array<const char*, 7> kKinds{
+            "curve", "spectrum", "correlation", "profile", "histogram", "beam", "kernel"};
+        const std::string kind = kKinds.at(static_cast<size_t>(curve.kind));
+        Json& json = run.result();
+        json.set("curve", kind);
+        json.set("points", curve.size());
+        json.set("x", curve.xName);
+        json.set("x_unit", curve.xUnit);
+        json.set("covariance", !curve.covariance.empty());
+        run.print(file_ + ": curve, " + kind);
+        std::vector<ColumnFigures> columns{{curve.xName, curve.xUnit, statisticsOf(curve.x)}};
+        for (const CurveSeries& series : curve.series) {
+            columns.push_back({series.name, series.unit, statisticsOf(series.values)});
+            if (!series.errors.empty())
+                columns.push_back({series.name + "_ERR", series.unit, statisticsOf(series.errors)});
+        }
+        addColumns(run, columns);
+        run.print("  " + std::to_string(curve.size()) + (curve.xLow.empty() ? " points" : " bins") +
+                  (curve.covariance.empty() ? "" : ", with their covariance"));
+        printColumns(run, columns);
     }
 
     void describeMap(Run& run) {
@@ -257,16 +309,36 @@ private:
             run.print("  " + name + " (rows of different lengths, not read)");
     }
 
-    static void describeImage(Run& run, const FileSummary& summary) {
-        run.result().set("frame", frameJson(summary.frame));
-        Json fields = Json::array();
-        for (const ColumnInfo& column : summary.columns) {
-            Json field = Json::object();
-            field.set("name", column.name);
-            field.set("unit", column.unit);
-            fields.add(std::move(field));
+    // Images whose axes are not those of the sky are told by their header alone.
+    void describeImage(Run& run, const FileSummary& summary) {
+        std::optional<Image> image;
+        try {
+            image = readImage(file_, run.job());
+        } catch (const IoError& error) {
+            run.note(error.message());
         }
-        run.result().set("fields", std::move(fields));
+        Json& json = run.result();
+        json.set("frame", frameJson(image ? image->frame : summary.frame));
+        if (!image) {
+            json.set("fields", Json::array());
+            return;
+        }
+        json.set("width", image->width);
+        json.set("height", image->height);
+        json.set("planes", static_cast<int64_t>(image->planes.size()));
+        const double pixel = ImageWcs(*image).pixelSize();
+        json.set("resolution_deg", pixel / kDegree);
+        const std::vector<double> values =
+            std::visit([](const auto& all) { return std::vector<double>(all.begin(), all.end()); },
+                       image->values);
+        const std::vector<ColumnFigures> columns{{image->name, image->unit, statisticsOf(values)}};
+        addColumns(run, columns);
+        const size_t planes = image->planes.size();
+        run.print(
+            "  " + std::to_string(image->width) + " x " + std::to_string(image->height) +
+            " pixels of " + formatAngle(pixel) + ", " + std::string(frameName(image->frame)) +
+            (planes > 1 ? ", " + std::to_string(planes) + " planes along " + image->axisName : ""));
+        printColumns(run, columns);
     }
 
     static void addColumns(Run& run, const std::vector<ColumnFigures>& columns) {

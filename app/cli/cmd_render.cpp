@@ -11,10 +11,13 @@
 #include "cli/color_range.h"
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/render_overlays.h"
 #include "cli/render_polarization.h"
 #include "core/units.h"
 #include "figure/figure.h"
 #include "io/table_io.h"
+#include "operations/drawn_field.h"
+#include "operations/files.h"
 #include "operations/view.h"
 
 namespace armilla::cli {
@@ -76,6 +79,9 @@ public:
         d.angle("graticule", graticule_, {.unit = "deg", .least = 0.0, .most = kPi},
                 "step of meridians and parallels (0deg: none)");
         d.text("title", title_, {}, "above the sky");
+        d.text("label", label_, {.standard = "the name of the field"}, "at the color bar");
+        d.text("unit", unit_, {.standard = "that of the field"}, "at the color bar, in brackets");
+        describe(d, overlays_);
         d.file("catalog", catalog_, {}, "positions to mark");
         describe(d, polarization_);
         d.choice("background", dark_, kBackgrounds, {}, "of the figure");
@@ -103,6 +109,7 @@ public:
             (percentiles_.size() != 2 || !(percentiles_[0] < percentiles_[1])))
             throw UsageError("--percentile: expected LOW,HIGH with 0 <= LOW < HIGH <= 100");
         checkPolarization(polarization_);
+        checkOverlays(overlays_);
     }
 
     void execute(Run& run) override {
@@ -117,16 +124,20 @@ public:
         JobContext ranging = run.job().part(0.4, 0.5);
         JobContext drawing = run.job().part(0.5, 1.0);
         FigureRequest request;
-        request.map = std::make_shared<const HealpixMap>(readOneField(run, input_, reading));
+        request.map = readField(run, reading);
         naming(input_, [&] { compose(run, request, ranging); });
         if (polarization_.isWanted())
             naming(input_, [&] {
                 request.polarization = polarizationOf(run, input_, polarization_, reading);
             });
+        const FigureOverlays overlays = naming(input_, [&] {
+            return overlaysOf(run, overlays_, *request.map, request.field, reading);
+        });
         if (!catalog_.empty()) naming(catalog_, [&] { addMarkers(run, request, reading); });
         const DrawingApplication application;
         naming(output_, [&] {
-            writeFigure(request, QString::fromStdString(output_), run.options().overwrite, drawing);
+            writeFigure(request, overlays, QString::fromStdString(output_), run.options().overwrite,
+                        drawing);
         });
         const ColorMapping& mapping = request.scale.mapping;
         run.result().set("output", output_);
@@ -142,23 +153,42 @@ public:
     }
 
 private:
+    std::shared_ptr<const HealpixMap> readField(Run& run, JobContext& job) const {
+        // Another frame turns Q and U together.
+        const bool turns = view_.frame.has_value();
+        const InputSlot slot{
+            .name = "MAP", .kind = DataKind::Map, .columns = [turns](const ParameterSet&) {
+                return Columns{turns ? Columns::Choice::OneWithPartner : Columns::Choice::One, {}};
+            }};
+        const Input input = readInput(slot, ParameterSet(NoOptions{}), input_,
+                                      {run.options().field, run.options().inputFrame, {}}, job);
+        return std::get<std::shared_ptr<const HealpixMap>>(input.data);
+    }
+
     void compose(Run& run, FigureRequest& request, JobContext& job) const {
         const PixelSize size = sizeOf(view_, {1500, 960}, {1100, 1200});
         request.width = static_cast<int>(size.width);
         request.height = static_cast<int>(size.height);
         const SkyView view = viewOf(view_, request.map->frame(), size,
                                     [&run](const std::string& line) { run.note(line); });
+        const DrawnField drawn = drawnField(request.map, 0, view.frame, job);
+        request.map = drawn.map;
+        request.field = drawn.field;
         Camera& camera = request.camera;
         camera.projection = view_.projection;
         camera.frame = view.frame;
         camera.orientation = view.geometry.skyFromView;
         camera.flip = view_.flip;
         request.radiansPerPixel = view_.resolution.value_or(0.0);
-        request.scale = colorScaleFor(*request.map, 0, range_, job);
+        request.scale = colorScaleFor(*request.map, request.field, range_, job);
         request.dpi = dpi_;
         request.graticuleStep = graticule_;
         request.title = QString::fromStdString(title_);
-        request.unit = colorBarText(request.map->field(0));
+        const Field named{label_.empty() ? drawn.name : label_,
+                          unit_.empty() ? request.map->field(drawn.field).unit : unit_,
+                          DiskType::Float32,
+                          {}};
+        request.unit = colorBarText(named);
         request.darkBackground = dark_;
         QStringList recipe;
         for (const std::string& line : run.history()) recipe << QString::fromStdString(line);
@@ -181,9 +211,10 @@ private:
     }
 
     std::vector<std::string> inputs_, outputs_;
-    std::string input_, output_, title_, catalog_;
+    std::string input_, output_, title_, label_, unit_, catalog_;
     ViewOptions view_;
     RenderPolarization polarization_;
+    RenderOverlays overlays_;
     ColorRange range_;
     std::vector<double> percentiles_;
     double graticule_ = 0.0, dpi_ = 150.0;

@@ -75,16 +75,22 @@ std::unique_ptr<CLI::App> parserOf(const CommandForms& forms) {
 }
 
 std::string lineOf(const CLI::ParseError& error, const CommandForms& forms,
-                   const std::vector<std::string>& words) {
+                   const std::vector<std::string>& words, const CLI::App& app) {
     const std::string help = "the options of 'armilla help " + forms.name + "'";
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-        std::string found = error.what();
-        const size_t colon = found.find(": ");
-        found = colon == std::string::npos ? found : found.substr(colon + 2);
-        std::string hint;
-        for (const std::string& word : words)
-            if (hint.empty() && found.find(word) != std::string::npos) hint = otherOption(word);
-        return "expected " + help + ", found more: " + found +
+        // In the order typed, whatever order they were found in.
+        std::vector<std::string> more = app.remaining();
+        std::string found, hint;
+        for (const std::string& word : words) {
+            const auto at = std::find(more.begin(), more.end(), word);
+            if (at == more.end()) continue;
+            more.erase(at);
+            found += " " + word;
+            const std::string ours = otherOption(word);
+            if (!ours.empty()) hint += (hint.empty() ? "" : ", ") + ours;
+        }
+        for (const std::string& word : more) found += " " + word;
+        return "expected " + help + ", found more:" + found +
                (hint.empty() ? "" : " (here: " + hint + ")");
     }
     const std::string text = error.what();
@@ -105,7 +111,7 @@ bool parseWords(const CommandForms& forms, const std::vector<std::string>& words
     } catch (const CLI::CallForHelp&) {
         return true;
     } catch (const CLI::ParseError& error) {
-        throw UsageError(lineOf(error, forms, words));
+        throw UsageError(lineOf(error, forms, words, *app));
     }
     return false;
 }

@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "core/error.h"
+#include "core/usable_threads.h"
 #include "io/atomic_file.h"
 #include "operations/record.h"
 
@@ -18,6 +19,8 @@ namespace {
 
 int threadCount(const CommonOptions& options) {
     if (options.threads) return static_cast<int>(*options.threads);
+    // A launcher may bind each rank to its share already: that of all ranks is the machine.
+    if (options.processes == 1) return usableThreads();
     return std::max(1, static_cast<int>(options.threadsOfOne() / options.processes));
 }
 

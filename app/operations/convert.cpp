@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla convert MAP OUT`: ordering, resolution, frame, fields, full and partial.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 #include "operation_list.h"
 #include "operations/map_values.h"
+#include "ops/frame_turn.h"
 #include "ops/resample.h"
 
 namespace armilla {
@@ -11,12 +16,16 @@ namespace {
 constexpr std::array<Choice<Ordering>, 2> kOrderings{
     {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
 
+constexpr std::array<Choice<FrameTurn>, 2> kTurns{
+    {{"bilinear", FrameTurn::Interpolated}, {"nearest", FrameTurn::Nearest}}};
+
 constexpr std::array<Choice<Degrade>, 2> kRules{{{"mean", Degrade::Mean}, {"sum", Degrade::Sum}}};
 
 struct ConvertOptions {
     std::optional<Ordering> ordering;
     std::optional<int64_t> nside;
     std::optional<Frame> frame;
+    FrameTurn interpolation = FrameTurn::Interpolated;
     std::vector<std::string> fields;
     bool sparse = false;
     std::optional<Degrade> degrade;
@@ -38,6 +47,9 @@ void describe(Description& d, ConvertOptions& p) {
         "else mean)");
     d.flag("pessimistic", p.pessimistic, {}, "bad where any child is bad");
     d.frame("frame", p.frame, {}, "turn the map, and its polarization, into this frame");
+    d.choice("interpolation", p.interpolation, kTurns,
+             {.applies = [&p] { return p.frame.has_value(); }},
+             "of --frame, between pixels; nearest keeps masks what they are");
     d.words("fields", p.fields, {.standard = "all"}, "the columns to keep, in this order");
     d.flag("sparse", p.sparse, {}, "write only pixels with a value (partial map)");
 }
@@ -45,13 +57,25 @@ void describe(Description& d, ConvertOptions& p) {
 // Q without U, or U without Q, cannot be turned.
 void refuseHalfPolarization(const HealpixMap& map) {
     if (map.polarizationPair()) return;
-    for (const Field& field : map.fields()) {
-        const std::string start = field.name.substr(0, 2);
-        for (const char* half : {"Q", "U", "Q_", "U_", "Q-", "U-"})
-            if (start == half)
-                throw InvalidArgument("expected Q and U both, which turn together, found " +
-                                      field.name + " alone");
+    for (const Field& field : map.fields())
+        if (isHalfOfPolarization(field))
+            throw InvalidArgument("expected Q and U both, which turn together, found " +
+                                  field.name + " alone");
+}
+
+// Whether a field holds two values at most, as masks do.
+bool looksLikeMask(const Field& field) {
+    std::array<double, 2> seen{};
+    size_t count = 0;
+    for (int64_t i = 0; i < field.size(); ++i) {
+        const double value = field.at(i);
+        if (!std::isfinite(value) ||
+            std::find(seen.begin(), seen.begin() + count, value) != seen.begin() + count)
+            continue;
+        if (count == seen.size()) return false;
+        seen[count++] = value;
     }
+    return count == seen.size();
 }
 
 HealpixMap converted(HealpixMap map, const ConvertOptions& options,
@@ -78,7 +102,13 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
     // The frame first: at the input's own resolution the turn loses least.
     if (options.frame && *options.frame != map.frame()) {
         refuseHalfPolarization(map);
-        map = rotatedFrame(map, *options.frame, job);
+        if (options.interpolation == FrameTurn::Interpolated && context.note)
+            for (const Field& field : map.fields())
+                if (looksLikeMask(field))
+                    context.note(field.name +
+                                 ": interpolation makes values between its two at their borders "
+                                 "(--interpolation nearest keeps them)");
+        map = rotatedFrame(map, *options.frame, options.interpolation, job);
     }
     if (options.frame && !kept.empty()) {
         std::vector<int> indices;
@@ -98,7 +128,8 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
 Outputs run(Context& context, Inputs& inputs, const ConvertOptions& options) {
     Input& input = inputs["MAP"];
     std::vector<std::string> kept = options.fields;
-    if (kept.empty() && !input.field.empty()) kept = {input.field};
+    if (kept.empty() && !input.field.empty() && input.field != "all")
+        kept = splitAtCommas(input.field);
     HealpixMap map =
         naming(input.name, [&] { return converted(input.takeMap(), options, kept, context); });
     Json& figures = context.figures;

@@ -25,15 +25,37 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> polarizationColumns(const std::string& path, JobContext& job) {
-    const FileSummary summary = inspectFile(path, job.stopToken());
-    // The rule for which columns are T, Q and U is the map's own; a map of one base pixel set with
-    // the names of the file's columns tells it before the values are read.
+// The rule for which columns are T, Q and U is the map's own; a map of one base pixel set with the
+// names of the file's columns tells it before the values are read.
+HealpixMap mapOfNames(const FileSummary& summary) {
     std::vector<Field> named;
     for (const ColumnInfo& column : summary.columns)
         named.push_back({column.name, column.unit, column.type, std::vector<float>(12)});
-    const auto found =
-        HealpixMap(1, Ordering::Ring, Frame::Unknown, std::move(named)).polarizationFields();
+    if (named.empty()) named.push_back({"", "", DiskType::Float32, std::vector<float>(12)});
+    return {1, Ordering::Ring, Frame::Unknown, std::move(named)};
+}
+
+// The field asked for and, behind it, its other half if it is Q or U.
+std::vector<std::string> columnAndPartner(const std::string& path, const std::string& field,
+                                          JobContext& job) {
+    const std::string wanted = field.empty() ? "1" : field;
+    const HealpixMap named = mapOfNames(inspectFile(path, job.stopToken()));
+    int index = -1;
+    try {
+        index = named.fieldIndex(wanted);
+    } catch (const InvalidArgument&) {
+        return {wanted};  // the reader has the words for it
+    }
+    for (const auto& [q, u] : named.polarizationPairs()) {
+        if (index == q) return {wanted, std::to_string(u + 1)};
+        if (index == u) return {wanted, std::to_string(q + 1)};
+    }
+    return {wanted};
+}
+
+std::vector<std::string> polarizationColumns(const std::string& path, JobContext& job) {
+    const FileSummary summary = inspectFile(path, job.stopToken());
+    const auto found = mapOfNames(summary).polarizationFields();
     if (!found) {
         std::string names;
         for (const ColumnInfo& column : summary.columns)
@@ -64,6 +86,13 @@ MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,
         case Columns::Choice::One:
             options.fields = {request.field.empty() ? "1" : request.field};
             break;
+        case Columns::Choice::Several:
+            if (request.field != "all")
+                options.fields = splitAtCommas(request.field.empty() ? "1" : request.field);
+            break;
+        case Columns::Choice::OneWithPartner:
+            options.fields = columnAndPartner(path, request.field, job);
+            break;
         case Columns::Choice::Polarization:
             if (!request.field.empty())
                 throw UsageError(
@@ -73,7 +102,8 @@ MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,
         case Columns::Choice::All: break;
         case Columns::Choice::Named:
             options.fields = columns.names;
-            if (options.fields.empty() && !request.field.empty()) options.fields = {request.field};
+            if (options.fields.empty() && !request.field.empty() && request.field != "all")
+                options.fields = splitAtCommas(request.field);
             break;
     }
     return options;
@@ -88,6 +118,10 @@ void readMapInto(Input& input, const Columns& columns, const std::string& path,
     map->setFrame(framedAs(map->frame(), request));
     input.fields.resize(static_cast<size_t>(map->fieldCount()));
     std::iota(input.fields.begin(), input.fields.end(), 0);
+    if (columns.choice == Columns::Choice::OneWithPartner) {
+        // The reader keeps the order that was asked for, whatever that of the file.
+        input.fields.resize(1);
+    }
     input.data = std::shared_ptr<const HealpixMap>(std::move(map));
 }
 
@@ -304,7 +338,8 @@ void checkOutputName(const std::string& path, bool overwrite, std::optional<Data
         if (!isKnown) {
             std::string all;
             for (const std::string_view each : known)
-                all += (all.empty() ? "" : ", ") + std::string(each);
+                all += (all.empty() ? "" : ", ") + std::string(each) +
+                       (each == ".fits" ? ", .fits.gz" : "");
             throw UsageError(path + ": expected a name in " + all + ", found " +
                              (suffix.empty() ? "another" : suffix));
         }

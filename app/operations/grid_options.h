@@ -22,7 +22,7 @@ struct GridOptions {
     // The target.
     std::string like;
     std::optional<Projection> projection;
-    std::optional<LonLat> center;
+    std::optional<Place> center;
     std::optional<PixelSize> size;
     std::optional<double> resolution;
     std::optional<Frame> frame;

@@ -31,7 +31,7 @@ ImageGrid imageOf(const GridOptions& options, Frame frame) {
     view.width = static_cast<int>(options.size->width);
     view.height = static_cast<int>(options.size->height);
     view.radiansPerPixel = *options.resolution;
-    view.skyFromView = skyFromViewRotation(*options.center, 0.0);
+    view.skyFromView = skyFromViewRotation(options.center->in(frame), 0.0);
     return imageGrid(view, frame);
 }
 

@@ -113,6 +113,21 @@ std::optional<int64_t> readInteger(std::string_view text) {
     return value;
 }
 
+// The word of the table in any case, or the only one that begins so from three letters on: NESTED
+// and nest for nested, as other programs write them. As typed if there is none.
+std::string choiceWord(const Parameter& row, std::string_view text) {
+    std::string typed(text);
+    for (char& c : typed) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    std::string_view found;
+    for (const ChoiceWord& choice : row.choices) {
+        if (choice.word == typed) return typed;
+        if (typed.size() < 3 || !choice.word.starts_with(typed)) continue;
+        if (!found.empty()) return std::string(text);
+        found = choice.word;
+    }
+    return std::string(found.empty() ? text : found);
+}
+
 ParameterValue readSize(const Parameter& row, std::string_view text) {
     const size_t cross = text.find('x');
     if (cross == std::string_view::npos) refuse("WIDTHxHEIGHT in pixels", text);
@@ -129,6 +144,42 @@ ParameterValue readBins(std::string_view text) {
     if (!count || *count < 1) refuse("a number of bins of 1 or more", parts[2]);
     return std::vector<double>{parseAngle(parts[0]), parseAngle(parts[1]),
                                static_cast<double>(*count)};
+}
+
+// "12h30m" and "12:30": of the sky's own clock, right ascension; "-20d30m" is an angle like others.
+bool isSexagesimal(std::string_view text) {
+    if (text.find(':') != std::string_view::npos || text.find('h') != std::string_view::npos)
+        return true;
+    // Degrees with minutes behind them: neither deg nor rad.
+    const size_t d = text.find('d');
+    return d != std::string_view::npos && d + 1 < text.size() && d > 0 &&
+           std::isdigit(static_cast<unsigned char>(text[d - 1])) != 0 &&
+           std::isdigit(static_cast<unsigned char>(text[d + 1])) != 0;
+}
+
+// LON,LAT with units or sexagesimal, and behind it, if wanted, the letter of its frame.
+ParameterValue readPlace(std::string_view text) {
+    std::vector<std::string> parts = splitAtCommas(text);
+    Frame stated = Frame::Unknown;
+    if (parts.size() == 3) {
+        stated = frameFromText(parts[2]);
+        if (stated == Frame::Unknown)
+            refuse("G (Galactic), E (ecliptic) or C (equatorial) behind the position", parts[2]);
+        parts.pop_back();
+    }
+    if (parts.size() != 2 || (!isSexagesimal(parts[0]) && !isSexagesimal(parts[1]))) {
+        const LonLat at =
+            parsePosition(parts.size() == 2 ? std::string_view(parts[0] + "," + parts[1]) : text);
+        if (stated == Frame::Unknown) return std::vector<double>{at.lon, at.lat};
+        return std::vector<double>{at.lon, at.lat, static_cast<double>(stated)};
+    }
+    const bool hours = parts[0].find_first_of(":h") != std::string::npos;
+    if (hours && stated != Frame::Unknown && stated != Frame::Equatorial)
+        refuse("an equatorial position where the longitude is in hours", text);
+    if (hours) stated = Frame::Equatorial;
+    const LonLat at = parseTypedPosition(parts[0] + "," + parts[1], Frame::Equatorial);
+    if (stated == Frame::Unknown) return std::vector<double>{at.lon, at.lat};
+    return std::vector<double>{at.lon, at.lat, static_cast<double>(stated)};
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -149,7 +200,10 @@ bool isOfKind(ParameterKind kind, const ParameterValue& value) {
         case ParameterKind::File:
         case ParameterKind::Frame: return std::holds_alternative<std::string>(value);
         case ParameterKind::Words: return std::holds_alternative<std::vector<std::string>>(value);
-        case ParameterKind::Position:
+        case ParameterKind::Position: {
+            const auto* place = std::get_if<std::vector<double>>(&value);
+            return place != nullptr && (place->size() == 2 || place->size() == 3);
+        }
         case ParameterKind::Size: {
             const auto* both = std::get_if<std::vector<double>>(&value);
             return both != nullptr && both->size() == 2;
@@ -276,6 +330,11 @@ std::string helpOf(const Parameter& row) {
     return standard.empty() ? help : help + " (" + standard + ")";
 }
 
+LonLat Place::in(armilla::Frame other) const {
+    if (frame == armilla::Frame::Unknown || frame == other) return at;
+    return lonLat(frameRotation(other, frame) * direction(at));
+}
+
 void Parameter::check(const ParameterValue& value, std::string_view found) const {
     if (const auto* word = std::get_if<std::string>(&value)) {
         if (kind == ParameterKind::Choice &&
@@ -294,6 +353,10 @@ void Parameter::check(const ParameterValue& value, std::string_view found) const
         if (kind == ParameterKind::Position) {
             if (!((*many)[0] >= 0.0 && (*many)[0] < kTwoPi && std::abs((*many)[1]) <= kHalfPi))
                 refuse("a position on the sky", found);
+            if (many->size() == 3 && (*many)[2] != static_cast<double>(armilla::Frame::Galactic) &&
+                (*many)[2] != static_cast<double>(armilla::Frame::Ecliptic) &&
+                (*many)[2] != static_cast<double>(armilla::Frame::Equatorial))
+                refuse("G (Galactic), E (ecliptic) or C (equatorial) behind the position", found);
             return;
         }
         const size_t count = kind == ParameterKind::Bins ? 2 : many->size();
@@ -334,7 +397,7 @@ ParameterValue Parameter::parse(std::string_view text) const {
             if (text != "true" && text != "false") refuse("true or false", text);
             value = text == "true";
             break;
-        case ParameterKind::Choice:
+        case ParameterKind::Choice: value = choiceWord(*this, text); break;
         case ParameterKind::Text:
         case ParameterKind::File: value = std::string(text); break;
         case ParameterKind::Frame: {
@@ -344,8 +407,7 @@ ParameterValue Parameter::parse(std::string_view text) const {
         }
         case ParameterKind::Words: value = splitAtCommas(text); break;
         case ParameterKind::Position: {
-            const LonLat position = parsePosition(text);
-            value = std::vector<double>{position.lon, position.lat};
+            value = readPlace(text);
             break;
         }
         case ParameterKind::Angles:
@@ -378,7 +440,10 @@ std::string Parameter::text(const ParameterValue& value) const {
     const auto& many = std::get<std::vector<double>>(value);
     if (kind == ParameterKind::Size) return exactNumber(many[0]) + "x" + exactNumber(many[1]);
     if (kind == ParameterKind::Position)
-        return exactAngle(many[0], "deg") + "," + exactAngle(many[1], "deg");
+        return exactAngle(many[0], "deg") + "," + exactAngle(many[1], "deg") +
+               (many.size() == 3
+                    ? std::string(",") + frameLetter(static_cast<Frame>(std::lround(many[2])))
+                    : "");
     if (kind == ParameterKind::Bins)
         return one(many[0]) + "," + one(many[1]) + "," + std::to_string(std::llround(many[2]));
     std::vector<std::string> parts;
@@ -498,18 +563,23 @@ void Description::numbers(std::string_view name, std::vector<double>& member, Pa
     rows_.push_back(std::move(row));
 }
 
-void Description::position(std::string_view name, std::optional<LonLat>& member,
+void Description::position(std::string_view name, std::optional<Place>& member,
                            ParameterFacts facts, std::string_view help) {
     if (facts.unit.empty()) facts.unit = "deg";
     Parameter row = make(ParameterKind::Position, name, std::move(facts), help);
     row.get = [&member]() -> ParameterValue {
         if (!member) return {};
-        return std::vector<double>{member->lon, member->lat};
+        std::vector<double> value{member->at.lon, member->at.lat};
+        if (member->frame != armilla::Frame::Unknown)
+            value.push_back(static_cast<double>(member->frame));
+        return value;
     };
     row.put = [&member](const ParameterValue& value) {
         member.reset();
         if (const auto* both = std::get_if<std::vector<double>>(&value))
-            member = LonLat{(*both)[0], (*both)[1]};
+            member = Place{{(*both)[0], (*both)[1]},
+                           both->size() == 3 ? static_cast<armilla::Frame>(std::lround((*both)[2]))
+                                             : armilla::Frame::Unknown};
     };
     rows_.push_back(std::move(row));
 }

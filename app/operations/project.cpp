@@ -7,6 +7,7 @@
 #include "io/image_file.h"
 #include "io/image_io.h"
 #include "operation_list.h"
+#include "operations/drawn_field.h"
 #include "operations/view.h"
 #include "render/image_renderer.h"
 
@@ -46,17 +47,22 @@ std::vector<T> turnedOver(const std::vector<double>& values, int64_t width) {
 
 Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     const Input& input = inputs["MAP"];
-    const HealpixMap& map = input.map();
-    const int field = input.fields.front();
     const PixelSize size = sizeOf(options.view, {1600, 800}, {1000, 1000});
-    const SkyView view =
-        naming(input.name, [&] { return viewOf(options.view, map.frame(), size, context.note); });
+    const SkyView view = naming(
+        input.name, [&] { return viewOf(options.view, input.map().frame(), size, context.note); });
     if (view.frame == Frame::Unknown)
         throw InvalidArgument(input.name +
                               ": expected a map that names its frame (COORDSYS G, E or C), "
                               "found none (--frame tells it)");
+    JobContext turning = context.job.part(0.0, 0.3), drawing = context.job.part(0.3, 1.0);
+    const DrawnField drawn = naming(input.name, [&] {
+        return drawnField(std::get<std::shared_ptr<const HealpixMap>>(input.data),
+                          input.fields.front(), view.frame, turning);
+    });
+    const HealpixMap& map = *drawn.map;
+    const int field = drawn.field;
     const std::vector<double> values = naming(input.name, [&] {
-        return renderValues(map, field, view.overMap, options.interpolation, context.job);
+        return renderValues(map, field, view.overMap, options.interpolation, drawing);
     });
     int64_t filled = 0;
     for (const double value : values) filled += std::isnan(value) ? 0 : 1;
@@ -65,7 +71,7 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     image->width = grid.width;
     image->height = grid.height;
     image->planes.emplace_back();
-    image->name = map.field(field).name;
+    image->name = drawn.name;
     image->unit = map.field(field).unit;
     image->frame = view.frame;
     image->wcsCards = grid.wcsCards;
@@ -81,6 +87,7 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     figures.set("height", geometry.height);
     figures.set("resolution_deg", geometry.radiansPerPixel / kDegree);
     figures.set("filled", filled);
+    if (drawn.isTurned) figures.set("turned", true);
     const std::string projection = factsOf(options.view.projection).word;
     const auto write = [image, view, isSingle, asked = context.precision](
                            const std::string& path, const FileWriteOptions& given,
@@ -99,8 +106,15 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     return {{"OUT", std::shared_ptr<const Image>(image),
              std::to_string(geometry.width) + " x " + std::to_string(geometry.height) +
                  " pixels of " + formatAngle(geometry.radiansPerPixel) + ", " + projection + ", " +
-                 std::string(frameName(view.frame)),
+                 std::string(frameName(view.frame)) +
+                 (drawn.isTurned ? "; Q and U turned to its meridians" : ""),
              write}};
+}
+
+// Another frame turns Q and U together.
+Columns columnsOf(const ParameterSet& parameters) {
+    const bool turns = parameters.as<ProjectOptions>().view.frame.has_value();
+    return {turns ? Columns::Choice::OneWithPartner : Columns::Choice::One, {}};
 }
 
 }  // namespace
@@ -110,7 +124,8 @@ Operation projectOperation() {
         {.id = "project",
          .title = "Project",
          .help = "a view of a map as a FITS image with WCS",
-         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"}},
+         .inputs =
+             {{.name = "MAP", .kind = DataKind::Map, .help = "the map", .columns = columnsOf}},
          .outputs = {{.name = "OUT", .kind = DataKind::Image, .help = "the image, .fits"}},
          .keyParameters = "projection"},
         {.resolve = resolve, .run = run});

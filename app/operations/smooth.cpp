@@ -130,6 +130,8 @@ Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
     if (context.precision == StoredPrecision::Double)
         for (const int field : input.fields) widen(map.field(field));
     const int64_t nside = map.nside();
+    noteBandLimit(context, options.lmax, nside);
+    if (!options.polarization) noteScalars(context, map, input.fields);
     SmoothPlan plan(std::make_shared<const HealpixMap>(std::move(map)), input.fields,
                     context.device);
     HealpixMap smoothed = naming(input.name, [&] { return plan.execute(parameters, working); });
@@ -175,7 +177,7 @@ void describe(Description& d, SmoothOptions& p) {
 Operation smoothOperation() {
     const auto columns = [](const ParameterSet& parameters) {
         return Columns{parameters.as<SmoothOptions>().polarization ? Columns::Choice::Polarization
-                                                                   : Columns::Choice::One,
+                                                                   : Columns::Choice::Several,
                        {}};
     };
     return define<SmoothOptions>(

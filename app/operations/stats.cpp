@@ -21,7 +21,7 @@ namespace {
 
 struct StatsOptions {
     std::string regions, region;
-    std::optional<LonLat> center;
+    std::optional<Place> center;
     std::optional<double> radius, inner;
     std::optional<Frame> frame;
     int64_t bins = 64;
@@ -108,7 +108,7 @@ std::vector<SkyPart> partsOf(const StatsOptions& p, Frame frame, const HealpixMa
     if (p.radius) {
         Region region;
         region.frame = frame;
-        region.points = {*p.center};
+        region.points = {p.center->in(frame)};
         region.shape = p.inner ? RegionShape::Annulus : RegionShape::Circle;
         region.first = p.inner.value_or(*p.radius);
         region.second = p.inner ? *p.radius : 0.0;
@@ -228,7 +228,8 @@ Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
     double reach = 0.0;
     for (size_t i = 0; i < parts.size(); ++i) {
         const std::optional<Vec3> own = parts[i].center(map.frame());
-        centers.push_back(own ? *own : frameRotation(map.frame(), frame) * direction(*p.center));
+        centers.push_back(own ? *own
+                              : frameRotation(map.frame(), frame) * direction(p.center->in(frame)));
         reach = std::max(reach, own ? RegionTest(*parts[i].region, map.frame()).radius() : kPi);
     }
     const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(map.pixelCount()));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "operations/map_values.h"
+#include "ops/frame_turn.h"
 #include "ops/quadrature_weights.h"
 
 namespace armilla {
@@ -36,6 +37,22 @@ std::string describeWay(Weights weights, int iterations) {
 
 void noteWeights(const Context& context, Weights weights, int64_t nside) {
     if (weights == Weights::Pixel) context.note("pixel weights " + pixelWeightOrigin(nside));
+}
+
+void noteBandLimit(const Context& context, std::optional<int64_t> lmax, int64_t nside) {
+    const int64_t most = 3 * nside - 1;
+    if (lmax && *lmax > most)
+        context.note("lmax " + std::to_string(*lmax) +
+                     " is beyond 3 nside - 1 = " + std::to_string(most) + ": pixels of nside " +
+                     std::to_string(nside) + " do not tell such multipoles from lower ones");
+}
+
+void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields) {
+    for (const int field : fields)
+        if (isHalfOfPolarization(map.field(field)))
+            context.note(map.field(field).name +
+                         ": taken as a scalar, which mixes E and B where meridians turn "
+                         "(--polarization takes T, Q and U together)");
 }
 
 std::string shortText(double value) {
@@ -121,6 +138,8 @@ AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& opti
     HealpixMap map = input.takeMap();
     result.set.frame = map.frame();
     result.set.unit = map.field(0).unit;
+    noteBandLimit(context, options.lmax, map.nside());
+    if (!options.polarization) noteScalars(context, map, {0});
     naming(name, [&] { map = fullRing(std::move(map), preparing); });
     result.nside = map.nside();
     int64_t bad = 0;

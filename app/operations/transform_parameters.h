@@ -103,6 +103,10 @@ std::string_view weightsName(Weights weights);
 std::string describeWay(Weights weights, int iterations);
 // Says where pixel weights are, after an analysis with them.
 void noteWeights(const Context& context, Weights weights, int64_t nside);
+// Multipoles beyond 3 nside - 1, which pixels of that size do not tell apart from lower ones.
+void noteBandLimit(const Context& context, std::optional<int64_t> lmax, int64_t nside);
+// Q or U taken as numbers without direction.
+void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields);
 // "1.2e-05".
 std::string shortText(double value);
 

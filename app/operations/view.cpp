@@ -12,7 +12,8 @@ constexpr double kMostPixelsAcross = 32768.0;
 
 void describe(Description& d, ViewOptions& p) {
     d.choice("projection", p.projection, kProjectionChoices, {}, "of the sky");
-    d.position("center", p.center, {.standard = "0deg,0deg"}, "middle of the view");
+    d.position("center", p.center, {.standard = "0deg,0deg"},
+               "middle of the view, in --frame; in hours equatorial: 12h30m,-20d15m");
     d.angle(
         "rotate", p.rotation,
         {.unit = "deg", .least = -kTwoPi, .most = kTwoPi, .sliderLeast = -kPi, .sliderMost = kPi},
@@ -42,6 +43,7 @@ SkyView viewOf(const ViewOptions& options, Frame mapFrame, PixelSize size,
         note("the map does not name its frame; taken as " + std::string(frameName(view.frame)));
         mapFrame = view.frame;
     }
+    const LonLat center = options.center ? options.center->in(view.frame) : LonLat{};
     ViewGeometry& geometry = view.geometry;
     geometry.projection = options.projection;
     geometry.flip = options.flip;
@@ -50,8 +52,7 @@ SkyView viewOf(const ViewOptions& options, Frame mapFrame, PixelSize size,
     const PlanePoint extent = planeExtent(options.projection);
     geometry.radiansPerPixel = options.resolution.value_or(
         std::max(2.0 * extent.x / geometry.width, 2.0 * extent.y / geometry.height));
-    geometry.skyFromView =
-        skyFromViewRotation(options.center.value_or(LonLat{}), options.rotation.value_or(0.0));
+    geometry.skyFromView = skyFromViewRotation(center, options.rotation.value_or(0.0));
     view.overMap = geometry;
     view.overMap.skyFromView = frameRotation(mapFrame, view.frame) * geometry.skyFromView;
     return view;

@@ -168,6 +168,14 @@ private slots:
                                   << "an angle from 0 to 180deg";
         QTest::newRow("a name of healpy") << "map2alm a b --iter 3"
                                           << "here: --iterations";
+        QTest::newRow("unknown options as typed")
+            << "render a b.png --zzz 3 --iter --aaa 4"
+            << "found more: --zzz 3 --iter --aaa 4 (here: --iterations)";
+        QTest::newRow("packed FITS is offered") << "smooth a b.foo --fwhm 1deg"
+                                                << ".fits.gz";
+        QTest::newRow("hours in a frame that has none")
+            << "project a b.fits --center 12h30m,-20d30m,G"
+            << "an equatorial position where the longitude is in hours";
         QTest::newRow("a command of healpy") << "mollview a"
                                              << "here: armilla render --projection mollweide";
         QTest::newRow("suffix of a map") << "smooth a b.csv --fwhm 1deg"

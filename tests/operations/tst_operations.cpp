@@ -67,9 +67,12 @@ ParameterValue randomValue(std::mt19937_64& random, const Parameter& row) {
         case ParameterKind::Text:
         case ParameterKind::File: return randomText(random);
         case ParameterKind::Words: return std::vector<std::string>{"A", randomText(random), "3"};
-        case ParameterKind::Position:
-            return std::vector<double>{randomIn(random, 0.0, kTwoPi * (1.0 - 1e-15)),
-                                       randomIn(random, -kHalfPi, kHalfPi)};
+        case ParameterKind::Position: {
+            std::vector<double> place{randomIn(random, 0.0, kTwoPi * (1.0 - 1e-15)),
+                                      randomIn(random, -kHalfPi, kHalfPi)};
+            if (random() % 2 == 0) place.push_back(1.0 + static_cast<double>(random() % 3));
+            return place;
+        }
         case ParameterKind::Frame: return std::string(1, "GEC"[random() % 3]);
         case ParameterKind::Angles:
         case ParameterKind::Numbers:

@@ -4,8 +4,8 @@
 #include <QPointer>
 #include <QTimer>
 #include <algorithm>
-#include <thread>
 
+#include "core/usable_threads.h"
 #include "session/failure.h"
 #include "worker_pool.h"
 
@@ -17,7 +17,7 @@ namespace {
 constexpr int kNoticeInterval = 50;
 
 int hardwareThreads() {
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    return usableThreads();
 }
 
 // Two compute jobs at least, so that a long one does not hold up the others; not more than a few,

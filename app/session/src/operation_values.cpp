@@ -66,7 +66,9 @@ std::vector<int> fieldsOf(const Columns& columns, const HealpixMap& map,
             if (!fields.empty()) return fields;
             break;
         }
-        case Columns::Choice::One: return chosen.empty() ? std::vector<int>{0} : chosen;
+        case Columns::Choice::One:
+        case Columns::Choice::Several:
+        case Columns::Choice::OneWithPartner: return chosen.empty() ? std::vector<int>{0} : chosen;
     }
     std::vector<int> all(static_cast<size_t>(map.fieldCount()));
     std::iota(all.begin(), all.end(), 0);

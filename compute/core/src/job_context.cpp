@@ -8,12 +8,12 @@
 #include <thread>
 
 #include "core/error.h"
+#include "core/usable_threads.h"
 #include "thread_pool.h"
 
 namespace armilla {
 
-JobContext::JobContext()
-    : threads_(std::max(1, static_cast<int>(std::thread::hardware_concurrency()))) {}
+JobContext::JobContext() : threads_(usableThreads()) {}
 
 JobContext::JobContext(std::stop_token stop, ProgressFunction progress, int threads)
     : stop_(std::move(stop)), progress_(std::move(progress)), threads_(std::max(1, threads)) {}

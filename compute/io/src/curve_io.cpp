@@ -41,6 +41,8 @@ CurveKind kindOf(const Table& table, const std::string& xName) {
         if (name == known) return kind;
     if (isOneOf(x, {"L", "ELL", "MULTIPOLE"})) return CurveKind::Spectrum;
     if (table.find("W") && (x.starts_with("THETA") || x == "ANGLE")) return CurveKind::Correlation;
+    // As `stats --histogram` names them.
+    if (x == "VALUE" && table.find("VALUE_MIN") && table.find("COUNT")) return CurveKind::Histogram;
     if (x.starts_with("THETA") || isOneOf(x, {"ANGLE", "RADIUS", "R"})) return CurveKind::Profile;
     return CurveKind::Plain;
 }

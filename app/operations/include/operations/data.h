@@ -42,8 +42,10 @@ std::string_view dataKindName(DataKind kind);
 // Which columns of a file, or fields of a map, an operation reads.
 struct Columns {
     enum class Choice {
-        One,           // the one that --field names, or the first
-        Polarization,  // T, Q and U; with --field a usage error
+        One,             // the one that --field names, or the first
+        Several,         // those that --field names between commas (all: every one), or the first
+        OneWithPartner,  // and, if that is Q or U, the other half, as far as the file has it
+        Polarization,    // T, Q and U; with --field a usage error
         All,
         Named  // `names`, or all if there are none; of a catalog its longitudes and latitudes
     };

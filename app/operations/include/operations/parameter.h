@@ -49,6 +49,14 @@ enum class ParameterKind {
 struct PixelSize {
     int64_t width = 0, height = 0;
 };
+// A position, and the frame that it was given in; Unknown: that of what it is a position in.
+struct Place {
+    LonLat at;
+    Frame frame = Frame::Unknown;
+
+    // Throws InvalidArgument if the place names a frame and `other` is unknown.
+    LonLat in(Frame other) const;
+};
 // `count` bins from `least` to `most`, radians.
 struct AngleBins {
     double least = 0.0, most = 0.0;
@@ -56,7 +64,8 @@ struct AngleBins {
 };
 
 // A value of any kind, angles in radians; empty: not given. Choices and frames are words; positions
-// {lon, lat}, sizes {width, height}, bins {least, most, count}.
+// {lon, lat} or, in a frame of their own, {lon, lat, number of the frame}, sizes {width, height},
+// bins {least, most, count}.
 using ParameterValue = std::variant<std::monostate, bool, int64_t, double, std::string,
                                     std::vector<double>, std::vector<std::string>>;
 
@@ -173,7 +182,7 @@ public:
                 std::string_view help);
     void numbers(std::string_view name, std::vector<double>& member, ParameterFacts facts,
                  std::string_view help);
-    void position(std::string_view name, std::optional<LonLat>& member, ParameterFacts facts,
+    void position(std::string_view name, std::optional<Place>& member, ParameterFacts facts,
                   std::string_view help);
     void frame(std::string_view name, std::optional<Frame>& member, ParameterFacts facts,
                std::string_view help);

@@ -23,7 +23,7 @@ inline constexpr auto kProjectionChoices = [] {
 
 struct ViewOptions {
     Projection projection = Projection::Mollweide;
-    std::optional<LonLat> center;
+    std::optional<Place> center;
     std::optional<double> rotation, resolution;
     std::optional<Frame> frame;
     std::optional<PixelSize> size;

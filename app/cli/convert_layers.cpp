@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/convert_layers.h"
+
+#include <optional>
+#include <utility>
+
+#include "cli/files.h"
+#include "cli/run.h"
+#include "core/error.h"
+#include "io/curve_io.h"
+#include "io/harmonic_io.h"
+#include "io/image_file.h"
+#include "io/map_io.h"
+#include "io/table_io.h"
+#include "operations/files.h"
+
+namespace armilla::cli {
+
+namespace {
+
+// What of the other kinds a file holds; none: a map, or what the reader of maps has words for.
+std::optional<DataKind> otherKind(const std::string& path, JobContext& job) {
+    if (path == "-") return std::nullopt;
+    try {
+        switch (inspectFile(path, job.stopToken()).kind) {
+            case FileKind::Map:
+            case FileKind::PartialMap:
+            case FileKind::MultiOrderMap: return std::nullopt;
+            case FileKind::Catalog:
+            case FileKind::Samples: return DataKind::Table;
+            case FileKind::Image: return DataKind::Image;
+            case FileKind::Spectrum: return DataKind::Spectra;
+            case FileKind::Alm:
+            case FileKind::Beam: return std::nullopt;
+        }
+    } catch (const IoError&) {
+        try {
+            return readCurve(path, job).kind == CurveKind::Plain ? DataKind::Table
+                                                                 : DataKind::Curve;
+        } catch (const Error&) {
+            return std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
+class Convert : public Command {
+public:
+    explicit Convert(std::unique_ptr<Command> maps) : maps_(std::move(maps)) {}
+
+    std::string_view name() const override { return maps_->name(); }
+    std::string_view summary() const override { return maps_->summary(); }
+    std::string_view manual() const override {
+        return "Catalogs, tables, curves, spectra and images go from format to format by the "
+               "suffix "
+               "of OUT; the options are those of maps.";
+    }
+    DeviceSupport devices() const override { return maps_->devices(); }
+    void check() const override { maps_->check(); }
+
+    void fill(Form& form) override {
+        maps_->fill(form);
+        in_ = form.files.at(0).target;
+        out_ = form.files.at(1).target;
+        rows_ = form.rows;
+        for (const Parameter& row : rows_) defaults_.push_back(row.text(row.get()));
+    }
+
+    void execute(Run& run) override {
+        const std::optional<DataKind> kind = otherKind(in_->front(), run.job());
+        if (!kind) {
+            maps_->execute(run);
+            return;
+        }
+        for (size_t i = 0; i < rows_.size(); ++i)
+            if (rows_[i].text(rows_[i].get()) != defaults_[i])
+                throw UsageError("--" + std::string(rows_[i].name) + ": expected a map, found " +
+                                 std::string(dataKindName(*kind)) + " in " + in_->front());
+        const std::string &in = in_->front(), &out = out_->front();
+        const bool overwrite = run.options().overwrite;
+        checkOutputName(out, overwrite, *kind);
+        std::string summary;
+        naming(in, [&] { summary = convert(run, *kind, in, out, overwrite); });
+        run.result().set("output", out);
+        run.result().set("kind", dataKindName(*kind));
+        run.print("wrote " + out + ": " + summary);
+    }
+
+private:
+    static std::string convert(Run& run, DataKind kind, const std::string& in,
+                               const std::string& out, bool overwrite) {
+        JobContext reading = run.job().part(0.0, 0.5), writing = run.job().part(0.5, 1.0);
+        const TableWriteOptions rows{overwrite, run.history()};
+        FileWriteOptions file;
+        file.overwrite = overwrite;
+        file.history = run.history();
+        if (kind == DataKind::Image) {
+            const Image image = readImage(in, reading);
+            file.precision = run.options().precision.value_or(
+                image.values.index() == 0 ? StoredPrecision::Single : StoredPrecision::Double);
+            writeImage(image, out, file, writing);
+            return std::to_string(image.width) + " x " + std::to_string(image.height) + " pixels";
+        }
+        if (kind == DataKind::Spectra) {
+            std::vector<std::string> notes;
+            const Spectra spectra = readSpectra(in, &notes);
+            for (const std::string& line : notes) run.note(in + ": " + line);
+            writeSpectra(spectra, out, file);
+            return "lmax " + std::to_string(spectra.lmax());
+        }
+        if (kind == DataKind::Curve) {
+            const Curve curve = readCurve(in, reading);
+            writeCurve(curve, out, rows, writing);
+            return std::to_string(curve.size()) + " points";
+        }
+        TableReadOptions options;
+        options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+        const Table table = readTable(in, options, reading);
+        for (const std::string& name : table.leftOut)
+            run.note(name + ": rows of different lengths, left out");
+        writeTable(table, out, rows, writing);
+        return std::to_string(table.rows()) + " rows, " + std::to_string(table.columns.size()) +
+               " columns";
+    }
+
+    std::unique_ptr<Command> maps_;
+    std::vector<std::string>*in_ = nullptr, *out_ = nullptr;
+    std::vector<Parameter> rows_;
+    std::vector<std::string> defaults_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> convertingLayers(std::unique_ptr<Command> maps) {
+    return std::make_unique<Convert>(std::move(maps));
+}
+
+}  // namespace armilla::cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/render_overlays.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "cli/command.h"
+#include "core/error.h"
+#include "operations/files.h"
+#include "ops/credible.h"
+
+namespace armilla::cli {
+
+namespace {
+
+constexpr std::array<Choice<PixelInterpolation>, 2> kInterpolations{
+    {{"nearest", PixelInterpolation::Nearest}, {"bilinear", PixelInterpolation::Bilinear}}};
+
+// A value of the field, or a share of its sum.
+struct Level {
+    double number = 0.0;
+    bool isShare = false;
+};
+
+std::vector<Level> levelsOf(const std::vector<std::string>& words) {
+    std::vector<Level> levels;
+    for (const std::string& word : words) {
+        if (word == "credible") {
+            levels.push_back({0.5, true});
+            levels.push_back({0.9, true});
+            continue;
+        }
+        const bool isShare = word.ends_with('%');
+        const char* end = word.data() + word.size() - (isShare ? 1 : 0);
+        Level level{0.0, isShare};
+        const auto read = std::from_chars(word.data(), end, level.number);
+        if (read.ec != std::errc() || read.ptr != end || !std::isfinite(level.number))
+            throw UsageError(
+                "--contours: expected values of the field, shares such as 50%,90%, or credible, "
+                "found '" +
+                word + "'");
+        if (isShare) level.number /= 100.0;
+        if (isShare && !(level.number > 0.0 && level.number <= 1.0))
+            throw UsageError("--contours: expected shares above 0% and of at most 100%, found '" +
+                             word + "'");
+        levels.push_back(level);
+    }
+    return levels;
+}
+
+std::string shortNumber(double value) {
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.4g", value);
+    return text.data();
+}
+
+}  // namespace
+
+void describe(Description& d, RenderOverlays& p) {
+    d.choice("interpolation", p.interpolation, kInterpolations, {},
+             "between pixels of the map that are wider than those drawn");
+    d.words("contours", p.contours, {.placeholder = "LEVELS|credible"},
+            "lines at values, or around shares of a probability map: 50%,90% (credible)");
+    d.file("mask", p.mask, {}, "a map that is 0 where the colors are to be veiled");
+}
+
+void checkOverlays(const RenderOverlays& p) {
+    levelsOf(p.contours);
+}
+
+FigureOverlays overlaysOf(Run& run, const RenderOverlays& p, const HealpixMap& map, int field,
+                          JobContext& job) {
+    FigureOverlays overlays;
+    overlays.interpolated = p.interpolation == PixelInterpolation::Bilinear;
+    std::string words, areas;
+    Json told = Json::array();
+    for (const Level& level : levelsOf(p.contours)) {
+        double value = level.number;
+        Json one = Json::object();
+        if (level.isShare) {
+            const CredibleRegion region = credibleRegions(map, field, {level.number}, job).front();
+            value = region.threshold;
+            const double squareDegrees = region.area / (kDegree * kDegree);
+            one.set("share", level.number);
+            one.set("area_deg2", squareDegrees);
+            const std::string percent = shortNumber(100.0 * level.number) + " %";
+            words += (words.empty() ? "" : ", ") + percent;
+            areas += (areas.empty() ? "" : ", ") + percent + " in " + shortNumber(squareDegrees) +
+                     " deg²";
+        } else {
+            words += (words.empty() ? "" : ", ") + shortNumber(value);
+        }
+        one.set("value", value);
+        told.add(std::move(one));
+        overlays.contours.push_back(value);
+    }
+    if (!areas.empty()) run.note(map.field(field).name + ": " + areas);
+    if (!words.empty()) {
+        overlays.contourText = QString::fromStdString("Contours: " + words);
+        run.result().set("contours", std::move(told));
+    }
+    if (!p.mask.empty()) {
+        const InputSlot slot{.name = "mask", .kind = DataKind::Map};
+        naming(p.mask, [&] {
+            overlays.mask = std::make_shared<const HealpixMap>(
+                readInput(slot, ParameterSet(NoOptions{}), p.mask, {{}, std::nullopt, true, {}},
+                          job)
+                    .takeMap());
+        });
+    }
+    return overlays;
+}
+
+}  // namespace armilla::cli

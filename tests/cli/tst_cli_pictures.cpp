@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `armilla render` and `project` show: fields turned with the frame, maps of any depth, places
+// as people write them.
+#include <QImage>
+#include <QJsonArray>
+#include <QtTest>
+#include <cmath>
+
+#include "cli_fixture.h"
+#include "core/pixel_geometry.h"
+#include "io/image_file.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class CliPicturesTest : public QObject {
+    Q_OBJECT
+    CliFixture cli_;
+
+    std::vector<double> projected(const QString& options, const QString& map = "{tqu.fits}") {
+        const Outcome outcome =
+            cli_.run("project " + map + " {p.fits} --overwrite --size 90x60 " + options);
+        if (outcome.status != 0) {
+            qWarning() << outcome.error;
+            return {};
+        }
+        JobContext job;
+        const Image image = readImage(cli_.path("p.fits").toStdString(), job);
+        std::vector<double> values;
+        std::visit([&](const auto& all) { values.assign(all.begin(), all.end()); }, image.values);
+        return values;
+    }
+    QImage rendered(const QString& map, const QString& options) {
+        const Outcome outcome =
+            cli_.run("render " + map + " {r.png} --overwrite --size 500x340 " + options);
+        if (outcome.status != 0) qWarning() << outcome.error;
+        return outcome.status == 0 ? QImage(cli_.path("r.png")) : QImage();
+    }
+
+private slots:
+    void initTestCase() { cli_.writeSky("tqu.fits", 32, Ordering::Ring, 3); }
+
+    // A picture of U in another frame holds the numbers that a map turned into it has, but for the
+    // interpolation of the latter: 1 % of its rms on this smooth sky away from the poles.
+    void polarizationTurnsWithTheFrame_data() {
+        QTest::addColumn<QString>("field");
+        QTest::newRow("Q") << "2";
+        QTest::newRow("U") << "3";
+    }
+    void polarizationTurnsWithTheFrame() {
+        QFETCH(QString, field);
+        QCOMPARE(cli_.run("convert {tqu.fits} {c.fits} --frame C --overwrite").status, 0);
+        const auto direct = projected("--frame C --field " + field);
+        const auto turned = projected("--field " + field, "{c.fits}");
+        const auto asItWas = projected("--field " + field);
+        QVERIFY(!direct.empty() && direct.size() == turned.size());
+        double difference = 0.0, size = 0.0, unturned = 0.0;
+        for (size_t i = 0; i < direct.size(); ++i) {
+            if (std::isnan(direct[i])) continue;
+            difference += std::pow(direct[i] - turned[i], 2);
+            size += std::pow(turned[i], 2);
+            unturned += std::pow(asItWas[i] - turned[i], 2);
+        }
+        QVERIFY2(std::sqrt(difference / size) < 0.1,
+                 qPrintable(QString::number(std::sqrt(difference / size))));
+        QVERIFY(std::sqrt(unturned / size) > 0.3);
+        const Outcome told =
+            cli_.run("project {tqu.fits} {p.fits} --overwrite --frame C --field " + field);
+        QVERIFY(told.out.contains("Q and U turned"));
+        QVERIFY(cli_.content("p.fits").contains("in equatorial (ICRS)'"));
+        const QImage turnedPicture = rendered("{tqu.fits}", "--frame C --field " + field);
+        QVERIFY(!turnedPicture.isNull());
+        QVERIFY(turnedPicture != rendered("{c.fits}", "--frame G --field " + field));
+    }
+    void halfOfPolarizationIsNotTurned() {
+        QCOMPARE(cli_.run("convert {tqu.fits} {q.fits} --fields 2 --overwrite").status, 0);
+        for (const char* command : {"project {q.fits} {p.fits}", "render {q.fits} {r.png}"}) {
+            const Outcome outcome = cli_.run(QString(command) + " --frame C --overwrite");
+            QCOMPARE(outcome.status, 1);
+            QVERIFY2(outcome.error.contains("expected Q and U both"), outcome.error.constData());
+        }
+    }
+
+    // Four pixels of 0.2 arcsec, each one a quarter of the picture.
+    void deepMapsAreDrawnAtTheirDepth() {
+        const int64_t nside = int64_t{1} << 20;
+        const int64_t first = nestedFromDirection(nside, direction({1.0, 0.5})) & ~int64_t{3};
+        std::vector<float> values{0.0F, 1.0F, 2.0F, 3.0F};
+        cli_.write("deep.fits", HealpixMap::partial(nside, Ordering::Nested, Frame::Equatorial,
+                                                    {first, first + 1, first + 2, first + 3},
+                                                    {{"PROB", "", DiskType::Float32, values}}));
+        const LonLat middle = lonLat(directionFromNested(nside / 2, first / 4));
+        const QImage picture = rendered(
+            "{deep.fits}", QString("--projection gnomonic --resolution 0.001arcsec --min 0 --max 3 "
+                                   "--colormap gray --center %1deg,%2deg")
+                               .arg(middle.lon / kDegree, 0, 'f', 10)
+                               .arg(middle.lat / kDegree, 0, 'f', 10));
+        QVERIFY(!picture.isNull());
+        // Around the corner that all four share lie all four values.
+        QSet<int> grays;
+        for (const QPoint step : {QPoint(0, -40), QPoint(0, 40), QPoint(-60, 0), QPoint(60, 0)})
+            grays.insert(qGray(picture.pixel(QPoint(250, 120) + step)));
+        QCOMPARE(grays.size(), 4);
+    }
+
+    void placesAreWrittenAsPeopleDo() {
+        // Right ascension, whatever the frame of the picture.
+        const auto decimal = projected("--projection gnomonic --center 187.5deg,-20.5deg,C");
+        QCOMPARE(projected("--projection gnomonic --center 12h30m00s,-20d30m00s"), decimal);
+        QCOMPARE(projected("--projection gnomonic --center 12:30:00,-20:30:00"), decimal);
+        QCOMPARE(projected("--projection gnomonic --frame C --center 187.5deg,-20.5deg").size(),
+                 decimal.size());
+        QVERIFY(projected("--projection gnomonic --center 187.5deg,-20.5deg") != decimal);
+    }
+    void severalFieldsInOneGo() {
+        QCOMPARE(cli_.run("smooth {tqu.fits} {s.fits} --overwrite --fwhm 5deg --field 3,1").status,
+                 0);
+        const HealpixMap both = cli_.read("s.fits");
+        QCOMPARE(both.fieldCount(), 2);
+        QCOMPARE(cli_.run("smooth {tqu.fits} {t.fits} --overwrite --fwhm 5deg --field 1").status,
+                 0);
+        const auto alone = valuesOf(cli_.read("t.fits"), 0), second = valuesOf(both, 1);
+        for (size_t i = 0; i < alone.size(); ++i) QVERIFY(std::fabs(alone[i] - second[i]) < 1e-12);
+        QCOMPARE(cli_.run("smooth {tqu.fits} {s.fits} --overwrite --fwhm 5deg --field all").status,
+                 0);
+        QCOMPARE(cli_.read("s.fits").fieldCount(), 3);
+    }
+    void whatIsDubiousIsSaid() {
+        const Outcome scalar =
+            cli_.run("smooth {tqu.fits} {s.fits} --overwrite --fwhm 5deg --field 2");
+        QCOMPARE(scalar.status, 0);
+        QVERIFY2(scalar.error.contains("taken as a scalar"), scalar.error.constData());
+        const Outcome band = cli_.run("anafast {tqu.fits} {cl.fits} --overwrite --lmax 200");
+        QCOMPARE(band.status, 0);
+        QVERIFY2(band.error.contains("beyond 3 nside - 1 = 95"), band.error.constData());
+    }
+    void processorsAreThoseAllowed() {
+        const Outcome one = cli_.shell(
+            "taskset -c 0 $A smooth tqu.fits s.fits --overwrite --fwhm 5deg --method harmonic");
+        QCOMPARE(one.status, 0);
+        QVERIFY2(one.error.contains(", 1 thread\n"), one.error.constData());
+    }
+
+    // Contours of a Gaussian lie where the formula has them; colors, texts and veil change what
+    // they are for.
+    void contoursMaskAndTexts() {
+        std::vector<double> values;
+        for (int64_t p = 0; p < pixelCount(128); ++p) {
+            const double d = angularDistance(directionFromRing(128, p), {1.0, 0.0, 0.0});
+            values.push_back(std::exp(-0.5 * std::pow(d / (5.0 * kDegree), 2)));
+        }
+        cli_.write("prob.fits", HealpixMap(128, Ordering::Ring, Frame::Equatorial,
+                                           {{"PROB", "pix-1", DiskType::Float64, values}}));
+        const QString view = "--projection gnomonic --resolution 6arcmin --colormap gray ";
+        const Outcome told =
+            cli_.run("render {prob.fits} {r.png} --overwrite --json --size 500x340 " + view +
+                     "--contours 50%,90%");
+        QCOMPARE(told.status, 0);
+        const QJsonArray levels = told.json()["contours"].toArray();
+        QCOMPARE(levels.size(), 2);
+        // 2 pi s^2 ln(1 / (1 - p)), to the 1 % of the sphere's curvature and the pixels.
+        QVERIFY(std::fabs(levels[0]["area_deg2"].toDouble() / (2 * kPi * 25 * std::log(2.0)) - 1) <
+                0.02);
+        QVERIFY(std::fabs(levels[1]["area_deg2"].toDouble() / (2 * kPi * 25 * std::log(10.0)) - 1) <
+                0.02);
+        QVERIFY(std::fabs(levels[0]["value"].toDouble() - 0.5) < 0.01);
+        const QImage plain = rendered("{prob.fits}", view);
+        const QImage lines = rendered("{prob.fits}", view + "--contours 50%,90%");
+        QVERIFY(plain != lines);
+        QCOMPARE(lines, rendered("{prob.fits}", view + "--contours credible"));
+        QVERIFY(plain != rendered("{prob.fits}", view + "--contours 0.3"));
+        QVERIFY(plain != rendered("{prob.fits}", view + "--interpolation bilinear"));
+        QVERIFY(plain != rendered("{prob.fits}", view + "--label p"));
+        QVERIFY(plain != rendered("{prob.fits}", view + "--unit deg-2"));
+        std::vector<float> mask(12, 1.0F);
+        mask[4] = 0.0F;
+        cli_.write("mask.fits", HealpixMap(1, Ordering::Ring, Frame::Equatorial,
+                                           {{"MASK", "", DiskType::Float32, mask}}));
+        const QImage veiled = rendered("{prob.fits}", view + "--min 0 --max 1 --mask {mask.fits}");
+        // The bright middle lies in base pixel 4, which is masked: over to gray by 70 %.
+        const int middle = qGray(veiled.pixel(250, 110));
+        QVERIFY2(std::abs(middle - static_cast<int>(0.3 * 255 + 0.7 * 128)) < 12,
+                 qPrintable(QString::number(middle)));
+        const Outcome wrong =
+            cli_.run("render {tqu.fits} {r.png} --overwrite --field 2 --contours 50%");
+        QCOMPARE(wrong.status, 1);
+        QVERIFY(wrong.error.contains("probabilities or counts"));
+    }
+
+    // Catalogs, curves, spectra and images go from format to format, and info tells each.
+    void allKindsAreToldAndConverted() {
+        cli_.write("cat.csv", "RA,DEC,NAME\n10.5,20.25,one\n83.5,-5.5,two\n");
+        QCOMPARE(cli_.run("convert {cat.csv} {cat.fits} --overwrite").status, 0);
+        QCOMPARE(cli_.run("convert {cat.fits} {again.csv} --overwrite").status, 0);
+        QVERIFY(cli_.content("again.csv").contains("10.5,20.25,one"));
+        QCOMPARE(cli_.run("info {cat.fits} --json").json()["kind"].toString(), QString("catalog"));
+        QCOMPARE(cli_.run("stats {tqu.fits} {st.csv} --center 10deg,20deg --radius 20deg "
+                          "--profile {prof.fits} --histogram {hist.csv} --overwrite")
+                     .status,
+                 0);
+        const QJsonObject profile = cli_.run("info {prof.fits} --json").json();
+        QCOMPARE(profile["kind"].toString(), QString("curve"));
+        QCOMPARE(profile["curve"].toString(), QString("profile"));
+        QCOMPARE(cli_.run("info {hist.csv} --json").json()["curve"].toString(),
+                 QString("histogram"));
+        QCOMPARE(cli_.run("convert {prof.fits} {prof.csv} --overwrite").status, 0);
+        QCOMPARE(cli_.run("info {prof.csv} --json").json()["points"], profile["points"]);
+        QCOMPARE(cli_.run("project {tqu.fits} {p.fits} --size 90x60 --overwrite").status, 0);
+        const QJsonObject image = cli_.run("info {p.fits} --json").json();
+        QCOMPARE(image["kind"].toString(), QString("image"));
+        QCOMPARE(image["width"].toInt(), 90);
+        QCOMPARE(image["frame"].toString(), QString("G"));
+        QCOMPARE(cli_.run("convert {p.fits} {p2.fits} --overwrite").status, 0);
+        QCOMPARE(cli_.run("info {p2.fits} --json").json()["fields"], image["fields"]);
+        QCOMPARE(cli_.run("anafast {tqu.fits} {cl.fits} --overwrite").status, 0);
+        QCOMPARE(cli_.run("convert {cl.fits} {cl.txt} --overwrite").status, 0);
+        QCOMPARE(cli_.run("info {cl.txt} --json").json()["lmax"].toInt(), 95);
+        const Outcome wrong = cli_.run("convert {cat.csv} {cat.fits} --overwrite --nside 16");
+        QCOMPARE(wrong.status, 2);
+        QVERIFY2(wrong.error.contains("--nside: expected a map"), wrong.error.constData());
+    }
+    void choicesAreTakenAsOthersWriteThem() {
+        for (const char* word : {"NESTED", "nest", "Nested"}) {
+            QCOMPARE(cli_.run(QString("convert {tqu.fits} {n.fits} --overwrite --ordering ") + word)
+                         .status,
+                     0);
+            QVERIFY(cli_.read("n.fits").ordering() == Ordering::Nested);
+        }
+    }
+    void masksAreOfferedNearest() {
+        std::vector<float> mask(static_cast<size_t>(pixelCount(16)));
+        for (size_t p = 0; p < mask.size(); ++p)
+            mask[p] = std::fabs(directionFromRing(16, static_cast<int64_t>(p)).z) > 0.3 ? 1 : 0;
+        cli_.write("mask.fits", HealpixMap(16, Ordering::Ring, Frame::Galactic,
+                                           {{"MASK", "", DiskType::UInt8, mask}}));
+        const Outcome soft = cli_.run("convert {mask.fits} {m.fits} --frame C --overwrite");
+        QCOMPARE(soft.status, 0);
+        QVERIFY2(soft.error.contains("--interpolation nearest"), soft.error.constData());
+        const Outcome hard =
+            cli_.run("convert {mask.fits} {m.fits} --frame C --interpolation nearest --overwrite");
+        QCOMPARE(hard.status, 0);
+        QVERIFY(hard.error.isEmpty());
+        const std::vector<double> turned = valuesOf(cli_.read("m.fits"), 0);
+        for (const double value : turned) QVERIFY(value == 0.0 || value == 1.0);
+    }
+};
+
+QTEST_APPLESS_MAIN(CliPicturesTest)
+#include "tst_cli_pictures.moc"
