@@ -279,21 +279,22 @@ std::optional<ViewGeometry> GridPanel::target() const {
     const auto* at = std::get_if<std::vector<double>>(&center);
     const auto* sides = std::get_if<std::vector<double>>(&size);
     const auto* pixel = std::get_if<double>(&resolution);
-    if (!at || !sides || !pixel || at->size() != 2 || sides->size() != 2) return std::nullopt;
+    if (!at || !sides || !pixel || at->size() < 2 || sides->size() != 2) return std::nullopt;
     ViewGeometry view;
     view.projection = Projection::Gnomonic;
-    const std::pair<const char*, Projection> projections[] = {
-        {"mollweide", Projection::Mollweide},
-        {"orthographic", Projection::Orthographic},
-        {"cartesian", Projection::Cartesian},
-        {"lambert", Projection::Lambert}};
-    for (const auto& [word, projection] : projections)
-        if (rows_->text(QStringLiteral("projection")) == QLatin1String(word))
-            view.projection = projection;
+    for (const ProjectionFacts& facts : kProjectionTable)
+        if (rows_->text(QStringLiteral("projection")) == QLatin1String(facts.word))
+            view.projection = facts.projection;
     view.width = static_cast<int>(std::clamp((*sides)[0], 1.0, 1e6));
     view.height = static_cast<int>(std::clamp((*sides)[1], 1.0, 1e6));
     view.radiansPerPixel = *pixel;
-    view.skyFromView = skyFromViewRotation({(*at)[0], (*at)[1]}, 0.0);
+    Place place{{(*at)[0], (*at)[1]}, Frame::Unknown};
+    if (at->size() == 3) place.frame = static_cast<Frame>(std::lround((*at)[2]));
+    const ParameterValue stated = parameters.value("frame");
+    const auto* word = std::get_if<std::string>(&stated);
+    const Frame frame = word ? frameFromText(*word) : Frame::Unknown;
+    view.skyFromView =
+        skyFromViewRotation(frame == Frame::Unknown ? place.at : place.in(frame), 0.0);
     return view;
 }
 
