@@ -3,6 +3,7 @@
 // or a published formula.
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <mutex>
@@ -10,6 +11,7 @@
 
 #include "core/error.h"
 #include "render/color_scale.h"
+#include "render/own_colors.h"
 
 namespace armilla {
 
@@ -188,6 +190,52 @@ Rgba colorAt(const ColorMapDefinition& map, double position) {
 
 }  // namespace
 
+namespace {
+
+// "#rrggbb,#rrggbb": the colors, none if it is no such list.
+std::vector<Rgba> ownColors(std::string_view list) {
+    constexpr size_t kLength = 7, kMost = 256;
+    std::vector<Rgba> colors;
+    if ((list.size() + 1) % (kLength + 1) != 0) return {};
+    for (size_t at = 0; at < list.size(); at += kLength + 1) {
+        unsigned value = 0;
+        const char* const first = list.data() + at + 1;
+        const auto [end, error] = std::from_chars(first, first + kLength - 1, value, 16);
+        const bool isLast = at + kLength == list.size();
+        if (list[at] != '#' || error != std::errc() || end != first + kLength - 1 ||
+            (!isLast && list[at + kLength] != ','))
+            return {};
+        colors.push_back({static_cast<uint8_t>(value >> 16), static_cast<uint8_t>(value >> 8),
+                          static_cast<uint8_t>(value), 255});
+    }
+    return colors.size() >= 2 && colors.size() <= kMost ? colors : std::vector<Rgba>();
+}
+
+ColorTable tableOf(const std::vector<Rgba>& colors, bool reversed) {
+    ColorTable table{};
+    for (size_t i = 0; i < table.size(); ++i) {
+        const double along =
+            static_cast<double>(i * (colors.size() - 1)) / static_cast<double>(table.size() - 1);
+        const size_t below = std::min(static_cast<size_t>(along), colors.size() - 2);
+        const double t = along - static_cast<double>(below);
+        const Rgba a = colors[below], b = colors[below + 1];
+        const auto mixed = [t](uint8_t from, uint8_t to) {
+            return static_cast<uint8_t>(std::lround((1.0 - t) * from + t * to));
+        };
+        table[reversed ? table.size() - 1 - i : i] = {mixed(a.r, b.r), mixed(a.g, b.g),
+                                                      mixed(a.b, b.b), 255};
+    }
+    return table;
+}
+
+}  // namespace
+
+bool isColorMap(std::string_view name) {
+    return std::any_of(std::begin(kMaps), std::end(kMaps),
+                       [&](const ColorMapDefinition& map) { return map.name == name; }) ||
+           !ownColors(name).empty();
+}
+
 std::vector<std::string> colorMapNames() {
     std::vector<std::string> names;
     for (const ColorMapDefinition& map : kMaps) names.emplace_back(map.name);
@@ -214,6 +262,7 @@ ColorTable colorTable(std::string_view name, bool reversed) {
         if (reversed) std::reverse(table.begin(), table.end());
         return table;
     }
+    if (const auto own = ownColors(name); !own.empty()) return tableOf(own, reversed);
     std::string known;
     for (const ColorMapDefinition& map : kMaps)
         known += (known.empty() ? "" : ", ") + std::string(map.name);

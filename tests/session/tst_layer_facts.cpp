@@ -9,7 +9,10 @@
 #include "core/pixel_geometry.h"
 #include "core/units.h"
 #include "io/map_extensions.h"
+#include "io/map_io.h"
+#include "io/table_io.h"
 #include "session/data_extent.h"
+#include "session/field_energies.h"
 #include "session/header_cards.h"
 #include "session/unit_text.h"
 #include "session_maps.h"
@@ -120,6 +123,56 @@ private slots:
         QVERIFY(QFile::copy(path, folder.filePath("cut.fits")));
         QVERIFY(QFile::resize(folder.filePath("cut.fits"), 2880 + 1000));
         QVERIFY(headerCards(folder.filePath("cut.fits")).startsWith("HDU 0"));
+    }
+    // A table of the channels' energies stands behind the map, as fermipy and gammapy write it.
+    void channelsHaveEnergies_data() {
+        QTest::addColumn<bool>("bounds");
+        QTest::newRow("EBOUNDS") << true;
+        QTest::newRow("ENERGIES") << false;
+    }
+    void channelsHaveEnergies() {
+        QFETCH(bool, bounds);
+        QTemporaryDir folder;
+        JobContext job;
+        std::vector<Field> fields;
+        for (int i = 1; i <= 3; ++i)
+            fields.push_back({"CHANNEL" + std::to_string(i), "", DiskType::Float32,
+                              std::vector<float>(12, 1.0F)});
+        const HealpixMap map(1, Ordering::Ring, Frame::Galactic, std::move(fields));
+        const QString path = folder.filePath("cube.fits"), beside = folder.filePath("table.fits");
+        writeMap(map, path.toStdString(), {}, job);
+        const auto column = [](const char* name, const char* unit, std::vector<double> values) {
+            TableColumn made;
+            made.name = name;
+            made.unit = unit;
+            made.values = std::move(values);
+            return made;
+        };
+        Table table;
+        table.name = bounds ? "EBOUNDS" : "ENERGIES";
+        if (bounds)
+            table.columns = {column("E_MIN", "keV", {1e6, 1.5849e6, 1e9}),
+                             column("E_MAX", "keV", {1.5849e6, 1e7, 2.5e9})};
+        else
+            table.columns = {column("Energy", "MeV", {300.0, 1000.0, 2.5e6})};
+        writeTable(table, beside.toStdString(), {}, job);
+        QFile from(beside), to(path);
+        QVERIFY(from.open(QIODevice::ReadOnly) && to.open(QIODevice::Append));
+        from.seek(2880);  // behind its empty primary HDU
+        to.write(from.readAll());
+        to.close();
+        HealpixMap all = readMap(path.toStdString(), {}, job);
+        addEnergies(all, path.toStdString(), {0, 1, 2}, 3, job);
+        const QStringList wanted = bounds ? QStringList{"1–1.58 GeV", "1.58–10 GeV", "1–2.5 TeV"}
+                                          : QStringList{"300 MeV", "1 GeV", "2.5 TeV"};
+        for (int i = 0; i < 3; ++i) QCOMPARE(energyText(all, i), wanted[i]);
+        // One of them alone keeps its own; a table of another length says nothing.
+        HealpixMap one = readMap(path.toStdString(), {}, job);
+        addEnergies(one, path.toStdString(), {2}, 3, job);
+        QCOMPARE(energyText(one, 0), wanted[2]);
+        HealpixMap other = readMap(path.toStdString(), {}, job);
+        addEnergies(other, path.toStdString(), {0, 1, 2}, 4, job);
+        QVERIFY(energyText(other, 0).isEmpty());
     }
 };
 

@@ -2,25 +2,33 @@
 // Gridding and correlation in their window: files dropped on the tool, previews that follow the
 // rows, results that are what the preview promised. With ARMILLA_SHOTS=FOLDER its states are left
 // there as pictures; ARMILLA_SHOTS_SAMPLES and ARMILLA_SHOTS_CATALOG name files to take them of.
+#include <QAction>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QHelpEvent>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolTip>
 #include <cmath>
 #include <random>
 
+#include "core/error.h"
+#include "core/pixel_geometry.h"
 #include "core/units.h"
 #include "io/map_io.h"
 #include "io/table_io.h"
+#include "models/color_files.h"
+#include "panels/color_panel.h"
 #include "panels/column_choice.h"
 #include "panels/data_panel.h"
 #include "panels/operation_panel.h"
@@ -28,9 +36,11 @@
 #include "panels/tool_rail.h"
 #include "panels/value_slider.h"
 #include "plots/curve_plot.h"
+#include "render/own_colors.h"
 #include "tools/correlate_panel.h"
 #include "tools/grid_panel.h"
 #include "tools/live_part.h"
+#include "ui/inspector_widget.h"
 #include "ui/main_window.h"
 #include "ui/sky_view_widget.h"
 #include "ui/theme.h"
@@ -102,6 +112,9 @@ private slots:
     void gridFollowsItsRows();
     void gridOfTheWholeSky();
     void correlationGrowsToTheExactOne();
+    void probabilitiesHaveContours();
+    void colorsOfOnesOwn();
+    void tipsLeaveTheirControlInView();
 
 private:
     QString write(const Table& table, const QString& name);
@@ -349,6 +362,105 @@ void TestLiveTools::correlationGrowsToTheExactOne() {
             QCOMPARE(pass.value.curve->series.front().values,
                      layers.back().curve->series.front().values);
     }
+}
+
+// A probability map shows the regions of 50 and 90 %, and their areas.
+void TestLiveTools::probabilitiesHaveContours() {
+    constexpr double kSigma = 5.0 * kDegree;
+    const Vec3 center = direction({1.0, 0.5});
+    std::vector<float> values;
+    for (int64_t p = 0; p < pixelCount(128); ++p)
+        values.push_back(static_cast<float>(
+            std::exp(-(1.0 - dot(directionFromRing(128, p), center)) / (kSigma * kSigma))));
+    const HealpixMap map(128, Ordering::Ring, Frame::Equatorial,
+                         {{"PROB", "pix-1", DiskType::Float32, std::move(values)}});
+    const QString path = folder_->filePath(QStringLiteral("bayestar.fits"));
+    JobContext job;
+    writeMap(map, path.toStdString(), {}, job);
+    const QString named = qEnvironmentVariable("ARMILLA_SHOTS_PROBABILITY");
+    window_->openFiles({named.isEmpty() ? path : named});
+    QTRY_VERIFY_WITH_TIMEOUT(window_->skyView()->contours(), kPatience);
+    waitUntilIdle();
+    shot(QStringLiteral("contours"));
+    const auto& contours = window_->skyView()->contours();
+    QCOMPARE(contours->lines.size(), size_t{2});
+    QVERIFY(!contours->lines[0].empty() && contours->lines[1].size() > contours->lines[0].size());
+    if (named.isEmpty()) {
+        // 2 pi s^2 ln 2 and ln 10, in square degrees: 109 and 362.
+        const QString note = window_->skyView()->inspector()->note();
+        const auto areas =
+            QRegularExpression(QStringLiteral("50 %: (\\d+) deg² · 90 %: (\\d+) deg²")).match(note);
+        QVERIFY2(areas.hasMatch(), qPrintable(note));
+        QVERIFY(std::abs(areas.captured(1).toInt() - 109) <= 3);
+        QVERIFY(std::abs(areas.captured(2).toInt() - 362) <= 6);
+    }
+    // Put away and brought back.
+    for (QAction* action : window_->findChildren<QAction*>())
+        if (action->text() == QStringLiteral("&Credible regions")) {
+            action->trigger();
+            QVERIFY(!window_->skyView()->contours());
+            action->trigger();
+            QVERIFY(window_->skyView()->contours());
+            return;
+        }
+    QFAIL("no such command");
+}
+
+// Tables of colors of a person's own, in the ways that they are written, kept with the session.
+void TestLiveTools::colorsOfOnesOwn() {
+    const auto write = [this](const char* text) {
+        const QString path = folder_->filePath(QStringLiteral("colors.txt"));
+        QFile file(path);
+        file.open(QIODevice::WriteOnly);
+        file.write(text);
+        return path;
+    };
+    const QString wanted = QStringLiteral("#000000,#ff8000,#ffffff");
+    for (const char* text :
+         {"0 0 0\n255 128 0\n255 255 255\n", "r,g,b\n0,0,0\n1,0.502,0\n1,1,1\n",
+          "# mine\n#000000\n#FF8000\n#ffffff\n", "0;0;0;255\n\n255;128;0;255\n255;255;255;255\n"})
+        QCOMPARE(colorsOfFile(write(text)), wanted);
+    QVERIFY_EXCEPTION_THROWN(colorsOfFile(write("0 0 0\n")), InvalidArgument);
+    QVERIFY_EXCEPTION_THROWN(colorsOfFile(write("0 0 0\n1 2 300\n")), InvalidArgument);
+    QVERIFY_EXCEPTION_THROWN(colorsOfFile(folder_->filePath(QStringLiteral("none"))), IoError);
+    QVERIFY(isColorMap("viridis") && isColorMap(wanted.toStdString()));
+    for (const char* wrong : {"", "#000000", "#000000,", "#000000,#ff80", "#00000g,#ffffff"})
+        QVERIFY2(!isColorMap(wrong), wrong);
+    const ColorTable table = colorTable(wanted.toStdString(), false);
+    QVERIFY(table[0] == (Rgba{0, 0, 0, 255}) && table[255] == (Rgba{255, 255, 255, 255}));
+    QVERIFY(table[64] == (Rgba{128, 64, 0, 255}));
+    window_->session().openSampleSky(16);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().document().shown().entry >= 0, kPatience);
+    waitUntilIdle();
+    window_->colorPanel()->setColorFile(write("0 0 0\n255 128 0\n255 255 255\n"));
+    Document& document = window_->session().document();
+    QCOMPARE(document.colorScale(document.shown()).colorMap, wanted.toStdString());
+    Document other;
+    other.restore(document.toJson());
+    QCOMPARE(other.colorScale(document.shown()).colorMap, wanted.toStdString());
+}
+
+void TestLiveTools::tipsLeaveTheirControlInView() {
+    auto* tool = open<GridPanel>(QStringLiteral("grid"));
+    QTest::qWait(50);
+    int seen = 0;
+    std::vector<QWidget*> controls{tool->fitButton(), tool->live()->toggle()};
+    for (QAction* action : window_->rail()->toolActions())
+        controls.push_back(window_->rail()->widgetForAction(action));
+    for (QWidget* control : controls) {
+        if (!control || !control->isVisible() || control->toolTip().isEmpty()) continue;
+        const QPoint middle = control->rect().center();
+        QHelpEvent ask(QEvent::ToolTip, middle, control->mapToGlobal(middle));
+        QApplication::sendEvent(control, &ask);
+        const QRect covered(control->mapToGlobal(QPoint()), control->size());
+        for (QWidget* tip : QApplication::topLevelWidgets()) {
+            if (!tip->inherits("QTipLabel") || !tip->isVisible()) continue;
+            ++seen;
+            QVERIFY2(!tip->geometry().intersects(covered), qPrintable(control->toolTip()));
+        }
+        QToolTip::hideText();
+    }
+    QVERIFY(seen >= 3);
 }
 
 QTEST_MAIN(TestLiveTools)

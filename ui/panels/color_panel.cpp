@@ -18,6 +18,9 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/error.h"
+#include "dialogs/file_chooser.h"
+#include "models/color_files.h"
 #include "session/unit_text.h"
 #include "ui/color_bar_widget.h"
 #include "ui/cursor_readout.h"
@@ -27,6 +30,8 @@
 
 namespace armilla {
 namespace {
+
+constexpr int kFromFile = -1;  // item of the list of color maps
 
 constexpr QSize kGradient(56, 12);
 constexpr int kViewSamples = 20000;  // for percentiles of what is in view: 0.1 % is 20 values
@@ -178,7 +183,8 @@ QWidget* ColorPanel::buildRows() {
          {Scale::Linear, Scale::Log, Scale::SymLog, Scale::Asinh, Scale::Histogram})
         scale_->addItem(scaleName(kind), static_cast<int>(kind));
     scale_->setAccessibleName(tr("Scale of the colors"));
-    linearLabel_ = muted(tr("linear within ±"), box);
+    linearLabel_ = muted(tr("linear ±"), box);
+    linearLabel_->setToolTip(tr("Values closer to zero are on a linear scale"));
     linear_ = new QLineEdit(box);
     linear_->setFixedWidth(72);
     linear_->setAccessibleName(tr("Half width of the linear part, in the unit of the map"));
@@ -215,8 +221,12 @@ QWidget* ColorPanel::buildRows() {
     grid->addWidget(muted(tr("Range of"), box), 2, 0);
     grid->addLayout(rangeLine, 2, 1);
 
-    connect(colorMap_, &QComboBox::activated, this,
-            [this](int index) { setColorMap(colorMap_->itemText(index)); });
+    colorMap_->addItem(tr("from a file…"), kFromFile);
+    connect(colorMap_, &QComboBox::activated, this, [this](int index) {
+        if (colorMap_->itemData(index) == kFromFile) return chooseColorFile();
+        const QVariant own = colorMap_->itemData(index);
+        setColorMap(own.isValid() ? own.toString() : colorMap_->itemText(index));
+    });
     connect(reversed_, &QToolButton::clicked, this, [this](bool on) {
         ColorScale scale = document_.colorScale(document_.shown());
         scale.reversed = on;
@@ -369,6 +379,39 @@ void ColorPanel::setColorMap(const QString& name) {
     apply(scale);
 }
 
+void ColorPanel::chooseColorFile() {
+    refresh();
+    chooseFilesToOpen(this, tr("Colors from a file"),
+                      tr("Tables of colors (*.txt *.csv *.dat *.rgb *.lut *.tsv);;All files (*)"),
+                      [this](const QStringList& paths) {
+                          if (!paths.isEmpty()) setColorFile(paths.front());
+                      });
+}
+
+void ColorPanel::setColorFile(const QString& path) {
+    try {
+        setColorMap(colorsOfFile(path));
+    } catch (const Error& error) {
+        emit messageRaised(QString::fromUtf8(error.what()), true);
+        refresh();
+    }
+}
+
+// The colors of one's own have an item while they are in use.
+void ColorPanel::showColorMap(const QString& name) {
+    const int ownAt = colorMap_->findText(tr("own colors"));
+    if (!name.startsWith(QLatin1Char('#'))) {
+        if (ownAt >= 0) colorMap_->removeItem(ownAt);
+        colorMap_->setCurrentText(name);
+        return;
+    }
+    const int at = ownAt >= 0 ? ownAt : 0;
+    if (ownAt < 0) colorMap_->insertItem(at, tr("own colors"));
+    colorMap_->setItemIcon(at, gradientIcon(name.toStdString()));
+    colorMap_->setItemData(at, name);
+    colorMap_->setCurrentIndex(at);
+}
+
 void ColorPanel::acceptEnds() {
     if (!low_->isModified() && !high_->isModified()) return;
     const float low = typedNumber(*low_), high = typedNumber(*high_);
@@ -427,7 +470,7 @@ void ColorPanel::refresh() {
     if (!low_->isModified()) low_->setText(numberText(scale.mapping.low));
     if (!high_->isModified()) high_->setText(numberText(scale.mapping.high));
     percents_->setCurrentIndex(percentsOf(scale));
-    colorMap_->setCurrentText(QString::fromStdString(scale.colorMap));
+    showColorMap(QString::fromStdString(scale.colorMap));
     reversed_->setChecked(scale.reversed);
     scale_->setCurrentIndex(scale_->findData(static_cast<int>(scale.mapping.scale)));
     const bool hasLinear =
@@ -444,8 +487,8 @@ void ColorPanel::refresh() {
     swatches_[Above]->setChecked(scale.ownAbove);
     swatches_[Above]->setIcon(
         colorIcon(toColor(scale.ownAbove ? scale.above : table.back()), scale.ownAbove, theme));
-    emit statusChanged(QStringLiteral("%1 · %2").arg(QString::fromStdString(scale.colorMap),
-                                                     scaleName(scale.mapping.scale)));
+    emit statusChanged(
+        QStringLiteral("%1 · %2").arg(colorMap_->currentText(), scaleName(scale.mapping.scale)));
     refreshing_ = false;
 }
 

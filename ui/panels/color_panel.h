@@ -31,6 +31,8 @@ public:
     void applyRange(const PercentRange& percents, bool inView);
     void setScaleKind(Scale kind);
     void setColorMap(const QString& name);
+    // Colors of one's own, from a table of them.
+    void setColorFile(const QString& path);
 
 signals:
     void messageRaised(const QString& line, bool isError);
@@ -49,6 +51,8 @@ private:
     void acceptEnds();
     void acceptLinear();
     void chooseColor(int which);
+    void chooseColorFile();
+    void showColorMap(const QString& name);
     std::span<const float> sample() const;
 
     Document& document_;

@@ -47,7 +47,7 @@ void setRange(QCPAxis& axis, const Span& span, bool logarithmic) {
 // The column where there is one curve, else both, short enough to leave the curves in view.
 QString legendName(const PlottedCurve& plotted, const CurveSeries& series) {
     constexpr qsizetype kLongest = 30, kKept = 14;
-    const QString column = QString::fromStdString(series.name);
+    const QString column = typesetName(series.name);
     QString name = plotted.name;
     if (name.size() > kLongest) name = name.left(kKept) + QChar(0x2026) + name.right(kKept);
     if (name.isEmpty()) return column;

@@ -41,8 +41,16 @@ int tickCount(int height) {
     return std::clamp(height / kTickHeight, 2, 6);
 }
 
+QString typesetName(const std::string& name) {
+    if (name == "theta" || name == "THETA") return QStringLiteral("θ");
+    if (name == "l" || name == "L" || name == "ELL") return QStringLiteral("ℓ");
+    if (name == "W") return QStringLiteral("w(θ)");
+    return QString::fromStdString(name);
+}
+
 QString axisTitle(const std::string& name, const std::string& unit) {
-    const QString title = QString::fromStdString(name);
+    const QString title = typesetName(name);
+    if (title.isEmpty()) return unitText(QString::fromStdString(unit));
     return unit.empty()
                ? title
                : QStringLiteral("%1 (%2)").arg(title, unitText(QString::fromStdString(unit)));

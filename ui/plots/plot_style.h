@@ -20,7 +20,9 @@ void stylePlot(QCustomPlot& plot, const Theme& theme, const QFont& font);
 void setLogarithmic(QCPAxis& axis, bool logarithmic);
 // As many ticks as a plot of this height has room for.
 int tickCount(int height);
-// "theta (deg)"; the name alone without a unit.
+// Names of files as a person writes them: "theta" is θ, "l" is ℓ, "W" beside pairs w(θ).
+QString typesetName(const std::string& name);
+// "θ (deg)"; the name alone without a unit.
 QString axisTitle(const std::string& name, const std::string& unit);
 
 }  // namespace armilla

@@ -10,8 +10,6 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
-#include <QScreen>
-#include <QSettings>
 #include <QStatusBar>
 #include <QToolButton>
 #include <QUndoStack>
@@ -37,7 +35,9 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "session/data_extent.h"
+#include "src/credible_contours.h"
 #include "src/sky_keys.h"
+#include "src/tip_placer.h"
 #include "src/view/held_updates.h"
 #include "src/window_actions.h"
 #include "ui/app_settings.h"
@@ -48,15 +48,7 @@
 namespace armilla {
 namespace {
 
-// Counts up when the docks of the program change, so that an old layout is not put on new docks.
-constexpr int kLayoutVersion = 2;
-// Logical pixels. Below the first the tool bar shows icons alone; below the second the left column
-// folds and the rail of tools is icons alone.
-constexpr int kCompactWidth = 1500, kNarrowWidth = 1300;
-constexpr QSize kFirstSize(1440, 900);
-constexpr int kDataHeight = 210;
 constexpr int kReadableMilliseconds = 250;
-constexpr int kLeftWidth = 232, kRightWidth = 316;
 
 // Those that have a picture of their own; a plain one for the others.
 QString operationIcon(const QString& id) {
@@ -94,8 +86,9 @@ std::vector<std::reference_wrapper<const Operation>> operationsByUse() {
 // A label whose tool tip is made when it is asked for.
 class TipLabel : public QLabel {
 public:
-    TipLabel(std::function<QString()> tip, QWidget* parent)
-        : QLabel(parent), tip_(std::move(tip)) {}
+    TipLabel(std::function<QString()> tip, QWidget* parent) : QLabel(parent), tip_(std::move(tip)) {
+        setProperty("ownTip", true);
+    }
 
 protected:
     bool event(QEvent* event) override {
@@ -117,6 +110,7 @@ MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent), session_(std::make_unique<Session>()) {
     setAttribute(Qt::WA_DeleteOnClose);
     setAcceptDrops(true);
+    TipPlacer::install();
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
@@ -125,6 +119,7 @@ MainWindow::MainWindow(QWidget* parent)
     buildCenter();
     buildDocks();
     buildStatusBar();
+    contours_ = new CredibleContours(*session_, skyView_, this);
     actions_ = new WindowActions(*this);
     new SkyKeys(this, skyView_);
     connectPanels();
@@ -229,75 +224,6 @@ void MainWindow::showRow(int layer, qint64 row) {
     const LonLat at = catalog->catalog->at(row);
     if (std::isfinite(at.lon) && std::isfinite(at.lat))
         skyView_->showPlace(direction(at), catalog->catalog->frame());
-}
-
-void MainWindow::resetLayout() {
-    for (ToolDock* dock : leftDocks()) addDockWidget(Qt::LeftDockWidgetArea, dock);
-    for (ToolDock* dock : rail_->tools()) addDockWidget(Qt::RightDockWidgetArea, dock);
-    addDockWidget(Qt::RightDockWidgetArea, colorDock_);
-    addDockWidget(Qt::BottomDockWidgetArea, dataDock_);
-    for (ToolDock* dock : docks_) {
-        dock->setFloating(false);
-        dock->setCollapsed(false);
-        dock->show();
-    }
-    dataDock_->setVisible(data_->hasData());
-    rail_->open(smoothDock_);
-    leftFolded_ = false;
-    foldForWidth();
-    fitDocks();
-}
-
-std::vector<ToolDock*> MainWindow::leftDocks() const {
-    return {mapsDock_, historyDock_, jobsDock_};
-}
-
-void MainWindow::fitDocks() {
-    resizeDocks({mapsDock_, colorDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
-    resizeDocks({mapsDock_, historyDock_, jobsDock_}, {2, 1, 1}, Qt::Vertical);
-    resizeDocks({dataDock_}, {kDataHeight}, Qt::Vertical);
-    fitHeights();
-}
-
-// The open tool above the colors: each as high as its content; a tool that grows takes what is
-// left. Only while they stand as they were put: an arrangement of the user's own is left alone.
-void MainWindow::fitHeights() {
-    ToolDock* tool = rail_->current();
-    if (!tool || !tool->isVisible() || !colorDock_->isVisible() || colorDock_->isFloating() ||
-        tool->x() != colorDock_->x() || colorDock_->y() <= tool->y())
-        return;
-    const int room = tool->height() + colorDock_->height();
-    const int color = std::min(colorDock_->maximumHeight(), room);
-    resizeDocks({tool, colorDock_}, {std::max(1, room - color), color}, Qt::Vertical);
-}
-
-// Below a width the sky needs the room of the left column, which comes back with the room unless
-// the user has put it away, and stays where the user opened it again.
-void MainWindow::foldForWidth() {
-    const bool isNarrow = width() < kNarrowWidth;
-    rail_->setNarrow(isNarrow);
-    if (isNarrow == isNarrow_) return;
-    isNarrow_ = isNarrow;
-    if (isNarrow && !leftFolded_) {
-        setLeftVisible(false);
-        leftFolded_ = true;
-    } else if (!isNarrow && leftFolded_) {
-        setLeftVisible(true);
-    }
-}
-
-bool MainWindow::isLeftVisible() const {
-    const auto docks = leftDocks();
-    return std::any_of(docks.begin(), docks.end(), [](const ToolDock* dock) {
-        return !dock->isFloating() && dock->toggleViewAction()->isChecked();
-    });
-}
-
-void MainWindow::setLeftVisible(bool visible) {
-    for (ToolDock* dock : leftDocks())
-        if (!dock->isFloating()) dock->setVisible(visible);
-    leftFolded_ = false;
-    emit leftVisibleChanged(visible);
 }
 
 void MainWindow::buildStatusBar() {
@@ -413,31 +339,6 @@ void MainWindow::connectPanels() {
     connect(&session_->jobs(), &JobRunner::becameIdle, this, [this] {
         if (stopping_) close();
     });
-}
-
-void MainWindow::restoreLayout() {
-    const QSettings stored;
-    // The first window lies within its screen, frame and all.
-    const QSize room = screen()->availableGeometry().size() - QSize(0, 40);
-    resize(kFirstSize.boundedTo(room));
-    restoreGeometry(stored.value(QStringLiteral("window/geometry")).toByteArray());
-    layoutRestored_ =
-        restoreState(stored.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
-    if (layoutRestored_) foldForWidth();
-    const QStringList folded = stored.value(QStringLiteral("window/collapsed")).toStringList();
-    for (ToolDock* dock : docks_) dock->setCollapsed(folded.contains(dock->objectName()));
-    skyView_->setInspectorVisible(stored.value(QStringLiteral("window/inspector"), true).toBool());
-}
-
-void MainWindow::saveLayout() const {
-    QSettings stored;
-    stored.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    stored.setValue(QStringLiteral("window/state"), saveState(kLayoutVersion));
-    QStringList folded;
-    for (const ToolDock* dock : docks_)
-        if (dock->isCollapsed()) folded += dock->objectName();
-    stored.setValue(QStringLiteral("window/collapsed"), folded);
-    stored.setValue(QStringLiteral("window/inspector"), skyView_->isInspectorVisible());
 }
 
 void MainWindow::applySettings(const AppSettings& settings) {
@@ -598,21 +499,6 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
         skyView_->clearMeasurement();
     else if (!messages_->lines().isEmpty())
         messages_->dismissOldest();
-}
-
-// Heights of panels are known once the window has its size and style.
-void MainWindow::showEvent(QShowEvent* event) {
-    QMainWindow::showEvent(event);
-    if (layoutRestored_) return;
-    layoutRestored_ = true;
-    QMetaObject::invokeMethod(this, &MainWindow::fitDocks, Qt::QueuedConnection);
-}
-
-void MainWindow::resizeEvent(QResizeEvent* event) {
-    QMainWindow::resizeEvent(event);
-    actions_->setCompact(width() < kCompactWidth);
-    foldForWidth();
-    color_->setViewSize(skyView_->size());
 }
 
 }  // namespace armilla

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "document_state.h"
+#include "session/credible_regions.h"
 #include "session/document.h"
 
 namespace armilla {
@@ -35,18 +36,6 @@ bool isMask(const std::vector<float>& sorted) {
                                     [](float value) { return value == 0.0F || value == 1.0F; });
     const bool isHard = ends == static_cast<std::ptrdiff_t>(sorted.size());
     return isHard || (sorted.front() == 0.0F && 2 * ends >= std::ssize(sorted));
-}
-
-// Probability per pixel or per steradian, by its unit or name.
-bool isProbability(const std::vector<float>& sorted, const Field& field) {
-    const QString unit = QString::fromStdString(field.unit).remove(QLatin1Char(' ')).toLower();
-    const bool perArea = unit == QLatin1String("pix-1") || unit == QLatin1String("pix^-1") ||
-                         unit == QLatin1String("pix**-1") || unit == QLatin1String("1/pix") ||
-                         unit == QLatin1String("sr-1") || unit == QLatin1String("sr^-1") ||
-                         unit == QLatin1String("sr**-1") || unit == QLatin1String("1/sr");
-    const QString name = QString::fromStdString(field.name).toLower();
-    return sorted.front() >= 0.0F && (perArea || unit.isEmpty()) &&
-           name.startsWith(QLatin1String("prob"));
 }
 
 // Whole numbers of something, by what they are called or how they are stored.
@@ -145,7 +134,7 @@ ColorScale openingColors(const DrawableField& drawn, Quantity quantity, const Fi
     ColorScale scale = defaultColorScale(drawn, quantity);
     const auto& sample = drawn.sortedSample;
     if (quantity != Quantity::Field || sample.empty() || isMask(sample)) return scale;
-    if (isProbability(sample, field) && sample.back() > 0.0F)
+    if (isProbability(field) && sample.front() >= 0.0F && sample.back() > 0.0F)
         setCredibleLevels(scale, drawn);
     else if (isCount(sample, field))
         setCounts(scale, drawn);

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "document_state.h"
 #include "enum_names.h"
+#include "render/own_colors.h"
 
 namespace armilla {
 
@@ -108,9 +109,9 @@ QJsonObject toJson(const ColorScale& scale) {
 
 ColorScale scaleFromJson(const QJsonObject& json) {
     ColorScale scale;
-    scale.colorMap = json::text(json, "colorMap", 64).toStdString();
-    const auto names = colorMapNames();
-    if (std::find(names.begin(), names.end(), scale.colorMap) == names.end())
+    constexpr int kLongest = 2048;  // 256 colors of the user's own
+    scale.colorMap = json::text(json, "colorMap", kLongest).toStdString();
+    if (!isColorMap(scale.colorMap))
         json::fail(QStringLiteral("colorMap"), QStringLiteral("a color map of the program"),
                    json["colorMap"]);
     scale.reversed = json::boolean(json, "reversed");

@@ -14,6 +14,7 @@
 #include "io/map_io.h"
 #include "io/table_io.h"
 #include "map_work.h"
+#include "session/field_energies.h"
 
 namespace armilla {
 
@@ -74,8 +75,16 @@ LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
     }
     MapReadOptions options;
     for (const QString& field : loaded.fields) options.fields.push_back(field.toStdString());
-    loaded.value =
-        std::shared_ptr<const HealpixMap>(sharedAndFreedAside(readMap(path, options, job)));
+    auto map = sharedAndFreedAside(readMap(path, options, job));
+    std::vector<int> columns;
+    for (int i = 0; i < map->fieldCount(); ++i)
+        columns.push_back(loaded.fields.isEmpty() ? i : loaded.fields.value(i).toInt() - 1);
+    const auto fileColumns = static_cast<int>(summary.columns.size());
+    const bool isKnown = std::all_of(columns.begin(), columns.end(), [&](int column) {
+        return column >= 0 && column < fileColumns;
+    });
+    if (isKnown && fileColumns > 1) addEnergies(*map, path, columns, fileColumns, job);
+    loaded.value = std::shared_ptr<const HealpixMap>(std::move(map));
     return loaded;
 }
 

@@ -29,6 +29,9 @@ public:
     bool isPinned() const;
     // The place at the center, if there is one yet.
     std::optional<SkyCursor> place() const;
+    // A line over the upper edge of the picture; empty: none.
+    void setNote(const QString& note);
+    QString note() const;
     // Width of the field of view, radians.
     double fieldOfView() const;
     void setFieldOfView(double radians);

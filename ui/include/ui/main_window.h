@@ -14,6 +14,7 @@ class QLabel;
 namespace armilla {
 
 class ColorPanel;
+class CredibleContours;
 class CursorReadout;
 class DataPanel;
 class JobsPanel;
@@ -37,6 +38,7 @@ public:
     ~MainWindow() override;
 
     Session& session() { return *session_; }
+    CredibleContours* contours() const { return contours_; }
     SkyViewWidget* skyView() const { return skyView_; }
     SmoothPanel* smoothPanel() const { return smooth_; }
     ColorPanel* colorPanel() const { return color_; }
@@ -143,6 +145,7 @@ private:
 
     std::unique_ptr<Session> session_;
     CursorReadout* readout_ = nullptr;
+    CredibleContours* contours_ = nullptr;
     SkyViewWidget* skyView_ = nullptr;
     MessageBar* messages_ = nullptr;
     MapsPanel* maps_ = nullptr;

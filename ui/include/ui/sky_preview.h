@@ -4,11 +4,13 @@
 
 #include <QString>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/sky_vector.h"
 #include "render/color_scale.h"
 #include "render/image_mesh.h"
+#include "session/shown.h"
 
 namespace armilla {
 
@@ -19,6 +21,13 @@ struct SkyPreview {
     // The border of what is to be made, closed; unit vectors in `frame`.
     Frame frame = Frame::Unknown;
     std::vector<Vec3> border;
+};
+
+// Lines of equal something of what is shown.
+struct SkyContours {
+    Shown shown;
+    Frame frame = Frame::Unknown;                           // of the ends of their pieces
+    std::vector<std::vector<std::pair<Vec3, Vec3>>> lines;  // the innermost first
 };
 
 }  // namespace armilla

@@ -61,6 +61,9 @@ public:
     // What a tool would make, over the maps; none: nothing.
     void setPreview(const std::optional<armilla::SkyPreview>& preview);
     const std::optional<SkyPreview>& preview() const;
+    // Drawn while their field is shown; none: nothing.
+    void setContours(const std::optional<SkyContours>& contours);
+    const std::optional<SkyContours>& contours() const;
     // Of the ruler that is shown, radians.
     std::optional<double> measuredAngle() const;
 

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/pixel_geometry.h"
 #include "core/units.h"
+#include "session/field_energies.h"
 #include "session/unit_text.h"
 #include "src/view/halo_text.h"
 
@@ -98,7 +99,9 @@ QString titleOf(const HealpixMap& map, const Shown& shown) {
         case Quantity::Field: break;
     }
     if (shown.field < 0 || shown.field >= map.fieldCount()) return {};
-    return QString::fromStdString(map.field(shown.field).name).trimmed();
+    const QString name = QString::fromStdString(map.field(shown.field).name).trimmed();
+    const QString energy = energyText(map, shown.field);
+    return energy.isEmpty() ? name : QStringLiteral("%1 · %2").arg(name, energy);
 }
 
 Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction) {

@@ -66,6 +66,7 @@ struct InspectorWidget::State {
     ColorScale scale;
     QTimer rest;
     QToolButton *pin = nullptr, *fold = nullptr;
+    QString note;
     bool dragging = false;
     QPointF pressAt;
     Camera pressCamera;
@@ -391,6 +392,11 @@ void InspectorWidget::paintPicture(QPainter& painter) const {
     painter.scale(1.0 / devicePixelRatioF(), 1.0 / devicePixelRatioF());
     paintTiles(painter, s.picture);
     painter.restore();
+    if (!s.note.isEmpty()) {
+        const double line = QFontMetricsF(painter.font()).height();
+        drawHaloTextCentered(painter, QPointF(area.center().x(), area.top() + 4.0 + 0.5 * line),
+                             s.note, theme.skyLabel, theme.skyHalo);
+    }
     // The cross leaves its middle open, where the pixel is.
     const QPointF middle = QRectF(area).center();
     QPainterPath cross;
@@ -400,6 +406,16 @@ void InspectorWidget::paintPicture(QPainter& painter) const {
     }
     painter.strokePath(cross, QPen(theme.skyHalo, 3.4, Qt::SolidLine, Qt::RoundCap));
     painter.strokePath(cross, QPen(theme.skyLabel, 1.4, Qt::SolidLine, Qt::RoundCap));
+}
+
+void InspectorWidget::setNote(const QString& note) {
+    if (state_->note == note) return;
+    state_->note = note;
+    update();
+}
+
+QString InspectorWidget::note() const {
+    return state_->note;
 }
 
 void InspectorWidget::paintFooter(QPainter& painter) const {

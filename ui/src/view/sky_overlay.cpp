@@ -310,6 +310,7 @@ void SkyOverlay::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     paintLayer(painter, lineLayer_, [&](QPainter& layer) { paintLines(layer, theme); });
     paintRods(painter, theme);
+    paintContours(painter, theme);
     paintBorders(painter, theme);
     paintRuler(painter, theme);
     // Where nothing is open, the words have the empty sky to themselves.
@@ -358,6 +359,20 @@ void SkyOverlay::paintRods(QPainter& painter, const Theme& theme) const {
         }
         painter.strokePath(path, QPen(faded(theme.skyHalo, 0.6), 3.6, Qt::SolidLine, Qt::RoundCap));
         painter.strokePath(path, QPen(theme.skyLabel, 1.8, Qt::SolidLine, Qt::RoundCap));
+    }
+    painter.setClipping(false);
+}
+
+void SkyOverlay::paintContours(QPainter& painter, const Theme& theme) const {
+    for (const OverlayScene::Contour& contour : scene_.contours) {
+        const QRectF panel = logical(scene_.panels[static_cast<size_t>(contour.panel)]);
+        painter.setClipRect(QRectF(panel.left() + contour.clipLeft * panel.width(), panel.top(),
+                                   (contour.clipRight - contour.clipLeft) * panel.width(),
+                                   panel.height()));
+        const QPainterPath lines = path(contour.pieces, panel.topLeft());
+        const double width = contour.strong ? 1.7 : 1.0;
+        painter.strokePath(lines, QPen(faded(theme.skyHalo, 0.7), width + 1.6));
+        painter.strokePath(lines, QPen(theme.skyLabel, width));
     }
     painter.setClipping(false);
 }

@@ -52,6 +52,13 @@ struct OverlayScene {
         int panel = 0;
         std::vector<Polyline> lines;
     };
+    // Of equal something of what is shown.
+    struct Contour {
+        int panel = 0;
+        double clipLeft = 0.0, clipRight = 1.0;
+        bool strong = true;
+        std::vector<Polyline> pieces;
+    };
     struct Ruler {
         int panel = 0;
         Vec3 from, to;  // in the camera's frame
@@ -67,6 +74,7 @@ struct OverlayScene {
     std::vector<Ring> rings;
     std::vector<Rods> rods;
     std::vector<Border> borders;
+    std::vector<Contour> contours;
     std::optional<Ruler> ruler;
     std::optional<double> swipe;  // share of the first panel's width
     bool swipeLit = false;        // the hand is on the divider
@@ -129,6 +137,7 @@ private:
     QRectF logical(const QRect& panel) const;
     QPainterPath path(const std::vector<Polyline>& lines, QPointF origin) const;
     void paintLines(QPainter& painter, const Theme& theme) const;
+    void paintContours(QPainter& painter, const Theme& theme) const;
     void paintBorders(QPainter& painter, const Theme& theme) const;
     void paintRods(QPainter& painter, const Theme& theme) const;
     void paintLabels(QPainter& painter, const std::vector<PlacedLabel>& labels,

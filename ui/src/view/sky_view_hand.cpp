@@ -90,6 +90,7 @@ void SkyViewWidget::State::followPointer() {
 
 void SkyViewWidget::State::hover(QPointF logical) {
     pointer = logical;
+    handCame = true;
     pointerCamera = camera();
     pointerSaw = pictured();
     const PanelContent* content = contentAt(device(logical));

@@ -51,6 +51,44 @@ void SkyViewWidget::State::addPreview(OverlayScene& scene) const {
     }
 }
 
+void SkyViewWidget::setContours(const std::optional<SkyContours>& contours) {
+    if (!contours && !state_->contourLines) return;
+    state_->contourLines = contours;
+    state_->updateOverlay();
+}
+
+const std::optional<SkyContours>& SkyViewWidget::contours() const {
+    return state_->contourLines;
+}
+
+// Pieces are sides of pixels: where one crosses the edge of the projection it is left out.
+void SkyViewWidget::State::addContours(OverlayScene& scene) const {
+    if (!contourLines) return;
+    for (const PanelContent& content : contents) {
+        if (content.shown != contourLines->shown) continue;
+        const ViewGeometry geometry =
+            geometryFor(drawnCamera, content.rectangle.size(), contourLines->frame);
+        const double longest = 0.25 * content.rectangle.width();
+        const double width = content.rectangle.width(), height = content.rectangle.height();
+        for (size_t level = 0; level < contourLines->lines.size(); ++level) {
+            OverlayScene::Contour contour{
+                content.panel, content.clipLeft, content.clipRight, level == 0, {}};
+            for (const auto& [from, to] : contourLines->lines[level]) {
+                ImagePoint a, b;
+                if (!imageFromSky(geometry, from, a.column, a.row) ||
+                    !imageFromSky(geometry, to, b.column, b.row))
+                    continue;
+                const bool isSeen =
+                    std::max(a.column, b.column) >= 0.0 && std::min(a.column, b.column) <= width &&
+                    std::max(a.row, b.row) >= 0.0 && std::min(a.row, b.row) <= height;
+                if (isSeen && std::hypot(a.column - b.column, a.row - b.row) < longest)
+                    contour.pieces.push_back({a, b});
+            }
+            if (!contour.pieces.empty()) scene.contours.push_back(std::move(contour));
+        }
+    }
+}
+
 // So that a disc around a direction of the camera's frame fills the view.
 void SkyViewWidget::showDisc(Vec3 center, double radius, Frame frame) {
     constexpr double kGnomonic = 30.0 * kDegree, kRim = 1.15;

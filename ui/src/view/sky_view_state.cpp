@@ -216,7 +216,7 @@ void SkyViewWidget::State::documentChanged(bool follows) {
         follows || hand.isMoving() || dragsDivider || sinceRequest.elapsed() < kSameMovement;
     requestPicture(moving);
     followPointer();
-    if (!inspector->place() && !contents.empty() && !lastGood[0].shown.operator==(Shown{})) {
+    if (!handCame && !inspector->isPinned() && !contents.empty() && lastGood[0].shown != Shown{}) {
         // Before the cursor first comes: the middle of the view.
         const QRect& panel = contents.front().rectangle;
         inspector->follow(cursorAt(QPointF(panel.center()) / view.devicePixelRatioF()));
@@ -393,6 +393,7 @@ void SkyViewWidget::State::updateOverlay() {
     scene.graticuleStep = document.graticuleStep();
     addNames(scene);
     addPreview(scene);
+    addContours(scene);
     addCrosses(scene);
     addRings(scene);
     addRods(scene);

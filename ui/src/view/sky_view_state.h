@@ -54,6 +54,7 @@ struct SkyViewWidget::State {
     void addMarkers(PictureRequest& request) const;
     void addPreview(PictureRequest& request) const;
     void addPreview(OverlayScene& scene) const;
+    void addContours(OverlayScene& scene) const;
     void addRings(OverlayScene& scene) const;
     void addRing(OverlayScene& scene, const RowSelection& marker, bool named) const;
     // The marker under the hand, the topmost first.
@@ -99,6 +100,7 @@ struct SkyViewWidget::State {
 
     std::vector<PanelContent> contents;
     std::optional<SkyPreview> preview;
+    std::optional<SkyContours> contourLines;
     std::optional<PictureRequest> wantedPicture;  // goes to the canvas with the next event
     // What each side last showed: stays until the new one is ready.
     struct LastGood {
@@ -126,6 +128,7 @@ struct SkyViewWidget::State {
     std::optional<SkyCursor> cursor;
     // Where the pointer rests over the sky, and what it saw there: the sky may move below it.
     std::optional<QPointF> pointer;
+    bool handCame = false;  // once; until then the inspector looks at the middle
     Camera pointerCamera;
     std::pair<Shown, uint64_t> pointerSaw;
     RowSelection hovered;

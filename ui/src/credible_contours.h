@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Regions that hold 50 and 90 % of a probability map, drawn while it is shown.
+#pragma once
+
+#include <QObject>
+#include <map>
+#include <memory>
+
+#include "session/credible_regions.h"
+#include "session/session.h"
+
+namespace armilla {
+
+class SkyViewWidget;
+
+class CredibleContours : public QObject {
+    Q_OBJECT
+public:
+    CredibleContours(Session& session, SkyViewWidget* view, QObject* parent);
+    void setVisible(bool visible);
+    bool isVisible() const { return visible_; }
+    // "50 %: 123 deg² · 90 %: 1 204 deg²"; empty for other maps.
+    QString text() const { return text_; }
+
+private:
+    using Regions = std::shared_ptr<const std::vector<CredibleRegion>>;
+    void follow();
+    void show(const Regions& regions);
+
+    Session& session_;
+    SkyViewWidget* view_;
+    std::map<std::pair<Shown, uint64_t>, Regions> known_;  // null: under way
+    QString text_;
+    bool visible_ = true;
+};
+
+// "1 204 deg²", "0.35 deg²", "12 arcmin²" of steradians.
+QString areaText(double steradians);
+
+}  // namespace armilla
