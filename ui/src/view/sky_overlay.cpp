@@ -27,7 +27,10 @@ QColor faded(QColor color, double share) {
 
 // The plate of a text; `anchor` is its left (or right) upper corner.
 QRectF chipPlate(const QFontMetricsF& metrics, QPointF anchor, bool right, const QString& text) {
-    const double width = metrics.horizontalAdvance(text) + 20.0;
+    // In steps: a name whose number changes while a slider moves keeps its plate, and with it the
+    // lines and labels around.
+    constexpr double kStep = 12.0;
+    const double width = kStep * std::ceil((metrics.horizontalAdvance(text) + 20.0) / kStep);
     return {right ? anchor.x() - width : anchor.x(), anchor.y(), width, kChipHeight};
 }
 
