@@ -129,6 +129,15 @@ private slots:
         QCOMPARE(dd.number(1), 23.0);
     }
 
+    void missingWeight() {
+        cli_.write("gap.csv", "RA,DEC,w\n10,10,1\n10,11,\n11,10,2\n");
+        const Outcome run = cli_.run(
+            "correlate {gap.csv} {refused.fits} --weight w --random {random.csv} --bins "
+            "0.5deg,2deg,2 --device cpu");
+        QCOMPARE(run.status, 1);
+        QVERIFY(run.error.contains("found none in row 2 of column w"));
+    }
+
     void severalSetsAndTwoCatalogs() {
         const QString bins = " --bins 0.1deg,20deg,3";
         QCOMPARE(cli_.run("correlate {data.csv} {1.fits} --random {random.csv}" + bins).status, 0);

@@ -60,10 +60,12 @@ SkyPoints skyPoints(const Catalog& catalog, int weight, int64_t* skipped) {
         if (weight < 0) continue;
         const TableColumn& column = table.columns[static_cast<size_t>(weight)];
         const double w = column.number(row);
-        if (!std::isfinite(w))
-            throw InvalidArgument("expected finite weights, found '" + column.text(row) +
-                                  "' in row " + std::to_string(row + 1) + " of column " +
-                                  column.name);
+        if (!std::isfinite(w)) {
+            const std::string text = column.text(row);
+            throw InvalidArgument("expected finite weights, found " +
+                                  (text.empty() ? "none" : "'" + text + "'") + " in row " +
+                                  std::to_string(row + 1) + " of column " + column.name);
+        }
         points.weight.push_back(w);
     }
     if (skipped) *skipped = missing;
