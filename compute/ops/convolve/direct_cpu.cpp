@@ -285,6 +285,8 @@ bool DirectSums::Sums<Sample>::planSeries(int64_t r, size_t firstPair, const Cap
     const size_t each = placesOf(rows);
     double* const places = work.places.of(7 * each);
     std::fill(places, places + 7 * each, 0.0);
+    // Sources that fill up vectors are never unsure: their reach is no whole number of pixels.
+    std::fill(places + 2 * each, places + 3 * each, 0.25);
     for (size_t i = 0; i < rows; ++i) {
         const SeriesPair& pair = work.seriesPairs[i];
         work.rows.clear();
@@ -580,7 +582,7 @@ void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext
     std::vector<Tile> tiles;
     const double pixels = kProductsOfTile / (tapsPerPixel_ * static_cast<double>(sums.layers));
     // Caps: some rings, and of their eighth so much that 16 images make that many pixels.
-    const auto capRings = static_cast<int64_t>(std::clamp(pixels / (16.0 * 64.0), 1.0, 12.0));
+    const auto capRings = static_cast<int64_t>(std::clamp(pixels / (16.0 * 64.0), 1.0, 24.0));
     for (int64_t r = 1; r < belt_.first && r <= 2 * nside_; r += capRings) {
         const int64_t last = std::min({r + capRings - 1, belt_.first - 1, 2 * nside_});
         const auto each = static_cast<int64_t>(
@@ -591,9 +593,10 @@ void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext
     }
     const int64_t all = 4 * nside_;
     const int64_t columns =
-        std::min(all, static_cast<int64_t>(std::clamp(pixels / 2.0, 64.0, 2048.0)) / 16 * 16);
+        std::min(all, static_cast<int64_t>(std::clamp(pixels / 2.0, 64.0, 1024.0)) / 16 * 16);
     const auto beltRings =
-        static_cast<int64_t>(std::clamp(pixels / static_cast<double>(columns) / 2.0, 1.0, 8.0)) * 2;
+        static_cast<int64_t>(std::clamp(pixels / static_cast<double>(columns) / 2.0, 1.0, 16.0)) *
+        2;
     for (int64_t r = belt_.first; r <= belt_.last; r += beltRings)
         for (int64_t c = 0; c < all; c += columns)
             tiles.push_back(
