@@ -16,6 +16,7 @@
 #include "convolve/smooth_direct.h"
 #include "convolve/smooth_harmonic.h"
 #include "convolve/smooth_live.h"
+#include "convolve/smooth_polarized.h"
 #include "convolve/smoothing_error.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
@@ -409,11 +410,8 @@ struct SmoothPlan::State {
             chosenMethod(kernel, radiusOf(p, job), map->nside(), device, job.threads(), job);
         return result;
     }
-    static void checkOnPixels(const SmoothParameters& p) {
-        if (p.polarization)
-            throw Unsupported(
-                "method " + std::string(nameOf(p.method)) +
-                ": expected fields one by one, found polarization; method harmonic has it");
+    void checkOnPixels(const SmoothParameters& p) const {
+        if (p.polarization) checkPolarized(p);
         if (p.iterations > 0)
             throw InvalidArgument("expected no iterations for method " +
                                   std::string(nameOf(p.method)) + ", found " +
@@ -429,6 +427,38 @@ struct SmoothPlan::State {
                     "method ring: expected a kernel without edges or corners; method direct takes "
                     "any");
         }
+    }
+    // Polarization is summed over pixels by `direct` on the CPU, with one smooth beam of E and B.
+    void checkPolarized(const SmoothParameters& p) const {
+        const std::string way = "method " + std::string(nameOf(p.method));
+        if (p.method != SmoothMethod::Direct)
+            throw Unsupported(
+                way +
+                ": expected fields one by one, found polarization; direct and harmonic have it");
+        if (device.kind != DeviceKind::Cpu)
+            throw Unsupported(way +
+                              ": expected the CPU for polarization, found a CUDA device; method "
+                              "harmonic serves both");
+        const Kernel kernel = kernelOf(p);
+        if (!kernel.lastL())
+            throw Unsupported(way +
+                              ": expected a kernel without edges or corners for polarization; "
+                              "method harmonic takes any");
+        JobContext job({}, {}, 1);
+        const Beam beam = kernel.coefficients(*kernel.lastL(), job);
+        if (!beam.bl[2].empty() && beam.bl[1] != beam.bl[2])
+            throw Unsupported(way +
+                              ": expected one beam for E and B, found two; method harmonic takes "
+                              "them");
+    }
+    std::vector<Field> polarizedOnPixels(const SmoothParameters& p, const Applied& applied,
+                                         JobContext& job) const {
+        const Kernel whole = kernelOf(p).normalized(applied.norm);
+        const Beam beam = whole.coefficients(*whole.lastL(), job);
+        return smoothPolarized(*map, fields,
+                               {applied.kernel, beam.bl[beam.bl[1].empty() ? 0 : 1],
+                                whole.gaussianWidth(), whole.scale()},
+                               p.weights, p.masked == Masked::Normalize, job);
     }
     // The kernel cut at the radius that is asked for or chosen.
     static Applied directKernel(const SmoothParameters& p, JobContext& job) {
@@ -455,7 +485,8 @@ struct SmoothPlan::State {
         checkOnPixels(p);
         const Applied applied = directKernel(p, job);
         std::vector<Field> made =
-            device.kind == DeviceKind::Cuda ? directOnDevice(p, applied.kernel, job)
+            p.polarization                    ? polarizedOnPixels(p, applied, job)
+            : device.kind == DeviceKind::Cuda ? directOnDevice(p, applied.kernel, job)
             : p.method == SmoothMethod::Ring
                 ? smoothByRings(*map, fields, applied.kernel, *kernelOf(p).lastL(), p.weights,
                                 p.masked, job)

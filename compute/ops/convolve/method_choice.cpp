@@ -36,6 +36,10 @@ bool narrowForPixels(const Kernel& kernel, int64_t nside, JobContext& job) {
     const auto last = kernel.lastL();
     const auto band = static_cast<int>(3 * nside - 1);
     if (last && *last <= band) return false;
+    // A Gaussian's is known: a live request asks for each frame.
+    if (const auto sigma = kernel.gaussianWidth();
+        sigma && kernel.integral() != 0.0 && kernel.support() >= kPi)
+        return std::exp(-0.5 * band * (band + 1.0) * *sigma * *sigma) > 5e-3;
     const std::vector<double> bl = kernel.coefficients(band, silent).bl[0];
     return bl.size() > static_cast<size_t>(band) && std::abs(bl.back()) > 5e-3 * largestOf(bl);
 }

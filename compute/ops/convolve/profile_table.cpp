@@ -53,17 +53,21 @@ double chebyshevPoint(size_t i, size_t n) {
 }  // namespace
 
 ProfileTable::ProfileTable(const Kernel& kernel, double radius)
-    : radius_(std::min({radius, kernel.support(), kPi})) {
-    ARMILLA_ASSERT(kernel.hasProfile() && radius > 0.0);
+    : ProfileTable(ProfileSource{[&](std::span<const double> angles) { return kernel.at(angles); },
+                                 kernel.gaussianWidth(), kernel.corners(), kernel.scale()},
+                   std::min({radius, kernel.support(), kPi})) {}
+
+ProfileTable::ProfileTable(const ProfileSource& source, double radius) : radius_(radius) {
+    ARMILLA_ASSERT(radius > 0.0 && radius <= kPi);
     const double s = std::sin(0.5 * radius_);
     // Of antipodes y is 2, or by rounding a little more.
     view_.end = radius_ < kPi ? 2.0 * s * s : 2.5;
-    if (!fitGaussian(kernel)) fitSegments(kernel);
+    if (!fitGaussian(source)) fitSegments(source);
 }
 
 // K e^{rate y} in Chebyshev points of x = rate y, of the lowest degree that serves.
-bool ProfileTable::fitGaussian(const Kernel& kernel) {
-    const auto sigma = kernel.gaussianWidth();
+bool ProfileTable::fitGaussian(const ProfileSource& source) {
+    const auto& sigma = source.gaussianWidth;
     if (!sigma) return false;
     const double rate = 1.0 / (*sigma * *sigma);
     const double last = rate * std::min(view_.end, 2.0);
@@ -73,7 +77,7 @@ bool ProfileTable::fitGaussian(const Kernel& kernel) {
         // Rounding must not lead beyond the end.
         for (const double v : x)
             theta.push_back(std::min(radius_, angleOf(std::sqrt(2.0 * v / rate))));
-        std::vector<double> value = kernel.at(theta);
+        std::vector<double> value = source.at(theta);
         for (size_t i = 0; i < value.size(); ++i) value[i] *= std::exp(x[i]);
         return value;
     };
@@ -109,16 +113,16 @@ bool ProfileTable::fitGaussian(const Kernel& kernel) {
     return false;
 }
 
-void ProfileTable::fitSegments(const Kernel& kernel) {
+void ProfileTable::fitSegments(const ProfileSource& source) {
     constexpr size_t n = ProfileView::kSegment;
     std::vector<double> edges{0.0};
-    for (const double corner : kernel.corners())
+    for (const double corner : source.corners)
         if (corner < radius_) edges.push_back(corner);
     edges.push_back(radius_);
     // A look at the peak: errors are relative to it.
     std::vector<double> angles = edges;
     for (int i = 0; i < 256; ++i) angles.push_back(radius_ * i / 256.0);
-    for (const double value : kernel.at(angles)) peak_ = std::max(peak_, std::abs(value));
+    for (const double value : source.at(angles)) peak_ = std::max(peak_, std::abs(value));
     struct Piece {
         double low, high;  // chords
         int depth;
@@ -127,7 +131,7 @@ void ProfileTable::fitSegments(const Kernel& kernel) {
     // Of half the kernel's scale at most, so that no wave is overlooked; and halved where eight
     // coefficients do not serve. A corner itself belongs to the piece below it, as the edge of a
     // disc does: pieces are sampled inside.
-    const double widest = kernel.scale() < 1.0 ? 4.0 * kernel.scale() : kPi;
+    const double widest = source.scale < 1.0 ? 4.0 * source.scale : kPi;
     for (size_t e = edges.size() - 1; e-- > 0;) {
         const double low = chordOf(edges[e]), high = chordOf(edges[e + 1]);
         const int parts =
@@ -148,7 +152,7 @@ void ProfileTable::fitSegments(const Kernel& kernel) {
             for (const double t : {-0.93, -0.4, 0.1, 0.63, 0.99})
                 theta.push_back(angleOf(middle + half * t));
         }
-        const std::vector<double> value = kernel.at(theta);
+        const std::vector<double> value = source.at(theta);
         std::vector<Piece> next;
         for (size_t p = 0; p < waiting.size(); ++p) {
             const Piece& piece = waiting[p];

@@ -2,8 +2,10 @@
 // A kernel's profile in the form that sums over pixels evaluate, on the host and on devices.
 #pragma once
 
-#include <array>
 #include <cmath>
+#include <functional>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/hd.h"
@@ -51,19 +53,30 @@ struct ProfileView {
     }
 };
 
+// A profile to be brought into this form.
+struct ProfileSource {
+    std::function<std::vector<double>(std::span<const double>)> at;  // of angles
+    // sigma, where K is exp(-y / sigma^2) times a slowly varying factor.
+    std::optional<double> gaussianWidth;
+    std::vector<double> corners;
+    double scale = 1.0;  // on which it varies otherwise
+};
+
 // The profile of `kernel` up to `radius`, to 1e-14 of its largest value (what the kernel's own
 // profile leaves aside; tests/compute/tst_direct_convolution.cpp).
 class ProfileTable {
 public:
     ProfileTable(const Kernel& kernel, double radius);
+    // 0 < radius <= pi.
+    ProfileTable(const ProfileSource& source, double radius);
     ProfileView view() const;
     double radius() const { return radius_; }
     const std::vector<double>& segments() const { return segments_; }
     const std::vector<int>& buckets() const { return buckets_; }
 
 private:
-    bool fitGaussian(const Kernel& kernel);
-    void fitSegments(const Kernel& kernel);
+    bool fitGaussian(const ProfileSource& source);
+    void fitSegments(const ProfileSource& source);
 
     double radius_ = 0.0, peak_ = 0.0;
     ProfileView view_;

@@ -21,8 +21,9 @@ class DevicePicture;
 struct HarmonicRequest;
 
 // Direct: sums over the pixels within the kernel's radius; Ring: the same sums by Fourier modes of
-// the rings. Both without polarization, iterations and pixel weights (Unsupported,
-// InvalidArgument); Ring for kernels without edges. Auto: the cheapest that serves, harmonic for
+// the rings. Both without iterations and pixel weights (Unsupported, InvalidArgument); Ring for
+// kernels without edges and without polarization; Direct with polarization on the CPU, for kernels
+// without edges of one B_l of E and B. Auto: the cheapest that serves, harmonic for
 // kernels narrower than 2.5 pixels (SmoothReport::narrow), below nside 256, for an lmax of its own,
 // and where a radius is asked for. resources/help/convolution.md.
 enum class SmoothMethod { Auto, Harmonic, Ring, Direct };
@@ -51,7 +52,7 @@ struct SmoothParameters {
     int iterations = 0;
     Weights weights = Weights::Ring;
     Masked masked = Masked::Normalize;
-    bool polarization = false;  // T, Q, U together through T, E, B
+    bool polarization = false;  // T, Q, U together: through T, E, B, or carried along great circles
 };
 
 struct SmoothReport {
