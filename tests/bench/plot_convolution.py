@@ -44,8 +44,18 @@ def method_of(row):
 
 def draw_times(rows, healpy, path):
     nsides = sorted({row["nside"] for row in rows})
-    figure, axes = plt.subplots(1, len(nsides), figsize=(4.2 * len(nsides), 4), squeeze=False,
-                                constrained_layout=True)
+    figure, axes = plt.subplots(2 if healpy else 1, len(nsides), figsize=(4.2 * len(nsides), 7 if healpy else 4),
+                                squeeze=False, constrained_layout=True)
+    for axis, nside in zip(axes[-1] if healpy else (), nsides):
+        for method, color in COLORS.items():
+            # Of a Gaussian's support: 2.3 FWHM to both sides.
+            chosen = sorted((4.6 * row["fwhm_arcmin"] / 60, healpy[str(nside)] / row["seconds"]["median"])
+                            for row in rows if row["nside"] == nside and method_of(row) == method)
+            if chosen:
+                axis.loglog(*zip(*chosen), "-o", color=color, label=method)
+        axis.axhline(1, color="black", linestyle=":")
+        axis.set(xlabel="support of the kernel, degrees", ylabel="healpy's time / ours")
+        axis.grid(alpha=0.3, which="both")
     for axis, nside in zip(axes[0], nsides):
         for method, color in COLORS.items():
             chosen = sorted((row["fwhm_arcmin"], row["seconds"]["median"]) for row in rows

@@ -106,13 +106,16 @@ double edgeAt(const Kernel& kernel, double radius) {
 
 // What the methods on pixels leave out of a kernel, as a share of int |K|. Of a compensated one
 // less, since a mean far above the map's rms would show; by rings less, since an edge has no end
-// in m.
+// in m: what lies beyond the modes that are taken, which are not the same on all devices, is as
+// large as the edge.
 double radiusOf(const SmoothParameters& p, JobContext& job) {
     const Kernel kernel = kernelOf(p);
     if (p.truncate > 0.0) return std::min(p.truncate, kernel.support());
     const bool rings = p.method == SmoothMethod::Ring;
-    const double radius =
-        kernel.truncationRadius(rings || kernel.compensated() ? 1e-10 : 3e-7, {}, job);
+    const double radius = kernel.truncationRadius(rings                  ? 1e-13
+                                                  : kernel.compensated() ? 1e-10
+                                                                         : 3e-7,
+                                                  {}, job);
     return rings && edgeAt(kernel, radius) > kSmallEdge ? kernel.support() : radius;
 }
 

@@ -139,7 +139,7 @@ __device__ __forceinline__ void addRow(const double* source, int stride, const d
 template <class Sample>
 __global__ void __launch_bounds__(kBeltThreads, 4)
     beltKernel(Grid grid, BeltTable table, int margin, const Sample* values, double* result) {
-    extern __shared__ __align__(16) double room[];
+    double* const room = dynamicRoom();
     __shared__ int counts[2 * kBeltRows];
     // Source value x at (x % 4) stride + x / 4: threads side by side read numbers side by side.
     const int stride = kBeltThreads + margin / 2 + 1;

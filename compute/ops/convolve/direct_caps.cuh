@@ -122,7 +122,7 @@ __global__ void eighthsKernel(Grid grid, const Sample* values, Sample* images) {
 // (likewise): those below 16 of the first eight targets, the others of the rest. Source pixels go
 // through registers, so that one serves eight targets.
 template <class Sample>
-__global__ void __launch_bounds__(32 * kCapWarps, 6)
+__global__ void __launch_bounds__(32 * kCapWarps, 5)
     capKernel(Grid grid, ProfileView profile, int64_t firstRing, int64_t lastRing,
               const Sample* images, double* result) {
     struct Row {
@@ -179,17 +179,34 @@ __global__ void __launch_bounds__(32 * kCapWarps, 6)
             const auto add = [&](const auto& sourceAt) {
                 for (int first = 0; first < length; first += kCapTaps) {
                     const int some = min(kCapTaps, length - first);
-                    __syncwarp();
-                    for (int i = upper; i < some; i += 2) {
-                        const double y = source.distance(numerator, base + t + first + i, q);
-                        weights[i * kCapTargets + t] = counts ? factor * profile(y) : 0.0;
-                    }
-                    __syncwarp();
-                    // Pixel x0 + n of those that the half's targets read is in through[n % 8].
+                    // Pixel x0 + n of those that the half's targets read is in through[n % 8]: on
+                    // their way while weights are made.
                     const int x0 = base + first + 8 * upper;
                     double through[8];
 #pragma unroll
                     for (int v = 0; v < 8; ++v) through[v] = sourceAt(x0 + v);
+                    __syncwarp();
+                    const auto weigh = [&](const auto& kernelAt) {
+#pragma unroll 2
+                        for (int i = upper; i < some; i += 2)
+                            weights[i * kCapTargets + t] = kernelAt(base + t + first + i);
+                    };
+                    // Without branches, so that two are under way at once.
+                    const auto gaussian = [&](double y) {
+                        const double k = factor * profile.gaussianAt(fmin(y, profile.end));
+                        return counts && y <= profile.end ? k : 0.0;
+                    };
+                    if (profile.rate > 0.0 && source.isClose())
+                        weigh(
+                            [&](int x) { return gaussian(source.closeDistance(numerator, x, q)); });
+                    else if (profile.rate > 0.0)
+                        weigh([&](int x) { return gaussian(source.distance(numerator, x, q)); });
+                    else
+                        weigh([&](int x) {
+                            return counts ? factor * profile(source.distance(numerator, x, q))
+                                          : 0.0;
+                        });
+                    __syncwarp();
                     const double2* w = reinterpret_cast<const double2*>(weights + 8 * upper);
                     for (int i = 0; i < some; i += 8) {
 #pragma unroll

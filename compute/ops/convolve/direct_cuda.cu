@@ -191,7 +191,9 @@ struct DirectCuda::State {
     void capSums(const ProfileView& view, RingSpan span, const Sample* images, CudaArray& to,
                  const cuda::Stream& on) {
         using namespace direct;
-        const int longest = eighthCount(rings.ring[static_cast<size_t>(span.last)]);
+        // Shifted rings have one target less.
+        const auto longest =
+            static_cast<int>(rings.ring[static_cast<size_t>(span.last)].quarter / 2 + 1);
         const dim3 blocks(static_cast<unsigned>((longest + kCapTargets - 1) / kCapTargets),
                           static_cast<unsigned>((span.last - span.first + kCapWarps) / kCapWarps));
         capKernel<<<blocks, dim3(32, kCapWarps), 0, on.get()>>>(grid(), view, span.first, span.last,
@@ -202,7 +204,9 @@ struct DirectCuda::State {
     void polarSums(const ProfileView& view, RingSpan span, const Sample* values, CudaArray& to,
                    const cuda::Stream& on) {
         using namespace direct;
-        const int longest = eighthCount(rings.ring[static_cast<size_t>(span.last)]);
+        // Shifted rings have one target less.
+        const auto longest =
+            static_cast<int>(rings.ring[static_cast<size_t>(span.last)].quarter / 2 + 1);
         const dim3 blocks(static_cast<unsigned>((longest + kPolarThreads - 1) / kPolarThreads),
                           static_cast<unsigned>(span.last - span.first + 1));
         polarKernel<<<blocks, kPolarThreads, 0, on.get()>>>(grid(), view, span.first, values,

@@ -24,6 +24,16 @@ __device__ inline double distanceOf(const RingPair& pair, double delta, bool nea
     return pair.y0 + pair.across * (s * s);
 }
 
+// What the launch asked for.
+__device__ inline double* dynamicRoom() {
+#if defined(__CUDACC__)
+    extern __shared__ __align__(16) double room[];
+    return room;
+#else
+    return test::DeviceThreads::here().shared();  // tests/support/device_threads.h
+#endif
+}
+
 __global__ void spansKernel(const double* theta, int64_t rings, double radius, RingSpan* around) {
     const int64_t r = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x + 1;
     if (r <= rings) around[r] = ringsAround(theta, rings, r, radius);

@@ -43,13 +43,16 @@ struct ProfileView {
         for (int k = kSegment - 2; k >= 0; --k) value = value * t + s[3 + k];
         return value;
     }
-    ARMILLA_HD double operator()(double y) const {
-        if (!(y <= end)) return 0.0;
-        if (rate == 0.0) return tableAt(y);
+    // rate > 0: without its end.
+    ARMILLA_HD double gaussianAt(double y) const {
         const double x = rate * y;
         double value = factor[degree];
         for (int k = degree - 1; k >= 0; --k) value = value * x + factor[k];
         return value * std::exp(-x);
+    }
+    ARMILLA_HD double operator()(double y) const {
+        if (!(y <= end)) return 0.0;
+        return rate == 0.0 ? tableAt(y) : gaussianAt(y);
     }
 };
 

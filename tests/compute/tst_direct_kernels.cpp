@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The CUDA kernels of direct convolution, run on the host thread by thread, against the CPU's sums:
+// each pixel is made, and right.
+#include "support/device_threads.h"
+
+#include <QtTest>
+#include <cmath>
+
+#include "compute/convolution_cases.h"
+#include "convolve/direct_belt.cuh"
+#include "convolve/direct_caps.cuh"
+#include "convolve/direct_cpu.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::direct;
+using namespace armilla::test;
+
+namespace {
+
+unsigned blocksOf(int64_t count, int64_t each) {
+    return static_cast<unsigned>((count + each - 1) / each);
+}
+
+// Launches as in direct_cuda.cu.
+std::vector<double> sumsOfKernels(const HealpixRings& rings, const ProfileTable& table,
+                                  const std::vector<double>& map) {
+    const int64_t nside = rings.nside;
+    const ProfileView view = table.view();
+    std::vector<double> result(map.size(), std::nan(""));
+    const std::vector<double> factor(rings.ring.size(),
+                                     4.0 * kPi / static_cast<double>(map.size()));
+    const std::vector<int64_t> offsets = eighthOffsets(rings);
+    std::vector<RingSpan> around(rings.ring.size());
+    std::vector<double> images(static_cast<size_t>(offsets.back()) * kEighthImages, std::nan(""));
+    const Grid grid{nside,         rings.ring.data(), rings.theta.data(),
+                    factor.data(), offsets.data(),    around.data()};
+    DeviceThreads& device = DeviceThreads::here();
+    device.launch({blocksOf(rings.count, 64)}, {64}, 0, [&] {
+        spansKernel(rings.theta.data(), rings.count, table.radius(), around.data());
+    });
+    device.launch({blocksOf(nside / 2 + 1, 32), static_cast<unsigned>(2 * nside)}, {32, 8}, 0,
+                  [&] { eighthsKernel<double>(grid, map.data(), images.data()); });
+    const auto longest = [&](int64_t r) {
+        return rings.ring[static_cast<size_t>(r)].quarter / 2 + 1;
+    };
+    const RingSpan belt = beltTargets(rings, table.radius(), view.end);
+    const int64_t capLast = std::min(belt.first - 1, 2 * nside);
+    const int64_t byImages = firstByImages(rings, capLast, table.radius(), view.end);
+    if (byImages > 1)
+        device.launch(
+            {blocksOf(longest(byImages - 1), kPolarThreads), static_cast<unsigned>(byImages - 1)},
+            {kPolarThreads}, 0,
+            [&] { polarKernel<double>(grid, view, 1, map.data(), result.data()); });
+    if (byImages <= capLast)
+        device.launch(
+            {blocksOf(longest(capLast), kCapTargets), blocksOf(capLast - byImages + 1, kCapWarps)},
+            {32, kCapWarps}, 0, [&] {
+                capKernel<double>(grid, view, byImages, capLast, images.data(), result.data());
+            });
+    if (belt.first > belt.last) return result;
+    const RingSpan span = ringsAround(rings.theta.data(), rings.count, belt.first, table.radius());
+    const RingSpan most = ringsAround(rings.theta.data(), rings.count, 2 * nside, table.radius());
+    const double reach =
+        2.0 * std::asin(std::sqrt(0.5 * view.end) / rings.ring[static_cast<size_t>(span.first)].s);
+    const int pairs = static_cast<int>(reach / kHalfPi * static_cast<double>(nside)) + 2;
+    const int rows = static_cast<int>(most.last - most.first) + kRings + 2;
+    const int margin = (pairs + 3) / 4 * 4;
+    const unsigned groups = blocksOf(belt.last - belt.first + 1, kRings);
+    std::vector<double> weights(
+        static_cast<size_t>(groups) * static_cast<size_t>(rows * pairs) * kRings, std::nan(""));
+    std::vector<int> counts(static_cast<size_t>(groups) * static_cast<size_t>(rows) * 2, 1 << 20);
+    const BeltTable beltTable{belt.first, belt.last, pairs, rows, weights.data(), counts.data()};
+    device.launch({static_cast<unsigned>(rows), groups}, {64}, 0,
+                  [&] { beltTableKernel(grid, view, beltTable); });
+    const size_t bytes =
+        sizeof(double) * static_cast<size_t>(4 * kStage * (kBeltThreads + margin / 2 + 1) +
+                                             std::max(kWeightRoom, kRings * pairs));
+    device.launch({blocksOf(4 * nside, kBlockColumns), groups}, {kBeltThreads}, bytes,
+                  [&] { beltKernel<double>(grid, beltTable, margin, map.data(), result.data()); });
+    return result;
+}
+
+}  // namespace
+
+class DirectKernelsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void sumsAreThoseOfTheCpu_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<double>("arcmin");
+        QTest::addColumn<bool>("table");
+        QTest::newRow("no power of two") << 100 << 90.0 << false;
+        // Rings without shift have a target more than a whole number of warps takes.
+        QTest::newRow("power of two") << 64 << 200.0 << false;
+        QTest::newRow("profile") << 64 << 200.0 << true;
+        QTest::newRow("wide") << 16 << 2000.0 << false;
+    }
+    void sumsAreThoseOfTheCpu() {
+        QFETCH(int, nside);
+        QFETCH(double, arcmin);
+        QFETCH(bool, table);
+        const HealpixRings rings(nside);
+        JobContext job;
+        const double fwhm = arcmin * kArcmin;
+        const Kernel gaussian = Kernel::gaussian(fwhm);
+        const ProfileTable profile =
+            table ? ProfileTable(Kernel::topHat(2.0 * fwhm), 2.0 * fwhm)
+                  : ProfileTable(gaussian, gaussian.truncationRadius(3e-7, {}, job));
+        const std::vector<double> map = noiseMap(nside, 5);
+        std::vector<double> truth(map.size());
+        const DirectPlane<double> plane{map.data(), truth.data(), false};
+        DirectSums(nside, profile, {}, 1.0)
+            .execute(std::span<const DirectPlane<double>>(&plane, 1), job);
+        const std::vector<double> found = sumsOfKernels(rings, profile, map);
+        double worst = 0.0, largest = 0.0;
+        for (size_t p = 0; p < map.size(); ++p) {
+            QVERIFY2(!std::isnan(found[p]), qPrintable(QString("pixel %1").arg(p)));
+            worst = std::max(worst, std::abs(truth[p] - found[p]));
+            largest = std::max(largest, std::abs(truth[p]));
+        }
+        // Sums of some hundred or thousand terms of random signs, of an epsilon each, and series
+        // to 4e-15 of the peak.
+        ARMILLA_VERIFY_BELOW(worst / largest, 1e-13);
+    }
+};
+
+QTEST_APPLESS_MAIN(DirectKernelsTest)
+#include "tst_direct_kernels.moc"

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs CUDA kernels on the host: every thread of a block a fiber, blocks one after another. For the
+// logic of kernels on machines without a device; what races or aligns wrongly there does not here.
+// To be included before the kernels.
+#pragma once
+
+#include <ucontext.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+
+struct dim3 {
+    unsigned x = 1, y = 1, z = 1;
+};
+struct alignas(16) double2 {
+    double x, y;
+};
+
+namespace armilla::test {
+
+class DeviceThreads {
+public:
+    static DeviceThreads& here() {
+        static DeviceThreads threads;
+        return threads;
+    }
+    dim3 thread, block, blockSize;
+
+    void launch(dim3 blocks, dim3 threads, size_t sharedBytes,
+                const std::function<void()>& kernel) {
+        blockSize = threads;
+        kernel_ = kernel;
+        shared_.assign(sharedBytes / sizeof(double) + 2, std::nan(""));
+        for (block.y = 0; block.y < blocks.y; ++block.y)
+            for (block.x = 0; block.x < blocks.x; ++block.x) runBlock();
+    }
+    // 16 bytes aligned, as on a device.
+    double* shared() {
+        auto at = reinterpret_cast<uintptr_t>(shared_.data());
+        return reinterpret_cast<double*>((at + 15) / 16 * 16);
+    }
+    enum class Wait { No, Warp, Block, Over };
+    void wait(Wait what) {
+        Fiber& own = *fibers_[now_];
+        own.waits = what;
+        swapcontext(&own.context, &scheduler_);
+    }
+    // The values of the lanes of the caller's warp.
+    template <class Reduce>
+    int ofWarp(int value, const Reduce& reduce) {
+        exchange_[now_] = value;
+        wait(Wait::Warp);
+        const size_t first = now_ / 32 * 32, last = std::min(first + 32, fibers_.size());
+        int result = exchange_[first];
+        for (size_t i = first + 1; i < last; ++i) result = reduce(result, exchange_[i]);
+        wait(Wait::Warp);
+        return result;
+    }
+
+private:
+    struct Fiber {
+        ucontext_t context{};
+        std::vector<char> stack = std::vector<char>(1 << 16);
+        dim3 thread;
+        Wait waits = Wait::No;
+    };
+    static void enter() {
+        DeviceThreads& all = here();
+        all.kernel_();
+        all.fibers_[all.now_]->waits = Wait::Over;
+        swapcontext(&all.fibers_[all.now_]->context, &all.scheduler_);
+    }
+    void runBlock() {
+        const size_t count = static_cast<size_t>(blockSize.x) * blockSize.y;
+        while (fibers_.size() < count) fibers_.push_back(std::make_unique<Fiber>());
+        fibers_.resize(count);
+        exchange_.assign(count, 0);
+        for (size_t i = 0; i < count; ++i) {
+            Fiber& fiber = *fibers_[i];
+            fiber.thread = {static_cast<unsigned>(i % blockSize.x),
+                            static_cast<unsigned>(i / blockSize.x), 0};
+            fiber.waits = Wait::No;
+            getcontext(&fiber.context);
+            fiber.context.uc_stack.ss_sp = fiber.stack.data();
+            fiber.context.uc_stack.ss_size = fiber.stack.size();
+            fiber.context.uc_link = &scheduler_;
+            makecontext(&fiber.context, &DeviceThreads::enter, 0);
+        }
+        for (bool alive = true; alive;) {
+            alive = false;
+            for (now_ = 0; now_ < count; ++now_) {
+                if (fibers_[now_]->waits != Wait::No) continue;
+                thread = fibers_[now_]->thread;
+                swapcontext(&scheduler_, &fibers_[now_]->context);
+            }
+            // Warps whose lanes all wait for each other go on; else the block.
+            for (size_t first = 0; first < count; first += 32)
+                release(first, first + 32, Wait::Warp);
+            release(0, count, Wait::Block);
+            for (const auto& fiber : fibers_) alive = alive || fiber->waits != Wait::Over;
+        }
+    }
+    void release(size_t first, size_t last, Wait what) {
+        last = std::min(last, fibers_.size());
+        for (size_t i = first; i < last; ++i)
+            if (fibers_[i]->waits != what && fibers_[i]->waits != Wait::Over) return;
+        for (size_t i = first; i < last; ++i)
+            if (fibers_[i]->waits == what) fibers_[i]->waits = Wait::No;
+    }
+
+    std::function<void()> kernel_;
+    std::vector<std::unique_ptr<Fiber>> fibers_;
+    std::vector<int> exchange_;
+    std::vector<double> shared_;
+    ucontext_t scheduler_{};
+    size_t now_ = 0;
+};
+
+}  // namespace armilla::test
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __shared__ static
+#define __align__(n) __attribute__((aligned(n)))
+#define __launch_bounds__(...)
+#define threadIdx armilla::test::DeviceThreads::here().thread
+#define blockIdx armilla::test::DeviceThreads::here().block
+#define blockDim armilla::test::DeviceThreads::here().blockSize
+
+inline void __syncthreads() {
+    armilla::test::DeviceThreads::here().wait(armilla::test::DeviceThreads::Wait::Block);
+}
+inline void __syncwarp() {
+    armilla::test::DeviceThreads::here().wait(armilla::test::DeviceThreads::Wait::Warp);
+}
+inline int __reduce_min_sync(unsigned /*lanes*/, int value) {
+    return armilla::test::DeviceThreads::here().ofWarp(value,
+                                                       [](int a, int b) { return std::min(a, b); });
+}
+inline int __reduce_max_sync(unsigned /*lanes*/, int value) {
+    return armilla::test::DeviceThreads::here().ofWarp(value,
+                                                       [](int a, int b) { return std::max(a, b); });
+}
+inline int atomicMax(int* at, int value) {
+    const int before = *at;
+    *at = std::max(before, value);
+    return before;
+}
+using std::fma;
+using std::max;
+using std::min;
