@@ -2,11 +2,13 @@
 // Transforms over ranks against those of one process, bit for bit; what is dealt to whom; and what
 // happens when a rank leaves.
 #include <QtTest>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <mutex>
 #include <numeric>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "core/error.h"
@@ -177,6 +179,7 @@ private slots:
     void dealsAreEven();
     void countsOfAHugeSky();
     void leavesTogether();
+    void leavesAlone();
     void refusals();
 };
 
@@ -353,6 +356,25 @@ void DistributedShtTest::leavesTogether() {
         QCOMPARE(end.status, 1);
         QCOMPARE(end.message, std::string("expected room, found none"));
     }
+}
+
+// Where the others do not come, since one is lost or all are at work for long, a rank that fails
+// says so within two seconds and is told that it is alone.
+void DistributedShtTest::leavesAlone() {
+    Ranks::End end;
+    double seconds = 0.0;
+    runRanks(3, [&](Ranks& ranks) {
+        using Clock = std::chrono::steady_clock;
+        if (ranks.rank() != 1) return std::this_thread::sleep_for(std::chrono::seconds(3));
+        const Clock::time_point start = Clock::now();
+        end = ranks.leave(RankState::Failed, 1, "expected room, found none");
+        seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    });
+    QVERIFY(end.alone);
+    QVERIFY(end.state == RankState::Failed);
+    QCOMPARE(end.status, 1);
+    QCOMPARE(end.message, std::string("expected room, found none"));
+    QVERIFY(seconds < 2.0);
 }
 
 void DistributedShtTest::refusals() {

@@ -22,8 +22,8 @@ using Complex = std::complex<double>;
 // What lies between the passes may take this part of the map and coefficients of a rank, each of
 // what is sent and what has come; or so many bytes. A further slice of an analysis asks for half a
 // transform of every ring, one of a synthesis for an exchange.
-constexpr int64_t kSlicePart = 4, kSynthesisPart = 8;
-constexpr int64_t kLeastSlice = int64_t{4} << 20;
+constexpr int64_t kSlicePart = 4, kSynthesisPart = 16;
+constexpr int64_t kLeastSlice = int64_t{4} << 20, kLeastOfSynthesis = int64_t{1} << 20;
 
 double processorSeconds() {
     timespec now{};
@@ -140,12 +140,12 @@ RankTransform::RankTransform(const Setup& setup, int lmax, int mmax, Ranks& rank
     std::vector<int64_t> volume(static_cast<size_t>(blocks));
     for (int tile = 0; tile < tiles.count(); ++tile)
         volume[static_cast<size_t>(tiles.place(tile))] += tiles.pairs(tile);
-    const auto bytes = [&](int64_t part) {
-        return std::max(kLeastSlice, whole / part / ranks.size());
+    const auto bytes = [&](int64_t part, int64_t least) {
+        return std::max(least, whole / part / ranks.size());
     };
-    slices_ = blockSlices(volume, ranks.size(), bytes(kSynthesisPart));
+    slices_ = blockSlices(volume, ranks.size(), bytes(kSynthesisPart, kLeastOfSynthesis));
     // One half of the tiles at a time, hence twice the blocks.
-    halfSlices_ = blockSlices(volume, ranks.size(), kTileHalves * bytes(kSlicePart));
+    halfSlices_ = blockSlices(volume, ranks.size(), kTileHalves * bytes(kSlicePart, kLeastSlice));
     const auto count = [&](const std::vector<PassingTile>& passing) {
         const TileExchange plan(passing, shares_, ranks.rank(), 1);
         sliceBytes_ = std::max(sliceBytes_, (plan.ordersSize() + plan.ringsSize()) *
