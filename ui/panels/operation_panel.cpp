@@ -33,6 +33,14 @@ QString ascii(const QString& text) {
         .replace(QChar(0x2212), QLatin1Char('-'));
 }
 
+// What may be an input: number, revision and name.
+std::vector<std::tuple<int, uint64_t, QString>> keptLayers(const Document& document) {
+    std::vector<std::tuple<int, uint64_t, QString>> kept;
+    for (const Layer& layer : document.entries())
+        if (!layer.live) kept.emplace_back(layer.id, layer.revision, layer.name);
+    return kept;
+}
+
 }  // namespace
 
 OperationPanel::OperationPanel(Session& session, const Operation& operation, QWidget* parent)
@@ -112,7 +120,13 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
         if (!command.isEmpty()) emit commandRequested(command);
     });
     Document& document = session_.document();
-    connect(&document, &Document::entriesChanged, this, &OperationPanel::fillInputs);
+    // A live map, which is no input, changes many times a second; there are panels by the dozen.
+    connect(&document, &Document::entriesChanged, this, [this] {
+        if (auto kept = keptLayers(session_.document()); kept != kept_) {
+            kept_ = std::move(kept);
+            fillInputs();
+        }
+    });
     connect(&document, &Document::shownChanged, this, &OperationPanel::fillInputs);
     connect(&document, &Document::activeChanged, this, &OperationPanel::fillInputs);
     fillInputs();

@@ -5,6 +5,7 @@
 #include <QHash>
 #include <QWidget>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "session/operation_run.h"
@@ -86,6 +87,8 @@ private:
     std::vector<std::pair<std::string_view, QCheckBox*>> outputs_;
     QHash<QString, InputRow*> dropped_;  // files on their way
     QWidget* inputPart_ = nullptr;
+    // Layers that may be inputs, as they were last: number, revision, name.
+    std::vector<std::tuple<int, uint64_t, QString>> kept_;
     class QVBoxLayout* layout_ = nullptr;
     QLabel* problem_ = nullptr;
     QPushButton *run_ = nullptr, *copy_ = nullptr;
