@@ -145,6 +145,27 @@ private slots:
         QCOMPARE(cli_.read("s1.fits").field(0).diskType, DiskType::Float32);
     }
 
+    void polarizationOnPixels() {
+        // With the same weights and where pixels alias nothing, the same through E and B.
+        const QString smooth =
+            "smooth {ring.fits} {%1.fits} --fwhm 14deg --polarization "
+            "--precision double --overwrite --method %1 --lmax 140";
+        must(smooth.arg("harmonic"));
+        must(QString(smooth).remove(" --lmax 140").arg("direct"));
+        const HealpixMap harmonic = cli_.read("harmonic.fits"), direct = cli_.read("direct.fits");
+        double size = 0.0;
+        for (int f = 0; f < 3; ++f)
+            for (const double value : valuesOf(harmonic, f)) size = std::max(size, std::abs(value));
+        // Beyond the radius that is chosen lies 3e-7 of the kernel.
+        for (int f = 0; f < 3; ++f)
+            QVERIFY(worstDifference(valuesOf(harmonic, f), valuesOf(direct, f)) < 1e-6 * size);
+        const Outcome outcome =
+            cli_.run("smooth {ring.fits} {r.fits} --fwhm 14deg --polarization --method ring");
+        QCOMPARE(outcome.status, 1);
+        QCOMPARE(outcome.error.count('\n'), 1);
+        QVERIFY(outcome.error.contains("found polarization"));
+    }
+
     void maskedPixelsStayBad() {
         for (const char* masked : {"ignore", "normalize"}) {
             must(QString("smooth {bad.fits} {m.fits} --fwhm 2deg --overwrite --masked ") + masked);
