@@ -14,9 +14,11 @@
 #include "convolve/harmonic_request.h"
 #include "convolve/method_choice.h"
 #include "convolve/smooth_direct.h"
+#include "convolve/smooth_fields.h"
 #include "convolve/smooth_harmonic.h"
 #include "convolve/smooth_live.h"
 #include "convolve/smooth_polarized.h"
+#include "convolve/smooth_request.h"
 #include "convolve/smoothing_error.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
@@ -29,150 +31,6 @@ namespace armilla {
 
 namespace {
 
-void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fields) {
-    if (p.polarization && fields != 3)
-        throw InvalidArgument("expected three fields T, Q, U for polarization, found " +
-                              std::to_string(fields));
-    if ((p.beam ? 1 : 0) + (p.kernel ? 1 : 0) + (p.shape ? 1 : 0) > 1)
-        throw InvalidArgument("expected a beam or a radial kernel, found both");
-    if (!(p.truncate >= 0.0))
-        throw InvalidArgument("expected a radius of 0 or more to end the kernel at, found " +
-                              std::to_string(p.truncate) + " rad");
-    if (p.beam && p.beam->bl[0].empty())
-        throw InvalidArgument("expected a beam B_l from l = 0, found none");
-    if (p.lmax < -1)
-        throw InvalidArgument("expected lmax of 0 or more, found " + std::to_string(p.lmax));
-    if (map.nside() > kMaxShtNside)
-        throw InvalidArgument("expected nside up to " + std::to_string(kMaxShtNside) +
-                              " for smoothing, found " + std::to_string(map.nside()));
-}
-
-// The kernel as it is to be applied, and how it was normalized.
-struct Applied {
-    Kernel kernel;
-    KernelNorm norm = KernelNorm::None;
-    double radius = 0.0;  // where it was cut; 0: nowhere
-};
-
-Kernel kernelOf(const SmoothParameters& p) {
-    if (p.shape) return *p.shape;
-    if (p.kernel) return Kernel::profile(*p.kernel);
-    return p.beam ? Kernel::harmonic(*p.beam) : Kernel::gaussian(p.fwhm);
-}
-
-// Cut at `radius`, if that is not 0; the integral stays.
-Applied appliedKernel(const SmoothParameters& p, double radius) {
-    Applied result{kernelOf(p)};
-    if (radius > 0.0) {
-        const Kernel cut = result.kernel.truncated(radius);
-        result.kernel = result.kernel.compensated()
-                            ? cut
-                            : cut.scaled(result.kernel.integral() / cut.integral());
-        result.radius = std::min(radius, cut.support());
-    }
-    const bool divide = p.kernel && !result.kernel.compensated();
-    result.norm = p.norm.value_or(divide ? KernelNorm::Integral : KernelNorm::None);
-    result.kernel = result.kernel.normalized(result.norm);
-    return result;
-}
-
-// B_l of T, E, B up to `lmax`.
-Beam beamOf(const Applied& applied, int lmax, const JobContext& job) {
-    JobContext silent(job.stopToken(), {}, job.threads());
-    return applied.kernel.coefficients(lmax, silent);
-}
-
-bool isOnPixels(SmoothMethod method) {
-    return method == SmoothMethod::Direct || method == SmoothMethod::Ring;
-}
-
-std::string_view nameOf(SmoothMethod method) {
-    switch (method) {
-        case SmoothMethod::Auto: return "auto";
-        case SmoothMethod::Harmonic: return "harmonic";
-        case SmoothMethod::Ring: return "ring";
-        case SmoothMethod::Direct: return "direct";
-    }
-    return "";
-}
-
-// Edges, as shares of the peak, that kernels may end with by rings: where a radius is chosen, and
-// where it is asked for.
-constexpr double kSmallEdge = 1e-9, kLargestEdge = 1e-8;
-double edgeAt(const Kernel& kernel, double radius) {
-    if (!kernel.hasProfile() || !(radius < kernel.support())) return 0.0;
-    return std::abs(kernel.at(std::vector<double>{radius}).front()) / kernel.peak();
-}
-
-// What the methods on pixels leave out of a kernel, as a share of int |K|. Of a compensated one
-// less, since a mean far above the map's rms would show; by rings less, since an edge has no end
-// in m: what lies beyond the modes that are taken, which are not the same on all devices, is as
-// large as the edge.
-double radiusOf(const SmoothParameters& p, JobContext& job) {
-    const Kernel kernel = kernelOf(p);
-    if (p.truncate > 0.0) return std::min(p.truncate, kernel.support());
-    const bool rings = p.method == SmoothMethod::Ring;
-    const double radius = kernel.truncationRadius(rings                  ? 1e-13
-                                                  : kernel.compensated() ? 1e-10
-                                                                         : 3e-7,
-                                                  {}, job);
-    return rings && edgeAt(kernel, radius) > kSmallEdge ? kernel.support() : radius;
-}
-
-// The last l at which some B_l is not negligible (below 1e-13 of the largest).
-int reachOf(const Beam& beam) {
-    double largest = 0.0;
-    for (const auto& bl : beam.bl)
-        for (const double value : bl) largest = std::max(largest, std::abs(value));
-    size_t reach = 0;
-    for (const auto& bl : beam.bl)
-        for (size_t l = bl.size(); l-- > reach;)
-            if (std::abs(bl[l]) > 1e-13 * largest) {
-                reach = l;
-                break;
-            }
-    return static_cast<int>(reach);
-}
-
-// Splits values with NaN for bad into zeros and a mask.
-void addField(SkyFields& sky, std::vector<double> values, JobContext& job) {
-    const auto count = static_cast<int64_t>(values.size());
-    std::atomic<bool> anyBad{false};
-    parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
-        if (std::any_of(values.begin() + begin, values.begin() + end,
-                        [](double value) { return std::isnan(value); }))
-            anyBad = true;
-    });
-    std::vector<float> good;
-    if (anyBad) {
-        good = newVector<float>(count, job, 1.0F);
-        parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
-            for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
-                if (std::isnan(values[p])) values[p] = good[p] = 0.0F;
-        });
-    }
-    sky.values.push_back(std::move(values));
-    sky.good.push_back(std::move(good));
-}
-
-void addCoarseField(SkyFields& sky, const CoarseSums& sums, JobContext& job) {
-    const auto count = static_cast<int64_t>(sums.sum.size());
-    std::vector<double> values = newVector<double>(count, job);
-    std::vector<float> good = newVector<float>(count, job);
-    std::atomic<bool> allGood{true};
-    parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
-        bool whole = true;
-        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
-            values[p] = sums.sum[p] / sums.each;
-            good[p] = static_cast<float>(sums.good[p] / sums.each);
-            whole = whole && sums.good[p] >= sums.each;
-        }
-        if (!whole) allGood = false;
-    });
-    sky.values.push_back(std::move(values));
-    sky.good.push_back(allGood ? std::vector<float>() : std::move(good));
-}
-
 // Throws OutOfMemory unless an analysis of `fields` maps at `key` fits: values, and coefficients.
 // Masks are counted once it is known that there are bad pixels.
 void requireAnalysisMemory(const AnalysisKey& key, size_t fields) {
@@ -181,57 +39,8 @@ void requireAnalysisMemory(const AnalysisKey& key, size_t fields) {
                       (8 * armilla::pixelCount(key.nside) + almBytes(key.lmax, key.lmax)));
 }
 
-// In single precision, unless that cannot hold the values.
-Field previewField(const Field& like, std::vector<double> values) {
-    double largest = 0.0;
-    for (const double value : values)
-        if (std::abs(value) > largest) largest = std::abs(value);
-    using Single = std::numeric_limits<float>;
-    if (largest <= Single::max() && (largest == 0.0 || largest >= Single::min()))
-        return {like.name, like.unit, DiskType::Float32,
-                std::vector<float>(values.begin(), values.end())};
-    return {like.name, like.unit, DiskType::Float64, std::move(values)};
-}
-
-// Other fields on the pixels of `map`.
-HealpixMap mapLike(const HealpixMap& map, std::vector<Field> fields) {
-    HealpixMap result =
-        map.coverage() == Coverage::Full
-            ? HealpixMap(map.nside(), map.ordering(), map.frame(), std::move(fields))
-            : HealpixMap::partial(map.nside(), map.ordering(), map.frame(),
-                                  {map.pixels().begin(), map.pixels().end()}, std::move(fields));
-    result.metadata() = map.metadata();
-    return result;
-}
-
 [[noreturn]] void refuseMemory(const HealpixMap& map) {
     throw OutOfMemory("not enough memory to smooth a map of nside " + std::to_string(map.nside()));
-}
-
-}  // namespace
-
-namespace {
-
-// Bits of the pixels that are bad, in RING order; none if all are good.
-LiveField liveField(const HealpixMap& map, int field, JobContext& job) {
-    LiveField live;
-    live.single = map.field(field).isSingle();
-    const std::vector<double> ring = ringValues(map, field, job);
-    const auto words = static_cast<long long>((ring.size() + 31) / 32);
-    std::vector<uint32_t> bad = newVector<uint32_t>(words, job);
-    std::atomic<bool> any{false};
-    parallelFor(job, words, kPixelGrain / 32, [&](long long begin, long long end) {
-        bool found = false;
-        for (auto w = static_cast<size_t>(begin); w < static_cast<size_t>(end); ++w) {
-            const size_t last = std::min(ring.size(), 32 * (w + 1));
-            for (size_t p = 32 * w; p < last; ++p)
-                if (std::isnan(ring[p])) bad[w] |= uint32_t{1} << (p % 32);
-            found = found || bad[w] != 0;
-        }
-        if (found) any = true;
-    });
-    if (any) live.bad = std::move(bad);
-    return live;
 }
 
 }  // namespace

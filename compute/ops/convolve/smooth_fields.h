@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fields of maps on their way into smoothing and out of it.
+#pragma once
+
+#include <vector>
+
+#include "convolve/sky_values.h"
+#include "convolve/smooth_harmonic.h"
+#include "convolve/smooth_live.h"
+#include "core/healpix_map.h"
+#include "core/job_context.h"
+
+namespace armilla {
+
+// Splits values with NaN for bad into zeros and a mask.
+void addField(SkyFields& sky, std::vector<double> values, JobContext& job);
+// The same of sums over coarse pixels, with the share of good ones as the mask.
+void addCoarseField(SkyFields& sky, const CoarseSums& sums, JobContext& job);
+// In single precision, unless that cannot hold the values.
+Field previewField(const Field& like, std::vector<double> values);
+// Other fields on the pixels of `map`.
+HealpixMap mapLike(const HealpixMap& map, std::vector<Field> fields);
+// Bits of the pixels that are bad, in RING order; none if all are good.
+LiveField liveField(const HealpixMap& map, int field, JobContext& job);
+
+}  // namespace armilla
