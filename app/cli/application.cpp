@@ -12,6 +12,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -100,6 +101,12 @@ Failure presentFailure() {
         return {RankState::Fine, kFailed, ""};
     } catch (const std::bad_alloc&) {
         return {RankState::Failed, kFailed, "expected enough memory, found too little"};
+    } catch (const std::system_error& error) {
+        if (error.code() != std::errc::resource_unavailable_try_again)
+            return {RankState::Failed, kFailed,
+                    std::string("expected no failure inside, found: ") + error.what()};
+        return {RankState::Failed, kFailed,
+                "expected one thread more, found that the system grants none (ulimit -u)"};
     } catch (const std::exception& error) {
         return {RankState::Failed, kFailed,
                 std::string("expected no failure inside, found: ") + error.what()};

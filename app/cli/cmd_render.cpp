@@ -2,11 +2,14 @@
 // `armilla render MAP OUT`: the view as a figure, .png, .pdf or .svg.
 #include <QGuiApplication>
 #include <QHashFunctions>
+#include <QSemaphore>
+#include <QThreadPool>
 #include <algorithm>
 #include <clocale>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
+#include <thread>
 
 #include "cli/color_range.h"
 #include "cli/command.h"
@@ -44,11 +47,25 @@ public:
         // Qt's remarks on the environment are no concern of a figure; what fails throws.
         qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
         application_ = std::make_unique<QGuiApplication>(count_, arguments_);
+        startPool();
         // Qt takes the locale over; numbers in files have a decimal point everywhere.
         std::setlocale(LC_NUMERIC, "C");
     }
 
 private:
+    // Qt shares what it paints among the threads of its pool and waits for them: for ever where the
+    // system grants no more threads. One thread that runs before it is needed, and stays, is
+    // enough.
+    static void startPool() {
+        std::thread([] {}).join();  // throws std::system_error where Qt would wait
+        QThreadPool* pool = QThreadPool::globalInstance();
+        pool->setMaxThreadCount(1);
+        pool->setExpiryTimeout(-1);
+        QSemaphore runs;
+        pool->start([&runs] { runs.release(); });
+        runs.acquire();
+    }
+
     char name_[8] = "armilla";
     char* arguments_[2] = {name_, nullptr};
     int count_ = 1;
