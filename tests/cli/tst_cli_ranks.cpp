@@ -141,6 +141,7 @@ void tst_cli_ranks::sameFiles_data() {
     add("smooth ../map.fits out.fits --fwhm 2deg", {3, 8});
     add("smooth ../nested.fits out.fits --fwhm 2deg --polarization --precision single", {7});
     add("smooth ../bad.fits out.fits --fwhm 6deg --polarization", {5});
+    add("smooth ../bad.fits out.fits --fwhm 6deg --field all", {3});
     add("smooth ../bad.fits out.fits --fwhm 6deg --masked ignore --iterations 1 --weights none",
         {2});
     add("smooth ../packed.fits.gz out.fits.gz --fwhm 5deg --lmax 60", {4});
