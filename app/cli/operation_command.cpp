@@ -109,7 +109,8 @@ private:
         const std::vector<std::string> history = historyOf(run, typed);
         std::vector<std::string> lines;
         for (size_t i = 0; i < files.outputs.size(); ++i) {
-            const auto& [slot, path] = files.outputs[i];
+            const OutputSlot* const slot = files.outputs[i].first;
+            const std::string& path = files.outputs[i].second;
             const auto made = std::find_if(outputs.begin(), outputs.end(), [&](const Output& each) {
                 return each.slot == slot->name;
             });
