@@ -36,6 +36,7 @@
 #include "panels/tool_rail.h"
 #include "panels/value_slider.h"
 #include "plots/curve_plot.h"
+#include "plots/plot_style.h"
 #include "render/own_colors.h"
 #include "tools/correlate_panel.h"
 #include "tools/grid_panel.h"
@@ -115,6 +116,8 @@ private slots:
     void probabilitiesHaveContours();
     void colorsOfOnesOwn();
     void tipsLeaveTheirControlInView();
+    void valuesAreFoundAmongColumns();
+    void curvesStandOut();
 
 private:
     QString write(const Table& table, const QString& name);
@@ -461,6 +464,37 @@ void TestLiveTools::tipsLeaveTheirControlInView() {
         QToolTip::hideText();
     }
     QVERIFY(seen >= 3);
+}
+
+// What was measured, not the number of the beam it was measured with.
+void TestLiveTools::valuesAreFoundAmongColumns() {
+    Catalog catalog;
+    TableColumn beam;
+    beam.name = "BEAM";
+    beam.values = std::vector<int64_t>{1, 2};
+    catalog.table.columns = {doubles("RA", "deg", {1.0, 2.0}), doubles("DEC", "deg", {1.0, 2.0}),
+                             beam, doubles("TCAL", "K", {25.0, 25.0}),
+                             doubles("DATA_A", "", {4e12, 4e12})};
+    catalog.position = *findPositions(catalog.table);
+    QCOMPARE(likelyValueColumn(catalog), 4);
+    catalog.table.columns.pop_back();
+    QCOMPARE(likelyValueColumn(catalog), 3);
+    catalog.table.columns.pop_back();
+    QCOMPARE(likelyValueColumn(catalog), 2);
+    catalog.table.columns.pop_back();
+    QCOMPARE(likelyValueColumn(catalog), -1);
+}
+
+// Whatever the color of a layer's markers, its curve is seen on either ground.
+void TestLiveTools::curvesStandOut() {
+    QCOMPARE(contrastOf(Qt::black, Qt::white), 21.0);
+    for (const Theme* theme : {&Theme::darkTheme(), &Theme::lightTheme()})
+        for (const QColor& color : {QColor(255, 216, 92), QColor(120, 220, 255), QColor(40, 40, 60),
+                                    QColor(Qt::white), QColor(Qt::black), QColor(128, 128, 128)}) {
+            const QColor ink = legible(color, theme->plotBackground);
+            QVERIFY(contrastOf(ink, theme->plotBackground) >= 4.5);
+            if (contrastOf(color, theme->plotBackground) >= 4.5) QCOMPARE(ink.rgb(), color.rgb());
+        }
 }
 
 QTEST_MAIN(TestLiveTools)

@@ -184,16 +184,17 @@ void CurvePlot::fillCurves() {
             }
             QCPGraph* graph = plot_->addGraph();
             graph->setName(legendName(plotted, series));
-            graph->setPen(QPen(color, 1.4));
+            const QColor ink = legible(color, theme.plotBackground);
+            graph->setPen(QPen(ink, 1.4));
             graph->setAntialiased(true);
             if (curve.kind == CurveKind::Histogram) graph->setLineStyle(QCPGraph::lsStepCenter);
             if (x.size() <= kMarked)
-                graph->setScatterStyle({QCPScatterStyle::ssDisc, color, color, 4.5});
+                graph->setScatterStyle({QCPScatterStyle::ssDisc, ink, ink, 4.5});
             graph->setData(x, y, true);
             if (!series.errors.empty()) {
                 auto* bars = new QCPErrorBars(plot_->xAxis, plot_->yAxis);
                 bars->setDataPlottable(graph);
-                QColor soft = color;
+                QColor soft = ink;
                 soft.setAlphaF(0.55F);
                 bars->setPen(QPen(soft, 1.1));
                 bars->setWhiskerWidth(4.0);

@@ -4,6 +4,7 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "session/unit_text.h"
 #include "ui/theme.h"
@@ -39,6 +40,32 @@ void setLogarithmic(QCPAxis& axis, bool logarithmic) {
 
 int tickCount(int height) {
     return std::clamp(height / kTickHeight, 2, 6);
+}
+
+double contrastOf(const QColor& a, const QColor& b) {
+    const auto luminance = [](const QColor& color) {
+        const auto linear = [](double v) {
+            return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+               0.0722 * linear(color.blueF());
+    };
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+QColor legible(const QColor& color, const QColor& ground) {
+    constexpr double kLeast = 4.5;
+    constexpr float kStep = 0.02F;
+    const float direction = contrastOf(Qt::black, ground) > contrastOf(Qt::white, ground) ? -1 : 1;
+    QColor seen = color.toHsl();
+    while (contrastOf(seen, ground) < kLeast) {
+        const float lightness = seen.lightnessF() + direction * kStep;
+        if (lightness < 0.0F || lightness > 1.0F) break;
+        seen.setHslF(std::max(0.0F, seen.hslHueF()), seen.hslSaturationF(), lightness,
+                     color.alphaF());
+    }
+    return seen.toRgb();
 }
 
 QString typesetName(const std::string& name) {

@@ -2,6 +2,7 @@
 // The look that all plots share.
 #pragma once
 
+#include <QColor>
 #include <QFont>
 #include <QString>
 
@@ -20,6 +21,10 @@ void stylePlot(QCustomPlot& plot, const Theme& theme, const QFont& font);
 void setLogarithmic(QCPAxis& axis, bool logarithmic);
 // As many ticks as a plot of this height has room for.
 int tickCount(int height);
+// The color, darker or lighter where it would not stand out from the ground by a contrast of 4.5
+// (WCAG 2.1): colors of markers are made for the sky.
+QColor legible(const QColor& color, const QColor& ground);
+double contrastOf(const QColor& a, const QColor& b);
 // Names of files as a person writes them: "theta" is θ, "l" is ℓ, "W" beside pairs w(θ).
 QString typesetName(const std::string& name);
 // "θ (deg)"; the name alone without a unit.

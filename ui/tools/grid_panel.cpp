@@ -114,8 +114,16 @@ int likelyValueColumn(const Catalog& catalog) {
             if (isFree(i) && QString::fromStdString(columns[i].name)
                                      .compare(QLatin1String(name), Qt::CaseInsensitive) == 0)
                 return static_cast<int>(i);
-    for (size_t i = 0; i < columns.size(); ++i)
-        if (isFree(i)) return static_cast<int>(i);
+    // DATA_A, FLUX_1, ...; then what was measured, which is seldom a whole number.
+    for (const char* name : usual)
+        for (size_t i = 0; i < columns.size(); ++i)
+            if (isFree(i) &&
+                QString::fromStdString(columns[i].name)
+                    .startsWith(QLatin1String(name) + QLatin1Char('_'), Qt::CaseInsensitive))
+                return static_cast<int>(i);
+    for (const bool whole : {false, true})
+        for (size_t i = 0; i < columns.size(); ++i)
+            if (isFree(i) && columns[i].isInteger() == whole) return static_cast<int>(i);
     return -1;
 }
 
