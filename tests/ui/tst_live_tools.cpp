@@ -200,6 +200,9 @@ void TestLiveTools::slidersGoWhereTheyAreTold() {
         for (int place = 0; place <= slider.maximum(); place += 10) {
             const double value = std::get<double>(slider.valueAt(place));
             QVERIFY(value > last && value <= parameter.facts.sliderMost);
+            // "45.4arcsec", as a person would type it.
+            const QString text = QString::fromStdString(parameter.text(value));
+            QVERIFY2(text.size() <= 12, qPrintable(text));
             last = value;
             slider.showValue(value);
             // Three digits: at most a place of the 500 aside.

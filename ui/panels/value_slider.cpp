@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
+
 namespace armilla {
 namespace {
 
@@ -28,7 +30,14 @@ bool ValueSlider::suits(const Parameter& parameter) {
 }
 
 ValueSlider::ValueSlider(const Parameter& parameter, QWidget* parent)
-    : QSlider(Qt::Horizontal, parent), kind_(parameter.kind), unit_(unitOf(parameter)) {
+    : QSlider(Qt::Horizontal, parent),
+      kind_(parameter.kind),
+      read_(parameter),
+      unit_(unitOf(parameter)),
+      word_(QLatin1String(parameter.kind != ParameterKind::Angle ? ""
+                          : unit_ == kArcmin                     ? "arcmin"
+                          : unit_ == kArcsec                     ? "arcsec"
+                                                                 : "deg")) {
     const ParameterFacts& facts = parameter.facts;
     least_ = std::isfinite(facts.sliderLeast) ? facts.sliderLeast
              : std::isfinite(facts.least)     ? facts.least
@@ -48,10 +57,17 @@ ParameterValue ValueSlider::valueAt(int place) const {
     const double share = static_cast<double>(place) / kSteps;
     const double value =
         logarithmic_ ? least_ * std::pow(most_ / least_, share) : least_ + share * (most_ - least_);
-    const double shown = value / unit_;
-    if (shown == 0.0) return 0.0;
-    const double digit = std::pow(10.0, std::floor(std::log10(std::abs(shown))) - 2.0);
-    return std::clamp(std::round(shown / digit) * digit * unit_, least_, most_);
+    // As if it had been typed: then it is shown as short.
+    const QString typed = QString::number(value / unit_, 'g', 3) + word_;
+    try {
+        const ParameterValue read = read_.parse(typed.toStdString());
+        if (const auto* real = std::get_if<double>(&read);
+            real && *real >= least_ && *real <= most_)
+            return *real;
+    } catch (const InvalidArgument&) {
+        // Rounded out of the range: its end.
+    }
+    return std::clamp(value, least_, most_);
 }
 
 int ValueSlider::placeOf(double value) const {

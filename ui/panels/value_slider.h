@@ -26,7 +26,9 @@ private:
     static constexpr int kSteps = 500;
     int placeOf(double value) const;
     const ParameterKind kind_;
-    double unit_ = 1.0;  // radians, of an angle
+    const Parameter read_;     // to read values as they are typed
+    const double unit_ = 1.0;  // radians, of an angle
+    const QString word_;       // of the unit, as it is typed
     double least_ = 0.0, most_ = 1.0;
     bool logarithmic_ = false;
 };
