@@ -9,6 +9,7 @@
 #include "operation_list.h"
 #include "operations/map_values.h"
 #include "ops/mask.h"
+#include "ops/mask_strokes.h"
 #include "ops/resample.h"
 
 namespace armilla {
@@ -28,7 +29,7 @@ struct MaskOptions {
     std::optional<int64_t> nside;
     std::optional<Ordering> ordering;
     std::optional<Frame> frame;
-    std::string regions;
+    std::string regions, region, strokes;
     Inside inside = Inside::Cut;
     std::optional<double> latitude;
     std::optional<double> radius, fwhm;
@@ -55,6 +56,9 @@ void describe(Description& d, MaskOptions& p) {
     d.frame("frame", p.frame, {.standard = "that of MAP, else G"},
             "of the mask: MAP is looked up at its pixels");
     d.file("regions", p.regions, {}, "DS9 regions: circle, ellipse, box, annulus, polygon");
+    d.text("region", p.region, {.placeholder = "REGION"},
+           "regions as DS9 writes them, as \"circle(120,30,5)\"; in the frame of the mask unless "
+           "said");
     d.choice("inside", p.inside, kInside, {},
              "whether what lies in regions and MOCs is cut, or all that is kept");
     d.angle("latitude", p.latitude, {.unit = "deg", .least = 0.0, .most = 0.5 * kPi},
@@ -71,6 +75,9 @@ void describe(Description& d, MaskOptions& p) {
              "diameter of the discs in FWHM");
     d.choice("combine", p.combine, kJoins, {},
              "with the masks of --with: good in all (and) or in any (or)");
+    d.text("strokes", p.strokes, {.advanced = true, .placeholder = "STROKES"},
+           "of a brush, as \"cut G 0.5 120,30 121,30; restore G 0.2 120,30\": radius and path in "
+           "degrees");
     d.flag("invert", p.invert, {}, "good is bad and bad is good, after all cuts");
     d.angle("shrink", p.shrink, {.unit = "deg", .least = 0.0, .most = kPi},
             "what is bad shrinks by this angle");
@@ -94,6 +101,11 @@ Problems check(const MaskOptions& p, const GivenSlots& given) {
     if (given.contains("catalog") && (p.radius.has_value() == p.fwhm.has_value()))
         problems.push_back({"catalog", "expected one of --radius, --fwhm beside it, found " +
                                            std::string(p.radius ? "both" : "none")});
+    if (!p.strokes.empty()) try {
+            parseStrokes(p.strokes);
+        } catch (const InvalidArgument& error) {
+            problems.push_back({"strokes", error.message()});
+        }
     return problems;
 }
 
@@ -123,6 +135,17 @@ HealpixMap asMask(const HealpixMap& map, JobContext& job) {
     if (map.coverage() == Coverage::MultiOrder) return asMask(flattened(map, 0, job), job);
     const HealpixMap none = wholeMask({map.nside(), map.ordering(), map.frame()}, 0.0F, job);
     return joined(none, map, MaskJoin::Or, job);
+}
+
+std::vector<Region> regionsOf(const std::string& text, Frame frame) {
+    std::vector<Region> regions;
+    try {
+        for (NamedRegion& named : parseNamedRegions(text, frame))
+            regions.push_back(std::move(named.region));
+    } catch (const IoError& error) {
+        throw InvalidArgument("--region: " + error.message());
+    }
+    return regions;
 }
 
 Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
@@ -161,6 +184,7 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     if (p.latitude) cut(maskOfLatitude(grid, Frame::Galactic, *p.latitude, job), Inside::Cut);
     if (!p.regions.empty())
         naming(p.regions, [&] { cut(maskOfRegions(grid, readRegions(p.regions), job), p.inside); });
+    if (!p.region.empty()) cut(maskOfRegions(grid, regionsOf(p.region, grid.frame), job), p.inside);
     if (const auto mocs = inputs.several("moc"); !mocs.empty())
         cut(maskOfCells(grid, Frame::Equatorial, cellsOfAll(mocs, job), job), p.inside);
     if (const Input* catalog = inputs.find("catalog")) {
@@ -171,6 +195,7 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     for (size_t i = joinedFirst; i < others.size(); ++i)
         mask =
             naming(others[i]->name, [&] { return joined(mask, others[i]->map(), p.combine, job); });
+    if (!p.strokes.empty()) paintStrokes(mask, parseStrokes(p.strokes), job);
     if (p.invert) mask = invertedMask(mask, job);
     context.job.report(0.4, "mask");
     if (p.shrink) mask = shrunkMask(mask, *p.shrink, job);
@@ -225,7 +250,8 @@ Operation maskOperation() {
                       .help = "the mask: 1 where the sky is good, 0 where it is not"}},
          .manual =
              "First come the bad pixels of MAP and what its values say, then the cuts by latitude, "
-             "regions, MOC and catalog, then other masks, then --invert, --shrink, --grow and "
+             "regions, MOC and catalog, then other masks, strokes, then --invert, --shrink, --grow "
+             "and "
              "--apodize, in this order. A pixel is where its center is; angles between pixels are "
              "those on the sphere.\n\n"
              "With x = sqrt((1 - cos theta) / (1 - cos angle)), apodization c1 is x - sin(2 pi x) "

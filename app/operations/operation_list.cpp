@@ -17,6 +17,7 @@ std::vector<Operation> operationTable() {
         filterOperation(),
         sourcesOperation(),
         matchOperation(),
+        removeOperation(),
         statsOperation(),
         maskOperation(),
         mocOperation(),

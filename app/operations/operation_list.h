@@ -20,6 +20,7 @@ Operation maskOperation();
 Operation matchOperation();
 Operation mocOperation();
 Operation projectOperation();
+Operation removeOperation();
 Operation sampleOperation();
 Operation smoothOperation();
 Operation sourcesOperation();

@@ -102,6 +102,51 @@ private slots:
             QVERIFY(std::abs(left.value(0, left.pixelAt(s.direction))) < 5.0);
     }
 
+    // Without its sources a sky is what it was before they were put in, to the errors of their
+    // peaks; a disc filled from around it has no source in it, and nothing else has changed.
+    void removesSources() {
+        QCOMPARE(cli_.run("sources {sky.fits} {found.fits} --overwrite --fwhm " + width_).status,
+                 0);
+        const Outcome done =
+            cli_.run("remove {sky.fits} {found.fits} {without.fits} --json --fwhm " + width_);
+        QVERIFY2(done.status == 0, done.error.constData());
+        QCOMPARE(done.json()["sources"].toInt(), 20);
+        const HealpixMap sky = cli_.read("sky.fits"), without = cli_.read("without.fits");
+        const Outcome filled = cli_.run(
+            "remove {sky.fits} {found.fits} {filled.fits} --how inpaint --beams 3 --json --fwhm " +
+            width_);
+        QVERIFY2(filled.status == 0, filled.error.constData());
+        const HealpixMap inpainted = cli_.read("filled.fits");
+        int64_t made = 0;
+        for (int64_t p = 0; p < sky.pixelCount(); ++p) {
+            const Vec3 at = directionFromRing(kNside, p);
+            double away = kPi, peak = 0.0;
+            for (const PointSource& s : truth_)
+                if (const double r = angularDistance(at, s.direction); r < away) {
+                    away = r;
+                    peak = s.peak;
+                }
+            // White noise of 1; the peaks' errors are a third of it, the places' a fortieth of the
+            // beam, over which it falls by a fiftieth: six sigma of all.
+            if (away < fwhm_) QVERIFY(std::abs(without.value(0, p)) < 6.0 * (1.1 + 0.02 * peak));
+            // Places were fitted: the rim of a disc is known to a tenth of the beam.
+            if (away < 1.4 * fwhm_) {
+                ++made;
+                // Means of what is around, where a Gaussian has 0.2 % of its peak left, or more
+                // where another source is near.
+                if (away < fwhm_) QVERIFY(inpainted.value(0, p) < 4.0 + 0.05 * peak);
+            } else if (away > 1.6 * fwhm_) {
+                QCOMPARE(inpainted.value(0, p), sky.value(0, p));
+            }
+        }
+        QVERIFY(filled.json()["pixels"].toInt() >= made);
+        QVERIFY(
+            says(cli_.run("remove {sky.fits} {found.fits} {x.fits}"), "expected one of --fwhm"));
+        QVERIFY(
+            says(cli_.run("remove {sky.fits} {found.fits} {x.fits} --peak FLUX --fwhm " + width_),
+                 "in the unit of the map"));
+    }
+
     // Two maps of one sky: the noise falls, sources keep the peaks of the first, in Jy if asked
     // for.
     void severalMaps() {

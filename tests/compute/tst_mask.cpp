@@ -7,6 +7,7 @@
 #include "core/pixel_geometry.h"
 #include "core/pixel_queries.h"
 #include "ops/mask.h"
+#include "ops/mask_strokes.h"
 #include "ops/resample.h"
 #include "shared/philox.h"
 #include "support/tolerance.h"
@@ -301,6 +302,54 @@ private slots:
         const HealpixMap nested = reordered(high, Ordering::Nested, job_);
         QVERIFY(valuesOf(joined(low, nested, MaskJoin::And, job_)) == valuesOf(both));
         QVERIFY(valuesOf(invertedMask(invertedMask(low, job_), job_)) == valuesOf(low));
+    }
+
+    // Every pixel by its distance to points laid densely along the arcs, later strokes over
+    // earlier.
+    void strokesPaintWhatLiesNearTheirPath() {
+        const std::string text =
+            "cut G 4 10,20 40,35 100,80; cut 6 200,-85; restore C 3 30,10 60,-5;; restore 2 300,0";
+        const std::vector<MaskStroke> strokes = parseStrokes(text);
+        QCOMPARE(strokes.size(), size_t{4});
+        QVERIFY(parseStrokes(strokeText(strokes)) == strokes);
+        for (const Ordering ordering : {Ordering::Ring, Ordering::Nested}) {
+            const MaskGrid grid{16, ordering, Frame::Galactic};
+            HealpixMap mask = wholeMask(grid, 1.0F, job_);
+            paintStrokes(mask, strokes, job_);
+            int64_t cut = 0;
+            for (int64_t p = 0; p < mask.pixelCount(); ++p) {
+                const Vec3 at = directionFromPixel(16, ordering, p);
+                bool good = true, isNearRim = false;
+                for (const MaskStroke& stroke : strokes) {
+                    const Mat3 turn = stroke.frame == Frame::Unknown
+                                          ? Mat3{}
+                                          : frameRotation(Frame::Galactic, stroke.frame);
+                    constexpr int kSteps = 1000;
+                    double nearest = 10.0;
+                    for (size_t k = 0; k < stroke.path.size(); ++k) {
+                        const Vec3 from = turn * direction(stroke.path[k == 0 ? 0 : k - 1]);
+                        const Vec3 to = turn * direction(stroke.path[k]);
+                        for (int i = 0; i <= kSteps && nearest > 0.0; ++i) {
+                            const double t = static_cast<double>(i) / kSteps;
+                            nearest = std::min(
+                                nearest,
+                                angularDistance(at, normalized((1.0 - t) * from + t * to)));
+                        }
+                    }
+                    // The points lie at most 90 degrees / 1000 apart.
+                    if (std::abs(nearest - stroke.radius) < 0.09 * kDegree) isNearRim = true;
+                    if (nearest <= stroke.radius) good = stroke.good;
+                }
+                if (isNearRim) continue;
+                QCOMPARE(valuesOf(mask)[static_cast<size_t>(p)] > 0.5F, good);
+                cut += good ? 0 : 1;
+            }
+            QVERIFY(cut > 50);
+        }
+        for (const char* wrong : {"paint 1 2,3", "cut x 1,2", "cut 1", "cut 1 2", "cut 1 2,95",
+                                  "cut 1 2,3 4", "cut -1 2,3"})
+            QVERIFY_THROWS_EXCEPTION(InvalidArgument, parseStrokes(wrong));
+        QVERIFY(parseStrokes(" ; ").empty());
     }
 
     void refusals() {

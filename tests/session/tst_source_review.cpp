@@ -313,6 +313,59 @@ private slots:
         QCOMPARE(falseMaxima(snr, *set, {4.0F, 3.0F}, 3.5, 5.0, beam, job),
                  (std::vector<float>{11.0F, 4.5F}));
     }
+    // Partners come and go with the other catalog, go into the list and into what is taken home.
+    void matchesWithAnotherCatalog() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        const auto own = candidates(50);
+        review.setLayer(bench.document().addLayer(own, "own", {}));
+        // The same places a little farther north, but for two, and a name of each.
+        Catalog other = *candidates(50);
+        auto& lat = std::get<std::vector<double>>(other.table.columns[1].values);
+        for (double& value : lat) value += value < 89.0 ? 0.01 : -0.01;
+        lat[7] = lat[7] > 0.0 ? -80.0 : 80.0;
+        const int with =
+            bench.document().addLayer(std::make_shared<const Catalog>(other), "other", {});
+        SourceReview::Match match;
+        match.layer = with;
+        match.radius = kArcmin;
+        review.setMatch(match);
+        QVERIFY(bench.settle());
+        QVERIFY(review.partnerCount() >= 48);
+        QVERIFY(!review.partner(7) || review.partner(7)->row != 7);
+        QVERIFY(review.partner(3) && review.partner(3)->row == 3);
+        QVERIFY(std::abs(review.partner(3)->separation - 0.01 * kDegree) < 1e-9);
+        QVERIFY2(review.partnerText(3).contains("star 3"), qPrintable(review.partnerText(3)));
+        QCOMPARE(static_cast<int64_t>(review.links(1000).size()), review.partnerCount());
+        for (const auto& [from, to] : review.links(1000))
+            QVERIFY(angularDistance(from, to) < kArcmin);
+        // Sorted by how near they are, those without a partner last.
+        review.sortBy(SourceReview::MatchColumn, Qt::AscendingOrder);
+        QVERIFY(review.partner(review.rows().front()));
+        QVERIFY(!review.partner(review.rows().back()));
+        review.setCurrent(3);
+        review.judge(Verdict::Accepted);
+        const Catalog home = review.judged(Verdict::Accepted);
+        QCOMPARE(home.rows(), int64_t{1});
+        const auto name = home.table.find("XID"), apart = home.table.find("XSEP");
+        QVERIFY(name && apart && home.table.find("P_CHANCE"));
+        QCOMPARE(home.table.columns[static_cast<size_t>(*name)].text(0), std::string("star 3"));
+        QVERIFY(std::abs(home.table.columns[static_cast<size_t>(*apart)].number(0) - 36.0) < 1e-3);
+        // By errors, which neither has: said, and nothing else happens.
+        QSignalSpy failed(&review, &SourceReview::matchFailed);
+        match.radius.reset();
+        review.setMatch(match);
+        QVERIFY(bench.settle());
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(failed.front().front().toString().contains("POS_ERR"));
+        match.radius = kArcmin;
+        review.setMatch(match);
+        QVERIFY(bench.settle());
+        bench.document().removeLayer(with);
+        QCOMPARE(review.match().layer, -1);
+        QCOMPARE(review.partnerCount(), int64_t{0});
+        bench.document().undoStack()->undo();
+    }
     // What a slider asks for at each step: reported, and far from the 50 ms that a step may take.
     void aHundredThousandRowsFollowTheSlider() {
         Bench bench;

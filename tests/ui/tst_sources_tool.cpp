@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QDir>
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
@@ -295,6 +296,45 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QCOMPARE(document.comparison(), Comparison::Blink);
     QTest::keyClick(list->grid(), Qt::Key_B);
     QCOMPARE(document.comparison(), Comparison::Single);
+
+    // A closer look: peak, place and shape of the first one, in the panel.
+    list->setGridShown(false);
+    review.setCurrent(review.rows().front());
+    list->table()->setFocus();
+    QTest::keyClick(list->table(), Qt::Key_F);
+    QTRY_VERIFY_WITH_TIMEOUT(panel->fitText().contains(QStringLiteral("Gaussian")), kPatience);
+    if (own)
+        QVERIFY2(panel->fitText().contains(QStringLiteral("uK")), qPrintable(panel->fitText()));
+    shot(QStringLiteral("sources-5-fit"));
+    // Matched with the accepted ones, which lie where they lie; and the map without those.
+    const int accepted = window_->session().addAccepted();
+    QVERIFY(accepted >= 0);
+    document.setActive(review.layer());
+    list->table()->setFocus();
+    QTest::keyClick(list->table(), Qt::Key_M);
+    waitUntilIdle();
+    QCOMPARE(review.match().layer, accepted);
+    QCOMPARE(review.partnerCount(), int64_t{1});
+    QVERIFY(review.partner(first) && review.partner(first)->separation < 1e-9);
+    shot(QStringLiteral("sources-6-match"));
+    panel->matchReach()->setText(QStringLiteral("a mile"));
+    QTest::keyClick(panel->matchReach(), Qt::Key_Return);
+    QVERIFY(review.match().radius.has_value());
+    list->table()->setFocus();
+    QTest::keyClick(list->table(), Qt::Key_M);
+    QCOMPARE(review.match().layer, -1);
+    const size_t layers = document.entries().size();
+    window_->session().removeAccepted(true, 3.0);
+    waitUntilIdle();
+    QCOMPARE(document.entries().size(), layers + 2);  // a catalog, and the map
+    QVERIFY(document.entries().back().map);
+    const QString moc = folder_.filePath(QStringLiteral("accepted.txt"));
+    window_->session().exportAcceptedMoc(3.0, moc, true);
+    window_->session().exportVerdicts(Verdict::None, folder_.filePath(QStringLiteral("v.reg")),
+                                      true);
+    waitUntilIdle();
+    QVERIFY2(QFileInfo(moc).size() > 10, qPrintable(window_->messages()->lines().join('\n')));
+    QVERIFY(QFileInfo(folder_.filePath(QStringLiteral("v.reg"))).size() > 10);
 
     while (review.judgement(first)) document.undoStack()->undo();
     QCOMPARE(review.counts().accepted, int64_t{0});

@@ -78,7 +78,11 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole)
         return QVariant(
             Qt::AlignVCenter |
-            (index.column() == SourceReview::NoteColumn ? Qt::AlignLeft : Qt::AlignHCenter));
+            (index.column() >= SourceReview::NoteColumn ? Qt::AlignLeft : Qt::AlignHCenter));
+    if (index.column() == SourceReview::MatchColumn)
+        return role == Qt::DisplayRole || role == Qt::ToolTipRole
+                   ? QVariant(review_.partnerText(row))
+                   : QVariant();
     if (!judged) return {};
     if (role == Qt::ForegroundRole && index.column() == SourceReview::VerdictColumn)
         return verdictColor(judged->verdict);
@@ -100,7 +104,8 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
         if (role != Qt::DisplayRole) return {};
         return section == SourceReview::VerdictColumn ? tr("Verdict")
                : section == SourceReview::ClassColumn ? tr("Class")
-                                                      : tr("Note");
+               : section == SourceReview::NoteColumn  ? tr("Note")
+                                                      : tr("Match");
     }
     return columnTitle(
         review_.catalog()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Sources tool in its window: the list in the dock of data, files that are taken home.
 #include <algorithm>
+#include <cmath>
 
 #include "dialogs/file_chooser.h"
 #include "panels/data_panel.h"
@@ -12,6 +13,8 @@
 #include "tools/candidate_list.h"
 #include "tools/sources_panel.h"
 #include "ui/main_window.h"
+#include "ui/sky_drawing.h"
+#include "ui/sky_view_widget.h"
 
 namespace armilla {
 
@@ -32,7 +35,42 @@ QWidget* MainWindow::buildSources(OperationPanel* search) {
         for (ToolDock* dock : docks_)
             if (dock->content() == sources_) dock->setStatus(text);
     });
+    connect(sources_, &SourcesPanel::mocRequested, this, &MainWindow::exportSourcesMoc);
+    connect(sources_, &SourcesPanel::messageRaised, this,
+            [this](const QString& line, bool isError) {
+                messages_->show(isError ? MessageTone::Error : MessageTone::Note, line);
+            });
+    for (const auto signal : {&SourceReview::rowsChanged, &SourceReview::matchChanged,
+                              &SourceReview::layerChanged, &SourceReview::judgementsChanged})
+        connect(&review, signal, this, &MainWindow::drawSources);
     return sources_;
+}
+
+void MainWindow::drawSources() {
+    // As many as the eye tells apart; more only hide the sky.
+    constexpr size_t kMostLinks = 5000;
+    constexpr int kRim = 48;
+    const SourceReview& review = session_->review();
+    std::vector<SkyLine> links, orphans;
+    const Frame frame = review.catalog() ? review.catalog()->frame() : Frame::Unknown;
+    for (const auto& [from, to] : review.links(kMostLinks))
+        links.push_back({SkyLine::Ink::Link, frame, {from, to}, {}, {}, 0.0});
+    const double radius = 0.5 * review.beam().value_or(20.0 * kArcmin);
+    for (const Judgement& each : review.orphans()) {
+        SkyLine ring{SkyLine::Ink::Orphan, each.frame, {}, {}, each.name, 0.0};
+        const Vec3 across = normalized(cross(
+            each.place, std::abs(each.place.z) < 0.7 ? Vec3{0.0, 0.0, 1.0} : Vec3{1.0, 0.0, 0.0}));
+        const Vec3 beside = cross(each.place, across);
+        for (int i = 0; i <= kRim; ++i) {
+            const double angle = kTwoPi * i / kRim;
+            ring.points.push_back(std::cos(radius) * each.place +
+                                  std::sin(radius) *
+                                      (std::cos(angle) * across + std::sin(angle) * beside));
+        }
+        orphans.push_back(std::move(ring));
+    }
+    skyView_->setLines(QStringLiteral("links"), std::move(links));
+    skyView_->setLines(QStringLiteral("orphans"), std::move(orphans));
 }
 
 void MainWindow::matchSources(int layer) {
@@ -55,14 +93,23 @@ void MainWindow::matchSources(int layer) {
 }
 
 void MainWindow::exportSources(bool accepted) {
-    const QString filters =
-        tr("FITS files (*.fits);;VOTable files (*.vot);;ECSV files (*.ecsv);;CSV files (*.csv)");
+    const QString filters = tr(
+        "FITS files (*.fits);;VOTable files (*.vot);;ECSV files (*.ecsv);;CSV files (*.csv);;DS9 "
+        "regions (*.reg)");
     chooseFileToWrite(this, accepted ? tr("Export the accepted") : tr("Export the verdicts"),
                       accepted ? QStringLiteral("accepted.fits") : QStringLiteral("verdicts.fits"),
                       filters, QStringLiteral("fits"), [this, accepted](const QString& path) {
                           session_->exportVerdicts(accepted ? Verdict::Accepted : Verdict::None,
                                                    path, true);
                       });
+}
+
+void MainWindow::exportSourcesMoc(double beams) {
+    const QString filters = tr("FITS files (*.fits);;ASCII MOC (*.txt);;JSON MOC (*.json)");
+    chooseFileToWrite(
+        this, tr("Export the coverage of the accepted"), QStringLiteral("accepted-moc.fits"),
+        filters, QStringLiteral("fits"),
+        [this, beams](const QString& path) { session_->exportAcceptedMoc(beams, path, true); });
 }
 
 }  // namespace armilla

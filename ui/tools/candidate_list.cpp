@@ -102,6 +102,8 @@ CandidateList::CandidateList(Document& document, SourceReview& review, QWidget* 
         showCounts();
         showSelection();
     });
+    connect(&review_, &SourceReview::matchChanged, this,
+            [this] { table_->resizeColumnToContents(SourceReview::MatchColumn); });
     connect(&document_, &Document::selectionChanged, this, &CandidateList::showSelection);
     showCounts();
 }

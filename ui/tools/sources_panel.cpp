@@ -2,6 +2,7 @@
 #include "tools/sources_panel.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -27,7 +28,7 @@ namespace {
 // A search for the eye goes below what a person would call a source: the slider moves above it.
 const char* const kLowThreshold = "3.5";
 constexpr double kMaskBeams[] = {2.0, 3.0, 5.0};
-
+constexpr double kFillBeams = 3.0;
 QLabel* muted(QWidget* parent) {
     auto* label = new QLabel(parent);
     setRole(label, "muted");
@@ -83,6 +84,11 @@ SourcesPanel::SourcesPanel(Session& session, OperationPanel* search, QWidget* pa
     connect(&review_, &SourceReview::rowsChanged, this, &SourcesPanel::showCounts);
     connect(&review_, &SourceReview::judgementsChanged, this, &SourcesPanel::showCurrent);
     connect(&review_, &SourceReview::falseChanged, this, &SourcesPanel::showThreshold);
+    connect(&review_, &SourceReview::matchChanged, this, &SourcesPanel::showMatch);
+    connect(&review_, &SourceReview::matchFailed, this, [this](const QString& line) {
+        setRole(matched_, "error");
+        matched_->setText(line);
+    });
     fillLayers();
     showThreshold();
     showCurrent();
@@ -109,6 +115,7 @@ QWidget* SourcesPanel::buildReview() {
     above_->setWordWrap(true);
     layout->addWidget(above_);
     layout->addWidget(buildVerdicts());
+    layout->addWidget(buildMatch());
     stamps_ = new StampStrip(session_.document(), review_, part);
     layout->addWidget(stamps_);
     return part;
@@ -154,6 +161,10 @@ QWidget* SourcesPanel::buildVerdicts() {
     });
     connect(note_, &QLineEdit::returnPressed, this, [this] { note_->clearFocus(); });
     layout->addWidget(note_);
+    fit_ = muted(part);
+    fit_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    fit_->hide();
+    layout->addWidget(fit_);
     auto* home = new QToolButton(part);
     home->setText(tr("Take home"));
     home->setToolTip(tr("Catalogs and masks of what was decided"));
@@ -173,6 +184,19 @@ QWidget* SourcesPanel::buildVerdicts() {
     for (const double beams : kMaskBeams)
         connect(menu->addAction(tr("Mask of the accepted, discs of %1 beams").arg(beams)),
                 &QAction::triggered, this, [this, beams] { session_.maskAccepted(beams); });
+    connect(
+        menu->addAction(tr("C&overage (MOC) of the accepted, discs of %1 beams…").arg(kFillBeams)),
+        &QAction::triggered, this, [this] { emit mocRequested(kFillBeams); });
+    const auto without = [this](bool inpaint) {
+        const int reviewed = review_.layer();
+        session_.removeAccepted(inpaint, kFillBeams);
+        review_.setLayer(reviewed);
+    };
+    connect(menu->addAction(tr("The map without the accepted, &subtracted")), &QAction::triggered,
+            this, [without] { without(false); });
+    connect(menu->addAction(
+                tr("The map without the accepted, discs of %1 beams &filled").arg(kFillBeams)),
+            &QAction::triggered, this, [without] { without(true); });
     menu->addSeparator();
     connect(menu->addAction(tr("Accept all that are listed")), &QAction::triggered, this,
             [this] { review_.judgeAll(Verdict::Accepted); });
@@ -212,8 +236,8 @@ void SourcesPanel::buildKeys() {
     key(tr("Next candidate"), Qt::Key_Space, [this] { goTo(1); });
     key(tr("Previous candidate"), Qt::Key_Backspace, [this] { goTo(-1); });
     key(tr("Blink map and filtered map"), Qt::Key_B, [this] { blink(); });
-    key(tr("Match with another catalog"), Qt::Key_M,
-        [this] { emit matchRequested(review_.layer()); });
+    key(tr("Fit the candidate"), Qt::Key_F, [this] { fitCurrent(); });
+    key(tr("Match with another catalog"), Qt::Key_M, [this] { nextMatch(); });
     key(tr("Candidates as stamps"), Qt::Key_G, [this] { emit gridRequested(); });
 }
 
@@ -242,6 +266,7 @@ void SourcesPanel::fillLayers() {
     for (const Layer& layer : session_.document().entries())
         if (layer.catalog) layers_->addItem(layer.name, layer.id);
     layers_->setCurrentIndex(std::max(0, layers_->findData(review_.layer())));
+    showMatch();
     reviewPart_->setVisible(layers_->count() > 1);
 }
 
@@ -301,6 +326,7 @@ void SourcesPanel::showCounts() {
 
 void SourcesPanel::showCurrent() {
     const int64_t row = review_.current();
+    if (row != fitted_) fit_->hide();
     const Judgement* judged = review_.judgement(row);
     const Verdict verdict = judged ? judged->verdict : Verdict::None;
     accept_->setChecked(verdict == Verdict::Accepted);

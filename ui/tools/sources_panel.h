@@ -8,6 +8,7 @@
 #include <vector>
 
 class QAction;
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -32,6 +33,10 @@ public:
     // The commands behind the keys; they work in the whole window while the tool is open.
     const std::vector<QAction*>& keys() const { return keys_; }
     QLineEdit* noteLine() const { return note_; }
+    QComboBox* matchLayers() const { return matchWith_; }
+    QLineEdit* matchReach() const { return matchWithin_; }
+    // What F has found, for people; empty: nothing was fitted.
+    QString fitText() const;
 
 signals:
     void statusChanged(const QString& text);
@@ -41,6 +46,9 @@ signals:
     void matchRequested(int layer);
     // A file is to be chosen; `accepted`: those alone, else all with a verdict.
     void exportRequested(bool accepted);
+    // A coverage map of the accepted is to be written.
+    void mocRequested(double beams);
+    void messageRaised(const QString& line, bool isError);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -49,6 +57,11 @@ protected:
 private:
     QWidget* buildReview();
     QWidget* buildVerdicts();
+    QWidget* buildMatch();
+    void takeMatch();
+    void showMatch();
+    void nextMatch();
+    void fitCurrent();
     void buildKeys();
     QAction* key(const QString& text, const QKeySequence& keys, std::function<void()> act);
     void fillLayers();
@@ -71,6 +84,11 @@ private:
     QLabel *above_ = nullptr, *counts_ = nullptr, *current_ = nullptr;
     QToolButton *accept_ = nullptr, *reject_ = nullptr, *unsure_ = nullptr;
     QLineEdit* note_ = nullptr;
+    QComboBox* matchWith_ = nullptr;
+    QLineEdit* matchWithin_ = nullptr;
+    QCheckBox* matchAll_ = nullptr;
+    QLabel *matched_ = nullptr, *fit_ = nullptr;
+    int64_t fitted_ = -1;  // row that fit_ tells of
     StampStrip* stamps_ = nullptr;
     std::vector<QAction*> keys_;
 };

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is taken home of candidates that were gone through: catalogs and masks.
 #include <QJsonArray>
+#include <cmath>
 
 #include "core/error.h"
+#include "core/sky_ranges.h"
 #include "core/units.h"
+#include "io/moc_io.h"
 #include "io/table_io.h"
 #include "operation_values.h"
+#include "operations/files.h"
 #include "session_state.h"
 
 namespace armilla {
@@ -58,9 +62,13 @@ void Session::exportVerdicts(Verdict verdict, const QString& path, bool overwrit
         auto catalog = std::make_shared<const Catalog>(review().judged(verdict));
         if (catalog->rows() == 0)
             throw InvalidArgument("expected candidates with a verdict to save, found none");
-        requireTableName(path.toStdString());
+        // Regions of DS9 are no tables.
+        if (!path.endsWith(QLatin1String(".reg"), Qt::CaseInsensitive))
+            requireTableName(path.toStdString());
         state.exportInJob(path, JobLane::Io, [catalog, path, overwrite](JobContext& job) {
-            writeTable(catalog->table, path.toStdString(), {overwrite, {}}, job);
+            Output output;
+            output.data = catalog;
+            writeOutput(output, path.toStdString(), overwrite, {}, {}, job);
         });
     });
 }
@@ -91,6 +99,54 @@ int Session::addAccepted() {
             layer->id);
     });
     return id;
+}
+
+// The discs, in pixels of which thirty and more make one up: their rim is that of the MOC.
+void Session::exportAcceptedMoc(double beams, const QString& path, bool overwrite) {
+    constexpr double kPixelsAcross = 6.0;
+    constexpr int64_t kFinest = 8192;
+    State& state = *state_;
+    state.guarded([&] {
+        auto catalog = std::make_shared<const Catalog>(review().judged(Verdict::Accepted));
+        if (catalog->rows() == 0) throw InvalidArgument("expected accepted candidates, found none");
+        const double across = beams * review().beam().value_or(kPlainBeam);
+        int64_t nside = 64;
+        while (nside < kFinest &&
+               std::sqrt(kPi / 3.0) / static_cast<double>(nside) > across / kPixelsAcross)
+            nside *= 2;
+        state.exportInJob(path, JobLane::Io, [=](JobContext& job) {
+            std::vector<PixelRange> runs;
+            const Mat3 turn = frameRotation(Frame::Equatorial, catalog->frame());
+            const int shift = 2 * (kRangeOrder - orderOf(nside));
+            for (int64_t row = 0; row < catalog->rows(); ++row)
+                for (const PixelRange& run : queryDisc(
+                         nside, Ordering::Nested, turn * direction(catalog->at(row)), 0.5 * across))
+                    runs.push_back({run.begin << shift, run.end << shift});
+            MocWriteOptions options;
+            options.overwrite = overwrite;
+            options.history = catalog->table.history;
+            writeMoc(normalizedRanges(std::move(runs)), path.toStdString(), options, job);
+        });
+    });
+}
+
+void Session::removeAccepted(bool inpaint, double beams) {
+    const Operation* remove = findOperation("remove");
+    const int map = review().searchedMap(), field = review().searchedField();
+    const double beam = review().beam().value_or(kPlainBeam);
+    if (map < 0)
+        return state_->complain(tr("expected the map that was searched to be open, found none"));
+    const int accepted = addAccepted();
+    if (accepted < 0 || !remove) return;
+    state_->guarded([&] {
+        OperationRequest request{remove, remove->defaults(), {}, {}};
+        request.inputs.push_back({QStringLiteral("MAP"), map, {field}, {}});
+        request.inputs.push_back({QStringLiteral("CATALOG"), accepted, {}, {}});
+        request.parameters.set("fwhm", angleArgument(beam));
+        request.parameters.set("how", inpaint ? "inpaint" : "subtract");
+        if (inpaint) request.parameters.set("beams", QString::number(beams, 'g', 17).toStdString());
+        runOperation(request);
+    });
 }
 
 void Session::maskAccepted(double beams) {

@@ -139,6 +139,7 @@ void SourceReview::takeLayer() {
     if (!layer) layer_ = -1;
     const auto catalog = layer ? layer->catalog : nullptr;
     findCompanions();
+    checkMatch();
     if (catalog == catalog_) return;
     catalog_ = catalog;
     all_.reset();
@@ -157,6 +158,7 @@ void SourceReview::takeLayer() {
     makeRows();
     emit layerChanged();
     emit thresholdChanged();
+    checkMatch();
 }
 
 // Results of one operation have one record.
@@ -406,6 +408,9 @@ void SourceReview::makeOrder() {
             keys[row] = static_cast<double>(judged->verdict);
         else if (judged && sortColumn_ == ClassColumn && judged->group > 0)
             keys[row] = judged->group;
+        else if (const Partner* with = partner(static_cast<int64_t>(row));
+                 with && sortColumn_ == MatchColumn)
+            keys[row] = with->separation;
     }
     sortWith(keys, [](double value) { return std::isnan(value); });
 }
@@ -617,6 +622,7 @@ Catalog SourceReview::judged(Verdict verdict) const {
     groups.values = std::move(classes);
     for (TableColumn* column : {&verdicts, &groups, &notes, &times})
         table.columns.push_back(std::move(*column));
+    addPartners(table, rows);
     const Layer* layer = document_.entry(layer_);
     if (const Layer* map = document_.entry(searched_))
         table.history.push_back("searched: " + map->name.toStdString());

@@ -88,17 +88,34 @@ FitModel FitModel::of(const FilteredSky& sky, double fwhm) {
     return model;
 }
 
+double FitPatch::radiusOf(const FitModel& model) {
+    const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(model.nside)));
+    return std::max(kPatch * model.fwhm, 2.6 * pixel);
+}
+
 FitPatch::FitPatch(const FitModel& model, std::span<const double> left, Vec3 start, double peak,
                    double scale)
     : model_(&model), start_(start), peak_(peak) {
-    const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(model.nside)));
-    const double radius = std::max(kPatch * model.fwhm, 2.6 * pixel);
-    const TangentPlane plane(start);
-    std::vector<std::pair<int64_t, double>> pixels;  // and the value
-    for (const PixelRange& range : queryDisc(model.nside, Ordering::Ring, start, radius))
+    std::vector<std::pair<int64_t, double>> pixels;
+    for (const PixelRange& range : queryDisc(model.nside, Ordering::Ring, start, radiusOf(model)))
         for (int64_t p = range.begin; p < range.end; ++p)
-            if (std::isfinite(left[static_cast<size_t>(p)]))
-                pixels.emplace_back(p, left[static_cast<size_t>(p)]);
+            if (const double value = left[static_cast<size_t>(p)]; std::isfinite(value)) {
+                const double away = angularDistance(start, directionFromRing(model.nside, p));
+                pixels.emplace_back(p, value + peak * (*model.beam)(away));
+            }
+    build(pixels, scale);
+}
+
+FitPatch::FitPatch(const FitModel& model, const std::vector<std::pair<int64_t, double>>& pixels,
+                   Vec3 start, double peak, double scale)
+    : model_(&model), start_(start), peak_(peak) {
+    build(pixels, scale);
+}
+
+void FitPatch::build(const std::vector<std::pair<int64_t, double>>& pixels, double scale) {
+    const FitModel& model = *model_;
+    const double radius = radiusOf(model);
+    const TangentPlane plane(start_);
     // Means of the pixels of larger ones, where they are too many.
     int64_t coarse = 0;
     if (pixels.size() > kMostValues) {
@@ -117,7 +134,7 @@ FitPatch::FitPatch(const FitModel& model, std::span<const double> left, Vec3 sta
             const Vec3 direction = directionFromRing(model.nside, pixels[i].first);
             const auto [px, py] = plane.from(direction);
             points_.push_back({px, py});
-            sum += pixels[i].second + peak * (*model.beam)(std::hypot(px, py));
+            sum += pixels[i].second;
             x += px;
             y += py;
         }
@@ -245,6 +262,8 @@ std::optional<FitResult> FitPatch::fit(bool gaussian) const {
     const std::vector<double> covariance = inverseOf(factor, count);
     const auto variance = [&](size_t j, size_t k) { return covariance[j * count + k]; };
     FitResult result;
+    result.values = static_cast<int64_t>(values_.size());
+    result.spread = std::sqrt(chi / static_cast<double>(values_.size() - count));
     result.direction = TangentPlane(start_).direction(p[kX] * unit, p[kY] * unit);
     result.peak = p[kPeak];
     result.peakError = std::sqrt(variance(kPeak, kPeak));

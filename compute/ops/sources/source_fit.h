@@ -2,8 +2,10 @@
 // Beam or Gaussian and a plane, fitted to a patch of the map.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/sky_vector.h"
@@ -16,6 +18,9 @@ struct FitResult {
     double peak = 0.0, peakError = 0.0, positionError = 0.0;
     double major = 0.0, minor = 0.0, angle = 0.0;  // FWHM, radians; Gaussian only
     double sizeError = 0.0;                        // of the geometric mean of the two, relative
+    // What is left, in units of what the covariance says; and of how many values.
+    double spread = 0.0;
+    int64_t values = 0;
 };
 
 // What all fits of a map share.
@@ -36,6 +41,10 @@ public:
     // back. `scale`: of the noise there relative to what the spectrum says.
     FitPatch(const FitModel& model, std::span<const double> left, Vec3 start, double peak,
              double scale);
+    // Of these pixels (RING) and their values, with the source in them.
+    FitPatch(const FitModel& model, const std::vector<std::pair<int64_t, double>>& pixels,
+             Vec3 start, double peak, double scale);
+    static double radiusOf(const FitModel& model);  // of a patch
     // None where the patch has too few good pixels or the fit leaves it.
     std::optional<FitResult> beam() const;
     std::optional<FitResult> gaussian() const;
@@ -45,6 +54,7 @@ private:
         double x, y;
     };
     struct Shape;
+    void build(const std::vector<std::pair<int64_t, double>>& pixels, double scale);
     std::optional<FitResult> fit(bool gaussian) const;
     void model(std::span<const double> parameters, std::vector<double>& values) const;
     void whiten(std::vector<double>& values) const;

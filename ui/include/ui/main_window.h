@@ -128,6 +128,9 @@ private:
     void showRow(int layer, qint64 row);
     void matchSources(int layer);
     void exportSources(bool accepted);
+    void exportSourcesMoc(double beams);
+    // Lines from candidates to their partners, and places without a candidate.
+    void drawSources();
     std::vector<ToolDock*> leftDocks() const;
     void foldForWidth();
     void fitDocks();

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "session/document.h"
 #include "session/live_stops.h"
@@ -18,6 +19,8 @@
 namespace armilla {
 
 class InspectorWidget;
+class SkyTool;
+struct SkyLine;
 
 // How pictures are made. Automatic: CUDA, else OpenGL, else the CPU, whichever works first.
 enum class DrawChoice { Automatic, OpenGl, Cuda, Cpu };
@@ -69,6 +72,13 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+
+    // Lines over the picture, those of each name in place of what it had before.
+    void setLines(const QString& name, std::vector<SkyLine> lines);
+    // Takes the hand from now on; null: the sky turns again. With Ctrl the sky turns all the same.
+    // It must be taken back before it dies.
+    void setTool(SkyTool* tool);
+    SkyTool* tool() const;
 
 public slots:
     void resetView();

@@ -315,6 +315,7 @@ void SkyOverlay::paintEvent(QPaintEvent*) {
     paintRods(painter, theme);
     paintContours(painter, theme);
     paintBorders(painter, theme);
+    paintDrawn(painter, theme);
     paintRuler(painter, theme);
     // Where nothing is open, the words have the empty sky to themselves.
     if (auto labels = placedLabels(); scene_.headline.isEmpty() && !labels.empty()) {

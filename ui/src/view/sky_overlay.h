@@ -14,6 +14,7 @@
 #include "render/camera.h"
 #include "render/graticule.h"
 #include "ui/color_bar_widget.h"
+#include "ui/sky_drawing.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -59,6 +60,15 @@ struct OverlayScene {
         bool strong = true;
         std::vector<Polyline> pieces;
     };
+    // A line on the sky as it lies in a panel, in its pixels.
+    struct Drawn {
+        int panel = 0;
+        SkyLine::Ink ink = SkyLine::Ink::Region;
+        std::vector<Polyline> lines;
+        std::vector<QPointF> handles;
+        QString text;
+        double width = 0.0;  // of a brush; 0: a thin line
+    };
     struct Ruler {
         int panel = 0;
         Vec3 from, to;  // in the camera's frame
@@ -75,6 +85,7 @@ struct OverlayScene {
     std::vector<Rods> rods;
     std::vector<Border> borders;
     std::vector<Contour> contours;
+    std::vector<Drawn> drawn;
     std::optional<Ruler> ruler;
     std::optional<double> swipe;  // share of the first panel's width
     bool swipeLit = false;        // the hand is on the divider
@@ -143,6 +154,7 @@ private:
     void paintLabels(QPainter& painter, const std::vector<PlacedLabel>& labels,
                      const Theme& theme) const;
     void dropLayers();
+    void paintDrawn(QPainter& painter, const Theme& theme) const;
     void paintRuler(QPainter& painter, const Theme& theme) const;
     void paintCrosses(QPainter& painter, const Theme& theme) const;
     void paintRings(QPainter& painter, const Theme& theme) const;

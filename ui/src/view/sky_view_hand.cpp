@@ -58,6 +58,23 @@ std::optional<Vec3> SkyViewWidget::State::cameraDirectionAt(const PanelContent& 
     return direction;
 }
 
+std::optional<SkyTool::Place> SkyViewWidget::State::toolPlace(
+    QPointF logical, Qt::KeyboardModifiers modifiers) const {
+    const QPointF at = device(logical);
+    const PanelContent* content = contentAt(at);
+    const auto here = content ? cameraDirectionAt(*content, at) : std::nullopt;
+    if (!here) return std::nullopt;
+    // A projection stretches; the mean of the two ways is what a hand means by a pixel.
+    double pixel = 0.0;
+    int ways = 0;
+    for (const QPointF step : {QPointF(1.0, 0.0), QPointF(0.0, 1.0)})
+        if (const auto beside = cameraDirectionAt(*content, at + step)) {
+            pixel += angularDistance(*here, *beside) * view.devicePixelRatioF();
+            ++ways;
+        }
+    return SkyTool::Place{*here, camera().frame, ways > 0 ? pixel / ways : 0.0, modifiers};
+}
+
 bool SkyViewWidget::State::onDivider(QPointF logical) const {
     if (contents.size() != 2 || document.comparison() != Comparison::Swipe) return false;
     const double x = contents.front().clipRight * view.width();
@@ -100,6 +117,7 @@ void SkyViewWidget::State::hover(QPointF logical) {
     const RowSelection under = looks ? markerAt(*content, device(logical)) : RowSelection{};
     if (place) place->marker = under;
     const bool isOther = std::exchange(hovered, under) != under;
+    if (tool && !toolHolds) tool->hover(toolPlace(logical, QApplication::keyboardModifiers()));
     setCursorPlace(place, false);
     if (isOther) updateOverlay();
 }
@@ -112,6 +130,7 @@ void SkyViewWidget::State::updateShape(QPointF logical) {
     }
     view.setCursor(lit || dragsDivider ? Qt::SplitHCursor
                    : hand.isHolding()  ? Qt::ClosedHandCursor
+                   : tool              ? tool->shape()
                                        : Qt::CrossCursor);
 }
 
@@ -121,6 +140,11 @@ void SkyViewWidget::State::press(QPointF logical, Qt::KeyboardModifiers modifier
         dragsDivider = true;
         return;
     }
+    if (tool && !(modifiers & Qt::ControlModifier))
+        if (const auto place = toolPlace(logical, modifiers); place && tool->press(*place)) {
+            toolHolds = true;
+            return;
+        }
     const PanelContent* content = contentAt(at);
     if (modifiers & Qt::ShiftModifier) {
         if (!content) return;
@@ -142,7 +166,10 @@ void SkyViewWidget::State::moveTo(QPointF logical) {
     const QPointF at = device(logical);
     if (clicksAt && (logical - *clicksAt).manhattanLength() >= QApplication::startDragDistance())
         clicksAt.reset();
-    if (dragsDivider) {
+    if (toolHolds && tool) {
+        if (const auto place = toolPlace(logical, QApplication::keyboardModifiers()))
+            tool->drag(*place);
+    } else if (dragsDivider) {
         document.setSwipe(std::clamp(logical.x() / std::max(1, view.width()), 0.0, 1.0));
     } else if (measures) {
         if (const PanelContent* content = contentAt(at); content && ruler)
@@ -157,6 +184,10 @@ void SkyViewWidget::State::moveTo(QPointF logical) {
 }
 
 void SkyViewWidget::State::release() {
+    if (std::exchange(toolHolds, false)) {
+        if (tool) tool->release();
+        return;
+    }
     // A click that holds nothing leaves the measurement; turning the sphere carries it along.
     const bool leaves = !measures && clicksAt.has_value();
     const bool isEmpty = ruler && angularDistance(ruler->from, ruler->to) == 0.0;

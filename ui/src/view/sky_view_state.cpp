@@ -397,6 +397,7 @@ void SkyViewWidget::State::updateOverlay() {
     addCrosses(scene);
     addRings(scene);
     addRods(scene);
+    addDrawings(scene);
     if (ruler && ruler->panel < static_cast<int>(scene.panels.size())) scene.ruler = ruler;
     if (contents.size() == 2 && document.comparison() == Comparison::Swipe)
         scene.swipe = contents.front().clipRight;

@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 #include <QTimer>
 #include <array>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "src/view/sky_canvas.h"
 #include "src/view/sky_overlay.h"
 #include "ui/inspector_widget.h"
+#include "ui/sky_drawing.h"
 #include "ui/sky_view_widget.h"
 
 namespace armilla {
@@ -63,6 +65,7 @@ struct SkyViewWidget::State {
     // A cross in each panel but one that shows this place.
     void addCross(OverlayScene& scene, const SkyCursor& place, int leftOut) const;
     void addRods(OverlayScene& scene);
+    void addDrawings(OverlayScene& scene) const;
     double rodAmplitude(const Layer& entry);
     void placeInspector();
     // The tallest card that leaves the whole sky to be seen, between its least and `most`; the
@@ -74,6 +77,8 @@ struct SkyViewWidget::State {
     std::optional<SkyCursor> cursorAt(QPointF logical) const;
     std::optional<Vec3> cameraDirectionAt(const PanelContent& content, QPointF device) const;
     bool onDivider(QPointF logical) const;
+    // Where a tool is told that the hand is; none off the sky.
+    std::optional<SkyTool::Place> toolPlace(QPointF logical, Qt::KeyboardModifiers modifiers) const;
     void hover(QPointF logical);
     // The read-out of a pointer that rests while the sky or its map changes.
     void followPointer();
@@ -117,6 +122,10 @@ struct SkyViewWidget::State {
     QTimer blinkTimer;
     int blinkMilliseconds = 700;
     bool blinkSecond = false;
+
+    std::map<QString, std::vector<SkyLine>> drawings;
+    SkyTool* tool = nullptr;
+    bool toolHolds = false;
 
     bool dragsDivider = false;
     bool dividerLit = false;

@@ -68,6 +68,26 @@ InspectorWidget* SkyViewWidget::inspector() const {
     return state_->inspector;
 }
 
+void SkyViewWidget::setLines(const QString& name, std::vector<SkyLine> lines) {
+    if (lines.empty() && !state_->drawings.contains(name)) return;
+    if (lines.empty())
+        state_->drawings.erase(name);
+    else
+        state_->drawings[name] = std::move(lines);
+    state_->updateOverlay();
+}
+
+void SkyViewWidget::setTool(SkyTool* tool) {
+    if (tool == state_->tool) return;
+    if (state_->tool && std::exchange(state_->toolHolds, false)) state_->tool->release();
+    state_->tool = tool;
+    setCursor(tool ? tool->shape() : Qt::CrossCursor);
+}
+
+SkyTool* SkyViewWidget::tool() const {
+    return state_->tool;
+}
+
 void SkyViewWidget::setInspectorVisible(bool visible) {
     state_->inspector->setVisible(visible);
     state_->updateOverlay();
@@ -264,6 +284,10 @@ void SkyViewWidget::mouseReleaseEvent(QMouseEvent* event) {
 
 void SkyViewWidget::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
+    if (state_->tool)
+        if (const auto place = state_->toolPlace(event->position(), event->modifiers());
+            place && state_->tool->doubleClick(*place))
+            return;
     if (const PanelContent* content = state_->contentAt(state_->device(event->position())))
         if (const auto to = state_->cameraDirectionAt(*content, state_->device(event->position())))
             centerOn(lonLat(*to));
@@ -289,10 +313,12 @@ void SkyViewWidget::leaveEvent(QEvent* event) {
     QWidget::leaveEvent(event);
     state_->hovered = {};
     state_->pointer.reset();
+    if (state_->tool) state_->tool->hover(std::nullopt);
     state_->setCursorPlace(std::nullopt, false);
 }
 
 void SkyViewWidget::keyPressEvent(QKeyEvent* event) {
+    if (state_->tool && state_->tool->key(event->key())) return;
     const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
     const double share = event->modifiers() & Qt::ShiftModifier ? kFineArrowShare : kArrowShare;
     const double step = share * panel.width();

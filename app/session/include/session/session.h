@@ -128,6 +128,11 @@ public:
     void exportVerdicts(Verdict verdict, const QString& path, bool overwrite);
     int addAccepted();
     void maskAccepted(double beams);
+    // The same discs as a coverage map (MOC) by suffix: .fits, .txt or .json.
+    void exportAcceptedMoc(double beams, const QString& path, bool overwrite);
+    // The map that was searched, without the accepted ones: subtracted, or discs of so many beams
+    // filled from around; a layer of its own.
+    void removeAccepted(bool inpaint, double beams);
     // Exports; each carries its recipe.
     void exportLayer(int layer, const QString& path, bool overwrite);
     void exportView(const QString& path, int width, int height, bool overwrite);

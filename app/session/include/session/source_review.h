@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/table.h"
@@ -35,7 +36,20 @@ public:
         int64_t orphans = 0;  // decisions of this subject whose place has no row any more
     };
     // Columns that the catalog does not have: they come before its own.
-    enum Decision { VerdictColumn, ClassColumn, NoteColumn, DecisionColumns };
+    enum Decision { VerdictColumn, ClassColumn, NoteColumn, MatchColumn, DecisionColumns };
+    // With which other catalog the rows are matched, and how.
+    struct Match {
+        int layer = -1;                // -1: none
+        std::optional<double> radius;  // radians; none: by the errors of both (POS_ERR)
+        bool all = false;              // every pair within reach; else the best, no row twice
+        bool operator==(const Match&) const = default;
+    };
+    struct Partner {
+        int64_t row = -1;         // of the other catalog
+        double separation = 0.0;  // radians
+        double chance = 0.0;      // that an unrelated row lies so near
+        int others = 0;           // further ones within reach, if all are asked for
+    };
 
     // All three must outlive the review.
     SourceReview(Document& document, VerdictBook& book, JobRunner& jobs, QObject* parent = nullptr);
@@ -77,6 +91,20 @@ public:
     const std::vector<int64_t>& rows() const { return rows_; }
     int placeOf(int64_t row) const;  // in rows(); -1 if it is not there
 
+    // The row's name, as its catalog has it.
+    QString nameOf(int64_t row) const;
+
+    // Matches as a job; matchChanged tells. Stays with the catalog that is gone through.
+    void setMatch(const Match& match);
+    const Match& match() const { return match_; }
+    // The nearest partner of a row; null without one.
+    const Partner* partner(int64_t row) const;
+    // "3C 273 · 12″ · 0.1 %"
+    QString partnerText(int64_t row) const;
+    int64_t partnerCount() const;  // rows that have one
+    // From each of rows() to its partners, in the frame of the catalog; at most so many.
+    std::vector<std::pair<Vec3, Vec3>> links(size_t most) const;
+
     const Judgement* judgement(int64_t row) const;
     std::vector<Judgement> orphans() const;
     const Counts& counts() const { return counts_; }
@@ -102,6 +130,8 @@ signals:
     void judgementsChanged();  // rows may have changed too
     void thresholdChanged();
     void falseChanged();
+    void matchChanged();
+    void matchFailed(const QString& line);
 
 private:
     void takeLayer();
@@ -116,8 +146,10 @@ private:
     bool passes(int64_t row) const;
     int subject() const;
     Judgement draft(int64_t row) const;  // the row's, or a new one of its place
-    QString nameOf(int64_t row) const;
     double matchRadius() const;
+    void findPartners();
+    void checkMatch();
+    void addPartners(Table& table, const std::vector<int64_t>& rows) const;
 
     struct Condition;
     Document& document_;
@@ -143,6 +175,11 @@ private:
     std::vector<int64_t> judgementOf_;  // id, 0: none
     std::vector<int64_t> orphans_;      // ids
     Counts counts_;
+    Match match_;
+    std::shared_ptr<const Catalog> matchedWith_, matchedOf_;  // that partners_ are of
+    std::vector<int32_t> partnerOf_;                          // in partners_, -1: none
+    std::vector<Partner> partners_;
+    std::vector<std::pair<int64_t, int64_t>> pairs_;  // rows of both
 };
 
 // The significances of maxima of the inverted map, descending: pixels of a map of signal to noise

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla remove MAP CATALOG OUT`: a map without the sources of a catalog.
+#include <array>
+#include <cmath>
+
+#include "operation_list.h"
+#include "operations/map_values.h"
+#include "ops/inpaint.h"
+#include "ops/resample.h"
+#include "ops/sources.h"
+#include "ops/spectrum.h"
+
+namespace armilla {
+
+namespace {
+
+enum class Removal { Subtract, Inpaint };
+constexpr std::array<Choice<Removal>, 2> kRemovals{
+    {{"subtract", Removal::Subtract}, {"inpaint", Removal::Inpaint}}};
+
+struct RemoveOptions {
+    Removal how = Removal::Subtract;
+    std::optional<double> fwhm;
+    bool pixelWindow = false;
+    std::string peak;  // empty: PEAK
+    double beams = 3.0;
+};
+
+void describe(Description& d, RemoveOptions& p) {
+    d.choice("how", p.how, kRemovals, {},
+             "the beam times the peak is subtracted, or a disc is filled from its rim");
+    d.angle("fwhm", p.fwhm,
+            {.unit = "arcmin",
+             .least = kArcsec,
+             .most = 60.0 * kDegree,
+             .sliderMost = 5.0 * kDegree,
+             .label = "FWHM"},
+            "width of a Gaussian beam");
+    d.flag("pixel-window", p.pixelWindow,
+           {.advanced = true, .applies = [&p] { return p.how == Removal::Subtract; }},
+           "the sky was averaged over pixels: their window is part of the beam");
+    d.text("peak", p.peak,
+           {.standard = "PEAK",
+            .placeholder = "COLUMN",
+            .applies = [&p] { return p.how == Removal::Subtract; }},
+           "of CATALOG: brightness at the peak, in the unit of MAP");
+    d.number("beams", p.beams,
+             {.unit = "none",
+              .least = 0.1,
+              .most = 1000.0,
+              .sliderMost = 10.0,
+              .applies = [&p] { return p.how == Removal::Inpaint; }},
+             "diameter of the discs in FWHM");
+}
+
+Problems check(const RemoveOptions& p, const GivenSlots& given) {
+    Problems problems;
+    const int beams = (p.fwhm ? 1 : 0) + (given.contains("beam") ? 1 : 0);
+    if (beams != 1)
+        problems.push_back({"", "expected one of --fwhm ANGLE, --beam FILE, found " +
+                                    std::string(beams == 0 ? "none" : "both")});
+    return problems;
+}
+
+PointBeam beamOf(const Inputs& inputs, const RemoveOptions& p, const HealpixMap& map,
+                 const JobContext& job) {
+    const std::vector<double> bl =
+        inputs.has("beam") ? inputs["beam"].beam().bl[0] : PointBeam::gaussian(*p.fwhm).bl;
+    std::vector<double> window;
+    if (p.pixelWindow) {
+        JobContext silent(job.stopToken(), {}, job.threads());
+        const auto most = static_cast<int64_t>(bl.size()) - 1;
+        window = pixelWindow(map.nside(), static_cast<int>(std::min(most, 4 * map.nside())), silent)
+                     .bl[0];
+    }
+    return PointBeam::fromWindow(bl, window);
+}
+
+// Rows with a place, in the map's frame.
+struct Placed {
+    std::vector<Vec3> directions;
+    std::vector<int64_t> rows;
+};
+Placed placesOf(const Catalog& catalog, Frame frame) {
+    if ((catalog.frame() == Frame::Unknown) != (frame == Frame::Unknown))
+        throw InvalidArgument("expected map and catalog in known frames, found one without");
+    const Mat3 turn = frame == Frame::Unknown ? Mat3{} : frameRotation(frame, catalog.frame());
+    Placed placed;
+    for (int64_t row = 0; row < catalog.rows(); ++row) {
+        const LonLat at = catalog.at(row);
+        if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) continue;
+        placed.directions.push_back(turn * direction(at));
+        placed.rows.push_back(row);
+    }
+    return placed;
+}
+
+std::vector<double> peaksOf(const Catalog& catalog, const std::string& name,
+                            const std::string& unit) {
+    const TableColumn& column =
+        catalog.table.columns[static_cast<size_t>(catalog.table.columnIndex(name))];
+    if (column.isText() || column.width != 1)
+        throw InvalidArgument("expected a column of numbers, found " + column.name);
+    if (!column.unit.empty() && !unit.empty() && standardUnit(column.unit) != standardUnit(unit))
+        throw InvalidArgument("expected " + column.name + " in the unit of the map, '" + unit +
+                              "', found '" + column.unit + "'");
+    std::vector<double> values;
+    for (int64_t row = 0; row < catalog.rows(); ++row) values.push_back(column.number(row));
+    return values;
+}
+
+Outputs run(Context& context, Inputs& inputs, const RemoveOptions& p) {
+    Input& input = inputs["MAP"];
+    const Input& rows = inputs["CATALOG"];
+    HealpixMap map = input.takeMap();
+    const int field = input.fields.front();
+    if (map.coverage() == Coverage::MultiOrder)
+        map = naming(input.name, [&] { return flattened(map, 0, context.job); });
+    if (context.precision == StoredPrecision::Double) widen(map.field(field));
+    const PointBeam beam = beamOf(inputs, p, map, context.job);
+    const Placed placed = naming(rows.name, [&] { return placesOf(rows.catalog(), map.frame()); });
+    std::string words;
+    if (p.how == Removal::Inpaint) {
+        const Inpainting done =
+            inpaintDiscs(map, field, placed.directions, 0.5 * p.beams * beam.fwhm(), context.job);
+        context.figures.set("pixels", done.pixels);
+        words = std::to_string(placed.rows.size()) + " discs, " + std::to_string(done.pixels) +
+                " pixels filled from around";
+        if (done.alone > 0)
+            context.note(std::to_string(done.alone) +
+                         " pixels have nothing around them that is good: as they were");
+    } else {
+        const std::vector<double> peaks = naming(rows.name, [&] {
+            return peaksOf(rows.catalog(), p.peak.empty() ? "PEAK" : p.peak, map.field(field).unit);
+        });
+        std::vector<PointSource> away;
+        for (size_t i = 0; i < placed.rows.size(); ++i)
+            if (const double peak = peaks[static_cast<size_t>(placed.rows[i])]; std::isfinite(peak))
+                away.push_back({placed.directions[i], -peak});
+        map = withSources(map, field, away, beam, context.job);
+        words = std::to_string(away.size()) + " sources subtracted";
+        if (away.size() < placed.rows.size())
+            context.note(std::to_string(placed.rows.size() - away.size()) +
+                         " rows without a peak: still there");
+    }
+    context.figures.set("sources", static_cast<int64_t>(placed.rows.size()));
+    const std::string summary = summaryOf(map) + "; " + words;
+    Outputs outputs;
+    outputs.push_back({"OUT", std::make_shared<const HealpixMap>(std::move(map)), summary});
+    return outputs;
+}
+
+}  // namespace
+
+Operation removeOperation() {
+    return define<RemoveOptions>(
+        {.id = "remove",
+         .title = "Remove sources",
+         .help = "a map without the sources of a catalog: subtracted, or filled from around",
+         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"},
+                    {.name = "CATALOG", .kind = DataKind::Catalog, .help = "the sources"},
+                    {.name = "beam",
+                     .kind = DataKind::Beam,
+                     .help = "B_l of the beam, FITS or text",
+                     .isOption = true,
+                     .isOptional = true}},
+         .outputs = {{.name = "OUT", .kind = DataKind::Map, .help = "the map without them"}},
+         .manual =
+             "With subtract, the beam around each row's own place times its --peak is taken away; "
+             "what the search of the command sources has found goes to the errors of its peaks. "
+             "With inpaint, the pixels within a disc around each row become the smoothest "
+             "continuation of those around it: each the mean of its eight neighbors. Bad pixels "
+             "stay bad.",
+         .keyParameters = "how,fwhm"},
+        {.check = check, .run = run});
+}
+
+}  // namespace armilla

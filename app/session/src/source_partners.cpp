@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows that are gone through, matched with another catalog.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "ops/match.h"
+#include "session/job_runner.h"
+#include "session/source_review.h"
+
+namespace armilla {
+
+namespace {
+
+const QString kMatchSlot = QStringLiteral("review-match");
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// Standard deviations on each axis, radians; empty: the catalog has no such column.
+std::vector<double> errorsOf(const Catalog& catalog) {
+    for (const char* name : {"POS_ERR", "POSERR", "POSITION_ERROR", "ERR_POS"}) {
+        const auto found = catalog.table.find(name);
+        if (!found) continue;
+        const TableColumn& column = catalog.table.columns[static_cast<size_t>(*found)];
+        // What names no unit is of arc seconds, as errors of places are.
+        const double unit = column.unit.empty() ? kArcsec : angleUnit(column.unit).value_or(0.0);
+        if (column.isText() || column.width != 1 || !(unit > 0.0)) continue;
+        std::vector<double> errors;
+        for (int64_t row = 0; row < catalog.rows(); ++row)
+            errors.push_back(unit * column.number(row));
+        return errors;
+    }
+    return {};
+}
+
+std::string nameIn(const Catalog& catalog, int64_t row) {
+    for (const char* name : {"NAME", "ID", "SOURCE", "DESIGNATION"})
+        if (const auto found = catalog.table.find(name))
+            return catalog.table.columns[static_cast<size_t>(*found)].text(row);
+    return "row " + std::to_string(row + 1);
+}
+
+TableColumn numbers(const char* name, const char* unit, const char* ucd, const char* description) {
+    TableColumn column;
+    column.name = name;
+    column.unit = unit;
+    column.ucd = ucd;
+    column.description = description;
+    column.values = std::vector<double>();
+    return column;
+}
+
+}  // namespace
+
+void SourceReview::setMatch(const Match& match) {
+    if (match == match_) return;
+    match_ = match;
+    matchedWith_.reset();
+    findPartners();
+}
+
+// The other catalog may be gone, the one that is gone through another one.
+void SourceReview::checkMatch() {
+    const Layer* other = document_.entry(match_.layer);
+    if (match_.layer >= 0 && (!other || !other->catalog || match_.layer == layer_)) match_ = {};
+    const auto with = match_.layer >= 0 ? other->catalog : nullptr;
+    if (with == matchedWith_ && catalog_ == matchedOf_) return;
+    findPartners();
+}
+
+void SourceReview::findPartners() {
+    jobs_.cancelSlot(kMatchSlot);
+    const Layer* other = document_.entry(match_.layer);
+    matchedWith_ = other ? other->catalog : nullptr;
+    matchedOf_ = catalog_;
+    partnerOf_.clear();
+    partners_.clear();
+    pairs_.clear();
+    if (!matchedWith_ || !catalog_) {
+        if (catalog_) makeRows();
+        emit matchChanged();
+        return;
+    }
+    jobs_.run<std::shared_ptr<Matches>>(
+        tr("Match with %1").arg(other->name), JobLane::Preview, kMatchSlot, this,
+        [first = catalog_, second = matchedWith_, match = match_](JobContext& job) {
+            MatchParameters parameters;
+            parameters.radius = match.radius.value_or(kPi);
+            parameters.find = match.all ? MatchFind::All : MatchFind::Best;
+            if (!match.radius) {
+                parameters.errors1 = errorsOf(*first);
+                parameters.errors2 = errorsOf(*second);
+                if (parameters.errors1.empty() || parameters.errors2.empty())
+                    throw InvalidArgument(
+                        "expected a column POS_ERR in both catalogs to match by errors, found "
+                        "none");
+            }
+            return std::make_shared<Matches>(matchCatalogs(*first, *second, parameters, job));
+        },
+        [this](const std::shared_ptr<Matches>& matches) {
+            if (!catalog_) return;
+            partnerOf_.assign(static_cast<size_t>(catalog_->rows()), -1);
+            for (const MatchedPair& pair : matches->pairs) {
+                pairs_.emplace_back(pair.first, pair.second);
+                int32_t& at = partnerOf_[static_cast<size_t>(pair.first)];
+                if (at < 0) {
+                    at = static_cast<int32_t>(partners_.size());
+                    partners_.push_back({pair.second, pair.separation, pair.chance, 0});
+                    continue;
+                }
+                Partner& known = partners_[static_cast<size_t>(at)];
+                const int others = known.others + 1;
+                if (pair.separation < known.separation)
+                    known = {pair.second, pair.separation, pair.chance, 0};
+                known.others = others;
+            }
+            if (sortColumn_ == MatchColumn) makeOrder();
+            makeRows();
+            emit matchChanged();
+        },
+        [this](const QString& line) { emit matchFailed(line); });
+}
+
+const SourceReview::Partner* SourceReview::partner(int64_t row) const {
+    if (row < 0 || row >= static_cast<int64_t>(partnerOf_.size())) return nullptr;
+    const int32_t at = partnerOf_[static_cast<size_t>(row)];
+    return at < 0 ? nullptr : &partners_[static_cast<size_t>(at)];
+}
+
+int64_t SourceReview::partnerCount() const {
+    return static_cast<int64_t>(partners_.size());
+}
+
+QString SourceReview::partnerText(int64_t row) const {
+    const Partner* with = partner(row);
+    if (!with || !matchedWith_) return {};
+    QString text = QString::fromStdString(nameIn(*matchedWith_, with->row)) +
+                   QStringLiteral(" · ") + QString::fromStdString(formatAngle(with->separation));
+    const double percent = 100.0 * with->chance;
+    text += percent < 0.01 ? QStringLiteral(" · < 0.01 %")
+                           : QStringLiteral(" · %1 %").arg(percent, 0, 'g', 2);
+    if (with->others > 0) text += tr(" · %n more", nullptr, with->others);
+    return text;
+}
+
+std::vector<std::pair<Vec3, Vec3>> SourceReview::links(size_t most) const {
+    std::vector<std::pair<Vec3, Vec3>> result;
+    if (!catalog_ || !matchedWith_) return result;
+    const Frame own = catalog_->frame(), other = matchedWith_->frame();
+    const Mat3 turn = own == other || own == Frame::Unknown || other == Frame::Unknown
+                          ? Mat3{}
+                          : frameRotation(own, other);
+    for (const auto& [first, second] : pairs_) {
+        if (result.size() == most) break;
+        if (placeOf(first) < 0) continue;
+        result.emplace_back(direction(catalog_->at(first)),
+                            turn * direction(matchedWith_->at(second)));
+    }
+    return result;
+}
+
+// XID, XSEP and P_CHANCE of these rows.
+void SourceReview::addPartners(Table& table, const std::vector<int64_t>& rows) const {
+    if (!matchedWith_ || partnerOf_.empty()) return;
+    TableColumn names;
+    names.name = "XID";
+    names.ucd = "meta.id.cross";
+    names.description = "of the catalog that was matched";
+    std::vector<std::string> texts;
+    TableColumn apart = numbers("XSEP", "arcsec", "pos.angDistance", "to its place there");
+    TableColumn chance =
+        numbers("P_CHANCE", "", "stat.probability", "that an unrelated row lies so near");
+    for (const int64_t row : rows) {
+        const Partner* with = partner(row);
+        texts.push_back(with ? nameIn(*matchedWith_, with->row) : std::string());
+        std::get<0>(apart.values).push_back(with ? with->separation / kArcsec : kNan);
+        std::get<0>(chance.values).push_back(with ? with->chance : kNan);
+    }
+    names.values = std::move(texts);
+    for (TableColumn* column : {&names, &apart, &chance})
+        table.columns.push_back(std::move(*column));
+    if (const Layer* other = document_.entry(match_.layer))
+        table.history.push_back(
+            "matched with: " + other->name.toStdString() +
+            (match_.radius ? " within " + formatAngle(*match_.radius) : " by errors, 3 sigma"));
+}
+
+}  // namespace armilla

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lines on the sky over its picture: projected, cut where the projection is, and painted.
+#include <QPainter>
+#include <QPainterPath>
+#include <cmath>
+
+#include "src/view/halo_text.h"
+#include "src/view/sky_view_state.h"
+
+namespace armilla {
+namespace {
+
+// A step over this share of the picture is one from a side of the projection to the other.
+constexpr double kLongest = 0.25;
+constexpr double kHandle = 3.6;  // logical pixels
+constexpr double kLabelGap = 8.0;
+
+std::vector<Polyline> projected(const ViewGeometry& view, const std::vector<Vec3>& points) {
+    std::vector<Polyline> lines;
+    bool open = false;
+    ImagePoint last;
+    for (const Vec3& point : points) {
+        ImagePoint p;
+        if (!imageFromSky(view, point, p.column, p.row)) {
+            open = false;
+            continue;
+        }
+        if (open && std::hypot(p.column - last.column, p.row - last.row) > kLongest * view.width)
+            open = false;
+        if (!open) lines.emplace_back();
+        lines.back().push_back(p);
+        last = p;
+        open = true;
+    }
+    return lines;
+}
+
+QColor inkOf(SkyLine::Ink ink, const Theme& theme) {
+    switch (ink) {
+        case SkyLine::Ink::Region: return theme.skyLabel;
+        case SkyLine::Ink::Chosen: return theme.measure;
+        case SkyLine::Ink::Excluded:
+        case SkyLine::Ink::Cut: return theme.error;
+        case SkyLine::Ink::Link: return theme.second;
+        case SkyLine::Ink::Orphan: return theme.warning;
+        case SkyLine::Ink::Restore: return theme.success;
+    }
+    return theme.skyLabel;
+}
+
+}  // namespace
+
+void SkyViewWidget::State::addDrawings(OverlayScene& scene) const {
+    int done = -1;  // panels are in ascending order
+    for (const PanelContent& content : contents) {
+        if (content.panel == done) continue;
+        done = content.panel;
+        for (const auto& [name, lines] : drawings)
+            for (const SkyLine& line : lines) {
+                const Frame frame = line.frame == Frame::Unknown ? drawnCamera.frame : line.frame;
+                const ViewGeometry geometry =
+                    geometryFor(drawnCamera, content.rectangle.size(), frame);
+                OverlayScene::Drawn drawn;
+                drawn.panel = content.panel;
+                drawn.ink = line.ink;
+                drawn.lines = projected(geometry, line.points);
+                drawn.text = line.text;
+                if (line.width > 0.0)
+                    drawn.width = line.width / geometry.radiansPerPixel / view.devicePixelRatioF();
+                for (const Vec3& handle : line.handles) {
+                    ImagePoint p;
+                    if (imageFromSky(geometry, handle, p.column, p.row))
+                        drawn.handles.emplace_back(p.column, p.row);
+                }
+                if (!drawn.lines.empty() || !drawn.handles.empty())
+                    scene.drawn.push_back(std::move(drawn));
+            }
+    }
+}
+
+void SkyOverlay::paintDrawn(QPainter& painter, const Theme& theme) const {
+    const double pixel = 1.0 / devicePixelRatioF();
+    for (const OverlayScene::Drawn& drawn : scene_.drawn) {
+        const QRectF panel = logical(scene_.panels[static_cast<size_t>(drawn.panel)]);
+        painter.setClipRect(panel);
+        const QColor ink = inkOf(drawn.ink, theme);
+        QPainterPath way = path(drawn.lines, panel.topLeft());
+        for (const Polyline& line : drawn.lines)
+            if (line.size() == 1) {  // a dab of the brush
+                way.moveTo(panel.topLeft() + QPointF(line[0].column, line[0].row) * pixel);
+                way.lineTo(way.currentPosition() + QPointF(0.01, 0.0));
+            }
+        painter.setBrush(Qt::NoBrush);
+        if (drawn.width > 0.0) {
+            QColor wash = ink;
+            wash.setAlphaF(0.45F);
+            painter.strokePath(way, QPen(wash, std::max(1.0, drawn.width), Qt::SolidLine,
+                                         Qt::RoundCap, Qt::RoundJoin));
+            continue;
+        }
+        const bool isDashed =
+            drawn.ink == SkyLine::Ink::Orphan || drawn.ink == SkyLine::Ink::Excluded;
+        const double width = drawn.ink == SkyLine::Ink::Chosen ? 2.0 : 1.5;
+        painter.strokePath(
+            way, QPen(theme.skyHalo, width + 2.2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.strokePath(way, QPen(ink, width, isDashed ? Qt::DashLine : Qt::SolidLine,
+                                     Qt::RoundCap, Qt::RoundJoin));
+        painter.setPen(QPen(theme.skyHalo, 1.0));
+        painter.setBrush(ink);
+        for (const QPointF& handle : drawn.handles)
+            painter.drawEllipse(panel.topLeft() + handle * pixel, kHandle, kHandle);
+        if (drawn.text.isEmpty() || drawn.lines.empty()) continue;
+        // Beside the rightmost point.
+        QPointF at = panel.topLeft();
+        for (const Polyline& line : drawn.lines)
+            for (const ImagePoint& p : line)
+                if (const QPointF here = panel.topLeft() + QPointF(p.column, p.row) * pixel;
+                    here.x() > at.x())
+                    at = here;
+        drawHaloTextCentered(
+            painter,
+            at +
+                QPointF(kLabelGap + 0.5 * painter.fontMetrics().horizontalAdvance(drawn.text), 0.0),
+            drawn.text, ink, theme.skyHalo);
+    }
+    painter.setClipping(false);
+}
+
+}  // namespace armilla

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Sources tool: matching with another catalog, and a closer look at one source.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "operations/parameter.h"
+#include "ops/patch_fit.h"
+#include "panels/widget_role.h"
+#include "session/session.h"
+#include "session/source_review.h"
+#include "session/unit_text.h"
+#include "tools/sources_panel.h"
+
+namespace armilla {
+namespace {
+
+// Without a beam: what a fit starts from, in pixels of the map.
+constexpr double kFitPixels = 4.0;
+const QString kFitSlot = QStringLiteral("review-fit");
+const QString kByErrors = QStringLiteral("errors");
+
+QString number(double value) {
+    return QString::number(value, 'g', 4).replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+// "312.4 ± 2.1": as many digits as the error deserves.
+QString withError(double value, double error) {
+    if (!(error > 0.0) || !std::isfinite(error)) return number(value);
+    const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
+    if (digits > 6) return QStringLiteral("%1 ± %2").arg(number(value), number(error));
+    return QStringLiteral("%1 ± %2").arg(
+        QString::number(value, 'f', digits).replace(QLatin1Char('-'), QChar(0x2212)),
+        QString::number(error, 'f', digits));
+}
+
+// Radians of "2'", "30 arcsec", "0.5 deg"; minutes where no unit is said.
+std::optional<double> angleOf(const QString& text) {
+    Parameter angle;
+    angle.kind = ParameterKind::Angle;
+    angle.facts.unit = "arcmin";
+    angle.facts.least = 0.0;
+    angle.facts.most = kPi;
+    try {
+        const double value = std::get<double>(angle.parse(text.trimmed().toStdString()));
+        return value > 0.0 ? std::optional(value) : std::nullopt;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+QWidget* SourcesPanel::buildMatch() {
+    auto* part = new QWidget(this);
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    matchWith_ = new QComboBox(part);
+    matchWith_->setAccessibleName(tr("Catalog to match with"));
+    matchWith_->setToolTip(tr("Match the candidates with another open catalog (M: the next one)"));
+    matchWith_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    matchWith_->setMinimumContentsLength(6);
+    matchWithin_ = new QLineEdit(part);
+    matchWithin_->setAccessibleName(tr("Largest separation"));
+    matchWithin_->setToolTip(
+        tr("Largest separation, as 2' or 30\"; or the word errors: 3 sigma of both POS_ERR"));
+    matchWithin_->setMaximumWidth(8 * fontMetrics().averageCharWidth() + 16);
+    matchAll_ = new QCheckBox(tr("all"), part);
+    matchAll_->setToolTip(tr("Every pair within reach; else the best, no row in two pairs"));
+    row->addWidget(matchWith_, 1);
+    row->addWidget(matchWithin_);
+    row->addWidget(matchAll_);
+    layout->addLayout(row);
+    matched_ = new QLabel(part);
+    setRole(matched_, "muted");
+    matched_->setWordWrap(true);
+    layout->addWidget(matched_);
+    connect(matchWith_, &QComboBox::activated, this, &SourcesPanel::takeMatch);
+    connect(matchWithin_, &QLineEdit::editingFinished, this, &SourcesPanel::takeMatch);
+    connect(matchAll_, &QCheckBox::toggled, this, &SourcesPanel::takeMatch);
+    return part;
+}
+
+void SourcesPanel::takeMatch() {
+    SourceReview::Match match;
+    match.layer = matchWith_->currentData().toInt();
+    match.all = matchAll_->isChecked();
+    const QString text = matchWithin_->text().trimmed();
+    if (match.layer >= 0 && text.compare(kByErrors, Qt::CaseInsensitive) != 0) {
+        match.radius = angleOf(text);
+        if (!match.radius) {
+            setRole(matched_, "error");
+            matched_->setText(tr("expected an angle such as 2', or errors, found '%1'").arg(text));
+            matched_->show();
+            return;
+        }
+    }
+    review_.setMatch(match);
+    showMatch();
+}
+
+// M: the next open catalog, behind the last one none.
+void SourcesPanel::nextMatch() {
+    if (matchWith_->count() < 2) return emit matchRequested(review_.layer());
+    matchWith_->setCurrentIndex((matchWith_->currentIndex() + 1) % matchWith_->count());
+    takeMatch();
+}
+
+void SourcesPanel::showMatch() {
+    const QSignalBlocker quiet(matchWith_), quietAll(matchAll_);
+    matchWith_->clear();
+    matchWith_->addItem(tr("Not matched"), -1);
+    for (const Layer& layer : session_.document().entries())
+        if (layer.catalog && layer.id != review_.layer())
+            matchWith_->addItem(tr("Match: %1").arg(layer.name), layer.id);
+    const SourceReview::Match& match = review_.match();
+    matchWith_->setCurrentIndex(std::max(0, matchWith_->findData(match.layer)));
+    // Half a beam, unless somebody has written what it is to be.
+    if (match.layer >= 0 ? match.radius.has_value() : !matchWithin_->isModified())
+        matchWithin_->setText(QString::fromStdString(
+            formatAngle(match.radius.value_or(0.5 * review_.beam().value_or(10.0 * kArcmin)))));
+    for (QWidget* each : {static_cast<QWidget*>(matchWithin_), static_cast<QWidget*>(matchAll_)})
+        each->setVisible(matchWith_->count() > 1);
+    setRole(matched_, "muted");
+    matched_->setVisible(match.layer >= 0);
+    if (match.layer >= 0)
+        matched_->setText(tr("%L1 of %L2 have a partner")
+                              .arg(review_.partnerCount())
+                              .arg(review_.catalog() ? review_.catalog()->rows() : 0));
+}
+
+QString SourcesPanel::fitText() const {
+    return fit_->isHidden() ? QString() : fit_->text();
+}
+
+// Beam and Gaussian, on the map that was searched, else on the one that is shown.
+void SourcesPanel::fitCurrent() {
+    const int64_t row = review_.current();
+    if (row < 0) return;
+    const Document& document = session_.document();
+    const Shown shown = document.shown();
+    const int id = review_.searchedMap() >= 0 ? review_.searchedMap() : shown.entry;
+    const int field = review_.searchedMap() >= 0 ? review_.searchedField() : shown.field;
+    const Layer* layer = document.entry(id);
+    if (!layer || !layer->map)
+        return emit messageRaised(tr("expected an open map to fit to, found none"), true);
+    const std::shared_ptr<const HealpixMap> map = layer->map;
+    const Frame own = review_.catalog()->frame(), to = map->frame();
+    const bool known = own != Frame::Unknown && to != Frame::Unknown;
+    const Vec3 place = direction(review_.catalog()->at(row));
+    const Vec3 start = known ? frameRotation(to, own) * place : place;
+    const double pixel = std::sqrt(kPi / 3.0) / static_cast<double>(map->nside());
+    const double fwhm = review_.beam().value_or(kFitPixels * pixel);
+    const QString unit = unitText(QString::fromStdString(map->field(field).unit));
+    session_.jobs().run<PatchFits>(
+        tr("Fit %1").arg(review_.nameOf(row)), JobLane::Preview, kFitSlot, this,
+        [map, field, start, fwhm](JobContext&) { return fitPatch(*map, field, start, fwhm); },
+        [this, row, start, unit, fwhm](const PatchFits& fits) {
+            QStringList lines;
+            const auto away = [&](const PatchFit& fit) {
+                return tr("%1 away, ± %2")
+                    .arg(QString::fromStdString(formatAngle(angularDistance(start, fit.direction))),
+                         QString::fromStdString(formatAngle(fit.positionError)));
+            };
+            if (fits.beam)
+                lines << tr("Beam of %1: %2 %3, %4")
+                             .arg(QString::fromStdString(formatAngle(fwhm)),
+                                  withError(fits.beam->peak, fits.beam->peakError), unit,
+                                  away(*fits.beam));
+            if (fits.gaussian)
+                lines << tr("Gaussian: %1 %2, %3 × %4 at PA %5°, %6")
+                             .arg(withError(fits.gaussian->peak, fits.gaussian->peakError), unit,
+                                  QString::fromStdString(formatAngle(fits.gaussian->major)),
+                                  QString::fromStdString(formatAngle(fits.gaussian->minor)),
+                                  QString::number(fits.gaussian->angle / kDegree, 'f', 0)
+                                      .replace(QLatin1Char('-'), QChar(0x2212)),
+                                  away(*fits.gaussian));
+            if (lines.isEmpty())
+                lines << tr("No fit settles here (%n pixel(s) with a value)", nullptr,
+                            static_cast<int>(fits.pixels));
+            fitted_ = row;
+            fit_->setText(lines.join(QLatin1Char('\n')));
+            fit_->setVisible(row == review_.current());
+        },
+        [this](const QString& line) { emit messageRaised(line, true); });
+}
+
+}  // namespace armilla
