@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/pixel_queries.h"
 #include "render/polarization_rods.h"
 
 namespace armilla {
@@ -136,6 +137,31 @@ double typicalAmplitude(const HealpixMap& map, int qField, int uField) {
                                              kShare * static_cast<double>(amplitudes.size() - 1));
     std::nth_element(amplitudes.begin(), at, amplitudes.end());
     return *at;
+}
+
+double pixelNoise(const HealpixMap& map, int qField, int uField) {
+    constexpr int64_t kSamples = 4096;
+    // Of the absolute value of a normal number the middle.
+    constexpr double kMiddle = 0.67448975019608171;
+    std::vector<double> sizes;
+    const int64_t parents = map.pixelCount() / 4;
+    const int64_t step = std::max<int64_t>(1, parents / kSamples);
+    if (!isPowerOfTwoNside(map.nside()) || map.nside() < 2) return 0.0;
+    for (int64_t parent = 0; parent < parents; parent += step)
+        for (const int field : {qField, uField}) {
+            double sum = 0.0;
+            for (int64_t child = 0; child < 4; ++child) {
+                const FacePixel at = faceFromNested(map.nside(), 4 * parent + child);
+                const double value =
+                    map.value(field, pixelFromFace(map.nside(), map.ordering(), at));
+                sum += child == 0 || child == 3 ? value : -value;
+            }
+            if (std::isfinite(sum)) sizes.push_back(std::abs(0.5 * sum));
+        }
+    if (sizes.size() < 16) return 0.0;
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+    std::nth_element(sizes.begin(), middle, sizes.end());
+    return *middle / kMiddle;
 }
 
 double roundAmplitude(double most) {

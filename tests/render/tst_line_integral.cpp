@@ -235,6 +235,30 @@ private slots:
         const double ox = other[middle].to.column - other[middle].from.column;
         QVERIFY(std::abs(dx) > 1.0 && dx * ox < 0.0);
     }
+    // Neighbors tell the noise below a smooth polarization and through a few bright pixels.
+    void noiseIsThatOfNeighbors() {
+        constexpr int64_t kNside = 128;
+        std::mt19937 random(3);
+        std::normal_distribution<double> normal(0.0, 0.02);
+        const HealpixMap smooth = circlesAbout({0.0, 0.6, 0.8}, kNside);
+        std::vector<double> q, u;
+        for (int64_t p = 0; p < pixelCount(kNside); ++p) {
+            const double bright = p % 97 == 0 ? 50.0 : 0.0;
+            q.push_back(smooth.value(0, p) + normal(random) + bright);
+            u.push_back(smooth.value(1, p) + normal(random));
+        }
+        const HealpixMap map(kNside, Ordering::Ring, Frame::Galactic,
+                             {field("Q", q), field("U", u)});
+        // The middle of 8192 sizes is known to 1.2 % (1 / (2 f sqrt(n)), f = 0.42 at it): five of
+        // that, and the bright two in a hundred of those of Q, which move it by as much as 2 %.
+        QVERIFY2(std::abs(pixelNoise(map, 0, 1) / 0.02 - 1.0) < 0.1,
+                 qPrintable(QString::number(pixelNoise(map, 0, 1))));
+        QVERIFY(pixelNoise(smooth, 0, 1) < 0.002);
+        const HealpixMap odd(
+            3, Ordering::Ring, Frame::Galactic,
+            {field("Q", std::vector<double>(108, 1.0)), field("U", std::vector<double>(108, 1.0))});
+        QCOMPARE(pixelNoise(odd, 0, 1), 0.0);
+    }
     void amplitudesAreDebiased() {
         // Rice's bias at P = 3 s is about s / 6; far above it vanishes as s^2 / (2 P).
         QVERIFY(std::abs(debiasedAmplitude(3.0, 1.0) - (3.0 - (1.0 - std::exp(-9.0)) / 6.0)) <

@@ -304,7 +304,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QTest::keyClick(list->table(), Qt::Key_F);
     QTRY_VERIFY_WITH_TIMEOUT(panel->fitText().contains(QStringLiteral("Gaussian")), kPatience);
     if (own)
-        QVERIFY2(panel->fitText().contains(QStringLiteral("uK")), qPrintable(panel->fitText()));
+        QVERIFY2(panel->fitText().contains(QStringLiteral("µK")), qPrintable(panel->fitText()));
     shot(QStringLiteral("sources-5-fit"));
     // Matched with the accepted ones, which lie where they lie; and the map without those.
     const int accepted = window_->session().addAccepted();

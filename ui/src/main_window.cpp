@@ -193,7 +193,9 @@ void MainWindow::buildDocks() {
                                                 static_cast<qsizetype>(operation.title.size()));
         auto* panel = new OperationPanel(*session_, operation);
         QWidget* content = buildTool(panel);
-        const QString name = id == QLatin1String("sources") ? tr("Sources") : title;
+        const QString name = id == QLatin1String("sources") ? tr("Sources")
+                             : id == QLatin1String("stats") ? tr("Regions")
+                                                            : title;
         auto* tool =
             dock(name, qPrintable(QStringLiteral("operation-") + id), content, Height::Grows);
         rail_->add(tool, operationIcon(id), name,

@@ -16,6 +16,8 @@ namespace armilla {
 QWidget* MainWindow::buildTool(OperationPanel* rows) {
     const std::string_view id = rows->operation().id;
     if (id == "sources") return buildSources(rows);
+    if (id == "stats") return buildRegions(rows);
+    if (id == "mask") return buildMask(rows);
     if (id == "grid") {
         auto* panel = new GridPanel(*session_, rows);
         connect(panel, &GridPanel::previewChanged, skyView_, &SkyViewWidget::setPreview);

@@ -26,6 +26,7 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "src/credible_contours.h"
+#include "src/polarization_menu.h"
 #include "ui/icons.h"
 #include "ui/inspector_widget.h"
 #include "ui/main_window.h"
@@ -246,12 +247,12 @@ void WindowActions::buildViewMenu() {
     menu->addAction(graticule_);
     graticuleMenu_ = menu->addMenu(tr("Graticule &step"));
     graticuleMenu_->addActions(steps_->actions());
-    menu->addAction(rods_);
     QAction* contours = menu->addAction(tr("&Credible regions"));
     contours->setCheckable(true);
     contours->setChecked(window_.contours()->isVisible());
     contours->setToolTip(tr("The smallest regions that hold 50 and 90 % of a probability map"));
     connect(contours, &QAction::triggered, window_.contours(), &CredibleContours::setVisible);
+    menu->addMenu(new PolarizationMenu(document_, rods_, menu));
     flip_ = menu->addAction(tr("East to the r&ight"));
     flip_->setCheckable(true);
     flip_->setToolTip(tr("The geographer's view; astronomers look from inside, east to the left"));

@@ -355,6 +355,16 @@ Shown Document::counterpart(const Shown& shown, int id, const HealpixMap& result
     return twin;
 }
 
+void Document::setValue(int id, const LayerValue& value, const Recipe& recipe) {
+    Layer* old = state_->find(id);
+    if (!old || !value || value.kind() != old->kind())
+        throw InvalidArgument("expected a value of the layer's own kind, found another");
+    Layer next = state_->newEntry(id, value, old->name, recipe, old->parent);
+    next.style = old->style;
+    *old = std::move(next);
+    emit entriesChanged();
+}
+
 int Document::setLive(const std::shared_ptr<const HealpixMap>& map, const QString& name,
                       const Recipe& recipe, int parent) {
     if (!map) throw InvalidArgument("expected a live map, found none");
@@ -609,6 +619,17 @@ void Document::setGraticule(bool visible, double step) {
     view.graticuleVisible = visible;
     view.graticuleStep = step;
     state_->pushView(tr("Change graticule"), view);
+}
+
+const PolarizationLook& Document::polarizationLook() const {
+    return state_->view.polarization;
+}
+
+void Document::setPolarizationLook(const PolarizationLook& look) {
+    if (look == state_->view.polarization) return;
+    DocumentView view = state_->view;
+    view.polarization = look;
+    state_->pushView(tr("Polarization"), view);
 }
 
 void Document::setRodsVisible(bool visible) {

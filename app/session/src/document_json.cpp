@@ -140,7 +140,11 @@ QJsonObject toJson(const DocumentView& view) {
             {"camera", toJson(view.camera)},
             {"graticuleStep", view.graticuleStep},
             {"graticuleVisible", view.graticuleVisible},
-            {"rodsVisible", view.rodsVisible}};
+            {"rodsVisible", view.rodsVisible},
+            {"polarization",
+             QJsonObject{{"drapery", view.polarization.drapery},
+                         {"leastSnr", view.polarization.leastSnr},
+                         {"iau", view.polarization.convention == PolarizationConvention::Iau}}}};
 }
 
 // Files of earlier versions may name the difference, which is a map of its own today.
@@ -160,6 +164,13 @@ DocumentView viewFromJson(const QJsonObject& json) {
     view.graticuleStep = json::number(json, "graticuleStep", 0.0, kPi);
     view.graticuleVisible = json::boolean(json, "graticuleVisible");
     view.rodsVisible = json::boolean(json, "rodsVisible");
+    // Files of earlier versions do not tell.
+    if (json.contains("polarization")) {
+        const QJsonObject look = json::child(json, "polarization");
+        view.polarization.drapery = json::boolean(look, "drapery");
+        view.polarization.leastSnr = json::number(look, "leastSnr", 0.0, 1e6);
+        if (json::boolean(look, "iau")) view.polarization.convention = PolarizationConvention::Iau;
+    }
     return view;
 }
 

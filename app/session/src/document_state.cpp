@@ -24,7 +24,8 @@ enum class Aspect { Other, Camera, Swipe, Graticule };
 
 Aspect aspectOf(const DocumentView& from, const DocumentView& to) {
     if (from.shown != to.shown || from.compared != to.compared ||
-        from.comparison != to.comparison || from.rodsVisible != to.rodsVisible)
+        from.comparison != to.comparison || from.rodsVisible != to.rodsVisible ||
+        from.polarization != to.polarization)
         return Aspect::Other;
     // Another projection, frame or handedness is a step of its own, not part of a movement.
     if (from.camera.projection != to.camera.projection || from.camera.frame != to.camera.frame ||
@@ -220,6 +221,7 @@ void Document::State::applyView(const DocumentView& from, const DocumentView& to
     if (from.graticuleStep != to.graticuleStep) view.graticuleStep = to.graticuleStep;
     if (from.graticuleVisible != to.graticuleVisible) view.graticuleVisible = to.graticuleVisible;
     if (from.rodsVisible != to.rodsVisible) view.rodsVisible = to.rodsVisible;
+    if (from.polarization != to.polarization) view.polarization = to.polarization;
     // All values first, then the news: listeners see one state.
     const bool isOtherMap = old.shown != view.shown || old.compared != view.compared;
     if (isOtherMap) protectShown();
@@ -230,7 +232,7 @@ void Document::State::applyView(const DocumentView& from, const DocumentView& to
     if (old.comparison != view.comparison || old.swipe != view.swipe)
         emit document.comparisonChanged();
     if (old.graticuleStep != view.graticuleStep || old.graticuleVisible != view.graticuleVisible ||
-        old.rodsVisible != view.rodsVisible)
+        old.rodsVisible != view.rodsVisible || old.polarization != view.polarization)
         emit document.overlaysChanged();
 }
 

@@ -18,6 +18,7 @@ struct DocumentView {
     Camera camera;
     double graticuleStep = 0.0;
     bool graticuleVisible = true, rodsVisible = false;
+    PolarizationLook polarization;
 };
 
 // The colors that a field opens with, by what it is called, too: probabilities by credible level,

@@ -5,6 +5,7 @@
 #include "export_parts.h"
 #include "figure/figure.h"
 #include "render/graticule.h"
+#include "render/polarization_rods.h"
 #include "session_state.h"
 
 namespace armilla {
@@ -19,6 +20,8 @@ bool hasPlainColors(const ColorScale& scale) {
            mapping.middle == plain.mapping.middle && !scale.reversed && scale.bad == plain.bad &&
            scale.outside == plain.outside && !scale.ownBelow && !scale.ownAbove;
 }
+
+constexpr double kRodPoints = 16.0;  // between rods
 
 // As many digits as give a value of single precision back.
 QString numberWord(float value) {
@@ -39,6 +42,25 @@ FigureRequest Session::State::figureRequest(int width, int height, double dpi) c
     request.title = entry.name;
     // That of a quantity comes with its map; the room it takes is the same.
     request.unit = colorBarText(entry.map->field(shown.field));
+    const PolarizationLook& look = document.polarizationLook();
+    if (const auto pair = entry.map->polarizationPair();
+        pair && (document.rodsVisible() || look.drapery)) {
+        FigurePolarization polarization;
+        polarization.map = entry.map;
+        polarization.qField = pair->first;
+        polarization.uField = pair->second;
+        // As far apart as on the screen, at the size of the figure's text.
+        request.polarization = polarization;
+        if (document.rodsVisible())
+            request.polarization->rodSpacing = kRodPoints * dpi / 72.0 * figureResolution(request);
+        if (look.leastSnr > 0.0) {
+            request.polarization->noise = pixelNoise(*entry.map, pair->first, pair->second);
+            request.polarization->leastSnr = look.leastSnr;
+        }
+        request.polarization->drapery = look.drapery;
+        request.polarization->convention = look.convention;
+        request.polarization->unit = QString::fromStdString(entry.map->field(pair->first).unit);
+    }
     if (!document.graticuleVisible()) return request;
     request.graticuleStep = document.graticuleStep();
     if (request.graticuleStep == 0.0)
@@ -65,6 +87,19 @@ QString Session::commandForFigure(const QString& outputPath, int width, int heig
                               .arg(dpi, 0, 'g', 9);
         if (request.graticuleStep > 0.0)
             line += QStringLiteral(" --graticule ") + angleWord(request.graticuleStep);
+        if (const auto& polarization = request.polarization) {
+            if (polarization->rodSpacing > 0.0)
+                line += QStringLiteral(" --rods ") + angleWord(polarization->rodSpacing);
+            if (polarization->leastSnr > 0.0)
+                line += QStringLiteral(" --rods-noise %1 --rods-snr %2")
+                            .arg(polarization->noise, 0, 'g', 9)
+                            .arg(polarization->leastSnr);
+            if (polarization->drapery) line += QStringLiteral(" --drapery");
+            const bool turned = polarization->convention == PolarizationConvention::Iau;
+            if (turned)
+                line += polarization->map->metadata().iauOnDisk ? QStringLiteral(" --polconv cosmo")
+                                                                : QStringLiteral(" --polconv iau");
+        }
         line += QStringLiteral(" --title ") + shellQuoted(request.title);
     });
     return line;

@@ -70,6 +70,7 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     QObject::connect(&document, &Document::comparisonChanged, &session, onChange);
     QObject::connect(&document, &Document::overlaysChanged, &session, onChange);
     QObject::connect(&verdicts, &VerdictBook::changed, &session, onChange);
+    QObject::connect(&regions, &RegionBook::changed, &session, onChange);
     QObject::connect(&document, &Document::missingChanged, &session, onChange);
     QObject::connect(&runner, &JobRunner::jobCancelled, &session, [this](int job) {
         openJobs.erase(job);
@@ -94,6 +95,7 @@ Session::State::~State() {
     // Nothing that ends from here on reaches the session.
     document.disconnect(&session);
     verdicts.disconnect(&session);
+    regions.disconnect(&session);
     runner.disconnect(&session);
 }
 
@@ -282,6 +284,12 @@ Document& Session::document() {
 }
 SourceReview& Session::review() {
     return state_->review;
+}
+RegionBook& Session::regions() {
+    return state_->regions;
+}
+MaskBrush& Session::maskBrush() {
+    return state_->maskBrush;
 }
 VerdictBook& Session::verdicts() {
     return state_->verdicts;

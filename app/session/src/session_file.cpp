@@ -65,6 +65,13 @@ QJsonArray verdictsOfSession(const QByteArray& content) {
     return verdicts.toArray();
 }
 
+QJsonArray regionsOfSession(const QByteArray& content) {
+    const QJsonValue regions = QJsonDocument::fromJson(content).object().value("regions");
+    if (!regions.isUndefined() && !regions.isArray())
+        json::fail(QStringLiteral("regions"), QStringLiteral("a list"), regions);
+    return regions.toArray();
+}
+
 QByteArray Session::State::sessionContent(const QString& folder) const {
     if (document.entries().empty() && document.awaited().empty() && document.missing().empty())
         return {};
@@ -73,6 +80,7 @@ QByteArray Session::State::sessionContent(const QString& folder) const {
                         {"program", programVersion()},
                         {"document", document.toJson(folder)}};
     if (!verdicts.all().empty()) content["verdicts"] = verdicts.toJson();
+    if (!regions.all().empty()) content["regions"] = regions.toJson();
     return QJsonDocument(content).toJson();
 }
 
@@ -117,8 +125,12 @@ bool Session::State::restoreFrom(const QByteArray& content, const QString& name,
             VerdictBook book(*document.undoStack());
             const QJsonArray decided = verdictsOfSession(content);
             book.restore(decided);
+            RegionBook drawn(*document.undoStack());
+            const QJsonArray shapes = regionsOfSession(content);
+            drawn.restore(shapes);
             document.restore(json);
             verdicts.restore(decided);
+            regions.restore(shapes);
         } catch (Error& error) {
             error.addContext(name.toStdString());
             throw;

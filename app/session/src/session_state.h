@@ -14,6 +14,8 @@
 #include "figure/figure.h"
 #include "live_loop.h"
 #include "map_work.h"
+#include "session/mask_brush.h"
+#include "session/region_book.h"
 #include "session/session.h"
 #include "session/source_review.h"
 #include "session/verdicts.h"
@@ -90,8 +92,10 @@ struct Session::State {
     std::unique_ptr<Autosave> autosave;
     std::unique_ptr<LiveLoop<LiveFrame>> liveLoop;
     VerdictBook verdicts{*document.undoStack()};
+    RegionBook regions{*document.undoStack()};
     JobRunner runner;  // its jobs end before the rest goes
     SourceReview review{document, verdicts, runner};
+    MaskBrush maskBrush{document, runner};
 
     void say(const QString& line);
     // Lines behind the first one are details.
@@ -193,6 +197,7 @@ QString programVersion();
 // The content of a session file, checked. Throws InvalidArgument.
 QJsonObject documentOfSession(const QByteArray& content);
 // What was decided by eye, empty if nothing was.
+QJsonArray regionsOfSession(const QByteArray& content);
 QJsonArray verdictsOfSession(const QByteArray& content);
 
 }  // namespace armilla

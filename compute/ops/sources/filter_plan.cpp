@@ -97,9 +97,9 @@ struct FilterPlan::State {
 
     // What depends on the beam, the background and the mask, not on the filter's shape.
     std::optional<WindowKey> key;
-    std::vector<double> good;      // the map, NaN where bad or masked
-    std::vector<double> residual;  // less its bright sources
-    std::vector<double> noise;     // of a pixel; empty: no map of it
+    std::vector<double> good;                       // the map, NaN where bad or masked
+    std::shared_ptr<std::vector<double>> residual;  // less its bright sources; skies share it
+    std::vector<double> noise;                      // of a pixel; empty: no map of it
     bool holes = false;
     Alm alm, maskAlm;
     std::vector<double> cl;
@@ -291,7 +291,7 @@ struct FilterPlan::State {
     }
 
     // Local noise of a filtered map whose sources are gone, NaN where it is bad.
-    std::vector<double> localNoise(const PointFilter& filter, std::vector<double> filtered,
+    std::vector<double> localNoise(const PointFilter& filter, const std::vector<double>& filtered,
                                    JobContext& job) const {
         const double cell = kNoiseCell * parameters.beam.fwhm();
         if (noise.empty()) return localRmsOf(cell, filtered, job);
@@ -312,11 +312,12 @@ struct FilterPlan::State {
         std::vector<double> variance = synthesized(of, window, job);
         const double least = 1e-3 * middleOf(variance);
         const double sky = skyVariance(filtered, variance);
+        std::vector<double>& even = variance;  // what is filtered, of one depth
         for (size_t p = 0; p < variance.size(); ++p) {
             model[p] = std::sqrt(sky + std::max(least, variance[p]));
-            filtered[p] /= model[p];
+            even[p] = filtered[p] / model[p];
         }
-        std::vector<double> rms = localRmsOf(cell, filtered, job);
+        std::vector<double> rms = localRmsOf(cell, even, job);
         for (size_t p = 0; p < rms.size(); ++p) rms[p] *= model[p];
         return rms;
     }
@@ -394,7 +395,7 @@ struct FilterPlan::State {
                      job);
         maskAlm = Alm();
         readGood(job);
-        residual = good;
+        residual = std::make_shared<std::vector<double>>(good);
         bright.clear();
         const RadialProfile profile = beamProfile();
         std::vector<double> rms;
@@ -403,7 +404,7 @@ struct FilterPlan::State {
             JobContext share = job.part(0.1 + 0.45 * pass, 0.55 + 0.45 * pass);
             share.report(0.0, "background");
             JobContext silent(share.stopToken(), {}, share.threads());
-            alm = analyzed(residual, silent);
+            alm = analyzed(*residual, silent);
             cl = p.background.empty() ? autoSpectrum(whitening, silent)
                                       : givenSpectrum(alm, lmax, silent);
             white = whiteLevelOf(cl);
@@ -418,7 +419,7 @@ struct FilterPlan::State {
                                {.threshold = kBright, .dynamicRange = kBrightRange}, silent);
             for (const Extracted& source : found) {
                 bright.push_back({source.direction, source.peak});
-                addProfile(nside(), residual, source.direction, -source.peak, profile,
+                addProfile(nside(), *residual, source.direction, -source.peak, profile,
                            profile.reachOf(1e-4 * source.rms / source.peak));
             }
             whitening = &rms;
@@ -434,12 +435,12 @@ struct FilterPlan::State {
         const double middle = middleOf(*rms);
         double low = middle, high = middle;
         for (size_t p = 0; p < rms->size(); p += 7)
-            if (std::isfinite(residual[p])) {
+            if (std::isfinite((*residual)[p])) {
                 low = std::min(low, (*rms)[p]);
                 high = std::max(high, (*rms)[p]);
             }
         if (high < 1.5 * low) return measuredSpectrum(alm, job);
-        std::vector<double> weighted = residual;
+        std::vector<double> weighted = *residual;
         for (size_t p = 0; p < weighted.size(); ++p) weighted[p] *= middle / (*rms)[p];
         return measuredSpectrum(analyzed(std::move(weighted), job), job);
     }

@@ -162,7 +162,7 @@ SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
                         .passes = parameters.iterate ? ExtractionLimits{}.passes : 1},
                        silent);
 
-    std::vector<double> left = sky.residual;
+    std::vector<double> left = *sky.residual;
     for (const PointSource& source : sky.bright)
         addProfile(sky.nside, left, source.direction, source.peak, sky.beamProfile,
                    sky.beamProfile.reachOf(kModelEnd * sky.filter.noise / source.peak));

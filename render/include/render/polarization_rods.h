@@ -32,6 +32,11 @@ double debiasedAmplitude(double amplitude, double noise);
 // The 99th percentile of the amplitude of some thousand pixels, evenly chosen: what the longest rod
 // is of. 0 if there is no polarization.
 double typicalAmplitude(const HealpixMap& map, int qField, int uField);
+// Standard deviation of Q and U of a pixel as neighbors tell it: of (a - b - c + d) / 2 of the four
+// pixels of a parent, in which a smooth sky leaves only its second derivatives, by the middle of
+// the sizes of some thousand of them (robust against sources). 0 where too few are good. Test:
+// tst_line_integral.
+double pixelNoise(const HealpixMap& map, int qField, int uField);
 // A round amplitude (1, 2 or 5 times a power of ten) for a scale bar, at most `most`.
 double roundAmplitude(double most);
 

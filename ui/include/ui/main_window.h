@@ -20,10 +20,12 @@ class DataPanel;
 class JobsPanel;
 class LookPanel;
 class MapsPanel;
+class MaskPanel;
 class MessageBar;
 class OperationPanel;
 class SkyViewWidget;
 class SmoothPanel;
+class RegionsPanel;
 class SourcesPanel;
 class SpectrumPanel;
 class ToolDock;
@@ -50,6 +52,8 @@ public:
     DataPanel* dataPanel() const { return data_; }
     ToolRail* rail() const { return rail_; }
     SourcesPanel* sourcesPanel() const { return sources_; }
+    RegionsPanel* regionsPanel() const { return regions_; }
+    MaskPanel* maskPanel() const { return mask_; }
     const std::vector<OperationPanel*>& operations() const { return operations_; }
     const std::vector<ToolDock*>& docks() const { return docks_; }
     // The column of layers, history and jobs.
@@ -125,6 +129,9 @@ private:
     QWidget* buildSources(OperationPanel* search);
     // The tool of an operation: its rows, with what is special to it.
     QWidget* buildTool(OperationPanel* rows);
+    // The tools that draw on the sky, around the operations stats and mask.
+    QWidget* buildRegions(OperationPanel* statistics);
+    QWidget* buildMask(OperationPanel* mask);
     void showRow(int layer, qint64 row);
     void matchSources(int layer);
     void exportSources(bool accepted);
@@ -159,6 +166,8 @@ private:
     DataPanel* data_ = nullptr;
     ToolRail* rail_ = nullptr;
     SourcesPanel* sources_ = nullptr;
+    RegionsPanel* regions_ = nullptr;
+    MaskPanel* mask_ = nullptr;
     std::vector<OperationPanel*> operations_;
     JobsPanel* jobs_ = nullptr;
     std::vector<ToolDock*> docks_;

@@ -42,7 +42,7 @@ public:
     virtual void release() = 0;
     virtual void hover(const std::optional<Place>& at) = 0;
     // A double click; false: the view centers.
-    virtual bool doubleClick(const Place& at) = 0;
+    virtual bool finish(const Place& at) = 0;
     // Delete, Return, Escape; false: the key is the view's.
     virtual bool key(int key) = 0;
     virtual Qt::CursorShape shape() const { return Qt::CrossCursor; }

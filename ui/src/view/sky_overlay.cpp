@@ -70,11 +70,15 @@ bool samePlaces(const OverlayScene& a, const OverlayScene& b) {
                                  p.text == q.text;
                       });
 }
-// But for lines, names and color bars; rods and a ruler count as new ones.
+// But for lines, names and color bars; what is drawn and a ruler count as new ones.
 bool sameBesideCards(const OverlayScene& a, const OverlayScene& b) {
-    return a.rods.empty() && b.rods.empty() && !a.ruler && !b.ruler && samePlaces(a, b) &&
-           a.swipe == b.swipe && a.swipeLit == b.swipeLit && a.frameLine == b.frameLine &&
-           a.headline == b.headline && a.hint == b.hint && a.inspector == b.inspector;
+    const auto isPlain = [](const OverlayScene& scene) {
+        return scene.rods.empty() && scene.drawn.empty() && scene.shades.empty() &&
+               scene.borders.empty() && scene.contours.empty() && !scene.ruler;
+    };
+    return isPlain(a) && isPlain(b) && samePlaces(a, b) && a.swipe == b.swipe &&
+           a.swipeLit == b.swipeLit && a.frameLine == b.frameLine && a.headline == b.headline &&
+           a.hint == b.hint && a.inspector == b.inspector;
 }
 
 }  // namespace
@@ -311,6 +315,7 @@ void SkyOverlay::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = Theme::of(this);
+    paintShades(painter);
     paintLayer(painter, lineLayer_, [&](QPainter& layer) { paintLines(layer, theme); });
     paintRods(painter, theme);
     paintContours(painter, theme);
@@ -365,6 +370,9 @@ void SkyOverlay::paintRods(QPainter& painter, const Theme& theme) const {
         painter.strokePath(path, QPen(theme.skyLabel, 1.8, Qt::SolidLine, Qt::RoundCap));
     }
     painter.setClipping(false);
+    int done = -1;  // one scale a panel
+    for (const OverlayScene::Rods& set : scene_.rods)
+        if (std::exchange(done, set.panel) != set.panel) paintRodScale(painter, set, theme);
 }
 
 void SkyOverlay::paintContours(QPainter& painter, const Theme& theme) const {

@@ -47,6 +47,14 @@ struct OverlayScene {
         int panel = 0;
         double clipLeft = 0.0, clipRight = 1.0;
         std::vector<Rod> rods;
+        double scaleLength = 0.0;  // of a rod of the amplitude that `scaleText` tells
+        QString scaleText;
+    };
+    // Darkens what is below it, over the whole of a panel.
+    struct Shade {
+        int panel = 0;
+        double clipLeft = 0.0, clipRight = 1.0;
+        QImage image;
     };
     // Of what a tool is about to make.
     struct Border {
@@ -82,6 +90,7 @@ struct OverlayScene {
     std::vector<Bar> bars;
     std::vector<Cross> crosses;
     std::vector<Ring> rings;
+    std::vector<Shade> shades;
     std::vector<Rods> rods;
     std::vector<Border> borders;
     std::vector<Contour> contours;
@@ -150,6 +159,8 @@ private:
     void paintLines(QPainter& painter, const Theme& theme) const;
     void paintContours(QPainter& painter, const Theme& theme) const;
     void paintBorders(QPainter& painter, const Theme& theme) const;
+    void paintShades(QPainter& painter) const;
+    void paintRodScale(QPainter& painter, const OverlayScene::Rods& set, const Theme& theme) const;
     void paintRods(QPainter& painter, const Theme& theme) const;
     void paintLabels(QPainter& painter, const std::vector<PlacedLabel>& labels,
                      const Theme& theme) const;

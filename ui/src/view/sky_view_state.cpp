@@ -21,11 +21,7 @@ constexpr int kRestMilliseconds = 150;
 constexpr qint64 kSameMovement = 200;
 constexpr int kNarrowView = 520;  // logical pixels
 constexpr int kInspectorMargin = 18, kLeastInspector = 120;
-constexpr double kRodSpacing = 22.0;  // logical pixels
-constexpr double kRodLength = 20.0;
-constexpr int kRodSamples = 4096;
 constexpr double kMarkerReach = 4.0;  // logical pixels around a marker
-constexpr double kRodQuantile = 0.99;
 
 QString projectionName(Projection projection) {
     return QCoreApplication::translate("Projection", factsOf(projection).title);
@@ -71,6 +67,10 @@ SkyViewWidget::State::State(SkyViewWidget& widget, Document& doc) : view(widget)
     QObject::connect(&hand, &CameraHand::cameraRequested, &view,
                      [this](const Camera& seen) { document.setCamera(withoutRim(seen)); });
     QObject::connect(&hand, &CameraHand::movementEnded, &view, [this] { document.endGesture(); });
+    for (Drapery*& each : drapery) {
+        each = new Drapery(&view);
+        QObject::connect(each, &Drapery::changed, &view, [this] { updateOverlay(); });
+    }
     drawnCamera = camera();
     hand.setCamera(camera());
     sinceRequest.start();
@@ -342,47 +342,6 @@ void SkyViewWidget::State::addRings(OverlayScene& scene) const {
     if (hovered != selected) addRing(scene, hovered, true);
 }
 
-// The 99th percentile of the polarized amplitude of evenly strided elements.
-double SkyViewWidget::State::rodAmplitude(const Layer& entry) {
-    if (rodEntry == entry.id && rodRevision == entry.revision) return rodMaximum;
-    rodEntry = entry.id;
-    rodRevision = entry.revision;
-    rodMaximum = 0.0;
-    const auto pair = entry.map->polarizationPair();
-    std::vector<double> amplitudes;
-    const int64_t count = entry.map->elementCount();
-    const int64_t step = std::max<int64_t>(1, count / kRodSamples);
-    for (int64_t i = 0; pair && i < count; i += step) {
-        const double p =
-            std::hypot(entry.map->field(pair->first).at(i), entry.map->field(pair->second).at(i));
-        if (std::isfinite(p)) amplitudes.push_back(p);
-    }
-    if (amplitudes.empty()) return rodMaximum;
-    const auto at =
-        amplitudes.begin() +
-        static_cast<std::ptrdiff_t>(kRodQuantile * static_cast<double>(amplitudes.size() - 1));
-    std::nth_element(amplitudes.begin(), at, amplitudes.end());
-    return rodMaximum = *at;
-}
-
-void SkyViewWidget::State::addRods(OverlayScene& scene) {
-    if (!document.rodsVisible()) return;
-    const double ratio = view.devicePixelRatioF();
-    for (const PanelContent& content : contents) {
-        const Layer* entry = document.entry(content.shown.entry);
-        if (!entry || !entry->map) continue;
-        const auto pair = entry->map->polarizationPair();
-        const double amplitude = pair ? rodAmplitude(*entry) : 0.0;
-        if (!(amplitude > 0.0)) continue;
-        const ViewGeometry geometry =
-            geometryFor(drawnCamera, content.rectangle.size(), entry->map->frame());
-        scene.rods.push_back(
-            {content.panel, content.clipLeft, content.clipRight,
-             polarizationRods(*entry->map, pair->first, pair->second, geometry, kRodSpacing * ratio,
-                              kRodLength * ratio, amplitude)});
-    }
-}
-
 void SkyViewWidget::State::updateOverlay() {
     OverlayScene scene;
     scene.camera = drawnCamera;
@@ -397,6 +356,7 @@ void SkyViewWidget::State::updateOverlay() {
     addCrosses(scene);
     addRings(scene);
     addRods(scene);
+    addDrapery(scene);
     addDrawings(scene);
     if (ruler && ruler->panel < static_cast<int>(scene.panels.size())) scene.ruler = ruler;
     if (contents.size() == 2 && document.comparison() == Comparison::Swipe)

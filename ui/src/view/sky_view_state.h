@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "src/view/camera_hand.h"
+#include "src/view/drapery.h"
 #include "src/view/picture.h"
 #include "src/view/sky_canvas.h"
 #include "src/view/sky_overlay.h"
@@ -28,6 +29,15 @@ struct PanelContent {
     double clipLeft = 0.0, clipRight = 1.0;
 };
 std::vector<PanelContent> layoutContents(const Document& document, QSize size, bool blinkSecond);
+
+// Of the polarization of a layer's map, kept until it changes.
+struct PolarizationFacts {
+    int layer = -1;
+    uint64_t revision = 0;
+    int qField = -1, uField = -1;  // -1: none
+    double typical = 0.0;          // amplitude of the longest rod
+    double noise = 0.0;            // of Q and U of a pixel
+};
 
 struct SkyViewWidget::State {
     State(SkyViewWidget& widget, Document& doc);
@@ -66,7 +76,9 @@ struct SkyViewWidget::State {
     void addCross(OverlayScene& scene, const SkyCursor& place, int leftOut) const;
     void addRods(OverlayScene& scene);
     void addDrawings(OverlayScene& scene) const;
-    double rodAmplitude(const Layer& entry);
+    const PolarizationFacts& polarizationOf(const Layer& entry);
+    void addDrapery(OverlayScene& scene);
+    bool movesNow() const;
     void placeInspector();
     // The tallest card that leaves the whole sky to be seen, between its least and `most`; the
     // least one where none does.
@@ -145,10 +157,9 @@ struct SkyViewWidget::State {
     bool wasNarrow = false, foldedForRoom = false;  // the inspector, as the view got narrow
     int cursorPanel = 0;
     double wheelRest = 0.0;
-    // Largest polarized amplitude for the rods of an entry, kept until its map changes.
-    int rodEntry = -1;
-    uint64_t rodRevision = 0;
-    double rodMaximum = 0.0;
+    std::array<PolarizationFacts, 2> polarization;
+    size_t polarizationNext = 0;
+    std::array<Drapery*, 2> drapery{};
 };
 
 }  // namespace armilla

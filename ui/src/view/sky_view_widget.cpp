@@ -286,7 +286,7 @@ void SkyViewWidget::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
     if (state_->tool)
         if (const auto place = state_->toolPlace(event->position(), event->modifiers());
-            place && state_->tool->doubleClick(*place))
+            place && state_->tool->finish(*place))
             return;
     if (const PanelContent* content = state_->contentAt(state_->device(event->position())))
         if (const auto to = state_->cameraDirectionAt(*content, state_->device(event->position())))

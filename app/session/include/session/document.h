@@ -15,6 +15,7 @@
 #include "render/camera.h"
 #include "render/color_scale.h"
 #include "render/image_mesh.h"
+#include "render/line_integral.h"
 #include "render/map_pyramid.h"
 #include "session/layer.h"
 #include "session/shown.h"
@@ -72,6 +73,16 @@ struct UndoMemory {
     int layers = 0, recipes = 0;  // closed layers held by value, and as recipes alone
 };
 
+// How polarization looks over a map with Q and U, beside its rods.
+struct PolarizationLook {
+    bool drapery = false;  // a texture along the polarization shades the colors
+    double leastSnr =
+        0.0;  // rods fainter than this times their noise are hidden, and freed of bias
+    // Of maps whose files say nothing of their sign of U.
+    PolarizationConvention convention = PolarizationConvention::Cosmo;
+    bool operator==(const PolarizationLook&) const = default;
+};
+
 // A row of a catalog that is looked at.
 struct RowSelection {
     int layer = -1;
@@ -113,6 +124,9 @@ public:
     };
     // The first of them becomes the active one.
     std::vector<int> addLayers(const std::vector<NewLayer>& made, const Recipe& recipe, int parent);
+    // Gives a layer another value of its kind and another recipe, no step of the history: for
+    // tools that keep steps of their own. Throws InvalidArgument for another kind.
+    void setValue(int id, const LayerValue& value, const Recipe& recipe);
     void removeLayer(int id);
     // All of them, as one step.
     void removeAll();
@@ -171,6 +185,7 @@ public:
     double graticuleStep() const;  // radians, 0: automatic
     bool graticuleVisible() const;
     bool rodsVisible() const;
+    const PolarizationLook& polarizationLook() const;
 
     // Ignored where nothing changes. setShown and setCompared throw InvalidArgument for a field or
     // quantity the entry has not.
@@ -184,6 +199,7 @@ public:
     void setColorScale(const Shown& shown, const ColorScale& scale);
     void setGraticule(bool visible, double step);
     void setRodsVisible(bool visible);
+    void setPolarizationLook(const PolarizationLook& look);
     // Ends a gesture (mouse released): the next change is a step of its own, but for movements of
     // the view, which are one step while no pause of two seconds comes between them.
     void endGesture();

@@ -22,6 +22,8 @@
 
 namespace armilla {
 
+class MaskBrush;
+class RegionBook;
 class SourceReview;
 class VerdictBook;
 enum class Verdict;
@@ -75,6 +77,9 @@ public:
     // Candidates gone through by eye, and what was decided about them.
     SourceReview& review();
     VerdictBook& verdicts();
+    // Drawn by hand; and the brush that paints masks.
+    RegionBook& regions();
+    MaskBrush& maskBrush();
     Device device() const;
     void setDevice(const Device& device);
     // The user's settings, for the window's own too; the group "session" is this class's.
@@ -129,6 +134,9 @@ public:
     int addAccepted();
     void maskAccepted(double beams);
     // The same discs as a coverage map (MOC) by suffix: .fits, .txt or .json.
+    // The regions that are drawn, from and to files of DS9 (`asMoc`: a coverage map, by suffix).
+    void importRegions(const QString& path);
+    void exportRegions(const QString& path, bool asMoc, bool overwrite);
     void exportAcceptedMoc(double beams, const QString& path, bool overwrite);
     // The map that was searched, without the accepted ones: subtracted, or discs of so many beams
     // filled from around; a layer of its own.

@@ -118,9 +118,11 @@ struct PointSource {
 struct FilteredSky {
     int64_t nside = 0;
     PointFilter filter;
-    std::vector<double> cl;        // of background and noise, smoothed, to the filter's lmax
-    double whiteLevel = 0.0;       // the part of C_l that is white noise
-    std::vector<double> residual;  // the map less `bright`, good pixels only
+    std::vector<double> cl;   // of background and noise, smoothed, to the filter's lmax
+    double whiteLevel = 0.0;  // the part of C_l that is white noise
+    // The map less `bright`, good pixels only; the plan's own, which it makes anew and never
+    // changes.
+    std::shared_ptr<const std::vector<double>> residual;
     std::vector<double> filtered;  // of the map, `bright` in it
     std::vector<double> rms;       // local noise of `filtered`
     std::vector<float> share;      // of the response on good pixels; empty: all 1

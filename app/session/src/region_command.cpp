@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Regions drawn by hand, from and to files.
+#include <QFileInfo>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/pixel_queries.h"
+#include "core/sky_ranges.h"
+#include "io/atomic_file.h"
+#include "io/moc_io.h"
+#include "session_state.h"
+
+namespace armilla {
+
+namespace {
+
+// Pixels of a coverage map across the smallest region, and the finest.
+constexpr double kPixelsAcross = 128.0;
+constexpr int64_t kCoarsest = 64, kFinest = 16384;
+
+// Where a region is, less the regions that exclude and come after it.
+SkyRanges rangesOf(const std::vector<NamedRegion>& regions, int64_t nside, JobContext& job) {
+    const int shift = 2 * (kRangeOrder - orderOf(nside));
+    SkyRanges all;
+    for (size_t i = 0; i < regions.size(); ++i) {
+        job.report(static_cast<double>(i) / static_cast<double>(regions.size()), "coverage");
+        const RegionTest test(regions[i].region, Frame::Equatorial);
+        std::vector<PixelRange> runs;
+        for (const PixelRange& run :
+             queryDisc(nside, Ordering::Nested, test.center(), test.radius())) {
+            job.poll();
+            for (int64_t p = run.begin; p < run.end; ++p) {
+                if (!test.contains(directionFromNested(nside, p))) continue;
+                if (!runs.empty() && runs.back().end == p << shift)
+                    runs.back().end = (p + 1) << shift;
+                else
+                    runs.push_back({p << shift, (p + 1) << shift});
+            }
+        }
+        all = joinedRanges(all, normalizedRanges(std::move(runs)),
+                           regions[i].region.exclude ? RangeJoin::Difference : RangeJoin::Union);
+    }
+    return all;
+}
+
+}  // namespace
+
+void Session::importRegions(const QString& path) {
+    state_->guarded([&] {
+        try {
+            regions().add(readNamedRegions(path.toStdString()));
+        } catch (Error& error) {
+            error.addContext(QFileInfo(path).fileName().toStdString());
+            throw;
+        }
+    });
+}
+
+void Session::exportRegions(const QString& path, bool asMoc, bool overwrite) {
+    State& state = *state_;
+    state.guarded([&] {
+        const std::vector<NamedRegion> named = regions().named();
+        if (named.empty()) throw InvalidArgument("expected a region to write, found none");
+        if (!asMoc) {
+            const std::string text = regionText(named, {});
+            state.exportInJob(path, JobLane::Io, [text, path, overwrite](JobContext&) {
+                writeFileAtomically(path.toStdString(), text, overwrite);
+            });
+            return;
+        }
+        double least = kPi;
+        for (const NamedRegion& each : named)
+            least = std::min(least, RegionTest(each.region, each.region.frame).radius());
+        int64_t nside = kCoarsest;
+        while (nside < kFinest &&
+               std::sqrt(kPi / 3.0) / static_cast<double>(nside) > 2.0 * least / kPixelsAcross)
+            nside *= 2;
+        state.exportInJob(path, JobLane::Io, [=](JobContext& job) {
+            MocWriteOptions options;
+            options.overwrite = overwrite;
+            writeMoc(rangesOf(named, nside, job), path.toStdString(), options, job);
+        });
+    });
+}
+
+}  // namespace armilla

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Regions and masks drawn by the hand in the window, and polarization over the picture. With
+// ARMILLA_SHOTS=FOLDER the states are left there as pictures.
+#include <QApplication>
+#include <QDir>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QUndoStack>
+#include <cmath>
+
+#include "core/pixel_geometry.h"
+#include "io/map_io.h"
+#include "panels/message_bar.h"
+#include "panels/tool_dock.h"
+#include "panels/tool_rail.h"
+#include "session/mask_brush.h"
+#include "session/region_book.h"
+#include "src/view/sky_overlay.h"
+#include "tools/brush_tool.h"
+#include "tools/mask_panel.h"
+#include "tools/region_tool.h"
+#include "tools/regions_panel.h"
+#include "ui/inspector_widget.h"
+#include "ui/main_window.h"
+#include "ui/sky_view_widget.h"
+#include "ui/theme.h"
+
+using namespace armilla;
+
+namespace {
+
+constexpr int kPatience = 240000;  // a loaded machine
+
+// T rises with longitude; Q and U turn around the sky.
+HealpixMap polarizedSky(int64_t nside) {
+    std::vector<Field> fields(3);
+    const char* names[] = {"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"};
+    for (size_t i = 0; i < 3; ++i) {
+        fields[i].name = names[i];
+        fields[i].unit = "uK";
+        std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
+        for (int64_t p = 0; p < pixelCount(nside); ++p) {
+            const Vec3 d = directionFromRing(nside, p);
+            const double lon = std::atan2(d.y, d.x);
+            values[static_cast<size_t>(p)] =
+                static_cast<float>(i == 0   ? 10.0 * d.x + d.z
+                                   : i == 1 ? 3.0 * std::cos(2.0 * lon) * (1.0 - d.z * d.z)
+                                            : 3.0 * std::sin(2.0 * lon) * (1.0 - d.z * d.z));
+        }
+        fields[i].values = std::move(values);
+    }
+    return HealpixMap(nside, Ordering::Ring, Frame::Galactic, std::move(fields));
+}
+
+}  // namespace
+
+class TestSkyTools : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void cleanupTestCase();
+    void drawsRegions();
+    void paintsMasks();
+    void drapesPolarization();
+
+private:
+    void waitUntilIdle();
+    void shot(const QString& name);
+    void open(QWidget* content);
+    // A press, some steps and a release, in shares of the view's size.
+    void drag(QPointF from, QPointF to, Qt::KeyboardModifiers modifiers = {});
+    QPoint at(QPointF share) const;
+    QPointer<MainWindow> window_;
+    QTemporaryDir settings_, folder_;
+};
+
+void TestSkyTools::initTestCase() {
+    QStandardPaths::setTestModeEnabled(true);
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("armilla-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("armilla-test"));
+    const bool light = qEnvironmentVariable("ARMILLA_SHOTS_THEME") == QLatin1String("light");
+    applyTheme(*qApp, light ? ThemeKind::Light : ThemeKind::Dark);
+    const QString path = folder_.filePath(QStringLiteral("sky.fits"));
+    JobContext job;
+    writeMap(polarizedSky(64), path.toStdString(), {}, job);
+    window_ = new MainWindow;
+    window_->resize(1600, 1000);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_));
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_));
+    // What is drawn is where the hand was: the sphere does not turn on by itself.
+    window_->skyView()->setInertia(false);
+    window_->openFiles({path});
+    waitUntilIdle();
+    QVERIFY(window_->session().document().shown().entry >= 0);
+}
+
+void TestSkyTools::cleanupTestCase() {
+    window_->close();
+    QTRY_VERIFY_WITH_TIMEOUT(window_.isNull(), kPatience);
+}
+
+void TestSkyTools::waitUntilIdle() {
+    for (int quiet = 0; quiet < 3;) {
+        QVERIFY(QTest::qWaitFor([this] { return window_->session().jobs().isIdle(); }, kPatience));
+        QTest::qWait(10);
+        quiet = window_->session().jobs().isIdle() ? quiet + 1 : 0;
+    }
+}
+
+void TestSkyTools::shot(const QString& name) {
+    const QString folder = qEnvironmentVariable("ARMILLA_SHOTS");
+    if (folder.isEmpty()) return;
+    QTest::qWait(1200);
+    QVERIFY(window_->grab().save(QDir(folder).filePath(name + QStringLiteral(".png"))));
+}
+
+void TestSkyTools::open(QWidget* content) {
+    for (ToolDock* tool : window_->rail()->tools())
+        if (tool->content() == content) window_->rail()->open(tool);
+    QTRY_VERIFY(content->isVisible());
+}
+
+QPoint TestSkyTools::at(QPointF share) const {
+    const SkyViewWidget* view = window_->skyView();
+    return QPointF(share.x() * view->width(), share.y() * view->height()).toPoint();
+}
+
+void TestSkyTools::drag(QPointF from, QPointF to, Qt::KeyboardModifiers modifiers) {
+    SkyViewWidget* view = window_->skyView();
+    QTest::mousePress(view, Qt::LeftButton, modifiers, at(from));
+    for (int i = 1; i <= 8; ++i) {
+        const QPointF here = from + (to - from) * (i / 8.0);
+        // With the button held, which QTest::mouseMove does not say.
+        QMouseEvent move(QEvent::MouseMove, at(here), view->mapToGlobal(at(here)), Qt::NoButton,
+                         Qt::LeftButton, modifiers);
+        QApplication::sendEvent(view, &move);
+    }
+    QTest::mouseRelease(view, Qt::LeftButton, modifiers, at(to));
+}
+
+void TestSkyTools::drawsRegions() {
+    RegionsPanel* panel = window_->regionsPanel();
+    RegionBook& book = window_->session().regions();
+    Document& document = window_->session().document();
+    SkyViewWidget* view = window_->skyView();
+    QVERIFY(panel);
+    open(panel);
+    QCOMPARE(view->tool(), static_cast<SkyTool*>(panel->tool()));
+    const Mat3 before = document.camera().orientation;
+    panel->tool()->setShape(RegionShape::Circle);
+    drag({0.5, 0.5}, {0.6, 0.5});
+    QCOMPARE(book.all().size(), size_t{1});
+    QVERIFY(!panel->tool()->shapeToDraw());  // one at a time
+    const Region disc = book.all().front().region;
+    QCOMPARE(disc.shape, RegionShape::Circle);
+    QCOMPARE(disc.frame, Frame::Galactic);
+    // Where the hand was.
+    const auto center = view->cursorAt(at({0.5, 0.5})), rim = view->cursorAt(at({0.6, 0.5}));
+    QVERIFY(center && rim);
+    QVERIFY(angularDistance(direction(disc.points.front()), center->direction) < 1e-6);
+    QVERIFY(std::abs(disc.first - angularDistance(center->direction, rim->direction)) < 1e-6);
+    waitUntilIdle();
+    // Live figures: the mean of 10 x + z near longitude 0 is that of a cap of this radius.
+    QVERIFY(panel->figures().good > 100);
+    const double capMean = 10.0 * 0.5 * (1.0 + std::cos(disc.first)) *
+                           dot(direction(disc.points.front()), Vec3{1.0, 0.0, 0.0});
+    // Pixels are counted by their centers: a rim of a pixel's width of the disc's edge.
+    QVERIFY2(std::abs(panel->figures().mean - capMean) < 0.1,
+             qPrintable(QStringLiteral("%1 %2").arg(panel->figures().mean).arg(capMean)));
+    // The hand changes it: the rim, which lies to the west, by its handle.
+    const double radius = disc.first;
+    drag({0.6, 0.5}, {0.63, 0.5});
+    QVERIFY(book.all().front().region.first > 1.1 * radius);
+    drag({0.5, 0.52}, {0.52, 0.52});  // within: all of it moves
+    QVERIFY(angularDistance(direction(book.all().front().region.points.front()),
+                            center->direction) > 0.01);
+    QUndoStack& undo = *document.undoStack();
+    undo.undo();
+    undo.undo();
+    QCOMPARE(book.all().front().region.first, radius);
+    // A polygon by clicks, ended with Return; a ring and an ellipse.
+    panel->tool()->setShape(RegionShape::Polygon);
+    for (const QPointF corner : {QPointF(0.3, 0.4), QPointF(0.38, 0.38), QPointF(0.4, 0.5)})
+        QTest::mouseClick(view, Qt::LeftButton, {}, at(corner));
+    QTest::keyClick(view, Qt::Key_Return);
+    QCOMPARE(book.all().size(), size_t{2});
+    QCOMPARE(book.all().back().region.points.size(), size_t{3});
+    panel->tool()->setShape(RegionShape::Annulus);
+    drag({0.65, 0.65}, {0.7, 0.65});
+    panel->tool()->setShape(RegionShape::Ellipse);
+    drag({0.42, 0.62}, {0.47, 0.66});
+    QCOMPARE(book.all().size(), size_t{4});
+    waitUntilIdle();
+    QCOMPARE(panel->list()->count(), 4);
+    shot(QStringLiteral("regions"));
+    // By numbers, too.
+    panel->numbers()->setText(QStringLiteral("ellipse(30,20,4d,2d,45)"));
+    QTest::keyClick(panel->numbers(), Qt::Key_Return);
+    QVERIFY(std::abs(book.all().back().region.first - 4.0 * kDegree) < 1e-12);
+    panel->numbers()->setText(QStringLiteral("heart(1,2)"));
+    QTest::keyClick(panel->numbers(), Qt::Key_Return);
+    QVERIFY(!window_->messages()->lines().isEmpty());
+    // The view has not turned under the tool; with Ctrl it does, and so does a drag beside all.
+    const auto sameTurn = [&](const Mat3& a, const Mat3& b) {
+        return std::equal(std::begin(a.m), std::end(a.m), std::begin(b.m));
+    };
+    QVERIFY(sameTurn(before, document.camera().orientation));
+    drag({0.5, 0.5}, {0.52, 0.5}, Qt::ControlModifier);
+    QVERIFY(!sameTurn(before, document.camera().orientation));
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_Delete);
+    QCOMPARE(book.all().size(), size_t{3});
+    open(window_->rail()->tools().front()->content());
+    QVERIFY(view->tool() == nullptr);
+}
+
+void TestSkyTools::paintsMasks() {
+    MaskPanel* panel = window_->maskPanel();
+    Document& document = window_->session().document();
+    MaskBrush& brush = window_->session().maskBrush();
+    SkyViewWidget* view = window_->skyView();
+    const Shown sky = document.shown();
+    open(panel);
+    QVERIFY(view->tool() == nullptr);
+    panel->newMask();
+    waitUntilIdle();
+    const int mask = panel->tool()->layer();
+    QVERIFY2(mask >= 0, qPrintable(window_->messages()->lines().join('\n')));
+    QCOMPARE(view->tool(), static_cast<SkyTool*>(panel->tool()));
+    document.setShown(sky);
+    panel->tool()->setRadius(5.0 * kDegree);
+    drag({0.4, 0.45}, {0.55, 0.5});
+    drag({0.45, 0.6}, {0.5, 0.6}, Qt::AltModifier);
+    QCOMPARE(brush.strokes(mask).size(), size_t{2});
+    QVERIFY(!brush.strokes(mask)[0].good && brush.strokes(mask)[1].good);
+    waitUntilIdle();
+    QCOMPARE(brush.shownStrokes(mask), size_t{2});
+    const auto under = view->cursorAt(at({0.5, 0.4833}));
+    QVERIFY(under);
+    const auto map = document.entry(mask)->map;
+    QCOMPARE(map->value(0, map->pixelAt(under->direction)), 0.0);
+    shot(QStringLiteral("mask-over-map"));
+    document.setShown({mask, 0});
+    waitUntilIdle();
+    shot(QStringLiteral("mask"));
+    document.undoStack()->undo();  // shown
+    document.undoStack()->undo();
+    document.undoStack()->undo();
+    waitUntilIdle();
+    QVERIFY(brush.strokes(mask).empty());
+    const auto back = document.entry(mask)->map;
+    QCOMPARE(back->value(0, back->pixelAt(under->direction)), 1.0);
+    QTest::keyClick(view, Qt::Key_BracketRight);
+    QVERIFY(panel->tool()->radius() > 5.0 * kDegree);
+    open(window_->rail()->tools().front()->content());
+    QVERIFY(view->tool() == nullptr);
+}
+
+void TestSkyTools::drapesPolarization() {
+    Document& document = window_->session().document();
+    int sky = -1;
+    for (const Layer& layer : document.entries())
+        if (layer.map && layer.map->polarizationPair()) sky = layer.id;
+    document.setShown({sky, 0});
+    document.setRodsVisible(true);
+    auto* overlay = window_->skyView()->findChild<SkyOverlay*>();
+    QVERIFY(overlay);
+    waitUntilIdle();
+    QTRY_COMPARE(overlay->scene().rods.size(), size_t{1});
+    QVERIFY(overlay->scene().rods.front().scaleText.contains(QStringLiteral("COSMO")));
+    QVERIFY(overlay->scene().rods.front().scaleLength > 1.0);
+    const size_t all = overlay->scene().rods.front().rods.size();
+    QVERIFY(all > 100);
+    PolarizationLook look;
+    look.drapery = true;
+    look.convention = PolarizationConvention::Iau;
+    document.setPolarizationLook(look);
+    QVERIFY(overlay->scene().rods.front().scaleText.contains(QStringLiteral("IAU")));
+    QTRY_VERIFY_WITH_TIMEOUT(!overlay->scene().shades.empty(), kPatience);
+    // At rest as fine as the picture.
+    QTRY_COMPARE_WITH_TIMEOUT(overlay->scene().shades.front().image.width(),
+                              overlay->scene().panels.front().width(), kPatience);
+    shot(QStringLiteral("polarization"));
+    // While the view turns there is a shade of every step.
+    Camera camera = document.camera();
+    for (int i = 0; i < 5; ++i) {
+        camera = camera.turned(0.02);
+        document.setCamera(camera);
+        QTRY_VERIFY(!overlay->scene().shades.empty());
+    }
+    // A close view has a finer texture of its own.
+    camera.projection = Projection::Gnomonic;
+    camera.zoom = 20.0;
+    document.setCamera(camera);
+    QTRY_COMPARE_WITH_TIMEOUT(overlay->scene().shades.size(), size_t{1}, kPatience);
+    QTest::qWait(300);
+    QTRY_COMPARE_WITH_TIMEOUT(overlay->scene().shades.front().image.width(),
+                              overlay->scene().panels.front().width(), kPatience);
+    shot(QStringLiteral("polarization-close"));
+    look.drapery = false;
+    document.setPolarizationLook(look);
+    QVERIFY(overlay->scene().shades.empty());
+    document.undoStack()->undo();
+    QVERIFY(document.polarizationLook().drapery);
+}
+
+QTEST_MAIN(TestSkyTools)
+#include "tst_sky_tools.moc"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "src/polarization_menu.h"
+
+#include <QActionGroup>
+
+#include "session/document.h"
+
+namespace armilla {
+namespace {
+
+constexpr double kLeastSnr[] = {0.0, 1.0, 2.0, 3.0, 5.0, 10.0};
+
+}  // namespace
+
+PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* parent)
+    : QMenu(tr("&Polarization"), parent), document_(document) {
+    addAction(rods);
+    drapery_ = addAction(tr("&Texture along it"));
+    drapery_->setCheckable(true);
+    drapery_->setShortcut(Qt::CTRL | Qt::ALT | Qt::Key_P);
+    drapery_->setToolTip(tr("Shades the colors by a texture along the polarization"));
+    connect(drapery_, &QAction::triggered, this, [this](bool on) {
+        PolarizationLook look = document_.polarizationLook();
+        look.drapery = on;
+        document_.setPolarizationLook(look);
+    });
+    addSection(tr("Rods below"));
+    snr_ = new QActionGroup(this);
+    for (const double least : kLeastSnr) {
+        QAction* action =
+            addAction(least > 0.0 ? tr("hidden below %1 σ").arg(least) : tr("all shown"));
+        action->setToolTip(tr("By the noise of Q and U, as neighboring pixels tell it"));
+        action->setCheckable(true);
+        action->setData(least);
+        snr_->addAction(action);
+    }
+    connect(snr_, &QActionGroup::triggered, this, [this](const QAction* action) {
+        PolarizationLook look = document_.polarizationLook();
+        look.leastSnr = action->data().toDouble();
+        document_.setPolarizationLook(look);
+    });
+    addSection(tr("Sign of U"));
+    convention_ = new QActionGroup(this);
+    const std::pair<PolarizationConvention, QString> all[] = {
+        {PolarizationConvention::Cosmo, tr("as the file says, else &COSMO")},
+        {PolarizationConvention::Iau, tr("of the other sense (&IAU, where a file does not say)")}};
+    for (const auto& [convention, text] : all) {
+        QAction* action = addAction(text);
+        action->setCheckable(true);
+        action->setData(static_cast<int>(convention));
+        convention_->addAction(action);
+    }
+    connect(convention_, &QActionGroup::triggered, this, [this](const QAction* action) {
+        PolarizationLook look = document_.polarizationLook();
+        look.convention = static_cast<PolarizationConvention>(action->data().toInt());
+        document_.setPolarizationLook(look);
+    });
+    connect(&document_, &Document::overlaysChanged, this, &PolarizationMenu::refresh);
+    connect(&document_, &Document::shownChanged, this, &PolarizationMenu::refresh);
+    connect(&document_, &Document::entriesChanged, this, &PolarizationMenu::refresh);
+    refresh();
+}
+
+void PolarizationMenu::refresh() {
+    const PolarizationLook& look = document_.polarizationLook();
+    drapery_->setChecked(look.drapery);
+    for (QAction* action : snr_->actions())
+        action->setChecked(action->data().toDouble() == look.leastSnr);
+    for (QAction* action : convention_->actions())
+        action->setChecked(action->data().toInt() == static_cast<int>(look.convention));
+    const Layer* layer = document_.entry(document_.shown().entry);
+    const bool has = layer && layer->map && layer->map->polarizationPair();
+    for (QAction* action : actions()) action->setEnabled(has);
+}
+
+}  // namespace armilla
+
+#include "moc_polarization_menu.cpp"

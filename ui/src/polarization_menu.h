@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How polarization looks: rods, texture, what is hidden, whose sign of U.
+#pragma once
+
+#include <QMenu>
+
+namespace armilla {
+
+class Document;
+
+class PolarizationMenu : public QMenu {
+    Q_OBJECT
+public:
+    // The document must outlive the menu. `rods`: the window's own action.
+    PolarizationMenu(Document& document, QAction* rods, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+    Document& document_;
+    QAction* drapery_;
+    QActionGroup *snr_, *convention_;
+};
+
+}  // namespace armilla

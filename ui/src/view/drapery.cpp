@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "src/view/drapery.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "src/view/picture.h"
+#include "src/view/picture_worker.h"
+
+namespace armilla {
+namespace {
+
+constexpr long long kRows = 8;
+// Pixels of a shade that is made between two frames: some milliseconds.
+constexpr double kCoarsePixels = 40000.0;
+
+bool isSameWish(const TextureRecipe& a, const TextureRecipe& b) {
+    const bool samePart = a.part.has_value() == b.part.has_value() &&
+                          (!a.part || (angularDistance(a.part->center, b.part->center) == 0.0 &&
+                                       a.part->radius == b.part->radius));
+    return a.map == b.map && a.qField == b.qField && a.uField == b.uField &&
+           a.convention == b.convention && a.nside == b.nside && samePart;
+}
+
+}  // namespace
+
+bool TextureRecipe::serves(const TextureRecipe& other) const {
+    if (map != other.map || qField != other.qField || uField != other.uField ||
+        convention != other.convention || nside != other.nside)
+        return false;
+    if (!part) return true;
+    return other.part && angularDistance(part->center, other.part->center) + other.part->radius <=
+                             part->radius * (1.0 + 1e-9);
+}
+
+QImage draperyImage(const LineIntegralTexture& texture, const ViewGeometry& view, double share,
+                    JobContext& job) {
+    const ViewGeometry seen = share < 1.0 ? coarser(view, share) : view;
+    QImage image(seen.width, seen.height, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    const auto line = static_cast<size_t>(image.bytesPerLine());
+    uchar* bits = image.bits();
+    parallelFor(job, seen.height, kRows, [&](long long begin, long long end) {
+        for (long long row = begin; row < end; ++row) {
+            auto* pixels = reinterpret_cast<QRgb*>(bits + static_cast<size_t>(row) * line);
+            for (int column = 0; column < seen.width; ++column) {
+                Vec3 at;
+                if (!skyFromImage(seen, column + 0.5, static_cast<double>(row) + 0.5, at)) continue;
+                const float value = texture.valueAt(at);
+                if (std::isnan(value)) continue;
+                pixels[column] = qRgba(
+                    0, 0, 0, static_cast<int>(std::lround(255.0 * (1.0 - draperyLight(value)))));
+            }
+        }
+    });
+    return image;
+}
+
+Drapery::Drapery(QObject* parent) : QObject(parent) {
+    thread_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
+}
+
+Drapery::~Drapery() {
+    thread_.request_stop();
+    {
+        const std::lock_guard lock(mutex_);
+        current_.request_stop();
+    }
+    thread_.join();
+}
+
+const Drapery::Made* Drapery::best(const TextureRecipe& recipe) const {
+    if (part_ && part_->recipe.serves(recipe)) return &*part_;
+    if (whole_ && whole_->recipe.serves(recipe)) return &*whole_;
+    // A coarser one of all the sky, until that of the view comes.
+    TextureRecipe coarse = recipe;
+    coarse.part.reset();
+    if (whole_) coarse.nside = whole_->recipe.nside;
+    return whole_ && whole_->recipe.serves(coarse) ? &*whole_ : nullptr;
+}
+
+QImage Drapery::shade(const TextureRecipe& recipe, const Camera& camera, const ViewGeometry& view,
+                      bool moving) {
+    const Made* made = best(recipe);
+    const bool isBest = made && made->recipe.serves(recipe);
+    if (isBest && of_ == made->texture.get() && looksSame(camera, camera_) &&
+        size_ == QSize(view.width, view.height))
+        return image_;
+    // A texture is worth beginning once the hand rests, or while there is none at all.
+    if (!moving || !made) {
+        Wish next{recipe, camera, view, isBest ? made->texture : nullptr};
+        // A little more than is seen, so that the next small turn finds it ready.
+        if (next.recipe.part && !isBest)
+            next.recipe.part->radius = std::min(1.5 * next.recipe.part->radius, kPi);
+        const bool isAsked = pending_ && isSameWish(pending_->recipe, next.recipe) &&
+                             pending_->texture == next.texture &&
+                             (!next.texture || (looksSame(pending_->camera, camera) &&
+                                                pending_->view.width == view.width &&
+                                                pending_->view.height == view.height));
+        if (!isAsked) wish(std::move(next));
+    }
+    if (!made) return {};
+    const double share =
+        std::min(1.0, std::sqrt(kCoarsePixels / (static_cast<double>(view.width) * view.height)));
+    JobContext job({}, {}, PictureWorker::threads());
+    return draperyImage(*made->texture, view, share, job);
+}
+
+void Drapery::forget() {
+    const std::lock_guard lock(mutex_);
+    current_.request_stop();
+    waiting_.reset();
+    pending_.reset();
+    whole_.reset();
+    part_.reset();
+    of_ = nullptr;
+    image_ = {};
+}
+
+bool Drapery::isBusy() const {
+    return pending_.has_value();
+}
+
+void Drapery::wish(Wish next) {
+    {
+        const std::lock_guard lock(mutex_);
+        pending_ = next;
+        waiting_ = std::move(next);
+        current_.request_stop();
+    }
+    wake_.notify_one();
+}
+
+void Drapery::loop(const std::stop_token& stop) {
+    while (true) {
+        Wish next;
+        std::stop_token stopCurrent;
+        {
+            std::unique_lock lock(mutex_);
+            if (!wake_.wait(lock, stop, [this] { return waiting_.has_value(); })) return;
+            next = std::move(*waiting_);
+            waiting_.reset();
+            current_ = std::stop_source();
+            stopCurrent = current_.get_token();
+        }
+        if (stop.stop_requested()) return;
+        try {
+            JobContext job(stopCurrent, {}, PictureWorker::threads());
+            auto texture = next.texture;
+            const TextureRecipe& of = next.recipe;
+            if (!texture)
+                texture = LineIntegralTexture::build(*of.map, of.qField, of.uField, of.convention,
+                                                     of.nside, of.part, job);
+            const QImage image = draperyImage(*texture, next.view, 1.0, job);
+            QMetaObject::invokeMethod(
+                this, [this, next, texture, image] { take(next, texture, image); },
+                Qt::QueuedConnection);
+        } catch (const Cancelled&) {
+            // A newer wish waits already, or nothing is draped any more.
+        } catch (const std::exception&) {
+            // Without memory for a texture the map is shown without one.
+        }
+    }
+}
+
+void Drapery::take(const Wish& done, const std::shared_ptr<const LineIntegralTexture>& texture,
+                   const QImage& image) {
+    // Forgotten, or another one is wanted by now: then the texture is kept, the shade is not.
+    if (!pending_) return;
+    (done.recipe.part ? part_ : whole_) = Made{done.recipe, texture};
+    camera_ = done.camera;
+    size_ = {done.view.width, done.view.height};
+    of_ = texture.get();
+    image_ = image;
+    pending_.reset();
+    emit changed();
+}
+
+}  // namespace armilla
+
+#include "moc_drapery.cpp"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The texture along the polarization as a shade over the picture, live while the view turns.
+#pragma once
+
+#include <QImage>
+#include <QObject>
+#include <QRect>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include "core/healpix_map.h"
+#include "render/camera.h"
+#include "render/line_integral.h"
+
+namespace armilla {
+
+// What a texture is made of.
+struct TextureRecipe {
+    std::shared_ptr<const HealpixMap> map;
+    int qField = 0, uField = 1;
+    PolarizationConvention convention = PolarizationConvention::Cosmo;
+    int64_t nside = 1;
+    std::optional<SkyDisc> part;  // none: all of the sky
+    // Whether a texture made so serves for another recipe, too.
+    bool serves(const TextureRecipe& other) const;
+};
+
+// Black with the alpha that leaves the light of the texture; `share`: resolution relative to the
+// view's. Throws Cancelled.
+QImage draperyImage(const LineIntegralTexture& texture, const ViewGeometry& view, double share,
+                    JobContext& job);
+
+// Makes textures and fine shades in a thread of its own; the latest wish wins. While the hand
+// moves, a coarse shade is made at once from the texture that is there.
+class Drapery : public QObject {
+    Q_OBJECT
+public:
+    explicit Drapery(QObject* parent = nullptr);
+    ~Drapery() override;
+
+    // The shade of a view of the map, as large as the view's panel; null while there is none. What
+    // is better than that is being made then, and changed() tells.
+    QImage shade(const TextureRecipe& recipe, const Camera& camera, const ViewGeometry& view,
+                 bool moving);
+    void forget();  // nothing is draped any more
+    bool isBusy() const;
+
+signals:
+    void changed();
+
+private:
+    struct Wish {
+        TextureRecipe recipe;
+        Camera camera;
+        ViewGeometry view;
+        std::shared_ptr<const LineIntegralTexture> texture;  // none: is to be made
+    };
+    struct Made {
+        TextureRecipe recipe;
+        std::shared_ptr<const LineIntegralTexture> texture;
+    };
+    const Made* best(const TextureRecipe& recipe) const;
+    void wish(Wish wish);
+    void loop(const std::stop_token& stop);
+    void take(const Wish& wish, const std::shared_ptr<const LineIntegralTexture>& texture,
+              const QImage& image);
+
+    std::optional<Made> whole_, part_;
+    // The shade that was made last, in full.
+    Camera camera_;
+    QSize size_;
+    const LineIntegralTexture* of_ = nullptr;
+    QImage image_;
+    std::optional<Wish> pending_;  // asked for and not there yet
+
+    mutable std::mutex mutex_;
+    std::condition_variable_any wake_;
+    std::optional<Wish> waiting_;
+    std::stop_source current_{std::nostopstate};
+    std::jthread thread_;  // last: stopped before the rest goes
+};
+
+}  // namespace armilla

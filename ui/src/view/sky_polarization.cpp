@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Polarization over the picture: rods at even distances on the screen with their scale, and a
+// texture along them.
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "core/pixel_queries.h"
+#include "render/polarization_rods.h"
+#include "session/unit_text.h"
+#include "src/view/sky_view_state.h"
+
+namespace armilla {
+namespace {
+
+constexpr double kRodSpacing = 22.0;  // logical pixels
+constexpr double kRodLength = 20.0;
+// Finer than a screen shows of the whole sky; parts of it go deeper.
+constexpr int64_t kMostWhole = 512, kMostPart = 1 << 14;
+constexpr double kScaleMargin = 22.0, kScaleTop = 46.0, kScaleHeight = 22.0;
+
+}  // namespace
+
+const PolarizationFacts& SkyViewWidget::State::polarizationOf(const Layer& entry) {
+    for (const PolarizationFacts& known : polarization)
+        if (known.layer == entry.id && known.revision == entry.revision) return known;
+    PolarizationFacts& facts = polarization[polarizationNext++ % polarization.size()];
+    facts = {entry.id, entry.revision, -1, -1, 0.0, 0.0};
+    if (const auto pair = entry.map->polarizationPair();
+        pair && entry.map->coverage() != Coverage::MultiOrder) {
+        facts.qField = pair->first;
+        facts.uField = pair->second;
+        facts.typical = typicalAmplitude(*entry.map, pair->first, pair->second);
+        facts.noise = pixelNoise(*entry.map, pair->first, pair->second);
+    }
+    return facts;
+}
+
+bool SkyViewWidget::State::movesNow() const {
+    return hand.isMoving() || restTimer.isActive();
+}
+
+void SkyViewWidget::State::addRods(OverlayScene& scene) {
+    if (!document.rodsVisible()) return;
+    const double ratio = view.devicePixelRatioF();
+    const PolarizationLook& look = document.polarizationLook();
+    for (const PanelContent& content : contents) {
+        const Layer* entry = document.entry(content.shown.entry);
+        if (!entry || !entry->map) continue;
+        const PolarizationFacts& facts = polarizationOf(*entry);
+        if (!(facts.typical > 0.0)) continue;
+        const ViewGeometry geometry =
+            geometryFor(drawnCamera, content.rectangle.size(), entry->map->frame());
+        RodOptions options;
+        options.spacing = kRodSpacing * ratio;
+        options.maxLength = kRodLength * ratio;
+        options.maxAmplitude = facts.typical;
+        options.convention = look.convention;
+        if (look.leastSnr > 0.0) {
+            options.noise = facts.noise;
+            options.leastSnr = look.leastSnr;
+        }
+        OverlayScene::Rods rods{content.panel, content.clipLeft, content.clipRight, {}, 0.0, {}};
+        rods.rods = polarizationRods(*entry->map, facts.qField, facts.uField, geometry, options);
+        const double amplitude = roundAmplitude(facts.typical);
+        rods.scaleLength = options.maxLength * amplitude / facts.typical;
+        const QString unit = unitText(QString::fromStdString(entry->map->field(facts.qField).unit));
+        rods.scaleText = numberTypeset(QString::number(amplitude));
+        if (!unit.isEmpty()) rods.scaleText += QLatin1Char(' ') + unit;
+        if (options.leastSnr > 0.0)
+            rods.scaleText += SkyViewWidget::tr(" · P > %1 σ").arg(options.leastSnr);
+        // Whose sign of U is drawn: in memory all is COSMO's, whatever a file says it is in.
+        rods.scaleText +=
+            look.convention == PolarizationConvention::Iau ? SkyViewWidget::tr(" · U taken as IAU")
+            : entry->map->metadata().iauOnDisk ? SkyViewWidget::tr(" · U of IAU, as the file says")
+                                               : SkyViewWidget::tr(" · U of COSMO");
+        scene.rods.push_back(std::move(rods));
+    }
+}
+
+void SkyViewWidget::State::addDrapery(OverlayScene& scene) {
+    const PolarizationLook& look = document.polarizationLook();
+    std::array<bool, 2> used{};
+    for (const PanelContent& content : contents) {
+        const Layer* entry = document.entry(content.shown.entry);
+        if (!look.drapery || !entry || !entry->map || entry->live) continue;
+        const PolarizationFacts& facts = polarizationOf(*entry);
+        if (!(facts.typical > 0.0)) continue;
+        const ViewGeometry geometry =
+            geometryFor(drawnCamera, content.rectangle.size(), entry->map->frame());
+        TextureRecipe recipe{entry->map, facts.qField, facts.uField, look.convention, 1, {}};
+        recipe.part = discOf(geometry);
+        recipe.nside = textureNside(geometry, recipe.part ? kMostPart : kMostWhole);
+        const auto side = static_cast<size_t>(content.side);
+        used[side] = true;
+        QImage image = drapery[side]->shade(recipe, drawnCamera, geometry, movesNow());
+        if (!image.isNull())
+            scene.shades.push_back(
+                {content.panel, content.clipLeft, content.clipRight, std::move(image)});
+    }
+    for (size_t side = 0; side < used.size(); ++side)
+        if (!used[side] && !look.drapery) drapery[side]->forget();
+}
+
+void SkyOverlay::paintShades(QPainter& painter) const {
+    for (const OverlayScene::Shade& shade : scene_.shades) {
+        const QRectF panel = logical(scene_.panels[static_cast<size_t>(shade.panel)]);
+        painter.setClipRect(QRectF(panel.left() + shade.clipLeft * panel.width(), panel.top(),
+                                   (shade.clipRight - shade.clipLeft) * panel.width(),
+                                   panel.height()));
+        painter.setRenderHint(QPainter::SmoothPixmapTransform);
+        painter.drawImage(panel, shade.image);
+    }
+    painter.setClipping(false);
+}
+
+// Below the name of the map: a rod of a round amplitude, and whose sign of U is shown.
+void SkyOverlay::paintRodScale(QPainter& painter, const OverlayScene::Rods& set,
+                               const Theme& theme) const {
+    const double length = set.scaleLength / devicePixelRatioF();
+    if (!(length > 0.0)) return;
+    const QRectF panel = logical(scene_.panels[static_cast<size_t>(set.panel)]);
+    painter.setFont(theme.smallFont(font()));
+    const QFontMetricsF metrics(painter.font());
+    const double width = length + metrics.horizontalAdvance(set.scaleText) + 28.0;
+    const QRectF plate(panel.left() + kScaleMargin, panel.top() + kScaleTop, width, kScaleHeight);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.chip);
+    painter.drawRoundedRect(plate, theme.radius, theme.radius);
+    const double middle = plate.center().y();
+    painter.setPen(QPen(theme.chipText, 1.8, Qt::SolidLine, Qt::RoundCap));
+    painter.drawLine(QPointF(plate.left() + 10.0, middle),
+                     QPointF(plate.left() + 10.0 + length, middle));
+    painter.drawText(plate.adjusted(length + 18.0, 0.0, 0.0, 0.0), Qt::AlignLeft | Qt::AlignVCenter,
+                     set.scaleText);
+    painter.setFont(font());
+}
+
+}  // namespace armilla

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A brush on the sky: cuts from a mask, or gives back to it.
+#pragma once
+
+#include <QObject>
+#include <optional>
+
+#include "ops/mask_strokes.h"
+#include "ui/sky_drawing.h"
+
+namespace armilla {
+
+class MaskBrush;
+
+// A drag is a stroke; with Alt, or while erasing, it makes good again. [ and ] change the size.
+class BrushTool : public QObject, public SkyTool {
+    Q_OBJECT
+public:
+    // The brush must outlive the tool.
+    explicit BrushTool(MaskBrush& brush, QObject* parent = nullptr);
+
+    void setLayer(int layer);
+    int layer() const { return layer_; }
+    void setRadius(double radius);
+    double radius() const { return radius_; }
+    void setErasing(bool on);
+    bool isErasing() const { return erases_; }
+    // The mask itself is shown: its own pixels tell of the strokes that are in it.
+    void setMaskShown(bool shown);
+    std::vector<SkyLine> lines() const;
+
+    bool press(const Place& at) override;
+    void drag(const Place& at) override;
+    void release() override;
+    void hover(const std::optional<Place>& at) override;
+    bool finish(const Place& at) override;
+    bool key(int key) override;
+    Qt::CursorShape shape() const override { return Qt::CrossCursor; }
+
+signals:
+    void linesChanged();
+    void radiusChanged();
+
+private:
+    MaskBrush& brush_;
+    int layer_ = -1;
+    double radius_;
+    bool erases_ = false, maskShown_ = false;
+    std::optional<MaskStroke> stroke_;
+    std::optional<Place> under_;
+};
+
+}  // namespace armilla

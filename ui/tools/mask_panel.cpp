@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/mask_panel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/units.h"
+#include "operations/operation.h"
+#include "operations/parameter.h"
+#include "panels/operation_panel.h"
+#include "panels/widget_role.h"
+#include "session/mask_brush.h"
+#include "session/session.h"
+#include "tools/brush_tool.h"
+
+namespace armilla {
+namespace {
+
+// The slider is logarithmic: hundredths of a decade from an arc minute.
+constexpr double kSliderLeast = kArcmin;
+constexpr int kSliderSteps = 343;  // to 44.8 degrees
+
+}  // namespace
+
+MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      brush_(session.maskBrush()),
+      tool_(new BrushTool(session.maskBrush(), this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    auto* part = new QWidget(this);
+    auto* inner = new QVBoxLayout(part);
+    inner->setContentsMargins(12, 2, 12, 4);
+    inner->setSpacing(7);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    layers_ = new QComboBox(part);
+    layers_->setAccessibleName(tr("Mask to paint on"));
+    layers_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    layers_->setMinimumContentsLength(8);
+    connect(layers_, &QComboBox::activated, this,
+            [this] { choose(layers_->currentData().toInt()); });
+    row->addWidget(layers_, 1);
+    auto* make = new QToolButton(part);
+    make->setText(tr("New"));
+    make->setToolTip(tr("A new mask of the map that is shown, to paint on"));
+    connect(make, &QToolButton::clicked, this, &MaskPanel::newMask);
+    row->addWidget(make);
+    inner->addLayout(row);
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(4);
+    const auto button = [&](const QString& text, const QString& tip) {
+        auto* made = new QToolButton(part);
+        made->setText(text);
+        made->setToolTip(tip);
+        made->setCheckable(true);
+        made->setFocusPolicy(Qt::TabFocus);
+        made->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        bar->addWidget(made);
+        return made;
+    };
+    paint_ = button(tr("Cut"), tr("Drag on the sky: what the brush touches becomes bad; with Alt "
+                                  "good again. Ctrl and drag turns the sky"));
+    erase_ = button(tr("Restore"), tr("Drag on the sky: what the brush touches becomes good"));
+    for (QToolButton* each : {paint_, erase_})
+        connect(each, &QToolButton::clicked, this, [this, each](bool on) {
+            QToolButton* other = each == paint_ ? erase_ : paint_;
+            other->setChecked(false);
+            tool_->setErasing(each == erase_ && on);
+            if (on && tool_->layer() < 0) newMask();
+            showState();
+        });
+    inner->addLayout(bar);
+    auto* width = new QHBoxLayout;
+    width->setSpacing(6);
+    size_ = new QSlider(Qt::Horizontal, part);
+    size_->setRange(0, kSliderSteps);
+    size_->setAccessibleName(tr("Radius of the brush"));
+    size_->setToolTip(tr("Radius of the brush ([ and ] on the sky)"));
+    sizeText_ = new QLineEdit(part);
+    sizeText_->setAccessibleName(tr("Radius of the brush"));
+    sizeText_->setMaximumWidth(8 * fontMetrics().averageCharWidth() + 16);
+    width->addWidget(size_, 1);
+    width->addWidget(sizeText_);
+    inner->addLayout(width);
+    connect(size_, &QSlider::valueChanged, this,
+            [this](int value) { tool_->setRadius(kSliderLeast * std::pow(10.0, 0.01 * value)); });
+    connect(sizeText_, &QLineEdit::editingFinished, this, &MaskPanel::takeRadius);
+    connect(tool_, &BrushTool::radiusChanged, this, &MaskPanel::showRadius);
+    state_ = new QLabel(part);
+    setRole(state_, "muted");
+    state_->setWordWrap(true);
+    inner->addWidget(state_);
+    layout->addWidget(part);
+    layout->addWidget(operation);
+    layout->addStretch(1);
+    Document& document = session_.document();
+    connect(&document, &Document::entriesChanged, this, &MaskPanel::fillLayers);
+    connect(&document, &Document::shownChanged, this, &MaskPanel::showState);
+    connect(&brush_, &MaskBrush::strokesChanged, this, &MaskPanel::showState);
+    connect(&brush_, &MaskBrush::shownChanged, this, &MaskPanel::showState);
+    connect(&brush_, &MaskBrush::failed, this,
+            [this](const QString& line) { emit messageRaised(line, true); });
+    connect(&session_, &Session::operationFinished, this,
+            [this](const QString& id, const std::vector<int>& layers) {
+                if (id != QLatin1String("mask") || layers.empty() || !awaits_) return;
+                awaits_ = false;
+                choose(layers.front());
+            });
+    fillLayers();
+    showRadius();
+}
+
+bool MaskPanel::isOn() const {
+    return isVisible() && (paint_->isChecked() || erase_->isChecked()) && tool_->layer() >= 0;
+}
+
+void MaskPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    showState();
+}
+
+void MaskPanel::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    emit activeChanged(false);
+}
+
+void MaskPanel::fillLayers() {
+    {
+        const QSignalBlocker quiet(layers_);
+        layers_->clear();
+        layers_->addItem(tr("No mask to paint on"), -1);
+        for (const Layer& layer : session_.document().entries())
+            if (brush_.canPaint(layer.id)) layers_->addItem(layer.name, layer.id);
+    }
+    if (tool_->layer() >= 0 && layers_->findData(tool_->layer()) < 0) tool_->setLayer(-1);
+    layers_->setCurrentIndex(std::max(0, layers_->findData(tool_->layer())));
+    showState();
+}
+
+void MaskPanel::choose(int layer) {
+    tool_->setLayer(brush_.canPaint(layer) ? layer : -1);
+    layers_->setCurrentIndex(std::max(0, layers_->findData(tool_->layer())));
+    if (tool_->layer() >= 0 && !erase_->isChecked()) paint_->setChecked(true);
+    showState();
+}
+
+void MaskPanel::showState() {
+    const Shown shown = session_.document().shown();
+    tool_->setMaskShown(tool_->layer() >= 0 && shown.entry == tool_->layer());
+    const size_t strokes = brush_.strokes(tool_->layer()).size();
+    const size_t done = brush_.shownStrokes(tool_->layer());
+    state_->setText(
+        tool_->layer() < 0 ? tr("Choose Cut and drag on the sky: a mask is made of the map.")
+        : done < strokes ? tr("%n stroke(s), %1 being painted", nullptr, static_cast<int>(strokes))
+                               .arg(strokes - done)
+                         : tr("%n stroke(s)", nullptr, static_cast<int>(strokes)));
+    emit activeChanged(isOn());
+}
+
+void MaskPanel::showRadius() {
+    const QSignalBlocker quiet(size_);
+    size_->setValue(static_cast<int>(
+        std::lround(100.0 * std::log10(std::max(tool_->radius() / kSliderLeast, 1.0)))));
+    sizeText_->setText(QString::fromStdString(formatAngle(tool_->radius())));
+}
+
+void MaskPanel::takeRadius() {
+    Parameter angle;
+    angle.kind = ParameterKind::Angle;
+    angle.facts.unit = "deg";
+    angle.facts.least = 0.0;
+    angle.facts.most = kPi;
+    try {
+        tool_->setRadius(std::get<double>(angle.parse(sizeText_->text().toStdString())));
+    } catch (const Error& error) {
+        emit messageRaised(QString::fromStdString(error.message()), true);
+    }
+    showRadius();
+}
+
+// Of a mask what it says, of another map where it has values.
+void MaskPanel::newMask() {
+    const Operation* mask = findOperation("mask");
+    const Shown shown = session_.document().shown();
+    const Layer* layer = session_.document().entry(shown.entry);
+    if (!mask) return;
+    OperationRequest request{mask, mask->defaults(), {}, {}};
+    if (layer && layer->map && !layer->live) {
+        const bool isMask = QString::fromStdString(layer->map->field(0).name)
+                                .contains(QLatin1String("mask"), Qt::CaseInsensitive);
+        if (isMask)
+            request.inputs.push_back({QStringLiteral("with"), layer->id, {}, {}});
+        else
+            request.inputs.push_back({QStringLiteral("MAP"), layer->id, {shown.field}, {}});
+    } else {
+        request.parameters.set("nside", "512");
+    }
+    awaits_ = session_.runOperation(request) >= 0;
+}
+
+}  // namespace armilla

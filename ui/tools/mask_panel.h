@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Mask tool: a brush on the sky, and all that the operation mask does.
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QSlider;
+class QToolButton;
+
+namespace armilla {
+
+class BrushTool;
+class MaskBrush;
+class OperationPanel;
+class Session;
+
+class MaskPanel : public QWidget {
+    Q_OBJECT
+public:
+    // `operation` is the panel of the operation `mask`; this one takes it in.
+    MaskPanel(Session& session, OperationPanel* operation, QWidget* parent = nullptr);
+
+    BrushTool* tool() const { return tool_; }
+    // A mask to paint on: of the map that is shown, or that mask itself, as a new layer.
+    void newMask();
+
+signals:
+    // The brush takes the hand, or gives it back.
+    void activeChanged(bool active);
+    void messageRaised(const QString& line, bool isError);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void fillLayers();
+    void choose(int layer);
+    void showState();
+    void showRadius();
+    void takeRadius();
+    bool isOn() const;
+
+    Session& session_;
+    MaskBrush& brush_;
+    BrushTool* tool_;
+    QComboBox* layers_ = nullptr;
+    QToolButton *paint_ = nullptr, *erase_ = nullptr;
+    QSlider* size_ = nullptr;
+    QLineEdit* sizeText_ = nullptr;
+    QLabel* state_ = nullptr;
+    bool awaits_ = false;  // a new mask, which is then painted on
+};
+
+}  // namespace armilla

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Regions tool: draw them, see what the map holds within, take them home.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "core/curve.h"
+#include "ops/region_statistics.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QToolButton;
+
+namespace armilla {
+
+class CurvePlot;
+class OperationPanel;
+class RegionBook;
+class RegionTool;
+class Session;
+
+class RegionsPanel : public QWidget {
+    Q_OBJECT
+public:
+    // `statistics` is the panel of the operation `stats`; this one takes it in.
+    RegionsPanel(Session& session, OperationPanel* statistics, QWidget* parent = nullptr);
+    ~RegionsPanel() override;
+
+    RegionTool* tool() const { return tool_; }
+    // The figures that are shown, of the current region in the map that is shown; for tests.
+    const PartStatistics& figures() const { return figures_; }
+    bool isBusy() const { return runs_; }
+    QString figuresText() const;
+    QLineEdit* numbers() const { return numbers_; }
+    QListWidget* list() const { return list_; }
+
+signals:
+    // The sky shall show this place.
+    void placeChosen(armilla::Vec3 direction, armilla::Frame frame);
+    // The tool is open: it takes the hand; or it is not.
+    void activeChanged(bool active);
+    void importRequested();
+    void exportRequested(bool asMoc);
+    void statusChanged(const QString& text);
+    void messageRaised(const QString& line, bool isError);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    struct Measured;
+    void buildTools(QWidget* part);
+    void fillList();
+    void showNumbers();
+    void takeNumbers();
+    void takeFrame();
+    void makeMask(bool inside);
+    void measure();
+    void showMeasured(const Measured& measured);
+
+    Session& session_;
+    RegionBook& book_;
+    RegionTool* tool_;
+    OperationPanel* statistics_;
+    std::vector<QToolButton*> shapes_;
+    QListWidget* list_ = nullptr;
+    QLineEdit* numbers_ = nullptr;
+    QComboBox* frame_ = nullptr;
+    QLabel* text_ = nullptr;
+    CurvePlot *histogram_ = nullptr, *profile_ = nullptr;
+    QToolButton* fold_ = nullptr;
+    PartStatistics figures_;
+    bool runs_ = false, isStale_ = false;
+};
+
+}  // namespace armilla
