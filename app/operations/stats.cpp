@@ -76,11 +76,20 @@ std::string_view shapeName(const Region& region) {
     return "";
 }
 
-// What excludes takes from the regions before it.
-void append(std::vector<SkyPart>& parts, const std::vector<NamedRegion>& regions) {
-    const size_t begin = parts.size();
+// What excludes takes from the regions before it in its list; a list that only excludes, from all
+// before it, or from `sky` where there is none.
+void append(std::vector<SkyPart>& parts, const std::vector<NamedRegion>& regions,
+            const SkyPart& sky) {
+    const auto excludes = [](const NamedRegion& named) { return named.region.exclude; };
+    const bool onlyExcludes = std::all_of(regions.begin(), regions.end(), excludes);
+    if (onlyExcludes && !regions.empty() && parts.empty()) parts.push_back(sky);
+    const size_t begin = onlyExcludes ? 0 : parts.size();
     for (const NamedRegion& named : regions) {
         if (named.region.exclude) {
+            if (begin == parts.size())
+                throw InvalidArgument(
+                    "expected a region before the first that excludes, which takes from it, found "
+                    "none");
             for (size_t i = begin; i < parts.size(); ++i) parts[i].without.push_back(named.region);
             continue;
         }
@@ -95,7 +104,9 @@ void append(std::vector<SkyPart>& parts, const std::vector<NamedRegion>& regions
 
 std::vector<SkyPart> partsOf(const StatsOptions& p, Frame frame, const HealpixMap* moc) {
     std::vector<SkyPart> parts;
-    if (!p.regions.empty()) naming(p.regions, [&] { append(parts, readNamedRegions(p.regions)); });
+    const SkyPart sky{.name = moc != nullptr ? "mask" : "all"};
+    if (!p.regions.empty())
+        naming(p.regions, [&] { append(parts, readNamedRegions(p.regions), sky); });
     if (!p.region.empty()) {
         std::vector<NamedRegion> regions;
         try {
@@ -103,7 +114,11 @@ std::vector<SkyPart> partsOf(const StatsOptions& p, Frame frame, const HealpixMa
         } catch (const IoError& error) {
             throw InvalidArgument("--region: " + error.message());
         }
-        append(parts, regions);
+        try {
+            append(parts, regions, sky);
+        } catch (const InvalidArgument& error) {
+            throw InvalidArgument("--region: " + error.message());
+        }
     }
     if (p.radius) {
         Region region;
@@ -112,9 +127,9 @@ std::vector<SkyPart> partsOf(const StatsOptions& p, Frame frame, const HealpixMa
         region.shape = p.inner ? RegionShape::Annulus : RegionShape::Circle;
         region.first = p.inner.value_or(*p.radius);
         region.second = p.inner ? *p.radius : 0.0;
-        append(parts, {{region, ""}});
+        append(parts, {{region, ""}}, sky);
     }
-    if (parts.empty()) parts.push_back({.name = moc != nullptr ? "mask" : "all"});
+    if (parts.empty()) parts.push_back(sky);
     for (SkyPart& part : parts) part.mask = moc;
     return parts;
 }
@@ -228,6 +243,10 @@ Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
     double reach = 0.0;
     for (size_t i = 0; i < parts.size(); ++i) {
         const std::optional<Vec3> own = parts[i].center(map.frame());
+        if (!own && !p.center)
+            throw InvalidArgument(
+                "--profile: expected --center for what has no center of its own ('" +
+                parts[i].name + "'), found none");
         centers.push_back(own ? *own
                               : frameRotation(map.frame(), frame) * direction(p.center->in(frame)));
         reach = std::max(reach, own ? RegionTest(*parts[i].region, map.frame()).radius() : kPi);
@@ -340,7 +359,9 @@ Operation statsOperation() {
                       .isOption = true}},
          .manual =
              "Regions are those of a DS9 file, of --region, and the circle or ring of --center, "
-             "--radius and --inner; an excluding region takes from those before it. Without any, "
+             "--radius and --inner; an excluding region takes from those before it; where all "
+             "exclude, from all of the "
+             "sky. Without any, "
              "all of the sky, or of --moc, counts. A pixel is where its center is; bad pixels are "
              "left out.\n\n"
              "STD is the standard deviation of the pixels, P16 and P84 are percentiles. In the "

@@ -126,6 +126,39 @@ private slots:
                      "circle, ellipse, box"));
     }
 
+    // What only excludes takes from the sky; nothing that excludes is left unsaid.
+    void excludingAlone() {
+        const auto stats = [&](const QString& region, const QStringList& more = {}) {
+            return cli_.run(QStringList{"stats", cli_.path("z.fits"), cli_.path("apart.csv"),
+                                        "--json", "--overwrite", "--region", region} +
+                            more);
+        };
+        const auto pixels = [](const Outcome& outcome, int row) {
+            return outcome.json()["regions"].toArray()[row].toObject()["pixels"].toInt(-1);
+        };
+        const Outcome disc = stats("circle(10,20,5)"), rest = stats("-circle(10,20,5)");
+        QVERIFY2(rest.status == 0, rest.error.constData());
+        QVERIFY(pixels(disc, 0) > 0);
+        QCOMPARE(pixels(rest, 0), int(pixelCount(64)) - pixels(disc, 0));
+        // Beside a file, from its regions.
+        cli_.write("disc.reg", "galactic\ncircle(10,20,5)\ncircle(100,20,5)\n");
+        const Outcome none = stats("-circle(10,20,6)", {"--regions", cli_.path("disc.reg")});
+        QVERIFY2(none.status == 0, none.error.constData());
+        QCOMPARE(pixels(none, 0), 0);
+        QVERIFY(pixels(none, 1) > 0);
+        QVERIFY(says(stats("-circle(10,20,5);circle(10,20,5)"), "region before"));
+        // All but a disc has no center.
+        QVERIFY(
+            says(stats("-circle(10,20,5)", {"--profile", cli_.path("apart.fits")}), "--center"));
+        const Outcome around = stats(
+            "-circle(10,20,5)", {"--profile", cli_.path("apart.fits"), "--center", "10deg,20deg"});
+        QVERIFY2(around.status == 0, around.error.constData());
+        const Curve profile = readCurve(cli_.path("apart.fits").toStdString(), job_);
+        // Rings of the hole hold nothing, those beyond do.
+        QVERIFY(!std::isfinite(profile.series[0].values[0]));
+        QVERIFY(std::isfinite(profile.series[0].values[profile.series[0].values.size() / 2]));
+    }
+
     // An option that may stand several times does not swallow the output behind it.
     void maskOptionsBeforeNames() {
         QCOMPARE(cli_.run("mask --latitude 20deg --nside 16 {m1.fits}").status, 0);
