@@ -199,6 +199,13 @@ Operation smoothOperation() {
                       .kind = DataKind::Map,
                       .help = "the smoothed map: the smoothed fields only"}},
          .devices = kShtSupport,
+         .devicesOf =
+             [](const ParameterSet& parameters) {
+                 const SmoothOptions& p = parameters.as<SmoothOptions>();
+                 // Polarization is summed over pixels by the CPU alone.
+                 return p.polarization && p.method == SmoothMethod::Direct ? DeviceSupport{}
+                                                                           : kShtSupport;
+             },
          .keyParameters = "fwhm"},
         {.check = check, .resolve = resolve, .run = run});
 }

@@ -319,6 +319,19 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, Json::parse(std::string(1000, '[')));
     }
 
+    // A device that is chosen by the program is one that has the work.
+    void devicesOfPolarization() {
+        const Operation* const smooth = findOperation("smooth");
+        QVERIFY(smooth != nullptr);
+        ParameterSet parameters = smooth->defaults();
+        parameters.set("polarization", "true");
+        QVERIFY(smooth->devicesFor(parameters).cuda);
+        parameters.set("method", "direct");
+        QVERIFY(!smooth->devicesFor(parameters).cuda);
+        parameters.set("polarization", "false");
+        QVERIFY(smooth->devicesFor(parameters).cuda);
+    }
+
     void anglesStayExact() {
         QCOMPARE(exactAngle(60.0 * kArcmin, "arcmin"), std::string("60arcmin"));
         QCOMPARE(exactAngle(kDegree, "deg"), std::string("1deg"));
