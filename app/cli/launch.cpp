@@ -61,7 +61,7 @@ const ArmillaRankTransport& loadTransport(const LaunchedAs& as) {
     const std::string asked =
         "expected an MPI to run as one of " + std::to_string(as.size) + " ranks, found ";
     const std::string module = modulePath();
-    if (module.empty()) throw Unsupported(asked + "a build without one (it takes libopenmpi-dev)");
+    if (module.empty()) throw Unsupported(asked + "none with this program");
     // First the library, for all that comes after it: its own plugins look for it, and so does the
     // module, which is not linked with it.
     if (dlopen(ARMILLA_MPI_LIBRARY, RTLD_NOW | RTLD_GLOBAL) == nullptr)

@@ -343,7 +343,7 @@ void tst_cli_ranks::withoutModule() {
     QCOMPARE(outcome.status, 1);
     const QByteArrayList lines = linesOfArmilla(outcome.error);
     QCOMPARE(lines.size(), 1);
-    QVERIFY2(lines[0].contains("one of 3 ranks, found a build without one"), lines[0]);
+    QVERIFY2(lines[0].contains("one of 3 ranks, found none with this program"), lines[0]);
     QVERIFY(!QFile::exists(cli_.path("bare/out.fits")));
 }
 
