@@ -105,6 +105,32 @@ private slots:
         QVERIFY(std::get<2>(column("FLAG").values) == (std::vector<int64_t>{-7, 9}));
         QVERIFY(std::get<3>(column("NAME").values) == (std::vector<std::string>{"abcd", "e"}));
     }
+    // Unsigned integers up to the largest that is held; beyond it a refusal, never another number.
+    void unsignedIntegers() {
+        constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
+        const std::string path = folder_.filePath("ids.h5").toStdString();
+        const auto write = [&](const std::vector<uint64_t>& ids) {
+            const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+            add(file, "id", H5T_STD_U64BE, H5T_NATIVE_UINT64, {2}, ids);
+            add(file, "flux", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {2}, std::vector{1.0, 2.0});
+            H5Fclose(file);
+        };
+        JobContext job;
+        write({7, kMost});
+        const Table table = readTable(path, {}, job);
+        QVERIFY(std::get<2>(table.columns[size_t(table.columnIndex("id"))].values) ==
+                (std::vector<int64_t>{7, std::numeric_limits<int64_t>::max()}));
+        write({7, kMost + 1});
+        try {
+            readTable(path, {}, job);
+            QFAIL("a number that is not held was read");
+        } catch (const IoError& error) {
+            QVERIFY2(error.message().find("2^63-1 in data set 'id'") != std::string::npos,
+                     error.message().c_str());
+        }
+        // Other columns are there to be read.
+        QCOMPARE(readTable(path, {{"flux"}, {}}, job).columns.size(), size_t{1});
+    }
     // Cut off anywhere: a line, no crash.
     void truncated() {
         QFile file(QString::fromStdString(path_));

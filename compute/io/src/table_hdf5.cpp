@@ -46,6 +46,7 @@ struct DataSet {
     int64_t rows = 0, width = 1;
     H5T_class_t type = H5T_NO_CLASS;
     size_t valueBytes = 0;
+    bool isUnsigned = false;  // integers
 
     std::string name() const { return member.empty() ? path : path + "/" + member; }
 };
@@ -60,6 +61,7 @@ herr_t collectName(hid_t /*from*/, const char* name, const H5O_info_t* info, voi
 bool takeType(hid_t type, DataSet& to) {
     to.type = H5Tget_class(type);
     to.valueBytes = H5Tget_size(type);
+    to.isUnsigned = to.type == H5T_INTEGER && H5Tget_sign(type) == H5T_SGN_NONE;
     if (to.type == H5T_STRING)
         return H5Tis_variable_str(type) == 0 && to.valueBytes <= kMostTextBytes;
     return to.type == H5T_INTEGER || to.type == H5T_FLOAT;
@@ -182,7 +184,14 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
     requireMemory(path + ": data set '" + from.name() + "'",
                   bytes < 9e18 ? static_cast<int64_t>(bytes) : INT64_MAX);
     if (from.type == H5T_INTEGER) {
-        column.values = readValues<int64_t>(path, from, set.id(), H5T_NATIVE_INT64, 1, job);
+        // As unsigned, of which the library would make the largest signed one: identifiers.
+        const hid_t held = from.isUnsigned ? H5T_NATIVE_UINT64 : H5T_NATIVE_INT64;
+        auto values = readValues<int64_t>(path, from, set.id(), held, 1, job);
+        if (from.isUnsigned &&
+            std::any_of(values.begin(), values.end(), [](int64_t value) { return value < 0; }))
+            refuse(path, "whole numbers up to 2^63-1 in data set '" + from.name() + "'",
+                   "larger ones");
+        column.values = std::move(values);
     } else if (from.type == H5T_FLOAT && from.valueBytes <= sizeof(float)) {
         column.values = readValues<float>(path, from, set.id(), H5T_NATIVE_FLOAT, 1, job);
     } else if (from.type == H5T_FLOAT) {
