@@ -510,13 +510,13 @@ private slots:
         bench.session.loadSession("/dev/zero.armilla");
         QVERIFY(bench.settle());
         QVERIFY(!bench.errors.isEmpty());
-        // Endless: refused after 64 MiB.
+        // Endless: refused after 256 MiB.
         QVERIFY(QFile::link("/dev/zero", path("endless.armilla")));
         bench.errors.clear();
         bench.session.loadSession(path("endless.armilla"));
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
-        QVERIFY(bench.errors[0].contains("64 MiB"));
+        QVERIFY(bench.errors[0].contains("256 MiB"));
         bench.session.openFiles({path("map.fits")});
         QVERIFY(bench.settle());
         bench.errors.clear();

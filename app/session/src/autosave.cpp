@@ -21,8 +21,6 @@ namespace armilla {
 namespace {
 
 constexpr int kDelay = 1000;  // milliseconds from a change to its autosave
-// An autosave is a few kilobytes; a kernel's values make it some megabytes.
-constexpr qint64 kLargest = 64 << 20;
 
 // What stands in the mark of an autosave with results that were not exported.
 const QByteArray kResultsMark = "results";
@@ -118,9 +116,19 @@ void Autosave::save() {
             return;
         }
     }
+    QByteArray content = content_();
+    if (content.size() > kLargestSession) {
+        // The last one that can be read stays.
+        if (!std::exchange(hasFailed_, true))
+            failed_(tr("expected a session of at most %L1 MiB to keep for after a crash, found "
+                       "%L2; its latest changes will not come back")
+                        .arg(kLargestSession >> 20)
+                        .arg((content.size() >> 20) + 1));
+        return;
+    }
     {
         const std::lock_guard lock(guard_);
-        waiting_ = Order{path(), content_()};
+        waiting_ = Order{path(), std::move(content)};
     }
     wake_.notify_one();
 }
@@ -173,7 +181,8 @@ std::optional<QByteArray> Autosave::adopt() {
         // Another window may have taken it meanwhile.
         auto lock = FileLock::tryTake(lockOf(file));
         QFile content(file);
-        if (!lock || content.size() > kLargest || !content.open(QIODevice::ReadOnly)) continue;
+        if (!lock || content.size() > kLargestSession || !content.open(QIODevice::ReadOnly))
+            continue;
         QByteArray bytes = content.readAll();
         content.close();
         // From now on this session writes to that name, under its lock: at no moment is there less

@@ -17,6 +17,10 @@
 
 namespace armilla {
 
+// What is read back as a session, and so the most that is written as one: a million verdicts with
+// short notes.
+inline constexpr qint64 kLargestSession = qint64{256} << 20;
+
 // Holds an exclusive lock on a file while it lives. The kernel frees it when the process dies, in
 // whatever way; process numbers that are used again do not matter.
 class FileLock {

@@ -71,6 +71,9 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     QObject::connect(&document, &Document::overlaysChanged, &session, onChange);
     QObject::connect(&verdicts, &VerdictBook::changed, &session, onChange);
     QObject::connect(&regions, &RegionBook::changed, &session, onChange);
+    const auto onRefused = [this](const QString& line) { complain(line); };
+    QObject::connect(&verdicts, &VerdictBook::refused, &session, onRefused);
+    QObject::connect(&review, &SourceReview::refused, &session, onRefused);
     QObject::connect(&document, &Document::missingChanged, &session, onChange);
     QObject::connect(&runner, &JobRunner::jobCancelled, &session, [this](int job) {
         openJobs.erase(job);
@@ -96,6 +99,7 @@ Session::State::~State() {
     document.disconnect(&session);
     verdicts.disconnect(&session);
     regions.disconnect(&session);
+    review.disconnect(&session);
     runner.disconnect(&session);
 }
 

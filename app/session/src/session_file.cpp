@@ -19,8 +19,8 @@ namespace {
 const QString kFormat = QStringLiteral("armilla-session");
 // 1: maps alone. 2: layers of four kinds.
 constexpr int kVersion = 2;
-// Far above any honest session: a thousand maps with a kernel of a thousand values each.
-constexpr qint64 kLargest = 64 << 20;
+// More verdicts than this are for no one's eyes: a third of the bytes.
+constexpr size_t kMostReadable = 1000;
 
 QByteArray readSessionFile(const QString& path) {
     QFile file(path);
@@ -28,10 +28,10 @@ QByteArray readSessionFile(const QString& path) {
         throw IoError(path.toStdString() +
                       ": expected a session file, found: " + file.errorString().toStdString());
     // Reading one more than allowed tells an endless file (a pipe, a device) from a large one.
-    QByteArray content = file.read(kLargest + 1);
-    if (content.size() > kLargest)
-        throw IoError(path.toStdString() +
-                      ": expected a session file of at most 64 MiB, found more");
+    QByteArray content = file.read(kLargestSession + 1);
+    if (content.size() > kLargestSession)
+        throw IoError(path.toStdString() + ": expected a session file of at most " +
+                      std::to_string(kLargestSession >> 20) + " MiB, found more");
     return content;
 }
 
@@ -81,13 +81,20 @@ QByteArray Session::State::sessionContent(const QString& folder) const {
                         {"document", document.toJson(folder)}};
     if (!verdicts.all().empty()) content["verdicts"] = verdicts.toJson();
     if (!regions.all().empty()) content["regions"] = regions.toJson();
-    return QJsonDocument(content).toJson();
+    return QJsonDocument(content).toJson(
+        verdicts.all().size() > kMostReadable ? QJsonDocument::Compact : QJsonDocument::Indented);
 }
 
 void Session::saveSession(const QString& path) {
     QByteArray content = state_->sessionContent(QFileInfo(path).absolutePath());
     if (content.isEmpty())
         return state_->complain(tr("expected an open map to save a session of, found none"));
+    if (content.size() > kLargestSession)
+        return state_->complain(
+            tr("expected a session of at most %L1 MiB, found %L2; fewer verdicts and shorter notes "
+               "make it smaller")
+                .arg(kLargestSession >> 20)
+                .arg((content.size() >> 20) + 1));
     std::vector<int> ids;
     for (const Layer& layer : document().entries()) ids.push_back(layer.id);
     state_->exportInJob(
@@ -121,15 +128,14 @@ bool Session::State::restoreFrom(const QByteArray& content, const QString& name,
             }
         }();
         try {
-            // The session's own are read first: a document that is refused changes nothing.
-            VerdictBook book(*document.undoStack());
+            // What a person made comes last: a document that is refused changes nothing.
             const QJsonArray decided = verdictsOfSession(content);
-            book.restore(decided);
             RegionBook drawn(*document.undoStack());
             const QJsonArray shapes = regionsOfSession(content);
             drawn.restore(shapes);
             document.restore(json);
-            verdicts.restore(decided);
+            if (const QString leftOut = verdicts.restore(decided); !leftOut.isEmpty())
+                complain(name + QStringLiteral(": ") + leftOut);
             regions.restore(shapes);
         } catch (Error& error) {
             error.addContext(name.toStdString());

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core/error.h"
 #include "core/pixel_queries.h"
@@ -138,10 +139,29 @@ void SourceReview::takeLayer() {
     const Layer* layer = document_.entry(layer_);
     if (!layer) layer_ = -1;
     const auto catalog = layer ? layer->catalog : nullptr;
+    const auto matched = std::pair(subject_, beam_);
     findCompanions();
     checkMatch();
-    if (catalog == catalog_) return;
-    catalog_ = catalog;
+    const bool isOther = layer_ != std::exchange(taken_, layer_);
+    if (catalog != catalog_) {
+        catalog_ = catalog;
+        takeCatalog();
+    } else if (matched != std::pair(subject_, beam_)) {
+        matchJudgements();
+        if (sortColumn_ >= 0 && sortColumn_ < DecisionColumns) makeOrder();
+        makeRows();
+        emit judgementsChanged();
+    } else if (isOther) {
+        makeMarkers();
+    } else {
+        return;
+    }
+    emit layerChanged();
+    emit thresholdChanged();
+    checkMatch();
+}
+
+void SourceReview::takeCatalog() {
     all_.reset();
     if (catalog_) {
         JobContext job;
@@ -156,15 +176,13 @@ void SourceReview::takeLayer() {
     matchJudgements();
     makeOrder();
     makeRows();
-    emit layerChanged();
-    emit thresholdChanged();
-    checkMatch();
 }
 
 // Results of one operation have one record.
 void SourceReview::findCompanions() {
     searched_ = snrLayer_ = residualLayer_ = -1;
     searchedField_ = 0;
+    subject_ = layer_;
     beam_.reset();
     const Layer* own = document_.entry(layer_);
     if (own && own->recipe.kind == RecipeKind::Operation) {
@@ -176,8 +194,8 @@ void SourceReview::findCompanions() {
         }
         try {
             const OperationRequest request = requestOf(own->recipe.record);
-            if (!request.inputs.empty()) {
-                searched_ = request.inputs.front().layer;
+            if (!request.inputs.empty() && request.inputs.front().layer >= 0) {
+                searched_ = subject_ = request.inputs.front().layer;
                 if (!request.inputs.front().fields.empty())
                     searchedField_ = request.inputs.front().fields.front();
             }
@@ -323,10 +341,6 @@ bool SourceReview::passes(int64_t row) const {
     });
 }
 
-int SourceReview::subject() const {
-    return searched_ >= 0 ? searched_ : layer_;
-}
-
 double SourceReview::matchRadius() const {
     return beam_ ? 0.5 * *beam_ : kPlainRadius;
 }
@@ -343,7 +357,7 @@ void SourceReview::matchJudgements() {
     };
     std::vector<Claim> claims;
     for (const auto& [id, judged] : book_.all()) {
-        if (judged.subject != subject()) continue;
+        if (judged.subject != subject_) continue;
         const Vec3 place = inFrame(judged.place, judged.frame, catalog_->frame());
         const auto row = all_->nearest(place, matchRadius());
         if (!row)
@@ -535,10 +549,22 @@ QString SourceReview::nameOf(int64_t row) const {
                : tr("row %1").arg(row + 1);
 }
 
+bool SourceReview::hasPlace(int64_t row) const {
+    const LonLat at = catalog_->at(row);
+    return std::isfinite(at.lon) && std::isfinite(at.lat);
+}
+
+int64_t SourceReview::decidable() {
+    const int64_t row = current();
+    if (row < 0 || hasPlace(row)) return row;
+    emit refused(tr("%1: expected a position to decide upon, found none").arg(nameOf(row)));
+    return -1;
+}
+
 Judgement SourceReview::draft(int64_t row) const {
     if (const Judgement* judged = judgement(row)) return *judged;
     Judgement fresh;
-    fresh.subject = subject();
+    fresh.subject = subject_;
     fresh.place = direction(catalog_->at(row));
     fresh.frame = catalog_->frame();
     fresh.name = nameOf(row);
@@ -546,7 +572,7 @@ Judgement SourceReview::draft(int64_t row) const {
 }
 
 void SourceReview::judge(Verdict verdict, bool next) {
-    const int64_t row = current();
+    const int64_t row = decidable();
     if (row < 0) return;
     const int place = placeOf(row);
     Judgement judged = draft(row);
@@ -560,8 +586,9 @@ void SourceReview::judge(Verdict verdict, bool next) {
 }
 
 void SourceReview::classify(int group) {
-    const int64_t row = current();
-    if (row < 0 || group < 0 || group > kMostGroup) return;
+    if (group < 0 || group > kMostGroup) return;
+    const int64_t row = decidable();
+    if (row < 0) return;
     Judgement judged = draft(row);
     judged.group = judged.group == group ? 0 : group;
     book_.write(judged.group > 0 ? tr("class %1 for %2").arg(group).arg(nameOf(row))
@@ -570,7 +597,7 @@ void SourceReview::classify(int group) {
 }
 
 void SourceReview::annotate(const QString& note) {
-    const int64_t row = current();
+    const int64_t row = decidable();
     if (row < 0) return;
     Judgement judged = draft(row);
     judged.note = note.trimmed();
@@ -581,9 +608,13 @@ void SourceReview::judgeAll(Verdict verdict) {
     std::vector<Judgement> all;
     all.reserve(rows_.size());
     for (const int64_t row : rows_) {
+        if (!hasPlace(row)) continue;
         all.push_back(draft(row));
         all.back().verdict = verdict;
     }
+    if (const size_t without = rows_.size() - all.size(); without > 0)
+        emit refused(tr("%n candidate(s) without a position took no verdict", nullptr,
+                        static_cast<int>(without)));
     book_.write(tr("%1 %n candidate(s)", nullptr, static_cast<int>(all.size())).arg(verb(verdict)),
                 std::move(all));
 }

@@ -3,6 +3,7 @@
 
 #include <QDateTime>
 #include <QUndoStack>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -17,8 +18,18 @@ constexpr json::Names<Verdict, 4> kVerdicts{{{Verdict::None, "none"},
                                              {Verdict::Accepted, "accepted"},
                                              {Verdict::Rejected, "rejected"},
                                              {Verdict::Unsure, "unsure"}}};
-constexpr qsizetype kMostJudgements = 1000000, kLongestText = 10000;
+constexpr qsizetype kLongestText = 10000;
 constexpr int kMaxId = 1 << 30;
+
+// A direction that went through decimal digits is still one.
+bool isDirection(Vec3 place) {
+    return std::abs(norm(place) - 1.0) < 1e-9;
+}
+
+// As a session file takes it.
+QString storable(QString text) {
+    return text.remove(QChar(0)).left(kLongestText);
+}
 
 QJsonObject toJson(const Judgement& j) {
     QJsonObject json{{"subject", j.subject},
@@ -37,8 +48,7 @@ Judgement judgementFrom(const QJsonObject& json) {
     j.subject = static_cast<int>(json::integer(json, "subject", 1, kMaxId));
     const std::vector<double> place = json::numbers(json, "place", 3);
     if (place.size() == 3) j.place = {place[0], place[1], place[2]};
-    // A direction went through decimal digits that bring it back.
-    if (place.size() != 3 || !(std::abs(norm(j.place) - 1.0) < 1e-9))
+    if (place.size() != 3 || !isDirection(j.place))
         json::fail(QStringLiteral("place"), QStringLiteral("a direction of length 1"),
                    json["place"]);
     j.frame = json::enumeration(kFrames, json, "frame");
@@ -78,12 +88,26 @@ VerdictBook::VerdictBook(QUndoStack& undo, QObject* parent) : QObject(parent), u
 VerdictBook::~VerdictBook() = default;
 
 void VerdictBook::write(const QString& title, std::vector<Judgement> judgements) {
+    const auto isNew = [](const Judgement& j) {
+        return j.id == 0 && !j.isEmpty() && isDirection(j.place);
+    };
+    const auto fresh =
+        static_cast<size_t>(std::count_if(judgements.begin(), judgements.end(), isNew));
+    if (fresh > 0 && all_.size() + fresh > kMostJudgements) {
+        emit refused(tr("%1: expected at most %L2 verdicts in a session, found %L3")
+                         .arg(title)
+                         .arg(kMostJudgements)
+                         .arg(all_.size() + fresh));
+        return;
+    }
     std::vector<std::pair<Judgement, Judgement>> changes;
     const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
     for (Judgement& after : judgements) {
         Judgement before;
+        after.name = storable(std::move(after.name));
+        after.note = storable(std::move(after.note));
         if (after.id == 0) {
-            if (after.isEmpty()) continue;
+            if (!isNew(after)) continue;
             after.id = ++lastId_;
         } else if (const auto found = all_.find(after.id); found != all_.end()) {
             before = found->second;
@@ -104,20 +128,31 @@ QJsonArray VerdictBook::toJson() const {
     return array;
 }
 
-void VerdictBook::restore(const QJsonArray& json) {
-    if (json.size() > kMostJudgements)
-        throw InvalidArgument("verdicts: expected at most " + std::to_string(kMostJudgements) +
-                              ", found " + std::to_string(json.size()));
+QString VerdictBook::restore(const QJsonArray& json) {
     std::map<int64_t, Judgement> all;
-    for (const QJsonValue value : json) {
-        Judgement judgement = judgementFrom(value.toObject());
-        if (judgement.isEmpty()) continue;
-        judgement.id = static_cast<int64_t>(all.size()) + 1;
-        all[judgement.id] = std::move(judgement);
-    }
+    int spoiled = 0;
+    QString reason;
+    const auto leaveOut = [&](const QString& why) {
+        if (spoiled++ == 0) reason = why;
+    };
+    for (const QJsonValue value : json) try {
+            Judgement judgement = judgementFrom(value.toObject());
+            if (judgement.isEmpty()) continue;
+            judgement.id = static_cast<int64_t>(all.size()) + 1;
+            if (all.size() < kMostJudgements)
+                all.emplace_hint(all.end(), judgement.id, std::move(judgement));
+            else
+                leaveOut(tr("expected at most %L1").arg(kMostJudgements));
+        } catch (const Error& error) {
+            leaveOut(QString::fromUtf8(error.what()));
+        }
     all_ = std::move(all);
     lastId_ = static_cast<int64_t>(all_.size());
     emit changed();
+    return spoiled == 0 ? QString()
+                        : tr("%n verdict(s) that cannot be read were left out; the first: %1",
+                             nullptr, spoiled)
+                              .arg(reason);
 }
 
 }  // namespace armilla

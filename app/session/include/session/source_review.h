@@ -113,11 +113,12 @@ public:
     void setCurrent(int64_t row);
     // Through rows(), staying at the ends; from nothing to the first one.
     void step(int by);
-    // Of the current row; the same again takes it back. With `next` the next row is selected.
+    // Of the current row; the same again takes it back. With `next` the next row is selected. A row
+    // without a place takes no decision, which refused() says.
     void judge(Verdict verdict, bool next = true);
     void classify(int group);
     void annotate(const QString& note);
-    // Decides on all rows(), in one step.
+    // Decides on all rows() that have a place, in one step.
     void judgeAll(Verdict verdict);
 
     // The rows of a verdict (None: all that are decided) as a catalog of its own with columns
@@ -132,9 +133,11 @@ signals:
     void falseChanged();
     void matchChanged();
     void matchFailed(const QString& line);
+    void refused(const QString& line);
 
 private:
     void takeLayer();
+    void takeCatalog();
     void findCompanions();
     void findSignificances();
     void lookForFalse();
@@ -144,7 +147,8 @@ private:
     void readFilter();
     void makeMarkers();
     bool passes(int64_t row) const;
-    int subject() const;
+    bool hasPlace(int64_t row) const;
+    int64_t decidable();                 // the current row, -1 where nothing can be decided
     Judgement draft(int64_t row) const;  // the row's, or a new one of its place
     double matchRadius() const;
     void findPartners();
@@ -156,6 +160,8 @@ private:
     VerdictBook& book_;
     JobRunner& jobs_;
     int layer_ = -1, searched_ = -1, searchedField_ = 0, snrLayer_ = -1, residualLayer_ = -1;
+    int taken_ = -1;       // the layer that the rest is of
+    int subject_ = -1;     // the layer that was searched, open or not
     int falseLayer_ = -1;  // that falseMaxima_ are of
     bool falseKnown_ = false;
     std::shared_ptr<const Catalog> catalog_;

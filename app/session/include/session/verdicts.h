@@ -17,6 +17,8 @@ namespace armilla {
 
 enum class Verdict { None, Accepted, Rejected, Unsure };
 inline constexpr int kMostGroup = 9;
+// What one book holds, and so what a session file may.
+inline constexpr size_t kMostJudgements = 1000000;
 
 // A decision is of a place, not of a row of a catalog: it stays when the catalog is made anew.
 struct Judgement {
@@ -44,16 +46,19 @@ public:
     // By id, so in the order in which places were first decided upon.
     const std::map<int64_t, Judgement>& all() const { return all_; }
     // Writes these as one step named `title`: a new one (id 0) gets an id and the time, one of the
-    // book is replaced, one that says nothing any more is taken out.
+    // book is replaced, one that says nothing any more is taken out. One without a place is left
+    // out. Writes nothing, and says so by refused(), where the book would hold more than
+    // kMostJudgements.
     void write(const QString& title, std::vector<Judgement> judgements);
 
     QJsonArray toJson() const;
-    // Replaces everything, no step of the history. Throws InvalidArgument, with nothing changed,
-    // for what toJson does not write.
-    void restore(const QJsonArray& json);
+    // Replaces everything, no step of the history. What toJson does not write is left out: one
+    // line tells of it, empty if there is none.
+    QString restore(const QJsonArray& json);
 
 signals:
     void changed();
+    void refused(const QString& line);
 
 private:
     friend struct WriteJudgements;
