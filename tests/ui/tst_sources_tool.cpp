@@ -7,6 +7,8 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
@@ -78,7 +80,11 @@ private slots:
     void initTestCase();
     void histogramMovesTheThreshold();
     void stampsShowTheMap();
+    void profileIsThatOfTheBeam_data();
     void profileIsThatOfTheBeam();
+    void profileTakesAPartOfManyPixels();
+    void stampsFollowTheMap();
+    void profileGoesWithItsBeam();
     void goesThroughCandidatesByKey();
 
 private:
@@ -160,8 +166,18 @@ void TestSourcesTool::stampsShowTheMap() {
     QCOMPARE(image.size(), QSize(kSide, kSide));
 }
 
+void TestSourcesTool::profileIsThatOfTheBeam_data() {
+    QTest::addColumn<int>("nside");
+    QTest::addColumn<double>("beam");
+    QTest::newRow("every pixel") << 128 << 2.0 * kDegree;
+    QTest::newRow("a part") << 256 << 16.0 * kDegree;
+}
+
 void TestSourcesTool::profileIsThatOfTheBeam() {
-    constexpr int64_t kNside = 128;
+    QFETCH(int, nside);
+    QFETCH(double, beam);
+    const int64_t kNside = nside;
+    const double kBeam = beam;
     const Vec3 center = directionFromRing(kNside, 50000);
     Field field;
     field.name = "T";
@@ -188,6 +204,108 @@ void TestSourcesTool::profileIsThatOfTheBeam() {
         const double wanted = 5.0 + 10.0 * std::exp(-0.5 * r * r / (sigma * sigma));
         QVERIFY(std::abs(profile.mean[i] - wanted) < limit);
     }
+}
+
+// Values of 1 and -1: the error of a mean of n is 1 / sqrt(n - 1), which tells n.
+void TestSourcesTool::profileTakesAPartOfManyPixels() {
+    constexpr int64_t kNside = 512;
+    std::mt19937 random(5);
+    Field field;
+    field.name = "T";
+    std::vector<float> values(static_cast<size_t>(pixelCount(kNside)));
+    for (float& value : values) value = random() % 2 == 0 ? 1.0F : -1.0F;
+    field.values = std::move(values);
+    const HealpixMap map(kNside, Ordering::Ring, Frame::Galactic, {std::move(field)});
+    const RadialProfile profile = radialProfile(map, 0, Vec3{1.0, 0.0, 0.0}, 10.0 * kDegree);
+    double taken = 0.0;
+    for (const double error : profile.error) taken += 1.0 / (error * error);
+    // The disc has 210,000.
+    QVERIFY2(taken > 10000.0 && taken < 22000.0, qPrintable(QString::number(taken)));
+    QCOMPARE(profile.radius.size(), size_t{12});
+}
+
+namespace {
+
+std::shared_ptr<const HealpixMap> slope(Vec3 along) {
+    std::vector<float> values(static_cast<size_t>(pixelCount(16)));
+    for (int64_t p = 0; p < pixelCount(16); ++p)
+        values[static_cast<size_t>(p)] = static_cast<float>(dot(along, directionFromRing(16, p)));
+    Field field;
+    field.name = "T";
+    field.values = std::move(values);
+    return std::make_shared<const HealpixMap>(16, Ordering::Ring, Frame::Galactic,
+                                              std::vector<Field>{std::move(field)});
+}
+
+std::shared_ptr<const Catalog> fewPlaces() {
+    Catalog catalog;
+    catalog.table.frame = Frame::Galactic;
+    for (const auto& [name, values] : {std::pair{"GLON", std::vector<double>{10.0, 80.0, 200.0}},
+                                       std::pair{"GLAT", std::vector<double>{-30.0, 5.0, 60.0}}}) {
+        TableColumn column;
+        column.name = name;
+        column.unit = "deg";
+        column.values = values;
+        catalog.table.columns.push_back(std::move(column));
+    }
+    catalog.position = findPositions(catalog.table).value();
+    return std::make_shared<const Catalog>(std::move(catalog));
+}
+
+}  // namespace
+
+void TestSourcesTool::stampsFollowTheMap() {
+    Session session({folder_.filePath(QStringLiteral("a.conf")), folder_.filePath("a")});
+    Document& document = session.document();
+    const int first = document.addLayer(slope({0.0, 0.0, 1.0}), QStringLiteral("first"), {});
+    const int second = document.addLayer(slope({0.0, 1.0, 0.0}), QStringLiteral("second"), {});
+    document.setShown({first, 0, Quantity::Field});
+    session.review().setLayer(document.addLayer(fewPlaces(), QStringLiteral("c"), {}));
+    document.setShown({first, 0, Quantity::Field});
+    StampGrid grid(document, session.review());
+    grid.resize(400, 300);
+    grid.show();
+    QTRY_COMPARE_WITH_TIMEOUT(grid.readyCount(), 3, kPatience);
+    const QImage before = grid.grab().toImage();
+    document.setShown({second, 0, Quantity::Field});
+    QTRY_VERIFY_WITH_TIMEOUT(grid.grab().toImage() != before && grid.readyCount() == 3, kPatience);
+    document.setShown({first, 0, Quantity::Field});
+    QTRY_VERIFY_WITH_TIMEOUT(grid.grab().toImage() == before, kPatience);
+    QTRY_VERIFY(session.jobs().isIdle());
+}
+
+// The same catalog as a layer that no search has made: a beam that is not there is not painted.
+void TestSourcesTool::profileGoesWithItsBeam() {
+    Session session({folder_.filePath(QStringLiteral("b.conf")), folder_.filePath("b")});
+    Document& document = session.document();
+    SourceReview& review = session.review();
+    const int map = document.addLayer(slope({0.0, 0.0, 1.0}), QStringLiteral("m"), {});
+    Recipe recipe;
+    recipe.kind = RecipeKind::Operation;
+    recipe.record = QJsonObject{
+        {"operation", "sources"},
+        {"version", 1},
+        {"parameters", QJsonObject{{"fwhm", 0.1}}},
+        {"inputs",
+         QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", map}, {"fields", QJsonArray{0}}}}}};
+    const auto catalog = fewPlaces();
+    const int found = document.addLayer(catalog, QStringLiteral("found"), recipe, map);
+    const int opened = document.addLayer(catalog, QStringLiteral("opened"), {});
+    StampStrip strip(document, review);
+    strip.resize(300, 400);
+    strip.show();
+    review.setLayer(found);
+    review.setCurrent(1);
+    QTRY_COMPARE(strip.titles().size(), 1);
+    const int high = strip.heightForWidth(300);
+    QVERIFY(!strip.grab().isNull());
+    review.setLayer(opened);
+    QVERIFY(!review.beam());
+    QVERIFY(!strip.grab().isNull());
+    review.setCurrent(1);
+    QTRY_COMPARE(strip.titles().size(), 1);
+    QVERIFY(strip.heightForWidth(300) < high);  // no profile
+    QTRY_VERIFY(session.jobs().isIdle());
 }
 
 void TestSourcesTool::goesThroughCandidatesByKey() {

@@ -33,6 +33,11 @@ StampGrid::StampGrid(Document& document, SourceReview& review, QWidget* parent)
     connect(&review_, &SourceReview::layerChanged, this, &StampGrid::forget);
     connect(&review_, &SourceReview::rowsChanged, this, &StampGrid::fit);
     connect(&document_, &Document::selectionChanged, this, &StampGrid::showCurrent);
+    // Another map, or another look of it: the paint event finds out.
+    const auto look = [this] { viewport()->update(); };
+    connect(&document_, &Document::shownChanged, this, look);
+    connect(&document_, &Document::entriesChanged, this, look);
+    connect(&document_, &Document::colorScaleChanged, this, look);
 }
 
 int StampGrid::columns() const {
@@ -63,6 +68,28 @@ void StampGrid::forget() {
     fit();
 }
 
+// Stamps are of one map in one look; nothing is painted of another.
+void StampGrid::checkSource() {
+    const auto sources =
+        review_.catalog() ? stampSources(document_, review_) : std::vector<StampSource>();
+    const StampSource now = sources.empty() ? StampSource() : sources.front();
+    const int side = static_cast<int>(kSide * devicePixelRatioF());
+    const auto isSame = [&] {
+        // The range is each stamp's own.
+        const ColorScale &a = now.colors, &b = colors_;
+        return now.map == map_.lock() && now.field == field_ && side == side_ &&
+               a.colorMap == b.colorMap && a.reversed == b.reversed && a.bad == b.bad &&
+               a.ownBelow == b.ownBelow && a.ownAbove == b.ownAbove && a.below == b.below &&
+               a.above == b.above;
+    };
+    if (isSame()) return;
+    ready_.clear();
+    map_ = now.map;
+    field_ = now.field;
+    side_ = side;
+    colors_ = now.colors;
+}
+
 void StampGrid::resizeEvent(QResizeEvent* event) {
     QAbstractScrollArea::resizeEvent(event);
     fit();
@@ -73,6 +100,7 @@ void StampGrid::scrollContentsBy(int, int) {
 }
 
 void StampGrid::paintEvent(QPaintEvent*) {
+    checkSource();
     const Theme& theme = Theme::of(this);
     QPainter painter(viewport());
     painter.setRenderHint(QPainter::Antialiasing);
@@ -122,6 +150,7 @@ void StampGrid::makeSome() {
     QElapsedTimer timer;
     timer.start();
     if (!review_.catalog()) return;
+    checkSource();
     const auto sources = stampSources(document_, review_);
     if (sources.empty()) return;
     const StampSource& source = sources.front();

@@ -5,6 +5,9 @@
 #include <QAbstractScrollArea>
 #include <QCache>
 #include <QTimer>
+#include <memory>
+
+#include "tools/stamps.h"
 
 namespace armilla {
 
@@ -36,10 +39,15 @@ private:
     void fit();
     void forget();
     void makeSome();
+    void checkSource();
     void showCurrent();
 
     Document& document_;
     SourceReview& review_;
+    // What the ready ones are of.
+    std::weak_ptr<const HealpixMap> map_;
+    int field_ = -1, side_ = 0;
+    ColorScale colors_;
     QCache<qint64, QImage> ready_{4000};
     QTimer maker_;
 };

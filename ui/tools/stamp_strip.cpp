@@ -6,6 +6,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/units.h"
 #include "session/source_review.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int kGap = 6, kProfileHeight = 118;
 constexpr size_t kMostStamps = 12;
+constexpr qint64 kSlice = 8;  // milliseconds of making stamps before events are looked at again
 
 QString shortNumber(double value) {
     return QString::number(value, 'g', 3).replace(QLatin1Char('-'), QChar(0x2212));
@@ -29,6 +31,9 @@ StampStrip::StampStrip(Document& document, SourceReview& review, QWidget* parent
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
+    maker_.setSingleShot(true);
+    maker_.setInterval(0);
+    connect(&maker_, &QTimer::timeout, this, &StampStrip::makeSome);
     connect(&document_, &Document::selectionChanged, this, &StampStrip::refresh);
     connect(&document_, &Document::entriesChanged, this, &StampStrip::refresh);
     connect(&document_, &Document::shownChanged, this, &StampStrip::refresh);
@@ -40,12 +45,12 @@ double StampStrip::stampSide() const {
 }
 
 int StampStrip::heightForWidth(int width) const {
-    if (stamps_.empty()) return fontMetrics().height() * 2;
-    const int rows = (static_cast<int>(stamps_.size()) + columns() - 1) / columns();
+    if (shown_.stamps.empty()) return fontMetrics().height() * 2;
+    const int rows = (static_cast<int>(shown_.stamps.size()) + columns() - 1) / columns();
     const double side = std::max(20.0, (width - kGap * (columns() - 1.0)) / columns());
     const double each = side + fontMetrics().height() + kGap;
     return static_cast<int>(std::ceil(rows * each)) +
-           (profile_.radius.empty() ? 0 : kProfileHeight);
+           (shown_.profile.radius.empty() ? 0 : kProfileHeight);
 }
 
 QSize StampStrip::sizeHint() const {
@@ -55,7 +60,7 @@ QSize StampStrip::sizeHint() const {
 
 QStringList StampStrip::titles() const {
     QStringList all;
-    for (const Stamp& stamp : stamps_) all << stamp.title;
+    for (const Stamp& stamp : shown_.stamps) all << stamp.title;
     return all;
 }
 
@@ -72,58 +77,74 @@ void StampStrip::resizeEvent(QResizeEvent* event) {
     }
 }
 
-// Hidden, nothing is made.
+// Hidden, nothing is made. What is shown stays until the new pictures are whole.
 void StampStrip::refresh() {
     pending_ = !isVisible();
     if (pending_) return;
-    const size_t before = stamps_.size();
-    const bool hadProfile = !profile_.radius.empty();
-    stamps_.clear();
-    profile_ = {};
+    making_ = {};
+    maker_.stop();
     const int64_t row = review_.current();
     const LonLat at = row >= 0 ? review_.catalog()->at(row) : LonLat{NAN, NAN};
-    if (std::isfinite(at.lon) && std::isfinite(at.lat)) {
-        QElapsedTimer timer;
-        timer.start();
-        const auto sources = stampSources(document_, review_);
-        const HealpixMap* first = sources.empty() ? nullptr : sources.front().map.get();
-        const StampPlace place = stampPlaceOf(review_, row, first);
-        halfWidth_ = place.halfWidth;
-        const int side = static_cast<int>(stampSide() * devicePixelRatioF());
-        for (const StampSource& source : sources) {
-            if (stamps_.size() == kMostStamps) break;
-            const auto values = stampValues(*source.map, source.field, place, side);
-            float low = INFINITY, high = -INFINITY;
-            for (const float value : values)
-                if (std::isfinite(value)) {
-                    low = std::min(low, value);
-                    high = std::max(high, value);
-                }
-            // A map that does not reach here has no picture, the searched one aside.
-            if (low > high && !stamps_.empty()) continue;
-            Stamp stamp{source.title, {}, stampImage(values, side, source.colors)};
-            stamp.image.setDevicePixelRatio(devicePixelRatioF());
-            if (low <= high)
-                stamp.range =
-                    tr("%1 to %2 %3")
-                        .arg(shortNumber(low), shortNumber(high),
-                             QString::fromStdString(source.map->field(source.field).unit));
-            stamps_.push_back(std::move(stamp));
-        }
-        if (!stamps_.empty())
-            milliseconds_ = static_cast<double>(timer.nsecsElapsed()) * 1e-6 /
-                            static_cast<double>(stamps_.size());
-        if (first && review_.beam()) {
-            const Frame to = first->frame();
-            const bool known = to != Frame::Unknown && place.frame != Frame::Unknown;
-            profile_ =
-                radialProfile(*first, sources.front().field,
-                              known ? frameRotation(to, place.frame) * place.center : place.center,
-                              *review_.beam());
-            unit_ = QString::fromStdString(first->field(sources.front().field).unit);
-        }
+    if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) return take({});
+    making_.sources = stampSources(document_, review_);
+    const HealpixMap* first = making_.sources.empty() ? nullptr : making_.sources.front().map.get();
+    making_.place = stampPlaceOf(review_, row, first);
+    making_.side = static_cast<int>(stampSide() * devicePixelRatioF());
+    making_.picture.halfWidth = making_.place.halfWidth;
+    making_.picture.beam = review_.beam();
+    makeSome();
+}
+
+void StampStrip::makeSome() {
+    QElapsedTimer timer;
+    timer.start();
+    const std::vector<StampSource>& sources = making_.sources;
+    std::vector<Stamp>& stamps = making_.picture.stamps;
+    while (making_.next < sources.size() && stamps.size() < kMostStamps) {
+        addStamp(sources[making_.next++]);
+        if (timer.elapsed() < kSlice) continue;
+        making_.milliseconds += static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+        return maker_.start();
     }
-    if (before != stamps_.size() || hadProfile == profile_.radius.empty()) updateGeometry();
+    making_.milliseconds += static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+    if (!stamps.empty()) milliseconds_ = making_.milliseconds / static_cast<double>(stamps.size());
+    if (!sources.empty() && making_.picture.beam) {
+        const HealpixMap& map = *sources.front().map;
+        const StampPlace& place = making_.place;
+        const bool known = map.frame() != Frame::Unknown && place.frame != Frame::Unknown;
+        const Vec3 center =
+            known ? frameRotation(map.frame(), place.frame) * place.center : place.center;
+        making_.picture.profile =
+            radialProfile(map, sources.front().field, center, *making_.picture.beam);
+        making_.picture.unit = QString::fromStdString(map.field(sources.front().field).unit);
+    }
+    take(std::exchange(making_, {}).picture);
+}
+
+void StampStrip::addStamp(const StampSource& source) {
+    const auto values = stampValues(*source.map, source.field, making_.place, making_.side);
+    float low = INFINITY, high = -INFINITY;
+    for (const float value : values)
+        if (std::isfinite(value)) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    // A map that does not reach here has no picture, the searched one aside.
+    if (low > high && !making_.picture.stamps.empty()) return;
+    Stamp stamp{source.title, {}, stampImage(values, making_.side, source.colors)};
+    stamp.image.setDevicePixelRatio(devicePixelRatioF());
+    if (low <= high)
+        stamp.range = tr("%1 to %2 %3")
+                          .arg(shortNumber(low), shortNumber(high),
+                               QString::fromStdString(source.map->field(source.field).unit));
+    making_.picture.stamps.push_back(std::move(stamp));
+}
+
+void StampStrip::take(Picture picture) {
+    const bool isAsHigh = shown_.stamps.size() == picture.stamps.size() &&
+                          shown_.profile.radius.empty() == picture.profile.radius.empty();
+    shown_ = std::move(picture);
+    if (!isAsHigh) updateGeometry();
     update();
 }
 
@@ -133,7 +154,7 @@ void StampStrip::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(theme.smallFont(font()));
     const QFontMetricsF metrics(painter.font());
-    if (stamps_.empty()) {
+    if (shown_.stamps.empty()) {
         painter.setPen(theme.textFaint);
         painter.drawText(rect(), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
                          tr("Choose a candidate in the list or on the sky, or press Space."));
@@ -142,13 +163,13 @@ void StampStrip::paintEvent(QPaintEvent*) {
     const double side = stampSide();
     const double each = side + fontMetrics().height() + kGap;
     const double radius =
-        review_.beam() ? 0.5 * side * std::tan(0.5 * *review_.beam()) / std::tan(halfWidth_) : 0.0;
+        shown_.beam ? 0.5 * side * std::tan(0.5 * *shown_.beam) / std::tan(shown_.halfWidth) : 0.0;
     double bottom = 0.0;
-    for (size_t i = 0; i < stamps_.size(); ++i) {
+    for (size_t i = 0; i < shown_.stamps.size(); ++i) {
         const auto column = static_cast<double>(i % static_cast<size_t>(columns()));
         const auto line = static_cast<double>(i / static_cast<size_t>(columns()));
         const QRectF place(column * (side + kGap), line * each, side, side);
-        painter.drawImage(place, stamps_[i].image);
+        painter.drawImage(place, shown_.stamps[i].image);
         if (radius > 3.0) {
             painter.setBrush(Qt::NoBrush);
             painter.setPen(QPen(theme.skyHalo, 2.6));
@@ -158,10 +179,10 @@ void StampStrip::paintEvent(QPaintEvent*) {
         }
         painter.setPen(theme.textMuted);
         painter.drawText(QPointF(place.left(), place.bottom() + metrics.ascent() + 2.0),
-                         metrics.elidedText(stamps_[i].title, Qt::ElideMiddle, side));
+                         metrics.elidedText(shown_.stamps[i].title, Qt::ElideMiddle, side));
         bottom = place.bottom() + fontMetrics().height() + kGap;
     }
-    if (!profile_.radius.empty())
+    if (!shown_.profile.radius.empty())
         paintProfile(painter, QRectF(0.0, bottom + 2.0, width(), kProfileHeight - 6.0));
 }
 
@@ -173,14 +194,14 @@ void StampStrip::paintProfile(QPainter& painter, const QRectF& card) const {
     painter.setBrush(theme.plotBackground);
     painter.drawRoundedRect(card, theme.radius, theme.radius);
     const QRectF area = card.adjusted(8.0, metrics.height() + 4.0, -8.0, -metrics.height() - 3.0);
-    const double beam = *review_.beam();
+    const double beam = shown_.beam.value();
     const double reach = 3.0 * beam;
     const double sigma = beam / std::sqrt(8.0 * std::log(2.0));
-    double low = profile_.background, high = profile_.background + profile_.peak;
+    double low = shown_.profile.background, high = shown_.profile.background + shown_.profile.peak;
     if (low > high) std::swap(low, high);
-    for (size_t i = 0; i < profile_.mean.size(); ++i) {
-        low = std::min(low, profile_.mean[i] - profile_.error[i]);
-        high = std::max(high, profile_.mean[i] + profile_.error[i]);
+    for (size_t i = 0; i < shown_.profile.mean.size(); ++i) {
+        low = std::min(low, shown_.profile.mean[i] - shown_.profile.error[i]);
+        high = std::max(high, shown_.profile.mean[i] + shown_.profile.error[i]);
     }
     if (!(high > low)) high = low + 1.0;
     const auto at = [&](double radius, double value) {
@@ -189,13 +210,13 @@ void StampStrip::paintProfile(QPainter& painter, const QRectF& card) const {
     };
     painter.setPen(QPen(theme.plotGrid, 1.0));
     for (int k = 0; k <= 3; ++k) painter.drawLine(at(k * beam, low), at(k * beam, high));
-    painter.drawLine(at(0.0, profile_.background), at(reach, profile_.background));
+    painter.drawLine(at(0.0, shown_.profile.background), at(reach, shown_.profile.background));
     QPainterPath line;
     for (int k = 0; k <= 90; ++k) {
         const double radius = reach * k / 90.0;
-        const QPointF point =
-            at(radius, profile_.background +
-                           profile_.peak * std::exp(-0.5 * radius * radius / (sigma * sigma)));
+        const QPointF point = at(
+            radius, shown_.profile.background +
+                        shown_.profile.peak * std::exp(-0.5 * radius * radius / (sigma * sigma)));
         if (k == 0)
             line.moveTo(point);
         else
@@ -203,18 +224,18 @@ void StampStrip::paintProfile(QPainter& painter, const QRectF& card) const {
     }
     painter.setBrush(Qt::NoBrush);
     painter.strokePath(line, QPen(theme.second, 1.5));
-    for (size_t i = 0; i < profile_.mean.size(); ++i) {
-        const double r = profile_.radius[i];
+    for (size_t i = 0; i < shown_.profile.mean.size(); ++i) {
+        const double r = shown_.profile.radius[i];
         painter.setPen(QPen(theme.first, 1.2));
-        painter.drawLine(at(r, profile_.mean[i] - profile_.error[i]),
-                         at(r, profile_.mean[i] + profile_.error[i]));
+        painter.drawLine(at(r, shown_.profile.mean[i] - shown_.profile.error[i]),
+                         at(r, shown_.profile.mean[i] + shown_.profile.error[i]));
         painter.setBrush(theme.first);
-        painter.drawEllipse(at(r, profile_.mean[i]), 2.2, 2.2);
+        painter.drawEllipse(at(r, shown_.profile.mean[i]), 2.2, 2.2);
     }
     painter.setPen(theme.textMuted);
     painter.drawText(
         QPointF(area.left(), card.top() + metrics.ascent() + 3.0),
-        tr("%1 to %2 %3, rings; line: beam").arg(shortNumber(low), shortNumber(high), unit_));
+        tr("%1 to %2 %3, rings; line: beam").arg(shortNumber(low), shortNumber(high), shown_.unit));
     for (int k = 0; k <= 3; ++k) {
         const QString text = QString::fromStdString(formatAngle(k * beam));
         const double across = metrics.horizontalAdvance(text);

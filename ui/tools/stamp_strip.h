@@ -2,7 +2,9 @@
 // The selected source: its place on every open map, and its profile beside the beam.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "tools/stamps.h"
@@ -36,17 +38,37 @@ private:
         QString title, range;
         QImage image;
     };
+    // What is painted belongs together: the review may have gone on to another search.
+    struct Picture {
+        std::vector<Stamp> stamps;
+        RadialProfile profile;
+        std::optional<double> beam;
+        double halfWidth = 0.0;
+        QString unit;
+    };
+    // Stamps on their way, a slice of time after the other.
+    struct Making {
+        std::vector<StampSource> sources;
+        size_t next = 0;
+        StampPlace place;
+        int side = 0;
+        double milliseconds = 0.0;
+        Picture picture;
+    };
     void refresh();
+    void makeSome();
+    void addStamp(const StampSource& source);
+    void take(Picture picture);
     int columns() const { return 3; }
     double stampSide() const;
     void paintProfile(QPainter& painter, const QRectF& area) const;
 
     Document& document_;
     SourceReview& review_;
-    std::vector<Stamp> stamps_;
-    RadialProfile profile_;
-    double halfWidth_ = 0.0, milliseconds_ = 0.0;
-    QString unit_;
+    Picture shown_;
+    Making making_;
+    QTimer maker_;
+    double milliseconds_ = 0.0;
     bool pending_ = false;
 };
 
