@@ -28,6 +28,7 @@
 #include <ctime>
 
 #include "core/units.h"
+#include "dialogs/header_dialog.h"
 #include "io/map_extensions.h"
 #include "io/map_io.h"
 #include "panels/color_panel.h"
@@ -78,6 +79,7 @@ private slots:
     void readoutFollowsTheSky();
     void severalHdusAreOffered();
     void missingFilesAreShown();
+    void headersAreShown();
     void closeAllLeavesNothing();
 
 private:
@@ -478,6 +480,26 @@ void TestMainWindow::missingFilesAreShown() {
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{1}, kPatience);
     QVERIFY(document.missing().empty());
     QTRY_VERIFY(!buttons(QStringLiteral("Try gone.fits again")));
+}
+
+// Also of a file that is gone since: a line with its name.
+void TestMainWindow::headersAreShown() {
+    const QString path = writeFile(QStringLiteral("cards.fits"), 8, false, false);
+    window_->openFiles({path});
+    waitForPicture();
+    waitUntilIdle();
+    const int id = window_->session().document().entries().front().id;
+    window_->showHeader(id);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<HeaderDialog*>(), kPatience);
+    QVERIFY(window_->findChild<HeaderDialog*>()->shownText().contains(QLatin1String("NSIDE")));
+    delete window_->findChild<HeaderDialog*>();
+    QVERIFY(QFile::remove(path));
+    window_->showHeader(id);
+    const auto told = [this] {
+        return !window_->messages()->lines().filter(QStringLiteral("cards.fits: exp")).isEmpty();
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(told(), qPrintable(window_->messages()->lines().join('\n')),
+                              kPatience);
 }
 
 void TestMainWindow::closeAllLeavesNothing() {

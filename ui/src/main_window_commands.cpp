@@ -4,7 +4,6 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 
-#include "core/error.h"
 #include "dialogs/export_dialog.h"
 #include "dialogs/file_chooser.h"
 #include "dialogs/header_dialog.h"
@@ -80,14 +79,15 @@ void MainWindow::showHeader(int id) {
         return;
     }
     QString path = recipe->path;
-    if (!QFileInfo::exists(path)) path.truncate(path.lastIndexOf(QLatin1Char('[')));
-    try {
-        auto* dialog = new HeaderDialog(tr("Header of %1").arg(QFileInfo(path).fileName()),
-                                        headerCards(path), this);
-        dialog->show();
-    } catch (const Error& error) {
-        messages_->show(MessageTone::Error, QString::fromUtf8(error.what()));
-    }
+    if (const qsizetype bracket = path.lastIndexOf(QLatin1Char('['));
+        bracket > 0 && !QFileInfo::exists(path))
+        path.truncate(bracket);
+    const QString title = tr("Header of %1").arg(QFileInfo(path).fileName());
+    session_->jobs().run<QString>(
+        title, JobLane::Io, QStringLiteral("header"), this,
+        [path](JobContext&) { return headerCards(path); },
+        [this, title](const QString& cards) { (new HeaderDialog(title, cards, this))->show(); },
+        [this](const QString& line) { messages_->show(MessageTone::Error, line); });
 }
 
 void MainWindow::findMissing(int id) {

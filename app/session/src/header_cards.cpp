@@ -2,7 +2,6 @@
 #include "session/header_cards.h"
 
 #include <QFile>
-#include <QRegularExpression>
 #include <QStringList>
 #include <algorithm>
 #include <cstdlib>
@@ -70,9 +69,8 @@ QString headerCards(const QString& path) {
                 const QByteArray key = card.left(8).trimmed();
                 isOver = key == "END";
                 if (card.mid(8, 2) == "= ") numbers.emplace(key, cardNumber(card));
-                if (!card.trimmed().isEmpty())
-                    lines << QString::fromLatin1(card).remove(
-                        QRegularExpression(QStringLiteral("\\s+$")));
+                while (card.endsWith(' ')) card.chop(1);
+                if (!card.isEmpty()) lines << QString::fromLatin1(card);
                 if (++cards >= kMostCards) {
                     lines << QStringLiteral("... and more than %1 cards").arg(kMostCards);
                     return lines.join(QLatin1Char('\n'));
