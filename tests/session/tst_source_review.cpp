@@ -422,9 +422,11 @@ private slots:
         const int64_t bright = 4000, lonely = 9000, shallow = 700;
         values[static_cast<size_t>(lonely)] = -4.5F;
         values[static_cast<size_t>(shallow)] = -3.0F;
-        for (const int64_t beside : neighbors(nside, Ordering::Ring, bright))
-            values[static_cast<size_t>(beside)] = -10.0F;
-        values[static_cast<size_t>(neighbors(nside, Ordering::Ring, bright)[0])] = -11.0F;
+        // Deepest at the first one, less deep both ways around.
+        const auto around = neighbors(nside, Ordering::Ring, bright);
+        for (size_t k = 0; k < around.size(); ++k)
+            values[static_cast<size_t>(around[k])] =
+                -11.0F + 0.1F * static_cast<float>(std::min(k, around.size() - k));
         const HealpixMap snr(nside, Ordering::Ring, Frame::Galactic,
                              {field("SNR", std::move(values))});
         Catalog catalog = *candidates(2);
@@ -492,6 +494,105 @@ private slots:
         QCOMPARE(review.match().layer, -1);
         QCOMPARE(review.partnerCount(), int64_t{0});
         bench.document().undoStack()->undo();
+    }
+    // Two pixels of the same depth side by side are one maximum, as in the search.
+    void equalNeighborsAreOneFalseMaximum() {
+        constexpr int64_t nside = 32;
+        std::vector<float> values(static_cast<size_t>(pixelCount(nside)), 0.0F);
+        values[5000] = values[5001] = -6.0F;
+        const auto beside = neighbors(nside, Ordering::Ring, 5000);
+        QVERIFY(std::find(beside.begin(), beside.end(), 5001) != beside.end());
+        const HealpixMap snr(nside, Ordering::Ring, Frame::Galactic,
+                             {field("SNR", std::move(values))});
+        JobContext job;
+        const auto set = MarkerSet::build(*candidates(2), job);
+        QCOMPARE(falseMaxima(snr, *set, {3.0F, 3.0F}, 3.5, 5.0, kDegree, job),
+                 (std::vector<float>{6.0F}));
+    }
+    void stoppedFalseCandidatesAreLookedForAgain() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        const int map = bench.document().addLayer(noiseMap(4), "m", {});
+        Recipe recipe;
+        recipe.kind = RecipeKind::Operation;
+        recipe.record = QJsonObject{
+            {"operation", "sources"},
+            {"version", 1},
+            {"parameters", QJsonObject{{"fwhm", 0.01}}},
+            {"inputs",
+             QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", map}, {"fields", QJsonArray{0}}}}}};
+        std::vector<float> values(static_cast<size_t>(pixelCount(32)), 0.0F);
+        values[5000] = -6.0F;
+        const auto snr =
+            std::make_shared<const HealpixMap>(32, Ordering::Ring, Frame::Galactic,
+                                               std::vector<Field>{field("SNR", std::move(values))});
+        bench.document().addLayer(snr, "snr", recipe, map);
+        review.setLayer(bench.document().addLayer(candidates(10), "c", recipe, map));
+        bench.session.jobs().cancelAll();
+        QVERIFY(bench.settle());
+        QVERIFY(!review.falseAbove(4.0));
+        bench.document().addLayer(noiseMap(4), "another", {});
+        QVERIFY(bench.settle());
+        QVERIFY(review.falseAbove(4.0).has_value());
+    }
+    // Of two decisions on one row the nearer counts, whichever way the history goes.
+    void aStepOfTheHistoryFreesItsRow() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        const auto catalog = candidates(40);
+        const int id = bench.document().addLayer(catalog, "c", {});
+        review.setLayer(id);
+        VerdictBook& book = bench.session.verdicts();
+        Judgement beside;
+        beside.subject = id;
+        LonLat at = catalog->at(3);
+        at.lat += 0.2 * kArcmin;
+        beside.place = direction(at);
+        beside.frame = catalog->frame();
+        beside.verdict = Verdict::Rejected;
+        book.write("beside", {beside});
+        QCOMPARE(review.counts().rejected, int64_t{1});
+        Judgement on = beside;
+        on.place = direction(catalog->at(3));
+        on.verdict = Verdict::Accepted;
+        book.write("on", {on});
+        QCOMPARE(review.judgement(3)->verdict, Verdict::Accepted);
+        QCOMPARE(review.counts().rejected, int64_t{0});
+        QCOMPARE(review.orphans().size(), size_t{1});
+        QUndoStack& undo = *bench.document().undoStack();
+        undo.undo();
+        QCOMPARE(review.judgement(3)->verdict, Verdict::Rejected);
+        QCOMPARE(review.orphans().size(), size_t{0});
+        undo.redo();
+        QCOMPARE(review.judgement(3)->verdict, Verdict::Accepted);
+        QCOMPARE(review.orphans().size(), size_t{1});
+        // One that lies nowhere comes and goes, too.
+        Judgement away = on;
+        away.place = -1.0 * on.place;
+        book.write("away", {away});
+        const size_t before = review.orphans().size();
+        undo.undo();
+        QCOMPARE(review.orphans().size(), before - 1);
+        undo.undo();
+        undo.undo();
+        QVERIFY(review.judgement(3) == nullptr);
+        QCOMPARE(review.counts().orphans, int64_t{0});
+    }
+    // A key over many decisions: reported.
+    void oneVerdictOfMany() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        review.setLayer(bench.document().addLayer(candidates(100000), "c", {}));
+        review.judgeAll(Verdict::Unsure);
+        QVERIFY(bench.settle());
+        review.setCurrent(50);
+        QElapsedTimer timer;
+        timer.start();
+        review.judge(Verdict::Accepted, false);
+        qInfo("a verdict among 1e5: %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
+        QVERIFY(bench.settle());
+        QCOMPARE(review.counts().accepted, int64_t{1});
+        QCOMPARE(review.counts().unsure, int64_t{99999});
     }
     // What a slider asks for at each step: reported, and far from the 50 ms that a step may take.
     void aHundredThousandRowsFollowTheSlider() {

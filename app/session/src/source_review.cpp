@@ -111,11 +111,18 @@ struct SourceReview::Condition {
 SourceReview::SourceReview(Document& document, VerdictBook& book, JobRunner& jobs, QObject* parent)
     : QObject(parent), document_(document), book_(book), jobs_(jobs) {
     connect(&document_, &Document::entriesChanged, this, &SourceReview::takeLayer);
+    // What was stopped is looked for again when a layer changes.
+    connect(&jobs_, &JobRunner::jobCancelled, this, [this](int job) {
+        if (job == falseJob_) falseMap_.reset();
+    });
     connect(&document_, &Document::styleChanged, this, [this](int id) {
         if (id == layer_) makeMarkers();
     });
-    connect(&book_, &VerdictBook::changed, this, [this] {
-        matchJudgements();
+    connect(&book_, &VerdictBook::changed, this, [this](const std::vector<int64_t>& ids) {
+        if (ids.empty())
+            matchJudgements();
+        else
+            touchJudgements(ids);
         if (sortColumn_ >= 0 && sortColumn_ < DecisionColumns) makeOrder();
         makeRows();
         emit judgementsChanged();
@@ -241,17 +248,24 @@ void SourceReview::findSignificances() {
 }
 
 void SourceReview::lookForFalse() {
-    if (snrLayer_ == falseLayer_) return;
-    falseLayer_ = snrLayer_;
-    falseMaxima_.clear();
-    falseKnown_ = false;
-    jobs_.cancelSlot(kFalseSlot);
+    // A layer keeps its number when it is made anew.
     const Layer* snr = document_.entry(snrLayer_);
     const Layer* own = document_.entry(layer_);
-    if (!snr || !own) return;
-    jobs_.run<std::vector<float>>(
+    const auto map = snr && own ? snr->map : nullptr;
+    const auto catalog = map ? own->catalog : nullptr;
+    if (map == falseMap_.lock() && catalog == falseCatalog_.lock() && beam_ == falseBeam_) return;
+    falseMap_ = map;
+    falseCatalog_ = catalog;
+    falseBeam_ = beam_;
+    falseMaxima_.clear();
+    const bool wasKnown = std::exchange(falseKnown_, false);
+    falseJob_ = -1;
+    jobs_.cancelSlot(kFalseSlot);
+    if (wasKnown) emit falseChanged();
+    if (!catalog) return;
+    falseJob_ = jobs_.run<std::vector<float>>(
         tr("Expected false candidates"), JobLane::Preview, kFalseSlot, this,
-        [map = snr->map, catalog = own->catalog, beam = beam_.value_or(0.0)](JobContext& job) {
+        [map, catalog, beam = beam_.value_or(0.0)](JobContext& job) {
             const auto set = MarkerSet::build(*catalog, job);
             std::vector<float> snrs(static_cast<size_t>(catalog->rows()));
             double least = std::numeric_limits<double>::infinity();
@@ -270,7 +284,8 @@ void SourceReview::lookForFalse() {
             falseMaxima_ = std::move(maxima);
             falseKnown_ = true;
             emit falseChanged();
-        });
+        },
+        [this](const QString&) { falseMap_.reset(); });
 }
 
 std::optional<int64_t> SourceReview::falseAbove(double threshold) const {
@@ -349,32 +364,58 @@ double SourceReview::matchRadius() const {
 // nearest. What finds none is an orphan.
 void SourceReview::matchJudgements() {
     judgementOf_.assign(catalog_ ? static_cast<size_t>(catalog_->rows()) : 0, 0);
+    claimOf_.clear();
+    claims_.clear();
     orphans_.clear();
     if (!catalog_) return;
-    struct Claim {
-        double distance;
-        int64_t id, row;
-    };
-    std::vector<Claim> claims;
-    for (const auto& [id, judged] : book_.all()) {
-        if (judged.subject != subject_) continue;
-        const Vec3 place = inFrame(judged.place, judged.frame, catalog_->frame());
-        const auto row = all_->nearest(place, matchRadius());
-        if (!row)
-            orphans_.push_back(id);
-        else
-            claims.push_back({angularDistance(place, direction(catalog_->at(*row))), id, *row});
+    for (const auto& [id, judged] : book_.all()) claim(id);
+}
+
+// A decision keeps its place while it is in the book.
+void SourceReview::touchJudgements(const std::vector<int64_t>& ids) {
+    if (!catalog_) return;
+    for (const int64_t id : ids) {
+        const auto held = claimOf_.find(id);
+        const bool isKnown = held != claimOf_.end() || orphans_.contains(id);
+        if (isKnown == book_.all().contains(id)) continue;
+        if (!isKnown) {
+            claim(id);
+            continue;
+        }
+        orphans_.erase(id);
+        if (held == claimOf_.end()) continue;
+        const int64_t row = held->second.row;
+        claims_.erase(held->second);
+        claimOf_.erase(held);
+        settle(row);
     }
-    std::sort(claims.begin(), claims.end(), [](const Claim& a, const Claim& b) {
-        return a.distance != b.distance ? a.distance < b.distance : a.id < b.id;
-    });
-    for (const Claim& claim : claims) {
-        int64_t& taken = judgementOf_[static_cast<size_t>(claim.row)];
-        if (taken == 0)
-            taken = claim.id;
-        else
-            orphans_.push_back(claim.id);
+}
+
+void SourceReview::claim(int64_t id) {
+    const Judgement& judged = book_.all().at(id);
+    if (judged.subject != subject_) return;
+    const Vec3 place = inFrame(judged.place, judged.frame, catalog_->frame());
+    const auto row = all_->nearest(place, matchRadius());
+    if (!row) {
+        orphans_.insert(id);
+        return;
     }
+    const Claim made{*row, angularDistance(place, direction(catalog_->at(*row))), id};
+    claimOf_[id] = made;
+    claims_.insert(made);
+    settle(*row);
+}
+
+void SourceReview::settle(int64_t row) {
+    int64_t& taken = judgementOf_[static_cast<size_t>(row)];
+    taken = 0;
+    for (auto at = claims_.lower_bound({row, 0.0, 0}); at != claims_.end() && at->row == row; ++at)
+        if (taken == 0) {
+            taken = at->id;
+            orphans_.erase(at->id);
+        } else {
+            orphans_.insert(at->id);
+        }
 }
 
 void SourceReview::sortBy(int column, Qt::SortOrder order) {
@@ -474,7 +515,9 @@ int SourceReview::placeOf(int64_t row) const {
 
 const Judgement* SourceReview::judgement(int64_t row) const {
     if (row < 0 || row >= static_cast<int64_t>(judgementOf_.size())) return nullptr;
-    const auto found = book_.all().find(judgementOf_[static_cast<size_t>(row)]);
+    const int64_t id = judgementOf_[static_cast<size_t>(row)];
+    if (id == 0) return nullptr;
+    const auto found = book_.all().find(id);
     return found == book_.all().end() ? nullptr : &found->second;
 }
 
@@ -702,7 +745,11 @@ std::vector<float> falseMaxima(const HealpixMap& significance, const MarkerSet& 
                                   : significance.pixels()[static_cast<size_t>(element)];
         bool isLowest = true;
         for (const int64_t beside : neighbors(nside, significance.ordering(), pixel))
-            if (beside >= 0 && significance.value(0, beside) <= value) isLowest = false;
+            if (beside >= 0) {
+                // Of equal ones side by side the first counts, as in the search.
+                const double there = significance.value(0, beside);
+                if (there < value || (there == value && beside < pixel)) isLowest = false;
+            }
         const Vec3 place = directionFromPixel(nside, significance.ordering(), pixel);
         if (isLowest && !isBesideReal(place)) maxima.push_back(static_cast<float>(-value));
     }

@@ -71,14 +71,17 @@ struct WriteJudgements : QUndoCommand {
                     std::vector<std::pair<Judgement, Judgement>> made)
         : QUndoCommand(title), book(owner), changes(std::move(made)) {}
     void apply(bool forward) {
+        std::vector<int64_t> ids;
+        ids.reserve(changes.size());
         for (const auto& [before, after] : changes) {
+            ids.push_back(after.id);
             const Judgement& to = forward ? after : before;
             if (to.isEmpty())
                 book.all_.erase(after.id);
             else
                 book.all_[after.id] = to;
         }
-        emit book.changed();
+        emit book.changed(ids);
     }
     void undo() override { apply(false); }
     void redo() override { apply(true); }
@@ -148,7 +151,7 @@ QString VerdictBook::restore(const QJsonArray& json) {
         }
     all_ = std::move(all);
     lastId_ = static_cast<int64_t>(all_.size());
-    emit changed();
+    emit changed({});
     return spoiled == 0 ? QString()
                         : tr("%n verdict(s) that cannot be read were left out; the first: %1",
                              nullptr, spoiled)

@@ -5,8 +5,10 @@
 
 #include <QObject>
 #include <QString>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -142,6 +144,9 @@ private:
     void findSignificances();
     void lookForFalse();
     void matchJudgements();
+    void touchJudgements(const std::vector<int64_t>& ids);
+    void claim(int64_t id);
+    void settle(int64_t row);
     void makeOrder();
     void makeRows();
     void readFilter();
@@ -160,9 +165,13 @@ private:
     VerdictBook& book_;
     JobRunner& jobs_;
     int layer_ = -1, searched_ = -1, searchedField_ = 0, snrLayer_ = -1, residualLayer_ = -1;
-    int taken_ = -1;       // the layer that the rest is of
-    int subject_ = -1;     // the layer that was searched, open or not
-    int falseLayer_ = -1;  // that falseMaxima_ are of
+    int taken_ = -1;    // the layer that the rest is of
+    int subject_ = -1;  // the layer that was searched, open or not
+    int falseJob_ = -1;
+    // What falseMaxima_ are of, or will be.
+    std::weak_ptr<const HealpixMap> falseMap_;
+    std::weak_ptr<const Catalog> falseCatalog_;
+    std::optional<double> falseBeam_;
     bool falseKnown_ = false;
     std::shared_ptr<const Catalog> catalog_;
     std::shared_ptr<const MarkerSet> all_;  // every row, for finding what lies at a place
@@ -179,7 +188,16 @@ private:
     std::vector<int64_t> order_, rows_;
     std::vector<int32_t> places_;       // of each row in rows_, -1: not there
     std::vector<int64_t> judgementOf_;  // id, 0: none
-    std::vector<int64_t> orphans_;      // ids
+    struct Claim {
+        int64_t row = 0;
+        double distance = 0.0;
+        int64_t id = 0;
+        auto operator<=>(const Claim&) const = default;
+    };
+    // The decisions that lie nearest to a row, of one id and of one row in order.
+    std::map<int64_t, Claim> claimOf_;
+    std::set<Claim> claims_;
+    std::set<int64_t> orphans_;  // ids
     Counts counts_;
     Match match_;
     std::shared_ptr<const Catalog> matchedWith_, matchedOf_;  // that partners_ are of
@@ -189,8 +207,9 @@ private:
 };
 
 // The significances of maxima of the inverted map, descending: pixels of a map of signal to noise
-// below -`floor` that are lower than all their neighbors, two beams or more from every row that is
-// at least `real` sigma (the dips that the filter leaves beside bright sources are not noise).
+// below -`floor` that are lower than all their neighbors (of equal ones the first), two beams or
+// more from every row that is at least `real` sigma (the dips that the filter leaves beside bright
+// sources are not noise).
 std::vector<float> falseMaxima(const HealpixMap& significance, const MarkerSet& rows,
                                const std::vector<float>& significances, double floor, double real,
                                double beam, JobContext& job);

@@ -57,7 +57,8 @@ public:
     QString restore(const QJsonArray& json);
 
 signals:
-    void changed();
+    // Which; empty: all may have.
+    void changed(const std::vector<int64_t>& ids);
     void refused(const QString& line);
 
 private:
