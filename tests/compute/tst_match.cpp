@@ -200,6 +200,35 @@ private slots:
         QVERIFY(found.pairs[0].chance > 0.0);
     }
 
+    // All in one spot: the density of those as bright is their rank, none for what is not known.
+    void brightnessRanks() {
+        const size_t count = 1000;
+        const LonLat spot{1.0, 0.3};
+        std::vector<double> flux(count);
+        for (uint32_t i = 0; i < count; ++i)
+            flux[i] = i % 10 == 7 ? std::nan("") : std::floor(20 * uniformPair({i, 1, 2, 9}, 8)[0]);
+        const Catalog second = catalogOf(std::vector<LonLat>(count, spot), Frame::Galactic);
+        const Catalog first = catalogOf({{spot.lon, spot.lat + 0.005 * kArcsec}}, Frame::Galactic);
+        MatchParameters p;
+        p.radius = 0.1 * kArcsec;
+        p.find = MatchFind::All;
+        p.brightness = flux;
+        const Matches found = matchCatalogs(first, second, p, job_);
+        QCOMPARE(found.pairs.size(), count);
+        const auto rankOf = [&](double least) {
+            return double(std::count_if(flux.begin(), flux.end(),
+                                        [&](double other) { return other >= least; }));
+        };
+        const auto densityOf = [&](size_t row) { return -std::log1p(-found.pairs[row].chance); };
+        QVERIFY(densityOf(0) > 0.0);
+        for (size_t row = 0; row < count; ++row) {
+            // Alike separations: densities are as the ranks, to rounding of both logarithms.
+            ARMILLA_VERIFY_BELOW(
+                std::abs(densityOf(row) * rankOf(flux[0]) - densityOf(0) * rankOf(flux[row])),
+                1e-12 * double(count) * densityOf(0) + 1e-300);
+        }
+    }
+
     void refusals() {
         const Catalog a = catalogOf({{1.0, 0.0}}, Frame::Galactic);
         const Catalog b = catalogOf({{1.0, 0.0}}, Frame::Unknown);

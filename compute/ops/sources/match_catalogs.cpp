@@ -130,10 +130,6 @@ double largestOf(const std::vector<double>& values) {
     return largest;
 }
 
-struct Neighbor {
-    double separation, brightness;
-};
-
 // Keeps the best of each row, `Row` telling which of the two.
 template <class RowOf>
 void keepBest(std::vector<MatchedPair>& pairs, const RowOf& rowOf, int64_t rows,
@@ -266,12 +262,16 @@ Matches matchCatalogs(const Catalog& first, const Catalog& second, const MatchPa
         const double reach = reachOf(row);
         if (!(reach >= 0.0)) return;
         const Vec3 from = turn * direction(at);
-        std::vector<Neighbor> neighbors;
-        around.near(from, densityRadius, [&](int64_t other, double separation) {
-            neighbors.push_back({separation, brightnessOf(other)});
-        });
+        // Sorted, so that each pair finds those as bright by halving: with as many pairs as
+        // neighbors, where they are crowded, a count of each is their square.
+        std::vector<double> brightnesses;
+        around.near(from, densityRadius,
+                    [&](int64_t other, double) { brightnesses.push_back(brightnessOf(other)); });
+        const auto known = std::partition(brightnesses.begin(), brightnesses.end(),
+                                          [](double b) { return !std::isnan(b); });
+        if (!p.brightness.empty()) std::sort(brightnesses.begin(), known);
         const double own = byErrors ? p.errors1[static_cast<size_t>(row)] : 0.0;
-        part.byChance += static_cast<double>(neighbors.size()) / area * capOf(reach);
+        part.byChance += static_cast<double>(brightnesses.size()) / area * capOf(reach);
         const size_t begin = part.pairs.size();
         places.near(from, reach, [&](int64_t other, double separation) {
             MatchedPair pair{row, other, separation, kNan, 0.0};
@@ -280,10 +280,14 @@ Matches matchCatalogs(const Catalog& first, const Catalog& second, const MatchPa
                 if (!(separation <= p.sigmas * sigma)) return;
                 pair.sigmas = separation > 0.0 ? separation / sigma : 0.0;
             }
-            const double least = brightnessOf(other);
-            const auto brighter = std::count_if(
-                neighbors.begin(), neighbors.end(),
-                [&](const Neighbor& n) { return p.brightness.empty() || n.brightness >= least; });
+            auto brighter = static_cast<std::ptrdiff_t>(brightnesses.size());
+            if (!p.brightness.empty()) {
+                const double least = brightnessOf(other);
+                // None is as bright as one that is not known.
+                brighter = std::isnan(least)
+                               ? 0
+                               : known - std::lower_bound(brightnesses.begin(), known, least);
+            }
             pair.chance = -std::expm1(-static_cast<double>(brighter) / area * capOf(separation));
             part.pairs.push_back(pair);
         });
@@ -294,8 +298,10 @@ Matches matchCatalogs(const Catalog& first, const Catalog& second, const MatchPa
     parallelFor(
         matching, rows, kRowGrain,
         [&](long long begin, long long end) {
-            for (long long row = begin; row < end; ++row)
+            for (long long row = begin; row < end; ++row) {
+                if (matching.stopRequested()) return;  // told at the next report
                 matchRow(parts[static_cast<size_t>(begin / kRowGrain)], row);
+            }
         },
         "matching");
     Matches result;
