@@ -129,6 +129,19 @@ private slots:
         QVERIFY2(placeRatio > 0.75 && placeRatio < 1.3, qPrintable(QString::number(placeRatio)));
     }
 
+    // Asked for more than the first map's pixels hold: as far as they do.
+    void bandLimit() {
+        const Pair pair = skies(32, 32, 0.03, 0.03, 1.0, false);
+        CombinationParameters p;
+        p.lmax = 95;
+        const CombinedMap most = combinedMaps(pair.maps, p, Device::cpu(), job_);
+        p.lmax = 120;
+        const CombinedMap more = combinedMaps(pair.maps, p, Device::cpu(), job_);
+        QCOMPARE(more.weights[0].size(), size_t{96});
+        for (int64_t i = 0; i < pixelCount(32); ++i)
+            QCOMPARE(more.map->value(0, i), most.map->value(0, i));
+    }
+
     void refusals() {
         const Pair pair = skies(32, 32, 0.02, 0.02, 1.0, false);
         const std::vector<MapToCombine> one{pair.maps[0]};
@@ -141,6 +154,10 @@ private slots:
         other = pair.maps;
         other[1].map = std::make_shared<const HealpixMap>(turned);
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, combinedMaps(other, {}, Device::cpu(), job_));
+        CombinationParameters masked;
+        masked.mask = other[1].map;
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument,
+                                 combinedMaps(pair.maps, masked, Device::cpu(), job_));
     }
 };
 

@@ -87,7 +87,7 @@ void removeLargest(Channel& channel, JobContext& job) {
     if (channel.share >= kLeastSky) removeMonopoleDipole(channel.nside, channel.good, job);
 }
 
-void check(std::span<const MapToCombine> maps) {
+void check(std::span<const MapToCombine> maps, const HealpixMap* mask) {
     if (maps.size() < 2)
         throw InvalidArgument("expected two maps or more to combine, found " +
                               std::to_string(maps.size()));
@@ -106,6 +106,13 @@ void check(std::span<const MapToCombine> maps) {
         if (each.beam.bl.size() < 3)
             throw InvalidArgument("expected a beam for each map, found none");
     }
+    if (mask == nullptr) return;
+    if (mask->fieldCount() < 1) throw InvalidArgument("expected a mask with a field, found none");
+    const Frame frame = maps[0].map->frame();
+    if (mask->frame() != Frame::Unknown && frame != Frame::Unknown && mask->frame() != frame)
+        throw InvalidArgument("expected a mask in the maps' frame, " +
+                              std::string(frameName(frame)) + ", found " +
+                              std::string(frameName(mask->frame())));
 }
 
 class Combiner {
@@ -114,10 +121,11 @@ public:
              const Device& device, JobContext& job)
         : parameters_(parameters), device_(device), channels_(maps.size()) {
         const MapToCombine& first = maps[0];
+        // The first map's pixels hold no more than its coefficients do.
+        const auto most = static_cast<int>(3 * first.map->nside() - 1);
         lmax_ = parameters.lmax >= 0
-                    ? parameters.lmax
-                    : std::max(2, std::min(static_cast<int>(3 * first.map->nside() - 1),
-                                           static_cast<int>(first.beam.bl.size()) - 1));
+                    ? std::min(parameters.lmax, most)
+                    : std::max(2, std::min(most, static_cast<int>(first.beam.bl.size()) - 1));
         for (size_t i = 0; i < maps.size(); ++i) {
             Channel& c = channels_[i];
             c.in = &maps[i];
@@ -352,7 +360,7 @@ std::vector<double> combinationWeights(std::span<const double> t, std::span<cons
 CombinedMap combinedMaps(std::span<const MapToCombine> maps,
                          const CombinationParameters& parameters, const Device& device,
                          JobContext& job) {
-    check(maps);
+    check(maps, parameters.mask.get());
     JobContext reading = job.part(0.0, 0.1), combining = job.part(0.1, 1.0);
     Combiner combiner(maps, parameters, device, reading);
     return combiner.run(combining);

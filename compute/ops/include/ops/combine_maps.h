@@ -19,7 +19,7 @@ struct MapToCombine {
 };
 
 struct CombinationParameters {
-    int lmax = -1;  // -1: where the beam of the first has faded, at most 3 nside - 1
+    int lmax = -1;  // -1: where the beam of the first has faded; at most its 3 nside - 1
     // Good where above half, in the maps' frame; what is bad in any map is bad, too.
     std::shared_ptr<const HealpixMap> mask;
     Weights weights = Weights::Ring;
@@ -43,8 +43,8 @@ struct CombinedMap {
 // sources that the first has found. Where a map's pixels or beam end, it has no weight. What a
 // finer map than the first shows beyond the first one's beam is lost: the finest map comes first.
 //
-// Throws InvalidArgument for fewer than two maps, frames that differ, cells of several orders.
-// Test: tst_combine_maps.
+// Throws InvalidArgument for fewer than two maps, frames that differ (the mask's, too), cells of
+// several orders. Test: tst_combine_maps.
 CombinedMap combinedMaps(std::span<const MapToCombine> maps,
                          const CombinationParameters& parameters, const Device& device,
                          JobContext& job);
