@@ -6,11 +6,10 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <memory>
-#include <mutex>
 
 #include "convolve/direct_kernels.h"
 #include "convolve/ring_kernels.h"
+#include "convolve/workspace_pool.h"
 #include "core/error.h"
 #include "sht/storage/aligned_array.h"
 #include "sht/storage/large_array.h"
@@ -69,28 +68,6 @@ public:
 
 private:
     AlignedArray<double> data_;
-};
-
-// Workspaces of a job, each with one thread at a time.
-template <typename Workspace>
-class WorkspacePool {
-public:
-    template <typename Plan>
-    std::shared_ptr<Workspace> take(const Plan& plan) {
-        const std::lock_guard lock(mutex_);
-        if (free_.empty()) return std::make_shared<Workspace>(plan);
-        auto one = free_.back();
-        free_.pop_back();
-        return one;
-    }
-    void giveBack(const std::shared_ptr<Workspace>& one) {
-        const std::lock_guard lock(mutex_);
-        free_.push_back(one);
-    }
-
-private:
-    std::mutex mutex_;
-    std::vector<std::shared_ptr<Workspace>> free_;
 };
 
 }  // namespace

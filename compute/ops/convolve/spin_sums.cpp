@@ -8,6 +8,7 @@
 
 #include "convolve/cap_images.h"
 #include "convolve/direct_kernels.h"
+#include "convolve/workspace_pool.h"
 #include "sht/storage/aligned_array.h"
 
 namespace armilla {
@@ -211,14 +212,16 @@ void SpinSums::execute(const Maps& maps, JobContext& job) const {
         for (int64_t begin = 0; begin < count; begin += each)
             tiles.push_back({r, begin, std::min(begin + each, count)});
     }
+    WorkspacePool<Workspace> workspaces;
     parallelFor(
         job, static_cast<long long>(tiles.size()), 1,
         [&](long long begin, long long end) {
-            thread_local Workspace work;
+            const std::shared_ptr<Workspace> work = workspaces.take();
             for (long long i = begin; i < end; ++i) {
                 const Tile& t = tiles[static_cast<size_t>(i)];
-                tile(maps, t.ring, t.begin, t.end, work);
+                tile(maps, t.ring, t.begin, t.end, *work);
             }
+            workspaces.giveBack(work);
         },
         "convolution");
 }
