@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -149,11 +150,26 @@ int runCommand(Command& command, const std::vector<std::string>& arguments) {
     });
 }
 
+// A script of a job of several ranks may run commands of its own, each for itself: they find the
+// launcher's variables, too, and would take each other for shares of one work.
+void requireAlike(const std::vector<std::string>& arguments, Ranks& ranks, JobContext& job) {
+    std::string line;
+    for (const std::string& argument : arguments) line += argument + '\0';
+    const auto all = ranks.gatherAll(std::span<const char>(line), job);
+    for (const std::vector<char>& other : all)
+        if (!std::equal(other.begin(), other.end(), all[0].begin(), all[0].end()))
+            throw UsageError("expected the same command line on all " +
+                             std::to_string(ranks.size()) +
+                             " ranks, found others; commands of their own want the launcher's "
+                             "variables unset");
+}
+
 // One of several processes that run the same command line, each on its share.
 int workAsRank(Command& command, const std::vector<std::string>& arguments, const LaunchedAs& as,
                const Interruption& interruption, Ranks& ranks) {
-    Prepared prepared(command);
     JobContext job(interruption.token(), {}, 1);
+    requireAlike(arguments, ranks, job);
+    Prepared prepared(command);
     if (parseWords(prepared.forms, {arguments.begin() + 1, arguments.end()})) {
         if (ranks.rank() == 0) writeStandardOutput(helpText(prepared.forms));
         ranks.meet(job);

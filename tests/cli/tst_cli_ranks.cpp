@@ -65,6 +65,7 @@ private slots:
     void endTogether_data();
     void endTogether();
     void fullDisk();
+    void commandsOfTheirOwn();
     void withoutModule();
 
 private:
@@ -335,6 +336,19 @@ void tst_cli_ranks::fullDisk() {
 }
 
 // The program without its module beside it: refused by one line, not written by three.
+// A script on each rank, with a file for each: refused in one line, as they are no shares.
+void tst_cli_ranks::commandsOfTheirOwn() {
+    clear("own");
+    const Outcome outcome = cli_.shell(
+        "cd own; " + kLauncher.arg(2) +
+        "sh -c 'exec $A synfast ../cl.txt $OMPI_COMM_WORLD_RANK.fits --nside 8 --device cpu'");
+    QCOMPARE(outcome.status, 2);
+    const QByteArrayList lines = linesOfArmilla(outcome.error);
+    QCOMPARE(lines.size(), 1);
+    QVERIFY2(lines[0].contains("expected the same command line on all 2 ranks"), lines[0]);
+    QCOMPARE(cli_.shell("ls -A own").out, QByteArray());
+}
+
 void tst_cli_ranks::withoutModule() {
     clear("bare");
     const Outcome outcome =
