@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/new_vector.h"
+#include "operations/grid_columns.h"
 
 namespace armilla {
 
@@ -141,6 +142,17 @@ std::vector<int> columnsOf(const Table& table, const std::string& word,
     return found;
 }
 
+std::vector<int> valuesAmong(const Table& table, const std::vector<std::string>& words,
+                             const std::vector<int>& taken) {
+    if (words.empty()) return {defaultValue(table, taken)};
+    std::vector<int> columns;
+    for (const std::string& word : words) {
+        const std::vector<int> found = columnsOf(table, word, taken);
+        columns.insert(columns.end(), found.begin(), found.end());
+    }
+    return columns;
+}
+
 void addValues(const Table& table, int index, GridTable& to, JobContext& job) {
     const TableColumn& column = numbers(table, index);
     GridValues values;
@@ -231,6 +243,17 @@ void addWeights(const Table& table, const GridOptions& options, GridTable& to, J
 
 }  // namespace
 
+std::vector<int> gridValueColumns(const Table& table, const GridColumnWords& words) {
+    const auto positions = words.lon.empty()
+                               ? findPositions(table)
+                               : std::optional(positionsNamed(table, words.lon, words.lat));
+    std::vector<int> taken;
+    if (positions) taken = {positions->lon, positions->lat};
+    for (const std::string& column : {words.weight, words.flag})
+        if (!column.empty()) taken.push_back(table.columnIndex(column));
+    return valuesAmong(table, words.values, taken);
+}
+
 GridSamples GridTable::samples(int64_t begin, int64_t end) const {
     const auto from = static_cast<size_t>(begin), count = static_cast<size_t>(end - begin);
     return {lon.subspan(from, count),
@@ -293,12 +316,8 @@ GridTable gridTableOf(const std::string& name, const Table& table, const GridOpt
     std::vector<int> taken{positions.lon, positions.lat};
     for (const std::string& column : {options.weight, options.flag})
         if (!column.empty()) taken.push_back(table.columnIndex(column));
-    if (options.value.empty())
-        addValues(table, defaultValue(table, taken), result, silent);
-    else
-        for (const std::string& word : options.value)
-            for (const int column : columnsOf(table, word, taken))
-                addValues(table, column, result, silent);
+    for (const int column : valuesAmong(table, options.value, taken))
+        addValues(table, column, result, silent);
     findSpectralAxis(table, result, context);
     addWeights(table, options, result, silent);
     return result;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/units.h"
+#include "operations/grid_columns.h"
 #include "operations/operation.h"
 #include "operations/record.h"
 
@@ -330,6 +331,25 @@ private slots:
         QVERIFY(!smooth->devicesFor(parameters).cuda);
         parameters.set("polarization", "false");
         QVERIFY(smooth->devicesFor(parameters).cuda);
+    }
+
+    // The channels of grid, for all who show them: of any case, in natural order, and none that is
+    // taken for something else.
+    void gridChannels() {
+        Table table;
+        for (const char* name : {"RA", "DEC", "Flux_10", "FLUX_2", "Flux_wt", "OTHER", "flux_1"}) {
+            TableColumn& column = table.columns.emplace_back();
+            column.name = name;
+            column.values = std::vector<double>{1.0};
+        }
+        QCOMPARE(gridValueColumns(table, {"", "", "Flux_wt", "", {"flux_*"}}),
+                 (std::vector<int>{6, 3, 2}));
+        QCOMPARE(gridValueColumns(table, {"", "", "Flux_wt", "OTHER", {"*"}}),
+                 (std::vector<int>{6, 3, 2}));
+        QCOMPARE(gridValueColumns(table, {"OTHER", "DEC", "", "", {"*A", "FLUX_2"}}),
+                 (std::vector<int>{0, 3}));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument,
+                                 gridValueColumns(table, {"", "", "", "", {"none*"}}));
     }
 
     void anglesStayExact() {

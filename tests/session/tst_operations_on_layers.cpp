@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "layer_samples.h"
+#include "live_forms.h"
 #include "operation_values.h"
 #include "session_bench.h"
 
@@ -26,6 +27,44 @@ OperationRequest smoothRequest(int layer, const char* width = "20deg") {
 class OperationsOnLayersTest : public QObject {
     Q_OBJECT
 private slots:
+    // A preview's channel is that of the result: in natural order, of any case, and none of them a
+    // column that is taken for something else.
+    void previewedChannels() {
+        constexpr int kSamples = 400;
+        auto catalog = std::make_shared<Catalog>();
+        const auto add = [&](const char* name, const std::function<double(int)>& value) {
+            TableColumn& column = catalog->table.columns.emplace_back();
+            column.name = name;
+            std::vector<double> values;
+            for (int i = 0; i < kSamples; ++i) values.push_back(value(i));
+            column.values = std::move(values);
+        };
+        add("RA", [](int i) { return 29.0 + 0.1 * (i % 20); });
+        add("DEC", [](int i) { return 9.0 + 0.1 * (i / 20); });
+        add("FLUX_WT", [](int) { return 1.0; });
+        add("Flux_10", [](int) { return 10.0; });
+        add("flux_2", [](int) { return 2.0; });
+        catalog->position = *findPositions(catalog->table);
+        const Operation* grid = findOperation("grid");
+        OperationRequest request{grid, grid->defaults(), {}, {}};
+        const std::pair<const char*, const char*> given[] = {
+            {"value", "flux_*"}, {"weight", "FLUX_WT"},     {"center", "30deg,10deg"},
+            {"size", "10x10"},   {"resolution", "6arcmin"}, {"kernel-fwhm", "18arcmin"}};
+        for (const auto& [name, text] : given) request.parameters.set(name, text);
+        request.inputs.push_back({"SAMPLES", 0, {}, {}});
+        LayerValue samples;
+        samples = std::shared_ptr<const Catalog>(catalog);
+        JobContext job;
+        const double wanted[] = {2.0, 10.0};
+        for (int channel = 0; channel < 2; ++channel) {
+            const auto pass =
+                livePass(request, {samples}, {"scan"}, channel, 0, Device::cpu(), job);
+            QVERIFY(pass && pass->value.image);
+            // Means of one number.
+            QVERIFY(std::abs(pass->value.image->at(5, 5) - wanted[channel]) < 1e-6);
+        }
+    }
+
     void resultsBecomeLayers() {
         Bench bench;
         bench.open({bench.write(*waveMap(16), "wave.fits")});

@@ -10,8 +10,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
+#include "core/error.h"
 #include "core/units.h"
+#include "operations/grid_columns.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
 #include "session/session.h"
@@ -215,13 +218,22 @@ const Catalog* GridPanel::samples() const {
 int GridPanel::channelCount() const {
     const Catalog* catalog = samples();
     if (!catalog) return 1;
-    const QStringList words =
-        rows_->text(QStringLiteral("value")).split(QLatin1Char(','), Qt::SkipEmptyParts);
+    const auto text = [&](const char* parameter) {
+        return rows_->text(QLatin1String(parameter)).trimmed().toStdString();
+    };
+    GridColumnWords named{text("lon"), text("lat"), text("weight"), text("flag"), {}};
+    for (const QString& word :
+         rows_->text(QStringLiteral("value")).split(QLatin1Char(','), Qt::SkipEmptyParts))
+        named.values.push_back(word.trimmed().toStdString());
+    if (named.values.empty()) return 1;
     int64_t channels = 0;
-    for (const QString& word : words)
-        if (const auto found = catalog->table.find(word.trimmed().toStdString()))
-            channels += catalog->table.columns[static_cast<size_t>(*found)].width;
-    return static_cast<int>(std::max<int64_t>(1, channels));
+    try {
+        for (const int column : gridValueColumns(catalog->table, named))
+            channels += catalog->table.columns[static_cast<size_t>(column)].width;
+    } catch (const InvalidArgument&) {
+        return 1;  // a name half typed
+    }
+    return static_cast<int>(std::clamp<int64_t>(channels, 1, std::numeric_limits<int>::max()));
 }
 
 // A row that the user has filled stays as it is, unless asked for.

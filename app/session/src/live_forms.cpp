@@ -11,6 +11,7 @@
 #include "io/image_file.h"
 #include "layer_files.h"
 #include "operation_values.h"
+#include "operations/grid_columns.h"
 #include "session/data_extent.h"
 
 namespace armilla {
@@ -135,23 +136,13 @@ std::optional<LivePass> correlatePass(OperationRequest request, std::vector<Laye
     return pass;
 }
 
-// The words of --value as columns, a * for many.
 std::vector<int> valueColumns(const Table& table, const ParameterSet& parameters) {
-    std::vector<int> columns;
     const ParameterValue given = parameters.value("value");
     const auto* words = std::get_if<std::vector<std::string>>(&given);
-    for (const std::string& word : words ? *words : std::vector<std::string>{}) {
-        const size_t star = word.find('*');
-        if (star == std::string::npos || table.find(word)) {
-            columns.push_back(table.columnIndex(word));
-            continue;
-        }
-        for (size_t i = 0; i < table.columns.size(); ++i)
-            if (table.columns[i].name.starts_with(word.substr(0, star)) &&
-                table.columns[i].name.ends_with(word.substr(star + 1)))
-                columns.push_back(static_cast<int>(i));
-    }
-    return columns;
+    if (!words || words->empty()) return {};
+    return gridValueColumns(
+        table, {textOf(parameters, "lon"), textOf(parameters, "lat"), textOf(parameters, "weight"),
+                textOf(parameters, "flag"), *words});
 }
 
 // One channel of so many samples. Where no column of values is named, all of them.
