@@ -214,8 +214,12 @@ private slots:
         JobContext job;
         const auto cpu = countPairs(sets, tasks, angles, {Device::cpu(), true}, job);
         const auto cuda = countPairs(sets, tasks, angles, {devices_.front(), true}, job);
+        QCOMPARE(cuda.size(), tasks.size());
+        QCOMPARE(cpu.size(), tasks.size());
         for (size_t t = 0; t < tasks.size(); ++t) {
             QCOMPARE(cuda[t].pairs, cpu[t].pairs);
+            QCOMPARE(cuda[t].meanAngle.size(), cpu[t].pairs.size());
+            QCOMPARE(cpu[t].meanAngle.size(), cpu[t].pairs.size());
             for (size_t k = 0; k < cpu[t].pairs.size(); ++k) {
                 const double a = cpu[t].meanAngle[k], b = cuda[t].meanAngle[k];
                 QVERIFY(cpu[t].pairs[k] == 0 ? std::isnan(b)
