@@ -89,6 +89,25 @@ private slots:
         isAsOnTheCpu({same}, angularBins("0.00001arcsec,0.0001arcsec,3", BinSpacing::Log));
     }
 
+    // So many that their angles go by fewer tiles at a time.
+    void manyDoubtfulMeans() {
+        if (few_) QSKIP("small sets only");
+        SkyPoints same;
+        same.lon.assign(1100, 10.0);
+        same.lat.assign(1100, 20.0);
+        const std::vector<SkyPoints> sets{same};
+        const AngularBins bins = angularBins("0deg,0.0001arcsec,3", BinSpacing::Linear);
+        const std::vector<PairTask> tasks{{0, 0}};
+        JobContext job;
+        const auto cpu = countPairs(sets, tasks, bins, {Device::cpu(), true}, job);
+        const auto cuda = countPairs(sets, tasks, bins, {devices_.front(), true}, job);
+        QCOMPARE(cuda.size(), size_t{1});
+        QCOMPARE(cuda[0].pairs, cpu[0].pairs);
+        QVERIFY(cpu[0].pairs[0] > 0);
+        // Points in one place are no angle apart.
+        QVERIFY(std::abs(cuda[0].meanAngle[0]) < 1e-15);
+    }
+
     void manyPoints_data() {
         QTest::addColumn<int>("count");
         QTest::addColumn<double>("radius");

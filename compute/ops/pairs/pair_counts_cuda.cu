@@ -448,10 +448,11 @@ void CudaPairCounter::angles(bool startsAtZero, bool endsAtPi, std::span<double>
             "clearing sums of angles");
     };
     clear(part(1).low, 3 * count);
-    const int64_t all = s.tileStart.back();
+    const int64_t all = s.tileStart.back(), most = std::min(kAngleSlice, s.slice);
+    int64_t size = most;
     for (int64_t at = 0; at < all;) {
         job.poll();
-        const int64_t next = std::min({all, at + kAngleSlice, at + s.slice});
+        const int64_t next = std::min(all, at + size);
         clear(part(0).low, 3 * count);
         clear(s.tileCount, 1);
         clear(s.doubtCount, 1);
@@ -470,9 +471,14 @@ void CudaPairCounter::angles(bool startsAtZero, bool endsAtPi, std::span<double>
         s.download(&doubtful, s.doubtCount, 1);
         s.stream.synchronize();
         if (doubtful > s.doubts.size()) {
-            s.doubts = DeviceBuffer<CudaDoubt>(s.device, static_cast<size_t>(2 * doubtful));
+            // A tile's pairs are a million at most, those of all tiles more than a device holds.
+            if (next - at > 1)
+                size = (next - at + 1) / 2;
+            else
+                s.doubts = DeviceBuffer<CudaDoubt>(s.device, static_cast<size_t>(2 * doubtful));
             continue;
         }
+        size = std::min(most, 2 * size);
         addAnglesKernel<<<blocksFor(count, kBlock), kBlock, 0, s.stream.get()>>>(part(1), part(0),
                                                                                  count);
         checkLaunch("adding sums of angles");
