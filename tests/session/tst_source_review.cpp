@@ -578,11 +578,43 @@ private slots:
         QVERIFY(review.judgement(3) == nullptr);
         QCOMPARE(review.counts().orphans, int64_t{0});
     }
+    // Their places are found in a job; until then nothing is decided, for it might be twice.
+    void manyRowsAreTakenInAJob() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        const auto catalog = candidates(300000);
+        const int id = bench.document().addLayer(catalog, "c", {});
+        Judgement before;
+        before.subject = id;
+        before.place = direction(catalog->at(1000));
+        before.frame = catalog->frame();
+        before.verdict = Verdict::Rejected;
+        bench.session.verdicts().write("before", {before});
+        QElapsedTimer timer;
+        timer.start();
+        review.setLayer(id);
+        qInfo("taking 3e5 rows: %.1f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
+        review.setCurrent(1000);
+        review.judge(Verdict::Accepted, false);
+        QCOMPARE(bench.session.verdicts().all().size(), size_t{1});
+        QCOMPARE(bench.errors.size(), 1);
+        bench.session.jobs().cancelAll();
+        QVERIFY(bench.settle());
+        review.judge(Verdict::Accepted, false);  // looks again
+        QVERIFY(bench.settle());
+        QVERIFY(review.judgement(1000));
+        QCOMPARE(review.judgement(1000)->verdict, Verdict::Rejected);
+        review.judge(Verdict::Accepted, false);
+        QCOMPARE(review.judgement(1000)->verdict, Verdict::Accepted);
+        QCOMPARE(bench.session.verdicts().all().size(), size_t{1});
+        QVERIFY(bench.settle());
+    }
     // A key over many decisions: reported.
     void oneVerdictOfMany() {
         Bench bench;
         SourceReview& review = bench.session.review();
         review.setLayer(bench.document().addLayer(candidates(100000), "c", {}));
+        QVERIFY(bench.settle());
         review.judgeAll(Verdict::Unsure);
         QVERIFY(bench.settle());
         review.setCurrent(50);

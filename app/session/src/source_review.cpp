@@ -18,6 +18,7 @@ namespace armilla {
 namespace {
 
 const QString kMarkerSlot = QStringLiteral("review-markers");
+const QString kPlacesSlot = QStringLiteral("review-places");
 const QString kFalseSlot = QStringLiteral("review-false");
 // Below this many rows their markers are made at once, in some milliseconds.
 constexpr int64_t kAtOnce = 20000;
@@ -114,6 +115,7 @@ SourceReview::SourceReview(Document& document, VerdictBook& book, JobRunner& job
     // What was stopped is looked for again when a layer changes.
     connect(&jobs_, &JobRunner::jobCancelled, this, [this](int job) {
         if (job == falseJob_) falseMap_.reset();
+        if (job == placesJob_) placesJob_ = -1;
     });
     connect(&document_, &Document::styleChanged, this, [this](int id) {
         if (id == layer_) makeMarkers();
@@ -154,10 +156,7 @@ void SourceReview::takeLayer() {
         catalog_ = catalog;
         takeCatalog();
     } else if (matched != std::pair(subject_, beam_)) {
-        matchJudgements();
-        if (sortColumn_ >= 0 && sortColumn_ < DecisionColumns) makeOrder();
-        makeRows();
-        emit judgementsChanged();
+        rematch();
     } else if (isOther) {
         makeMarkers();
     } else {
@@ -169,11 +168,7 @@ void SourceReview::takeLayer() {
 }
 
 void SourceReview::takeCatalog() {
-    all_.reset();
-    if (catalog_) {
-        JobContext job;
-        all_ = MarkerSet::build(*catalog_, job);
-    }
+    findPlaces();
     nameColumn_ = -1;
     for (const char* name : {"NAME", "ID", "SOURCE", "DESIGNATION"})
         if (catalog_ && nameColumn_ < 0) nameColumn_ = catalog_->table.find(name).value_or(-1);
@@ -183,6 +178,46 @@ void SourceReview::takeCatalog() {
     matchJudgements();
     makeOrder();
     makeRows();
+}
+
+void SourceReview::findPlaces() {
+    jobs_.cancelSlot(kPlacesSlot);
+    placesJob_ = -1;
+    all_.reset();
+    if (!catalog_) return;
+    if (catalog_->rows() <= kAtOnce) {
+        JobContext job;
+        all_ = MarkerSet::build(*catalog_, job);
+        return;
+    }
+    placesJob_ = jobs_.run<std::shared_ptr<const MarkerSet>>(
+        tr("Places of candidates"), JobLane::Preview, kPlacesSlot, this,
+        [catalog = catalog_](JobContext& job) { return MarkerSet::build(*catalog, job); },
+        [this, catalog = catalog_](const std::shared_ptr<const MarkerSet>& set) {
+            if (catalog != catalog_) return;
+            placesJob_ = -1;
+            all_ = set;
+            rematch();
+        },
+        [this](const QString& line) {
+            placesJob_ = -1;
+            emit refused(line);
+        });
+}
+
+// Before that a row may have a decision that is not known yet.
+bool SourceReview::hasPlaces() {
+    if (all_) return true;
+    if (catalog_ && placesJob_ < 0) findPlaces();
+    if (!all_) emit refused(tr("the places of the candidates are looked through: in a moment"));
+    return all_ != nullptr;
+}
+
+void SourceReview::rematch() {
+    matchJudgements();
+    if (sortColumn_ >= 0 && sortColumn_ < DecisionColumns) makeOrder();
+    makeRows();
+    emit judgementsChanged();
 }
 
 // Results of one operation have one record.
@@ -367,13 +402,13 @@ void SourceReview::matchJudgements() {
     claimOf_.clear();
     claims_.clear();
     orphans_.clear();
-    if (!catalog_) return;
+    if (!all_) return;
     for (const auto& [id, judged] : book_.all()) claim(id);
 }
 
 // A decision keeps its place while it is in the book.
 void SourceReview::touchJudgements(const std::vector<int64_t>& ids) {
-    if (!catalog_) return;
+    if (!all_) return;
     for (const int64_t id : ids) {
         const auto held = claimOf_.find(id);
         const bool isKnown = held != claimOf_.end() || orphans_.contains(id);
@@ -599,6 +634,7 @@ bool SourceReview::hasPlace(int64_t row) const {
 
 int64_t SourceReview::decidable() {
     const int64_t row = current();
+    if (row >= 0 && !hasPlaces()) return -1;
     if (row < 0 || hasPlace(row)) return row;
     emit refused(tr("%1: expected a position to decide upon, found none").arg(nameOf(row)));
     return -1;
@@ -648,6 +684,7 @@ void SourceReview::annotate(const QString& note) {
 }
 
 void SourceReview::judgeAll(Verdict verdict) {
+    if (rows_.empty() || !hasPlaces()) return;
     std::vector<Judgement> all;
     all.reserve(rows_.size());
     for (const int64_t row : rows_) {

@@ -116,7 +116,8 @@ public:
     // Through rows(), staying at the ends; from nothing to the first one.
     void step(int by);
     // Of the current row; the same again takes it back. With `next` the next row is selected. A row
-    // without a place takes no decision, which refused() says.
+    // without a place takes no decision, nor any row before the decisions of before have found
+    // theirs, which refused() says.
     void judge(Verdict verdict, bool next = true);
     void classify(int group);
     void annotate(const QString& note);
@@ -140,6 +141,9 @@ signals:
 private:
     void takeLayer();
     void takeCatalog();
+    void findPlaces();
+    void rematch();
+    bool hasPlaces();
     void findCompanions();
     void findSignificances();
     void lookForFalse();
@@ -167,14 +171,15 @@ private:
     int layer_ = -1, searched_ = -1, searchedField_ = 0, snrLayer_ = -1, residualLayer_ = -1;
     int taken_ = -1;    // the layer that the rest is of
     int subject_ = -1;  // the layer that was searched, open or not
-    int falseJob_ = -1;
+    int falseJob_ = -1, placesJob_ = -1;
     // What falseMaxima_ are of, or will be.
     std::weak_ptr<const HealpixMap> falseMap_;
     std::weak_ptr<const Catalog> falseCatalog_;
     std::optional<double> falseBeam_;
     bool falseKnown_ = false;
     std::shared_ptr<const Catalog> catalog_;
-    std::shared_ptr<const MarkerSet> all_;  // every row, for finding what lies at a place
+    // Every row, for finding what lies at a place; null until a job has made it of many.
+    std::shared_ptr<const MarkerSet> all_;
     std::optional<double> beam_;
     std::vector<float> significances_, falseMaxima_;
     float floor_ = 0.0F;
