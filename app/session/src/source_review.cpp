@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/pixel_queries.h"
 #include "operation_values.h"
 #include "session/job_runner.h"
 
@@ -18,14 +17,6 @@ namespace armilla {
 namespace {
 
 const QString kMarkerSlot = QStringLiteral("review-markers");
-const QString kPlacesSlot = QStringLiteral("review-places");
-const QString kFalseSlot = QStringLiteral("review-false");
-// Below this many rows their markers are made at once, in some milliseconds.
-constexpr int64_t kAtOnce = 20000;
-// Without a beam, positions of a file that is read again are the same but for their rounding.
-constexpr double kPlainRadius = kArcmin;
-// What a search of its own threshold would tell as sources.
-constexpr double kRealSigma = 5.0;
 
 struct NamedPair {
     const char *value, *error;
@@ -38,12 +29,6 @@ constexpr NamedPair kRatios[] = {{"DETFLUX", "DETFLUX_ERR"},
 
 QString textOf(const std::string& text) {
     return QString::fromStdString(text);
-}
-
-Vec3 inFrame(Vec3 place, Frame from, Frame to) {
-    return from == to || from == Frame::Unknown || to == Frame::Unknown
-               ? place
-               : frameRotation(to, from) * place;
 }
 
 QString verb(Verdict verdict) {
@@ -180,46 +165,6 @@ void SourceReview::takeCatalog() {
     makeRows();
 }
 
-void SourceReview::findPlaces() {
-    jobs_.cancelSlot(kPlacesSlot);
-    placesJob_ = -1;
-    all_.reset();
-    if (!catalog_) return;
-    if (catalog_->rows() <= kAtOnce) {
-        JobContext job;
-        all_ = MarkerSet::build(*catalog_, job);
-        return;
-    }
-    placesJob_ = jobs_.run<std::shared_ptr<const MarkerSet>>(
-        tr("Places of candidates"), JobLane::Preview, kPlacesSlot, this,
-        [catalog = catalog_](JobContext& job) { return MarkerSet::build(*catalog, job); },
-        [this, catalog = catalog_](const std::shared_ptr<const MarkerSet>& set) {
-            if (catalog != catalog_) return;
-            placesJob_ = -1;
-            all_ = set;
-            rematch();
-        },
-        [this](const QString& line) {
-            placesJob_ = -1;
-            emit refused(line);
-        });
-}
-
-// Before that a row may have a decision that is not known yet.
-bool SourceReview::hasPlaces() {
-    if (all_) return true;
-    if (catalog_ && placesJob_ < 0) findPlaces();
-    if (!all_) emit refused(tr("the places of the candidates are looked through: in a moment"));
-    return all_ != nullptr;
-}
-
-void SourceReview::rematch() {
-    matchJudgements();
-    if (sortColumn_ >= 0 && sortColumn_ < DecisionColumns) makeOrder();
-    makeRows();
-    emit judgementsChanged();
-}
-
 // Results of one operation have one record.
 void SourceReview::findCompanions() {
     searched_ = snrLayer_ = residualLayer_ = -1;
@@ -282,54 +227,6 @@ void SourceReview::findSignificances() {
     if (std::isfinite(least)) threshold_ = floor_ = least;
 }
 
-void SourceReview::lookForFalse() {
-    // A layer keeps its number when it is made anew.
-    const Layer* snr = document_.entry(snrLayer_);
-    const Layer* own = document_.entry(layer_);
-    const auto map = snr && own ? snr->map : nullptr;
-    const auto catalog = map ? own->catalog : nullptr;
-    if (map == falseMap_.lock() && catalog == falseCatalog_.lock() && beam_ == falseBeam_) return;
-    falseMap_ = map;
-    falseCatalog_ = catalog;
-    falseBeam_ = beam_;
-    falseMaxima_.clear();
-    const bool wasKnown = std::exchange(falseKnown_, false);
-    falseJob_ = -1;
-    jobs_.cancelSlot(kFalseSlot);
-    if (wasKnown) emit falseChanged();
-    if (!catalog) return;
-    falseJob_ = jobs_.run<std::vector<float>>(
-        tr("Expected false candidates"), JobLane::Preview, kFalseSlot, this,
-        [map, catalog, beam = beam_.value_or(0.0)](JobContext& job) {
-            const auto set = MarkerSet::build(*catalog, job);
-            std::vector<float> snrs(static_cast<size_t>(catalog->rows()));
-            double least = std::numeric_limits<double>::infinity();
-            const auto column = catalog->table.find("SNR");
-            if (!column) return std::vector<float>();
-            for (size_t row = 0; row < snrs.size(); ++row) {
-                const double value = catalog->table.columns[static_cast<size_t>(*column)].number(
-                    static_cast<int64_t>(row));
-                snrs[row] = static_cast<float>(value);
-                least = std::min(least, value);
-            }
-            if (!std::isfinite(least)) return std::vector<float>();
-            return armilla::falseMaxima(*map, *set, snrs, least, kRealSigma, beam, job);
-        },
-        [this](std::vector<float> maxima) {
-            falseMaxima_ = std::move(maxima);
-            falseKnown_ = true;
-            emit falseChanged();
-        },
-        [this](const QString&) { falseMap_.reset(); });
-}
-
-std::optional<int64_t> SourceReview::falseAbove(double threshold) const {
-    if (!falseKnown_) return std::nullopt;
-    const auto end = std::partition_point(falseMaxima_.begin(), falseMaxima_.end(),
-                                          [threshold](float snr) { return snr >= threshold; });
-    return end - falseMaxima_.begin();
-}
-
 void SourceReview::setThreshold(double threshold) {
     if (threshold == threshold_ || !std::isfinite(threshold)) return;
     threshold_ = threshold;
@@ -389,68 +286,6 @@ bool SourceReview::passes(int64_t row) const {
         return name.contains(each, Qt::CaseInsensitive) ||
                (judged && judged->note.contains(each, Qt::CaseInsensitive));
     });
-}
-
-double SourceReview::matchRadius() const {
-    return beam_ ? 0.5 * *beam_ : kPlainRadius;
-}
-
-// Each decision goes to the nearest row within half a beam, each row gets one: of several the
-// nearest. What finds none is an orphan.
-void SourceReview::matchJudgements() {
-    judgementOf_.assign(catalog_ ? static_cast<size_t>(catalog_->rows()) : 0, 0);
-    claimOf_.clear();
-    claims_.clear();
-    orphans_.clear();
-    if (!all_) return;
-    for (const auto& [id, judged] : book_.all()) claim(id);
-}
-
-// A decision keeps its place while it is in the book.
-void SourceReview::touchJudgements(const std::vector<int64_t>& ids) {
-    if (!all_) return;
-    for (const int64_t id : ids) {
-        const auto held = claimOf_.find(id);
-        const bool isKnown = held != claimOf_.end() || orphans_.contains(id);
-        if (isKnown == book_.all().contains(id)) continue;
-        if (!isKnown) {
-            claim(id);
-            continue;
-        }
-        orphans_.erase(id);
-        if (held == claimOf_.end()) continue;
-        const int64_t row = held->second.row;
-        claims_.erase(held->second);
-        claimOf_.erase(held);
-        settle(row);
-    }
-}
-
-void SourceReview::claim(int64_t id) {
-    const Judgement& judged = book_.all().at(id);
-    if (judged.subject != subject_) return;
-    const Vec3 place = inFrame(judged.place, judged.frame, catalog_->frame());
-    const auto row = all_->nearest(place, matchRadius());
-    if (!row) {
-        orphans_.insert(id);
-        return;
-    }
-    const Claim made{*row, angularDistance(place, direction(catalog_->at(*row))), id};
-    claimOf_[id] = made;
-    claims_.insert(made);
-    settle(*row);
-}
-
-void SourceReview::settle(int64_t row) {
-    int64_t& taken = judgementOf_[static_cast<size_t>(row)];
-    taken = 0;
-    for (auto at = claims_.lower_bound({row, 0.0, 0}); at != claims_.end() && at->row == row; ++at)
-        if (taken == 0) {
-            taken = at->id;
-            orphans_.erase(at->id);
-        } else {
-            orphans_.insert(at->id);
-        }
 }
 
 void SourceReview::sortBy(int column, Qt::SortOrder order) {
@@ -556,14 +391,6 @@ const Judgement* SourceReview::judgement(int64_t row) const {
     return found == book_.all().end() ? nullptr : &found->second;
 }
 
-std::vector<Judgement> SourceReview::orphans() const {
-    std::vector<Judgement> result;
-    for (const int64_t id : orphans_)
-        if (const auto found = book_.all().find(id); found != book_.all().end())
-            result.push_back(found->second);
-    return result;
-}
-
 // Undecided rows look as the layer's style says, decided ones by their verdict.
 void SourceReview::makeMarkers() {
     const Layer* layer = document_.entry(layer_);
@@ -625,11 +452,6 @@ QString SourceReview::nameOf(int64_t row) const {
     return nameColumn_ >= 0
                ? textOf(catalog_->table.columns[static_cast<size_t>(nameColumn_)].text(row))
                : tr("row %1").arg(row + 1);
-}
-
-bool SourceReview::hasPlace(int64_t row) const {
-    const LonLat at = catalog_->at(row);
-    return std::isfinite(at.lon) && std::isfinite(at.lat);
 }
 
 int64_t SourceReview::decidable() {
@@ -754,44 +576,6 @@ Catalog SourceReview::judged(Verdict verdict) const {
                             std::to_string(counts_.rejected) + " rejected, " +
                             std::to_string(counts_.unsure) + " unsure; armilla " ARMILLA_VERSION);
     return result;
-}
-
-std::vector<float> falseMaxima(const HealpixMap& significance, const MarkerSet& rows,
-                               const std::vector<float>& significances, double floor, double real,
-                               double beam, JobContext& job) {
-    // Few pixels come so far that this is asked.
-    const auto isBesideReal = [&](Vec3 place) {
-        for (const MarkerSet::Run& run : rows.runsWithin(place, 2.0 * beam))
-            for (int64_t at = run.begin; at < run.end; ++at)
-                if (significances[static_cast<size_t>(rows.row(at))] >= real &&
-                    angularDistance(place, rows.direction(at)) < 2.0 * beam)
-                    return true;
-        return false;
-    };
-    std::vector<float> maxima;
-    const int64_t nside = significance.nside();
-    for (int64_t element = 0; element < significance.elementCount(); ++element) {
-        if (element % kPixelGrain == 0)
-            job.report(
-                static_cast<double>(element) / static_cast<double>(significance.elementCount()),
-                "inverted map");
-        const double value = significance.field(0).at(element);
-        if (!(value <= -floor)) continue;
-        const int64_t pixel = significance.coverage() == Coverage::Full
-                                  ? element
-                                  : significance.pixels()[static_cast<size_t>(element)];
-        bool isLowest = true;
-        for (const int64_t beside : neighbors(nside, significance.ordering(), pixel))
-            if (beside >= 0) {
-                // Of equal ones side by side the first counts, as in the search.
-                const double there = significance.value(0, beside);
-                if (there < value || (there == value && beside < pixel)) isLowest = false;
-            }
-        const Vec3 place = directionFromPixel(nside, significance.ordering(), pixel);
-        if (isLowest && !isBesideReal(place)) maxima.push_back(static_cast<float>(-value));
-    }
-    std::sort(maxima.begin(), maxima.end(), std::greater<>());
-    return maxima;
 }
 
 }  // namespace armilla

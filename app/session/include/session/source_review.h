@@ -164,6 +164,8 @@ private:
     void checkMatch();
     void addPartners(Table& table, const std::vector<int64_t>& rows) const;
 
+    // Up to this many rows their markers are made at once, in some milliseconds.
+    static constexpr int64_t kAtOnce = 20000;
     struct Condition;
     Document& document_;
     VerdictBook& book_;

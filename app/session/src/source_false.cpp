@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many candidates are expected to be false: maxima of the inverted map.
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/pixel_queries.h"
+#include "session/job_runner.h"
+#include "session/source_review.h"
+
+namespace armilla {
+
+namespace {
+
+const QString kFalseSlot = QStringLiteral("review-false");
+// What a search of its own threshold would tell as sources.
+constexpr double kRealSigma = 5.0;
+
+}  // namespace
+
+void SourceReview::lookForFalse() {
+    // A layer keeps its number when it is made anew.
+    const Layer* snr = document_.entry(snrLayer_);
+    const Layer* own = document_.entry(layer_);
+    const auto map = snr && own ? snr->map : nullptr;
+    const auto catalog = map ? own->catalog : nullptr;
+    if (map == falseMap_.lock() && catalog == falseCatalog_.lock() && beam_ == falseBeam_) return;
+    falseMap_ = map;
+    falseCatalog_ = catalog;
+    falseBeam_ = beam_;
+    falseMaxima_.clear();
+    const bool wasKnown = std::exchange(falseKnown_, false);
+    falseJob_ = -1;
+    jobs_.cancelSlot(kFalseSlot);
+    if (wasKnown) emit falseChanged();
+    if (!catalog) return;
+    falseJob_ = jobs_.run<std::vector<float>>(
+        tr("Expected false candidates"), JobLane::Preview, kFalseSlot, this,
+        [map, catalog, beam = beam_.value_or(0.0)](JobContext& job) {
+            const auto set = MarkerSet::build(*catalog, job);
+            std::vector<float> snrs(static_cast<size_t>(catalog->rows()));
+            double least = std::numeric_limits<double>::infinity();
+            const auto column = catalog->table.find("SNR");
+            if (!column) return std::vector<float>();
+            for (size_t row = 0; row < snrs.size(); ++row) {
+                const double value = catalog->table.columns[static_cast<size_t>(*column)].number(
+                    static_cast<int64_t>(row));
+                snrs[row] = static_cast<float>(value);
+                least = std::min(least, value);
+            }
+            if (!std::isfinite(least)) return std::vector<float>();
+            return armilla::falseMaxima(*map, *set, snrs, least, kRealSigma, beam, job);
+        },
+        [this](std::vector<float> maxima) {
+            falseMaxima_ = std::move(maxima);
+            falseKnown_ = true;
+            emit falseChanged();
+        },
+        [this](const QString&) { falseMap_.reset(); });
+}
+
+std::optional<int64_t> SourceReview::falseAbove(double threshold) const {
+    if (!falseKnown_) return std::nullopt;
+    const auto end = std::partition_point(falseMaxima_.begin(), falseMaxima_.end(),
+                                          [threshold](float snr) { return snr >= threshold; });
+    return end - falseMaxima_.begin();
+}
+
+std::vector<float> falseMaxima(const HealpixMap& significance, const MarkerSet& rows,
+                               const std::vector<float>& significances, double floor, double real,
+                               double beam, JobContext& job) {
+    // Few pixels come so far that this is asked.
+    const auto isBesideReal = [&](Vec3 place) {
+        for (const MarkerSet::Run& run : rows.runsWithin(place, 2.0 * beam))
+            for (int64_t at = run.begin; at < run.end; ++at)
+                if (significances[static_cast<size_t>(rows.row(at))] >= real &&
+                    angularDistance(place, rows.direction(at)) < 2.0 * beam)
+                    return true;
+        return false;
+    };
+    std::vector<float> maxima;
+    const int64_t nside = significance.nside();
+    for (int64_t element = 0; element < significance.elementCount(); ++element) {
+        if (element % kPixelGrain == 0)
+            job.report(
+                static_cast<double>(element) / static_cast<double>(significance.elementCount()),
+                "inverted map");
+        const double value = significance.field(0).at(element);
+        if (!(value <= -floor)) continue;
+        const int64_t pixel = significance.coverage() == Coverage::Full
+                                  ? element
+                                  : significance.pixels()[static_cast<size_t>(element)];
+        bool isLowest = true;
+        for (const int64_t beside : neighbors(nside, significance.ordering(), pixel))
+            if (beside >= 0) {
+                // Of equal ones side by side the first counts, as in the search.
+                const double there = significance.value(0, beside);
+                if (there < value || (there == value && beside < pixel)) isLowest = false;
+            }
+        const Vec3 place = directionFromPixel(nside, significance.ordering(), pixel);
+        if (isLowest && !isBesideReal(place)) maxima.push_back(static_cast<float>(-value));
+    }
+    std::sort(maxima.begin(), maxima.end(), std::greater<>());
+    return maxima;
+}
+
+}  // namespace armilla
