@@ -22,6 +22,7 @@
 #include "operations/drawn_field.h"
 #include "operations/files.h"
 #include "operations/view.h"
+#include "render/own_colors.h"
 
 namespace armilla::cli {
 
@@ -111,11 +112,11 @@ public:
         const std::string suffix = out.size() < 4 ? "" : out.substr(out.size() - 4);
         if (suffix != ".png" && suffix != ".pdf" && suffix != ".svg")
             throw UsageError("OUT: expected a name in .png, .pdf or .svg, found '" + out + "'");
-        const std::vector<std::string> names = colorMapNames();
-        if (std::find(names.begin(), names.end(), range_.colorMap) == names.end()) {
+        if (!isColorMap(range_.colorMap)) {
             std::string all;
-            for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-            throw UsageError("--colormap: expected one of " + all + ", found '" + range_.colorMap +
+            for (const std::string& name : colorMapNames()) all += name + ", ";
+            throw UsageError("--colormap: expected one of " + all +
+                             "or colors as '#000000,#ff8800,#ffffff', found '" + range_.colorMap +
                              "'");
         }
         if (range_.least && range_.most && !(*range_.least < *range_.most))
