@@ -40,6 +40,16 @@ class CliPicturesTest : public QObject {
 private slots:
     void initTestCase() { cli_.writeSky("tqu.fits", 32, Ordering::Ring, 3); }
 
+    // Colors of one's own, dark red to red: nothing else is in the sky.
+    void colorsOfOnesOwn() {
+        const QImage own = rendered("{tqu.fits}", "--field 1 --colormap #200000,#ff0000");
+        QVERIFY(!own.isNull());
+        for (const QPoint at : {QPoint(243, 117), QPoint(203, 93), QPoint(307, 141)}) {
+            const QRgb color = own.pixel(at);
+            QVERIFY(qRed(color) >= 0x20 && qGreen(color) == 0 && qBlue(color) == 0);
+        }
+    }
+
     // A picture of U in another frame holds the numbers that a map turned into it has, but for the
     // interpolation of the latter: 1 % of its rms on this smooth sky away from the poles.
     void polarizationTurnsWithTheFrame_data() {
