@@ -418,11 +418,10 @@ void TestMainWindow::readoutFollowsTheSky() {
     QTest::mouseMove(window_->skyView(), middle - QPoint(40, 0));
     QTest::mouseMove(window_->skyView(), middle);
     QTRY_VERIFY(window_->readout()->readout());
-    const auto first = *window_->readout()->readout();
     document.setCamera(document.camera().centeredOn({2.0, 0.5}));
-    QTRY_VERIFY(window_->readout()->readout()->galactic.lon != first.galactic.lon);
-    const LonLat now = window_->readout()->readout()->galactic;
-    QVERIFY(angularDistance(direction(now), direction({2.0, 0.5})) < 1.0 * kDegree);
+    // Not at once: the read-out of the last move of the pointer may come between.
+    QTRY_VERIFY(angularDistance(direction(window_->readout()->readout()->galactic),
+                                direction({2.0, 0.5})) < 1.0 * kDegree);
     document.setShown({document.shown().entry, 1});
     QTRY_COMPARE(window_->readout()->cursor()->shown.field, 1);
 }
