@@ -55,7 +55,7 @@ RingTransform::RingTransform(const RingPart& part, int lmax, int mmax, JobContex
       lmax_(lmax),
       mmax_(mmax),
       firstPair_(part.firstPair),
-      fft_(grid_, job, part.library) {
+      fft_(grid_, job, part.fftLibrary) {
     checkOrders();
     pairRings();
     placeLatitudes(part.northern, part.modes, sums);

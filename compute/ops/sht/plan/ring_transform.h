@@ -62,7 +62,7 @@ struct RingPart {
     int firstPair = 0;
     std::vector<Ring> northern;  // of all pairs
     std::vector<int> modes;
-    FftLibrary library = FftLibrary::Own;  // of the whole grid
+    FftLibrary fftLibrary = FftLibrary::Own;  // of the whole grid
 };
 
 // Tables and FFT plans for one grid and band limit; executed many times, not thread-safe while

@@ -77,7 +77,7 @@ RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mma
     };
     RankWork work;
     RingPart part;
-    part.library = RingFft::libraryFor(grid);
+    part.fftLibrary = RingFft::libraryFor(grid);
     for (const RingTransform::RingPair& pair : pairs) {
         part.northern.push_back(ring(pair.north));
         part.modes.push_back(pair.modes);
