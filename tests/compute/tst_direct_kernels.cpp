@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The CUDA kernels of direct convolution, run on the host thread by thread, against the CPU's sums:
-// each pixel is made, and right.
+// The CUDA kernels of direct convolution and of that by rings, run on the host thread by thread,
+// against the CPU's sums: each pixel is made, and right.
 #include "support/device_threads.h"
 
 #include <QtTest>
 #include <cmath>
+#include <complex>
 
 #include "compute/convolution_cases.h"
 #include "convolve/direct_belt.cuh"
 #include "convolve/direct_caps.cuh"
 #include "convolve/direct_cpu.h"
+#include "convolve/ring_cpu.h"
+#include "convolve/ring_sums.cuh"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -81,6 +84,94 @@ std::vector<double> sumsOfKernels(const HealpixRings& rings, const ProfileTable&
     return result;
 }
 
+// Modes of the rings of pairs, all from m = 0 on.
+struct RingModes {
+    struct Pair {
+        int64_t south;
+        size_t at;
+    };
+    const Pair* rings;
+    double2* values;
+    size_t modes;
+
+    double2* mode(const Pair& pair, bool south, int m) const {
+        return values + 2 * pair.at * modes + (south ? modes : 0) + static_cast<size_t>(m);
+    }
+};
+
+// As in ring_sums_cuda.cu, with Fourier sums as they are defined.
+std::vector<double> ringSumsOfKernels(const HealpixRings& rings, const ProfileTable& table,
+                                      int lastL, const std::vector<double>& map, bool& folded) {
+    using Complex = std::complex<double>;
+    const int64_t nside = rings.nside;
+    const ProfileView view = table.view();
+    std::vector<rings::Group> groups[2];
+    int most = 0;
+    for (const RingBlock& block : ringBlocks(rings, table.radius(), view.end, lastL)) {
+        groups[block.folded ? 1 : 0].push_back(rings::groupOf(block));
+        most = std::max(most, block.modes);
+    }
+    folded = !groups[1].empty();
+    std::vector<RingModes::Pair> pairs;
+    for (int64_t r = 1; r <= 2 * nside; ++r)
+        pairs.push_back({r < 2 * nside ? 4 * nside - r : -1, static_cast<size_t>(r) - 1});
+    const auto modes = static_cast<size_t>(most);
+    std::vector<double2> from(2 * pairs.size() * modes), to = from;
+    const RingModes source{pairs.data(), from.data(), modes}, sums{pairs.data(), to.data(), modes};
+    const double area = 4.0 * kPi / static_cast<double>(map.size());
+    const auto ofEach = [&](const auto& body) {
+        for (const RingModes::Pair& pair : pairs)
+            for (const bool south : {false, true}) {
+                if (south && pair.south < 0) continue;
+                const auto r = south ? static_cast<size_t>(pair.south) : pair.at + 1;
+                const HealpixRing& ring = rings.ring[r];
+                for (int64_t j = 0; j < 4 * ring.quarter; ++j)
+                    body(pair, south, static_cast<size_t>(ring.first + j),
+                         kHalfPi * (static_cast<double>(j) + ring.shift) /
+                             static_cast<double>(ring.quarter));
+            }
+    };
+    ofEach([&](const RingModes::Pair& pair, bool south, size_t p, double phi) {
+        for (int m = 0; m < most; ++m) {
+            const Complex value = area * map[p] * std::polar(1.0, -m * phi);
+            double2& sum = *source.mode(pair, south, m);
+            sum = {sum.x + value.real(), sum.y + value.imag()};
+        }
+    });
+    const auto launch = [&](auto kind, std::vector<rings::Group>& of) {
+        constexpr bool kFolded = decltype(kind)::value;
+        int64_t weightsAt = 0, countsAt = 0;
+        for (rings::Group& group : of) {
+            group.weightsAt = weightsAt;
+            group.countsAt = countsAt;
+            weightsAt += static_cast<int64_t>(group.sources()) * group.terms * rings::kTargets;
+            countsAt += group.sources();
+        }
+        std::vector<double> weights(static_cast<size_t>(weightsAt), std::nan(""));
+        std::vector<int> counts(static_cast<size_t>(countsAt));
+        DeviceThreads& device = DeviceThreads::here();
+        const auto rows = static_cast<unsigned>(of.size());
+        device.launch({2, rows}, {rings::kSumThreads}, 0, [&] {
+            rings::weightsKernel<kFolded>(of.data(), rings.ring.data(), view, weights.data(),
+                                          counts.data());
+        });
+        device.launch({blocksOf(most, rings::kSumThreads), rows}, {rings::kSumThreads}, 0, [&] {
+            rings::ringSumsKernel<kFolded>(of.data(), nside, weights.data(), counts.data(), source,
+                                           sums);
+        });
+    };
+    launch(std::false_type(), groups[0]);
+    if (folded) launch(std::true_type(), groups[1]);
+    std::vector<double> result(map.size());
+    ofEach([&](const RingModes::Pair& pair, bool south, size_t p, double phi) {
+        for (int m = 0; m < most; ++m) {
+            const double2 s = *sums.mode(pair, south, m);
+            result[p] += (m == 0 ? 1.0 : 2.0) * (s.x * std::cos(m * phi) - s.y * std::sin(m * phi));
+        }
+    });
+    return result;
+}
+
 }  // namespace
 
 class DirectKernelsTest : public QObject {
@@ -122,6 +213,46 @@ private slots:
         // Sums of some hundred or thousand terms of random signs, of an epsilon each, and series
         // to 4e-15 of the peak.
         ARMILLA_VERIFY_BELOW(worst / largest, 1e-13);
+    }
+
+    void ringSumsAreThoseOfTheCpu_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<double>("arcmin");
+        QTest::addColumn<bool>("folds");
+        QTest::newRow("narrow") << 32 << 300.0 << true;
+        QTest::newRow("no power of two") << 20 << 480.0 << true;
+        QTest::newRow("of some pixels") << 16 << 1500.0 << false;
+        QTest::newRow("wide") << 8 << 5000.0 << false;
+    }
+    // The same modes of the same samples: what the kernel has at its end is in both, and nothing
+    // but rounding between them.
+    void ringSumsAreThoseOfTheCpu() {
+        QFETCH(int, nside);
+        QFETCH(double, arcmin);
+        QFETCH(bool, folds);
+        const HealpixRings rings(nside);
+        JobContext job;
+        const Kernel kernel = Kernel::gaussian(arcmin * kArcmin);
+        for (const double left : {1e-10, 1e-6}) {
+            const ProfileTable profile(kernel, kernel.truncationRadius(left, {}, job));
+            const std::vector<double> map = noiseMap(nside, 5);
+            std::vector<double> truth(map.size());
+            const DirectPlane<double> plane{map.data(), truth.data(), false};
+            RingSums(nside, profile, *kernel.lastL(), {}, 1.0, job)
+                .execute(std::span<const DirectPlane<double>>(&plane, 1), job);
+            bool folded = false;
+            const std::vector<double> found =
+                ringSumsOfKernels(rings, profile, *kernel.lastL(), map, folded);
+            QCOMPARE(folded, folds);
+            double worst = 0.0, largest = 0.0;
+            for (size_t p = 0; p < map.size(); ++p) {
+                worst = std::max(worst, std::abs(truth[p] - found[p]));
+                largest = std::max(largest, std::abs(truth[p]));
+            }
+            // Sums of some hundred modes of an epsilon each; angles m phi, up to some thousand,
+            // have some hundred of them here.
+            ARMILLA_VERIFY_BELOW(worst / largest, 1e-12);
+        }
     }
 };
 

@@ -21,6 +21,14 @@ struct dim3 {
 struct alignas(16) double2 {
     double x, y;
 };
+inline double2 make_double2(double x, double y) {
+    return {x, y};
+}
+inline void sincospi(double x, double* sine, double* cosine) {
+    const double angle = 3.14159265358979323846 * std::remainder(x, 2.0);
+    *sine = std::sin(angle);
+    *cosine = std::cos(angle);
+}
 
 namespace armilla::test {
 
@@ -30,11 +38,12 @@ public:
         static DeviceThreads threads;
         return threads;
     }
-    dim3 thread, block, blockSize;
+    dim3 thread, block, blockSize, gridSize;
 
     void launch(dim3 blocks, dim3 threads, size_t sharedBytes,
                 const std::function<void()>& kernel) {
         blockSize = threads;
+        gridSize = blocks;
         kernel_ = kernel;
         shared_.assign(sharedBytes / sizeof(double) + 2, std::nan(""));
         for (block.y = 0; block.y < blocks.y; ++block.y)
@@ -134,6 +143,7 @@ private:
 #define threadIdx armilla::test::DeviceThreads::here().thread
 #define blockIdx armilla::test::DeviceThreads::here().block
 #define blockDim armilla::test::DeviceThreads::here().blockSize
+#define gridDim armilla::test::DeviceThreads::here().gridSize
 
 inline void __syncthreads() {
     armilla::test::DeviceThreads::here().wait(armilla::test::DeviceThreads::Wait::Block);

@@ -19,8 +19,6 @@ namespace armilla {
 namespace {
 
 using Complex = std::complex<double>;
-// Target rings that share the reading of their sources.
-constexpr int64_t kTargets = 8;
 // Planes of a pair of rings: north and south, real and imaginary parts.
 constexpr size_t kPlanes = 4;
 
@@ -77,36 +75,13 @@ RingSums::RingSums(int64_t nside, const ProfileTable& profile, int lastL,
     : nside_(nside),
       rings_(nside),
       view_(profile.view()),
-      radius_(profile.radius()),
       integral_(integral),
-      lastL_(lastL),
+      blocks_(ringBlocks(rings_, profile.radius(), view_.end, lastL)),
       factor_(rings_.ring.size(), 4.0 * kPi / static_cast<double>(12 * nside * nside)),
       rows_(lengthsOf(rings_), job) {
     for (int64_t r = 1; r <= rings_.count && !ringWeights.empty(); ++r)
         factor_[static_cast<size_t>(r)] *=
             ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
-}
-
-bool RingSums::folds(const RingSpan& targets, const RingSpan& sources) const {
-    if (targets.first < nside_ || sources.first < nside_ || sources.last > 3 * nside_) return false;
-    const HealpixRing& widest =
-        rings_
-            .ring[static_cast<size_t>(std::min(std::max(targets.last, sources.last), 2 * nside_))];
-    if (lastMode(lastL_, widest.s, widest.s) <= 2 * nside_) return false;
-    const HealpixRing& shortest = rings_.ring[static_cast<size_t>(sources.first)];
-    return ringPair(shortest, shortest, view_.end).reach <= 0.9 * kPi;
-}
-
-double RingSums::products() const {
-    double sum = 0.0;
-    for (int64_t r = 1; r <= 2 * nside_; ++r) {
-        const HealpixRing& target = rings_.ring[static_cast<size_t>(r)];
-        const RingSpan span = ringsAround(rings_.theta.data(), rings_.count, r, radius_);
-        const double modes = folds({r, r}, span) ? 2.0 * static_cast<double>(nside_)
-                                                 : lastMode(lastL_, target.s, target.s);
-        sum += 4.0 * modes * static_cast<double>(span.last - span.first + 1);
-    }
-    return sum;
 }
 
 struct RingSums::Workspace {
@@ -116,13 +91,9 @@ struct RingSums::Workspace {
     std::vector<WeightRow> rows;
 };
 
-// Targets, sources, and the cosines that their kernels are sums of.
-struct RingSums::Block {
-    RingSpan targets, sources;
-    bool folded = false;
-    size_t modes = 0, stride = 0;  // modes, and with what rounds them up
-    double step = 0.0;             // between samples of K
-    size_t terms = 0;
+// A block, and the cosines that its kernels are sums of.
+struct RingSums::Block : RingBlock {
+    size_t stride = 0;                             // modes, rounded up
     const double* cosine[2] = {nullptr, nullptr};  // of samples at t step, and at (t + 1/2) step
 };
 
@@ -177,16 +148,13 @@ public:
             }
         }
     }
-    void convolve(RingSpan targets, Workspace& work) const;
+    void convolve(const RingBlock& shape, Workspace& work) const;
 
 private:
     const HealpixRing& ring(int64_t r) const { return plan_.rings_.ring[static_cast<size_t>(r)]; }
     int64_t mirrorOf(int64_t r) const { return 4 * plan_.nside_ - r; }
     size_t strideOf(int64_t r) const {
         return roundedUp(static_cast<size_t>(2 * ring(r).quarter) + 1);
-    }
-    RingSpan around(int64_t r) const {
-        return ringsAround(plan_.rings_.theta.data(), plan_.rings_.count, r, plan_.radius_);
     }
     std::pair<size_t, bool> planeOf(size_t layer) const {
         if (layer < planes_.size()) return {layer, false};
@@ -201,8 +169,7 @@ private:
         double* const south = data + offset_[static_cast<size_t>(mirrorOf(r))];
         return {north, north + strideOf(r), south, south + strideOf(r)};
     }
-    Block blockOf(RingSpan targets, Workspace& work) const;
-    void makeCosines(Block& block, double longest, Workspace& work) const;
+    Block withCosines(const RingBlock& shape, Workspace& work) const;
     void extend(const Block& block, int64_t r, size_t layer, double* to) const;
     size_t kernelModes(const Block& block, int64_t target, const int64_t* sources, size_t count,
                        double* const* modes, Workspace& work) const;
@@ -217,50 +184,23 @@ private:
 };
 
 template <typename Sample>
-RingSums::Block RingSums::Run<Sample>::blockOf(RingSpan targets, Workspace& work) const {
-    Block block;
-    block.targets = targets;
-    block.sources = {around(targets.first).first, around(targets.last).last};
-    block.folded = plan_.folds(targets, block.sources);
-    double longest = 0.0;
-    int most = 0;
-    for (int64_t r = targets.first; r <= targets.last; ++r) {
-        const RingSpan span = around(r);
-        for (int64_t k = span.first; k <= span.last; ++k) {
-            longest = std::max(longest, ringPair(ring(r), ring(k), plan_.view_.end).reach);
-            most = std::max(most, lastMode(plan_.lastL_, ring(r).s, ring(k).s));
-        }
-    }
-    if (block.folded) {
-        block.modes = static_cast<size_t>(2 * plan_.nside_) + 1;
-        block.step = kHalfPi / static_cast<double>(plan_.nside_);
-    } else {
-        // So many samples that k_m meets itself no earlier than at its last mode.
-        block.modes = static_cast<size_t>(most) + 1;
-        block.step = kPi / static_cast<double>(block.modes);
-    }
-    block.stride = roundedUp(block.modes);
-    makeCosines(block, longest, work);
-    return block;
-}
-
-template <typename Sample>
-void RingSums::Run<Sample>::makeCosines(Block& block, double longest, Workspace& work) const {
-    block.terms = std::min(static_cast<size_t>(longest / block.step) + 1,
-                           block.folded ? static_cast<size_t>(2 * plan_.nside_) : block.modes) +
-                  1;
+RingSums::Block RingSums::Run<Sample>::withCosines(const RingBlock& shape, Workspace& work) const {
+    Block block{shape};
+    const auto modes = static_cast<size_t>(block.modes), terms = static_cast<size_t>(block.terms);
+    block.stride = roundedUp(modes);
     const size_t tables = block.folded ? 2 : 1;
-    double* const room = work.cosine.of(tables * block.terms * block.stride);
+    double* const room = work.cosine.of(tables * terms * block.stride);
     for (size_t table = 0; table < tables; ++table) {
-        block.cosine[table] = room + table * block.terms * block.stride;
-        for (size_t t = 0; t < block.terms; ++t) {
-            double* const to = room + (table * block.terms + t) * block.stride;
+        block.cosine[table] = room + table * terms * block.stride;
+        for (size_t t = 0; t < terms; ++t) {
+            double* const to = room + (table * terms + t) * block.stride;
             Turning turning((static_cast<double>(t) + 0.5 * static_cast<double>(table)) *
                             block.step);
-            for (size_t m = 0; m < block.modes; ++m) to[m] = turning.next().real();
-            std::fill(to + block.modes, to + block.stride, 0.0);
+            for (size_t m = 0; m < modes; ++m) to[m] = turning.next().real();
+            std::fill(to + modes, to + block.stride, 0.0);
         }
     }
+    return block;
 }
 
 // F_m of ring r and its mirror for all modes of the block: F_{m + q n} = e^{-i q n phi_0} F_m.
@@ -289,7 +229,7 @@ size_t RingSums::Run<Sample>::kernelModes(const Block& block, int64_t target,
                                           double* const* modes, Workspace& work) const {
     const bool half = block.folded && ring(target).shift != ring(sources[0]).shift;
     const double begin = half ? 0.5 * block.step : 0.0;
-    const size_t room = roundedUp(block.terms + kWeightSlack);
+    const size_t room = roundedUp(static_cast<size_t>(block.terms) + kWeightSlack);
     double* const weights = work.weights.of((kRingsAtOnce + 1) * room);
     std::fill(weights, weights + kRingsAtOnce * room, 0.0);
     work.rows.clear();
@@ -297,11 +237,10 @@ size_t RingSums::Run<Sample>::kernelModes(const Block& block, int64_t target,
     for (size_t p = 0; p < count; ++p) {
         const RingPair pair = ringPair(ring(target), ring(sources[p]), plan_.view_.end);
         if (pair.reach < begin) continue;
-        const auto own = std::min(static_cast<size_t>((pair.reach - begin) / block.step + 1e-9) + 1,
-                                  block.terms);
-        work.rows.push_back(
-            {begin, block.step, pair.y0, pair.across, static_cast<int>(own), p * room});
-        terms = std::max(terms, own);
+        const int own =
+            std::min(static_cast<int>((pair.reach - begin) / block.step + 1e-9) + 1, block.terms);
+        work.rows.push_back({begin, block.step, pair.y0, pair.across, own, p * room});
+        terms = std::max(terms, static_cast<size_t>(own));
     }
     if (terms == 0) return 0;
     tapWeights(plan_.view_, work.rows.data(), work.rows.size(), weights);
@@ -313,8 +252,7 @@ size_t RingSums::Run<Sample>::kernelModes(const Block& block, int64_t target,
     for (const WeightRow& row : work.rows) {
         double* const w = weights + row.at;
         for (int t = 0; t < row.count; ++t) {
-            const bool alone =
-                !half && (t == 0 || (!block.folded && static_cast<size_t>(t) == block.modes));
+            const bool alone = !half && (t == 0 || (!block.folded && t == block.modes));
             w[t] *= (alone ? 1.0 : 2.0) / all;
         }
         std::fill(w + row.count, w + room, 0.0);
@@ -322,7 +260,7 @@ size_t RingSums::Run<Sample>::kernelModes(const Block& block, int64_t target,
     cosineSums(of, terms, block.cosine[half ? 1 : 0], block.stride, block.stride, modes);
     // The last folded mode stands for itself and its negative, which are one.
     if (block.folded)
-        for (size_t p = 0; p < kRingsAtOnce; ++p) modes[p][block.modes - 1] *= 0.5;
+        for (size_t p = 0; p < kRingsAtOnce; ++p) modes[p][2 * plan_.nside_] *= 0.5;
     return terms;
 }
 
@@ -339,7 +277,7 @@ void RingSums::Run<Sample>::synthesize(const Block& block, int64_t r, const doub
         std::fill(row, row + n, Complex(0.0));
         Turning phase(north.shift * kTwoPi / static_cast<double>(n));
         size_t folded = 0;
-        for (size_t m = 0; m < block.modes; ++m) {
+        for (size_t m = 0; m < static_cast<size_t>(block.modes); ++m) {
             const Complex turn = phase.next();
             const Complex fn = turn * Complex(s[m], s[block.stride + m]);
             const Complex fs = turn * Complex(s[2 * block.stride + m], s[3 * block.stride + m]);
@@ -377,8 +315,9 @@ void RingSums::Run<Sample>::synthesize(const Block& block, int64_t r, const doub
 }
 
 template <typename Sample>
-void RingSums::Run<Sample>::convolve(RingSpan targets, Workspace& work) const {
-    const Block block = blockOf(targets, work);
+void RingSums::Run<Sample>::convolve(const RingBlock& shape, Workspace& work) const {
+    const Block block = withCosines(shape, work);
+    const RingSpan targets = block.targets;
     const size_t each = layers_ * kPlanes * block.stride;
     const auto count = static_cast<size_t>(targets.last - targets.first + 1);
     double* const sums = work.sums.of(count * each);
@@ -447,22 +386,13 @@ void RingSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext& 
             analyzers.giveBack(work);
         },
         "ring FFTs");
-    // Blocks do not cross the border of the caps, where rings of the belt may fold.
-    std::vector<RingSpan> blocks;
-    for (int64_t r = 1; r <= north;) {
-        // Near the pole rings differ much in their modes.
-        int64_t last = std::min({r + kTargets - 1, north, r < 8 ? r : 2 * r});
-        if (r < nside_) last = std::min(last, nside_ - 1);
-        blocks.push_back({r, last});
-        r = last + 1;
-    }
     WorkspacePool<Workspace> pool;
     parallelFor(
-        summing, static_cast<long long>(blocks.size()), 1,
+        summing, static_cast<long long>(blocks_.size()), 1,
         [&](long long begin, long long end) {
             const auto work = pool.take(*this);
             for (long long i = begin; i < end; ++i)
-                run.convolve(blocks[static_cast<size_t>(i)], *work);
+                run.convolve(blocks_[static_cast<size_t>(i)], *work);
             pool.giveBack(work);
         },
         "sums over rings");

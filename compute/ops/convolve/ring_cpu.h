@@ -11,8 +11,9 @@
 // own limit.
 //
 // k_m are cosine sums over samples of K as many as k_m has modes, those within the kernel's radius
-// (about 15 for a Gaussian, whatever its width); between rings of the belt, where k_m reaches
-// beyond their Nyquist limit, over the pixels themselves, which gives the k_m folded.
+// (about 17 for a Gaussian, whatever its width); between rings of the belt, where k_m reaches
+// beyond their Nyquist limit, over the pixels themselves, which gives the k_m folded
+// (ring_blocks.h).
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,7 @@
 
 #include "convolve/direct_cpu.h"
 #include "convolve/profile_table.h"
+#include "convolve/ring_blocks.h"
 #include "core/job_context.h"
 #include "sht/fft/row_fft.h"
 
@@ -36,22 +38,17 @@ public:
     template <typename Sample>
     void execute(std::span<const DirectPlane<Sample>> planes, JobContext& job) const;
 
-    // Real products, of complex numbers two, in all sums over rings.
-    double products() const;
-
 private:
     struct Block;
     struct Workspace;
     template <typename Sample>
     class Run;
 
-    bool folds(const RingSpan& targets, const RingSpan& sources) const;
-
     int64_t nside_;
     HealpixRings rings_;
     ProfileView view_;
-    double radius_, integral_;
-    int lastL_;
+    double integral_;
+    std::vector<RingBlock> blocks_;
     std::vector<double> factor_;
     RowFft rows_;
 };

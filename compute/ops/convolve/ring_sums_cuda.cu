@@ -11,13 +11,13 @@ namespace armilla {
 
 namespace {
 
-using Group = RingSumsCuda::Group;
-constexpr int kTargets = RingSumsCuda::kTargets, kTerms = RingSumsCuda::kTerms;
-constexpr int kThreads = 128;
-// Source rings whose weights a block holds at once.
-constexpr int kSources = 8;
+using rings::Group;
+using rings::kTargets;
+constexpr int kThreads = rings::kSumThreads;
 // Doubles of weights on the device at once.
 constexpr int64_t kWeightRoom = int64_t{1} << 24;
+// Numbers of sources of all groups of a slice: few are larger.
+constexpr int64_t kCountRoom = int64_t{1} << 17;
 // Blocks that have room for a ring in scratch memory, for each multiprocessor.
 constexpr int64_t kScratchRings = 4;
 
@@ -25,128 +25,6 @@ template <class Sample>
 __global__ void widenKernel(const Sample* values, double* to, int64_t count) {
     const int64_t p = blockIdx.x * static_cast<int64_t>(kThreads) + threadIdx.x;
     if (p < count) to[p] = static_cast<double>(values[p]);
-}
-
-// Samples of K at t pi / modes, as weights of cos(m t pi / modes): of a source a run of terms, each
-// of all targets. A row of blocks for each group.
-__global__ void weightsKernel(const Group* groups, const HealpixRing* ring, ProfileView profile,
-                              double* weights) {
-    const Group group = groups[blockIdx.y];
-    const int sources = group.lastSource - group.firstSource + 1;
-    const int64_t all = static_cast<int64_t>(sources) * group.terms * kTargets;
-    const double step = kPi / group.modes;
-    for (int64_t e = blockIdx.x * static_cast<int64_t>(kThreads) + threadIdx.x; e < all;
-         e += static_cast<int64_t>(gridDim.x) * kThreads) {
-        const int target = static_cast<int>(e % kTargets);
-        const int t = static_cast<int>(e / kTargets % group.terms);
-        const int source = static_cast<int>(e / (static_cast<int64_t>(kTargets) * group.terms));
-        double w = 0.0;
-        if (target < group.count && t <= group.modes) {
-            const HealpixRing a = ring[group.first + target], b = ring[group.firstSource + source];
-            const double dz = a.z - b.z, ds = a.s - b.s;
-            const double y0 = 0.5 * (dz * dz + ds * ds), half = 0.5 * t * step;
-            double square = 0.0;
-            if (half <= 0.4995) {
-                square = sineSquareNear(half);
-            } else {
-                const double s = sin(half);
-                square = s * s;
-            }
-            // Of samples all around the ring those at delta and -delta are one term; the first and
-            // the last, at 0 and pi, have no partner.
-            const double share = t == 0 || t == group.modes ? 0.5 : 1.0;
-            w = share / group.modes * profile(y0 + 2.0 * a.s * b.s * square);
-        }
-        weights[group.weightsAt + e] = w;
-    }
-}
-
-// S_m(r) = sum_r' k_m(r, r') F_m(r') for the rings of a group and their mirrors: a thread for each
-// m, a row of blocks for each group. k_m is a sum of cosines, which the thread keeps.
-__global__ void __launch_bounds__(kThreads, 3)
-    ringSumsKernel(const Group* groups, int64_t nside, const double* weights,
-                   cuda::RingSpectrum from, cuda::RingSpectrum to) {
-    __shared__ double room[kSources * kTerms * kTargets];
-    const Group group = groups[blockIdx.y];
-    const int thread = static_cast<int>(threadIdx.x);
-    const int m = static_cast<int>(blockIdx.x) * kThreads + thread;
-    if (static_cast<int>(blockIdx.x) * kThreads >= group.modes) return;
-    const int mode = min(m, group.modes - 1);
-    double sum[kTargets][4];
-#pragma unroll
-    for (auto& target : sum)
-#pragma unroll
-        for (double& s : target) s = 0.0;
-    for (int chunk = 0; chunk < group.terms; chunk += kTerms) {
-        double cosine[kTerms];
-        {
-            // From one exact start by turns of the exact step: 20 steps lose 20 roundings.
-            const int64_t period = 2 * static_cast<int64_t>(group.modes);
-            double c = 0.0, s = 0.0, stepC = 0.0, stepS = 0.0;
-            sincospi(static_cast<double>(static_cast<int64_t>(mode) * chunk % period) / group.modes,
-                     &s, &c);
-            sincospi(static_cast<double>(mode) / group.modes, &stepS, &stepC);
-#pragma unroll
-            for (int t = 0; t < kTerms; ++t) {
-                cosine[t] = c;
-                const double next = c * stepC - s * stepS;
-                s = s * stepC + c * stepS;
-                c = next;
-            }
-        }
-        for (int first = group.firstSource; first <= group.lastSource; first += kSources) {
-            const int sources = min(kSources, group.lastSource - first + 1);
-            __syncthreads();
-            for (int e = thread; e < sources * kTerms * kTargets; e += kThreads) {
-                const int source = e / (kTerms * kTargets), rest = e % (kTerms * kTargets);
-                room[e] = weights[group.weightsAt +
-                                  (static_cast<int64_t>(first - group.firstSource + source) *
-                                       group.terms +
-                                   chunk) *
-                                      kTargets +
-                                  rest];
-            }
-            __syncthreads();
-            for (int i = 0; i < sources; ++i) {
-                const int k = first + i;
-                const bool below = k > 2 * nside;
-                const int pair = below ? static_cast<int>(4 * nside) - k - 1 : k - 1;
-                const cuda::PairRings place = from.rings[pair];
-                const bool alone = place.south < 0;
-                const double2 north = *from.mode(place, below, mode);
-                const double2 south = alone ? north : *from.mode(place, !below, mode);
-                const double* const w = room + i * kTerms * kTargets;
-                double kernel[kTargets];
-#pragma unroll
-                for (double& value : kernel) value = 0.0;
-#pragma unroll
-                for (int t = 0; t < kTerms; ++t)
-#pragma unroll
-                    for (int target = 0; target < kTargets; ++target)
-                        kernel[target] = fma(w[t * kTargets + target], cosine[t], kernel[target]);
-#pragma unroll
-                for (int target = 0; target < kTargets; ++target) {
-                    sum[target][0] = fma(kernel[target], north.x, sum[target][0]);
-                    sum[target][1] = fma(kernel[target], north.y, sum[target][1]);
-                    sum[target][2] = fma(kernel[target], south.x, sum[target][2]);
-                    sum[target][3] = fma(kernel[target], south.y, sum[target][3]);
-                }
-            }
-        }
-    }
-    if (m >= group.modes) return;
-#pragma unroll
-    for (int target = 0; target < kTargets; ++target) {
-        if (target >= group.count) break;
-        const cuda::PairRings place = to.rings[group.first + target - 1];
-        *to.mode(place, false, m) = make_double2(sum[target][0], sum[target][1]);
-        if (place.south >= 0)
-            *to.mode(place, true, m) = make_double2(sum[target][2], sum[target][3]);
-    }
-}
-
-int roundedUp(int n, int step) {
-    return (n + step - 1) / step * step;
 }
 
 }  // namespace
@@ -226,57 +104,46 @@ void RingSumsCuda::makeBatches(const cuda::Stream& stream) {
 // Groups and slices of a request, and the modes that its sources and targets need.
 void RingSumsCuda::plan(const Request& request) {
     const int64_t nside = rings_.nside;
-    const auto at = [&](int64_t r) -> const HealpixRing& {
-        return rings_.ring[static_cast<size_t>(r)];
-    };
     groups_.clear();
     slices_.clear();
     needed_.assign(static_cast<size_t>(2 * nside), -1);
-    int64_t room = 0;
-    for (int64_t r = 1; r <= 2 * nside;) {
-        // Near the pole rings differ much in their modes.
-        const int64_t last = std::min({r + kTargets - 1, 2 * nside, r < 8 ? r : 2 * r});
-        const RingSpan first = ringsAround(rings_.theta.data(), rings_.count, r, request.radius);
-        const RingSpan other = ringsAround(rings_.theta.data(), rings_.count, last, request.radius);
-        Group group;
-        group.first = static_cast<int>(r);
-        group.count = static_cast<int>(last - r + 1);
-        group.firstSource = static_cast<int>(first.first);
-        group.lastSource = static_cast<int>(other.last);
-        const double widest = at(std::min(other.last, 2 * nside)).s;
-        group.modes = lastMode(request.lastL, at(last).s, widest) + 1;
-        // The longest reach, between the shortest rings; those behind the pole come first.
-        const double narrow = at(r).s * std::min(at(first.first).s, at(other.last).s);
-        const double square = 0.5 * request.profile.end / narrow;
-        const double reach = square < 1.0 ? 2.0 * std::asin(std::sqrt(square)) : kPi;
-        group.terms = roundedUp(
-            std::min(static_cast<int>(reach / kPi * group.modes) + 2, group.modes + 1), kTerms);
+    int64_t weights = 0, counts = 0;
+    for (const RingBlock& block :
+         ringBlocks(rings_, request.radius, request.profile.end, request.lastL)) {
+        Group group = rings::groupOf(block);
         for (int64_t k = group.firstSource; k <= group.lastSource; ++k) {
             int& limit = needed_[static_cast<size_t>(std::min(k, 4 * nside - k) - 1)];
             limit = std::max(limit, group.modes - 1);
         }
-        for (int64_t k = r; k <= last; ++k)
+        for (int64_t k = block.targets.first; k <= block.targets.last; ++k)
             targets_.limit[static_cast<size_t>(k) - 1] = group.modes - 1;
-        const int sources = group.lastSource - group.firstSource + 1;
-        const int64_t size = static_cast<int64_t>(sources) * group.terms * kTargets;
-        if (slices_.empty() || room + size > kWeightRoom) {
-            slices_.push_back({static_cast<int>(groups_.size()), 0, 0, 0, 0});
-            room = 0;
+        const int64_t size = static_cast<int64_t>(group.sources()) * group.terms * kTargets;
+        if (slices_.empty() || slices_.back().folded != block.folded ||
+            weights + size > kWeightRoom) {
+            Slice slice;
+            slice.first = static_cast<int>(groups_.size());
+            slice.folded = block.folded;
+            slices_.push_back(slice);
+            weights = counts = 0;
         }
         Slice& slice = slices_.back();
         ++slice.count;
         slice.mostModes = std::max(slice.mostModes, group.modes);
-        slice.mostTerms = std::max(slice.mostTerms, group.terms);
-        slice.mostSources = std::max(slice.mostSources, sources);
-        group.weightsAt = room;
-        room += size;
-        if (static_cast<size_t>(room) > weights_.size()) {
-            weights_ = {};
-            weights_ = cuda::DeviceBuffer<double>(device_,
-                                                  static_cast<size_t>(std::max(room, kWeightRoom)));
-        }
+        slice.mostWeights = std::max(slice.mostWeights, size);
+        group.weightsAt = weights;
+        group.countsAt = counts;
+        weights += size;
+        counts += group.sources();
+        slice.counts = counts;
+        const auto grow = [&](auto& room, int64_t need, int64_t least) {
+            if (static_cast<size_t>(need) <= room.size()) return;
+            room = {};
+            room =
+                std::decay_t<decltype(room)>(device_, static_cast<size_t>(std::max(need, least)));
+        };
+        grow(weights_, weights, kWeightRoom);
+        grow(counts_, counts, kCountRoom);
         groups_.push_back(group);
-        r = last + 1;
     }
 }
 
@@ -377,18 +244,25 @@ void RingSumsCuda::execute(const Request& request, const Sample* values, CudaArr
     const cuda::RingFft fft = ringFft(targets_, to.data());
     for (const Slice& slice : slices_) {
         const Group* const groups = deviceGroups_.data() + slice.first;
-        const int64_t weights =
-            static_cast<int64_t>(slice.mostSources) * slice.mostTerms * kTargets;
         const auto count = static_cast<unsigned>(slice.count);
-        const dim3 fill(
-            static_cast<unsigned>(std::min<int64_t>((weights + kThreads - 1) / kThreads, 1024)),
-            count);
-        weightsKernel<<<fill, kThreads, 0, on.get()>>>(groups, ring_.data(), request.profile,
-                                                       weights_.data());
+        cuda::check(cudaMemsetAsync(counts_.data(), 0,
+                                    static_cast<size_t>(slice.counts) * sizeof(int), on.get()),
+                    "counting weights");
+        const dim3 fill(static_cast<unsigned>(
+                            std::min<int64_t>((slice.mostWeights + kThreads - 1) / kThreads, 1024)),
+                        count);
         const dim3 blocks(static_cast<unsigned>((slice.mostModes + kThreads - 1) / kThreads),
                           count);
-        ringSumsKernel<<<blocks, kThreads, 0, on.get()>>>(groups, rings_.nside, weights_.data(),
-                                                          from, fft.spectrum);
+        const auto launch = [&](auto folded) {
+            rings::weightsKernel<folded()><<<fill, kThreads, 0, on.get()>>>(
+                groups, ring_.data(), request.profile, weights_.data(), counts_.data());
+            rings::ringSumsKernel<folded()><<<blocks, kThreads, 0, on.get()>>>(
+                groups, rings_.nside, weights_.data(), counts_.data(), from, fft.spectrum);
+        };
+        if (slice.folded)
+            launch(std::true_type());
+        else
+            launch(std::false_type());
         cuda::checkLaunch("sums over rings");
         wait();
     }
@@ -410,6 +284,7 @@ int64_t RingSumsCuda::deviceBytes() const {
     add(batchPairs_);
     add(deviceGroups_);
     add(weights_);
+    add(counts_);
     return static_cast<int64_t>(bytes);
 }
 

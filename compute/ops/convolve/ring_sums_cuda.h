@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "convolve/profile_table.h"
-#include "convolve/ring_pairs.h"
+#include "convolve/ring_sums.cuh"
 #include "core/job_context.h"
 #include "device/cuda/device_buffer.h"
 #include "device/cuda/stream.h"
@@ -41,20 +41,12 @@ public:
                  const cuda::Stream& on, JobContext* job);
     int64_t deviceBytes() const;
 
-    // Targets that share their sources and the samples of K.
-    struct Group {
-        int first = 0, count = 0;              // rings
-        int firstSource = 0, lastSource = -1;  // rings
-        int modes = 0;                         // m = 0 .. modes - 1
-        int terms = 0;                         // samples of K, a multiple of kTerms
-        int64_t weightsAt = 0;                 // within a slice
-    };
-    static constexpr int kTargets = 8, kTerms = 20;
-
 private:
-    // Groups whose weights find room together.
+    // Groups of one kind whose weights find room together.
     struct Slice {
-        int first = 0, count = 0, mostModes = 0, mostTerms = 0, mostSources = 0;
+        int first = 0, count = 0, mostModes = 0;
+        bool folded = false;
+        int64_t mostWeights = 0, counts = 0;
     };
     struct Layout {
         std::vector<int> limit;  // the last mode of each pair
@@ -82,12 +74,13 @@ private:
     cuda::DeviceBuffer<double2> fftWeights_, roots_, scratch_;
     cuda::DeviceBuffer<int> batchPairs_;
     std::vector<cuda::RingFftBatch> batches_;
-    std::vector<Group> groups_;
+    std::vector<rings::Group> groups_;
     std::vector<Slice> slices_;
-    cuda::PinnedBuffer<Group> hostGroups_;
-    cuda::DeviceBuffer<Group> deviceGroups_;
+    cuda::PinnedBuffer<rings::Group> hostGroups_;
+    cuda::DeviceBuffer<rings::Group> deviceGroups_;
     cuda::DeviceBuffer<double> weights_;
-    cuda::Event copied_;  // from pinned memory
+    cuda::DeviceBuffer<int> counts_;  // of weights of each source of a group
+    cuda::Event copied_;              // from pinned memory
 };
 
 }  // namespace armilla

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "convolve/ring_blocks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace armilla {
+
+std::vector<RingBlock> ringBlocks(const HealpixRings& rings, double radius, double end, int lastL) {
+    const int64_t nside = rings.nside, north = 2 * nside;
+    const auto sine = [&](int64_t r) { return rings.ring[static_cast<size_t>(r)].s; };
+    std::vector<RingBlock> blocks;
+    for (int64_t r = 1; r <= north; r = blocks.back().targets.last + 1) {
+        RingBlock block;
+        // Near the pole rings differ much in their modes.
+        block.targets = {r, std::min({r + kRingsOfBlock - 1, north, r < 8 ? r : 2 * r})};
+        if (r < nside) block.targets.last = std::min(block.targets.last, nside - 1);
+        const int64_t last = block.targets.last;
+        block.sources = {ringsAround(rings.theta.data(), rings.count, r, radius).first,
+                         ringsAround(rings.theta.data(), rings.count, last, radius).last};
+        block.modes = lastMode(lastL, sine(last), sine(std::min(block.sources.last, north))) + 1;
+        // The longest reach, between the shortest rings; those behind the pole come first.
+        const double narrow =
+            sine(r) * std::min(sine(block.sources.first), sine(block.sources.last));
+        const double square = 0.5 * end / narrow;
+        const double reach = square < 1.0 ? 2.0 * std::asin(std::sqrt(square)) : kPi;
+        block.folded = block.modes - 1 > north && r >= nside && block.sources.first >= nside &&
+                       block.sources.last <= 3 * nside && reach <= 0.9 * kPi;
+        if (block.folded) block.modes = static_cast<int>(north) + 1;
+        // So many samples that k_m meets itself no earlier than at its last mode.
+        block.step = kPi / block.steps();
+        block.terms = std::min(static_cast<int>(reach / block.step) + 2, block.steps() + 1);
+        blocks.push_back(block);
+    }
+    return blocks;
+}
+
+}  // namespace armilla

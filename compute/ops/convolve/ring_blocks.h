@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which rings are convolved together by their modes, and with what modes: the same on every device.
+#pragma once
+
+#include <vector>
+
+#include "convolve/ring_pairs.h"
+
+namespace armilla {
+
+// Target rings of the north that share their sources and the samples of K whose cosine sums are
+// its modes k_m. Devices agree to rounding if they take the same modes of the same samples,
+// wherever the kernel ends: with fewer or others they differ by as much as it has at its end.
+struct RingBlock {
+    RingSpan targets, sources;
+    // Between rings of the belt whose k_m reach beyond the Nyquist limit, m = 2 nside: samples at
+    // the pixels themselves, which give k_m folded there. Between a ring and one of the other shift
+    // they are half a step further.
+    bool folded = false;
+    int modes = 0;  // m = 0 .. modes - 1
+    int terms = 0;  // samples: at t step, or (t + 1/2) step, t = 0 .. terms - 1
+    double step = 0.0;
+
+    // In pi.
+    int steps() const { return folded ? modes - 1 : modes; }
+};
+
+// Of the rings 1 .. 2 nside, in order; no block crosses the border of the caps. The kernel ends at
+// `radius`, y = `end`, its B_l at `lastL`.
+inline constexpr int64_t kRingsOfBlock = 8;
+std::vector<RingBlock> ringBlocks(const HealpixRings& rings, double radius, double end, int lastL);
+
+}  // namespace armilla
