@@ -24,6 +24,13 @@ double largestDifference(const std::vector<double>& found, const std::vector<dou
         worst = std::max(worst, std::abs(found[p] / truth[p] - 1.0));
     return worst;
 }
+// Of the filtered maps, in units of the local noise.
+double largestDifference(const FilteredSky& found, const FilteredSky& truth) {
+    double worst = 0.0;
+    for (size_t p = 0; p < truth.filtered.size(); ++p)
+        worst = std::max(worst, std::abs(found.filtered[p] - truth.filtered[p]) / truth.rms[p]);
+    return worst;
+}
 
 double shareThatDiffers(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
     std::vector<int64_t> other;
@@ -33,34 +40,43 @@ double shareThatDiffers(const std::vector<int64_t>& a, const std::vector<int64_t
            static_cast<double>(std::max<size_t>(1, std::max(a.size(), b.size())));
 }
 
-}  // namespace
-
-void benchSources(const BenchSettings& settings, BenchHost& host) {
-    const int64_t pixels = pixelCount(settings.nside);
-    requireMemory("sources", pixels * 60);
-    const bool cpu = host.device.kind == DeviceKind::Cpu;
-    const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(pixels));
-    // Three pixels at least: a filter needs a beam that the map samples.
-    const double fwhm = std::max(settings.fwhm, 3.0 * pixel);
+// Another shape of the filter, and another beam, each into a sky that is there. Returns the last.
+FilteredSky benchFilter(const std::shared_ptr<const HealpixMap>& map, double fwhm,
+                        const BenchSettings& settings, BenchHost& host) {
     JobContext silent = host.silentJob();
-    const auto map = std::make_shared<const HealpixMap>(randomSky(settings.nside));
     FilterPlan plan(map, 0, host.device);
     FilterParameters parameters;
     parameters.beam = PointBeam::gaussian(fwhm);
     FilteredSky sky = plan.execute(parameters, silent);
-
     BenchRow filter;
     filter.name = "sources.filter";
     filter.nside = settings.nside;
     filter.lmax = sky.filter.lmax();
     filter.fwhm = fwhm;
+    BenchRow width = filter;
+    width.name = "sources.filter.width";
     int run = 0;
     measure(filter, settings.runs, host, [&](JobContext& job) {
         parameters.shape = {FilterType::MexicanHat, 1 + run++ % 2, 1.0};
-        sky = plan.execute(parameters, job);
+        plan.execute(parameters, sky, job);
     });
+    if (host.device.kind != DeviceKind::Cpu) {
+        const FilteredSky truth = FilterPlan(map, 0, Device::cpu()).execute(parameters, silent);
+        filter.error = largestDifference(sky, truth);
+    }
     host.show(filter);
+    measure(width, settings.runs, host, [&](JobContext& job) {
+        parameters.beam = PointBeam::gaussian((1.0 + 0.1 * (++run % 2)) * fwhm);
+        plan.execute(parameters, sky, job);
+    });
+    host.show(width);
+    return sky;
+}
 
+void benchMaxima(const FilteredSky& sky, double fwhm, const BenchSettings& settings,
+                 BenchHost& host) {
+    const bool cpu = host.device.kind == DeviceKind::Cpu;
+    JobContext silent = host.silentJob();
     SkyMaxima maxima(host.device, settings.nside);
     maxima.setValues(sky.filtered, silent);
     BenchRow noise;
@@ -81,7 +97,7 @@ void benchSources(const BenchSettings& settings, BenchHost& host) {
         peaksResident.seconds.push_back(maxima.deviceSeconds());
     });
     // The noise is written once; values and noise are read once.
-    const auto bytes = static_cast<double>(8 * pixels);
+    const auto bytes = static_cast<double>(sky.filtered.size() * sizeof(double));
     noise.limitSeconds = bytes / host.ceiling.bytesPerSecond;
     peaks.limitSeconds = 2.0 * bytes / host.ceiling.bytesPerSecond;
     noise.limitBy = peaks.limitBy = "memory";
@@ -99,6 +115,18 @@ void benchSources(const BenchSettings& settings, BenchHost& host) {
     if (!cpu) host.show(noiseResident);
     host.show(peaks);
     if (!cpu) host.show(peaksResident);
+}
+
+}  // namespace
+
+void benchSources(const BenchSettings& settings, BenchHost& host) {
+    const int64_t pixels = pixelCount(settings.nside);
+    requireMemory("sources", pixels * 100);
+    const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(pixels));
+    // Three pixels at least: a filter needs a beam that the map samples.
+    const double fwhm = std::max(settings.fwhm, 3.0 * pixel);
+    const auto map = std::make_shared<const HealpixMap>(randomSky(settings.nside));
+    benchMaxima(benchFilter(map, fwhm, settings, host), fwhm, settings, host);
 }
 
 }  // namespace armilla::cli

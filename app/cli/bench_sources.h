@@ -6,10 +6,12 @@
 
 namespace armilla::cli {
 
-// Of a sky of noise with a beam of --fwhm: `sources.noise`, its local noise; `sources.maxima`, all
-// maxima above three times that; on devices both with a row "resident" without copies;
-// `sources.filter`, another shape of the filter once the background is known. `error`: the largest
-// relative difference of the noise, and the share of maxima that differ, from the CPU's.
+// Of a sky of noise with a beam of --fwhm: `sources.filter`, another shape of the filter once the
+// background is known, and `sources.filter.width`, another beam, each with the local noise and into
+// a sky that is there; `sources.noise`, the local noise alone; `sources.maxima`, all maxima above
+// three times that; on devices the last two also "resident", without copies. `error`: of the
+// filter the largest difference from the CPU's in units of the local noise, of the noise the
+// largest relative one, of maxima the share that differ.
 void benchSources(const BenchSettings& settings, BenchHost& host);
 
 }  // namespace armilla::cli

@@ -2,6 +2,7 @@
 // Skies with point sources for the tests of filters and of their search.
 #pragma once
 
+#include <QtTest>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -94,6 +95,50 @@ inline std::shared_ptr<const HealpixMap> pointMap(int64_t nside, std::vector<dou
     field.values = std::move(ring);
     return std::make_shared<const HealpixMap>(
         HealpixMap(nside, Ordering::Ring, Frame::Galactic, {std::move(field)}));
+}
+
+// Noise, twenty sources and a hole, through one plan with shapes, beams, masks and noise maps in
+// turn: the same bits as from plans of their own.
+template <typename MakePlan>
+void compareHistories(int64_t nside, const MakePlan& planOf, JobContext& job) {
+    const double fwhm = 5 * std::sqrt(kPi / 3) / static_cast<double>(nside);
+    std::vector<double> values = whiteNoise(nside, 5), depth(values.size()), mask(values.size());
+    std::vector<PointSource> sources;
+    for (const Vec3 d : randomDirections(20, 6 * fwhm, 2)) sources.push_back({d, 20.0});
+    addGaussians(values, nside, sources, fwhm);
+    for (size_t p = 0; p < values.size(); ++p) {
+        const Vec3 d = directionFromRing(nside, static_cast<int64_t>(p));
+        depth[p] = 1.0 + 0.5 * d.z;
+        values[p] *= depth[p];
+        mask[p] = d.x > 0.95 ? 0.0 : 1.0;
+    }
+    const auto map = pointMap(nside, values);
+    FilterParameters plain;
+    plain.beam = PointBeam::gaussian(fwhm);
+    FilterParameters hat = plain, wide = plain, masked = plain, deep = plain, hatDeep;
+    hat.shape = {FilterType::MexicanHat, 2, 1.2};
+    wide.beam = PointBeam::gaussian(1.5 * fwhm);
+    masked.mask = pointMap(nside, mask);
+    deep.noiseMap = pointMap(nside, depth);
+    hatDeep = deep;
+    hatDeep.shape = hat.shape;
+    FilterPlan kept = planOf(map);
+    FilteredSky sky;
+    const FilterParameters all[] = {plain, hat, masked, hat, wide, deep, hatDeep, plain};
+    for (const FilterParameters& each : all) {
+        kept.execute(each, sky, job);
+        FilterPlan fresh = planOf(map);
+        const FilteredSky truth = fresh.execute(each, job);
+        const auto alike = [](double a, double b) { return a == b || (a != a && b != b); };
+        QVERIFY(std::equal(sky.filtered.begin(), sky.filtered.end(), truth.filtered.begin(),
+                           truth.filtered.end(), alike));
+        QVERIFY(sky.rms == truth.rms);
+        QVERIFY(sky.share == truth.share);
+        QCOMPARE(sky.share.empty(), each.mask == nullptr);
+        QCOMPARE(sky.refused, truth.refused);
+        QCOMPARE(sky.bright.size(), truth.bright.size());
+        QVERIFY(sky.filter.fl == truth.filter.fl && sky.cl == truth.cl);
+    }
 }
 
 }  // namespace armilla::test

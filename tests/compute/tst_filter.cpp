@@ -221,6 +221,13 @@ private slots:
         }
     }
 
+    // Whatever a plan has done before, and into the memory of another sky: the bits of a fresh one.
+    void forgetsWhatWasBefore() {
+        const Device cpu = Device::cpu();
+        compareHistories(
+            64, [&](const auto& map) { return FilterPlan(map, 0, cpu); }, job_);
+    }
+
     // A background that is given, before the beam, and noise: the matched filter of their sum.
     void givenBackground() {
         constexpr int64_t nside = 64;

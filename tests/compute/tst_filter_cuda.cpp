@@ -21,26 +21,37 @@ private slots:
 
     void sameAsCpu_data() {
         QTest::addColumn<int>("type");
-        QTest::newRow("matched") << 0;
-        QTest::newRow("mexican hat") << 1;
-        QTest::newRow("top hats") << 2;
+        QTest::addColumn<bool>("hole");
+        QTest::addColumn<bool>("depth");
+        QTest::newRow("matched") << 0 << true << false;
+        QTest::newRow("mexican hat") << 1 << true << false;
+        QTest::newRow("top hats") << 2 << true << false;
+        QTest::newRow("whole sky") << 0 << false << false;
+        QTest::newRow("noise map") << 0 << true << true;
+        QTest::newRow("noise map, whole sky, mexican hat") << 1 << false << true;
     }
     // Noise, twenty sources and a hole. Transforms differ by rounding, lmax epsilon; the threshold
     // of the bright sources and the fits between them keep that to a hundred times as much.
     void sameAsCpu() {
         QFETCH(int, type);
+        QFETCH(bool, hole);
+        QFETCH(bool, depth);
         constexpr int64_t nside = 64;
         const double fwhm = 5 * std::sqrt(kPi / 3) / nside;
-        std::vector<double> map = whiteNoise(nside, 5);
+        std::vector<double> map = whiteNoise(nside, 5), noise(map.size());
         std::vector<PointSource> sources;
         for (const Vec3 d : randomDirections(20, 6 * fwhm, 2)) sources.push_back({d, 20.0});
+        for (size_t p = 0; p < map.size(); ++p) {
+            const Vec3 d = directionFromRing(nside, static_cast<int64_t>(p));
+            noise[p] = 1.0 + 0.5 * d.z;
+            if (depth) map[p] *= noise[p];
+            if (hole && d.x > 0.95) map[p] = std::numeric_limits<double>::quiet_NaN();
+        }
         addGaussians(map, nside, sources, fwhm);
-        for (size_t p = 0; p < map.size(); ++p)
-            if (directionFromRing(nside, static_cast<int64_t>(p)).x > 0.95)
-                map[p] = std::numeric_limits<double>::quiet_NaN();
         SourceParameters p;
         p.filter.beam = PointBeam::gaussian(fwhm);
         p.filter.shape.type = static_cast<FilterType>(type);
+        if (depth) p.filter.noiseMap = pointMap(nside, noise);
         const auto from = pointMap(nside, map);
         const auto run = [&](const Device& device) {
             FilterPlan plan(from, 0, device);
@@ -58,11 +69,26 @@ private slots:
             size += a * a;
         }
         ARMILLA_VERIFY_BELOW(std::sqrt(wrong / size), 100 * roundingLimit(3 * nside));
+        QCOMPARE(cuda.sky.refused, cpu.sky.refused);
+        QCOMPARE(cuda.sky.share.size(), cpu.sky.share.size());
+        for (size_t q = 0; q < map.size(); ++q) {
+            ARMILLA_VERIFY_BELOW(std::abs(cuda.sky.rms[q] / cpu.sky.rms[q] - 1),
+                                 1000 * roundingLimit(3 * nside));
+            if (cpu.sky.share.empty()) continue;
+            // Single precision of shares up to 1.
+            ARMILLA_VERIFY_BELOW(std::abs(cuda.sky.share[q] - cpu.sky.share[q]), 1.2e-7);
+        }
         for (size_t i = 0; i < cpu.sources.size(); ++i) {
             ARMILLA_VERIFY_BELOW(std::abs(cuda.sources[i].peak / cpu.sources[i].peak - 1), 1e-6);
             ARMILLA_VERIFY_BELOW(
                 angularDistance(cuda.sources[i].direction, cpu.sources[i].direction), 1e-6 * fwhm);
         }
+    }
+
+    void forgetsWhatWasBefore() {
+        const Device cuda = Device::fromText("cuda:0", kShtSupport);
+        compareHistories(
+            64, [&](const auto& map) { return FilterPlan(map, 0, cuda); }, job_);
     }
 
 private:

@@ -60,7 +60,8 @@ private slots:
         QFETCH(int, nside);
         QFETCH(double, degrees);
         const std::vector<double> ring = unevenSky(nside);
-        const std::vector<double> cpu = localRms(nside, degrees * kDegree, ring, job_);
+        std::vector<double> cpu(ring.size());
+        localRms(nside, degrees * kDegree, ring, cpu, job_);
         SkyDevice sky(cuda(), nside);
         sky.setValues(ring, job_);
         sky.measureRms(degrees * kDegree, job_);

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "device/cuda/picture_access.h"
 #include "device/host_copies.h"
+#include "shared/alm_window_cuda.cuh"
 #include "sht/plan/ring_transform_stream_cuda.h"
 #include "sht/plan/sht_cuda.h"
 
@@ -16,33 +17,10 @@ namespace armilla {
 
 namespace {
 
-constexpr unsigned kThreads = 128;
 // B_l on their way to the device, of requests that may be under way at once.
 constexpr size_t kStages = 4;
 // Tables of bands take at most this share of what the device has free at first.
 constexpr int64_t kShareOfMemory = 4;
-
-// Of the layout of Alm.
-struct Shape {
-    int lmax = 0, mmax = 0;
-};
-__device__ int64_t indexOf(Shape shape, int l, int m) {
-    return static_cast<int64_t>(m) * (2 * static_cast<int64_t>(shape.lmax) + 1 - m) / 2 + l;
-}
-
-// to(l, m) = B_l from(l, m) up to `last`, zero beyond. A row of blocks for each m.
-__global__ void filterKernel(const double2* from, Shape fromShape, const double* bl, int last,
-                             double2* to, Shape toShape) {
-    const auto m = static_cast<int>(blockIdx.y);
-    const int l = m + static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    if (l > toShape.lmax) return;
-    double2 value = make_double2(0.0, 0.0);
-    if (l <= last) {
-        const double2 a = from[indexOf(fromShape, l, m)];
-        value = make_double2(bl[l] * a.x, bl[l] * a.y);
-    }
-    to[indexOf(toShape, l, m)] = value;
-}
 
 size_t doublesOf(int lmax) {
     return static_cast<size_t>(2 * Alm::count(lmax, lmax));
@@ -99,12 +77,7 @@ struct LiveSmoothing::State {
     }
     void filter(const CudaArray& from, const double* bl, int last, CudaArray& to, int lmax,
                 const cuda::Stream& stream) const {
-        const dim3 grid((static_cast<unsigned>(lmax) + kThreads) / kThreads,
-                        static_cast<unsigned>(lmax) + 1);
-        filterKernel<<<grid, kThreads, 0, stream.get()>>>(
-            reinterpret_cast<const double2*>(from.data()), {key.lmax, key.lmax}, bl, last,
-            reinterpret_cast<double2*>(to.data()), {lmax, lmax});
-        cuda::checkLaunch("applying a beam");
+        cuda::applyAlmWindow(from, key.lmax, bl, last, to, lmax, stream);
     }
 
     Device on;

@@ -16,6 +16,7 @@
 #include "shared/new_alm.h"
 #include "sources/background.h"
 #include "sources/extraction.h"
+#include "sources/good_sky.h"
 #include "sources/sky_cells.h"
 
 namespace armilla {
@@ -27,8 +28,6 @@ using namespace sources;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // As the plan's: holes are filled on cells of half a beam, profiles tabulated at its fiftieths.
 constexpr double kFillCell = 0.5, kStepsPerBeam = 50.0, kTableReach = 12.0;
-// Of the sky, to fit a dipole.
-constexpr double kLeastSky = 0.1;
 // Of a wider beam than the first map's, so much must fall on good pixels: what is behind a hole's
 // rim reaches as far out of it as that beam.
 constexpr double kWider = 1.05, kLeastOfBeam = 0.9;
@@ -58,35 +57,6 @@ struct Channel {
     }
 };
 
-void cutMask(const HealpixMap& mask, Channel& channel, JobContext& job) {
-    parallelFor(
-        job, static_cast<long long>(channel.good.size()), 1 << 13,
-        [&](long long begin, long long end) {
-            for (long long p = begin; p < end; ++p)
-                if (!(mask.value(0, mask.pixelAt(directionFromRing(channel.nside, p))) > 0.5))
-                    channel.good[static_cast<size_t>(p)] = kNan;
-        });
-}
-
-void removeLargest(Channel& channel, JobContext& job) {
-    double sum = 0.0, count = 0.0;
-    for (size_t p = 0; p < channel.good.size(); ++p) {
-        if ((p & 0xfffff) == 0) job.poll();
-        if (!std::isfinite(channel.good[p])) continue;
-        sum += channel.good[p];
-        count += 1.0;
-    }
-    if (count == 0.0) throw InvalidArgument("expected good pixels in each map, found none");
-    channel.share = count / static_cast<double>(channel.good.size());
-    const double mean = sum / count;
-    parallelFor(job, static_cast<long long>(channel.good.size()), kPixelGrain,
-                [&](long long begin, long long end) {
-                    for (long long p = begin; p < end; ++p)
-                        channel.good[static_cast<size_t>(p)] -= mean;
-                });
-    if (channel.share >= kLeastSky) removeMonopoleDipole(channel.nside, channel.good, job);
-}
-
 void check(std::span<const MapToCombine> maps, const HealpixMap* mask) {
     if (maps.size() < 2)
         throw InvalidArgument("expected two maps or more to combine, found " +
@@ -106,13 +76,7 @@ void check(std::span<const MapToCombine> maps, const HealpixMap* mask) {
         if (each.beam.bl.size() < 3)
             throw InvalidArgument("expected a beam for each map, found none");
     }
-    if (mask == nullptr) return;
-    if (mask->fieldCount() < 1) throw InvalidArgument("expected a mask with a field, found none");
-    const Frame frame = maps[0].map->frame();
-    if (mask->frame() != Frame::Unknown && frame != Frame::Unknown && mask->frame() != frame)
-        throw InvalidArgument("expected a mask in the maps' frame, " +
-                              std::string(frameName(frame)) + ", found " +
-                              std::string(frameName(mask->frame())));
+    if (mask != nullptr) checkMask(*mask, maps[0].map->frame());
 }
 
 class Combiner {
@@ -133,8 +97,8 @@ public:
             // Analyses are exact to 2 nside; the first map's is that of its filter.
             c.lmax = std::min(lmax_, static_cast<int>(i == 0 ? 3 * c.nside - 1 : 2 * c.nside));
             c.good = ringValues(*maps[i].map, maps[i].field, job);
-            if (parameters.mask) cutMask(*parameters.mask, c, job);
-            removeLargest(c, job);
+            if (parameters.mask) cutMask(*parameters.mask, c.nside, c.good, job);
+            c.share = removeLargest(c.nside, c.good, job);
             std::vector<double> scaled = maps[i].beam.bl;
             for (double& b : scaled) b *= maps[i].beam.solidAngle;
             const double fwhm = maps[i].beam.fwhm();

@@ -11,13 +11,14 @@
 #include "core/error.h"
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
 #include "ops/filter.h"
 #include "ops/sky_maxima.h"
 #include "ops/spectrum.h"
 #include "shared/new_alm.h"
 #include "sources/background.h"
 #include "sources/extraction.h"
+#include "sources/filter_device.h"
+#include "sources/good_sky.h"
 #include "sources/sky_cells.h"
 
 namespace armilla {
@@ -38,13 +39,16 @@ constexpr double kBrightRange = 1e-3;
 // Radial tables: cubic between steps of a fiftieth of the beam, 1e-7 of the peak.
 constexpr double kStepsPerBeam = 50.0;
 constexpr double kTableReach = 12.0;
-// Of the sky, to fit a dipole.
-constexpr double kLeastSky = 0.1;
 
+// What decides which pixels are good.
+struct GoodKey {
+    std::shared_ptr<const HealpixMap> noiseMap, mask;
+    bool operator==(const GoodKey&) const = default;
+};
 struct WindowKey {
     std::vector<double> bl, background;
     std::optional<double> noise;
-    std::shared_ptr<const HealpixMap> noiseMap, mask;
+    GoodKey good;
     int lmax = -1;
     Weights weights = Weights::Ring;
     bool operator==(const WindowKey&) const = default;
@@ -60,6 +64,12 @@ Alm filteredAlm(const Alm& alm, std::span<const double> fl, JobContext& job) {
     return result;
 }
 
+// As many values, in the memory that is there if it is as large.
+template <class T>
+void resizeTo(std::vector<T>& values, int64_t count, const JobContext& job) {
+    if (static_cast<int64_t>(values.size()) != count) values = newVector<T>(count, job);
+}
+
 // Middle value of a few thousand of the finite ones.
 double middleOf(std::span<const double> values) {
     const size_t stride = std::max<size_t>(1, values.size() / 8192);
@@ -72,22 +82,6 @@ double middleOf(std::span<const double> values) {
     return *middle;
 }
 
-void maskPixels(const HealpixMap& mask, int64_t nside, std::vector<double>& ring, Frame frame,
-                JobContext& job) {
-    if (mask.fieldCount() < 1) throw InvalidArgument("expected a mask with a field, found none");
-    if (mask.frame() != Frame::Unknown && frame != Frame::Unknown && mask.frame() != frame)
-        throw InvalidArgument("expected a mask in the map's frame, " +
-                              std::string(frameName(frame)) + ", found " +
-                              std::string(frameName(mask.frame())));
-    parallelFor(
-        job, static_cast<long long>(ring.size()), 1 << 14, [&](long long begin, long long end) {
-            for (long long p = begin; p < end; ++p) {
-                const double value = mask.value(0, mask.pixelAt(directionFromRing(nside, p)));
-                if (!(value > 0.5)) ring[static_cast<size_t>(p)] = kNan;
-            }
-        });
-}
-
 }  // namespace
 
 struct FilterPlan::State {
@@ -95,17 +89,24 @@ struct FilterPlan::State {
     int field = 0;
     Device device;
 
-    // What depends on the beam, the background and the mask, not on the filter's shape.
-    std::optional<WindowKey> key;
-    std::vector<double> good;                       // the map, NaN where bad or masked
-    std::shared_ptr<std::vector<double>> residual;  // less its bright sources; skies share it
-    std::vector<double> noise;                      // of a pixel; empty: no map of it
+    // What depends on the pixels that are good alone.
+    std::optional<GoodKey> goodKey;
+    std::vector<double> good;   // the map, NaN where bad or masked
+    std::vector<double> noise;  // of a pixel; empty: no map of it
+    double goodShare = 1.0;
     bool holes = false;
-    Alm alm, maskAlm;
+    // What depends on the beam and the background, too, not on the filter's shape.
+    std::optional<WindowKey> key;
+    std::shared_ptr<std::vector<double>> residual;  // less its bright sources; skies share it
+    Alm alm, maskAlm, noiseAlm;
     std::vector<double> cl;
     double white = 0.0;
     std::vector<PointSource> bright;
+    RadialProfile beamProfile;
     std::optional<ShtPlan> plan;
+    // Where the sky has room on the device of the transforms: `alm`, and what is made of it.
+    std::optional<FilterDevice> resident;
+    bool residentHoles = false;
     FilterParameters parameters;
 
     int64_t nside() const { return map->nside(); }
@@ -127,6 +128,7 @@ struct FilterPlan::State {
         if (p.noise && p.noiseMap)
             throw InvalidArgument("expected one value of noise or a map of it, found both");
         if (p.noiseMap) checkNoiseMap(*p.noiseMap);
+        if (p.mask) checkMask(*p.mask, map->frame());
         if (p.noiseMap && p.noiseMap->nside() != nside())
             throw InvalidArgument("expected a noise map of nside " + std::to_string(nside()) +
                                   ", found " + std::to_string(p.noiseMap->nside()));
@@ -159,17 +161,12 @@ struct FilterPlan::State {
         for (size_t l = 0; l < product.size(); ++l) product[l] = filter.fl[l] * beam.bl[l];
         return profileOf(product, beam.solidAngle, beam.fwhm());
     }
-    RadialProfile beamProfile() const {
-        const PointBeam& beam = parameters.beam;
-        return profileOf(beam.bl, beam.solidAngle, beam.fwhm());
-    }
 
-    std::vector<double> synthesized(const Alm& coefficients, std::span<const double> fl,
-                                    JobContext& job) const {
-        std::vector<double> result = newVector<double>(pixelCount(nside()), job);
+    void synthesize(const Alm& coefficients, std::span<const double> fl,
+                    std::vector<double>& result, JobContext& job) const {
+        resizeTo(result, pixelCount(nside()), job);
         plan->synthesis(filteredAlm(coefficients, fl, job), MapSamples(std::span<double>(result)),
                         job);
-        return result;
     }
 
     // Good pixels of the map, holes as NaN.
@@ -181,33 +178,9 @@ struct FilterPlan::State {
             for (size_t p = 0; p < good.size(); ++p)
                 if (!(noise[p] > 0.0)) good[p] = kNan;
         }
-        if (parameters.mask) maskPixels(*parameters.mask, nside(), good, map->frame(), job);
-        const auto bad =
-            std::count_if(good.begin(), good.end(), [](double v) { return !std::isfinite(v); });
-        if (bad == static_cast<std::ptrdiff_t>(good.size()))
-            throw InvalidArgument("expected good pixels in the map, found none");
-        holes = bad > 0;
-        removeLargest(job);
-    }
-
-    // Monopole and dipole, which the filter does not see, but the first rings of the grid spread to
-    // other l: 3e-4 of a monopole. Without enough sky to tell a dipole, the mean.
-    void removeLargest(JobContext& job) {
-        double sum = 0.0, count = 0.0;
-        for (const double v : good)
-            if (std::isfinite(v)) {
-                sum += v;
-                count += 1.0;
-            }
-        for (double& v : good) v -= sum / count;
-        if (count < kLeastSky * static_cast<double>(good.size())) return;
-        removeMonopoleDipole(nside(), good, job);
-    }
-
-    double goodShare() const {
-        const auto bad =
-            std::count_if(good.begin(), good.end(), [](double v) { return !std::isfinite(v); });
-        return 1.0 - static_cast<double>(bad) / static_cast<double>(good.size());
+        if (parameters.mask) cutMask(*parameters.mask, nside(), good, job);
+        goodShare = removeLargest(nside(), good, job);
+        holes = goodShare < 1.0;
     }
 
     Alm analyzed(std::vector<double> ring, JobContext& job) const {
@@ -216,11 +189,9 @@ struct FilterPlan::State {
     }
 
     std::vector<double> measuredSpectrum(const Alm& of, JobContext& job) const {
-        const std::array<Alm, 1> one{of};
-        std::vector<double> spectrum = powerSpectra(std::span<const Alm>(one), job).cl[0];
+        std::vector<double> spectrum = powerSpectra(std::span<const Alm>(&of, 1), job).cl[0];
         // Filled holes are smooth: what they lack is power at the beam's l.
-        const double share = goodShare();
-        for (double& c : spectrum) c /= share;
+        for (double& c : spectrum) c /= goodShare;
         return smoothedSpectrum(spectrum);
     }
 
@@ -281,45 +252,58 @@ struct FilterPlan::State {
         return std::isfinite(rms) ? std::max(0.0, rms * rms - expected) : 0.0;
     }
 
-    std::vector<double> localRmsOf(double cell, const std::vector<double>& filtered,
-                                   JobContext& job) const {
-        if (device.kind != DeviceKind::Cuda) return localRms(nside(), cell, filtered, job);
-        SkyMaxima sky(device, nside());
-        sky.setValues(filtered, job);
-        sky.measureRms(cell, job);
-        return sky.rms(job);
+    double noiseCell() const { return kNoiseCell * parameters.beam.fwhm(); }
+
+    void localRmsOf(const std::vector<double>& filtered, std::vector<double>& rms,
+                    JobContext& job) {
+        resizeTo(rms, pixelCount(nside()), job);
+        if (!resident) return localRms(nside(), noiseCell(), filtered, rms, job);
+        resident->sky().setValues(filtered, job);
+        resident->sky().measureRms(noiseCell(), job);
+        resident->sky().getRms(rms, job);
+    }
+
+    // Coefficients of the variance of pixels, smooth in holes.
+    const Alm& noiseCoefficients(JobContext& job) {
+        if (noiseAlm.lmax() >= 0) return noiseAlm;
+        std::vector<double> variance = newVector<double>(pixelCount(nside()), job, kNan);
+        for (size_t p = 0; p < variance.size(); ++p)
+            if (std::isfinite(good[p])) variance[p] = noise[p] * noise[p];
+        fillHoles(nside(), kFillCell * parameters.beam.fwhm(), variance, job);
+        noiseAlm = plan->analysis(ConstMapSamples(std::span<const double>(variance)), job);
+        return noiseAlm;
     }
 
     // Local noise of a filtered map whose sources are gone, NaN where it is bad.
-    std::vector<double> localNoise(const PointFilter& filter, const std::vector<double>& filtered,
-                                   JobContext& job) const {
-        const double cell = kNoiseCell * parameters.beam.fwhm();
-        if (noise.empty()) return localRmsOf(cell, filtered, job);
+    void localNoise(const PointFilter& filter, const std::vector<double>& filtered,
+                    std::vector<double>& rms, JobContext& job) {
+        if (noise.empty()) return localRmsOf(filtered, rms, job);
         // What the noise map lets expect: the squared filter over the variance of pixels, and the
         // sky's part.
         const double pixel = 4.0 * kPi / static_cast<double>(pixelCount(nside()));
-        std::vector<double> model = newVector<double>(pixelCount(nside()), job, kNan);
-        for (size_t p = 0; p < model.size(); ++p)
-            if (std::isfinite(good[p])) model[p] = noise[p] * noise[p];
-        fillHoles(nside(), kFillCell * parameters.beam.fwhm(), model, job);
         double squares = 0.0;
         for (size_t l = 0; l < filter.fl.size(); ++l)
             squares +=
                 (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi) * filter.fl[l] * filter.fl[l];
         std::vector<double> window = squaredWindow(filter, job);
         for (double& g : window) g *= squares * pixel;
-        const Alm of = plan->analysis(ConstMapSamples(std::span<const double>(model)), job);
-        std::vector<double> variance = synthesized(of, window, job);
+        std::vector<double> variance;
+        synthesize(noiseCoefficients(job), window, variance, job);
         const double least = 1e-3 * middleOf(variance);
         const double sky = skyVariance(filtered, variance);
-        std::vector<double>& even = variance;  // what is filtered, of one depth
-        for (size_t p = 0; p < variance.size(); ++p) {
-            model[p] = std::sqrt(sky + std::max(least, variance[p]));
-            even[p] = filtered[p] / model[p];
-        }
-        std::vector<double> rms = localRmsOf(cell, even, job);
-        for (size_t p = 0; p < rms.size(); ++p) rms[p] *= model[p];
-        return rms;
+        std::vector<double> even = newVector<double>(pixelCount(nside()), job);  // of one depth
+        std::vector<double>& model = variance;
+        parallelFor(job, pixelCount(nside()), kPixelGrain, [&](long long begin, long long end) {
+            for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
+                model[p] = std::sqrt(sky + std::max(least, variance[p]));
+                even[p] = filtered[p] / model[p];
+            }
+        });
+        localRmsOf(even, rms, job);
+        parallelFor(job, pixelCount(nside()), kPixelGrain, [&](long long begin, long long end) {
+            for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+                rms[p] *= model[p];
+        });
     }
 
     // Of a profile given by angle, normalized to 1 at l = 0.
@@ -355,74 +339,144 @@ struct FilterPlan::State {
         return windowOf(std::move(f), parameters.beam.fwhm() / 16.0, job);
     }
 
-    // The share of the filter's response that comes from good pixels.
-    std::vector<float> shareOf(const PointFilter& filter, JobContext& job) {
-        if (!holes) return {};
-        if (maskAlm.lmax() < 0) {
-            std::vector<double> mask = newVector<double>(pixelCount(nside()), job);
-            for (size_t p = 0; p < mask.size(); ++p) mask[p] = std::isfinite(good[p]) ? 1.0 : 0.0;
-            maskAlm = plan->analysis(ConstMapSamples(std::span<const double>(mask)), job);
-        }
-        const std::vector<double> share = synthesized(maskAlm, responseWindow(filter, job), job);
-        return {share.begin(), share.end()};
+    // Coefficients of the good pixels.
+    const Alm& maskCoefficients(JobContext& job) {
+        if (maskAlm.lmax() >= 0) return maskAlm;
+        std::vector<double> mask = newVector<double>(pixelCount(nside()), job);
+        for (size_t p = 0; p < mask.size(); ++p) mask[p] = std::isfinite(good[p]) ? 1.0 : 0.0;
+        maskAlm = plan->analysis(ConstMapSamples(std::span<const double>(mask)), job);
+        return maskAlm;
     }
 
     // NaN where the map is bad or too little of the response is on good pixels.
-    int64_t refuse(std::vector<double>& filtered, const std::vector<float>& share) const {
-        if (!holes) return 0;
-        int64_t refused = 0;
-        for (size_t p = 0; p < filtered.size(); ++p) {
-            if (!std::isfinite(good[p])) {
-                filtered[p] = kNan;
-            } else if (share[p] < parameters.leastShare) {
-                filtered[p] = kNan;
-                ++refused;
+    int64_t refuse(std::vector<double>& filtered, const std::vector<float>& share,
+                   JobContext& job) const {
+        std::atomic<int64_t> refused{0};
+        parallelFor(job, pixelCount(nside()), kPixelGrain, [&](long long begin, long long end) {
+            int64_t here = 0;
+            for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
+                if (!std::isfinite(good[p])) {
+                    filtered[p] = kNan;
+                } else if (seesTooLittle(share[p], parameters.leastShare)) {
+                    filtered[p] = kNan;
+                    ++here;
+                }
             }
-        }
+            refused += here;
+        });
         return refused;
+    }
+
+    // The residual through the filter, NaN where that sees too little; the share of its response
+    // on good pixels; local noise.
+    void filterSky(const PointFilter& filter, FilteredSky& sky, JobContext& job) {
+        job.report(0.0, "filtering");
+        JobContext silent(job.stopToken(), {}, job.threads());
+        sky.refused = 0;
+        if (!holes) sky.share.clear();
+        if (resident) return filterOnDevice(filter, sky, job, silent);
+        synthesize(alm, filter.fl, sky.filtered, silent);
+        if (holes) {
+            std::vector<double> share;
+            synthesize(maskCoefficients(silent), responseWindow(filter, silent), share, silent);
+            sky.share.assign(share.begin(), share.end());
+            sky.refused = refuse(sky.filtered, sky.share, silent);
+        }
+        job.report(0.6, "local noise");
+        localNoise(filter, sky.filtered, sky.rms, silent);
+    }
+    // The same; what is on the host comes there last, and at once.
+    void filterOnDevice(const PointFilter& filter, FilteredSky& sky, JobContext& job,
+                        JobContext& silent) {
+        if (holes && !residentHoles) {
+            resident->setHoles(maskCoefficients(silent), good, silent);
+            residentHoles = true;
+        }
+        resident->filter(filter.fl, silent);
+        if (holes)
+            sky.refused = resident->refuseUnseen(responseWindow(filter, silent),
+                                                 parameters.leastShare, silent);
+        job.report(0.2, "local noise");
+        if (noise.empty()) resident->sky().measureRms(noiseCell(), silent);
+        job.report(0.3, "copying");
+        resizeTo(sky.filtered, pixelCount(nside()), silent);
+        resizeTo(sky.rms, pixelCount(nside()), silent);
+        if (holes) {
+            resizeTo(sky.share, pixelCount(nside()), silent);
+            resident->getShare(sky.share, silent);
+        }
+        resident->sky().getValues(sky.filtered, silent);
+        if (noise.empty()) return resident->sky().getRms(sky.rms, silent);
+        job.report(0.6, "local noise");
+        localNoise(filter, sky.filtered, sky.rms, silent);
+    }
+
+    // Tables of the transforms, and room on their device.
+    void preparePlan(const FilterParameters& p, int lmax, JobContext& job) {
+        maskAlm = noiseAlm = Alm();
+        residentHoles = false;
+        if (plan && plan->parameters().lmax == lmax && plan->parameters().weights == p.weights)
+            return;
+        resident.reset();
+        plan.emplace(ShtParameters{.nside = nside(), .lmax = lmax, .weights = p.weights}, device,
+                     job);
+    }
+    // After the first analysis, which has taken what the plan takes.
+    void bringSky(JobContext& job) {
+        if (device.kind != DeviceKind::Cuda) return;
+        const int lmax = plan->parameters().lmax;
+        if (!resident) {
+            // A tenth is left to others, and to what falls between blocks of memory.
+            const int64_t free = CudaArray::freeBytes(device.index) / 10 * 9;
+            if (FilterDevice::bytesFor(nside(), lmax, holes) > free) return;
+            resident.emplace(device, nside(), lmax);
+        }
+        resident->setSky(alm, job);
     }
 
     // The background's spectrum and the bright sources: twice, the second time without what the
     // first has found.
     void prepare(const FilterParameters& p, JobContext& job) {
-        WindowKey wanted{p.beam.bl, p.background, p.noise, p.noiseMap, p.mask, p.lmax, p.weights};
+        const GoodKey wantedGood{p.noiseMap, p.mask};
+        WindowKey wanted{p.beam.bl, p.background, p.noise, wantedGood, p.lmax, p.weights};
         parameters = p;
         if (key && *key == wanted) return;
         key.reset();
-        const int lmax = lmaxOf(p);
         job.report(0.0, "reading");
-        plan.emplace(ShtParameters{.nside = nside(), .lmax = lmax, .weights = p.weights}, device,
-                     job);
-        maskAlm = Alm();
-        readGood(job);
+        const int lmax = lmaxOf(p);
+        preparePlan(p, lmax, job);
+        if (!goodKey || *goodKey != wantedGood) {
+            goodKey.reset();
+            readGood(job);
+            goodKey = wantedGood;
+        }
         residual = std::make_shared<std::vector<double>>(good);
         bright.clear();
-        const RadialProfile profile = beamProfile();
-        std::vector<double> rms;
-        const std::vector<double>* whitening = nullptr;
+        beamProfile = profileOf(p.beam.bl, p.beam.solidAngle, p.beam.fwhm());
+        FilteredSky first;
         for (int pass = 0; pass < 2; ++pass) {
             JobContext share = job.part(0.1 + 0.45 * pass, 0.55 + 0.45 * pass);
             share.report(0.0, "background");
             JobContext silent(share.stopToken(), {}, share.threads());
-            alm = analyzed(*residual, silent);
-            cl = p.background.empty() ? autoSpectrum(whitening, silent)
+            if (pass == 0 || !bright.empty()) {
+                alm = analyzed(*residual, silent);
+                bringSky(silent);
+            }
+            cl = p.background.empty() ? autoSpectrum(pass == 0 ? nullptr : &first.rms, silent)
                                       : givenSpectrum(alm, lmax, silent);
             white = whiteLevelOf(cl);
             if (pass == 1) break;
             share.report(0.5, "bright sources");
             const PointFilter filter = pointFilter({}, p.beam, cl);
-            std::vector<double> filtered = synthesized(alm, filter.fl, silent);
-            refuse(filtered, shareOf(filter, silent));
-            rms = localNoise(filter, filtered, silent);
-            std::vector<Extracted> found =
-                extractSources(nside(), filtered, rms, responseOf(filter), p.beam.fwhm(),
-                               {.threshold = kBright, .dynamicRange = kBrightRange}, silent);
+            filterSky(filter, first, silent);
+            const std::vector<Extracted> found = extractSources(
+                nside(), first.filtered, first.rms, responseOf(filter), p.beam.fwhm(),
+                {.threshold = kBright, .dynamicRange = kBrightRange}, silent);
             for (const Extracted& source : found) {
                 bright.push_back({source.direction, source.peak});
-                addProfile(nside(), *residual, source.direction, -source.peak, profile,
-                           profile.reachOf(1e-4 * source.rms / source.peak));
+                addProfile(nside(), *residual, source.direction, -source.peak, beamProfile,
+                           beamProfile.reachOf(1e-4 * source.rms / source.peak));
             }
-            whitening = &rms;
         }
         key = std::move(wanted);
         job.report(1.0, "background");
@@ -465,94 +519,30 @@ FilterPlan::FilterPlan(FilterPlan&&) noexcept = default;
 FilterPlan& FilterPlan::operator=(FilterPlan&&) noexcept = default;
 
 FilteredSky FilterPlan::execute(const FilterParameters& parameters, JobContext& job) {
+    FilteredSky sky;
+    execute(parameters, sky, job);
+    return sky;
+}
+
+void FilterPlan::execute(const FilterParameters& parameters, FilteredSky& sky, JobContext& job) {
     State& state = *state_;
     state.check(parameters);
     JobContext preparing = job.part(0.0, 0.8), filtering = job.part(0.8, 1.0);
     state.prepare(parameters, preparing);
     filtering.report(0.0, "filtering");
-    JobContext silent(job.stopToken(), {}, job.threads());
-    FilteredSky sky;
     sky.nside = state.nside();
     sky.cl = state.cl;
     sky.whiteLevel = state.white;
     sky.filter = pointFilter(parameters.shape, parameters.beam, state.cl);
     sky.response = state.responseOf(sky.filter);
-    sky.beamProfile = state.beamProfile();
+    sky.beamProfile = state.beamProfile;
     sky.residual = state.residual;
     sky.bright = state.bright;
-    sky.filtered = state.synthesized(state.alm, sky.filter.fl, silent);
-    sky.share = state.shareOf(sky.filter, silent);
-    sky.refused = state.refuse(sky.filtered, sky.share);
-    filtering.report(0.6, "local noise");
-    sky.rms = state.localNoise(sky.filter, sky.filtered, silent);
+    state.filterSky(sky.filter, sky, filtering);
     for (const PointSource& source : sky.bright)
         addProfile(sky.nside, sky.filtered, source.direction, source.peak, sky.response,
                    sky.response.reachOf(1e-3 * sky.filter.noise / source.peak));
     filtering.report(1.0, "filtering");
-    return sky;
-}
-
-namespace {
-
-// Ring values on the elements of `map`, in the precision of its field.
-Field fieldOf(const HealpixMap& map, int field, std::string name, std::string unit,
-              std::span<const double> ring, JobContext& job) {
-    const Field& like = map.field(field);
-    const auto fill = [&](auto values) {
-        using T = typename decltype(values)::value_type;
-        parallelFor(job, map.elementCount(), kPixelGrain, [&](long long begin, long long end) {
-            for (long long e = begin; e < end; ++e) {
-                const int64_t pixel =
-                    map.coverage() == Coverage::Full ? e : map.pixels()[static_cast<size_t>(e)];
-                const int64_t at =
-                    map.ordering() == Ordering::Ring ? pixel : ringFromNested(map.nside(), pixel);
-                values[static_cast<size_t>(e)] = static_cast<T>(ring[static_cast<size_t>(at)]);
-            }
-        });
-        return values;
-    };
-    Field result;
-    result.name = std::move(name);
-    result.unit = std::move(unit);
-    result.diskType = like.isSingle() ? DiskType::Float32 : DiskType::Float64;
-    if (like.isSingle())
-        result.values = fill(newVector<float>(map.elementCount(), job));
-    else
-        result.values = fill(newVector<double>(map.elementCount(), job));
-    return result;
-}
-
-HealpixMap mapOf(const HealpixMap& map, std::vector<Field> fields) {
-    HealpixMap result =
-        map.coverage() == Coverage::Full
-            ? HealpixMap(map.nside(), map.ordering(), map.frame(), std::move(fields))
-            : HealpixMap::partial(map.nside(), map.ordering(), map.frame(),
-                                  {map.pixels().begin(), map.pixels().end()}, std::move(fields));
-    result.metadata() = map.metadata();
-    return result;
-}
-
-}  // namespace
-
-HealpixMap filteredMap(const HealpixMap& map, int field, const FilteredSky& sky, JobContext& job) {
-    const Field& like = map.field(field);
-    std::vector<Field> fields{fieldOf(map, field, like.name, like.unit, sky.filtered, job)};
-    if (!sky.share.empty()) {
-        const std::vector<double> share(sky.share.begin(), sky.share.end());
-        fields.push_back(fieldOf(map, field, "SHARE", "", share, job));
-    }
-    return mapOf(map, std::move(fields));
-}
-
-HealpixMap significanceMap(const HealpixMap& map, int field, const FilteredSky& sky,
-                           JobContext& job) {
-    std::vector<double> snr = newVector<double>(static_cast<int64_t>(sky.filtered.size()), job);
-    parallelFor(job, static_cast<long long>(snr.size()), kPixelGrain,
-                [&](long long begin, long long end) {
-                    for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
-                        snr[p] = sky.filtered[p] / sky.rms[p];
-                });
-    return mapOf(map, {fieldOf(map, field, "SNR", "", snr, job)});
 }
 
 }  // namespace armilla

@@ -205,10 +205,10 @@ double rmsOfAll(int64_t nside, int64_t coarse, std::span<const double> ring) {
     return one;
 }
 
-std::vector<double> localRms(int64_t nside, double size, std::span<const double> ring,
-                             JobContext& job) {
+void localRms(int64_t nside, double size, std::span<const double> ring, std::span<double> rms,
+              JobContext& job) {
     const int64_t coarse = noiseCells(nside, size);
-    std::vector<double> rms(static_cast<size_t>(pixelCount(coarse)));
+    std::vector<double> ofCell(static_cast<size_t>(pixelCount(coarse)));
     parallelFor(job, pixelCount(coarse), 64, [&](long long begin, long long end) {
         std::vector<double> samples;
         for (long long cell = begin; cell < end; ++cell) {
@@ -217,15 +217,14 @@ std::vector<double> localRms(int64_t nside, double size, std::span<const double>
             for (size_t i = 0; i < samples.size(); ++i)
                 samples[i] = ring[static_cast<size_t>(
                     ringFromFace(nside, box.sample(static_cast<int64_t>(i))))];
-            rms[static_cast<size_t>(cell)] = clippedRms(samples, kLeastSamples);
+            ofCell[static_cast<size_t>(cell)] = clippedRms(samples, kLeastSamples);
         }
     });
     // Without a cell that has enough samples: all that there is.
-    if (!fillNested(coarse, rms, job))
-        std::fill(rms.begin(), rms.end(), rmsOfAll(nside, coarse, ring));
-    const std::vector<double> faces = facesWithRims(coarse, rms);
+    if (!fillNested(coarse, ofCell, job))
+        std::fill(ofCell.begin(), ofCell.end(), rmsOfAll(nside, coarse, ring));
+    const std::vector<double> faces = facesWithRims(coarse, ofCell);
     const CellGrid grid{nside, coarse, faces.data()};
-    std::vector<double> result = newVector<double>(pixelCount(nside), job);
     parallelFor(job, pixelCount(nside), kPixelGrain, [&](long long begin, long long end) {
         for (long long p = begin; p < end;) {
             // Along a ring x goes up and y down by one from pixel to pixel.
@@ -233,11 +232,10 @@ std::vector<double> localRms(int64_t nside, double size, std::span<const double>
             const long long length = std::min<long long>(run.length, end - p);
             FacePixel at = run.first;
             for (long long k = 0; k < length; ++k, ++at.x, --at.y)
-                result[static_cast<size_t>(p + k)] = interpolated(grid, at);
+                rms[static_cast<size_t>(p + k)] = interpolated(grid, at);
             p += length;
         }
     });
-    return result;
 }
 
 PlaceIndex::PlaceIndex(double radius)

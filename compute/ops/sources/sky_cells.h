@@ -33,8 +33,8 @@ double clippedRms(std::span<double> values, size_t least);
 
 // The rms of `ring` around each of its pixels: clipped, in cells of `size` radians, interpolated
 // between their centers. NaN in `ring` is left out.
-std::vector<double> localRms(int64_t nside, double size, std::span<const double> ring,
-                             JobContext& job);
+void localRms(int64_t nside, double size, std::span<const double> ring, std::span<double> rms,
+              JobContext& job);
 
 // The nside of these cells; and one rms of the samples of all, where no cell has enough of them.
 // Throws InvalidArgument for a map without noise.

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/job_context.h"
+#include "device/cuda_array.h"
+#include "device/host_copies.h"
 #include "ops/device.h"
 
 namespace armilla::sources {
@@ -28,11 +30,15 @@ public:
     // Local noise of the values, which takes the place of the rms: as localRms. Throws
     // InvalidArgument for a map without noise.
     void measureRms(double cellSize, JobContext& job);
+    void getValues(std::span<double> ring, JobContext& job) const;
     void getRms(std::span<double> ring, JobContext& job) const;
     // As localMaxima.
     std::vector<int64_t> maxima(double least, JobContext& job);
     // On the device, of the last of these two.
     double deviceSeconds() const;
+    // For what is computed there without a copy.
+    CudaArray& values();
+    HostCopies& copies();
 
 private:
     struct Owner;

@@ -28,6 +28,9 @@ void SkyDevice::setRms(std::span<const double> /*ring*/, JobContext& /*job*/) {
 void SkyDevice::measureRms(double /*cellSize*/, JobContext& /*job*/) {
     refuse();
 }
+void SkyDevice::getValues(std::span<double> /*ring*/, JobContext& /*job*/) const {
+    refuse();
+}
 void SkyDevice::getRms(std::span<double> /*ring*/, JobContext& /*job*/) const {
     refuse();
 }
@@ -35,6 +38,12 @@ std::vector<int64_t> SkyDevice::maxima(double /*least*/, JobContext& /*job*/) {
     refuse();
 }
 double SkyDevice::deviceSeconds() const {
+    refuse();
+}
+CudaArray& SkyDevice::values() {
+    refuse();
+}
+HostCopies& SkyDevice::copies() {
     refuse();
 }
 

@@ -269,6 +269,9 @@ void SkyDevice::setValues(std::span<const double> ring, JobContext& job) {
 void SkyDevice::setRms(std::span<const double> ring, JobContext& job) {
     owner_->copies.upload(ConstMapSamples(ring), owner_->rms, job);
 }
+void SkyDevice::getValues(std::span<double> ring, JobContext& job) const {
+    owner_->copies.download(owner_->values, MapSamples(ring), job);
+}
 void SkyDevice::getRms(std::span<double> ring, JobContext& job) const {
     owner_->copies.download(owner_->rms, MapSamples(ring), job);
 }
@@ -331,6 +334,12 @@ std::vector<int64_t> SkyDevice::maxima(double least, JobContext& job) {
 
 double SkyDevice::deviceSeconds() const {
     return owner_->seconds;
+}
+CudaArray& SkyDevice::values() {
+    return owner_->values;
+}
+HostCopies& SkyDevice::copies() {
+    return owner_->copies;
 }
 
 }  // namespace armilla::sources

@@ -47,7 +47,8 @@ void SkyMaxima::setRms(std::span<const double> ring, JobContext& job) {
 void SkyMaxima::measureRms(double cellSize, JobContext& job) {
     if (device_) return device_->measureRms(cellSize, job);
     require(values_);
-    own_ = sources::localRms(nside_, cellSize, values_, job);
+    if (own_.size() != values_.size()) own_ = newVector<double>(pixelCount(nside_), job);
+    sources::localRms(nside_, cellSize, values_, own_, job);
     rms_ = own_;
 }
 

@@ -139,8 +139,9 @@ struct FilteredSky {
 // Local noise: rms of the filtered map without the bright sources, in cells of a dozen beams
 // (clipped at 3 sigma), interpolated; where a noise map is given, times what it says within them.
 //
-// Keeps the harmonics of map and mask: another shape costs a synthesis or two. Not thread-safe
-// while executing.
+// Keeps the harmonics of map and mask: another shape costs a synthesis or two. On a CUDA device
+// with room for them they stay there, with what is made of them, and only results are copied. Not
+// thread-safe while executing.
 class FilterPlan {
 public:
     // Throws InvalidArgument for a field that does not exist or a map of several orders.
@@ -151,6 +152,9 @@ public:
 
     // Throws InvalidArgument for parameters that contradict each other or the map, Cancelled.
     FilteredSky execute(const FilterParameters& parameters, JobContext& job);
+    // Into a sky that is there, which is overwritten: to bring its memory in anew takes longer than
+    // to filter on a CUDA device.
+    void execute(const FilterParameters& parameters, FilteredSky& sky, JobContext& job);
 
 private:
     struct State;

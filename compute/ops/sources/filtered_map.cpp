@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Filtered skies as maps like the one that was filtered.
+#include <string>
+#include <utility>
+
+#include "core/new_vector.h"
+#include "core/pixel_geometry.h"
+#include "ops/filter.h"
+
+namespace armilla {
+
+namespace {
+
+// Ring values on the elements of `map`, in the precision of its field.
+Field fieldOf(const HealpixMap& map, int field, std::string name, std::string unit,
+              std::span<const double> ring, JobContext& job) {
+    const Field& like = map.field(field);
+    const auto fill = [&](auto values) {
+        using T = typename decltype(values)::value_type;
+        parallelFor(job, map.elementCount(), kPixelGrain, [&](long long begin, long long end) {
+            for (long long e = begin; e < end; ++e) {
+                const int64_t pixel =
+                    map.coverage() == Coverage::Full ? e : map.pixels()[static_cast<size_t>(e)];
+                const int64_t at =
+                    map.ordering() == Ordering::Ring ? pixel : ringFromNested(map.nside(), pixel);
+                values[static_cast<size_t>(e)] = static_cast<T>(ring[static_cast<size_t>(at)]);
+            }
+        });
+        return values;
+    };
+    Field result;
+    result.name = std::move(name);
+    result.unit = std::move(unit);
+    result.diskType = like.isSingle() ? DiskType::Float32 : DiskType::Float64;
+    if (like.isSingle())
+        result.values = fill(newVector<float>(map.elementCount(), job));
+    else
+        result.values = fill(newVector<double>(map.elementCount(), job));
+    return result;
+}
+
+HealpixMap mapOf(const HealpixMap& map, std::vector<Field> fields) {
+    HealpixMap result =
+        map.coverage() == Coverage::Full
+            ? HealpixMap(map.nside(), map.ordering(), map.frame(), std::move(fields))
+            : HealpixMap::partial(map.nside(), map.ordering(), map.frame(),
+                                  {map.pixels().begin(), map.pixels().end()}, std::move(fields));
+    result.metadata() = map.metadata();
+    return result;
+}
+
+}  // namespace
+
+HealpixMap filteredMap(const HealpixMap& map, int field, const FilteredSky& sky, JobContext& job) {
+    const Field& like = map.field(field);
+    std::vector<Field> fields{fieldOf(map, field, like.name, like.unit, sky.filtered, job)};
+    if (!sky.share.empty()) {
+        const std::vector<double> share(sky.share.begin(), sky.share.end());
+        fields.push_back(fieldOf(map, field, "SHARE", "", share, job));
+    }
+    return mapOf(map, std::move(fields));
+}
+
+HealpixMap significanceMap(const HealpixMap& map, int field, const FilteredSky& sky,
+                           JobContext& job) {
+    std::vector<double> snr = newVector<double>(static_cast<int64_t>(sky.filtered.size()), job);
+    parallelFor(job, static_cast<long long>(snr.size()), kPixelGrain,
+                [&](long long begin, long long end) {
+                    for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+                        snr[p] = sky.filtered[p] / sky.rms[p];
+                });
+    return mapOf(map, {fieldOf(map, field, "SNR", "", snr, job)});
+}
+
+}  // namespace armilla
