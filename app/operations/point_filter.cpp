@@ -44,14 +44,18 @@ double middleOf(const std::vector<double>& values) {
 
 }  // namespace
 
-void describePointFilter(Description& d, PointFilterOptions& p) {
-    d.angle("fwhm", p.fwhm,
+void describeBeamWidth(Description& d, std::optional<double>& fwhm) {
+    d.angle("fwhm", fwhm,
             {.unit = "arcmin",
              .least = kArcsec,
              .most = 60.0 * kDegree,
              .sliderMost = 5.0 * kDegree,
              .label = "FWHM"},
             "width of a Gaussian beam");
+}
+
+void describePointFilter(Description& d, PointFilterOptions& p) {
+    describeBeamWidth(d, p.fwhm);
     d.choice("type", p.type, kTypes, {}, "of the filter");
     d.integer("order", p.order,
               {.unit = "none",

@@ -30,6 +30,8 @@ struct PointFilterOptions {
 };
 // Hertz of "28.4GHz"; none for other text.
 std::optional<double> frequencyOf(const std::string& text);
+// The row `fwhm` of a beam that is Gaussian.
+void describeBeamWidth(Description& d, std::optional<double>& fwhm);
 void describePointFilter(Description& d, PointFilterOptions& p);
 Problems checkPointFilter(const PointFilterOptions& options, const GivenSlots& given);
 

@@ -9,6 +9,7 @@
 #include "ops/resample.h"
 #include "ops/sources.h"
 #include "ops/spectrum.h"
+#include "point_filter.h"
 
 namespace armilla {
 
@@ -29,13 +30,7 @@ struct RemoveOptions {
 void describe(Description& d, RemoveOptions& p) {
     d.choice("how", p.how, kRemovals, {},
              "the beam times the peak is subtracted, or a disc is filled from its rim");
-    d.angle("fwhm", p.fwhm,
-            {.unit = "arcmin",
-             .least = kArcsec,
-             .most = 60.0 * kDegree,
-             .sliderMost = 5.0 * kDegree,
-             .label = "FWHM"},
-            "width of a Gaussian beam");
+    describeBeamWidth(d, p.fwhm);
     d.flag("pixel-window", p.pixelWindow,
            {.advanced = true, .applies = [&p] { return p.how == Removal::Subtract; }},
            "the sky was averaged over pixels: their window is part of the beam");

@@ -12,6 +12,15 @@
 using namespace armilla;
 using namespace armilla::test;
 
+// One that no machine has.
+Device goneDevice() {
+    Device gone;
+    gone.kind = DeviceKind::Cuda;
+    gone.index = 99;
+    gone.name = "none";
+    return gone;
+}
+
 class LiveSmoothingTest : public QObject {
     Q_OBJECT
 private slots:
@@ -268,11 +277,7 @@ private slots:
     void devicesThatFailGiveWayToTheCpu() {
         // A device of a kind that this machine may not have: the request goes on, and says so.
         Bench bench;
-        Device gone;
-        gone.kind = DeviceKind::Cuda;
-        gone.index = 99;
-        gone.name = "none";
-        bench.session.setDevice(gone);
+        bench.session.setDevice(goneDevice());
         QCOMPARE(bench.session.device().index, 99);
         bench.open({bench.write(*noiseMap(32), "in.fits")});
         SmoothParameters parameters;
@@ -294,11 +299,7 @@ private slots:
     // through the host goes on, once said, and the device is asked again after a while.
     void livePicturesGiveWayToTheHost() {
         Bench bench;
-        Device gone;
-        gone.kind = DeviceKind::Cuda;
-        gone.index = 99;
-        gone.name = "none";
-        bench.session.setDevice(gone);
+        bench.session.setDevice(goneDevice());
         bench.session.setPictureDevice(99);
         bench.open({bench.write(*noiseMap(32), "in.fits")});
         int asked = 0;
@@ -330,11 +331,7 @@ private slots:
     // Likewise where the window has no room to draw one.
     void picturesThatCannotBeDrawnGiveWay() {
         Bench bench;
-        Device gone;
-        gone.kind = DeviceKind::Cuda;
-        gone.index = 99;
-        gone.name = "none";
-        bench.session.setDevice(gone);
+        bench.session.setDevice(goneDevice());
         bench.session.setPictureDevice(99);
         bench.open({bench.write(*noiseMap(32), "in.fits")});
         int asked = 0;

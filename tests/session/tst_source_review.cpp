@@ -8,33 +8,11 @@
 #include "core/error.h"
 #include "core/pixel_queries.h"
 #include "io/table_io.h"
-#include "layer_samples.h"
 #include "session/source_review.h"
-#include "session_bench.h"
+#include "source_samples.h"
 
 using namespace armilla;
 using namespace armilla::test;
-
-namespace {
-
-// Row i has SNR 3 + i / 10, in an order that is not that of the rows.
-std::shared_ptr<const Catalog> candidates(int64_t rows, unsigned seed = 7, int64_t leftOut = -1) {
-    Catalog catalog = randomCatalog(rows, Frame::Galactic, seed);
-    TableColumn snr;
-    snr.name = "SNR";
-    snr.ucd = "stat.snr";
-    std::vector<double> values;
-    for (int64_t i = 0; i < rows; ++i)
-        values.push_back(3.0 + 0.1 * static_cast<double>((i * 7) % rows));
-    snr.values = std::move(values);
-    catalog.table.columns.push_back(std::move(snr));
-    if (leftOut >= 0)
-        for (TableColumn& column : catalog.table.columns)
-            std::visit([leftOut](auto& of) { of.erase(of.begin() + leftOut); }, column.values);
-    return std::make_shared<const Catalog>(std::move(catalog));
-}
-
-}  // namespace
 
 class SourceReviewTest : public QObject {
     Q_OBJECT
@@ -135,16 +113,7 @@ private slots:
         SourceReview& review = bench.session.review();
         const auto first = candidates(40);
         const int map = bench.document().addLayer(noiseMap(4), "m", {});
-        Recipe recipe;
-        recipe.kind = RecipeKind::Operation;
-        const Operation* sources = findOperation("sources");
-        QVERIFY(sources);
-        recipe.record = QJsonObject{
-            {"operation", "sources"},
-            {"version", 1},
-            {"parameters", QJsonObject{{"fwhm", 0.01}}},
-            {"inputs",
-             QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", map}, {"fields", QJsonArray{0}}}}}};
+        const Recipe recipe = recipeOfSources(map);
         review.setLayer(bench.document().addLayer(first, "c", recipe, map));
         QCOMPARE(review.searchedMap(), map);
         QVERIFY(review.beam() && std::abs(*review.beam() - 0.01) < 1e-15);
@@ -164,119 +133,12 @@ private slots:
         QCOMPARE(review.counts().accepted, int64_t{0});
         QCOMPARE(review.orphans().size(), size_t{0});
     }
-    void sessionFilesKeepVerdicts() {
-        Bench bench;
-        JobContext job;
-        writeTable(candidates(30)->table, bench.path("c.fits").toStdString(), {}, job);
-        bench.open({bench.path("c.fits")});
-        SourceReview& review = bench.session.review();
-        review.setLayer(bench.document().entries().front().id);
-        review.setCurrent(12);
-        review.judge(Verdict::Rejected, false);
-        review.classify(7);
-        review.annotate(QString::fromUtf8("a “ghost”"));
-        bench.session.saveSession(bench.path("s.armilla"));
-        QVERIFY(bench.settle());
-        OwnFolder folder;
-        SpokenSession other(folder.folder.path());
-        other.session.loadSession(bench.path("s.armilla"));
-        QVERIFY(other.settle());
-        QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
-        other.session.review().setLayer(other.document().entries().front().id);
-        const Judgement* back = other.session.review().judgement(12);
-        QVERIFY(back);
-        QCOMPARE(back->verdict, Verdict::Rejected);
-        QCOMPARE(back->group, 7);
-        QCOMPARE(back->note, QString::fromUtf8("a “ghost”"));
-    }
-    // Rows without a position: no decision, and a session that can be read again.
-    void rowsWithoutAPlaceTakeNoVerdict() {
-        Bench bench;
-        Catalog with = *candidates(30);
-        std::get<std::vector<double>>(with.table.columns[1].values)[4] = NAN;
-        JobContext job;
-        writeTable(with.table, bench.path("c.fits").toStdString(), {}, job);
-        bench.open({bench.path("c.fits")});
-        SourceReview& review = bench.session.review();
-        review.setLayer(bench.document().entries().front().id);
-        review.setCurrent(4);
-        review.judge(Verdict::Accepted);
-        review.classify(3);
-        review.annotate("here");
-        QVERIFY(review.judgement(4) == nullptr);
-        QVERIFY(bench.session.verdicts().all().empty());
-        QCOMPARE(bench.errors.size(), 3);
-        QVERIFY2(bench.errors.front().contains("expected a position"),
-                 qPrintable(bench.errors.front()));
-        review.judgeAll(Verdict::Accepted);
-        QCOMPARE(bench.session.verdicts().all().size(), size_t{29});
-        bench.errors.clear();
-        bench.session.saveSession(bench.path("s.armilla"));
-        QVERIFY(bench.settle());
-        OwnFolder folder;
-        SpokenSession other(folder.folder.path());
-        other.session.loadSession(bench.path("s.armilla"));
-        QVERIFY(other.settle());
-        QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
-        QCOMPARE(other.document().entries().size(), size_t{1});
-        QCOMPARE(other.session.verdicts().all().size(), size_t{29});
-    }
-    // "Reject all" on a large catalog, kept by a session file.
-    void manyVerdictsComeBack() {
-        constexpr int kMany = 300000;
-        Bench bench;
-        JobContext job;
-        writeTable(candidates(30)->table, bench.path("c.fits").toStdString(), {}, job);
-        bench.open({bench.path("c.fits")});
-        std::vector<Judgement> all(kMany);
-        for (int i = 0; i < kMany; ++i) {
-            Judgement& each = all[static_cast<size_t>(i)];
-            each.subject = 77;
-            each.place = direction({1e-5 * i, 1e-6 * i});
-            each.frame = Frame::Equatorial;
-            each.name = QStringLiteral("SOURCE J%1+000000").arg(i, 6, 10, QLatin1Char('0'));
-            each.verdict = Verdict::Rejected;
-        }
-        bench.session.verdicts().write("reject all", std::move(all));
-        bench.session.saveSession(bench.path("s.armilla"));
-        QVERIFY(bench.settle());
-        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
-        // A million of them is within what is read.
-        QVERIFY(QFileInfo(bench.path("s.armilla")).size() * 1000000 / kMany < (qint64{256} << 20));
-        OwnFolder folder;
-        SpokenSession other(folder.folder.path());
-        other.session.loadSession(bench.path("s.armilla"));
-        QVERIFY(other.settle());
-        QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
-        QCOMPARE(other.session.verdicts().all().size(), size_t{kMany});
-    }
-    void moreVerdictsThanAFileHoldsAreRefused() {
-        QUndoStack undo;
-        VerdictBook book(undo);
-        QSignalSpy refused(&book, &VerdictBook::refused);
-        Judgement one;
-        one.subject = 1;
-        one.verdict = Verdict::Accepted;
-        book.write("all", std::vector<Judgement>(kMostJudgements + 1, one));
-        QCOMPARE(refused.count(), 1);
-        QVERIFY(book.all().empty());
-        QCOMPARE(undo.count(), 0);
-        book.write("one", {one});
-        QCOMPARE(book.all().size(), size_t{1});
-    }
     // The map that was searched says what is meant, open or not.
     void verdictsStayWhenTheSearchedMapCloses() {
         Bench bench;
         SourceReview& review = bench.session.review();
         const int map = bench.document().addLayer(noiseMap(4), "m", {});
-        Recipe recipe;
-        recipe.kind = RecipeKind::Operation;
-        recipe.record = QJsonObject{
-            {"operation", "sources"},
-            {"version", 1},
-            {"parameters", QJsonObject{{"fwhm", 0.01}}},
-            {"inputs",
-             QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", map}, {"fields", QJsonArray{0}}}}}};
+        const Recipe recipe = recipeOfSources(map);
         review.setLayer(bench.document().addLayer(candidates(20), "c", recipe, map));
         review.setCurrent(3);
         review.judge(Verdict::Accepted, false);
@@ -307,37 +169,6 @@ private slots:
         QCOMPARE(review.counts().accepted, int64_t{0});
         review.setLayer(first);
         QCOMPARE(review.counts().accepted, int64_t{1});
-    }
-    void spoiledVerdictsAreLeftOut_data() {
-        QTest::addColumn<QByteArray>("json");
-        QTest::newRow("frame") << QByteArray(
-            R"([{"subject":1,"place":[1,0,0],"frame":"here","verdict":"accepted","time":""}])");
-        QTest::newRow("length") << QByteArray(
-            R"([{"subject":1,"place":[1,1,0],"frame":"galactic","verdict":"accepted","time":""}])");
-        QTest::newRow("class") << QByteArray(R"([{"subject":1,"place":[1,0,0],"frame":"galactic",)"
-                                             R"("verdict":"accepted","time":"","class":10}])");
-        QTest::newRow("nowhere") << QByteArray(
-            R"([{"subject":1,"place":[null,null,null],)"
-            R"("frame":"galactic","verdict":"accepted","time":""}])");
-        QTest::newRow("verdict") << QByteArray(
-            R"([{"subject":1,"place":[1,0,0],"frame":"galactic","verdict":"maybe","time":""}])");
-    }
-    void spoiledVerdictsAreLeftOut() {
-        QFETCH(QByteArray, json);
-        QUndoStack undo;
-        VerdictBook book(undo);
-        Judgement kept;
-        kept.subject = 1;
-        kept.verdict = Verdict::Accepted;
-        kept.name = "kept";
-        book.write("kept", {kept});
-        QJsonArray all = book.toJson();
-        all.prepend(QJsonDocument::fromJson(json).array().first());
-        const QString line = book.restore(all);
-        QVERIFY2(line.contains("expected"), qPrintable(line));
-        QCOMPARE(book.all().size(), size_t{1});
-        QCOMPARE(book.all().begin()->second.name, QString("kept"));
-        QCOMPARE(book.restore(book.toJson()), QString());
     }
     void catalogOfVerdictsTellsItsOrigin() {
         Bench bench;
@@ -513,14 +344,7 @@ private slots:
         Bench bench;
         SourceReview& review = bench.session.review();
         const int map = bench.document().addLayer(noiseMap(4), "m", {});
-        Recipe recipe;
-        recipe.kind = RecipeKind::Operation;
-        recipe.record = QJsonObject{
-            {"operation", "sources"},
-            {"version", 1},
-            {"parameters", QJsonObject{{"fwhm", 0.01}}},
-            {"inputs",
-             QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", map}, {"fields", QJsonArray{0}}}}}};
+        const Recipe recipe = recipeOfSources(map);
         std::vector<float> values(static_cast<size_t>(pixelCount(32)), 0.0F);
         values[5000] = -6.0F;
         const auto snr =

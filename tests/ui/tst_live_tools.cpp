@@ -6,18 +6,13 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDir>
 #include <QHelpEvent>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QToolTip>
 #include <cmath>
 #include <random>
@@ -42,15 +37,14 @@
 #include "tools/grid_panel.h"
 #include "tools/live_part.h"
 #include "ui/inspector_widget.h"
-#include "ui/main_window.h"
 #include "ui/sky_view_widget.h"
-#include "ui/theme.h"
+#include "window_bench.h"
 
 using namespace armilla;
+using namespace armilla::test;
 
 namespace {
 
-constexpr int kPatience = 240000;  // a loaded machine
 constexpr int kChannels = 5;
 
 TableColumn doubles(const char* name, const char* unit, std::vector<double> values,
@@ -102,7 +96,7 @@ Table clusteredTable(int64_t rows) {
 
 }  // namespace
 
-class TestLiveTools : public QObject {
+class TestLiveTools : public QObject, private WindowBench {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -120,43 +114,27 @@ private slots:
     void curvesStandOut();
 
 private:
+    // Live work begins a while after what asks for it.
+    void waitUntilIdle() { WindowBench::waitUntilIdle(60); }
     QString write(const Table& table, const QString& name);
     template <typename Tool>
     Tool* open(const QString& name);
-    void waitUntilIdle();
-    void shot(const QString& name);
-    QPointer<MainWindow> window_;
-    std::unique_ptr<QTemporaryDir> folder_;
-    QTemporaryDir settings_;
 };
 
 void TestLiveTools::initTestCase() {
-    QStandardPaths::setTestModeEnabled(true);
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("armilla-test"));
-    QCoreApplication::setApplicationName(QStringLiteral("armilla-test"));
-    const bool light = qEnvironmentVariable("ARMILLA_SHOTS_THEME") == QLatin1String("light");
-    applyTheme(*qApp, light ? ThemeKind::Light : ThemeKind::Dark);
+    prepareSettings();
 }
 
 void TestLiveTools::init() {
-    folder_ = std::make_unique<QTemporaryDir>();
-    QSettings().clear();
-    window_ = new MainWindow;
-    window_->resize(1440, 900);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_));
+    openWindow({1440, 900});
 }
 
 void TestLiveTools::cleanup() {
-    if (!window_) return;
-    window_->close();
-    QTRY_VERIFY_WITH_TIMEOUT(window_.isNull(), kPatience);
+    closeWindow();
 }
 
 QString TestLiveTools::write(const Table& table, const QString& name) {
-    const QString path = folder_->filePath(name);
+    const QString path = inFolder(name);
     JobContext job;
     writeTable(table, path.toStdString(), {}, job);
     return path;
@@ -170,21 +148,6 @@ Tool* TestLiveTools::open(const QString& name) {
             return qobject_cast<Tool*>(dock->content());
         }
     return nullptr;
-}
-
-void TestLiveTools::waitUntilIdle() {
-    for (int quiet = 0; quiet < 30;) {
-        QVERIFY(QTest::qWaitFor([this] { return window_->session().jobs().isIdle(); }, kPatience));
-        QTest::qWait(20);
-        quiet = window_->session().jobs().isIdle() ? quiet + 1 : 0;
-    }
-}
-
-void TestLiveTools::shot(const QString& name) {
-    const QString folder = qEnvironmentVariable("ARMILLA_SHOTS");
-    if (folder.isEmpty()) return;
-    QTest::qWait(1200);
-    QVERIFY(window_->grab().save(QDir(folder).filePath(name + QStringLiteral(".png"))));
 }
 
 // A place of the slider is a value of the range, and the value leads back to the place.
@@ -329,7 +292,7 @@ void TestLiveTools::correlationGrowsToTheExactOne() {
     const HealpixMap mask(16, Ordering::Ring, Frame::Galactic,
                           {{"MASK", "", DiskType::Float32,
                             std::vector<float>(static_cast<size_t>(pixelCount(16)), 1.0F)}});
-    const QString maskPath = folder_->filePath(QStringLiteral("mask.fits"));
+    const QString maskPath = inFolder(QStringLiteral("mask.fits"));
     writeMap(mask, maskPath.toStdString(), {}, job);
     window_->openFiles({maskPath});
     waitUntilIdle();
@@ -380,7 +343,7 @@ void TestLiveTools::probabilitiesHaveContours() {
             std::exp(-(1.0 - dot(directionFromRing(128, p), center)) / (kSigma * kSigma))));
     const HealpixMap map(128, Ordering::Ring, Frame::Equatorial,
                          {{"PROB", "pix-1", DiskType::Float32, std::move(values)}});
-    const QString path = folder_->filePath(QStringLiteral("bayestar.fits"));
+    const QString path = inFolder(QStringLiteral("bayestar.fits"));
     JobContext job;
     writeMap(map, path.toStdString(), {}, job);
     const QString named = qEnvironmentVariable("ARMILLA_SHOTS_PROBABILITY");
@@ -415,7 +378,7 @@ void TestLiveTools::probabilitiesHaveContours() {
 // Tables of colors of a person's own, in the ways that they are written, kept with the session.
 void TestLiveTools::colorsOfOnesOwn() {
     const auto write = [this](const char* text) {
-        const QString path = folder_->filePath(QStringLiteral("colors.txt"));
+        const QString path = inFolder(QStringLiteral("colors.txt"));
         QFile file(path);
         file.open(QIODevice::WriteOnly);
         file.write(text);
@@ -428,7 +391,7 @@ void TestLiveTools::colorsOfOnesOwn() {
         QCOMPARE(colorsOfFile(write(text)), wanted);
     QVERIFY_EXCEPTION_THROWN(colorsOfFile(write("0 0 0\n")), InvalidArgument);
     QVERIFY_EXCEPTION_THROWN(colorsOfFile(write("0 0 0\n1 2 300\n")), InvalidArgument);
-    QVERIFY_EXCEPTION_THROWN(colorsOfFile(folder_->filePath(QStringLiteral("none"))), IoError);
+    QVERIFY_EXCEPTION_THROWN(colorsOfFile(inFolder(QStringLiteral("none"))), IoError);
     QVERIFY(isColorMap("viridis") && isColorMap(wanted.toStdString()));
     for (const char* wrong : {"", "#000000", "#000000,", "#000000,#ff80", "#00000g,#ffffff"})
         QVERIFY2(!isColorMap(wrong), wrong);

@@ -6,7 +6,6 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
-#include <QDir>
 #include <QDragEnterEvent>
 #include <QElapsedTimer>
 #include <QFileDialog>
@@ -14,12 +13,8 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QToolButton>
 #include <QTreeView>
 #include <QUndoStack>
@@ -40,23 +35,13 @@
 #include "panels/tool_rail.h"
 #include "ui/cursor_readout.h"
 #include "ui/inspector_widget.h"
-#include "ui/main_window.h"
 #include "ui/sky_view_widget.h"
-#include "ui/theme.h"
+#include "window_bench.h"
 
 using namespace armilla;
+using namespace armilla::test;
 
-namespace {
-
-constexpr int kPatience = 60000;  // a loaded machine without a graphics card
-
-double bump(Vec3 v, Vec3 center) {
-    return std::exp(20.0 * (dot(v, center) - 1.0));
-}
-
-}  // namespace
-
-class TestMainWindow : public QObject {
+class TestMainWindow : public QObject, private WindowBench {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -69,101 +54,24 @@ private slots:
     void answersWhileSmoothing();
     void cancelsFromThePanel();
     void exportsAndReopens();
-    void dialogsBlockNothing();
-    void everyCommandHasAName();
     void closingStopsTheJobs();
-    void panelsHaveRoom();
-    void narrowWindowsFold();
-    void panelsKeepStill();
-    void keysOfTheSkyWorkEverywhere();
     void readoutFollowsTheSky();
     void severalHdusAreOffered();
     void missingFilesAreShown();
     void headersAreShown();
     void closeAllLeavesNothing();
-
-private:
-    QString writeFile(const QString& name, int64_t nside, bool partial, bool polarized);
-    void waitForPicture();
-    void waitUntilIdle();
-    void shot(const QString& name);
-    QPointer<MainWindow> window_;
-    std::unique_ptr<QTemporaryDir> folder_;
-    QTemporaryDir settings_;
 };
 
 void TestMainWindow::initTestCase() {
-    QStandardPaths::setTestModeEnabled(true);
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("armilla-test"));
-    QCoreApplication::setApplicationName(QStringLiteral("armilla-test"));
-    const bool light = qEnvironmentVariable("ARMILLA_SHOTS_THEME") == QLatin1String("light");
-    applyTheme(*qApp, light ? ThemeKind::Light : ThemeKind::Dark);
+    prepareSettings();
 }
 
 void TestMainWindow::init() {
-    folder_ = std::make_unique<QTemporaryDir>();
-    QVERIFY(folder_->isValid());
-    QSettings().clear();
-    window_ = new MainWindow;
-    window_->resize(1600, 1000);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_));
+    openWindow();
 }
 
 void TestMainWindow::cleanup() {
-    if (!window_) return;
-    window_->close();
-    QTRY_VERIFY_WITH_TIMEOUT(window_.isNull(), kPatience);
-}
-
-// A smooth sky of known values, with a hole around the south pole where it is partial.
-QString TestMainWindow::writeFile(const QString& name, int64_t nside, bool partial,
-                                  bool polarized) {
-    std::vector<std::string> names{"I_STOKES"};
-    if (polarized) names.insert(names.end(), {"Q_STOKES", "U_STOKES"});
-    std::vector<Field> fields;
-    for (const auto& field : names)
-        fields.push_back({field, "uK", DiskType::Float32,
-                          std::vector<float>(static_cast<size_t>(pixelCount(nside)), 0.0F)});
-    HealpixMap map(nside, Ordering::Ring, Frame::Galactic, std::move(fields));
-    const Vec3 places[] = {direction({0.6, 0.4}), direction({4.0, -0.5}), direction({2.0, 1.0})};
-    // Filled through pixelAt from a grid of directions finer than the pixels.
-    const int rows = static_cast<int>(8 * nside), columns = 2 * rows;
-    for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < columns; ++j) {
-            const Vec3 v =
-                direction({kTwoPi * (j + 0.5) / columns, kPi * ((i + 0.5) / rows - 0.5)});
-            const auto pixel = static_cast<size_t>(map.pixelAt(v));
-            for (int field = 0; field < map.fieldCount(); ++field)
-                std::get<std::vector<float>>(map.field(field).values)[pixel] =
-                    partial && v.z < -0.5
-                        ? std::numeric_limits<float>::quiet_NaN()
-                        : static_cast<float>(100.0 * bump(v, places[field]) - 20.0 * v.z * field);
-        }
-    const QString path = folder_->filePath(name);
-    JobContext job;
-    writeMap(map, path.toStdString(), {}, job);
-    return path;
-}
-
-void TestMainWindow::waitForPicture() {
-    Document& document = window_->session().document();
-    QTRY_VERIFY_WITH_TIMEOUT(document.shown().entry >= 0, kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(document.drawable(document.shown()) != nullptr, kPatience);
-}
-
-void TestMainWindow::waitUntilIdle() {
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().jobs().isIdle(), kPatience);
-}
-
-void TestMainWindow::shot(const QString& name) {
-    const QString folder = qEnvironmentVariable("ARMILLA_SHOTS");
-    if (folder.isEmpty()) return;
-    QTest::qWait(1500);
-    QDir().mkpath(folder);
-    QVERIFY(window_->grab().save(QDir(folder).filePath(name + QStringLiteral(".png"))));
+    closeWindow();
 }
 
 void TestMainWindow::showsTheSampleSky() {
@@ -197,140 +105,10 @@ void TestMainWindow::showsTheSampleSky() {
     QCOMPARE(percents->currentText(), QStringLiteral("custom"));
 }
 
-// On a screen of 1440 x 900 each tool is open with all of its content in view, beside the columns;
-// a folded one keeps the width of its column.
-void TestMainWindow::panelsHaveRoom() {
-    delete window_;
-    window_ = new MainWindow;
-    window_->resize(1440, 900);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_));
-    const auto inView = [this](ToolDock* dock) {
-        QVERIFY2(!dock->isCollapsed(), qPrintable(dock->objectName()));
-        QTRY_COMPARE(dock->content()->visibleRegion().boundingRect(), dock->content()->rect());
-    };
-    ToolRail* rail = window_->rail();
-    // Every tool is in view, and names are whole; where they would not be, there are none.
-    for (QAction* action : rail->toolActions()) {
-        const auto* button = qobject_cast<QToolButton*>(rail->widgetForAction(action));
-        QVERIFY(button && button->isVisible());
-        QVERIFY2(!action->iconText().contains(QChar(0x2026)), qPrintable(action->iconText()));
-        QCOMPARE(action->iconText().simplified(), action->text());
-        if (!rail->isCompact()) QVERIFY(button->width() >= button->sizeHint().width());
-        QVERIFY(rail->rect().contains(button->geometry()));
-    }
-    for (ToolDock* tool : rail->tools()) {
-        rail->open(tool);
-        QCOMPARE(rail->current(), tool);
-        int open = 0;
-        for (ToolDock* dock : window_->docks()) {
-            const bool isTool =
-                std::find(rail->tools().begin(), rail->tools().end(), dock) != rail->tools().end();
-            open += isTool && dock->isVisible() ? 1 : 0;
-            // What has more rows than the column is high scrolls; the colors stay whole beside it.
-            const bool scrolls = dock->objectName().startsWith(QStringLiteral("operation-"));
-            if (dock->isVisible() && !scrolls && (!isTool || dock == tool)) inView(dock);
-        }
-        QCOMPARE(open, 1);
-        QVERIFY2(2 * window_->skyView()->width() >= window_->width(),
-                 qPrintable(QStringLiteral("%1: sky %2, rail %3, tool %4")
-                                .arg(tool->objectName())
-                                .arg(window_->skyView()->width())
-                                .arg(rail->width())
-                                .arg(tool->width())));
-    }
-    // A tool that grows takes the height that a folded panel leaves.
-    ToolDock* spectrum = rail->tools()[1];
-    rail->open(spectrum);
-    for (ToolDock* dock : window_->docks()) {
-        if (!dock->isVisible() || dock == spectrum) continue;
-        const int width = dock->width();
-        dock->setCollapsed(true);
-        QTRY_COMPARE(dock->height(), dock->titleBarWidget()->height());
-        QCOMPARE(dock->width(), width);
-        QCOMPARE(dock->titleBarWidget()->width(), width);
-        dock->setCollapsed(false);
-    }
-}
-
-// A narrow window gives the sky the room of the left column, and gives it back.
-void TestMainWindow::narrowWindowsFold() {
-    QVERIFY(window_->isLeftVisible());
-    window_->resize(1024, 700);
-    QTRY_VERIFY(!window_->isLeftVisible());
-    QTRY_COMPARE(window_->size(), QSize(1024, 700));
-    QVERIFY(window_->rail()->isCompact());
-    QTRY_VERIFY(2 * window_->skyView()->width() >= window_->width());
-    window_->setLeftVisible(true);
-    window_->resize(1100, 700);
-    QTest::qWait(50);
-    QVERIFY(window_->isLeftVisible());
-    window_->setLeftVisible(false);
-    window_->resize(1500, 900);
-    QTest::qWait(50);
-    QVERIFY(!window_->isLeftVisible());  // put away by hand
-    window_->resize(1200, 800);
-    window_->resize(1500, 900);
-    window_->setLeftVisible(true);
-    // One tool at a time, by key; one that floats stays beside it.
-    ToolRail* rail = window_->rail();
-    QVERIFY(rail->tools().size() >= 2);
-    rail->toolActions()[1]->trigger();
-    QCOMPARE(rail->current(), rail->tools()[1]);
-    QVERIFY(!rail->tools()[0]->isVisible());
-    rail->tools()[1]->setFloating(true);
-    rail->toolActions()[0]->trigger();
-    QVERIFY(rail->tools()[0]->isVisible() && rail->tools()[1]->isVisible());
-    rail->tools()[1]->setFloating(false);
-    QTRY_COMPARE(rail->current(), rail->tools()[1]);
-    QVERIFY(!rail->tools()[0]->isVisible());
-    rail->toolActions()[1]->trigger();
-    QCOMPARE(rail->current(), nullptr);
-}
-
-// Buttons stay under the hand whatever map is shown.
-void TestMainWindow::panelsKeepStill() {
-    window_->openFiles({writeFile(QStringLiteral("plain.fits"), 16, false, false),
-                        writeFile(QStringLiteral("polarized.fits"), 16, true, true)});
-    Document& document = window_->session().document();
-    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
-    const auto placesNow = [this] {
-        QList<QRect> found;
-        for (const QWidget* panel : {static_cast<const QWidget*>(window_->smoothPanel()),
-                                     static_cast<const QWidget*>(window_->colorPanel())})
-            for (const auto* button : panel->findChildren<QPushButton*>())
-                found += QRect(button->mapTo(window_, QPoint()), button->size());
-        return found;
-    };
-    // Once nothing has moved for a while, however slow the machine.
-    const auto places = [&] {
-        QList<QRect> before, now = placesNow();
-        do {
-            before = now;
-            QTest::qWait(200);
-            now = placesNow();
-        } while (now != before);
-        return now;
-    };
-    const auto* together = window_->smoothPanel()->findChild<QCheckBox*>();
-    QVERIFY(together);
-    document.setShown({document.entries()[0].id, 0, Quantity::Field});
-    waitForPicture();
-    const QList<QRect> plain = places();
-    QVERIFY(!together->isEnabled());
-    document.setShown({document.entries()[1].id, 0, Quantity::Field});
-    waitForPicture();
-    QCOMPARE(places(), plain);
-    QVERIFY(together->isEnabled());
-    document.setShown({document.entries()[1].id, 0, Quantity::PolarizedAmplitude});
-    waitForPicture();
-    QCOMPARE(places(), plain);
-}
-
 void TestMainWindow::opensFilesAndTellsErrors() {
     const QString full = writeFile(QStringLiteral("full.fits"), 16, false, true);
     const QString partial = writeFile(QStringLiteral("partial.fits"), 16, true, false);
-    const QString broken = folder_->filePath(QStringLiteral("broken.fits"));
+    const QString broken = inFolder(QStringLiteral("broken.fits"));
     QFile file(broken);
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("this is no FITS file");
@@ -347,7 +125,7 @@ void TestMainWindow::opensFilesAndTellsErrors() {
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
     QVERIFY(window_->messages()->lines().isEmpty());
     QVERIFY(window_->session().recentFiles().contains(full));
-    window_->openFiles({broken, folder_->filePath(QStringLiteral("absent.fits"))});
+    window_->openFiles({broken, inFolder(QStringLiteral("absent.fits"))});
     // Told once, in one line: no card of a failed job stays beside it.
     QTRY_COMPARE_WITH_TIMEOUT(window_->messages()->lines().size(), 1, kPatience);
     const QString told = window_->messages()->lines().front();
@@ -362,50 +140,6 @@ void TestMainWindow::opensFilesAndTellsErrors() {
     shot(QStringLiteral("error"));
     QTest::keyClick(window_, Qt::Key_Escape);
     QVERIFY(window_->messages()->lines().isEmpty());
-}
-
-// Wherever the focus is, unless a text field has it; lists and sliders keep what they use.
-void TestMainWindow::keysOfTheSkyWorkEverywhere() {
-    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
-    waitForPicture();
-    waitUntilIdle();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_));
-    Document& document = window_->session().document();
-    const auto zooms = [&](QWidget* on) {
-        on->setFocus();
-        const double before = document.camera().zoom;
-        QTest::keyClick(on, Qt::Key_Plus);
-        const bool zoomed = QTest::qWaitFor([&] { return document.camera().zoom > before; }, 1000);
-        QTest::qWait(400);  // until it has come to rest
-        return zoomed;
-    };
-    QVERIFY(zooms(window_->skyView()));
-    QVERIFY(zooms(window_->smoothPanel()->slider()));
-    QVERIFY(zooms(window_->mapsPanel()->findChild<QTreeView*>()));
-    QLineEdit* field = nullptr;
-    for (auto* one : window_->findChildren<QLineEdit*>())
-        if (one->isVisible() && one->accessibleName().contains(QLatin1String("position")))
-            field = one;
-    QVERIFY(field);
-    QVERIFY(!zooms(field));
-    QCOMPARE(field->text(), QStringLiteral("+"));
-    field->clear();
-    // An arrow on the slider is the slider's; Home on a button is the sky's.
-    QSlider* slider = window_->smoothPanel()->slider();
-    const int width = slider->value();
-    const Camera camera = document.camera();
-    slider->setFocus();
-    QTest::keyClick(slider, Qt::Key_Right);
-    QVERIFY(slider->value() != width);
-    QCOMPARE(document.camera().center().lon, camera.center().lon);
-    QPushButton* button = nullptr;
-    for (auto* one : window_->colorPanel()->findChildren<QPushButton*>())
-        if (one->isVisible() && one->isEnabled()) button = one;
-    QVERIFY(button);
-    button->setFocus();
-    QTest::keyClick(button, Qt::Key_Home);
-    QTRY_COMPARE(document.camera().zoom, 1.0);
 }
 
 // The pointer rests; the sky turns below it, and another field is shown: the read-out tells what
@@ -428,7 +162,7 @@ void TestMainWindow::readoutFollowsTheSky() {
 
 // A file with several maps opens the first and offers the others.
 void TestMainWindow::severalHdusAreOffered() {
-    const QString path = folder_->filePath(QStringLiteral("two.fits"));
+    const QString path = inFolder(QStringLiteral("two.fits"));
     JobContext job;
     const HealpixMap one =
         readMap(writeFile(QStringLiteral("one.fits"), 4, false, false).toStdString(), {}, job);
@@ -456,11 +190,11 @@ void TestMainWindow::missingFilesAreShown() {
     window_->openFiles({gone});
     waitForPicture();
     waitUntilIdle();
-    const QString session = folder_->filePath(QStringLiteral("s.armilla"));
+    const QString session = inFolder(QStringLiteral("s.armilla"));
     window_->session().saveSession(session);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(session), kPatience);
     waitUntilIdle();
-    const QString moved = folder_->filePath(QStringLiteral("elsewhere.fits"));
+    const QString moved = inFolder(QStringLiteral("elsewhere.fits"));
     QVERIFY(QFile::rename(gone, moved));
     window_->openFiles({session});
     Document& document = window_->session().document();
@@ -669,7 +403,7 @@ void TestMainWindow::exportsAndReopens() {
     waitForPicture();
     Document& document = window_->session().document();
     const int original = document.shown().entry;
-    const QString out = folder_->filePath(QStringLiteral("out.fits"));
+    const QString out = inFolder(QStringLiteral("out.fits"));
     window_->session().exportLayer(original, out, false);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(out), kPatience);
     waitUntilIdle();
@@ -685,59 +419,12 @@ void TestMainWindow::exportsAndReopens() {
     }
     // The recipe travels as a command.
     window_->copyCommand(document.entries()[0].id);
-    const QString figure = folder_->filePath(QStringLiteral("view.png"));
+    const QString figure = inFolder(QStringLiteral("view.png"));
     window_->session().exportFigure(figure, 400, 300, 100.0, false);
-    const QString view = folder_->filePath(QStringLiteral("view.fits"));
+    const QString view = inFolder(QStringLiteral("view.fits"));
     window_->session().exportView(view, 400, 300, false);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(figure) && QFile::exists(view), kPatience);
     QCOMPARE(QImage(figure).size(), QSize(400, 300));
-}
-
-void TestMainWindow::dialogsBlockNothing() {
-    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, false)});
-    waitForPicture();
-    window_->chooseFiles();
-    window_->exportMap(window_->session().document().shown().entry);
-    window_->exportView(false);
-    window_->showSettings();
-    window_->showShortcuts();
-    window_->showAbout();
-    const auto dialogs = window_->findChildren<QDialog*>();
-    QVERIFY(dialogs.size() >= 6);
-    for (QDialog* dialog : dialogs) QVERIFY2(!dialog->isModal(), dialog->metaObject()->className());
-    QVERIFY(!QApplication::activeModalWidget());
-    shot(QStringLiteral("dialogs"));
-    for (QDialog* dialog : dialogs) dialog->close();
-}
-
-// Keyboard and screen reader reach everything: menu commands have texts, standard commands their
-// standard keys, no key is given twice, and every control that takes the focus says what it is.
-void TestMainWindow::everyCommandHasAName() {
-    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, true)});
-    waitForPicture();
-    QHash<QKeySequence, QString> keys;
-    for (const QAction* action : window_->findChildren<QAction*>()) {
-        for (const QKeySequence& key : action->shortcuts()) {
-            QVERIFY2(!keys.contains(key) || keys[key] == action->text(),
-                     qPrintable(QStringLiteral("%1: %2 and %3")
-                                    .arg(key.toString(), keys[key], action->text())));
-            keys[key] = action->text();
-        }
-    }
-    for (const auto standard : {QKeySequence::Open, QKeySequence::New, QKeySequence::Undo,
-                                QKeySequence::Redo, QKeySequence::Copy, QKeySequence::Close,
-                                QKeySequence::Quit, QKeySequence::ZoomIn, QKeySequence::ZoomOut})
-        QVERIFY(keys.contains(QKeySequence(standard)));
-    for (const ToolDock* dock : window_->docks())
-        for (const QWidget* widget : dock->findChildren<QWidget*>()) {
-            if (!(widget->focusPolicy() & Qt::TabFocus) || !widget->isVisibleTo(window_)) continue;
-            const auto* button = qobject_cast<const QAbstractButton*>(widget);
-            const bool named =
-                !widget->accessibleName().isEmpty() || (button && !button->text().isEmpty());
-            QVERIFY2(named,
-                     qPrintable(QStringLiteral("%1 in %2")
-                                    .arg(widget->metaObject()->className(), dock->objectName())));
-        }
 }
 
 void TestMainWindow::closingStopsTheJobs() {

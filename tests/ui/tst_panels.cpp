@@ -17,13 +17,12 @@
 #include <QVBoxLayout>
 #include <atomic>
 #include <cmath>
-#include <numeric>
 #include <thread>
 
 #include "core/error.h"
+#include "counting_map.h"
 #include "dialogs/header_dialog.h"
 #include "dialogs/help_dialogs.h"
-#include "models/color_ranges.h"
 #include "models/maps_model.h"
 #include "models/sky_names.h"
 #include "panels/data_panel.h"
@@ -41,18 +40,9 @@
 #include "ui/icons.h"
 
 using namespace armilla;
+using namespace armilla::test;
 
 namespace {
-
-std::shared_ptr<const HealpixMap> mapOf(const std::vector<std::string>& names, int64_t nside = 4) {
-    std::vector<Field> fields;
-    for (size_t i = 0; i < names.size(); ++i) {
-        std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
-        std::iota(values.begin(), values.end(), static_cast<float>(i));
-        fields.push_back({names[i], "K", DiskType::Float32, std::move(values)});
-    }
-    return std::make_shared<HealpixMap>(nside, Ordering::Ring, Frame::Galactic, std::move(fields));
-}
 
 Recipe opened(const QString& path) {
     Recipe recipe;
@@ -74,12 +64,6 @@ class TestPanels : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase();
-    void ranges_data();
-    void ranges();
-    void rangeOfNothing();
-    void fittedScales();
-    void logNeedsPositiveValues();
-    void inViewSeesOnlyTheView();
     void names();
     void modelShowsMapsAndFields();
     void liveResultKeepsTheRows();
@@ -115,86 +99,6 @@ void TestPanels::initTestCase() {
     QCoreApplication::setApplicationName(QStringLiteral("armilla-test"));
 }
 
-void TestPanels::ranges_data() {
-    QTest::addColumn<double>("low");
-    QTest::addColumn<double>("high");
-    QTest::addColumn<bool>("symmetric");
-    QTest::addColumn<float>("expectedLow");
-    QTest::addColumn<float>("expectedHigh");
-    // Values -40, -39, ..., 60: the percentile p lies at p - 40.
-    QTest::newRow("min-max") << 0.0 << 100.0 << false << -40.0F << 60.0F;
-    QTest::newRow("1-99") << 1.0 << 99.0 << false << -39.0F << 59.0F;
-    QTest::newRow("2.5-97.5") << 2.5 << 97.5 << false << -37.5F << 57.5F;
-    QTest::newRow("symmetric") << 1.0 << 99.0 << true << -59.0F << 59.0F;
-}
-
-void TestPanels::ranges() {
-    QFETCH(double, low);
-    QFETCH(double, high);
-    QFETCH(bool, symmetric);
-    std::vector<float> values(101);
-    std::iota(values.begin(), values.end(), -40.0F);
-    const auto range = rangeOf(values, {low, high, symmetric});
-    QVERIFY(range);
-    QTEST(range->low, "expectedLow");
-    QTEST(range->high, "expectedHigh");
-}
-
-void TestPanels::rangeOfNothing() {
-    QVERIFY(!rangeOf({}, {}));
-    const std::vector<float> constant(10, 4.0F);
-    const auto range = rangeOf(constant, {});
-    QVERIFY(range && range->low < 4.0F && range->high > 4.0F);
-    QCOMPARE(0.5F * (range->low + range->high), 4.0F);
-}
-
-void TestPanels::fittedScales() {
-    std::vector<float> values(1001);
-    std::iota(values.begin(), values.end(), -500.0F);
-    ColorScale scale;
-    scale.mapping.scale = Scale::Asinh;
-    scale.mapping.linear = 0.0F;
-    auto fitted = fittedScale(scale, {-100.0F, 300.0F}, values);
-    QVERIFY(fitted);
-    QCOMPARE(fitted->mapping.linear, 30.0F);
-    // A linear width that fits is the user's and stays.
-    scale.mapping.linear = 7.0F;
-    QCOMPARE(fittedScale(scale, {-100.0F, 300.0F}, values)->mapping.linear, 7.0F);
-
-    scale.mapping.scale = Scale::Histogram;
-    fitted = fittedScale(scale, {0.0F, 255.0F}, values);
-    QVERIFY(fitted);
-    for (size_t i = 0; i < 256; ++i) QCOMPARE(fitted->cumulative[i], static_cast<float>(i));
-}
-
-void TestPanels::logNeedsPositiveValues() {
-    ColorScale scale;
-    scale.mapping.scale = Scale::Log;
-    const std::vector<float> negative{-3.0F, -2.0F, -1.0F};
-    QVERIFY(!fittedScale(scale, {-3.0F, -1.0F}, negative));
-    const std::vector<float> mixed{-1.0F, 0.5F, 2.0F, 8.0F};
-    const auto fitted = fittedScale(scale, {-1.0F, 8.0F}, mixed);
-    QVERIFY(fitted);
-    QCOMPARE(fitted->mapping.low, 0.5F);
-    QCOMPARE(fitted->mapping.high, 8.0F);
-}
-
-void TestPanels::inViewSeesOnlyTheView() {
-    // RING pixels are numbered from north to south: the value is the number.
-    const auto map = mapOf({"I"}, 64);
-    Camera camera;
-    camera.projection = Projection::Gnomonic;
-    camera = camera.centeredOn({0.0, 80.0 * kDegree});
-    camera.zoom = 10.0;
-    const auto north = valuesInView(*map, {1, 0, Quantity::Field}, camera, 300, 200, 600);
-    QVERIFY(north.size() > 400 && north.size() < 900);
-    QVERIFY(std::is_sorted(north.begin(), north.end()));
-    // All of the view lies within 10 degrees of its center, north of latitude 70: there are
-    // (1 - sin 70) / 2 of the pixels.
-    QVERIFY(north.back() < 0.5 * (1.0 - std::sin(69.0 * kDegree)) * 12 * 64 * 64);
-    QVERIFY(valuesInView(*map, {1, 0, Quantity::Field}, camera, 0, 0, 600).empty());
-}
-
 void TestPanels::names() {
     // l, b of M 31 in NED: 121.1744, -21.5733 degrees; the list is good to an arcminute.
     const LonLat andromeda = searchedPosition(QStringLiteral("m31"), Frame::Galactic);
@@ -215,8 +119,9 @@ void TestPanels::modelShowsMapsAndFields() {
     Document document;
     MapsModel model(document);
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const int one = document.addLayer(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
-    const int iqu = document.addLayer(mapOf({"I_STOKES", "Q_STOKES", "U_STOKES"}),
+    const int one =
+        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    const int iqu = document.addLayer(countingMap({"I_STOKES", "Q_STOKES", "U_STOKES"}),
                                       QStringLiteral("iqu.fits"), opened("iqu.fits"));
     QCOMPARE(model.rowCount(), 2);
     // A map of one field needs no rows of fields; I, Q, U, amplitude and angle do.
@@ -239,19 +144,21 @@ void TestPanels::modelShowsMapsAndFields() {
 void TestPanels::liveResultKeepsTheRows() {
     Document document;
     MapsModel model(document);
-    const int one = document.addLayer(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    const int one =
+        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
     Recipe smooth;
     smooth.kind = RecipeKind::Smooth;
     smooth.smooth.fwhm = 1.0 * kDegree;
     smooth.input = one;
-    const int live = document.setLive(mapOf({"I"}), QStringLiteral("smoothed 60′"), smooth, one);
+    const int live =
+        document.setLive(countingMap({"I"}), QStringLiteral("smoothed 60′"), smooth, one);
     const QModelIndex row = model.indexOfEntry(live);
     QCOMPARE(row.parent(), model.indexOfEntry(one));
     QVERIFY(row.data(MapsModel::LiveRole).toBool());
     QCOMPARE(historyOf(document, live).size(), 2);
     QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
     QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
-    document.setLive(mapOf({"I"}), QStringLiteral("smoothed 90′"), smooth, one);
+    document.setLive(countingMap({"I"}), QStringLiteral("smoothed 90′"), smooth, one);
     QCOMPARE(resets.count(), 0);
     QVERIFY(changes.count() > 0);
     QCOMPARE(model.indexOfEntry(live).data().toString(), QStringLiteral("smoothed 90′"));
@@ -260,7 +167,8 @@ void TestPanels::liveResultKeepsTheRows() {
 void TestPanels::modelRenames() {
     Document document;
     MapsPanel panel(document);
-    const int one = document.addLayer(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    const int one =
+        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
     auto* model = panel.view()->model();
     const QModelIndex row = model->index(0, 0);
     QVERIFY(model->setData(row, QStringLiteral("  sky  "), Qt::EditRole));
@@ -277,8 +185,10 @@ void TestPanels::panelShowsComparesAndCloses() {
     panel.resize(240, 400);
     panel.show();
     QVERIFY(!panel.view()->isVisible());  // the empty state says what to do
-    const int one = document.addLayer(mapOf({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
-    const int two = document.addLayer(mapOf({"I"}), QStringLiteral("two.fits"), opened("two.fits"));
+    const int one =
+        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    const int two =
+        document.addLayer(countingMap({"I"}), QStringLiteral("two.fits"), opened("two.fits"));
     QVERIFY(panel.view()->isVisible());
     QCOMPARE(document.shown().entry, two);
     auto* model = panel.view()->model();
@@ -613,7 +523,7 @@ void TestPanels::spectrumValues() {
 void TestPanels::spectrumWaitsForValues() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
-    const auto map = mapOf({"I"}, 16);
+    const auto map = countingMap({"I"}, 16);
     const int one = session.document().addLayer(map, QStringLiteral("one.fits"), opened("one"));
     session.document().setShown({one, 0});
     int failures = 0;

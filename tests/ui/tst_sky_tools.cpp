@@ -2,13 +2,8 @@
 // Regions and masks drawn by the hand in the window, and polarization over the picture. With
 // ARMILLA_SHOTS=FOLDER the states are left there as pictures.
 #include <QApplication>
-#include <QDir>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QSettings>
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QToolButton>
 #include <QUndoStack>
 #include <cmath>
@@ -26,15 +21,13 @@
 #include "tools/region_tool.h"
 #include "tools/regions_panel.h"
 #include "ui/inspector_widget.h"
-#include "ui/main_window.h"
 #include "ui/sky_view_widget.h"
-#include "ui/theme.h"
+#include "window_bench.h"
 
 using namespace armilla;
+using namespace armilla::test;
 
 namespace {
-
-constexpr int kPatience = 240000;  // a loaded machine
 
 // T rises with longitude; Q and U turn around the sky.
 HealpixMap polarizedSky(int64_t nside) {
@@ -59,7 +52,7 @@ HealpixMap polarizedSky(int64_t nside) {
 
 }  // namespace
 
-class TestSkyTools : public QObject {
+class TestSkyTools : public QObject, private WindowBench {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -69,31 +62,18 @@ private slots:
     void drapesPolarization();
 
 private:
-    void waitUntilIdle();
-    void shot(const QString& name);
     void open(QWidget* content);
     // A press, some steps and a release, in shares of the view's size.
     void drag(QPointF from, QPointF to, Qt::KeyboardModifiers modifiers = {});
     QPoint at(QPointF share) const;
-    QPointer<MainWindow> window_;
-    QTemporaryDir settings_, folder_;
 };
 
 void TestSkyTools::initTestCase() {
-    QStandardPaths::setTestModeEnabled(true);
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("armilla-test"));
-    QCoreApplication::setApplicationName(QStringLiteral("armilla-test"));
-    const bool light = qEnvironmentVariable("ARMILLA_SHOTS_THEME") == QLatin1String("light");
-    applyTheme(*qApp, light ? ThemeKind::Light : ThemeKind::Dark);
-    const QString path = folder_.filePath(QStringLiteral("sky.fits"));
+    prepareSettings();
+    openWindow();
+    const QString path = inFolder(QStringLiteral("sky.fits"));
     JobContext job;
     writeMap(polarizedSky(64), path.toStdString(), {}, job);
-    window_ = new MainWindow;
-    window_->resize(1600, 1000);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_));
     window_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window_));
     // What is drawn is where the hand was: the sphere does not turn on by itself.
@@ -104,23 +84,7 @@ void TestSkyTools::initTestCase() {
 }
 
 void TestSkyTools::cleanupTestCase() {
-    window_->close();
-    QTRY_VERIFY_WITH_TIMEOUT(window_.isNull(), kPatience);
-}
-
-void TestSkyTools::waitUntilIdle() {
-    for (int quiet = 0; quiet < 3;) {
-        QVERIFY(QTest::qWaitFor([this] { return window_->session().jobs().isIdle(); }, kPatience));
-        QTest::qWait(10);
-        quiet = window_->session().jobs().isIdle() ? quiet + 1 : 0;
-    }
-}
-
-void TestSkyTools::shot(const QString& name) {
-    const QString folder = qEnvironmentVariable("ARMILLA_SHOTS");
-    if (folder.isEmpty()) return;
-    QTest::qWait(1200);
-    QVERIFY(window_->grab().save(QDir(folder).filePath(name + QStringLiteral(".png"))));
+    closeWindow();
 }
 
 void TestSkyTools::open(QWidget* content) {

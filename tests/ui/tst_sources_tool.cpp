@@ -3,20 +3,14 @@
 // stamps. With ARMILLA_SHOTS=FOLDER its states are left there as pictures; ARMILLA_SHOTS_MAP (and
 // _FWHM) names a map to take them of.
 #include <QAction>
-#include <QApplication>
-#include <QDir>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
-#include <QStandardPaths>
 #include <QTableView>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QUndoStack>
 #include <cmath>
 #include <random>
@@ -36,15 +30,14 @@
 #include "tools/stamps.h"
 #include "tools/threshold_histogram.h"
 #include "ui/inspector_widget.h"
-#include "ui/main_window.h"
 #include "ui/sky_view_widget.h"
-#include "ui/theme.h"
+#include "window_bench.h"
 
 using namespace armilla;
+using namespace armilla::test;
 
 namespace {
 
-constexpr int kPatience = 240000;  // a loaded machine
 constexpr double kBeam = 2.0 * kDegree;
 constexpr int kSources = 40;
 
@@ -74,7 +67,7 @@ HealpixMap skyWithSources(int64_t nside) {
 
 }  // namespace
 
-class TestSourcesTool : public QObject {
+class TestSourcesTool : public QObject, private WindowBench {
     Q_OBJECT
 private slots:
     void initTestCase();
@@ -86,37 +79,10 @@ private slots:
     void stampsFollowTheMap();
     void profileGoesWithItsBeam();
     void goesThroughCandidatesByKey();
-
-private:
-    void waitUntilIdle();
-    void shot(const QString& name);
-    QPointer<MainWindow> window_;
-    QTemporaryDir settings_, folder_;
 };
 
 void TestSourcesTool::initTestCase() {
-    QStandardPaths::setTestModeEnabled(true);
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("armilla-test"));
-    QCoreApplication::setApplicationName(QStringLiteral("armilla-test"));
-    const bool light = qEnvironmentVariable("ARMILLA_SHOTS_THEME") == QLatin1String("light");
-    applyTheme(*qApp, light ? ThemeKind::Light : ThemeKind::Dark);
-}
-
-void TestSourcesTool::waitUntilIdle() {
-    for (int quiet = 0; quiet < 3;) {
-        QVERIFY(QTest::qWaitFor([this] { return window_->session().jobs().isIdle(); }, kPatience));
-        QTest::qWait(10);
-        quiet = window_->session().jobs().isIdle() ? quiet + 1 : 0;
-    }
-}
-
-void TestSourcesTool::shot(const QString& name) {
-    const QString folder = qEnvironmentVariable("ARMILLA_SHOTS");
-    if (folder.isEmpty()) return;
-    QTest::qWait(1200);
-    QVERIFY(window_->grab().save(QDir(folder).filePath(name + QStringLiteral(".png"))));
+    prepareSettings();
 }
 
 void TestSourcesTool::histogramMovesTheThreshold() {
@@ -255,7 +221,7 @@ std::shared_ptr<const Catalog> fewPlaces() {
 }  // namespace
 
 void TestSourcesTool::stampsFollowTheMap() {
-    Session session({folder_.filePath(QStringLiteral("a.conf")), folder_.filePath("a")});
+    Session session({inFolder(QStringLiteral("a.conf")), inFolder("a")});
     Document& document = session.document();
     const int first = document.addLayer(slope({0.0, 0.0, 1.0}), QStringLiteral("first"), {});
     const int second = document.addLayer(slope({0.0, 1.0, 0.0}), QStringLiteral("second"), {});
@@ -276,7 +242,7 @@ void TestSourcesTool::stampsFollowTheMap() {
 
 // The same catalog as a layer that no search has made: a beam that is not there is not painted.
 void TestSourcesTool::profileGoesWithItsBeam() {
-    Session session({folder_.filePath(QStringLiteral("b.conf")), folder_.filePath("b")});
+    Session session({inFolder(QStringLiteral("b.conf")), inFolder("b")});
     Document& document = session.document();
     SourceReview& review = session.review();
     const int map = document.addLayer(slope({0.0, 0.0, 1.0}), QStringLiteral("m"), {});
@@ -309,18 +275,15 @@ void TestSourcesTool::profileGoesWithItsBeam() {
 }
 
 void TestSourcesTool::goesThroughCandidatesByKey() {
+    openWindow();
     QString path = qEnvironmentVariable("ARMILLA_SHOTS_MAP");
     const QString beam = qEnvironmentVariable("ARMILLA_SHOTS_FWHM", QStringLiteral("2deg"));
     const bool own = path.isEmpty();
     if (own) {
-        path = folder_.filePath(QStringLiteral("sky.fits"));
+        path = inFolder(QStringLiteral("sky.fits"));
         JobContext job;
         writeMap(skyWithSources(64), path.toStdString(), {}, job);
     }
-    window_ = new MainWindow;
-    window_->resize(1600, 1000);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_));
     // Keys belong to the active window.
     window_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window_));
@@ -446,13 +409,12 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     waitUntilIdle();
     QCOMPARE(document.entries().size(), layers + 2);  // a catalog, and the map
     QVERIFY(document.entries().back().map);
-    const QString moc = folder_.filePath(QStringLiteral("accepted.txt"));
+    const QString moc = inFolder(QStringLiteral("accepted.txt"));
     window_->session().exportAcceptedMoc(3.0, moc, true);
-    window_->session().exportVerdicts(Verdict::None, folder_.filePath(QStringLiteral("v.reg")),
-                                      true);
+    window_->session().exportVerdicts(Verdict::None, inFolder(QStringLiteral("v.reg")), true);
     waitUntilIdle();
     QVERIFY2(QFileInfo(moc).size() > 10, qPrintable(window_->messages()->lines().join('\n')));
-    QVERIFY(QFileInfo(folder_.filePath(QStringLiteral("v.reg"))).size() > 10);
+    QVERIFY(QFileInfo(inFolder(QStringLiteral("v.reg"))).size() > 10);
 
     while (review.judgement(first)) document.undoStack()->undo();
     QCOMPARE(review.counts().accepted, int64_t{0});

@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include <QCoreApplication>
-#include <QStringList>
 #include <algorithm>
 #include <cmath>
 
@@ -20,21 +18,6 @@ constexpr int kUndoLimit = 500;
 // Closed layers that undo keeps by value: an eighth of the machine's memory.
 int64_t defaultUndoBudget() {
     return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 8;
-}
-
-// "sky.fits", or "Q of sky.fits" of a map with several.
-QString shownText(const Layer& layer, const Shown& shown) {
-    if (!layer.map || shown.field >= layer.map->fieldCount()) return layer.name;
-    if (layer.map->fieldCount() == 1 && shown.quantity == Quantity::Field) return layer.name;
-    QString what = QString::fromStdString(layer.map->field(shown.field).name);
-    if (what.isEmpty()) what = Document::tr("field %1").arg(shown.field + 1);
-    if (shown.quantity == Quantity::PolarizedAmplitude) what = Document::tr("P");
-    if (shown.quantity == Quantity::PolarizationAngle) what = Document::tr("angle");
-    return Document::tr("%1 of %2").arg(what, layer.name);
-}
-
-bool samePoint(PlanePoint a, PlanePoint b) {
-    return a.x == b.x && a.y == b.y;
 }
 
 // Colors that stand out on the usual color maps, one catalog after the other.
@@ -54,30 +37,7 @@ MarkerStyle openingMarker(int id, int64_t rows) {
     return marker;
 }
 
-bool isHome(const Camera& camera) {
-    const Camera home;
-    return std::equal(std::begin(camera.orientation.m), std::end(camera.orientation.m),
-                      std::begin(home.orientation.m)) &&
-           camera.zoom == home.zoom && samePoint(camera.offset, home.offset);
-}
-
 }  // namespace
-
-bool sameCamera(const Camera& a, const Camera& b) {
-    return a.projection == b.projection && a.frame == b.frame && a.zoom == b.zoom &&
-           a.flip == b.flip && samePoint(a.offset, b.offset) &&
-           std::equal(std::begin(a.orientation.m), std::end(a.orientation.m),
-                      std::begin(b.orientation.m));
-}
-
-bool sameScale(const ColorScale& a, const ColorScale& b) {
-    return a.colorMap == b.colorMap && a.reversed == b.reversed &&
-           a.mapping.scale == b.mapping.scale && a.mapping.low == b.mapping.low &&
-           a.mapping.high == b.mapping.high && a.mapping.middle == b.mapping.middle &&
-           a.mapping.linear == b.mapping.linear && a.cumulative == b.cumulative && a.bad == b.bad &&
-           a.outside == b.outside && a.ownBelow == b.ownBelow && a.ownAbove == b.ownAbove &&
-           a.below == b.below && a.above == b.above;
-}
 
 Document::State::State(Document& owner) : document(owner), undoBudget(defaultUndoBudget()) {}
 
@@ -115,15 +75,6 @@ Layer Document::State::newEntry(int id, const LayerValue& value, const QString& 
     const FileMark mark = document.fileMark(id);
     lineage[id] = {id, value.kind(), name, recipe, layer.style, parent, false, {}, mark};
     return layer;
-}
-
-Camera Document::State::adapted(const Camera& camera, Frame frame) {
-    Camera adapted = camera;
-    // Between a known frame and an unknown one there is no rotation: the view is only renamed. At
-    // home the new map opens in its own frame; a view that the user has moved stays as it is.
-    if (isHome(camera) || frame == Frame::Unknown || camera.frame == Frame::Unknown)
-        adapted.frame = frame;
-    return adapted;
 }
 
 std::vector<Layer> Document::State::keptEntries() const {
@@ -474,169 +425,6 @@ void Document::setDrawable(const Shown& shown, std::shared_ptr<const DrawableFie
 
 void Document::setDrawableBudget(int64_t bytes) {
     state_->drawables.setBudget(bytes);
-}
-
-Shown Document::shown() const {
-    return state_->view.shown;
-}
-Shown Document::compared() const {
-    return state_->view.compared;
-}
-Comparison Document::comparison() const {
-    return state_->view.comparison;
-}
-double Document::swipe() const {
-    return state_->view.swipe;
-}
-const Camera& Document::camera() const {
-    return state_->view.camera;
-}
-double Document::graticuleStep() const {
-    return state_->view.graticuleStep;
-}
-bool Document::graticuleVisible() const {
-    return state_->view.graticuleVisible;
-}
-bool Document::rodsVisible() const {
-    return state_->view.rodsVisible;
-}
-
-const ColorScale& Document::colorScale(const Shown& shown) const {
-    static const ColorScale plain;
-    const auto found = state_->scales.find(shown);
-    return found == state_->scales.end() ? plain : found->second;
-}
-
-namespace {
-
-// What a step of the history is called.
-QString comparisonText(Comparison comparison) {
-    switch (comparison) {
-        case Comparison::Single: return Document::tr("One map");
-        case Comparison::SideBySide: return Document::tr("Side by side");
-        case Comparison::Blink: return Document::tr("Blink");
-        case Comparison::Swipe: return Document::tr("Swipe");
-    }
-    return {};
-}
-
-QString cameraText(const Camera& from, const Camera& to) {
-    if (from.projection != to.projection)
-        return Document::tr("Projection: %1")
-            .arg(QCoreApplication::translate("Projection", factsOf(to.projection).title));
-    if (from.frame != to.frame) {
-        const std::string_view name = frameName(to.frame);
-        return Document::tr("Frame: %1")
-            .arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
-    }
-    if (from.flip != to.flip)
-        return to.flip ? Document::tr("East to the right") : Document::tr("East to the left");
-    return Document::tr("Move view");
-}
-
-void requireShowable(const Document& document, const Shown& shown) {
-    const Layer* entry = document.entry(shown.entry);
-    if (!entry || !entry->map)
-        throw InvalidArgument("expected an open map to show, found number " +
-                              std::to_string(shown.entry));
-    if (shown.field < 0 || shown.field >= entry->map->fieldCount())
-        throw InvalidArgument("expected a field from 1 to " +
-                              std::to_string(entry->map->fieldCount()) + ", found " +
-                              std::to_string(shown.field + 1));
-    if (shown.quantity != Quantity::Field && !entry->map->polarizationPair())
-        throw InvalidArgument("expected a map with fields Q and U, found none in " +
-                              entry->name.toStdString());
-}
-
-}  // namespace
-
-void Document::setShown(const Shown& shown) {
-    if (shown == state_->view.shown) return;
-    requireShowable(*this, shown);
-    DocumentView view = state_->view;
-    view.shown = shown;
-    view.camera = State::adapted(view.camera, entry(shown.entry)->map->frame());
-    state_->pushView(tr("Show %1").arg(shownText(*entry(shown.entry), shown)), view);
-}
-
-void Document::setCompared(const Shown& shown) {
-    if (shown == state_->view.compared) return;
-    if (shown.entry >= 0) requireShowable(*this, shown);
-    DocumentView view = state_->view;
-    view.compared = shown;
-    state_->pushView(shown.entry < 0
-                         ? tr("Compare with nothing")
-                         : tr("Compare with %1").arg(shownText(*entry(shown.entry), shown)),
-                     view);
-}
-
-void Document::setComparison(Comparison comparison) {
-    if (comparison == state_->view.comparison) return;
-    DocumentView view = state_->view;
-    view.comparison = comparison;
-    state_->pushView(comparisonText(comparison), view);
-}
-
-void Document::compare(const Shown& shown, const Shown& compared, Comparison comparison) {
-    DocumentView view = state_->view;
-    if (shown == view.shown && compared == view.compared && comparison == view.comparison) return;
-    requireShowable(*this, shown);
-    if (compared.entry >= 0) requireShowable(*this, compared);
-    if (shown != view.shown)
-        view.camera = State::adapted(view.camera, entry(shown.entry)->map->frame());
-    view.shown = shown;
-    view.compared = compared;
-    view.comparison = comparison;
-    state_->pushView(comparisonText(comparison), view);
-}
-
-void Document::setSwipe(double position) {
-    position = std::clamp(position, 0.0, 1.0);
-    if (position == state_->view.swipe) return;
-    DocumentView view = state_->view;
-    view.swipe = position;
-    state_->pushView(tr("Move divider"), view);
-}
-
-void Document::setCamera(const Camera& camera) {
-    if (sameCamera(camera, state_->view.camera)) return;
-    DocumentView view = state_->view;
-    view.camera = camera;
-    state_->pushView(cameraText(state_->view.camera, camera), view);
-}
-
-void Document::setColorScale(const Shown& shown, const ColorScale& scale) {
-    if (sameScale(scale, colorScale(shown))) return;
-    const Layer* layer = entry(shown.entry);
-    state_->pushScale(
-        shown, layer ? tr("Colors of %1").arg(shownText(*layer, shown)) : tr("Change colors"),
-        scale);
-}
-
-void Document::setGraticule(bool visible, double step) {
-    if (visible == state_->view.graticuleVisible && step == state_->view.graticuleStep) return;
-    DocumentView view = state_->view;
-    view.graticuleVisible = visible;
-    view.graticuleStep = step;
-    state_->pushView(tr("Change graticule"), view);
-}
-
-const PolarizationLook& Document::polarizationLook() const {
-    return state_->view.polarization;
-}
-
-void Document::setPolarizationLook(const PolarizationLook& look) {
-    if (look == state_->view.polarization) return;
-    DocumentView view = state_->view;
-    view.polarization = look;
-    state_->pushView(tr("Polarization"), view);
-}
-
-void Document::setRodsVisible(bool visible) {
-    if (visible == state_->view.rodsVisible) return;
-    DocumentView view = state_->view;
-    view.rodsVisible = visible;
-    state_->pushView(tr("Polarization rods"), view);
 }
 
 void Document::endGesture() {

@@ -236,4 +236,14 @@ CoarseSums coarseSums(const HealpixMap& map, int field, int64_t nside, JobContex
     return result;
 }
 
+HealpixMap mapLike(const HealpixMap& map, std::vector<Field> fields) {
+    HealpixMap result =
+        map.coverage() == Coverage::Full
+            ? HealpixMap(map.nside(), map.ordering(), map.frame(), std::move(fields))
+            : HealpixMap::partial(map.nside(), map.ordering(), map.frame(),
+                                  {map.pixels().begin(), map.pixels().end()}, std::move(fields));
+    result.metadata() = map.metadata();
+    return result;
+}
+
 }  // namespace armilla

@@ -30,5 +30,7 @@ struct CoarseSums {
     double each = 1.0;  // pixels of the map in a coarse pixel
 };
 CoarseSums coarseSums(const HealpixMap& map, int field, int64_t nside, JobContext& job);
+// Other fields on the pixels of `map`, with its metadata.
+HealpixMap mapLike(const HealpixMap& map, std::vector<Field> fields);
 
 }  // namespace armilla

@@ -59,16 +59,6 @@ Field previewField(const Field& like, std::vector<double> values) {
     return {like.name, like.unit, DiskType::Float64, std::move(values)};
 }
 
-HealpixMap mapLike(const HealpixMap& map, std::vector<Field> fields) {
-    HealpixMap result =
-        map.coverage() == Coverage::Full
-            ? HealpixMap(map.nside(), map.ordering(), map.frame(), std::move(fields))
-            : HealpixMap::partial(map.nside(), map.ordering(), map.frame(),
-                                  {map.pixels().begin(), map.pixels().end()}, std::move(fields));
-    result.metadata() = map.metadata();
-    return result;
-}
-
 LiveField liveField(const HealpixMap& map, int field, JobContext& job) {
     LiveField live;
     live.single = map.field(field).isSingle();

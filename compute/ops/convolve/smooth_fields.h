@@ -18,8 +18,6 @@ void addField(SkyFields& sky, std::vector<double> values, JobContext& job);
 void addCoarseField(SkyFields& sky, const CoarseSums& sums, JobContext& job);
 // In single precision, unless that cannot hold the values.
 Field previewField(const Field& like, std::vector<double> values);
-// Other fields on the pixels of `map`.
-HealpixMap mapLike(const HealpixMap& map, std::vector<Field> fields);
 // Bits of the pixels that are bad, in RING order; none if all are good.
 LiveField liveField(const HealpixMap& map, int field, JobContext& job);
 

@@ -247,13 +247,7 @@ private:
             }
         });
         field.values = std::move(values);
-        HealpixMap map =
-            like.coverage() == Coverage::Full
-                ? HealpixMap(like.nside(), like.ordering(), like.frame(), {field})
-                : HealpixMap::partial(like.nside(), like.ordering(), like.frame(),
-                                      {like.pixels().begin(), like.pixels().end()}, {field});
-        map.metadata() = like.metadata();
-        return std::make_shared<const HealpixMap>(std::move(map));
+        return std::make_shared<const HealpixMap>(mapLike(like, {field}));
     }
 
     // In all maps.

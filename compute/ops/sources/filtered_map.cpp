@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "convolve/sky_values.h"
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
 #include "ops/filter.h"
@@ -39,16 +40,6 @@ Field fieldOf(const HealpixMap& map, int field, std::string name, std::string un
     return result;
 }
 
-HealpixMap mapOf(const HealpixMap& map, std::vector<Field> fields) {
-    HealpixMap result =
-        map.coverage() == Coverage::Full
-            ? HealpixMap(map.nside(), map.ordering(), map.frame(), std::move(fields))
-            : HealpixMap::partial(map.nside(), map.ordering(), map.frame(),
-                                  {map.pixels().begin(), map.pixels().end()}, std::move(fields));
-    result.metadata() = map.metadata();
-    return result;
-}
-
 }  // namespace
 
 HealpixMap filteredMap(const HealpixMap& map, int field, const FilteredSky& sky, JobContext& job) {
@@ -58,7 +49,7 @@ HealpixMap filteredMap(const HealpixMap& map, int field, const FilteredSky& sky,
         const std::vector<double> share(sky.share.begin(), sky.share.end());
         fields.push_back(fieldOf(map, field, "SHARE", "", share, job));
     }
-    return mapOf(map, std::move(fields));
+    return mapLike(map, std::move(fields));
 }
 
 HealpixMap significanceMap(const HealpixMap& map, int field, const FilteredSky& sky,
@@ -69,7 +60,7 @@ HealpixMap significanceMap(const HealpixMap& map, int field, const FilteredSky& 
                     for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
                         snr[p] = sky.filtered[p] / sky.rms[p];
                 });
-    return mapOf(map, {fieldOf(map, field, "SNR", "", snr, job)});
+    return mapLike(map, {fieldOf(map, field, "SNR", "", snr, job)});
 }
 
 }  // namespace armilla

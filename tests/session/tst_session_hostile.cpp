@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Session files that are damaged, hostile or not there are refused, and nothing is lost by it.
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "io/map_io.h"
+#include "session_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class SessionHostileTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    QString path(const QString& name) const { return folder_.filePath(name); }
+    void writeFile(const QString& name, const QByteArray& content) const {
+        QFile file(path(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+    }
+
+private slots:
+    void initTestCase() {
+        JobContext job;
+        writeMap(*polarizedMap(16), path("map.fits").toStdString(), {}, job);
+        writeMap(*noiseMap(8), path("other.fits").toStdString(), {}, job);
+    }
+    void hostileSessionsAreRefused_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("line");
+        QTest::newRow("empty") << QByteArray() << "expected the JSON of a session";
+        QTest::newRow("text") << QByteArray("hello") << "expected the JSON of a session";
+        QTest::newRow("list") << QByteArray("[1]") << "expected the JSON of a session";
+        QTest::newRow("deep") << QByteArray(5000, '[') << "expected the JSON of a session";
+        QTest::newRow("other format")
+            << QByteArray("{\"format\":\"x\",\"version\":1}") << "expected armilla-session";
+        QTest::newRow("newer")
+            << QByteArray("{\"format\":\"armilla-session\",\"version\":3,\"document\":{}}")
+            << "found version 3";
+        QTest::newRow("no document")
+            << QByteArray("{\"format\":\"armilla-session\",\"version\":1}") << "\"document\"";
+        QTest::newRow("empty document")
+            << QByteArray("{\"format\":\"armilla-session\",\"version\":1,\"document\":{}}")
+            << "\"layers\": expected a list";
+        const auto broken = [](const QString& key, const QJsonValue& value) {
+            return QByteArray("@") + QJsonDocument(QJsonObject{{key, value}}).toJson();
+        };
+        // "@": a good session in which the value at this path (dots between) is replaced.
+        QTest::newRow("zoom") << broken("view.camera.zoom", 1e300) << "\"zoom\"";
+        QTest::newRow("zoom 0") << broken("view.camera.zoom", 0) << "\"zoom\"";
+        QTest::newRow("no rotation")
+            << broken("view.camera.orientation", QJsonArray{1, 0, 0, 0, 1, 0, 0, 0, 2})
+            << "\"orientation\"";
+        QTest::newRow("mirror") << broken("view.camera.orientation",
+                                          QJsonArray{1, 0, 0, 0, 1, 0, 0, 0, -1})
+                                << "\"orientation\"";
+        QTest::newRow("short rotation")
+            << broken("view.camera.orientation", QJsonArray{1, 0}) << "\"orientation\"";
+        QTest::newRow("rotation of texts")
+            << broken("view.camera.orientation", QJsonArray{"a"}) << "\"orientation\"";
+        QTest::newRow("projection") << broken("view.camera.projection", "cube") << "\"projection\"";
+        QTest::newRow("swipe") << broken("view.swipe", -1) << "\"swipe\"";
+        QTest::newRow("swipe null") << broken("view.swipe", QJsonValue()) << "found null";
+        QTest::newRow("rods") << broken("view.rodsVisible", 1) << "\"rodsVisible\"";
+        QTest::newRow("field") << broken("view.shown.field", -3) << "\"field\"";
+        QTest::newRow("half field") << broken("view.shown.field", 0.5) << "\"field\"";
+        QTest::newRow("id") << broken("layers.0.id", 0) << "\"id\"";
+        QTest::newRow("same id") << broken("layers.1.id", 1) << "used once";
+        QTest::newRow("huge id") << broken("layers.0.id", 1e15) << "\"id\"";
+        QTest::newRow("name") << broken("layers.0.name", QString(100000, 'x')) << "\"name\"";
+        QTest::newRow("zero in name") << broken("layers.0.name", QString(QChar(0))) << "\"name\"";
+        QTest::newRow("no recipe") << broken("layers.0.recipe", true) << "found true";
+        QTest::newRow("kind") << broken("layers.0.recipe.kind", "shell") << "\"kind\"";
+        QTest::newRow("ring of recipes") << broken("layers.1.recipe.input", 2) << "\"input\"";
+        QTest::newRow("unknown input") << broken("layers.1.recipe.input", 7) << "\"input\"";
+        QTest::newRow("later parent") << broken("layers.0.parent", 5) << "\"parent\"";
+        QTest::newRow("width") << broken("layers.1.recipe.smooth.fwhm", -1) << "\"fwhm\"";
+        QTest::newRow("lmax") << broken("layers.1.recipe.smooth.lmax", 1e9) << "\"lmax\"";
+        QTest::newRow("iterations")
+            << broken("layers.1.recipe.smooth.iterations", 1000000) << "\"iterations\"";
+        QTest::newRow("empty beam")
+            << broken("layers.1.recipe.smooth.beam",
+                      QJsonObject{{"t", QJsonArray()}, {"e", QJsonArray()}, {"b", QJsonArray()}})
+            << "\"beam\"";
+        QTest::newRow("kernel") << broken("layers.1.recipe.smooth.kernel",
+                                          QJsonObject{{"angle", QJsonArray{0, 2, 1}},
+                                                      {"value", QJsonArray{1, 1, 1}}})
+                                << "\"kernel\"";
+        QTest::newRow("fields") << broken("layers.0.recipe.fields", QJsonArray{1}) << "\"fields\"";
+        QTest::newRow("scales") << broken("scales", 1) << "\"scales\"";
+        QTest::newRow("color map") << broken("scales.0.colors.colorMap", "mud") << "\"colorMap\"";
+        QTest::newRow("color") << broken("scales.0.colors.bad", "red") << "\"bad\"";
+        QTest::newRow("infinite") << broken("scales.0.colors.low", 1e300) << "\"low\"";
+        QTest::newRow("scale of nothing") << broken("scales.0", 7) << "\"of\"";
+    }
+    void hostileSessionsAreRefused() {
+        QFETCH(QByteArray, content);
+        QFETCH(QString, line);
+        SpokenSession bench(path("hostile"));
+        bench.session.openFiles({path("map.fits")});
+        QVERIFY(bench.settle());
+        bench.document().setSwipe(0.31);
+        const QByteArray before = QJsonDocument(bench.document().toJson()).toJson();
+        if (content.startsWith('@')) {
+            const QJsonObject change = QJsonDocument::fromJson(content.mid(1)).object();
+            content = replaced(goodSession(), change.keys()[0], change.begin().value());
+        }
+        writeFile("hostile.armilla", content);
+        bench.session.loadSession(path("hostile.armilla"));
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 1);
+        QVERIFY2(bench.errors[0].contains(line), qPrintable(bench.errors[0]));
+        QVERIFY2(bench.errors[0].contains("hostile.armilla"), qPrintable(bench.errors[0]));
+        QVERIFY(!bench.errors[0].contains('\n'));
+        QVERIFY(bench.errors[0].size() < 400);
+        QCOMPARE(QJsonDocument(bench.document().toJson()).toJson(), before);
+    }
+    void goodSessionIsGood() {
+        SpokenSession bench(path("good"));
+        writeFile("good.armilla", goodSession());
+        QSignalSpy restored(&bench.session, &Session::sessionRestored);
+        bench.session.loadSession(path("good.armilla"));
+        QTRY_COMPARE(restored.count(), 1);
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+    }
+    void unreadableSessionsAreReported() {
+        SpokenSession bench(path("unreadable"));
+        bench.session.loadSession(path("no such file.armilla"));
+        bench.session.loadSession("/dev/zero.armilla");
+        QVERIFY(bench.settle());
+        QVERIFY(!bench.errors.isEmpty());
+        // Endless: refused after 256 MiB.
+        QVERIFY(QFile::link("/dev/zero", path("endless.armilla")));
+        bench.errors.clear();
+        bench.session.loadSession(path("endless.armilla"));
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 1);
+        QVERIFY(bench.errors[0].contains("256 MiB"));
+        bench.session.openFiles({path("map.fits")});
+        QVERIFY(bench.settle());
+        bench.errors.clear();
+        bench.session.saveSession(path("no such folder/a.armilla"));
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 1);
+    }
+
+private:
+    // Two maps, the second smoothed from the first.
+    QByteArray goodSession() const {
+        Document document;
+        Recipe open;
+        open.path = path("other.fits");
+        const int first = document.addLayer(noiseMap(8), "a", open);
+        Recipe smooth;
+        smooth.kind = RecipeKind::Smooth;
+        smooth.input = first;
+        smooth.smooth.fwhm = 0.3;
+        document.addLayer(noiseMap(8), "b", smooth, first);
+        ColorScale scale;
+        scale.mapping.high = 4.0F;
+        document.setColorScale({first, 0}, scale);
+        return QJsonDocument(QJsonObject{{"format", "armilla-session"},
+                                         {"version", 1},
+                                         {"document", document.toJson()}})
+            .toJson();
+    }
+    static QJsonValue replacedAt(const QJsonValue& whole, QStringList keys,
+                                 const QJsonValue& value) {
+        if (keys.isEmpty()) return value;
+        const QString key = keys.takeFirst();
+        if (whole.isArray()) {
+            QJsonArray array = whole.toArray();
+            array[key.toInt()] = replacedAt(array[key.toInt()], keys, value);
+            return array;
+        }
+        QJsonObject object = whole.toObject();
+        object[key] = replacedAt(object[key], keys, value);
+        return object;
+    }
+    static QByteArray replaced(const QByteArray& content, const QString& path,
+                               const QJsonValue& value) {
+        const QJsonValue whole = QJsonDocument::fromJson(content).object();
+        return QJsonDocument(
+                   replacedAt(whole, QStringList{"document"} + path.split('.'), value).toObject())
+            .toJson();
+    }
+};
+
+QTEST_GUILESS_MAIN(SessionHostileTest)
+#include "tst_session_hostile.moc"

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a process leaves behind when it is killed or asked to end, and how the next one takes it up.
+#include <QCoreApplication>
+#include <QDir>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cstdio>
+
+#include "io/map_io.h"
+#include "session/end_signals.h"
+#include "session_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+constexpr const char* kChildVariable = "ARMILLA_TEST_CHILD";
+
+QStringList autosaves(const QString& folder) {
+    return QDir(folder + "/state").entryList({"autosave-*.json"}, QDir::Files);
+}
+
+// The other process of the crash tests: opens a map, moves the view, and waits for its end.
+int runChild(int argc, char** argv, const QString& folder) {
+    QCoreApplication application(argc, argv);
+    Session session(pathsIn(folder));
+    EndSignals endSignals;
+    QObject::connect(&endSignals, &EndSignals::endRequested, &application, [&session] {
+        session.keepForNextStart();
+        QCoreApplication::quit();
+    });
+    session.openFiles({folder + "/map.fits"});
+    QTimer poll;
+    QObject::connect(&poll, &QTimer::timeout, [&] {
+        if (session.document().entries().empty()) return;
+        poll.stop();
+        session.document().setSwipe(0.123);
+        QTimer::singleShot(1500, [&session] {
+            session.document().setSwipe(0.456);  // saved by an orderly end alone
+            std::puts("ready");
+            std::fflush(stdout);
+        });
+    });
+    poll.start(10);
+    return QCoreApplication::exec();
+}
+
+}  // namespace
+
+class SessionRecoveryTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    QString path(const QString& name) const { return folder_.filePath(name); }
+    void writeFile(const QString& name, const QByteArray& content) const {
+        QFile file(path(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+    }
+    // A process with an open map, killed as a crash would, or asked to end.
+    enum class End { Crash, Request };
+    void end(const QString& folder, End how) const {
+        const bool hasDead = Session(pathsIn(folder)).hasCrashedSession();
+        QProcess child;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(kChildVariable, folder);
+        child.setProcessEnvironment(environment);
+        child.start(QCoreApplication::applicationFilePath(), QStringList());
+        QVERIFY(child.waitForReadyRead(30000));
+        QCOMPARE(child.readAllStandardOutput().trimmed(), QByteArray("ready"));
+        // While it lives its autosave is nobody else's.
+        {
+            Session other(pathsIn(folder));
+            QCOMPARE(other.hasCrashedSession(), hasDead);
+        }
+        if (how == End::Crash)
+            child.kill();
+        else
+            child.terminate();
+        QVERIFY(child.waitForFinished());
+        QCOMPARE(child.exitStatus(),
+                 how == End::Crash ? QProcess::CrashExit : QProcess::NormalExit);
+    }
+    void crash(const QString& folder) const { end(folder, End::Crash); }
+
+private slots:
+    void initTestCase() {
+        JobContext job;
+        writeMap(*polarizedMap(16), path("map.fits").toStdString(), {}, job);
+    }
+    // An autosave that cannot be read is not written over: it is kept under another name.
+    void unreadableAutosavesAreKept() {
+        const QString folder = path("unreadable");
+        QVERIFY(QDir().mkpath(folder + "/state"));
+        const QByteArray content = "{\"format\":\"armilla-session\",\"version\":1,\"docu";
+        QFile file(folder + "/state/autosave-1-abcdefgh.json");
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+        file.close();
+        SpokenSession bench(folder);
+        QVERIFY(bench.session.hasCrashedSession());
+        bench.session.recoverCrashedSession();
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 1);
+        QCOMPARE(bench.news.size(), 1);
+        const QStringList kept = QDir(folder + "/state").entryList({"unreadable-*"}, QDir::Files);
+        QCOMPARE(kept.size(), 1);
+        QVERIFY(bench.news[0].contains(kept[0]));
+        QFile back(folder + "/state/" + kept[0]);
+        QVERIFY(back.open(QIODevice::ReadOnly));
+        QCOMPARE(back.readAll(), content);
+        QVERIFY(bench.document().entries().empty());
+    }
+    void killedProcessLeavesItsSession() {
+        const QString folder = path("crash");
+        QVERIFY(QDir().mkpath(folder));
+        QVERIFY(QFile::copy(path("map.fits"), folder + "/map.fits"));
+        crash(folder);
+        QCOMPARE(autosaves(folder).size(), 1);
+        SpokenSession bench(folder);
+        QVERIFY(bench.session.hasCrashedSession());
+        QSignalSpy restored(&bench.session, &Session::sessionRestored);
+        bench.session.recoverCrashedSession();
+        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+        QCOMPARE(bench.document().entries().size(), size_t{1});
+        QCOMPARE(bench.document().swipe(), 0.123);
+        // It is this session's now: no other is offered it, and it is still there.
+        Session other(pathsIn(folder));
+        QVERIFY(!other.hasCrashedSession());
+        QCOMPARE(autosaves(folder).size(), 1);
+    }
+    void requestedEndKeepsTheSession() {
+        const QString folder = path("requested");
+        QVERIFY(QDir().mkpath(folder));
+        QVERIFY(QFile::copy(path("map.fits"), folder + "/map.fits"));
+        end(folder, End::Request);
+        QCOMPARE(autosaves(folder).size(), 1);
+        {
+            SpokenSession bench(folder);
+            QVERIFY(bench.session.hasCrashedSession());
+            QVERIFY(bench.session.leftBehind() == LeftBehind::EndFromOutside);
+            QSignalSpy restored(&bench.session, &Session::sessionRestored);
+            bench.session.recoverCrashedSession();
+            QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+            QCOMPARE(bench.document().swipe(), 0.456);
+        }
+        QCOMPARE(QDir(folder + "/state").entryList(QDir::Files).size(), 0);
+        crash(folder);
+        QVERIFY(Session(pathsIn(folder)).leftBehind() == LeftBehind::Crash);
+    }
+    void normalEndLeavesNothing() {
+        QCOMPARE(autosaves(path("crash")).size(), 0);  // of the test before
+        const QString folder = path("normal");
+        {
+            SpokenSession bench(folder);
+            bench.session.openFiles({path("map.fits")});
+            QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 1, 10000);
+            // Nothing open: nothing to come back to.
+            bench.document().removeLayer(bench.document().entries()[0].id);
+            QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 0, 10000);
+            bench.document().undoStack()->undo();
+            QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 1, 10000);
+        }
+        QCOMPARE(QDir(folder + "/state").entryList(QDir::Files).size(), 0);
+    }
+    void crashedSessionsCanBeDiscarded() {
+        const QString folder = path("discard");
+        QVERIFY(QDir().mkpath(folder));
+        QVERIFY(QFile::copy(path("map.fits"), folder + "/map.fits"));
+        crash(folder);
+        crash(folder);
+        QCOMPARE(autosaves(folder).size(), 2);
+        Session session(pathsIn(folder));
+        QVERIFY(session.hasCrashedSession());
+        session.discardCrashedSession();
+        QVERIFY(!session.hasCrashedSession());
+        QCOMPARE(QDir(folder + "/state").entryList(QDir::Files).size(), 0);
+        session.recoverCrashedSession();  // nothing left: nothing happens
+        QVERIFY(session.document().entries().empty());
+    }
+    void damagedAutosavesAreReportedOnce() {
+        const QString folder = path("damaged");
+        QVERIFY(QDir().mkpath(folder + "/state"));
+        writeFile("damaged/state/autosave-1-x.json", "{\"format\":");
+        SpokenSession bench(folder);
+        QVERIFY(bench.session.hasCrashedSession());
+        bench.session.recoverCrashedSession();
+        QCOMPARE(bench.errors.size(), 1);
+        QVERIFY(!bench.session.hasCrashedSession());
+    }
+    void unwritableStateFolderIsSaidOnce() {
+        writeFile("blocked", "a file where a folder should be");
+        SpokenSession bench(path("blocked"));
+        bench.session.openFiles({path("map.fits")});
+        QTRY_COMPARE_WITH_TIMEOUT(bench.errors.size(), 1, 10000);
+        bench.document().setSwipe(0.9);
+        QTest::qWait(1300);
+        QCOMPARE(bench.errors.size(), 1);
+        QVERIFY(bench.errors[0].contains("will not come back"));
+    }
+};
+
+int main(int argc, char** argv) {
+    const QString folder = qEnvironmentVariable(kChildVariable);
+    if (!folder.isEmpty()) return runChild(argc, argv, folder);
+    QCoreApplication application(argc, argv);
+    SessionRecoveryTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_session_recovery.moc"

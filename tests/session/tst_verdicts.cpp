@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Verdicts in files: what was decided comes back, what is spoiled is left out and said.
+#include <QJsonDocument>
+#include <QSignalSpy>
+#include <QUndoStack>
+#include <QtTest>
+
+#include "io/table_io.h"
+#include "session/verdicts.h"
+#include "source_samples.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class VerdictsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void sessionFilesKeepVerdicts() {
+        Bench bench;
+        JobContext job;
+        writeTable(candidates(30)->table, bench.path("c.fits").toStdString(), {}, job);
+        bench.open({bench.path("c.fits")});
+        SourceReview& review = bench.session.review();
+        review.setLayer(bench.document().entries().front().id);
+        review.setCurrent(12);
+        review.judge(Verdict::Rejected, false);
+        review.classify(7);
+        review.annotate(QString::fromUtf8("a “ghost”"));
+        bench.session.saveSession(bench.path("s.armilla"));
+        QVERIFY(bench.settle());
+        OwnFolder folder;
+        SpokenSession other(folder.folder.path());
+        other.session.loadSession(bench.path("s.armilla"));
+        QVERIFY(other.settle());
+        QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
+        other.session.review().setLayer(other.document().entries().front().id);
+        const Judgement* back = other.session.review().judgement(12);
+        QVERIFY(back);
+        QCOMPARE(back->verdict, Verdict::Rejected);
+        QCOMPARE(back->group, 7);
+        QCOMPARE(back->note, QString::fromUtf8("a “ghost”"));
+    }
+    // Rows without a position: no decision, and a session that can be read again.
+    void rowsWithoutAPlaceTakeNoVerdict() {
+        Bench bench;
+        Catalog with = *candidates(30);
+        std::get<std::vector<double>>(with.table.columns[1].values)[4] = NAN;
+        JobContext job;
+        writeTable(with.table, bench.path("c.fits").toStdString(), {}, job);
+        bench.open({bench.path("c.fits")});
+        SourceReview& review = bench.session.review();
+        review.setLayer(bench.document().entries().front().id);
+        review.setCurrent(4);
+        review.judge(Verdict::Accepted);
+        review.classify(3);
+        review.annotate("here");
+        QVERIFY(review.judgement(4) == nullptr);
+        QVERIFY(bench.session.verdicts().all().empty());
+        QCOMPARE(bench.errors.size(), 3);
+        QVERIFY2(bench.errors.front().contains("expected a position"),
+                 qPrintable(bench.errors.front()));
+        review.judgeAll(Verdict::Accepted);
+        QCOMPARE(bench.session.verdicts().all().size(), size_t{29});
+        bench.errors.clear();
+        bench.session.saveSession(bench.path("s.armilla"));
+        QVERIFY(bench.settle());
+        OwnFolder folder;
+        SpokenSession other(folder.folder.path());
+        other.session.loadSession(bench.path("s.armilla"));
+        QVERIFY(other.settle());
+        QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
+        QCOMPARE(other.document().entries().size(), size_t{1});
+        QCOMPARE(other.session.verdicts().all().size(), size_t{29});
+    }
+    // "Reject all" on a large catalog, kept by a session file.
+    void manyVerdictsComeBack() {
+        constexpr int kMany = 300000;
+        Bench bench;
+        JobContext job;
+        writeTable(candidates(30)->table, bench.path("c.fits").toStdString(), {}, job);
+        bench.open({bench.path("c.fits")});
+        std::vector<Judgement> all(kMany);
+        for (int i = 0; i < kMany; ++i) {
+            Judgement& each = all[static_cast<size_t>(i)];
+            each.subject = 77;
+            each.place = direction({1e-5 * i, 1e-6 * i});
+            each.frame = Frame::Equatorial;
+            each.name = QStringLiteral("SOURCE J%1+000000").arg(i, 6, 10, QLatin1Char('0'));
+            each.verdict = Verdict::Rejected;
+        }
+        bench.session.verdicts().write("reject all", std::move(all));
+        bench.session.saveSession(bench.path("s.armilla"));
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        // A million of them is within what is read.
+        QVERIFY(QFileInfo(bench.path("s.armilla")).size() * 1000000 / kMany < (qint64{256} << 20));
+        OwnFolder folder;
+        SpokenSession other(folder.folder.path());
+        other.session.loadSession(bench.path("s.armilla"));
+        QVERIFY(other.settle());
+        QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
+        QCOMPARE(other.session.verdicts().all().size(), size_t{kMany});
+    }
+    void moreVerdictsThanAFileHoldsAreRefused() {
+        QUndoStack undo;
+        VerdictBook book(undo);
+        QSignalSpy refused(&book, &VerdictBook::refused);
+        Judgement one;
+        one.subject = 1;
+        one.verdict = Verdict::Accepted;
+        book.write("all", std::vector<Judgement>(kMostJudgements + 1, one));
+        QCOMPARE(refused.count(), 1);
+        QVERIFY(book.all().empty());
+        QCOMPARE(undo.count(), 0);
+        book.write("one", {one});
+        QCOMPARE(book.all().size(), size_t{1});
+    }
+    void spoiledVerdictsAreLeftOut_data() {
+        QTest::addColumn<QByteArray>("json");
+        QTest::newRow("frame") << QByteArray(
+            R"([{"subject":1,"place":[1,0,0],"frame":"here","verdict":"accepted","time":""}])");
+        QTest::newRow("length") << QByteArray(
+            R"([{"subject":1,"place":[1,1,0],"frame":"galactic","verdict":"accepted","time":""}])");
+        QTest::newRow("class") << QByteArray(R"([{"subject":1,"place":[1,0,0],"frame":"galactic",)"
+                                             R"("verdict":"accepted","time":"","class":10}])");
+        QTest::newRow("nowhere") << QByteArray(
+            R"([{"subject":1,"place":[null,null,null],)"
+            R"("frame":"galactic","verdict":"accepted","time":""}])");
+        QTest::newRow("verdict") << QByteArray(
+            R"([{"subject":1,"place":[1,0,0],"frame":"galactic","verdict":"maybe","time":""}])");
+    }
+    void spoiledVerdictsAreLeftOut() {
+        QFETCH(QByteArray, json);
+        QUndoStack undo;
+        VerdictBook book(undo);
+        Judgement kept;
+        kept.subject = 1;
+        kept.verdict = Verdict::Accepted;
+        kept.name = "kept";
+        book.write("kept", {kept});
+        QJsonArray all = book.toJson();
+        all.prepend(QJsonDocument::fromJson(json).array().first());
+        const QString line = book.restore(all);
+        QVERIFY2(line.contains("expected"), qPrintable(line));
+        QCOMPARE(book.all().size(), size_t{1});
+        QCOMPARE(book.all().begin()->second.name, QString("kept"));
+        QCOMPARE(book.restore(book.toJson()), QString());
+    }
+};
+
+QTEST_GUILESS_MAIN(VerdictsTest)
+#include "tst_verdicts.moc"
