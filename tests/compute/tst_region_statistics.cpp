@@ -139,6 +139,25 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, partHistogram(parts, names, 1.0, 0.0, 4, ""));
     }
 
+    // A value on an edge that is told lies in the bin that begins there, whatever rounding makes of
+    // its place.
+    void histogramOnEdges() {
+        const std::vector<std::string> names{"a"};
+        for (const double low : {0.0, 0.1, -2.0, 1e-3})
+            for (const double high : {0.7, 1.5, 3.3})
+                for (const int bins : {3, 7, 37, 100}) {
+                    const Curve edges = partHistogram({}, {}, low, high, bins, "");
+                    PartValues part;
+                    part.values = edges.xLow;
+                    part.values.push_back(edges.xHigh.back());
+                    const std::vector<PartValues> parts{part};
+                    const Curve curve = partHistogram(parts, names, low, high, bins, "");
+                    std::vector<double> truth(static_cast<size_t>(bins), 1.0);
+                    truth.back() = 2.0;
+                    QCOMPARE(curve.series[0].values, truth);
+                }
+    }
+
 private:
     JobContext job_;
 };

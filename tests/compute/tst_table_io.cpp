@@ -108,6 +108,7 @@ private slots:
     void variableLength();
     void asciiTable();
     void voTableBinary();
+    void voTableOrder();
     void ecsvStyles();
     void ecsvRefusals();
     void csvGuesses();
@@ -315,6 +316,25 @@ void tst_table_io::voTableBinary() {
             QVERIFY(std::isnan(table.columns[1].number(1)));
         QCOMPARE(table.columns[2].text(1), std::string("BC"));
     }
+}
+
+// The schema of VOTable has the children of a RESOURCE in this order.
+void tst_table_io::voTableOrder() {
+    Table table;
+    table.frame = Frame::Galactic;
+    table.history = {"first line"};
+    TableColumn column;
+    column.name = "X";
+    column.values = std::vector<double>{1.0};
+    table.columns.push_back(column);
+    write(table, "order.vot");
+    QFile file(QString::fromStdString(path("order.vot")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll();
+    QCOMPARE(text.count("<INFO"), 2);
+    QVERIFY(text.contains("<COOSYS"));
+    QVERIFY(text.lastIndexOf("<INFO") < text.indexOf("<COOSYS"));
+    QVERIFY(text.indexOf("<COOSYS") < text.indexOf("<TABLE"));
 }
 
 void tst_table_io::ecsvStyles() {

@@ -124,6 +124,10 @@ void writeOne(TextSink& sink, const Table& table, size_t number, const TableWrit
     const Frame frame = position ? position->frame : table.frame;
     const std::string system = "system" + std::to_string(number);
     sink.add("<RESOURCE type=\"results\">\n");
+    // The order is the schema's: INFO, COOSYS, TABLE.
+    for (const auto* lines : {&table.history, &options.history})
+        for (const std::string& line : *lines)
+            sink.add("<INFO name=\"HISTORY\" value=\"" + xmlText(line) + "\"/>\n");
     if (frame != Frame::Unknown) {
         sink.add("<COOSYS" + attribute("ID", system) + attribute("system", factsOf(frame).voTable) +
                  (frame == Frame::Ecliptic ? " equinox=\"J2000\"" : "") + "/>\n");
@@ -137,9 +141,6 @@ void writeOne(TextSink& sink, const Table& table, size_t number, const TableWrit
             }
         }
     }
-    for (const auto* lines : {&table.history, &options.history})
-        for (const std::string& line : *lines)
-            sink.add("<INFO name=\"HISTORY\" value=\"" + xmlText(line) + "\"/>\n");
     sink.add("<TABLE" + attribute("name", table.name) +
              attribute("nrows", std::to_string(table.rows())) + ">\n");
     for (const OutField& field : fields) sink.add(fieldElement(field));

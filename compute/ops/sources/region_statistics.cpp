@@ -181,8 +181,11 @@ Curve partHistogram(std::span<const PartValues> parts, std::span<const std::stri
         std::vector<double> counts(static_cast<size_t>(bins), 0.0);
         for (const double v : parts[k].values) {
             if (!(v >= low && v <= high)) continue;
-            const auto bin = static_cast<size_t>((v - low) / width);
-            counts[std::min(bin, counts.size() - 1)] += 1.0;
+            auto bin = std::min(static_cast<size_t>((v - low) / width), counts.size() - 1);
+            // On an edge, rounding may have put it into the other one.
+            if (v < curve.xLow[bin]) --bin;
+            if (v >= curve.xHigh[bin] && bin + 1 < counts.size()) ++bin;
+            counts[bin] += 1.0;
         }
         curve.series.push_back(
             seriesOf(parts.size() == 1 ? "COUNT" : "COUNT_" + names[k], "", std::move(counts)));
