@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/pixel_queries.h"
 #include "ops/sources.h"
+#include "sources/cell_grid.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -231,6 +232,29 @@ private slots:
         ARMILLA_VERIFY_BELOW(std::abs(first->peak / 3000 - 1), 0.06);
         ARMILLA_VERIFY_BELOW(std::abs(second->peak / 1500 - 1), 0.12);
         QVERIFY((second->flags & kSourceNearBright) != 0);
+    }
+
+    // Figures of cells along a ring, run by run, as one by one: to a few epsilon of the largest.
+    void runsOfRings() {
+        for (const auto& [nside, coarse] :
+             {std::pair<int64_t, int64_t>{16, 4}, {16, 1}, {63, 8}, {96, 16}, {128, 32}}) {
+            std::vector<double> cells(static_cast<size_t>(pixelCount(coarse)));
+            for (size_t i = 0; i < cells.size(); ++i)
+                cells[i] = 2.0 + std::sin(1.7 * static_cast<double>(i));
+            const std::vector<double> faces = sources::facesWithRims(coarse, cells);
+            const sources::CellGrid grid{nside, coarse, faces.data()};
+            std::vector<double> run(static_cast<size_t>(4 * nside));
+            for (int64_t p = 0; p < pixelCount(nside);) {
+                const RingRun of = ringRun(nside, ringPlaceFromRing(nside, p));
+                sources::interpolateRun(grid, of.first, of.length, run.data());
+                for (int64_t k = 0; k < of.length; ++k)
+                    ARMILLA_VERIFY_BELOW(
+                        std::abs(run[static_cast<size_t>(k)] -
+                                 sources::interpolated(grid, faceFromRing(nside, p + k))),
+                        1e-13);
+                p += of.length;
+            }
+        }
     }
 
     // Every maximum above the floor, as a double loop finds them.

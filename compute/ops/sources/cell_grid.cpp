@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sources/cell_grid.h"
 
+#include <algorithm>
+
 #include "core/face_neighbors.h"
 
 namespace armilla::sources {
@@ -26,6 +28,25 @@ std::vector<double> facesWithRims(int64_t coarse, std::span<const double> cells)
                 }
     }
     return faces;
+}
+
+void interpolateRun(const CellGrid& grid, FacePixel first, int64_t count, double* values) {
+    const double cells = static_cast<double>(grid.coarse) / static_cast<double>(grid.nside);
+    for (int64_t k = 0; k < count;) {
+        // Few cells are crossed; within one the four figures are the same.
+        const double u = placeAmongCells(grid, first.x + k), v = placeAmongCells(grid, first.y - k);
+        const auto i = static_cast<int64_t>(u), j = static_cast<int64_t>(v);
+        const double s = u - static_cast<double>(i), t = v - static_cast<double>(j);
+        const auto toRight = static_cast<int64_t>((1.0 - s) / cells);
+        const auto toLow = static_cast<int64_t>(t / cells);
+        const int64_t length = std::min(count - k, std::min(toRight, toLow) + 1);
+        const CellCorners corners = cornersAt(grid, first.face, i, j);
+        for (int64_t n = 0; n < length; ++n) {
+            const double step = static_cast<double>(n) * cells;
+            values[k + n] = between(corners, s + step, t - step);
+        }
+        k += length;
+    }
 }
 
 }  // namespace armilla::sources

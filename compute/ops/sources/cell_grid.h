@@ -60,20 +60,36 @@ struct CellGrid {
     int64_t nside = 1, coarse = 1;
     const double* values = nullptr;
 };
+// The four figures around a place among the centers of cells.
+struct CellCorners {
+    double low, lowSlope, high, highSlope;
+};
+// Those at (i, j) and beyond, in cells of the face with its rim.
+ARMILLA_HD inline CellCorners cornersAt(const CellGrid& grid, int face, int64_t i, int64_t j) {
+    const int64_t width = grid.coarse + 2;
+    const double* row = grid.values + (face * width + j) * width + i;
+    return {row[0], row[1] - row[0], row[width], row[width + 1] - row[width]};
+}
+// Bilinear between them: s to the right, t up, from 0 to 1.
+ARMILLA_HD inline double between(const CellCorners& c, double s, double t) {
+    const double low = c.low + s * c.lowSlope, high = c.high + s * c.highSlope;
+    return low + t * (high - low);
+}
+// Where the center of a pixel lies among the centers of cells, along one side of a face.
+ARMILLA_HD inline double placeAmongCells(const CellGrid& grid, int64_t x) {
+    const double cells = static_cast<double>(grid.coarse) / static_cast<double>(grid.nside);
+    return (static_cast<double>(x) + 0.5) * cells + 0.5;
+}
 // Bilinear between the centers of cells, on the face: continuous over the edges of faces, whose
 // cells stand side by side.
 ARMILLA_HD inline double interpolated(const CellGrid& grid, FacePixel at) {
-    const double cells = static_cast<double>(grid.coarse) / static_cast<double>(grid.nside);
-    const double u = (static_cast<double>(at.x) + 0.5) * cells + 0.5;
-    const double v = (static_cast<double>(at.y) + 0.5) * cells + 0.5;
+    const double u = placeAmongCells(grid, at.x), v = placeAmongCells(grid, at.y);
     const auto i = static_cast<int64_t>(u), j = static_cast<int64_t>(v);
-    const double s = u - static_cast<double>(i), t = v - static_cast<double>(j);
-    const int64_t width = grid.coarse + 2;
-    const double* row = grid.values + (at.face * width + j) * width + i;
-    const double low = row[0] + s * (row[1] - row[0]);
-    const double high = row[width] + s * (row[width + 1] - row[width]);
-    return low + t * (high - low);
+    return between(cornersAt(grid, at.face, i, j), u - static_cast<double>(i),
+                   v - static_cast<double>(j));
 }
+// The same for `count` pixels of a ring, along which x goes up and y down by one.
+void interpolateRun(const CellGrid& grid, FacePixel first, int64_t count, double* values);
 
 // The faces with their rims, of figures in NESTED order. Where only three faces meet, the missing
 // cell is the mean of its two neighbors.

@@ -227,12 +227,9 @@ void localRms(int64_t nside, double size, std::span<const double> ring, std::spa
     const CellGrid grid{nside, coarse, faces.data()};
     parallelFor(job, pixelCount(nside), kPixelGrain, [&](long long begin, long long end) {
         for (long long p = begin; p < end;) {
-            // Along a ring x goes up and y down by one from pixel to pixel.
             const RingRun run = ringRun(nside, ringPlaceFromRing(nside, p));
             const long long length = std::min<long long>(run.length, end - p);
-            FacePixel at = run.first;
-            for (long long k = 0; k < length; ++k, ++at.x, --at.y)
-                rms[static_cast<size_t>(p + k)] = interpolated(grid, at);
+            interpolateRun(grid, run.first, length, rms.data() + p);
             p += length;
         }
     });
