@@ -26,10 +26,10 @@ struct Rendered {
     int64_t nside = 0;
     double fwhm = 0.0, frequency = 0.0;
     const char* unit = "";
-    double jansky = 0.0;             // of a source of peak 1
-    std::vector<PointSource> truth;  // peaks in the map's unit
-    SourceSearch search;
-    Catalog found;
+    double jansky = 0.0;                  // of a source of peak 1
+    std::vector<PointSource> truth = {};  // peaks in the map's unit
+    SourceSearch search = {};
+    Catalog found = {};
 
     void look(std::vector<double> values, JobContext& job) {
         addGaussians(values, nside, truth, fwhm);

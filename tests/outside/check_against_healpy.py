@@ -35,8 +35,10 @@ SECTIONS = {
     "flip": check_views.east_is_left,
     "sources": check_sources.skies,
     "bright": check_sources.bright,
+    "catalogs": check_sources.catalogs,
     "matches": check_sources.matches,
     "regions": check_sources.regions,
+    "several": check_sources.several,
     "interrupt": check_endings.interruptions,
     "limits": check_endings.limits,
 }

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """sources: skies made here, not by the program, with sources put in; what it finds of them."""
+import shutil
+import subprocess
 import warnings
 
 import healpy as hp
@@ -193,6 +195,52 @@ def bright(c):
                 c.below(f"{kind}, {filter_type}: its peak", abs(table["PEAK"][i] / (1000 * noise) - 1), 0.01)
 
 
+def catalogs(c):
+    """One search in every format: read by astropy and, where it is installed, by STILTS without a word."""
+    sky = Sky(64, 4.0, "cmb", True, True, 77, 60, low=6.0)
+    sky.write(c.path("cat.fits"), True)
+    beam = ("--fwhm", f"{np.degrees(sky.fwhm) * 60:.10f}arcmin", "--frequency", "100GHz")
+    tables = {}
+    for suffix in ("fits", "vot", "ecsv", "csv"):
+        c.do("sources", c.path("cat.fits"), c.path(f"cat.{suffix}" if suffix != "fits" else "found.fits"), *beam,
+             "--overwrite")
+        tables[suffix] = c.path(f"cat.{suffix}" if suffix != "fits" else "found.fits")
+    first, _ = read(c, tables["fits"])
+    c.true(f"a catalog of {len(first)} sources", len(first) > 20)
+    for suffix in ("vot", "ecsv", "csv"):
+        table, _ = read(c, tables[suffix])
+        c.equal(f"{suffix}: the columns of the FITS file", table.colnames, first.colnames)
+        same = all(np.array_equal(np.asarray(table[name]), np.asarray(first[name]), equal_nan=first[name].dtype.kind == "f")
+                   if first[name].dtype.kind != "S" and first[name].dtype.kind != "U"
+                   else list(table[name]) == list(first[name]) for name in first.colnames)
+        c.true(f"{suffix}: the numbers of the FITS file", same)
+        if suffix != "csv":
+            c.equal(f"{suffix}: its units", [str(table[name].unit) for name in table.colnames],
+                    [str(first[name].unit) for name in first.colnames])
+    if shutil.which("stilts") is None:
+        print("skip STILTS is not installed")
+        return
+    lint = stilts("votlint", f"votable={tables['vot']}")
+    c.equal("votlint of STILTS: what it says", (lint.stdout + lint.stderr).strip(), "")
+    wanted = [name for name in first.colnames if first[name].dtype.kind == "f" and np.all(first[name] != 0)]
+    for suffix, path in tables.items():
+        done = stilts("tpipe", f"in={path}", f"ifmt={'votable' if suffix == 'vot' else suffix}", "ofmt=csv", "out=-")
+        if "Unknown format" in done.stderr:
+            print(f"skip this STILTS does not read {suffix}")
+            continue
+        c.equal(f"{suffix} read by STILTS without a warning", done.stderr.strip(), "")
+        found = Table.read(done.stdout.splitlines(), format="ascii.csv")
+        c.equal(f"{suffix} by STILTS: columns", found.colnames, first.colnames)
+        if found.colnames != first.colnames:
+            continue
+        c.below(f"{suffix} by STILTS: numbers",
+                max(np.max(np.abs(np.asarray(found[name], float) / first[name] - 1)) for name in wanted), 1e-14)
+
+
+def stilts(*arguments):
+    return subprocess.run(["stilts", *arguments], capture_output=True, text=True, timeout=300)
+
+
 def matches(c):
     """Pairs as astropy finds them, in two frames."""
     rng = np.random.default_rng(12)
@@ -222,22 +270,177 @@ def matches(c):
     c.below("match best1: separations (arcsec)", np.max(np.abs(found["XSEP"] - apart.min(axis=1))), limit)
 
 
+def offsets(nside, lon, lat):
+    """Arc lengths from a place to all pixels, east and north of it, in degrees."""
+    at = SkyCoord(lon * u.deg, lat * u.deg)
+    pixels = SkyCoord(*hp.pix2ang(nside, np.arange(12 * nside**2), lonlat=True) * u.deg)
+    apart, angle = at.separation(pixels).deg, at.position_angle(pixels).rad
+    return apart, apart * np.sin(angle), apart * np.cos(angle)
+
+
 def regions(c):
-    """stats of a circle and a polygon against healpy's queries."""
+    """stats of regions against healpy's queries, offsets by astropy, and numpy's figures."""
     rng = np.random.default_rng(5)
     nside = 128
     values = rng.normal(size=12 * nside**2)
     values[rng.uniform(size=values.size) < 0.1] = hp.UNSEEN
     hp.write_map(c.path("r.fits"), values, coord="C", dtype=np.float64, overwrite=True)
     values[values < -1e30] = np.nan
-    for name, pixels, words in (
-            ("circle", hp.query_disc(nside, hp.ang2vec(40, -20, lonlat=True), np.radians(7)), "circle(40,-20,7)"),
-            ("polygon", hp.query_polygon(nside, hp.ang2vec([10, 30, 20], [0, 5, 25], lonlat=True)),
-             "polygon(10,0,30,5,20,25)")):
-        told = c.do("stats", c.path("r.fits"), c.path("r.ecsv"), "--region", words, "--overwrite")
+    lon, lat, turn = 200.0, 61.0, np.radians(35.0)
+    apart, east, north = offsets(nside, lon, lat)
+    # With east to the left, the first axis points to the right and turns counterclockwise.
+    x, y = -np.cos(turn) * east + np.sin(turn) * north, -np.sin(turn) * east - np.cos(turn) * north
+    inside = {
+        "circle(40,-20,7)": hp.query_disc(nside, hp.ang2vec(40, -20, lonlat=True), np.radians(7)),
+        "polygon(10,0,30,5,20,25)": hp.query_polygon(nside, hp.ang2vec([10, 30, 20], [0, 5, 25], lonlat=True)),
+        f"annulus({lon},{lat},4,9)": np.flatnonzero((apart >= 4) & (apart <= 9)),
+        f"ellipse({lon},{lat},12,5,35)": np.flatnonzero((x / 12) ** 2 + (y / 5) ** 2 <= 1),
+        f"box({lon},{lat},20,8,35)": np.flatnonzero((abs(x) <= 10) & (abs(y) <= 4)),
+    }
+    for words, pixels in inside.items():
+        name = words.split("(")[0]
+        told = c.do("stats", c.path("r.fits"), c.path("r.ecsv"), "--region", words, "--histogram", c.path("h.ecsv"),
+                    "--bins", 37, "--min", -2, "--max", 1.5, "--profile", c.path("p.ecsv"), "--step", "1.3deg",
+                    "--overwrite")
         row = told["regions"][0]
-        inside = values[pixels]
-        c.equal(f"stats {name}: pixels", row["pixels"], len(pixels))
-        for figure, truth in (("mean", np.nanmean(inside)), ("std", np.nanstd(inside)), ("median", np.nanmedian(inside)),
-                              ("min", np.nanmin(inside)), ("max", np.nanmax(inside)), ("sum", np.nansum(inside))):
+        here = values[np.sort(pixels)]
+        good = here[np.isfinite(here)]
+        c.equal(f"stats {name}: pixels, good ones", [row["pixels"], row["good"]], [len(here), len(good)])
+        table = Table.read(c.path("r.ecsv"))
+        for figure, truth in (("mean", good.mean()), ("std", good.std()), ("median", np.median(good)),
+                              ("min", good.min()), ("max", good.max()), ("sum", good.sum())):
             c.below(f"stats {name}: {figure}", abs(row[figure] - truth), 1e-11)
+        for column, share in (("P16", 16), ("P84", 84)):
+            c.below(f"stats {name}: {column}", abs(table[column][0] - np.percentile(good, share)), 1e-12)
+        histogram = Table.read(c.path("h.ecsv"))
+        edges = np.append(histogram["VALUE_MIN"], histogram["VALUE_MAX"][-1])
+        c.below(f"stats {name}: edges of the histogram", np.max(abs(edges - np.linspace(-2, 1.5, 38))), 1e-14)
+        c.equal(f"stats {name}: histogram", list(histogram["COUNT"]), list(np.histogram(good, edges)[0]))
+        if name != "polygon":
+            profile(c, name, Table.read(c.path("p.ecsv")), here,
+                    (apart if name != "circle" else offsets(nside, 40, -20)[0])[np.sort(pixels)])
+
+
+def profile(c, name, table, values, apart):
+    good = np.isfinite(values)
+    values, ring = values[good], np.minimum((apart[good] / 1.3).astype(int), len(table) - 1)
+    count = np.bincount(ring, minlength=len(table))
+    c.equal(f"stats {name}: pixels of the profile's rings", list(table["PIXELS"]), list(count))
+    c.below(f"stats {name}: its rings", np.max(abs(table["THETA_MAX"] - 1.3 * np.arange(1, len(table) + 1))), 1e-12)
+    for k in np.flatnonzero(count > 1):
+        own = values[ring == k]
+        found = [table[column][k] for column in ("MEAN", "STD", "MEAN_ERR")]
+        truth = [own.mean(), own.std(ddof=1), own.std(ddof=1) / np.sqrt(len(own))]
+        if np.max(abs(np.subtract(found, truth))) > 1e-13:
+            c.true(f"stats {name}: ring {k}: {found}, not {truth}", False)
+
+
+def local_means(cl):
+    """Of C_l, weighted by 2l + 1, over l (1 -+ 0.08) -+ 3; long double."""
+    lmax = len(cl) - 1
+    l = np.arange(lmax + 1)
+    w = np.where(l < 2, 0, 2 * l + 1).astype(np.longdouble)
+    half = 3 + (0.08 * l).astype(int)
+    low, high = np.maximum(0, l - half), np.minimum(lmax, l + half) + 1
+    sums, weights = (np.concatenate([[0], np.cumsum(v)]) for v in (w * cl, w))
+    return (sums[high] - sums[low]) / (weights[high] - weights[low])
+
+
+def gaussian_window(fwhm):
+    """To where it is 1e-6, and its solid angle; long double."""
+    sigma = np.longdouble(fwhm) / np.sqrt(8 * np.log(np.longdouble(2)))
+    l = np.arange(int(np.ceil(np.sqrt(-2 * np.log(1e-6)) / float(sigma))) + 1, dtype=np.longdouble)
+    b = np.exp(-0.5 * l * (l + 1) * sigma**2)
+    b = b[: np.flatnonzero(b >= 1e-6)[-1] + 1]
+    return b, 4 * np.longdouble(np.pi) / np.sum((2 * l[: len(b)] + 1) * b)
+
+
+def kelvin_to_jansky(frequency):
+    """dB/dT at 2.72548 K (D. J. Fixsen 2009), in Jy/sr of a kelvin."""
+    h, k, light, t = 6.62607015e-34, 1.380649e-23, 299792458.0, 2.72548
+    x = h * frequency / (k * t)
+    return 2 * k * frequency**2 / light**2 * x**2 * np.exp(x) / np.expm1(x) ** 2 * 1e26
+
+
+def analyzed(values, lmax):
+    return hp.map2alm(hp.remove_dipole(values), lmax=lmax, iter=0, use_weights=True)
+
+
+def several(c):
+    """filter --map2 of maps in microkelvin and MJy/sr: the formula, in long double between healpy's transforms."""
+    nside, index = 64, -0.7
+    fwhm, frequency = np.radians([4.6, 6.0, 4.0]), np.array([28.4e9, 44.1e9, 70.4e9])
+    rng = np.random.default_rng(31)
+    common = hp.synalm(1e5 / np.arange(2.0, 194.0) ** 2.4, lmax=191)
+    units = ("uK_CMB", "MJy/sr", "K_CMB")
+    scale = np.array([1e6, kelvin_to_jansky(frequency[1]) * 1e-6, 1.0])  # of a kelvin
+    maps = []
+    for width, factor, depth in zip(fwhm, scale, (80.0, 50.0, 60.0)):
+        sky = hp.alm2map(hp.smoothalm(common, fwhm=width), nside, lmax=191)
+        maps.append((sky + depth * rng.normal(size=12 * nside**2)) * 1e-6 * factor + 30e-6 * factor)
+    for i, values in enumerate(maps):
+        hp.write_map(c.path(f"m{i}.fits"), values, coord="G", column_units=units[i], dtype=np.float64, overwrite=True)
+    angle = [f"{np.degrees(width):.17g}deg" for width in fwhm]
+    windows = [gaussian_window(width) for width in fwhm]
+    # The flux density of a source in janskys, of peak 1 in each map's unit.
+    jansky = np.array([kelvin_to_jansky(frequency[0]) * 1e-6, 1e6, kelvin_to_jansky(frequency[2])]) * np.array(
+        [float(solid) for _, solid in windows])
+    response = (frequency / frequency[0]) ** index * jansky[0] / jansky
+    for count in (2, 3):
+        others = [word for i in range(1, count) for word in ("--map2", c.path(f"m{i}.fits"))]
+        told = c.do("filter", c.path("m0.fits"), c.path("f.fits"), *others, "--fwhm", angle[0], "--fwhm2",
+                    ",".join(angle[1:count]), "--frequency", "28.4GHz", "--frequency2",
+                    ",".join(("44.1GHz", "70.4GHz")[: count - 1]), "--index", index, "--overwrite")
+        found = hp.read_map(c.path("f.fits"), dtype=np.float64)
+        c.below(f"filter of {count} maps: responses of sources",
+                np.max(abs(np.array(told["response2"]) / response[1:count] - 1)), 1e-9)
+        c.equal(f"filter of {count} maps: bright sources", told["bright_sources"], 0)
+        truth, noise = matched(maps[:count], windows[:count], response[:count], nside)
+        # A ridge of 1e-9 of the spectra makes some 1e-8 of the weights.
+        c.below(f"filter of {count} maps: in the first one's unit", np.std(found - truth) / np.std(truth), 1e-7)
+        c.below(f"filter of {count} maps: noise of all", abs(told["noise_of_all"] / noise[0] - 1), 1e-7)
+        c.below(f"filter of {count} maps: noise of the first", abs(told["noise_of_first_alone"] / noise[1] - 1), 1e-9)
+        c.true(f"filter of {count} maps: less noise than of one", noise[0] < noise[1])
+
+
+def matched(maps, windows, response, nside):
+    """W = t_1 C^-1 t / (t^T C^-1 t), the sum, and its matched filter; the noise of all and of the first."""
+    lmax = min(3 * nside - 1, len(windows[0][0]) - 1)
+    lmaxes = [lmax] + [min(lmax, 2 * nside)] * (len(maps) - 1)
+    alms = [analyzed(values, top) for values, top in zip(maps, lmaxes)]
+    count = len(maps)
+    cut = [[a if la <= lb else hp.resize_alm(a, la, la, lb, lb) for a, la in zip(alms, lmaxes)] for lb in lmaxes]
+    spectra = [[local_means(hp.alm2cl(cut[j][i], cut[i][j])) for j in range(count)] for i in range(count)]
+    sums = np.array(alms[0])
+    alone = together = np.longdouble(0)
+    for l in range(2, lmax + 1):
+        used = [i for i in range(count) if l <= lmaxes[i] and l < len(windows[i][0])]
+        t = np.array([response[i] * windows[i][1] * windows[i][0][l] for i in used])
+        matrix = np.array([[spectra[i][j][l] for j in used] for i in used])
+        x = solve(matrix, t)
+        weights = t[0] * x / (t @ x)
+        w = (2 * l + 1) / (4 * np.longdouble(np.pi))
+        alone, together = alone + w * t[0] ** 2 / matrix[0, 0], together + w * (t @ x)
+        for m in range(l + 1):
+            sums[hp.Alm.getidx(lmax, l, m)] = sum(
+                complex(weights[k]) * alms[i][hp.Alm.getidx(lmaxes[i], l, m)] for k, i in enumerate(used))
+    one = analyzed(hp.alm2map(sums, nside, lmax=lmax), lmax)
+    l = np.arange(lmax + 1)
+    b, solid = windows[0][0][: lmax + 1], windows[0][1]
+    f = np.where(l < 2, 0, b / local_means(hp.alm2cl(one)))
+    f /= solid * np.sum((2 * l + 1) / (4 * np.longdouble(np.pi)) * b * f)
+    return hp.alm2map(hp.almxfl(one, f.astype(float)), nside, lmax=lmax), (1 / np.sqrt(together), 1 / np.sqrt(alone))
+
+
+def solve(matrix, right):
+    """Gauss and Jordan in long double, in units of each row's own noise."""
+    scale = np.sqrt(np.diag(matrix))
+    a = np.column_stack([matrix / np.outer(scale, scale), right / scale])
+    for i in range(len(right)):
+        pivot = i + np.argmax(abs(a[i:, i]))
+        a[[i, pivot]] = a[[pivot, i]]
+        a[i] /= a[i, i]
+        for j in range(len(right)):
+            if j != i:
+                a[j] -= a[j, i] * a[i]
+    return a[:, -1] / scale
