@@ -12,10 +12,10 @@
 #include <QCheckBox>
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
+#include <QExposeEvent>
 #include <QJsonObject>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
-#include <QOpenGLWidget>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -31,6 +31,7 @@
 
 #include "io/map_io.h"
 #include "panels/smooth_panel.h"
+#include "src/view/gl_canvas.h"
 #include "ui/main_window.h"
 #include "ui/sky_view_widget.h"
 #include "ui/theme.h"
@@ -50,7 +51,10 @@ HealpixMap noise(int64_t nside, Sky sky) {
     std::mt19937 random(1);
     std::normal_distribution<float> normal;
     std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
-    for (float& value : values) value = normal(random);
+    // More than this would take longer than what is measured.
+    constexpr size_t kDrawn = size_t{1} << 26;
+    for (size_t i = 0; i < values.size(); ++i)
+        values[i] = i < kDrawn ? normal(random) : values[i - kDrawn];
     const auto field = [](const char* name, std::vector<float> of) {
         return Field{name, "K_CMB", DiskType::Float32, std::move(of)};
     };
@@ -64,6 +68,13 @@ HealpixMap noise(int64_t nside, Sky sky) {
                   std::numeric_limits<float>::quiet_NaN());
     if (fields.empty()) fields.push_back(field("TEMPERATURE", std::move(values)));
     return {nside, Ordering::Ring, Frame::Galactic, std::move(fields)};
+}
+
+// The window in the window that OpenGL draws in; null: the CPU draws.
+GlCanvas* canvasOf(const MainWindow& window) {
+    for (QWindow* child : window.windowHandle()->findChildren<QWindow*>())
+        if (auto* canvas = qobject_cast<GlCanvas*>(child)) return canvas;
+    return nullptr;
 }
 
 class WindowBench {
@@ -153,8 +164,8 @@ public:
         : window_(window), bench_(bench), suffix_(std::move(suffix)) {
         QObject::connect(&window.session(), &Session::livePresented, &window,
                          [this] { ++presented_; });
-        if (auto* canvas = window.findChild<QOpenGLWidget*>())
-            QObject::connect(canvas, &QOpenGLWidget::frameSwapped, &window, [this] { ++swaps_; });
+        if (const auto* canvas = canvasOf(window))
+            QObject::connect(canvas, &GlCanvas::frameSwapped, &window, [this] { ++swaps_; });
     }
     // Whether pictures stay on a device that also draws. The plan is warm then.
     bool isPossible() {
@@ -325,8 +336,7 @@ void measureDisplay(Report& report) {
     report.add(row("display.swap", 0, times));
 }
 
-// A repaint of the window without a new picture of the sky, until it is swapped: of a label, and of
-// everything.
+// Repaints without a new picture of the sky: of a panel, of all widgets, and of the sky alone.
 void measureRepaints(MainWindow& window, Report& report) {
     // The panel's own painting, in work of the window's thread.
     std::vector<double> paints;
@@ -337,24 +347,30 @@ void measureRepaints(MainWindow& window, Report& report) {
         paints.push_back(cpuSeconds(CLOCK_THREAD_CPUTIME_ID) - before);
     }
     report.add(row("window.panel.paint", 0, paints));
-    auto* const canvas = window.findChild<QOpenGLWidget*>();
-    if (!canvas) return;
-    const auto measured = [&](QWidget* widget) {
+    // Until it is with the display; then, of the sky, until it is swapped.
+    const auto measured = [&](const std::function<void()>& act) {
         std::vector<double> times;
         for (int i = 0; i < 40; ++i) {
-            bool swapped = false;
-            QObject watcher;
-            QObject::connect(canvas, &QOpenGLWidget::frameSwapped, &watcher,
-                             [&] { swapped = true; });
             const StopTime began = std::chrono::steady_clock::now();
-            widget->update();
-            waitFor([&] { return swapped; });
+            act();
             if (i >= 10) times.push_back(seconds(began, std::chrono::steady_clock::now()));
+            rest(5);
         }
         return times;
     };
-    report.add(row("window.repaint.panel", 0, measured(window.smoothPanel())));
-    report.add(row("window.repaint.all", 0, measured(&window)));
+    report.add(row("window.repaint.panel", 0, measured([&] { window.smoothPanel()->repaint(); })));
+    report.add(row("window.repaint.all", 0, measured([&] { window.repaint(); })));
+    if (auto* const canvas = canvasOf(window)) {
+        const auto frame = [&] {
+            bool swapped = false;
+            const auto watch =
+                QObject::connect(canvas, &GlCanvas::frameSwapped, canvas, [&] { swapped = true; });
+            QCoreApplication::postEvent(canvas, new QExposeEvent(QRegion()));
+            waitFor([&] { return swapped; });
+            QObject::disconnect(watch);
+        };
+        report.add(row("window.repaint.sky", 0, measured(frame)));
+    }
 }
 
 // Paint events of the sky view.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sky view under a hand: every movement is checked against the geometry, the pictures against
 // the map's own values, on the graphics path and on the CPU's.
+#include <QPushButton>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QTest>
 #include <QUndoStack>
 #include <QWheelEvent>
+#include <QWindow>
 #include <cmath>
 
 #include "src/view/camera_hand.h"
@@ -169,6 +172,7 @@ private slots:
     void blinksByKeyAndByTime();
     void lastGoodPictureStays();
     void refusedWaysAreTold();
+    void screenShowsWhatIsOverTheSky();
     void flightIsARotationBetweenTheEnds();
     void arcsAndAnglesOfTheRuler();
 };
@@ -489,6 +493,58 @@ void TstSkyView::refusedWaysAreTold() {
         QVERIFY(f.view->whyThisPath().contains(QStringLiteral("software")));
     }
     QVERIFY(f.picturesAgree());
+}
+
+// The picture is a window of its own, and covers all widgets: what lies over the sky is drawn
+// there.
+void TstSkyView::screenShowsWhatIsOverTheSky() {
+    Fixture f(DrawChoice::OpenGl);
+    QVERIFY(f.picturesAgree());
+    f.document.setGraticule(true, 0.0);
+    f.view->setInspectorVisible(true);
+    const auto differ = [&] {
+        QTest::qWait(100);
+        const QImage screen = f.view->screen()->grabWindow(f.view->winId()).toImage();
+        const QImage grabbed = f.view->grab().toImage();
+        if (screen.size() != grabbed.size()) return -1;
+        int differing = 0;
+        for (int y = 0; y < screen.height(); ++y)
+            for (int x = 0; x < screen.width(); ++x) {
+                const QColor a = screen.pixelColor(x, y), b = grabbed.pixelColor(x, y);
+                // Mixed with what is below by the card here and by the CPU there.
+                if (std::max({std::abs(a.red() - b.red()), std::abs(a.green() - b.green()),
+                              std::abs(a.blue() - b.blue())}) > 3)
+                    ++differing;
+            }
+        if (const QString folder = qEnvironmentVariable("ARMILLA_SHOTS"); !folder.isEmpty()) {
+            screen.save(folder + QStringLiteral("/screen.png"));
+            grabbed.save(folder + QStringLiteral("/grabbed.png"));
+        }
+        return differing;
+    };
+    QTRY_COMPARE(differ(), 0);
+    // A card that comes, goes, and takes the hand although the picture's window lies over it.
+    auto* card = new QPushButton(QStringLiteral("Card"), f.view.get());
+    card->setGeometry(60, 50, 120, 40);
+    card->show();
+    QTRY_COMPARE(differ(), 0);
+    int clicks = 0;
+    connect(card, &QPushButton::clicked, this, [&] { ++clicks; });
+    QTest::mouseClick(f.view->windowHandle(), Qt::LeftButton, {}, QPoint(100, 70));
+    QCOMPARE(clicks, 1);
+    QVERIFY(f.view->windowHandle()->findChild<QWindow*>()->flags() & Qt::WindowTransparentForInput);
+    const QImage with = f.view->screen()->grabWindow(f.view->winId()).toImage();
+    card->hide();
+    QTRY_COMPARE(differ(), 0);
+    QVERIFY(f.view->screen()->grabWindow(f.view->winId()).toImage() != with);
+    f.view->resize(kSize + QSize(60, 30));
+    QTRY_COMPARE(differ(), 0);
+    // The CPU's picture is a widget again, with the overlay on the screen.
+    f.view->setDrawChoice(DrawChoice::Cpu);
+    QTRY_COMPARE(differ(), 0);
+    f.view->setDrawChoice(DrawChoice::OpenGl);
+    QTRY_VERIFY(f.view->pathName().startsWith(QStringLiteral("OpenGL")));
+    QTRY_COMPARE(differ(), 0);
 }
 
 void TstSkyView::flightIsARotationBetweenTheEnds() {

@@ -38,7 +38,6 @@
 #include "src/credible_contours.h"
 #include "src/sky_keys.h"
 #include "src/tip_placer.h"
-#include "src/view/held_updates.h"
 #include "src/window_actions.h"
 #include "ui/app_settings.h"
 #include "ui/icons.h"
@@ -312,9 +311,6 @@ void MainWindow::connectPanels() {
             &Session::setPictureDevice);
     connect(skyView_, &SkyViewWidget::livePresented, session_.get(), &Session::notePresented);
     connect(skyView_, &SkyViewWidget::liveFailed, session_.get(), &Session::notePictureFailed);
-    auto* held = new HeldUpdates(*this);
-    connect(session_.get(), &Session::livePictureAsked, held, &HeldUpdates::hold);
-    connect(&document, &Document::livePictureChanged, held, &HeldUpdates::release);
     connect(smooth_, &SmoothPanel::statusChanged, smoothDock_, &ToolDock::setStatus);
     smoothDock_->setStatus(smooth_->statusText());
     connect(look_, &LookPanel::statusChanged, colorDock_,

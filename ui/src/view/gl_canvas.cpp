@@ -2,11 +2,13 @@
 #include "src/view/gl_canvas.h"
 
 #include <QGuiApplication>
-#include <QOffscreenSurface>
-#include <QOpenGLContext>
 #include <QOpenGLExtraFunctions>
+#include <QOpenGLFramebufferObject>
 #include <QOpenGLFunctions>
+#include <QOpenGLPaintDevice>
+#include <QPaintEngine>
 #include <QPainter>
+#include <QPlatformSurfaceEvent>
 #include <QSurfaceFormat>
 #include <QTimer>
 #include <algorithm>
@@ -40,7 +42,8 @@ QString shortName(const std::string& device) {
 }
 
 QSurfaceFormat neededFormat() {
-    QSurfaceFormat format;
+    QSurfaceFormat format = QSurfaceFormat::defaultFormat();
+    format.setStencilBufferSize(8);  // of QPainter
     format.setRenderableType(QSurfaceFormat::OpenGL);
     format.setVersion(3, 3);
     format.setProfile(QSurfaceFormat::CoreProfile);
@@ -50,7 +53,7 @@ QSurfaceFormat neededFormat() {
 }  // namespace
 
 bool GlCanvas::isPossible() {
-    // These platforms make contexts at best, but cannot compose an OpenGL widget.
+    // These platforms make contexts at best, but have no windows to draw in.
     const QString platform = QGuiApplication::platformName();
     return platform != QLatin1String("offscreen") && platform != QLatin1String("minimal") &&
            platform != QLatin1String("linuxfb") && platform != QLatin1String("vnc");
@@ -74,16 +77,23 @@ std::optional<QString> GlCanvas::softwareName() {
     return name;
 }
 
-GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, QWidget* parent)
-    : QOpenGLWidget(parent), SkyCanvas(std::move(events)), preference_(preference) {
+GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& overlay,
+                   QWidget* parent)
+    : SkyCanvas(std::move(events)),
+      preference_(preference),
+      container_(QWidget::createWindowContainer(this, parent)),
+      glass_(*container_, overlay, [this] { update(); }) {
+    setSurfaceType(QSurface::OpenGLSurface);
     setFormat(neededFormat());
+    setFlags(flags() | Qt::WindowTransparentForInput | Qt::WindowDoesNotAcceptFocus);
+    container_->setAcceptDrops(false);  // what is dropped is the view's
+    container_->installEventFilter(this);
     fenceTimer_.setSingleShot(true);
     fenceTimer_.setTimerType(Qt::PreciseTimer);
     connect(&fenceTimer_, &QTimer::timeout, this, &GlCanvas::pollFence);
     sweepTimer_.setSingleShot(true);
     sweepTimer_.setInterval(kSweepMilliseconds);
     connect(&sweepTimer_, &QTimer::timeout, this, &GlCanvas::sweep);
-    connect(this, &QOpenGLWidget::frameSwapped, this, &GlCanvas::watchFrame);
     connect(&imageWorker_, &PictureWorker::pictureReady, this, [this](const Picture& picture) {
         images_ = picture;
         update();
@@ -92,42 +102,44 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, QWidget* parent
 
 GlCanvas::~GlCanvas() {
     release();
+    destroy();
+    setParent(nullptr);  // the container would delete it, too
+    delete container_;
+}
+
+bool GlCanvas::makeCurrent() {
+    return context_.makeCurrent(handle() ? static_cast<QSurface*>(this) : &offscreen_);
 }
 
 void GlCanvas::release() {
-    if (!renderer_) return;
-    makeCurrent();
-    forgetFence();
+    if (!context_.isValid()) return;
+    const bool isCurrent = makeCurrent();
+    if (isCurrent) forgetFence();
     liveMap_.reset();
     residents_.clear();
     markers_.clear();
+    glassLayer_.release();
     renderer_.reset();
-    doneCurrent();
+    if (isCurrent) context_.doneCurrent();
 }
 
 void GlCanvas::giveUp(const QString& line) {
     if (broken_) return;
     broken_ = true;
-    // Later: the receiver replaces this widget, which may be in the middle of painting.
+    // Later: the receiver replaces this canvas, which may be in the middle of painting.
     QMetaObject::invokeMethod(
         this, [this, line] { events_.broken(line); }, Qt::QueuedConnection);
 }
 
-void GlCanvas::showEvent(QShowEvent* event) {
-    QOpenGLWidget::showEvent(event);
-    // A window system without OpenGL never calls initializeGL. By the time this runs, the first
-    // resize has tried.
-    QMetaObject::invokeMethod(
-        this,
-        [this] {
-            if (isVisible() && !isValid()) giveUp(tr("OpenGL 3.3 is not available here"));
-        },
-        Qt::QueuedConnection);
-}
-
-void GlCanvas::initializeGL() {
-    connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &GlCanvas::release,
-            Qt::UniqueConnection);
+bool GlCanvas::initialize() {
+    if (renderer_) return true;
+    context_.setFormat(neededFormat());
+    offscreen_.setFormat(neededFormat());
+    offscreen_.create();
+    if (!context_.create() || !makeCurrent()) {
+        giveUp(tr("OpenGL 3.3 is not available here"));
+        return false;
+    }
     try {
         renderer_ = std::make_unique<SkyRenderer>();
         renderer_->initialize();
@@ -135,6 +147,41 @@ void GlCanvas::initializeGL() {
     } catch (const Error& error) {
         giveUp(QString::fromUtf8(error.what()));
     }
+    context_.doneCurrent();
+    return !broken_;
+}
+
+bool GlCanvas::event(QEvent* event) {
+    if (event->type() == QEvent::UpdateRequest) {
+        updatePosted_ = false;
+        if (wantsFrame_) paintNow();
+        return true;
+    }
+    if (event->type() == QEvent::PlatformSurface &&
+        static_cast<QPlatformSurfaceEvent*>(event)->surfaceEventType() ==
+            QPlatformSurfaceEvent::SurfaceAboutToBeDestroyed &&
+        QOpenGLContext::currentContext() == &context_)
+        context_.doneCurrent();
+    return QWindow::event(event);
+}
+
+bool GlCanvas::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != container_ || event->type() != QEvent::Paint) return false;
+    QPainter painter(container_);
+    if (isOnScreen(*container_, painter.paintEngine()->paintDevice())) return false;
+    if (const QImage picture = grabbed(); !picture.isNull()) painter.drawImage(QPointF(), picture);
+    return false;
+}
+
+void GlCanvas::exposeEvent(QExposeEvent*) {
+    if (isExposed()) paintNow();
+}
+
+void GlCanvas::update() {
+    wantsFrame_ = true;
+    // As a widget's: behind the events that lead to what is painted.
+    if (!std::exchange(updatePosted_, true))
+        QCoreApplication::postEvent(this, new QEvent(QEvent::UpdateRequest), Qt::LowEventPriority);
 }
 
 void GlCanvas::choosePath() {
@@ -173,58 +220,91 @@ void GlCanvas::draw(const PictureRequest& request) {
         images.pixelRatio = request.pixelRatio;
         imageWorker_.request(std::move(images));
     }
-    update();
     events_.shown(request.camera, share_ < 1.0);
+    // A live picture has been waited for: panels come behind it.
+    if (std::any_of(request.parts.begin(), request.parts.end(),
+                    [](const PicturePart& part) { return part.live != nullptr; }))
+        paintNow();
+    else
+        update();
 }
 
-void GlCanvas::paintGL() {
-    QOpenGLFunctions* gl = context()->functions();
-    const QColor& background = request_.background;
-    gl->glClearColor(background.redF(), background.greenF(), background.blueF(), 1.0F);
-    gl->glClear(GL_COLOR_BUFFER_BIT);
-    if (!renderer_ || broken_ ||
-        (request_.parts.empty() && request_.markers.empty() && request_.images.empty()))
-        return;
+void GlCanvas::paintNow() {
+    wantsFrame_ = false;
+    if (!isExposed() || broken_ || !initialize()) return;
     stops_.painted = std::chrono::steady_clock::now();
+    const QRect renewed = glass_.renew();
+    if (!makeCurrent()) return giveUp(tr("OpenGL 3.3 is not available here"));
+    const QSize size = (QSizeF(this->size()) * devicePixelRatio()).toSize();
     uploaded_ = showsLive_ = false;
     ++paintCount_;
-    try {
-        paintParts();
-        paintImages();
-        paintMarkers();
-    } catch (const OutOfMemory& error) {
-        giveUp(tr("The map does not fit on the graphics card (%1)").arg(error.what()));
-        return;
-    } catch (const Error& error) {
-        giveUp(QString::fromUtf8(error.what()));
-        return;
-    }
+    const bool hasPicture = paintPicture(size);
+    if (broken_) return context_.doneCurrent();
+    glassLayer_.draw(glass_.image(), renewed, size);
     if (std::any_of(residents_.begin(), residents_.end(),
                     [this](const Resident& r) { return r.lastUse == paintCount_ && !r.whole; }))
         QTimer::singleShot(0, this, &GlCanvas::refine);
-    painted_ = true;
     stops_.drawn = std::chrono::steady_clock::now();
+    context_.swapBuffers(this);
+    stops_.swapped = std::chrono::steady_clock::now();
+    if (hasPicture)
+        watchFrame();
+    else
+        context_.doneCurrent();
+    emit frameSwapped();
 }
 
+bool GlCanvas::paintPicture(QSize size) {
+    QOpenGLFunctions* gl = context_.functions();
+    gl->glViewport(0, 0, size.width(), size.height());
+    const QColor& background = request_.background;
+    gl->glClearColor(background.redF(), background.greenF(), background.blueF(), 1.0F);
+    gl->glClear(GL_COLOR_BUFFER_BIT);
+    if (request_.parts.empty() && request_.markers.empty() && request_.images.empty()) return false;
+    try {
+        paintParts();
+        paintImages(size);
+        paintMarkers();
+    } catch (const OutOfMemory& error) {
+        giveUp(tr("The map does not fit on the graphics card (%1)").arg(error.what()));
+    } catch (const Error& error) {
+        giveUp(QString::fromUtf8(error.what()));
+    }
+    return !broken_;
+}
+
+QImage GlCanvas::grabbed() {
+    if (!renderer_ || broken_ || request_.size.isEmpty() || !makeCurrent()) return {};
+    QImage image;
+    {
+        QOpenGLFramebufferObject target(request_.size,
+                                        QOpenGLFramebufferObject::CombinedDepthStencil);
+        target.bind();
+        paintPicture(request_.size);
+        target.release();
+        image = target.toImage();
+    }
+    context_.doneCurrent();
+    image.setDevicePixelRatio(devicePixelRatio());
+    return image;
+}
+
+// With the context current, which is done with here.
 void GlCanvas::watchFrame() {
-    if (!std::exchange(painted_, false) || !renderer_) return;
-    stops_.swapped = std::chrono::steady_clock::now();
-    makeCurrent();
     forgetFence();
-    QOpenGLExtraFunctions* gl = context()->extraFunctions();
+    QOpenGLExtraFunctions* gl = context_.extraFunctions();
     fence_ = gl->glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl->glFlush();
     pollFence();  // every change of the context takes the window's time
 }
 
 void GlCanvas::pollFence() {
-    if (!fence_ || !renderer_) return;
-    makeCurrent();
+    if (!fence_ || !renderer_ || !makeCurrent()) return;
     const GLenum state =
-        context()->extraFunctions()->glClientWaitSync(static_cast<GLsync>(fence_), 0, 0);
+        context_.extraFunctions()->glClientWaitSync(static_cast<GLsync>(fence_), 0, 0);
     const bool waits = state == GL_TIMEOUT_EXPIRED;
     if (!waits) forgetFence();
-    doneCurrent();
+    context_.doneCurrent();
     if (waits) {
         fenceTimer_.start(1);
         return;
@@ -243,7 +323,7 @@ void GlCanvas::pollFence() {
 void GlCanvas::forgetFence() {
     fenceTimer_.stop();
     if (fence_)
-        context()->extraFunctions()->glDeleteSync(
+        context_.extraFunctions()->glDeleteSync(
             static_cast<GLsync>(std::exchange(fence_, nullptr)));
 }
 
@@ -273,8 +353,7 @@ void GlCanvas::refine() {
     const auto drawn =
         std::find_if(residents_.begin(), residents_.end(),
                      [this](const Resident& r) { return r.lastUse == paintCount_ && !r.whole; });
-    if (!renderer_ || broken_ || drawn == residents_.end()) return;
-    makeCurrent();
+    if (!renderer_ || broken_ || drawn == residents_.end() || !makeCurrent()) return;
     try {
         const int64_t before = renderer_->drawnNside(drawn->handle);
         drawn->whole = renderer_->advanceUpload(drawn->handle, kUploadSeconds);
@@ -288,7 +367,7 @@ void GlCanvas::refine() {
     } catch (const Error& error) {
         giveUp(QString::fromUtf8(error.what()));
     }
-    doneCurrent();
+    context_.doneCurrent();
 }
 
 void GlCanvas::paintParts() {
@@ -315,12 +394,12 @@ void GlCanvas::paintParts() {
 }
 
 // CPU threads make them; while they are behind the hand they are not shown.
-void GlCanvas::paintImages() {
+void GlCanvas::paintImages(QSize size) {
     if (request_.images.empty() || !looksSame(images_.camera, request_.camera) ||
         images_.size != request_.size)
         return;
-    QPainter painter(this);
-    painter.scale(1.0 / request_.pixelRatio, 1.0 / request_.pixelRatio);
+    QOpenGLPaintDevice device(size);
+    QPainter painter(&device);
     paintTiles(painter, images_);
 }
 
@@ -362,14 +441,13 @@ int64_t GlCanvas::deviceBytes(const std::shared_ptr<const MapPyramid>& pyramid) 
 }
 
 void GlCanvas::sweep() {
-    if (!renderer_ || !context()) return;
+    if (!renderer_) return;
     const auto isGone = [](const Resident& r) { return r.pyramid.expired(); };
-    if (std::none_of(residents_.begin(), residents_.end(), isGone)) return;
-    makeCurrent();
+    if (std::none_of(residents_.begin(), residents_.end(), isGone) || !makeCurrent()) return;
     for (const Resident& r : residents_)
         if (isGone(r)) renderer_->remove(r.handle);
     std::erase_if(residents_, isGone);
-    doneCurrent();
+    context_.doneCurrent();
 }
 
 MapHandle GlCanvas::resident(const std::shared_ptr<const MapPyramid>& pyramid) {

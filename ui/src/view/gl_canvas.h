@@ -2,43 +2,56 @@
 // Shows pictures that the graphics card draws, by OpenGL or by CUDA into OpenGL.
 #pragma once
 
-#include <QOpenGLWidget>
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
 #include <QTimer>
+#include <QWindow>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "render/motion_scale.h"
 #include "render/sky_renderer.h"
+#include "src/view/glass_layer.h"
 #include "src/view/picture_worker.h"
 #include "src/view/sky_canvas.h"
+#include "src/view/sky_glass.h"
 
 namespace armilla {
 
 // Preferred: CUDA if it works, else OpenGL. Required CUDA: OpenGL instead is told with `warned`.
 enum class GlPreference { Fastest, OpenGl, Cuda };
 
-class GlCanvas : public QOpenGLWidget, public SkyCanvas {
+// A window within the window, swapped by itself. A QOpenGLWidget would have Qt compose the whole
+// window at every frame, and paint, copy and upload all that lies over the sky whenever anything in
+// a panel is new, too: while a slider moves that is each frame. The window takes no input, so that
+// the widgets below meet the hand as if it were not there; what lies over the sky is drawn by the
+// glass.
+class GlCanvas : public QWindow, public SkyCanvas {
     Q_OBJECT
 public:
-    GlCanvas(CanvasEvents events, GlPreference preference, QWidget* parent);
+    // `parent` and `overlay` must outlive it.
+    GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& overlay, QWidget* parent);
     ~GlCanvas() override;
 
-    // False where the platform is known to have no OpenGL widgets, without trying.
+    // False where the platform is known to have no windows of OpenGL, without trying.
     static bool isPossible();
-    // The name of the rasterizer if OpenGL runs in software here. Asked of a context of its own: a
-    // window that has once held an OpenGL widget is composed by OpenGL from then on.
+    // The name of the rasterizer if OpenGL runs in software here. Asked of a context of its own.
     static std::optional<QString> softwareName();
 
-    QWidget* widget() override { return this; }
+    QWidget* widget() override { return container_; }
     void draw(const PictureRequest& request) override;
     QString pathName() const override { return pathName_; }
     int64_t deviceBytes(const std::shared_ptr<const MapPyramid>& pyramid) const override;
 
+signals:
+    void frameSwapped();
+
 protected:
-    void initializeGL() override;
-    void paintGL() override;
-    void showEvent(QShowEvent* event) override;
+    bool event(QEvent* event) override;
+    // A grab of the view finds no window, so the container paints the picture into it.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void exposeEvent(QExposeEvent* event) override;
 
 private:
     // A map on the card. The host copy may be gone; the weak pointer still tells whose it was.
@@ -53,9 +66,18 @@ private:
         std::weak_ptr<const MarkerSet> set;
         MarkerHandle handle = 0;
     };
+    // False, and the view is told, where there is no context.
+    bool initialize();
+    bool makeCurrent();
+    // A frame with the next turn of the event loop.
+    void update();
+    void paintNow();
+    // With the context current, into the framebuffer that is bound. False where that failed.
+    bool paintPicture(QSize size);
+    QImage grabbed();
     void choosePath();
     void paintParts();
-    void paintImages();
+    void paintImages(QSize size);
     void paintMarkers();
     MapHandle resident(const std::shared_ptr<const MapPyramid>& pyramid);
     // The map, or its coarser levels where the card cannot hold it, which the user is told.
@@ -78,6 +100,12 @@ private:
 
     GlPreference preference_;
     bool broken_ = false;
+    bool wantsFrame_ = false, updatePosted_ = false;
+    QWidget* container_;
+    SkyGlass glass_;
+    GlassLayer glassLayer_;
+    QOpenGLContext context_;
+    QOffscreenSurface offscreen_;  // where the window has none (any more)
     std::unique_ptr<SkyRenderer> renderer_;
     std::vector<Resident> residents_;
     std::vector<ResidentMarkers> markers_;
@@ -89,7 +117,7 @@ private:
     FrameStops stops_;  // of the latest paint
     QTimer fenceTimer_, sweepTimer_;
     void* fence_ = nullptr;  // a GLsync
-    bool painted_ = false, showsLive_ = false;
+    bool showsLive_ = false;
     PictureRequest request_;
     double share_ = 1.0;
     MotionScale motion_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "src/view/picture_worker.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "core/error.h"
+#include "core/usable_threads.h"
 
 namespace armilla {
 
@@ -22,7 +22,7 @@ PictureWorker::~PictureWorker() {
 }
 
 int PictureWorker::threads() {
-    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    return usableThreads();
 }
 
 void PictureWorker::request(PictureRequest request) {

@@ -11,6 +11,7 @@
 #include "core/units.h"
 #include "src/view/halo_text.h"
 #include "src/view/picture.h"
+#include "src/view/sky_glass.h"
 
 namespace armilla {
 namespace {
@@ -135,7 +136,7 @@ void SkyOverlay::setScene(OverlayScene scene) {
     const OverlayScene before = std::exchange(scene_, std::move(scene));
     const bool samePlates = linesBeside_ == plates();
     if (!sameLines || !samePlates) makeLines();
-    if (!sameLines || !samePlates || !sameBesideCards(before, scene_)) return update();
+    if (!sameLines || !samePlates || !sameBesideCards(before, scene_)) return touch(rect());
     // Names and color bars change as often as a live map is told of; what lies under them does not.
     if (!std::equal(before.chips.begin(), before.chips.end(), scene_.chips.begin(),
                     scene_.chips.end(), sameText))
@@ -146,7 +147,19 @@ void SkyOverlay::setScene(OverlayScene scene) {
 }
 
 void SkyOverlay::updateAround(const QRectF& plate) {
-    update(plate.adjusted(-1.0, -1.0, 1.0, 1.0).toAlignedRect());
+    touch(plate.adjusted(-1.0, -1.0, 1.0, 1.0).toAlignedRect());
+}
+
+void SkyOverlay::paintElsewhere(std::function<void(const QRect&)> touched) {
+    touched_ = std::move(touched);
+    touch(rect());
+}
+
+void SkyOverlay::touch(const QRect& area) {
+    if (touched_)
+        touched_(area);
+    else
+        update(area);
 }
 
 QRectF SkyOverlay::logical(const QRect& panel) const {
@@ -281,7 +294,7 @@ std::vector<SkyOverlay::PlacedLabel> SkyOverlay::placedLabels() const {
 void SkyOverlay::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         dropLayers();
-        update();
+        touch(rect());
     }
     QWidget::changeEvent(event);
 }
@@ -312,6 +325,7 @@ void SkyOverlay::paintLayer(QPainter& painter, QPixmap& layer, const Paint& pain
 }
 
 void SkyOverlay::paintEvent(QPaintEvent*) {
+    if (touched_ && isOnScreen(*this, redirected(nullptr))) return;
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = Theme::of(this);

@@ -8,6 +8,7 @@
 #include <QRect>
 #include <QString>
 #include <QWidget>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -115,6 +116,9 @@ public:
     explicit SkyOverlay(QWidget* parent);
     void setScene(OverlayScene scene);
     const OverlayScene& scene() const { return scene_; }
+    // From now on the screen shows nothing of it, and `touched` is told which part has changed:
+    // who called paints it by QWidget::render. Empty: the screen again.
+    void paintElsewhere(std::function<void(const QRect& area)> touched);
 
     // What lies over the sky and must not be written upon: names, color bars, inspector, handle.
     // Logical pixels.
@@ -151,6 +155,7 @@ private:
     std::optional<QRectF> dividerLine() const;
     void makeLines();
     void updateAround(const QRectF& plate);
+    void touch(const QRect& area);
     // Shows what `paint` has painted into the layer, which is empty if that is to be done again.
     template <typename Paint>
     void paintLayer(QPainter& painter, QPixmap& layer, const Paint& paint) const;
@@ -175,6 +180,7 @@ private:
     void paintHeadline(QPainter& painter, const Theme& theme) const;
 
     OverlayScene scene_;
+    std::function<void(const QRect&)> touched_;
     std::vector<PanelLines> lines_;
     double linesRatio_ = 0.0;  // device pixel ratio that lines_ were made for
     QFont linesFont_;

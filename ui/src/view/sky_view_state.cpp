@@ -111,6 +111,7 @@ CanvasEvents SkyViewWidget::State::canvasEvents() {
 
 void SkyViewWidget::State::makeCanvas() {
     fallBackLine.clear();
+    canvas.reset();
     if (choice == DrawChoice::Cpu)
         return replaceCanvas(std::make_unique<CpuCanvas>(canvasEvents(), &view));
     if (!GlCanvas::isPossible()) return fallBack(SkyViewWidget::tr("This display has no OpenGL"));
@@ -121,7 +122,7 @@ void SkyViewWidget::State::makeCanvas() {
     if (choice == DrawChoice::Automatic)
         if (const auto software = GlCanvas::softwareName())
             return fallBack(SkyViewWidget::tr("OpenGL runs in software here (%1)").arg(*software));
-    replaceCanvas(std::make_unique<GlCanvas>(canvasEvents(), preference, &view));
+    replaceCanvas(std::make_unique<GlCanvas>(canvasEvents(), preference, *overlay, &view));
 }
 
 void SkyViewWidget::State::replaceCanvas(std::unique_ptr<SkyCanvas> made) {
@@ -139,10 +140,12 @@ void SkyViewWidget::State::replaceCanvas(std::unique_ptr<SkyCanvas> made) {
 
 void SkyViewWidget::State::fallBack(const QString& line) {
     fallBackLine = line;
+    canvas.reset();
     replaceCanvas(std::make_unique<CpuCanvas>(canvasEvents(), &view));
     // Where the program chose by itself, the path's name and its tool tip are enough.
     if (choice != DrawChoice::Automatic)
-        emit view.messageRaised(SkyViewWidget::tr("%1; the CPU draws instead").arg(line), true);
+        emit view.messageRaised(SkyViewWidget::tr("%1; the CPU draws instead").arg(fallBackLine),
+                                true);
 }
 
 std::optional<PicturePart> SkyViewWidget::State::partFor(const PanelContent& content) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "src/view/glass_layer.h"
+
+#include <QMatrix4x4>
+#include <QOpenGLContext>
+#include <QOpenGLFunctions>
+#include <QOpenGLPixelTransferOptions>
+
+namespace armilla {
+
+void GlassLayer::draw(const QImage& image, const QRect& renewed, QSize size) {
+    if (image.isNull()) return;
+    QRect part = renewed;
+    if (!texture_ || texture_->width() != image.width() || texture_->height() != image.height()) {
+        texture_ = std::make_unique<QOpenGLTexture>(QOpenGLTexture::Target2D);
+        texture_->setFormat(QOpenGLTexture::RGBA8_UNorm);
+        texture_->setSize(image.width(), image.height());
+        texture_->setMinMagFilters(QOpenGLTexture::Nearest, QOpenGLTexture::Nearest);
+        texture_->setWrapMode(QOpenGLTexture::ClampToEdge);
+        texture_->allocateStorage(QOpenGLTexture::BGRA, QOpenGLTexture::UInt32_RGBA8_Rev);
+        part = image.rect();
+    }
+    if (!part.isEmpty()) {
+        QOpenGLPixelTransferOptions rows;
+        rows.setRowLength(image.width());
+        // Pixels are words, blue in their lowest byte.
+        texture_->setData(part.x(), part.y(), 0, part.width(), part.height(), 1,
+                          QOpenGLTexture::BGRA, QOpenGLTexture::UInt32_RGBA8_Rev,
+                          image.constScanLine(part.y()) + 4 * part.x(), &rows);
+    }
+    if (!blitter_.isCreated()) blitter_.create();
+    QOpenGLFunctions* gl = QOpenGLContext::currentContext()->functions();
+    gl->glViewport(0, 0, size.width(), size.height());
+    gl->glEnable(GL_BLEND);
+    gl->glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    blitter_.bind();
+    const QRect whole({}, image.size());
+    blitter_.blit(texture_->textureId(),
+                  QOpenGLTextureBlitter::targetTransform(whole, QRect({}, size)),
+                  QOpenGLTextureBlitter::OriginTopLeft);
+    blitter_.release();
+    gl->glDisable(GL_BLEND);
+}
+
+void GlassLayer::release() {
+    texture_.reset();
+    if (blitter_.isCreated()) blitter_.destroy();
+}
+
+}  // namespace armilla

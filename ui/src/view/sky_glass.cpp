@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "src/view/sky_glass.h"
+
+#include <QApplication>
+#include <QBackingStore>
+#include <QPaintEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "src/view/sky_overlay.h"
+
+namespace armilla {
+namespace {
+
+// Behind `child` in the order of painting, and seen.
+bool isOver(const QWidget* widget, const QWidget* child) {
+    const QObjectList& siblings = child->parentWidget()->children();
+    return siblings.indexOf(widget) > siblings.indexOf(child);
+}
+
+}  // namespace
+
+bool isOnScreen(const QWidget& widget, const QPaintDevice* redirected) {
+    QBackingStore* store = widget.backingStore();
+    return store && store->paintDevice() == redirected;
+}
+
+SkyGlass::SkyGlass(QWidget& canvas, SkyOverlay& overlay, std::function<void()> touched)
+    : canvas_(canvas), overlay_(overlay), touched_(std::move(touched)) {
+    overlay.paintElsewhere([this](const QRect& area) { touch(area); });
+    qApp->installEventFilter(this);
+}
+
+SkyGlass::~SkyGlass() {
+    overlay_.paintElsewhere({});
+}
+
+void SkyGlass::touch(const QRegion& region) {
+    const QRegion seen = region & canvas_.rect();
+    if (seen.isEmpty()) return;
+    dirty_ += seen;
+    touched_();
+}
+
+const QWidget* SkyGlass::carrier(const QWidget* widget) const {
+    for (const QWidget* w = widget; w && !w->isWindow(); w = w->parentWidget()) {
+        if (w == &canvas_ || w == &overlay_ || w->isAncestorOf(&canvas_)) return nullptr;
+        const QWidget* below = &canvas_;
+        while (below && !below->isWindow() && below->parentWidget() != w->parentWidget())
+            below = below->parentWidget();
+        if (below && !below->isWindow()) return isOver(w, below) ? w : nullptr;
+    }
+    return nullptr;
+}
+
+std::vector<QWidget*> SkyGlass::above() const {
+    std::vector<QWidget*> found = {&overlay_};
+    for (const QWidget* w = &canvas_; w && !w->isWindow(); w = w->parentWidget())
+        for (QObject* sibling : w->parentWidget()->children())
+            if (auto* over = qobject_cast<QWidget*>(sibling); over && over != &overlay_ &&
+                                                              !over->isWindow() &&
+                                                              !over->isHidden() && isOver(over, w))
+                found.push_back(over);
+    return found;
+}
+
+bool SkyGlass::eventFilter(QObject* watched, QEvent* event) {
+    const QEvent::Type type = event->type();
+    if (renews_ || !watched->isWidgetType() ||
+        (type != QEvent::Paint && type != QEvent::Hide && type != QEvent::Move &&
+         type != QEvent::Resize))
+        return false;
+    const auto* widget = static_cast<const QWidget*>(watched);
+    const QWidget* over = carrier(widget);
+    if (!over) return false;
+    const QPoint at =
+        widget->mapTo(widget->window(), QPoint()) - canvas_.mapTo(canvas_.window(), QPoint());
+    if (type == QEvent::Paint) {
+        touch(static_cast<QPaintEvent*>(event)->region().translated(at));
+    } else if (over == widget) {
+        // Where it was; it paints where it is.
+        QRect before(at, widget->size());
+        if (type == QEvent::Move)
+            before.translate(static_cast<QMoveEvent*>(event)->oldPos() - widget->pos());
+        if (type == QEvent::Resize) before.setSize(static_cast<QResizeEvent*>(event)->oldSize());
+        touch(before);
+    }
+    return false;
+}
+
+QRect SkyGlass::renew() {
+    const double ratio = canvas_.devicePixelRatioF();
+    const QSize size(static_cast<int>(std::lround(canvas_.width() * ratio)),
+                     static_cast<int>(std::lround(canvas_.height() * ratio)));
+    if (size.isEmpty()) return {};
+    if (image_.size() != size || image_.devicePixelRatio() != ratio) {
+        image_ = QImage(size, QImage::Format_ARGB32_Premultiplied);
+        image_.setDevicePixelRatio(ratio);
+        dirty_ = canvas_.rect();
+    }
+    if (dirty_.isEmpty()) return {};
+    // Parts of pixels belong to both sides of a border.
+    if (ratio != std::floor(ratio)) dirty_ = canvas_.rect();
+    const QRegion dirty = std::exchange(dirty_, {});
+    {
+        QPainter painter(&image_);
+        painter.setCompositionMode(QPainter::CompositionMode_Source);
+        for (const QRect& rect : dirty) painter.fillRect(rect, Qt::transparent);
+    }
+    renews_ = true;
+    const QPoint origin = canvas_.mapTo(canvas_.window(), QPoint());
+    for (QWidget* widget : above()) {
+        const QPoint at = widget->mapTo(widget->window(), QPoint()) - origin;
+        const QRegion part = (dirty & QRect(at, widget->size())).translated(-at);
+        if (!part.isEmpty())
+            widget->render(&image_, part.boundingRect().topLeft() + at, part,
+                           QWidget::DrawChildren);
+    }
+    renews_ = false;
+    const QRect bounds = dirty.boundingRect();
+    return QRectF(QPointF(bounds.topLeft()) * ratio, QSizeF(bounds.size()) * ratio)
+               .toAlignedRect() &
+           image_.rect();
+}
+
+}  // namespace armilla
+
+#include "moc_sky_glass.cpp"
