@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -56,8 +57,10 @@ void measure(BenchRow& row, const BenchRuns& runs, BenchHost& host,
             host.job.stopToken(), [&](double, std::string_view name) { close(name); },
             host.job.threads());
         const Clock::time_point start = Clock::now();
+        const std::clock_t cpuStart = std::clock();
         body(job);
         const double seconds = secondsSince(start);
+        row.cpuSeconds.push_back(static_cast<double>(std::clock() - cpuStart) / CLOCKS_PER_SEC);
         close("");
         if (row.seconds.empty() ||
             seconds < *std::min_element(row.seconds.begin(), row.seconds.end()))

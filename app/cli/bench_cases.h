@@ -45,6 +45,7 @@ struct BenchRow {
     int64_t samples = -1;
     int64_t length = -1;                  // of the rows of FFTs, `maps` of them
     std::vector<double> seconds;          // of each run
+    std::vector<double> cpuSeconds;       // of all threads in each; empty: not taken
     std::map<std::string, double> steps;  // of the fastest run, by the stages it reported
     std::optional<double> error;          // see each case
     std::optional<double> limitSeconds;

@@ -61,6 +61,8 @@ Json toJson(const BenchRow& row, const Device& device, int threads) {
     seconds.set("first", row.seconds.front());
     seconds.set("runs", static_cast<int64_t>(row.seconds.size()));
     json.set("seconds", std::move(seconds));
+    // What a machine that is busy with other work lets be compared.
+    if (!row.cpuSeconds.empty()) json.set("cpu_seconds", median(row.cpuSeconds));
     Json steps = Json::object();
     for (const auto& [step, time] : row.steps) steps.set(step, time);
     json.set("steps", std::move(steps));

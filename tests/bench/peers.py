@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Times `armilla bench` and its rivals in turn (A B A B ...) and prints the median ratio and spread.
 
-    peers.py ARMILLA [--nside N ...] [--points N ...] [--samples N ...] [--rounds R]
+    peers.py ARMILLA [--nside N ...] [--points N ...] [--samples N ...] [--rounds R] [--json FILE]
 
 Every rival transform is warmed up once; a first burst of work of more than two seconds lets small
-virtual machines spread their threads. A ratio above 1 means that armilla is faster.
+virtual machines spread their threads. A ratio above 1 means that armilla is faster. Gridding and correlation
+are compared by CPU time of all threads, too, which other work on the machine hardly changes. --json
+writes the rivals' rows of these two as `armilla bench --json` does, for the plots.
 """
 import argparse
 import json
@@ -24,6 +26,39 @@ def seconds(call):
     start = time.perf_counter()
     call()
     return time.perf_counter() - start
+
+
+def both_seconds(call):
+    """Seconds by the clock, and of CPU time of all threads."""
+    cpu = time.process_time()
+    return seconds(call), time.process_time() - cpu
+
+
+def bench_row(armilla, arguments, name):
+    text = subprocess.run([armilla, "bench", *arguments, "--threads", str(THREADS), "--device", "cpu", "--json"],
+                          check=True, capture_output=True, text=True).stdout
+    row = next(row for row in json.loads(text) if row["name"] == name)
+    return row["seconds"]["median"], row["cpu_seconds"]
+
+
+def compare(what, rival, call, options, arguments, name):
+    """Rival and program in turn; a line of ratios, and the rival's row."""
+    theirs, ours = [], []
+    for _ in range(options.rounds):
+        ours.append(bench_row(options.armilla, arguments, name))
+        theirs.append(both_seconds(call))
+
+    def middle(times, which):
+        return statistics.median(time[which] for time in times)
+
+    def ratio(which):
+        ratios = [them[which] / us[which] for them, us in zip(theirs, ours)]
+        return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} .. {max(ratios):.2f})"
+
+    print(f"{what} {rival:15s} {middle(theirs, 0):8.3f} s, armilla {middle(ours, 0):8.3f} s, ratio {ratio(0)}; CPU "
+          f"{middle(theirs, 1):8.3f} s, armilla {middle(ours, 1):8.3f} s, ratio {ratio(1)}", flush=True)
+    return {"name": rival, "seconds": {"median": middle(theirs, 0)}, "cpu_seconds": middle(theirs, 1),
+            "threads": THREADS, "device": "cpu"}
 
 
 def warm_up():
@@ -135,21 +170,13 @@ def correlation_calls(count):
 
 
 def compare_correlations(options):
+    rows = []
     for count in options.points:
-        for name, call in correlation_calls(count).items():
-            ratios, times = [], []
-            for _ in range(options.rounds):
-                text = subprocess.run(
-                    [options.armilla, "bench", "correlate", "--points", str(count), "--repeat", "1",
-                     "--threads", str(THREADS), "--device", "cpu", "--json"],
-                    check=True, capture_output=True, text=True).stdout
-                ours = json.loads(text)[0]["seconds"]["median"]
-                theirs = seconds(call)
-                ratios.append(theirs / ours)
-                times.append((theirs, ours))
-            print(f"correlate {count:8d} points {name:15s} {statistics.median(t[0] for t in times):8.3f} s, "
-                  f"armilla {statistics.median(t[1] for t in times):8.3f} s, ratio "
-                  f"{statistics.median(ratios):.2f} ({min(ratios):.2f} .. {max(ratios):.2f})")
+        for rival, call in correlation_calls(count).items():
+            row = compare(f"correlate {count:8d} points", rival, call, options,
+                          ["correlate", "--points", str(count), "--repeat", "1"], "correlate")
+            rows.append({**row, "points": count, "sets": 1})
+    return rows
 
 
 # 5 x 5 degrees, 90 x 90 pixels of 200 arcsec, a Gaussian of 300 arcsec cut at 3 sigma, as `armilla bench grid`.
@@ -181,21 +208,14 @@ def cygrid_call(samples):
 
 
 def compare_gridding(options):
+    rows = []
     for samples in options.samples:
         rival = cygrid_call(samples)
         rival()
-        times, ratios = [], []
-        for _ in range(options.rounds):
-            text = subprocess.run(
-                [options.armilla, "bench", "grid", "--samples", str(samples), "--repeat", "3", "--device", "cpu",
-                 "--threads", str(THREADS), "--json"], check=True, capture_output=True, text=True).stdout
-            ours = next(row["seconds"]["median"] for row in json.loads(text) if row["name"] == "grid")
-            theirs = seconds(rival)
-            times.append((theirs, ours))
-            ratios.append(theirs / ours)
-        print(f"samples {samples:9d} grid cygrid {statistics.median(t[0] for t in times):8.4f} s, armilla "
-              f"{statistics.median(t[1] for t in times):8.4f} s, ratio {statistics.median(ratios):.2f} "
-              f"({min(ratios):.2f} .. {max(ratios):.2f})")
+        row = compare(f"grid {samples:9d} samples", "cygrid", rival, options,
+                      ["grid", "--samples", str(samples), "--repeat", "3"], "grid")
+        rows.append({**row, "samples": samples})
+    return rows
 
 
 def main():
@@ -205,12 +225,15 @@ def main():
     parser.add_argument("--samples", type=int, nargs="*", default=[1000000])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--points", type=int, nargs="+", default=[97178], help="of correlations; 0: none")
+    parser.add_argument("--json", help="file for the rows of the rivals in correlation and gridding")
     options = parser.parse_args()
     warm_up()
-    if options.points != [0]:
-        compare_correlations(options)
     print(f"{THREADS} threads, {options.rounds} rounds; ratio = rival / armilla, median (min .. max)")
-    compare_gridding(options)
+    rows = [] if options.points == [0] else compare_correlations(options)
+    rows += compare_gridding(options)
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump(rows, file, indent=1)
     for nside in options.nside:
         lmax = 2 * nside
         for rival, make in (("healpy", healpy_calls), ("ducc0", ducc_calls)):

@@ -6,12 +6,14 @@
     plot_correlation.py --figures FOLDER/correlation-cuda.json [MORE.json ...] -- FOLDER
 
 Writes FOLDER/correlation-DEVICE.json (all rows) and correlation-DEVICE.png: time against the number of points for
-wide and narrow bins beside a plain double loop; how many times faster than that loop, by points and by sets of
-randoms (figures 5 and 4 of the report on counts with CUDA, at 2048 points). With --figures it draws what another
-machine measured.
+wide and narrow bins beside a plain double loop, and beside the rivals where rows of `peers.py --json` are among the
+figures; how many times faster than that loop, by points and by sets of randoms (figures 5 and 4 of the report on
+counts with CUDA, at 2048 points). Prints how the time grows: the power of the number of points from size to size.
+With --figures it draws what another machine measured.
 """
 import argparse
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -23,7 +25,10 @@ import matplotlib.pyplot as plt
 SET_POINTS = 2048
 LABELS = {"correlate": ("0.01 to 10000 arcmin", "-o", "#2563eb"),
           "correlate.narrow": ("0.01 to 100 arcmin", "-s", "#d97706"),
-          "correlate.loop": ("double loop, one thread", ":x", "black")}
+          "correlate.loop": ("double loop, one thread", ":x", "black"),
+          "Corrfunc": ("Corrfunc, two cores", "^", "#be185d"),
+          "TreeCorr": ("TreeCorr, approximate, two cores", "v", "#059669"),
+          "TreeCorr exact": ("TreeCorr, bin_slop 0, two cores", "D", "#7c3aed")}
 
 
 def bench(armilla, points, sets, device):
@@ -33,8 +38,19 @@ def bench(armilla, points, sets, device):
 
 
 def series(rows, name, x):
-    chosen = sorted((row[x], row["seconds"]["median"]) for row in rows if row["name"] == name)
+    # Of rivals, which are measured on machines that are busy, the CPU time of all threads shared by these.
+    ours = name.startswith("correlate")
+    chosen = sorted((row[x], row["seconds"]["median"] if ours else row["cpu_seconds"] / row["threads"])
+                    for row in rows if row["name"] == name)
     return [a for a, _ in chosen], [b for _, b in chosen]
+
+
+def print_growth(rows):
+    for name in ("correlate", "correlate.narrow"):
+        size, time = series([row for row in rows if row["sets"] == 1], name, "points")
+        for i, (n, t) in enumerate(zip(size, time)):
+            power = f", as N^{math.log(t / time[i - 1]) / math.log(n / size[i - 1]):.2f}" if i else ""
+            print(f"{name:17s} {n:9d} points {t:10.5f} s{power}")
 
 
 def draw(rows, path):
@@ -42,7 +58,8 @@ def draw(rows, path):
     by_sets = [row for row in rows if row["points"] == SET_POINTS]
     figure, axes = plt.subplots(1, 3, figsize=(14, 4.5), constrained_layout=True)
     for name, (label, style, color) in LABELS.items():
-        axes[0].loglog(*series(by_points, name, "points"), style, color=color, label=label)
+        if any(row["name"] == name for row in by_points):
+            axes[0].loglog(*series(by_points, name, "points"), style, color=color, label=label)
     size, time = series(by_points, "correlate", "points")
     axes[0].loglog(size, [time[-1] * (n / size[-1]) ** 2 for n in size], color="gray", lw=1, label="as N squared")
     axes[0].set(xlabel="points of data and of randoms", ylabel="s for DD, DR and RR")
@@ -66,7 +83,7 @@ def main():
     parser.add_argument("armilla", nargs="?")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--points", type=int, nargs="+", default=[1000, 2048, 4000, 16000, 48000, 97178, 300000])
+    parser.add_argument("--points", type=int, nargs="+", default=[100, 1000, 2048, 4000, 16000, 48000, 97178, 300000])
     parser.add_argument("--sets", type=int, nargs="+", default=[1, 3, 7, 15, 31, 63, 95])
     parser.add_argument("--figures", type=pathlib.Path, nargs="+")
     options = parser.parse_args()
@@ -77,7 +94,7 @@ def main():
             text, decoder = path.read_text().strip(), json.JSONDecoder()
             while text:
                 some, end = decoder.raw_decode(text)
-                rows, text = rows + some, text[end:].strip()
+                rows, text = rows + [row for row in some if "points" in row], text[end:].strip()
     else:
         rows = [row for n in options.points for row in bench(options.armilla, n, 1, options.device)]
         rows += [row for m in options.sets if m > 1
@@ -85,6 +102,7 @@ def main():
     kind = "cpu" if rows[0]["device"] == "cpu" else "cuda"
     if not options.figures:
         (options.folder / f"correlation-{kind}.json").write_text(json.dumps(rows, indent=1) + "\n")
+    print_growth(rows)
     draw(rows, options.folder / f"correlation-{kind}.png")
 
 
