@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli_fixture.h"
+#include "io/curve_io.h"
 #include "io/table_io.h"
 
 using namespace armilla;
@@ -185,6 +186,24 @@ private slots:
         const QString line = "correlate {data.csv} {%1} --random {many.csv} --bins 1deg,100deg,3 ";
         QCOMPARE(cli_.run(line.arg("jack.fits") + "--errors jackknife --patches 6").status, 0);
         QVERIFY(cli_.content("jack.fits").contains("COVARIANCE"));
+        // The matrix beside it is no image of the sky; read again, its diagonal is that of W_ERR.
+        QVERIFY(cli_.run("info {jack.fits}").out.contains("curve, correlation"));
+        JobContext job;
+        const Curve curve = readCurve(cli_.path("jack.fits").toStdString(), job);
+        QCOMPARE(curve.covariance.size(), size_t{9});
+        const CurveSeries& w = curve.series.front();
+        QCOMPARE(w.name, std::string("W"));
+        QCOMPARE(w.errors.size(), size_t{3});
+        // A square root and a product of doubles; bins that a sample has no pairs of are not known.
+        int known = 0;
+        for (size_t k = 0; k < 3; ++k) {
+            const double variance = curve.covariance[4 * k];
+            QCOMPARE(std::isnan(variance), std::isnan(w.errors[k]));
+            if (std::isnan(variance)) continue;
+            QVERIFY(std::abs(variance - w.errors[k] * w.errors[k]) <= 1e-15 * variance);
+            ++known;
+        }
+        QVERIFY(known > 0);
         const Outcome text = cli_.run(line.arg("jack.csv") + "--errors jackknife --patches 6");
         QCOMPARE(text.status, 0);
         QVERIFY(text.error.contains("covariance"));

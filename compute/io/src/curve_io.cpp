@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -116,12 +117,33 @@ bool isTextName(const std::string& path) {
     return path.ends_with(".txt") || path.ends_with(".dat");
 }
 
-// The extension with the covariance of the curve's first y; empty if there is none.
+// An image of n x n doubles.
+std::vector<double> readMatrix(FitsFile& file, const FitsHdu& hdu, int64_t n) {
+    const auto is = [&](const char* key, int64_t value) {
+        return hdu.header.integer(key).value_or(0) == value;
+    };
+    if (!is("BITPIX", -64) || !is("NAXIS", 2) || !is("NAXIS1", n) || !is("NAXIS2", n))
+        refuse(file.path(), "a COVARIANCE of " + std::to_string(n) + " times " + std::to_string(n),
+               "an image of another shape or type");
+    std::vector<std::byte> bytes(static_cast<size_t>(8 * n * n));
+    file.readData(hdu, 0, bytes);
+    std::vector<double> values;
+    for (size_t at = 0; at < bytes.size(); at += 8) {
+        uint64_t word = 0;
+        for (size_t i = 0; i < 8; ++i) word = word << 8U | std::to_integer<uint64_t>(bytes[at + i]);
+        values.push_back(std::bit_cast<double>(word));
+    }
+    return values;
+}
+
+// The extension with the covariance of the curve's first y, an image or rows of a table; empty if
+// there is none.
 std::vector<double> readCovariance(const std::string& path, size_t count, JobContext& job) {
     FitsFile file(path, job.stopToken());
     for (int i = 1; const FitsHdu* hdu = file.hdu(i); ++i) {
-        if (upperTrimmed(hdu->name()) != "COVARIANCE" || hdu->type != HduType::BinaryTable)
-            continue;
+        if (upperTrimmed(hdu->name()) != "COVARIANCE") continue;
+        if (hdu->type == HduType::Image) return readMatrix(file, *hdu, static_cast<int64_t>(count));
+        if (hdu->type != HduType::BinaryTable) continue;
         TableReadOptions options;
         options.table = std::to_string(i);
         const Table table = readTable(path, options, job);
@@ -194,6 +216,9 @@ Curve curveFromTable(const Table& table) {
             series.errors = numbersOf(table.columns[static_cast<size_t>(*error)], order);
         curve.series.push_back(std::move(series));
     }
+    // What has errors is what was measured: the first y, which a covariance is of.
+    std::stable_partition(curve.series.begin(), curve.series.end(),
+                          [](const CurveSeries& one) { return !one.errors.empty(); });
     return curve;
 }
 

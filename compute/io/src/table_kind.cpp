@@ -55,6 +55,8 @@ bool isSampleTable(const FitsHdu& hdu, const TableLayout& table) {
 std::optional<FileKind> imageKind(const FitsHdu& hdu) {
     const int64_t axes = hdu.header.integer("NAXIS").value_or(0);
     if (axes < 2 || hdu.dataBytes == 0) return std::nullopt;
+    // A matrix that belongs to a table beside it.
+    if (!hdu.header.has("CTYPE1") && upperTrimmed(hdu.name()) == "COVARIANCE") return std::nullopt;
     const bool strip = axes == 2 && hdu.header.integer("NAXIS2").value_or(0) <= 4 &&
                        hdu.header.integer("NAXIS1").value_or(0) > 8;
     return strip && !hdu.header.has("CTYPE1") ? FileKind::Beam : FileKind::Image;

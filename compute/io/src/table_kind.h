@@ -23,7 +23,7 @@ inline constexpr int64_t kMaxAlmL = int64_t{1} << 24;
 // - Samples: a table with positions that was measured in time: EXTNAME with SAMPLE, SCAN, DRIFT or
 //   TOD, a column TIME, SAMPLE, SCAN, ..., or arrays of numbers (spectra) in the rows.
 // - Catalog: any other table with positions.
-// - Image: an image of two axes or more, tile-compressed ones included.
+// - Image: an image of two axes or more, tile-compressed ones included; no COVARIANCE of a table.
 std::optional<FileKind> hduKind(FitsFile& file, const FitsHdu& hdu);
 
 // The columns of a table that hold positions, as numbers or as sexagesimal text; none if there are
