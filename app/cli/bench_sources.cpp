@@ -55,7 +55,7 @@ FilteredSky benchFilter(const std::shared_ptr<const HealpixMap>& map, double fwh
     filter.fwhm = fwhm;
     BenchRow width = filter;
     width.name = "sources.filter.width";
-    int run = 0;
+    int run = 0, other = 0;
     measure(filter, settings.runs, host, [&](JobContext& job) {
         parameters.shape = {FilterType::MexicanHat, 1 + run++ % 2, 1.0};
         plan.execute(parameters, sky, job);
@@ -66,7 +66,7 @@ FilteredSky benchFilter(const std::shared_ptr<const HealpixMap>& map, double fwh
     }
     host.show(filter);
     measure(width, settings.runs, host, [&](JobContext& job) {
-        parameters.beam = PointBeam::gaussian((1.0 + 0.1 * (++run % 2)) * fwhm);
+        parameters.beam = PointBeam::gaussian((1.0 + 0.1 * (++other % 2)) * fwhm);
         plan.execute(parameters, sky, job);
     });
     host.show(width);

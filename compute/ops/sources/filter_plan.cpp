@@ -54,20 +54,37 @@ struct WindowKey {
     bool operator==(const WindowKey&) const = default;
 };
 
-Alm filteredAlm(const Alm& alm, std::span<const double> fl, JobContext& job) {
-    Alm result = newAlm(alm.lmax(), alm.mmax(), job);
-    const int last = std::min(alm.lmax(), static_cast<int>(fl.size()) - 1);
-    parallelFor(job, last + 1, orderGrain(last), [&](long long begin, long long end) {
+// result = f_l alm, in the memory that is there if it is as large.
+void applyFilter(const Alm& alm, std::span<const double> fl, Alm& result, JobContext& job) {
+    if (result.lmax() != alm.lmax()) result = newAlm(alm.lmax(), alm.mmax(), job);
+    const int lmax = alm.lmax(), last = static_cast<int>(fl.size()) - 1;
+    parallelFor(job, lmax + 1, orderGrain(lmax), [&](long long begin, long long end) {
         for (int m = static_cast<int>(begin); m < end; ++m)
-            for (int l = m; l <= last; ++l) result(l, m) = fl[static_cast<size_t>(l)] * alm(l, m);
+            for (int l = m; l <= lmax; ++l)
+                result(l, m) = l <= last ? fl[static_cast<size_t>(l)] * alm(l, m) : 0.0;
     });
-    return result;
 }
 
 // As many values, in the memory that is there if it is as large.
 template <class T>
 void resizeTo(std::vector<T>& values, int64_t count, const JobContext& job) {
     if (static_cast<int64_t>(values.size()) != count) values = newVector<T>(count, job);
+}
+
+// Calls body(p) for each pixel.
+template <class Body>
+void forPixels(size_t count, JobContext& job, const Body& body) {
+    parallelFor(job, static_cast<long long>(count), kPixelGrain,
+                [&](long long begin, long long end) {
+                    for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+                        body(p);
+                });
+}
+
+std::vector<double> copied(const std::vector<double>& values, JobContext& job) {
+    std::vector<double> copy = newVector<double>(static_cast<int64_t>(values.size()), job);
+    forPixels(copy.size(), job, [&](size_t p) { copy[p] = values[p]; });
+    return copy;
 }
 
 // Middle value of a few thousand of the finite ones.
@@ -91,14 +108,15 @@ struct FilterPlan::State {
 
     // What depends on the pixels that are good alone.
     std::optional<GoodKey> goodKey;
-    std::vector<double> good;   // the map, NaN where bad or masked
-    std::vector<double> noise;  // of a pixel; empty: no map of it
+    std::shared_ptr<const std::vector<double>> goodPixels;  // the map, NaN where bad or masked
+    std::vector<double> noise;                              // of a pixel; empty: no map of it
     double goodShare = 1.0;
     bool holes = false;
     // What depends on the beam and the background, too, not on the filter's shape.
     std::optional<WindowKey> key;
-    std::shared_ptr<std::vector<double>> residual;  // less its bright sources; skies share it
+    std::shared_ptr<const std::vector<double>> residual;  // less its bright sources
     Alm alm, maskAlm, noiseAlm;
+    Alm throughFilter;  // what the last synthesis was made of
     std::vector<double> cl;
     double white = 0.0;
     std::vector<PointSource> bright;
@@ -110,6 +128,7 @@ struct FilterPlan::State {
     FilterParameters parameters;
 
     int64_t nside() const { return map->nside(); }
+    bool isGood(size_t pixel) const { return std::isfinite((*goodPixels)[pixel]); }
 
     void checkNoiseMap(const HealpixMap& other) const {
         if (other.coverage() == Coverage::MultiOrder)
@@ -163,29 +182,34 @@ struct FilterPlan::State {
     }
 
     void synthesize(const Alm& coefficients, std::span<const double> fl,
-                    std::vector<double>& result, JobContext& job) const {
+                    std::vector<double>& result, JobContext& job) {
         resizeTo(result, pixelCount(nside()), job);
-        plan->synthesis(filteredAlm(coefficients, fl, job), MapSamples(std::span<double>(result)),
-                        job);
+        applyFilter(coefficients, fl, throughFilter, job);
+        plan->synthesis(throughFilter, MapSamples(std::span<double>(result)), job);
     }
 
     // Good pixels of the map, holes as NaN.
     void readGood(JobContext& job) {
-        good = ringValues(*map, field, job);
+        std::vector<double> good = ringValues(*map, field, job);
         noise.clear();
         if (parameters.noiseMap) {
             noise = ringValues(*parameters.noiseMap, 0, job);
-            for (size_t p = 0; p < good.size(); ++p)
+            forPixels(good.size(), job, [&](size_t p) {
                 if (!(noise[p] > 0.0)) good[p] = kNan;
+            });
         }
         if (parameters.mask) cutMask(*parameters.mask, nside(), good, job);
         goodShare = removeLargest(nside(), good, job);
         holes = goodShare < 1.0;
+        goodPixels = std::make_shared<const std::vector<double>>(std::move(good));
     }
 
-    Alm analyzed(std::vector<double> ring, JobContext& job) const {
-        if (holes) fillHoles(nside(), kFillCell * parameters.beam.fwhm(), ring, job);
-        return plan->analysis(ConstMapSamples(std::span<const double>(ring)), job);
+    // Holes filled.
+    Alm analyzed(const std::vector<double>& ring, JobContext& job) const {
+        if (!holes) return plan->analysis(ConstMapSamples(std::span<const double>(ring)), job);
+        std::vector<double> filled = copied(ring, job);
+        fillHoles(nside(), kFillCell * parameters.beam.fwhm(), filled, job);
+        return plan->analysis(ConstMapSamples(std::span<const double>(filled)), job);
     }
 
     std::vector<double> measuredSpectrum(const Alm& of, JobContext& job) const {
@@ -201,7 +225,7 @@ struct FilterPlan::State {
         // Of the depth, as a filter sees it that weighs by it.
         double sum = 0.0, count = 0.0;
         for (size_t p = 0; p < noise.size(); ++p)
-            if (std::isfinite(good[p])) {
+            if (isGood(p)) {
                 sum += 1.0 / (noise[p] * noise[p]);
                 count += 1.0;
             }
@@ -267,8 +291,9 @@ struct FilterPlan::State {
     const Alm& noiseCoefficients(JobContext& job) {
         if (noiseAlm.lmax() >= 0) return noiseAlm;
         std::vector<double> variance = newVector<double>(pixelCount(nside()), job, kNan);
-        for (size_t p = 0; p < variance.size(); ++p)
-            if (std::isfinite(good[p])) variance[p] = noise[p] * noise[p];
+        forPixels(variance.size(), job, [&](size_t p) {
+            if (isGood(p)) variance[p] = noise[p] * noise[p];
+        });
         fillHoles(nside(), kFillCell * parameters.beam.fwhm(), variance, job);
         noiseAlm = plan->analysis(ConstMapSamples(std::span<const double>(variance)), job);
         return noiseAlm;
@@ -293,17 +318,12 @@ struct FilterPlan::State {
         const double sky = skyVariance(filtered, variance);
         std::vector<double> even = newVector<double>(pixelCount(nside()), job);  // of one depth
         std::vector<double>& model = variance;
-        parallelFor(job, pixelCount(nside()), kPixelGrain, [&](long long begin, long long end) {
-            for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
-                model[p] = std::sqrt(sky + std::max(least, variance[p]));
-                even[p] = filtered[p] / model[p];
-            }
+        forPixels(model.size(), job, [&](size_t p) {
+            model[p] = std::sqrt(sky + std::max(least, variance[p]));
+            even[p] = filtered[p] / model[p];
         });
         localRmsOf(even, rms, job);
-        parallelFor(job, pixelCount(nside()), kPixelGrain, [&](long long begin, long long end) {
-            for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
-                rms[p] *= model[p];
-        });
+        forPixels(rms.size(), job, [&](size_t p) { rms[p] *= model[p]; });
     }
 
     // Of a profile given by angle, normalized to 1 at l = 0.
@@ -343,7 +363,7 @@ struct FilterPlan::State {
     const Alm& maskCoefficients(JobContext& job) {
         if (maskAlm.lmax() >= 0) return maskAlm;
         std::vector<double> mask = newVector<double>(pixelCount(nside()), job);
-        for (size_t p = 0; p < mask.size(); ++p) mask[p] = std::isfinite(good[p]) ? 1.0 : 0.0;
+        forPixels(mask.size(), job, [&](size_t p) { mask[p] = isGood(p) ? 1.0 : 0.0; });
         maskAlm = plan->analysis(ConstMapSamples(std::span<const double>(mask)), job);
         return maskAlm;
     }
@@ -355,7 +375,7 @@ struct FilterPlan::State {
         parallelFor(job, pixelCount(nside()), kPixelGrain, [&](long long begin, long long end) {
             int64_t here = 0;
             for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
-                if (!std::isfinite(good[p])) {
+                if (!isGood(p)) {
                     filtered[p] = kNan;
                 } else if (seesTooLittle(share[p], parameters.leastShare)) {
                     filtered[p] = kNan;
@@ -389,7 +409,7 @@ struct FilterPlan::State {
     void filterOnDevice(const PointFilter& filter, FilteredSky& sky, JobContext& job,
                         JobContext& silent) {
         if (holes && !residentHoles) {
-            resident->setHoles(maskCoefficients(silent), good, silent);
+            resident->setHoles(maskCoefficients(silent), *goodPixels, silent);
             residentHoles = true;
         }
         resident->filter(filter.fl, silent);
@@ -434,9 +454,20 @@ struct FilterPlan::State {
         resident->setSky(alm, job);
     }
 
+    void takeBright(const std::vector<Extracted>& found, JobContext& job) {
+        if (found.empty()) return;
+        std::vector<double> left = copied(*goodPixels, job);
+        for (const Extracted& source : found) {
+            bright.push_back({source.direction, source.peak});
+            addProfile(nside(), left, source.direction, -source.peak, beamProfile,
+                       beamProfile.reachOf(1e-4 * source.rms / source.peak));
+        }
+        residual = std::make_shared<const std::vector<double>>(std::move(left));
+    }
+
     // The background's spectrum and the bright sources: twice, the second time without what the
-    // first has found.
-    void prepare(const FilterParameters& p, JobContext& job) {
+    // first has found. What is made on the way takes the memory of `sky`.
+    void prepare(const FilterParameters& p, FilteredSky& sky, JobContext& job) {
         const GoodKey wantedGood{p.noiseMap, p.mask};
         WindowKey wanted{p.beam.bl, p.background, p.noise, wantedGood, p.lmax, p.weights};
         parameters = p;
@@ -450,10 +481,9 @@ struct FilterPlan::State {
             readGood(job);
             goodKey = wantedGood;
         }
-        residual = std::make_shared<std::vector<double>>(good);
+        residual = goodPixels;
         bright.clear();
         beamProfile = profileOf(p.beam.bl, p.beam.solidAngle, p.beam.fwhm());
-        FilteredSky first;
         for (int pass = 0; pass < 2; ++pass) {
             JobContext share = job.part(0.1 + 0.45 * pass, 0.55 + 0.45 * pass);
             share.report(0.0, "background");
@@ -462,21 +492,17 @@ struct FilterPlan::State {
                 alm = analyzed(*residual, silent);
                 bringSky(silent);
             }
-            cl = p.background.empty() ? autoSpectrum(pass == 0 ? nullptr : &first.rms, silent)
+            cl = p.background.empty() ? autoSpectrum(pass == 0 ? nullptr : &sky.rms, silent)
                                       : givenSpectrum(alm, lmax, silent);
             white = whiteLevelOf(cl);
             if (pass == 1) break;
             share.report(0.5, "bright sources");
             const PointFilter filter = pointFilter({}, p.beam, cl);
-            filterSky(filter, first, silent);
-            const std::vector<Extracted> found = extractSources(
-                nside(), first.filtered, first.rms, responseOf(filter), p.beam.fwhm(),
-                {.threshold = kBright, .dynamicRange = kBrightRange}, silent);
-            for (const Extracted& source : found) {
-                bright.push_back({source.direction, source.peak});
-                addProfile(nside(), *residual, source.direction, -source.peak, beamProfile,
-                           beamProfile.reachOf(1e-4 * source.rms / source.peak));
-            }
+            filterSky(filter, sky, silent);
+            takeBright(
+                extractSources(nside(), sky.filtered, sky.rms, responseOf(filter), p.beam.fwhm(),
+                               {.threshold = kBright, .dynamicRange = kBrightRange}, silent),
+                silent);
         }
         key = std::move(wanted);
         job.report(1.0, "background");
@@ -489,14 +515,14 @@ struct FilterPlan::State {
         const double middle = middleOf(*rms);
         double low = middle, high = middle;
         for (size_t p = 0; p < rms->size(); p += 7)
-            if (std::isfinite((*residual)[p])) {
+            if (isGood(p)) {
                 low = std::min(low, (*rms)[p]);
                 high = std::max(high, (*rms)[p]);
             }
         if (high < 1.5 * low) return measuredSpectrum(alm, job);
-        std::vector<double> weighted = *residual;
-        for (size_t p = 0; p < weighted.size(); ++p) weighted[p] *= middle / (*rms)[p];
-        return measuredSpectrum(analyzed(std::move(weighted), job), job);
+        std::vector<double> weighted = copied(*residual, job);
+        forPixels(weighted.size(), job, [&](size_t p) { weighted[p] *= middle / (*rms)[p]; });
+        return measuredSpectrum(analyzed(weighted, job), job);
     }
 };
 
@@ -528,7 +554,7 @@ void FilterPlan::execute(const FilterParameters& parameters, FilteredSky& sky, J
     State& state = *state_;
     state.check(parameters);
     JobContext preparing = job.part(0.0, 0.8), filtering = job.part(0.8, 1.0);
-    state.prepare(parameters, preparing);
+    state.prepare(parameters, sky, preparing);
     filtering.report(0.0, "filtering");
     sky.nside = state.nside();
     sky.cl = state.cl;
