@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla render MAP OUT`: the view as a figure, .png, .pdf or .svg.
+// `armilla render MAP OUT`: the view of a map, an image or a catalog as a figure, .png, .pdf or
+// .svg.
 #include <QGuiApplication>
 #include <QHashFunctions>
 #include <QSemaphore>
@@ -14,6 +15,7 @@
 #include "cli/color_range.h"
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/render_others.h"
 #include "cli/render_overlays.h"
 #include "cli/render_polarization.h"
 #include "core/units.h"
@@ -76,10 +78,12 @@ private:
 class Render : public Command {
 public:
     std::string_view name() const override { return "render"; }
-    std::string_view summary() const override { return "a view of a map as a figure"; }
+    std::string_view summary() const override {
+        return "a view of a map, an image or a catalog as a figure";
+    }
 
     void fill(Form& form) override {
-        form.file("MAP", inputs_, "the map");
+        form.file("MAP", inputs_, "the map; or an image, or a catalog, whose places are marked");
         form.file("OUT", outputs_, "the figure: .png, .pdf or .svg");
         Description& d = form.options;
         describe(d, view_);
@@ -142,28 +146,36 @@ public:
         JobContext ranging = run.job().part(0.4, 0.5);
         JobContext drawing = run.job().part(0.5, 1.0);
         FigureRequest request;
-        request.map = readField(run, reading);
-        naming(input_, [&] { compose(run, request, ranging); });
+        const auto other = naming(input_, [&] { return drawnKind(input_, reading); });
+        if (other) {
+            naming(input_, [&] { composeOther(run, *other, request, reading); });
+        } else {
+            request.map = readField(run, reading);
+            naming(input_, [&] { compose(run, request, ranging); });
+        }
         if (polarization_.isWanted())
             naming(input_, [&] {
                 request.polarization = polarizationOf(run, input_, polarization_, reading);
             });
-        const FigureOverlays overlays = naming(input_, [&] {
-            return overlaysOf(run, overlays_, *request.map, request.field, reading);
-        });
+        FigureOverlays overlays;
+        if (request.map)
+            overlays = naming(input_, [&] {
+                return overlaysOf(run, overlays_, *request.map, request.field, reading);
+            });
         if (!catalog_.empty()) naming(catalog_, [&] { addMarkers(run, request, reading); });
         const DrawingApplication application;
         naming(output_, [&] {
             writeFigure(request, overlays, QString::fromStdString(output_), run.options().overwrite,
                         drawing);
         });
-        const ColorMapping& mapping = request.scale.mapping;
         run.result().set("output", output_);
         run.result().set("frame", frameJson(request.camera.frame));
         run.result().set("width", request.width);
         run.result().set("height", request.height);
-        run.result().set("min", static_cast<double>(mapping.low));
-        run.result().set("max", static_cast<double>(mapping.high));
+        if (other != FileKind::Catalog) {
+            run.result().set("min", static_cast<double>(request.scale.mapping.low));
+            run.result().set("max", static_cast<double>(request.scale.mapping.high));
+        }
         run.result().set("markers", static_cast<int64_t>(request.markers.size()));
         run.print("wrote " + output_ + ": " + std::to_string(request.width) + " x " +
                   std::to_string(request.height) + " pixels, " +
@@ -192,21 +204,53 @@ private:
         const DrawnField drawn = drawnField(request.map, 0, view.frame, job);
         request.map = drawn.map;
         request.field = drawn.field;
+        request.radiansPerPixel = view_.resolution.value_or(0.0);
+        request.scale = colorScaleFor(*request.map, request.field, range_, job);
+        describeFigure(run, request, view, drawn.name, request.map->field(drawn.field).unit);
+    }
+
+    // An image or a catalog in place of the map.
+    void composeOther(Run& run, FileKind kind, FigureRequest& request, JobContext& job) const {
+        if (!overlays_.contours.empty() || !overlays_.mask.empty() ||
+            overlays_.interpolation != PixelInterpolation::Nearest || polarization_.isWanted())
+            throw InvalidArgument(
+                "expected a map for contours, masks, interpolation and polarization, found " +
+                std::string(kind == FileKind::Image ? "an image" : "a catalog"));
+        const PixelSize size = sizeOf(view_, {1500, 960}, {1100, 1200});
+        request.width = static_cast<int>(size.width);
+        request.height = static_cast<int>(size.height);
+        const auto note = [&run](const std::string& line) { run.note(line); };
+        if (kind == FileKind::Catalog) {
+            request.radiansPerPixel = view_.resolution.value_or(0.0);
+            const Catalog catalog = readCatalog(input_, job);
+            const Frame stated = run.options().inputFrame.value_or(Frame::Unknown);
+            const Frame frame = catalog.frame() == Frame::Unknown ? stated : catalog.frame();
+            describeFigure(run, request, viewOf(view_, frame, size, note), label_, unit_);
+            return mark(run, request, catalog);
+        }
+        const DrawnImage image = readDrawnImage(input_, run.options().field, job);
+        const ViewOptions options = viewOfImage(view_, image.mesh->net(), size);
+        request.image = image.mesh;
+        request.radiansPerPixel = options.resolution.value_or(0.0);
+        request.scale = colorScaleFor(image.values, 0, range_, job);
+        const Field& field = image.values.field(0);
+        describeFigure(run, request, viewOf(options, image.mesh->frame(), size, note), field.name,
+                       field.unit);
+    }
+
+    // All but the colors.
+    void describeFigure(Run& run, FigureRequest& request, const SkyView& view,
+                        const std::string& name, const std::string& unit) const {
         Camera& camera = request.camera;
-        camera.projection = view_.projection;
+        camera.projection = view.geometry.projection;
         camera.frame = view.frame;
         camera.orientation = view.geometry.skyFromView;
         camera.flip = view_.flip;
-        request.radiansPerPixel = view_.resolution.value_or(0.0);
-        request.scale = colorScaleFor(*request.map, request.field, range_, job);
         request.dpi = dpi_;
         request.graticuleStep = graticule_;
         request.title = QString::fromStdString(title_);
-        const Field named{label_.empty() ? drawn.name : label_,
-                          unit_.empty() ? request.map->field(drawn.field).unit : unit_,
-                          DiskType::Float32,
-                          {}};
-        request.unit = colorBarText(named);
+        request.unit = colorBarText(
+            {label_.empty() ? name : label_, unit_.empty() ? unit : unit_, DiskType::Float32, {}});
         request.darkBackground = dark_;
         QStringList recipe;
         for (const std::string& line : run.history()) recipe << QString::fromStdString(line);
@@ -214,11 +258,15 @@ private:
     }
 
     void addMarkers(Run& run, FigureRequest& request, JobContext& job) const {
-        const Catalog catalog = readCatalog(catalog_, job);
+        mark(run, request, readCatalog(catalog_, job));
+    }
+
+    void mark(Run& run, FigureRequest& request, const Catalog& catalog) const {
         const Frame frame = request.camera.frame;
         Mat3 turn;
         if (catalog.frame() == Frame::Unknown || frame == Frame::Unknown)
-            run.note(catalog_ + ": positions taken in the frame of the picture");
+            run.note((catalog_.empty() ? input_ : catalog_) +
+                     ": positions taken in the frame of the picture");
         else
             turn = frameRotation(frame, catalog.frame());
         for (int64_t row = 0; row < catalog.rows(); ++row) {

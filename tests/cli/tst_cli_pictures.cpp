@@ -197,6 +197,52 @@ private slots:
         QVERIFY(wrong.error.contains("probabilities or counts"));
     }
 
+    // An image lies where the map lies that it was made from, and by itself fills the picture.
+    void imagesAndCatalogsAreRendered() {
+        QCOMPARE(cli_.run("project {tqu.fits} {p.fits} --projection gnomonic --center 30deg,10deg "
+                          "--resolution 0.2deg --size 320x320 --overwrite")
+                     .status,
+                 0);
+        // The same colors for the map and a part of it.
+        const QJsonObject field =
+            cli_.run("info {tqu.fits} --json").json()["fields"].toArray()[0].toObject();
+        const QString view =
+            QString(
+                "--projection gnomonic --center 30deg,10deg --resolution 0.1deg --min %1 "
+                "--max %2")
+                .arg(field["mean"].toDouble() - 2.0 * field["std"].toDouble())
+                .arg(field["mean"].toDouble() + 2.0 * field["std"].toDouble());
+        const QImage map = rendered("{tqu.fits}", view), image = rendered("{p.fits}", view);
+        int same = 0, all = 0;
+        for (int y = 60; y < 240; ++y)
+            for (int x = 60; x < 440; ++x) {
+                const QColor a = map.pixelColor(x, y), b = image.pixelColor(x, y);
+                ++all;
+                // But for the steps of the image's pixels along the borders of the map's.
+                same += std::abs(a.red() - b.red()) + std::abs(a.blue() - b.blue()) < 4 ? 1 : 0;
+            }
+        QVERIFY2(same > 0.8 * all, qPrintable(QString("%1 of %2").arg(same).arg(all)));
+        const Outcome alone = cli_.run("render {p.fits} {r.png} --overwrite --json --size 500x500");
+        QCOMPARE(alone.status, 0);
+        QVERIFY(alone.json()["min"].toDouble() < alone.json()["max"].toDouble());
+        const QImage whole(cli_.path("r.png"));
+        const QColor corner = whole.pixelColor(90, 60), middle = whole.pixelColor(250, 220);
+        QVERIFY(corner.isValid() && corner != QColor(Qt::white) && middle != QColor(Qt::white));
+
+        cli_.write("cat.csv", "RA,DEC,NAME\n10.5,20.25,one\n83.5,-5.5,two\n");
+        const Outcome marks = cli_.run("render {cat.csv} {m.png} --overwrite --json --frame G");
+        QCOMPARE(marks.status, 0);
+        QCOMPARE(marks.json()["markers"].toInt(), 2);
+        QCOMPARE(marks.json()["frame"].toString(), QString("G"));
+        QVERIFY(!marks.json().contains("min"));
+        const Outcome wrong = cli_.run("render {cat.csv} {w.png} --overwrite --contours 1");
+        QCOMPARE(wrong.status, 1);
+        QVERIFY2(wrong.error.contains("expected a map for contours"), wrong.error.constData());
+        const Outcome plane = cli_.run("render {p.fits} {w.png} --overwrite --field 2");
+        QCOMPARE(plane.status, 1);
+        QVERIFY2(plane.error.contains("expected a plane from 1 to 1"), plane.error.constData());
+    }
+
     // Catalogs, curves, spectra and images go from format to format, and info tells each.
     void allKindsAreToldAndConverted() {
         cli_.write("cat.csv", "RA,DEC,NAME\n10.5,20.25,one\n83.5,-5.5,two\n");

@@ -147,12 +147,16 @@ QPainterPath FigurePainter::onPage(const std::vector<Polyline>& lines) const {
     return path;
 }
 
-void FigurePainter::renderSky(JobContext& job) {
+Frame FigurePainter::skyFrame() const {
+    const Frame own = request_.map     ? request_.map->frame()
+                      : request_.image ? request_.image->frame()
+                                       : Frame::Unknown;
+    return own == Frame::Unknown ? request_.camera.frame : own;
+}
+
+std::vector<Rgba> FigurePainter::mapPixels(const ViewGeometry& geometry, JobContext& job) {
     JobContext building = job.part(0.0, 0.5);
     JobContext drawing = job.part(0.5, 1.0);
-    const Frame mapFrame =
-        request_.map->frame() == Frame::Unknown ? request_.camera.frame : request_.map->frame();
-    const ViewGeometry geometry = view(rasterDpi_, mapFrame);
     const HealpixMap& map = *request_.map;
     // A small part of the sky costs less by its own cells, and is drawn at any depth.
     const bool isSparse = SparsePyramid::suits(map) &&
@@ -171,6 +175,36 @@ void FigurePainter::renderSky(JobContext& job) {
     if (needsValues) interpolateValues(values, map, request_.field, geometry, drawing);
     if (overlays_.interpolated) interpolateColors(pixels, values, request_.scale);
     if (!overlays_.contours.empty()) traceContours(values, geometry.width, geometry.height);
+    return pixels;
+}
+
+std::vector<Rgba> FigurePainter::otherPixels(const ViewGeometry& geometry, JobContext& job) const {
+    const ColorScale& scale = request_.scale;
+    // Beside an image the sky is as bad as a map's pixels are that are not covered.
+    const QColor& paper = theme_.background;
+    const Rgba empty = request_.image ? scale.bad
+                                      : Rgba{static_cast<uint8_t>(paper.red()),
+                                             static_cast<uint8_t>(paper.green()),
+                                             static_cast<uint8_t>(paper.blue()), 255};
+    const std::vector<int64_t> onSky = renderIndices(1, Ordering::Nested, geometry, job);
+    std::vector<Rgba> pixels(onSky.size(), scale.outside);
+    for (size_t i = 0; i < pixels.size(); ++i)
+        if (onSky[i] >= 0) pixels[i] = empty;
+    if (!request_.image) return pixels;
+    MarkerImage over;
+    paintImage(*request_.image, scale, 1.0, geometry, over, job);
+    for (size_t i = 0; i < pixels.size(); ++i)
+        if (over.pixels[i].a == 255) pixels[i] = over.pixels[i];
+    return pixels;
+}
+
+void FigurePainter::renderSky(JobContext& job) {
+    JobContext coloring = job.part(0.0, 0.8);
+    JobContext drawing = job.part(0.8, 1.0);
+    const Frame mapFrame = skyFrame();
+    const ViewGeometry geometry = view(rasterDpi_, mapFrame);
+    std::vector<Rgba> pixels =
+        request_.map ? mapPixels(geometry, coloring) : otherPixels(geometry, coloring);
     if (overlays_.mask) veil(pixels, mapFrame, drawing);
     if (request_.polarization) {
         if (request_.polarization->drapery)
@@ -204,7 +238,7 @@ void FigurePainter::paint(QPainter& painter) const {
     painter.restore();
     paintOutline(painter);
     paintOutsideLabels(painter);
-    paintColorBar(painter);
+    if (request_.map || request_.image) paintColorBar(painter);
     paintText(painter);
     paintRodScale(painter);
 }

@@ -56,6 +56,11 @@ private:
     QSizeF edgeRoom(QSizeF room) const;
     std::vector<OutsideLabel> outsideLabels(const Graticule& lines,
                                             const QFontMetricsF& metrics) const;
+    // The frame that the sky of the picture is in.
+    Frame skyFrame() const;
+    // Colors of the map, with contours; of the image, or of nothing.
+    std::vector<Rgba> mapPixels(const ViewGeometry& geometry, JobContext& job);
+    std::vector<Rgba> otherPixels(const ViewGeometry& geometry, JobContext& job) const;
     static void interpolateColors(std::vector<Rgba>& pixels, std::span<const float> values,
                                   const ColorScale& scale);
     void veil(std::vector<Rgba>& pixels, Frame mapFrame, JobContext& job) const;

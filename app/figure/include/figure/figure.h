@@ -12,6 +12,7 @@
 #include "core/job_context.h"
 #include "render/camera.h"
 #include "render/color_scale.h"
+#include "render/image_mesh.h"
 #include "render/line_integral.h"
 
 namespace armilla {
@@ -33,8 +34,10 @@ struct FigurePolarization {
     QString unit;  // of the scale bar
 };
 struct FigureRequest {
+    // What the colors are of: a field of a map, or a plane of an image. Neither: an empty sky.
     std::shared_ptr<const HealpixMap> map;
     int field = 0;
+    std::shared_ptr<const ImageMesh> image;
     Camera camera;
     double radiansPerPixel = 0.0;  // at the center of the sky; 0: as camera.zoom says
     ColorScale scale;

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/render_others.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/error.h"
+#include "figure/image_net.h"
+#include "io/image_file.h"
+
+namespace armilla::cli {
+
+namespace {
+
+constexpr double kWidest = 60.0 * kDegree;  // from the center to the farthest pixel
+constexpr double kMargin = 1.05;
+
+int planeNamed(const Image& image, const std::string& word) {
+    if (word.empty()) return 0;
+    int number = 0;
+    const auto read = std::from_chars(word.data(), word.data() + word.size(), number);
+    const auto count = static_cast<int>(image.planes.size());
+    if (read.ec == std::errc() && read.ptr == word.data() + word.size()) {
+        if (number >= 1 && number <= count) return number - 1;
+    } else {
+        for (int i = 0; i < count; ++i)
+            if (image.planes[static_cast<size_t>(i)].name == word) return i;
+    }
+    throw InvalidArgument("expected a plane from 1 to " + std::to_string(count) + ", found '" +
+                          word + "'");
+}
+
+}  // namespace
+
+std::optional<FileKind> drawnKind(const std::string& path, JobContext& job) {
+    if (path == "-") return std::nullopt;
+    try {
+        switch (inspectFile(path, job.stopToken()).kind) {
+            case FileKind::Image: return FileKind::Image;
+            case FileKind::Catalog:
+            case FileKind::Samples: return FileKind::Catalog;
+            case FileKind::Map:
+            case FileKind::PartialMap:
+            case FileKind::MultiOrderMap:
+            case FileKind::Alm:
+            case FileKind::Spectrum:
+            case FileKind::Beam: break;
+        }
+    } catch (const IoError&) {
+        // The reader of maps tells what it found.
+    }
+    return std::nullopt;
+}
+
+DrawnImage readDrawnImage(const std::string& path, const std::string& plane, JobContext& job) {
+    const Image image = readImage(path, job);
+    const int number = planeNamed(image, plane);
+    DrawnImage drawn;
+    drawn.mesh = ImageMesh::build(image, number, netOf(image), job);
+    std::vector<float> good;
+    for (const float value : drawn.mesh->level(0).values)
+        if (std::isfinite(value)) good.push_back(value);
+    int64_t nside = 1;
+    while (pixelCount(nside) < std::ssize(good)) nside *= 2;
+    std::vector<int64_t> elements(good.size());
+    for (size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<int64_t>(i);
+    drawn.values = HealpixMap::partial(
+        nside, Ordering::Nested, image.frame, std::move(elements),
+        {{image.name.empty() ? image.planes[static_cast<size_t>(number)].name : image.name,
+          image.unit, DiskType::Float32, std::move(good)}});
+    return drawn;
+}
+
+ViewOptions viewOfImage(const ViewOptions& options, const ImageNet& net, PixelSize size) {
+    if (options.center || options.resolution || options.frame.value_or(net.frame) != net.frame)
+        return options;
+    Vec3 sum{0.0, 0.0, 0.0};
+    for (const Vec3& node : net.directions)
+        if (std::isfinite(node.z)) sum = sum + node;
+    if (!(norm(sum) > 1e-6)) return options;
+    const Vec3 center = normalized(sum);
+    double radius = 0.0;
+    for (const Vec3& node : net.directions)
+        if (std::isfinite(node.z)) radius = std::max(radius, angularDistance(center, node));
+    if (!(radius > 0.0 && radius <= kWidest)) return options;
+    ViewOptions view = options;
+    view.projection = Projection::Gnomonic;
+    view.center = Place{lonLat(center), {}};
+    view.resolution =
+        2.0 * kMargin * std::tan(radius) / static_cast<double>(std::min(size.width, size.height));
+    return view;
+}
+
+}  // namespace armilla::cli

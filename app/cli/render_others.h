@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `armilla render` draws besides maps: images where their world coordinates put them, catalogs
+// as markers.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/run.h"
+#include "core/healpix_map.h"
+#include "io/map_io.h"
+#include "operations/view.h"
+#include "render/image_mesh.h"
+
+namespace armilla::cli {
+
+// Image or Catalog; none for maps, and for what the reader of maps has words for.
+std::optional<FileKind> drawnKind(const std::string& path, JobContext& job);
+
+// A plane of an image ready to be drawn.
+struct DrawnImage {
+    std::shared_ptr<const ImageMesh> mesh;
+    // Its good pixels as elements of a map, for the range of their colors; where they lie does not
+    // matter to that. Named as the image.
+    HealpixMap values;
+};
+// `plane`: its number from 1, or its name; empty: the first one. Throws InvalidArgument for one
+// that is not there, IoError.
+DrawnImage readDrawnImage(const std::string& path, const std::string& plane, JobContext& job);
+
+// Fills in what `options` leave open, where they name neither a center nor a resolution: a gnomonic
+// view of all that the image covers, if that is less than a third of the sky across.
+ViewOptions viewOfImage(const ViewOptions& options, const ImageNet& net, PixelSize size);
+
+}  // namespace armilla::cli
