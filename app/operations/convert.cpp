@@ -118,7 +118,17 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
     if (options.nside && *options.nside != map.nside())
         map = regraded(map, *options.nside, rules, job);
     if (ordering != map.ordering()) map = reordered(map, ordering, job);
-    if (!options.sparse && map.coverage() == Coverage::Partial) map = toFull(map, job);
+    if (!options.sparse && map.coverage() == Coverage::Partial) {
+        try {
+            map = toFull(map, job);
+        } catch (const OutOfMemory&) {
+            throw InvalidArgument(
+                "expected --sparse, which keeps the pixels there are, or --nside "
+                "for part of the sky at nside " +
+                std::to_string(map.nside()) +
+                ", whose whole sky does not fit in memory, found neither");
+        }
+    }
     if (options.sparse && map.coverage() == Coverage::Full) map = toPartial(map, job);
     if (map.elementCount() == 0)
         throw InvalidArgument("expected pixels with a value to write, found no good pixel");

@@ -130,6 +130,7 @@ Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
     if (context.precision == StoredPrecision::Double)
         for (const int field : input.fields) widen(map.field(field));
     const int64_t nside = map.nside();
+    naming(input.name, [&] { requireGoodPixels(map, input.fields); });
     noteBandLimit(context, options.lmax, nside);
     if (!options.polarization) noteScalars(context, map, input.fields);
     SmoothPlan plan(std::make_shared<const HealpixMap>(std::move(map)), input.fields,

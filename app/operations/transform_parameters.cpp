@@ -2,9 +2,11 @@
 #include "transform_parameters.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
+#include "core/error.h"
 #include "operations/map_values.h"
 #include "ops/frame_turn.h"
 #include "ops/quadrature_weights.h"
@@ -12,6 +14,8 @@
 namespace armilla {
 
 namespace {
+
+constexpr const char* kNoGoodPixel = "expected a good pixel in the field, found none";
 
 std::string nameOf(Weights weights) {
     return (weights == Weights::None ? "no" : std::string(weightsName(weights))) + " weights";
@@ -45,6 +49,15 @@ void noteBandLimit(const Context& context, std::optional<int64_t> lmax, int64_t 
         context.note("lmax " + std::to_string(*lmax) +
                      " is beyond 3 nside - 1 = " + std::to_string(most) + ": pixels of nside " +
                      std::to_string(nside) + " do not tell such multipoles from lower ones");
+}
+
+void requireGoodPixels(const HealpixMap& map, const std::vector<int>& fields) {
+    for (const int index : fields) {
+        const Field& field = map.field(index);
+        int64_t element = 0;
+        while (element < field.size() && !std::isfinite(field.at(element))) ++element;
+        if (element == field.size()) throw InvalidArgument(kNoGoodPixel);
+    }
 }
 
 void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields) {
@@ -108,6 +121,7 @@ std::string wayOf(const AnalyzedMap& analysis) {
 
 void noteBadPixels(const Context& context, const std::string& name, int64_t count, int64_t total) {
     if (count == 0) return;
+    if (count >= total) throw InvalidArgument(name + ": " + kNoGoodPixel);
     std::array<char, 32> share{};
     std::snprintf(share.data(), share.size(), "%.3g",
                   100.0 * static_cast<double>(count) / static_cast<double>(total));

@@ -105,6 +105,8 @@ std::string describeWay(Weights weights, int iterations);
 void noteWeights(const Context& context, Weights weights, int64_t nside);
 // Multipoles beyond 3 nside - 1, which pixels of that size do not tell apart from lower ones.
 void noteBandLimit(const Context& context, std::optional<int64_t> lmax, int64_t nside);
+// Throws InvalidArgument where a field has no good pixel at all.
+void requireGoodPixels(const HealpixMap& map, const std::vector<int>& fields);
 // Q or U taken as numbers without direction.
 void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields);
 // "1.2e-05".

@@ -219,6 +219,15 @@ private slots:
         QTest::newRow("no good pixel") << "convert {blank.fits} {o.fits} --sparse"
                                        << "armilla convert: {blank.fits}: expected pixels with a "
                                           "value to write, found no good pixel";
+        for (const char* command : {"smooth", "anafast", "map2alm"})
+            QTest::addRow("no good pixel, %s", command)
+                << QString("%1 {blank.fits} {o.fits}%2")
+                       .arg(command,
+                            QLatin1String(command) == QLatin1String("smooth") ? " --fwhm 1deg" : "")
+                << QString(
+                       "armilla %1: {blank.fits}: expected a good pixel in the field, found "
+                       "none")
+                       .arg(command);
         QTest::newRow("alm of a map") << "alm2map {map.fits} {o.fits} --nside 8"
                                       << "armilla alm2map: {map.fits}: expected";
     }
@@ -234,6 +243,20 @@ private slots:
                  (outcome.error + "\n" + start.toUtf8()).constData());
         QVERIFY(outcome.out.isEmpty());
         QVERIFY(!QFile::exists(cli_.path("o.fits")));
+    }
+
+    // The whole sky of a deep part of it does not fit anywhere: it is to be said what is wanted.
+    void deepPartsAreNotSpreadOut() {
+        cli_.write("deep.csv", "lon,lat,v\n10,20,1\n10.0001,20,2\n");
+        QCOMPARE(cli_.run("grid {deep.csv} {deep.fits} --nside 65536 --ordering nested --sparse "
+                          "--kernel nearest --samples-frame G --overwrite")
+                     .status,
+                 0);
+        const Outcome outcome = cli_.run("convert {deep.fits} {o.fits}");
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.error.contains("expected --sparse"), outcome.error.constData());
+        QCOMPARE(cli_.run("convert {deep.fits} {o.fits} --sparse").status, 0);
+        QVERIFY(QFile::remove(cli_.path("o.fits")));
     }
 
     void noGpuIsAnError() {
