@@ -2,7 +2,9 @@
 #include "ops/credible.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "core/error.h"
 #include "shared/number_text.h"
@@ -11,17 +13,29 @@ namespace armilla {
 
 namespace {
 
+constexpr int64_t kPollInterval = int64_t{1} << 16;
+// Doubles above 0 are in the order of their bits: exponent and nine bits of the mantissa.
+constexpr int kBucketShift = 43;
+constexpr size_t kBuckets = size_t{1} << (63 - kBucketShift);
+
 struct Cell {
     double value = 0.0, area = 0.0;
 };
+struct Bucket {
+    double sum = 0.0, area = 0.0;
+};
 
-std::vector<Cell> cellsOf(const HealpixMap& map, int field, JobContext& job) {
-    constexpr int64_t kPollInterval = int64_t{1} << 16;
+size_t bucketOf(double value) {
+    return std::bit_cast<uint64_t>(value) >> kBucketShift;
+}
+
+// Calls `take(cell)` for each cell above 0.
+template <typename Take>
+void forEachCell(const HealpixMap& map, int field, JobContext& job, const Take& take) {
     const Field& values = map.field(field);
     const double finest = 4.0 * kPi / static_cast<double>(map.pixelCount());
     const bool isMultiOrder = map.coverage() == Coverage::MultiOrder;
     const int deepest = isMultiOrder ? orderOf(map.nside()) : 0;
-    std::vector<Cell> cells;
     for (int64_t i = 0; i < map.elementCount(); ++i) {
         if (i % kPollInterval == 0) job.poll();
         const double value = values.at(i);
@@ -30,9 +44,37 @@ std::vector<Cell> cellsOf(const HealpixMap& map, int field, JobContext& job) {
                                   numberText(value) + " in " + values.name);
         if (!(value > 0.0) || !std::isfinite(value)) continue;
         const int coarser = isMultiOrder ? deepest - map.cellOrders()[static_cast<size_t>(i)] : 0;
-        cells.push_back({value, std::ldexp(finest, 2 * coarser)});
+        take(Cell{value, std::ldexp(finest, 2 * coarser)});
     }
-    return cells;
+}
+
+CredibleRegion regionOf(const HealpixMap& map, int field, const std::vector<Bucket>& buckets,
+                        double share, double all, JobContext& job) {
+    // Rounding of the sums must not ask for one cell more.
+    const double wanted = share * all * (1.0 - 1e-12);
+    CredibleRegion region{share, 0.0, 0.0};
+    double held = 0.0;
+    size_t at = buckets.size() - 1;
+    size_t lowest = 0;
+    while (lowest < at && buckets[lowest].area == 0.0) ++lowest;
+    for (; at > lowest && held + buckets[at].sum < wanted; --at) {
+        held += buckets[at].sum;
+        region.area += buckets[at].area;
+    }
+    // The one that reaches the share is gone through cell by cell.
+    std::vector<Cell> within;
+    forEachCell(map, field, job, [&](const Cell& cell) {
+        if (bucketOf(cell.value) == at) within.push_back(cell);
+    });
+    std::sort(within.begin(), within.end(),
+              [](const Cell& a, const Cell& b) { return a.value > b.value; });
+    for (const Cell& cell : within) {
+        held += cell.value * cell.area;
+        region.area += cell.area;
+        region.threshold = cell.value;
+        if (held >= wanted) break;
+    }
+    return region;
 }
 
 }  // namespace
@@ -43,29 +85,21 @@ std::vector<CredibleRegion> credibleRegions(const HealpixMap& map, int field,
         if (!(share > 0.0 && share <= 1.0))
             throw InvalidArgument("expected shares above 0 % and of at most 100 %, found " +
                                   numberText(100.0 * share) + " %");
-    std::vector<Cell> cells = cellsOf(map, field, job);
-    std::sort(cells.begin(), cells.end(),
-              [](const Cell& a, const Cell& b) { return a.value > b.value; });
-    job.poll();
+    std::vector<Bucket> buckets(kBuckets);
+    forEachCell(map, field, job, [&](const Cell& cell) {
+        Bucket& bucket = buckets[bucketOf(cell.value)];
+        bucket.sum += cell.value * cell.area;
+        bucket.area += cell.area;
+    });
     double all = 0.0;
     // From the smallest on, so that the many faint ones are not lost.
-    for (auto cell = cells.rbegin(); cell != cells.rend(); ++cell) all += cell->value * cell->area;
+    for (const Bucket& bucket : buckets) all += bucket.sum;
     if (!(all > 0.0))
         throw InvalidArgument("expected a pixel above 0 in the field " + map.field(field).name +
                               ", found none");
     std::vector<CredibleRegion> regions;
-    for (const double share : shares) {
-        CredibleRegion region{share, cells.back().value, 0.0};
-        double sum = 0.0;
-        for (const Cell& cell : cells) {
-            sum += cell.value * cell.area;
-            region.area += cell.area;
-            region.threshold = cell.value;
-            // Rounding of the sums must not ask for one cell more.
-            if (sum >= share * all * (1.0 - 1e-12)) break;
-        }
-        regions.push_back(region);
-    }
+    for (const double share : shares)
+        regions.push_back(regionOf(map, field, buckets, share, all, job));
     return regions;
 }
 
