@@ -23,8 +23,9 @@ bool isOver(const QWidget* widget, const QWidget* child) {
 }  // namespace
 
 bool isOnScreen(const QWidget& widget, const QPaintDevice* redirected) {
+    // A window that has not been painted yet has nothing to paint on, and Qt looks into that.
     QBackingStore* store = widget.backingStore();
-    return store && store->paintDevice() == redirected;
+    return store && !store->size().isEmpty() && store->paintDevice() == redirected;
 }
 
 SkyGlass::SkyGlass(QWidget& canvas, SkyOverlay& overlay, std::function<void()> touched)
