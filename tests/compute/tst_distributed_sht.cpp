@@ -263,11 +263,12 @@ void DistributedShtTest::adjointness() {
 
 // Costliest first leaves a difference of one block at most.
 void DistributedShtTest::dealsAreEven() {
-    RankWork work;
+    SharedWork work;
     for (int block = 0; block < 129; ++block) work.blocks.push_back(129.0 - block);
     for (int pair = 0; pair < 2048; ++pair) work.pairs.push_back(std::min(pair + 1, 1024));
     for (const int ranks : {1, 2, 3, 4, 7, 8}) {
-        const RankShares shares(work, ranks);
+        const std::vector<double> equal(static_cast<size_t>(ranks), 1.0);
+        const WorkShares shares(work, equal);
         std::vector<double> orders(static_cast<size_t>(ranks)), rings(orders);
         for (size_t i = 0; i < work.blocks.size(); ++i)
             orders[static_cast<size_t>(shares.ownerOfBlock[i])] += work.blocks[i];
@@ -289,10 +290,11 @@ void DistributedShtTest::countsOfAHugeSky() {
     constexpr int kLmax = 131071;
     const auto pairs = RingTransform::pairsOf(RingGrid::healpix(kNside), kLmax, kLmax);
     QCOMPARE(pairs.size(), size_t{2 * kNside});
-    RankWork work;
+    SharedWork work;
     for (int m = 0; m <= kLmax; m += kTileSpan) work.blocks.push_back(kLmax - m + 1.0);
     for (const auto& pair : pairs) work.pairs.push_back(pair.modes);
-    const RankShares shares(work, 2);
+    const std::vector<double> equal(2, 1.0);
+    const WorkShares shares(work, equal);
     std::vector<PassingTile> tiles;
     int64_t all = 0;
     for (int block = 0; block < static_cast<int>(work.blocks.size()); ++block) {

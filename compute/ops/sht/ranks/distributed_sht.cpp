@@ -49,7 +49,7 @@ struct DistributedSht::Parts {
     Parts(const ShtParameters& p, const RingGrid& grid, Ranks& group, JobContext& job,
           const std::vector<RingRange>* pairs = nullptr)
         : parameters(p), ranks(group), transform(grid, p.lmax, p.mmax, group, job, pairs) {
-        const RankShares& shares = transform.shares();
+        const WorkShares& shares = transform.shares();
         for (int m = 0; m <= p.mmax; ++m)
             ownerOfOrder.push_back(shares.ownerOfBlock[static_cast<size_t>(m / kTileSpan)]);
         // The weights are of the order of rings.

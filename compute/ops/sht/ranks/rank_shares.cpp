@@ -6,34 +6,7 @@
 
 namespace armilla {
 
-RankShares::RankShares(const RankWork& work, int ranks)
-    : ownerOfBlock(work.blocks.size()), ownerOfPair(work.pairs.size()) {
-    std::vector<size_t> costliest(work.blocks.size());
-    std::iota(costliest.begin(), costliest.end(), size_t{0});
-    std::stable_sort(costliest.begin(), costliest.end(),
-                     [&](size_t a, size_t b) { return work.blocks[a] > work.blocks[b]; });
-    std::vector<double> load(static_cast<size_t>(ranks), 0.0);
-    for (const size_t block : costliest) {
-        const auto least = std::min_element(load.begin(), load.end());
-        *least += work.blocks[block];
-        ownerOfBlock[block] = static_cast<int>(least - load.begin());
-    }
-    const int all = static_cast<int>(work.pairs.size());
-    const std::vector<double> equal(static_cast<size_t>(ranks), 1.0);
-    std::vector<RingRange> dealt = dividedRings(
-        {0, all}, equal, [&](int pair) { return work.pairs[static_cast<size_t>(pair)]; });
-    dealt.resize(static_cast<size_t>(ranks), {all, all});
-    takePairs(dealt);
-}
-
-void RankShares::takePairs(const std::vector<RingRange>& others) {
-    pairs = others;
-    for (size_t rank = 0; rank < pairs.size(); ++rank)
-        std::fill(ownerOfPair.begin() + pairs[rank].begin, ownerOfPair.begin() + pairs[rank].end,
-                  static_cast<int>(rank));
-}
-
-TileExchange::TileExchange(std::span<const PassingTile> tiles, const RankShares& shares, int rank,
+TileExchange::TileExchange(std::span<const PassingTile> tiles, const WorkShares& shares, int rank,
                            int components)
     : tiles_(tiles.begin(), tiles.end()),
       ranges_(shares.pairs),
@@ -46,7 +19,7 @@ TileExchange::TileExchange(std::span<const PassingTile> tiles, const RankShares&
         const RingRange range = pairsOf(tile, ringRank);
         return static_cast<int64_t>(range.end - range.begin) * components;
     };
-    for (int other = 0; other < shares.ranks(); ++other) {
+    for (int other = 0; other < shares.count(); ++other) {
         const auto at = static_cast<size_t>(other);
         atOrders_[at] = ordersSize_;
         for (OwnTile& tile : own_) {

@@ -1,37 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which orders m and which rings each rank works on, and what passes between them: counted before
-// anything is allocated, in 64 bits.
+// What passes between ranks: counted before anything is allocated, in 64 bits.
 //
-// Orders are dealt in blocks of kTileSpan = 16, the least that the tiles of a synthesis and of an
-// analysis have in common, by cost: the next costliest goes to the rank with the least so far.
-// Rings are dealt in runs of successive pairs of equal cost, so that a rank holds two runs of the
-// map. What passes are ModeTiles: of a tile of eight orders, the pairs of rings that see it
-// (order_tiles.h).
+// Orders are dealt (plan/work_shares.h) in blocks of kTileSpan = 16, the least that the tiles of a
+// synthesis and of an analysis have in common. What passes are ModeTiles: of a tile of eight
+// orders, the pairs of rings that see it (order_tiles.h).
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "sht/plan/ring_windows.h"
+#include "sht/plan/work_shares.h"
 #include "sht/storage/order_tiles.h"
 
 namespace armilla {
-
-// What the dealing goes by.
-struct RankWork {
-    std::vector<double> blocks;  // cost of each block of orders
-    std::vector<double> pairs;   // and of each pair of rings
-};
-struct RankShares {
-    RankShares(const RankWork& work, int ranks);
-    int ranks() const { return static_cast<int>(pairs.size()); }
-    // Others in the place of `pairs`.
-    void takePairs(const std::vector<RingRange>& others);
-    std::vector<int> ownerOfBlock;
-    std::vector<RingRange> pairs;  // of each rank; empty for those beyond the number of pairs
-    std::vector<int> ownerOfPair;
-};
 
 // One tile that passes: all pairs from `begin` to `end` see it.
 struct PassingTile {
@@ -45,7 +27,7 @@ struct PassingTile {
 // own pairs of each of its tiles, likewise.
 class TileExchange {
 public:
-    TileExchange(std::span<const PassingTile> tiles, const RankShares& shares, int rank,
+    TileExchange(std::span<const PassingTile> tiles, const WorkShares& shares, int rank,
                  int components);
 
     // In ModeTiles, of the part that goes to or comes from a rank of rings, of orders.

@@ -44,24 +44,18 @@ private:
     double processor_ = processorSeconds();
 };
 
-// Legendre sums of an order: latitudes that see it, times degrees.
+// Of each block of orders.
 std::vector<double> blockCosts(std::span<const int> modes, int lmax, int mmax) {
-    std::vector<int> seen(modes.begin(), modes.end());
-    std::sort(seen.begin(), seen.end());
     std::vector<double> costs(static_cast<size_t>(mmax / kTileSpan + 1), 0.0);
-    for (int m = 0; m <= mmax; ++m) {
-        const auto pairs = seen.end() - std::upper_bound(seen.begin(), seen.end(), m);
-        // A degree takes about as long as 32 latitudes to prepare.
-        costs[static_cast<size_t>(m / kTileSpan)] +=
-            (static_cast<double>(pairs) + 32.0) * (lmax - m + 1);
-    }
+    const std::vector<double> ofOrders = orderCosts(modes, lmax, mmax);
+    for (size_t m = 0; m < ofOrders.size(); ++m) costs[m / kTileSpan] += ofOrders[m];
     return costs;
 }
 
 }  // namespace
 
 struct RankTransform::Setup {
-    RankShares shares;
+    WorkShares shares;
     RingPart part;
     std::vector<int> rings;
     std::vector<std::array<SampleRun, 2>> runs;
@@ -75,17 +69,17 @@ RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mma
     const auto ring = [&](int index) -> const Ring& {
         return grid.rings[static_cast<size_t>(index)];
     };
-    RankWork work;
+    SharedWork work;
     RingPart part;
     part.fftLibrary = RingFft::libraryFor(grid);
     for (const RingTransform::RingPair& pair : pairs) {
         part.northern.push_back(ring(pair.north));
         part.modes.push_back(pair.modes);
-        const int sides = pair.south < 0 ? 1 : 2;
-        work.pairs.push_back(sides * (static_cast<double>(ring(pair.north).count) + pair.modes));
+        work.pairs.push_back(pairCost(pair.south < 0 ? 1 : 2, ring(pair.north).count, pair.modes));
     }
     work.blocks = blockCosts(part.modes, lmax, mmax);
-    Setup setup{RankShares(work, ranks.size()), std::move(part), {}, {}, false, grid.sampleCount()};
+    const std::vector<double> equal(static_cast<size_t>(ranks.size()), 1.0);
+    Setup setup{WorkShares(work, equal), std::move(part), {}, {}, false, grid.sampleCount()};
     if (given != nullptr) setup.shares.takePairs(*given);
     for (int rank = 0; rank < ranks.size(); ++rank) {
         const RingRange own = setup.shares.pairs[static_cast<size_t>(rank)];

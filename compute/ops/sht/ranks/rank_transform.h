@@ -22,7 +22,7 @@ public:
                   const std::vector<RingRange>* pairs = nullptr,
                   LatitudeSums sums = LatitudeSums::WherePays);
 
-    const RankShares& shares() const { return shares_; }
+    const WorkShares& shares() const { return shares_; }
     const RingGrid& ownGrid() const { return transform_.grid(); }
     // Numbers of the own rings in the whole grid.
     const std::vector<int>& ownRings() const { return rings_; }
@@ -63,7 +63,7 @@ private:
 
     Ranks& ranks_;
     int lmax_ = 0, mmax_ = 0;
-    RankShares shares_;
+    WorkShares shares_;
     std::vector<int> rings_, modes_;
     std::vector<std::array<SampleRun, 2>> runs_;
     bool hasPoles_ = false;
