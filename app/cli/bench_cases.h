@@ -51,6 +51,7 @@ struct BenchRow {
     std::optional<double> limitSeconds;
     std::string limitBy;
     int64_t peakHostBytes = 0, peakDeviceBytes = 0;
+    int64_t exchangedBytes = 0;  // between devices
 };
 
 struct BenchHost {

@@ -189,9 +189,10 @@ public:
             const double seconds = steps.legendre + steps.fft;
             if (resident.seconds.empty() ||
                 seconds < *std::min_element(resident.seconds.begin(), resident.seconds.end()))
-                resident.steps = {{"legendre", steps.legendre}, {"fft", steps.fft}};
+                resident.steps = stepsOf(steps);
             resident.seconds.push_back(seconds);
             resident.peakDeviceBytes = std::max(resident.peakDeviceBytes, steps.deviceBytes);
+            resident.exchangedBytes = std::max(resident.exchangedBytes, steps.exchangedBytes);
         }
         row.peakDeviceBytes = resident.peakDeviceBytes;
         resident.peakHostBytes = row.peakHostBytes;
@@ -206,7 +207,16 @@ public:
         host_.show(copies);
     }
 
+    // Of the last run: bytes that went from device to device.
+    bool exchanges() const { return !runs_.empty() && runs_.back().exchangedBytes > 0; }
+
 private:
+    static std::map<std::string, double> stepsOf(const ShtSteps& steps) {
+        std::map<std::string, double> all{{"legendre", steps.legendre}, {"fft", steps.fft}};
+        // Beside the Legendre sums.
+        if (steps.exchangedBytes > 0) all["exchange"] = steps.exchange;
+        return all;
+    }
     const BenchHost& host_;
     std::vector<ShtSteps> runs_;
     bool mixed_ = false;  // steps of one row, some on the CPU and some on a device
@@ -228,15 +238,20 @@ void requireBenchMemory(const BenchSettings& settings, int components, int atOnc
 }
 
 // Spin 0: one map. Spin 2: T, Q, U, a transform of spin 0 and one of spin 2. The map that comes out
-// of synthesis is analyzed, into the same memory.
-void benchField(int spin, const BenchSettings& settings, BenchHost& host) {
+// of synthesis is analyzed, into the same memory. Where several devices exchange, once more by way
+// of host memory.
+void benchField(int spin, const BenchSettings& settings, BenchHost& host,
+                BetweenDevices way = BetweenDevices::PeerCopies) {
     const size_t n = spin == 0 ? 1 : 3;
     requireBenchMemory(settings, static_cast<int>(n), spin == 0 ? 1 : 2);
     const int64_t nside = settings.nside;
     std::mt19937_64 random(kSeed);
     const int lmax = lmaxOf(settings);
     JobContext silent = host.silentJob();
-    const ShtPlan plan(parametersOf(settings, host, lmax), host.device, silent);
+    ShtParameters parameters = parametersOf(settings, host, lmax);
+    parameters.betweenDevices = way;
+    std::optional<ShtPlan> planned(std::in_place, parameters, host.device, silent);
+    const ShtPlan& plan = *planned;
     std::vector<Alm> alm;
     std::vector<std::vector<double>> maps;
     for (size_t i = 0; i < n; ++i) {
@@ -244,8 +259,10 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host) {
         maps.push_back(newVector<double>(pixelCount(nside), silent));
     }
     const std::vector<ConstMapSamples> from(maps.begin(), maps.end());
+    const bool staged = way == BetweenDevices::HostMemory;
     const auto rowOf = [&](const char* name) {
         BenchRow row = shtRow(name, nside, lmax, spin, host);
+        if (staged) row.name += ".staged";
         row.maps = static_cast<int>(n);
         if (spin > 0) *row.limitSeconds += transformFlops(nside, lmax, 0) / flopsOf(host);
         return row;
@@ -283,7 +300,15 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host) {
         return analysisError(s, m, a, nside, random, host);
     });
     backward.show(std::move(analysis));
-    if (spin == 0) return;
+    if (!staged && backward.exchanges()) {
+        // The devices' memory is for the other plan.
+        planned.reset();
+        alm.clear();
+        maps.clear();
+        benchField(spin, settings, host, BetweenDevices::HostMemory);
+        return;
+    }
+    if (spin == 0 || staged) return;
     // The memory of the results is new, as it is to a program that analyzes one sky.
     BenchRow fresh = rowOf("sht.map2alm.new");
     TransformTimes freshTimes(host);

@@ -76,6 +76,7 @@ Json toJson(const BenchRow& row, const Device& device, int threads) {
     json.set("limit", std::move(limit));
     json.set("peak_host_bytes", row.peakHostBytes);
     json.set("peak_device_bytes", row.peakDeviceBytes);
+    if (row.exchangedBytes > 0) json.set("exchanged_bytes", row.exchangedBytes);
     return json;
 }
 
@@ -107,6 +108,11 @@ std::string lineOf(const BenchRow& row) {
     std::string text = line.data();
     for (const auto& [step, seconds] : row.steps) {
         std::snprintf(line.data(), line.size(), " %s %.3g", step.c_str(), seconds);
+        text += line.data();
+    }
+    if (row.exchangedBytes > 0) {
+        std::snprintf(line.data(), line.size(), ", %.1f MiB",
+                      static_cast<double>(row.exchangedBytes) / kMebibyte);
         text += line.data();
     }
     return text;

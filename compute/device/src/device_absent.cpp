@@ -90,6 +90,9 @@ void HostCopies::download(const CudaArray& /*from*/, const MapSamples& /*to*/, J
 void HostCopies::download(const CudaArray& /*from*/, Alm& /*to*/, JobContext& /*job*/) {
     refuse();
 }
+void HostCopies::download(std::span<const Download> /*all*/, JobContext& /*job*/) {
+    refuse();
+}
 void HostCopies::addTo(Alm& /*to*/, const CudaArray& /*from*/, JobContext& /*job*/) {
     refuse();
 }

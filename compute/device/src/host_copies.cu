@@ -95,30 +95,48 @@ struct HostCopies::Slots {
             convert(to, reinterpret_cast<const T*>(slot.buffer.data()), from.size(), slot);
         }
     }
-    void upload(std::span<const Upload> uploads, const JobContext& job) {
+    // Calls copy(i, values, begin, slot) for the pieces of several samples, hostOf(i) each: `begin`
+    // is the place of the first value of a piece.
+    template <typename HostOf, typename Copy>
+    void eachInPieces(size_t count, const JobContext& job, const HostOf& hostOf, const Copy& copy) {
         // Numbers of pieces of those up to each.
-        const auto sizeOfPiece = [](const ConstMapSamples& samples) {
+        const auto sizeOfPiece = [](const auto& samples) {
             return std::visit([](const auto& values) { return kPieceBytes / sizeof(values[0]); },
                               samples);
         };
         std::vector<size_t> ends;
         size_t pieces = 0;
-        for (const Upload& upload : uploads) {
-            const size_t piece = sizeOfPiece(upload.from);
-            ends.push_back(pieces += (sizeOf(upload.from) + piece - 1) / piece);
+        for (size_t i = 0; i < count; ++i) {
+            const size_t piece = sizeOfPiece(hostOf(i));
+            ends.push_back(pieces += (sizeOf(hostOf(i)) + piece - 1) / piece);
         }
         inSlots(pieces, job, [&](size_t which, Slot& slot) {
             const auto own = static_cast<size_t>(std::upper_bound(ends.begin(), ends.end(), which) -
                                                  ends.begin());
-            const size_t piece = sizeOfPiece(uploads[own].from),
+            const size_t piece = sizeOfPiece(hostOf(own)),
                          begin = (which - (own == 0 ? 0 : ends[own - 1])) * piece;
             std::visit(
                 [&](const auto& values) {
-                    uploadPiece(values.subspan(begin, std::min(piece, values.size() - begin)),
-                                uploads[own].to->data() + begin, slot);
+                    copy(own, values.subspan(begin, std::min(piece, values.size() - begin)), begin,
+                         slot);
                 },
-                uploads[own].from);
+                hostOf(own));
         });
+    }
+    void upload(std::span<const Upload> uploads, const JobContext& job) {
+        eachInPieces(
+            uploads.size(), job, [&](size_t i) -> const auto& { return uploads[i].from; },
+            [&](size_t i, const auto& values, size_t begin, const Slot& slot) {
+                uploadPiece(values, uploads[i].to->data() + uploads[i].at + begin, slot);
+            });
+    }
+    void download(std::span<const Download> downloads, const JobContext& job) {
+        eachInPieces(
+            downloads.size(), job, [&](size_t i) -> const auto& { return downloads[i].to; },
+            [&](size_t i, const auto& values, size_t begin, const Slot& slot) {
+                downloadPiece(downloads[i].from->data() + downloads[i].at + begin, values, slot,
+                              putValues);
+            });
     }
     template <typename T>
     void upload(std::span<const T> from, double* to, const JobContext& job) {
@@ -130,18 +148,25 @@ struct HostCopies::Slots {
     template <typename T, typename Put>
     void download(const double* from, std::span<T> to, const JobContext& job, const Put& put) {
         inPieces(to.size(), sizeof(T), job, [&](size_t begin, size_t end, Slot& slot) {
-            const size_t bytes = (end - begin) * sizeof(T);
-            if constexpr (std::is_same_v<T, double>) {
-                cuda::check(cudaMemcpyAsync(slot.buffer.data(), from + begin, bytes,
-                                            cudaMemcpyDeviceToHost, slot.stream.get()),
-                            "copying from the device");
-            } else {
-                convert(reinterpret_cast<T*>(slot.buffer.data()), from + begin, end - begin, slot);
-            }
-            slot.stream.synchronize();
-            put(to.data() + begin, reinterpret_cast<const T*>(slot.buffer.data()), end - begin);
+            downloadPiece(from + begin, to.subspan(begin, end - begin), slot, put);
         });
     }
+    template <typename T, typename Put>
+    static void downloadPiece(const double* from, std::span<T> to, const Slot& slot,
+                              const Put& put) {
+        if constexpr (std::is_same_v<T, double>) {
+            cuda::check(cudaMemcpyAsync(slot.buffer.data(), from, to.size_bytes(),
+                                        cudaMemcpyDeviceToHost, slot.stream.get()),
+                        "copying from the device");
+        } else {
+            convert(reinterpret_cast<T*>(slot.buffer.data()), from, to.size(), slot);
+        }
+        slot.stream.synchronize();
+        put(to.data(), reinterpret_cast<const T*>(slot.buffer.data()), to.size());
+    }
+    static constexpr auto putValues = [](auto* place, const auto* piece, size_t count) {
+        std::copy_n(piece, count, place);
+    };
     template <typename To, typename From>
     static void convert(To* to, const From* from, size_t count, const Slot& slot) {
         // Few blocks keep the bus busy; the others are free for transforms.
@@ -167,8 +192,12 @@ void HostCopies::upload(const ConstMapSamples& from, CudaArray& to, JobContext& 
     std::visit([&](const auto& values) { slots_->upload(values, to.data() + at, job); }, from);
 }
 void HostCopies::upload(std::span<const Upload> all, JobContext& job) {
-    for (const Upload& upload : all) ARMILLA_ASSERT(sizeOf(upload.from) <= upload.to->size());
+    for (const Upload& one : all) ARMILLA_ASSERT(one.at + sizeOf(one.from) <= one.to->size());
     slots_->upload(all, job);
+}
+void HostCopies::download(std::span<const Download> all, JobContext& job) {
+    for (const Download& one : all) ARMILLA_ASSERT(one.at + sizeOf(one.to) <= one.from->size());
+    slots_->download(all, job);
 }
 void HostCopies::upload(const Alm& from, CudaArray& to, JobContext& job) {
     upload(ConstMapSamples(asDoubles(from)), to, job);
@@ -177,10 +206,7 @@ void HostCopies::download(const CudaArray& from, const MapSamples& to, JobContex
     ARMILLA_ASSERT(at + sizeOf(to) <= from.size());
     std::visit(
         [&](const auto& values) {
-            slots_->download(from.data() + at, values, job,
-                             [](auto* place, const auto* piece, size_t count) {
-                                 std::copy_n(piece, count, place);
-                             });
+            slots_->download(from.data() + at, values, job, Slots::putValues);
         },
         to);
 }

@@ -36,8 +36,15 @@ public:
     struct Upload {
         ConstMapSamples from;
         CudaArray* to = nullptr;
+        size_t at = 0;
     };
     void upload(std::span<const Upload> all, JobContext& job);
+    struct Download {
+        const CudaArray* from = nullptr;
+        MapSamples to;
+        size_t at = 0;
+    };
+    void download(std::span<const Download> all, JobContext& job);
     void upload(const Alm& from, CudaArray& to, JobContext& job);
     void download(const CudaArray& from, const MapSamples& to, JobContext& job, size_t at = 0);
     void download(const CudaArray& from, Alm& to, JobContext& job);

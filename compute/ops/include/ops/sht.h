@@ -22,6 +22,10 @@ namespace armilla {
 
 enum class Weights { None, Ring, Pixel };
 
+// How several CUDA devices that share a map exchange what they have: straight from one to the
+// other, where they have access to each other, or always by way of host memory.
+enum class BetweenDevices { PeerCopies, HostMemory };
+
 // Limits of what the transforms take: a map of nside 32768 holds 100 GB.
 inline constexpr int64_t kMaxShtNside = 32768;
 inline constexpr int kMaxShtLmax = 131071;
@@ -51,6 +55,7 @@ struct ShtParameters {
     int64_t deviceBytes = 0;
     // None: what `armilla bench --tune` found on this machine, else the default.
     std::optional<ShtTuning> tuning = std::nullopt;
+    BetweenDevices betweenDevices = BetweenDevices::PeerCopies;
 };
 
 // Seconds of the steps of the last call (all transforms of a batch, of T, Q and U, or of an
@@ -62,6 +67,10 @@ struct ShtSteps {
     // Of `transfer`, to and from a device; and what the call waited for the memory of its results,
     // which comes in beside the work where a device does that.
     double copyIn = 0.0, copyOut = 0.0, allocate = 0.0;
+    // Between devices that share a map: of the busiest way from one to another, beside the sums,
+    // and the bytes of all.
+    double exchange = 0.0;
+    int64_t exchangedBytes = 0;
     int64_t deviceBytes = 0;
     // Of steps one after the other.
     ShtSteps& operator+=(const ShtSteps& more) {
@@ -71,6 +80,8 @@ struct ShtSteps {
         copyIn += more.copyIn;
         copyOut += more.copyOut;
         allocate += more.allocate;
+        exchange += more.exchange;
+        exchangedBytes += more.exchangedBytes;
         deviceBytes = std::max(deviceBytes, more.deviceBytes);
         return *this;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cuda_pipeline_primitives.h>
 
+#include <algorithm>
+
 #include "device/cuda/check.h"
 #include "shared/band_interpolation.h"
 #include "sht/latitude/latitude_cuda.h"
@@ -139,7 +141,7 @@ __global__ void __launch_bounds__(kThreads, 2) interpolationKernel(LatitudeTrans
     const bool active = firstSlot < t.slice.orders.slots && firstOrder <= limit;
     const BandColumn column(t, firstSlot);
     const int firstRow = column.there ? t.slice.firstRow[column.m] : t.slice.rows;
-    const PairModes* const from = t.modes + static_cast<int64_t>(column.slot) * t.slice.rows;
+    const PairModes* const from = column.there ? t.modes.of(column.slot) : nullptr;
     const BandTile tile = t.tiles[blockIdx.x];
     const bool plain = tile.first >= 0 && tile.first + 4 * tile.steps <= t.slice.rows;
     const int lane = static_cast<int>(threadIdx.x) % 32, m = firstOrder + lane % 4;
@@ -193,9 +195,11 @@ inline __device__ ModePlace placeOf(const LatitudeTransfer& t, int i, int side) 
             south && rings.south < 0 ? -1 : rings.modeLimit, rings.inRing};
 }
 
-// Each block: a tile of midpoints, and four orders a warp. Where the rings of a stage lie is at
-// hand in shared memory a stage ahead.
-__global__ void __launch_bounds__(kThreads, 2) spreadingKernel(LatitudeTransfer t) {
+// Each block: a tile of midpoints, and four orders a warp, from the storage of rings or from rows.
+// Where the rings of a stage lie is at hand in shared memory a stage ahead.
+template <bool kFromRows>
+__global__ void __launch_bounds__(kThreads, 2)
+    spreadingKernel(LatitudeTransfer t, RowsOfRings from) {
     constexpr int kRings = 4 * kStageSteps;
     static_assert(2 * kRings <= kThreads);
     __shared__ WeightStages stages;
@@ -216,16 +220,26 @@ __global__ void __launch_bounds__(kThreads, 2) spreadingKernel(LatitudeTransfer 
     const BandTile tile = t.tiles[blockIdx.x];
     const double2* const map = reinterpret_cast<const double2*>(t.spectrum.map);
     const int last = column.there ? column.m : 1 << 30;  // beyond all limits where there is none
+    const bool fromRows = kFromRows && column.there;
+    const int firstPair = fromRows ? from.firstPair[column.m] : t.ringPairs;
+    const PairModes* const rows = fromRows ? from.rows.of(column.slot) : nullptr;
     const int lane = static_cast<int>(threadIdx.x) % 32;
     double re[kStrips][4] = {}, im[kStrips][4] = {};
     multiplyTile(
         tile, t.weights, stages, active,
         [&](int stage) {
+            if (kFromRows) return;
             const int i = static_cast<int>(threadIdx.x) / 2, side = threadIdx.x % 2;
             if (i < kRings)
                 place(stage, i, side) = placeOf(t, tile.first + stage * kRings + i, side);
         },
         [&](int step) {
+            if (kFromRows) {
+                const Image at(column, tile.first + 4 * step + lane % 4, t.ringPairs);
+                return at.index >= firstPair && at.index < t.ringPairs
+                           ? __ldcg(&rows[at.index].north + at.side)
+                           : make_double2(0.0, 0.0);
+            }
             const ModePlace& at =
                 place(step / kStageSteps, 4 * (step % kStageSteps) + lane % 4, column.side);
             double2 value = make_double2(0.0, 0.0);
@@ -236,7 +250,7 @@ __global__ void __launch_bounds__(kThreads, 2) spreadingKernel(LatitudeTransfer 
         },
         column.odd && tile.first < 0, re, im);
     if (!active || firstOrder + lane % 4 > t.mmax) return;
-    PairModes* const to = t.modes + static_cast<int64_t>(firstSlot + lane % 4) * t.slice.rows;
+    PairModes* const to = t.modes.of(firstSlot + lane % 4);
 #pragma unroll
     for (int s = 0; s < kStrips; ++s)
 #pragma unroll
@@ -258,7 +272,7 @@ __global__ void __launch_bounds__(kThreads) exchangeKernel(LatitudeTransfer t) {
     if (pair >= t.ringPairs || m > t.mmax) return;
     const PairRings rings = t.spectrum.rings[pair];
     if (m > rings.modeLimit) return;
-    PairModes& modes = t.modes[static_cast<int64_t>(slot) * t.slice.rows + pair];
+    PairModes& modes = t.modes.of(slot)[t.firstPair + pair];
     double2* const north = t.spectrum.mode(rings, false, m);
     double2* const south = rings.south < 0 ? nullptr : t.spectrum.mode(rings, true, m);
     if (!kToRings) {
@@ -268,6 +282,18 @@ __global__ void __launch_bounds__(kThreads) exchangeKernel(LatitudeTransfer t) {
     const double f = t.ringFactors == nullptr ? 1.0 : t.ringFactors[pair];
     *north = make_double2(f * modes.north.x, f * modes.north.y);
     if (south != nullptr) *south = make_double2(f * modes.south.x, f * modes.south.y);
+}
+
+constexpr int kCopyThreads = 256;
+__global__ void __launch_bounds__(kCopyThreads) copyRowsKernel(RowsCopy copy) {
+    const int slot = static_cast<int>(blockIdx.y), m = copy.orders.orderOf(slot);
+    if (m > copy.mmax) return;
+    const int begin = max(copy.first[m], copy.begin);
+    const double2* const from = reinterpret_cast<const double2*>(copy.from.of(slot));
+    double2* const to = reinterpret_cast<double2*>(copy.to.of(slot));
+    for (int i = 2 * begin + static_cast<int>(blockIdx.x * kCopyThreads + threadIdx.x);
+         i < 2 * copy.end; i += static_cast<int>(gridDim.x) * kCopyThreads)
+        to[i] = from[i];
 }
 
 dim3 bandBlocks(const LatitudeTransfer& t) {
@@ -299,10 +325,30 @@ void latitudesToRings(const LatitudeTransfer& t, cudaStream_t stream) {
 
 void ringsToLatitudes(const LatitudeTransfer& t, cudaStream_t stream) {
     if (t.tiles != nullptr)
-        spreadingKernel<<<bandBlocks(t), kThreads, 0, stream>>>(t);
+        spreadingKernel<false><<<bandBlocks(t), kThreads, 0, stream>>>(t, {});
     else
         exchangeKernel<false><<<exchangeBlocks(t), kThreads, 0, stream>>>(t);
     checkLaunch("Fourier coefficients from rings");
+}
+
+void ringsToRows(const LatitudeTransfer& t, cudaStream_t stream) {
+    exchangeKernel<false><<<exchangeBlocks(t), kThreads, 0, stream>>>(t);
+    checkLaunch("Fourier coefficients of rings");
+}
+
+void rowsToLatitudes(const LatitudeTransfer& t, const RowsOfRings& rings, cudaStream_t stream) {
+    spreadingKernel<true><<<bandBlocks(t), kThreads, 0, stream>>>(t, rings);
+    checkLaunch("Fourier coefficients from rows");
+}
+
+void copyRows(const RowsCopy& copy, cudaStream_t stream) {
+    constexpr int kMostBlocks = 16;
+    const int blocks = (2 * (copy.end - copy.begin) + kCopyThreads - 1) / kCopyThreads;
+    if (blocks <= 0) return;
+    copyRowsKernel<<<dim3(static_cast<unsigned>(std::min(blocks, kMostBlocks)),
+                          static_cast<unsigned>(copy.orders.slots)),
+                     kCopyThreads, 0, stream>>>(copy);
+    checkLaunch("copying Fourier coefficients");
 }
 
 }  // namespace armilla::cuda

@@ -47,12 +47,24 @@ struct BandShape {
 void fillBandWeights(const BandShape& shape, const BandTile* tiles, int tileCount, double2* weights,
                      cudaStream_t stream);
 
+// F_m of a slice of orders, slot by slot: those of row i at of(slot)[i].
+struct ModeRows {
+    PairModes* modes = nullptr;
+    int64_t pitch = 0;
+    const int64_t* at = nullptr;  // of each slot, where row 0 would be; null: by the pitch
+
+    __device__ PairModes* of(int slot) const {
+        return modes + (at == nullptr ? slot * pitch : at[slot]);
+    }
+};
+
 struct LatitudeTransfer {
     LegendreSlice slice;  // with interpolation, of rows without padding
-    PairModes* modes = nullptr;
+    ModeRows modes;
     RingSpectrum spectrum;
     int mmax = 0, spin = 0;
     int ringPairs = 0;
+    int firstPair = 0;                    // the row that is ring pair 0, without interpolation
     const double* ringFactors = nullptr;  // of the F_m of each ring pair; null: none
     // Of interpolation; null: none.
     const BandTile* tiles = nullptr;
@@ -61,5 +73,26 @@ struct LatitudeTransfer {
 };
 void latitudesToRings(const LatitudeTransfer& transfer, cudaStream_t stream);
 void ringsToLatitudes(const LatitudeTransfer& transfer, cudaStream_t stream);
+
+// Of transforms that devices share, one summing over latitudes what others have at their rings
+// (plan/order_shares_cuda.h). Without interpolation, to or from rows: only what rings see.
+void ringsToRows(const LatitudeTransfer& transfer, cudaStream_t stream);
+// ringsToLatitudes with interpolation, from rows of all ring pairs in place of rings.
+// `firstPair`: of each m, the first pair that sees it.
+struct RowsOfRings {
+    ModeRows rows;
+    const int* firstPair = nullptr;
+};
+void rowsToLatitudes(const LatitudeTransfer& transfer, const RowsOfRings& rings,
+                     cudaStream_t stream);
+// Rows of each order of a slice: those from `begin` to `end`, and from first[m] on.
+struct RowsCopy {
+    ModeRows from, to;
+    OrderSlice orders;
+    int mmax = 0;
+    const int* first = nullptr;
+    int begin = 0, end = 0;
+};
+void copyRows(const RowsCopy& copy, cudaStream_t stream);
 
 }  // namespace armilla::cuda

@@ -17,10 +17,6 @@ inline constexpr int kLeast = -80, kUnit = 600;
 inline constexpr double kGrown = 0x1p520, kShrink = 0x1p-600;
 inline constexpr int kStepsBetweenChecks = 8;
 
-inline __device__ int64_t columnOffset(int lmax, int m) {
-    return static_cast<int64_t>(m) * (2 * static_cast<int64_t>(lmax) + 1 - m) / 2 + m;
-}
-
 // value * 2^(-kUnit scale).
 struct Scaled {
     double value;

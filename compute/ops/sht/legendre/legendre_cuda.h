@@ -59,7 +59,7 @@ struct LegendreItem {
 // Most series that are summed over one recurrence.
 inline constexpr int kMostSeries = 4;
 
-// The steps of all m of a series, m by m: those of m begin at stepsAt[m].
+// The steps of all m of a series, m by m: those of m begin at stepsAt[m]; -1: m is not there.
 struct LegendreSeries {
     int lmax = 0, mmax = 0;
     int spin = 0;
@@ -120,6 +120,9 @@ enum class ScalarSource {
 struct DeviceAlm {
     double2* values = nullptr;
     int lmax = 0;
+    const int64_t* columns = nullptr;  // of each m that is there: where its degree 0 would be
+
+    __device__ double2* column(int m) const { return values + __ldg(columns + m); }
 };
 
 // Pairs of a thread, and most threads of a block. More pairs a thread mean fewer reads of shared

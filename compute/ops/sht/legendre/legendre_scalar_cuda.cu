@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "device/cuda/check.h"
 #include "shared/legendre_recurrence.h"
 #include "sht/legendre/legendre_scalar_cuda.cuh"
@@ -12,12 +14,11 @@ constexpr int kSynthesisTile = 64, kAdjointTile = 64, kAdjointTileOfTwo = 24;  /
 
 // Coefficients of several series.
 struct DeviceAlms {
-    double2* values[kMostSeries] = {};
-    int lmax = 0;
+    DeviceAlm each[kMostSeries];
 };
 // Coefficient of degree l of the series, from those given.
 inline __device__ double2 sourceAt(const DeviceAlm& alm, ScalarSource source, int l, int m) {
-    const double2* const column = alm.values + columnOffset(alm.lmax, m) - m;
+    const double2* const column = alm.column(m);
     const auto at = [&](int degree) {
         return degree < m || degree > alm.lmax ? make_double2(0.0, 0.0) : column[degree];
     };
@@ -210,7 +211,7 @@ __global__ void __launch_bounds__(kBlockPairs / R, kSeries > 1 ? 3
 
 __global__ void __launch_bounds__(kMixThreads) scalarRecurrencesKernel(LegendreSeries series) {
     const int m = warpOfRow();
-    if (m > series.mmax) return;
+    if (m > series.mmax || series.stepsAt[m] < 0) return;
     double2* const out = series.recurrence + series.stepsAt[m];
     double2* const scales = series.scales + static_cast<int64_t>(m) * series.chunks;
     double before = 1.0, now = 1.0;  // the first two are 1
@@ -256,7 +257,7 @@ __global__ void __launch_bounds__(kMixThreads)
     const ChunkNumbers numbers(room, series.count, scalarSteps(series.lmax, m), first);
     overNotedScalarChunk(series, m, chunk, [&](const MixStep& at) {
         for (int c = 0; c < series.count; ++c) {
-            const DeviceAlm one{alm.values[c], alm.lmax};
+            const DeviceAlm& one = alm.each[c];
             const double2 a0 = sourceAt(one, source, at.l, m);
             const double2 a1 = sourceAt(one, source, at.l + 1, m);
             const double2 a2 = sourceAt(one, source, at.l + 2, m);
@@ -285,7 +286,7 @@ __global__ void __launch_bounds__(kMixThreads)
     overNotedScalarChunk(series, m, chunk, [&](const MixStep& at) {
         const int step = at.k - first;
         for (int c = 0; c < series.count; ++c) {
-            double2* const column = alm.values[c] + columnOffset(alm.lmax, m) - m;
+            double2* const column = alm.each[c].column(m);
             const double2 even = numbers.at(step, 2 * c), odd = numbers.at(step, 2 * c + 1);
             double2 below = make_double2(0.0, 0.0);
             if (step > 0)
@@ -295,7 +296,7 @@ __global__ void __launch_bounds__(kMixThreads)
             const double here = at.e1 * at.scale, fromBelow = at.e0 * at.before;
             column[at.l].x += here * even.x + fromBelow * below.x;
             column[at.l].y += here * even.y + fromBelow * below.y;
-            if (at.l + 1 > alm.lmax) continue;
+            if (at.l + 1 > alm.each[c].lmax) continue;
             column[at.l + 1].x += at.scale * odd.x;
             column[at.l + 1].y += at.scale * odd.y;
         }
@@ -304,8 +305,7 @@ __global__ void __launch_bounds__(kMixThreads)
 
 DeviceAlms together(std::span<const DeviceAlm> alm) {
     DeviceAlms all;
-    all.lmax = alm[0].lmax;
-    for (size_t c = 0; c < alm.size(); ++c) all.values[c] = alm[c].values;
+    std::copy(alm.begin(), alm.end(), all.each);
     return all;
 }
 

@@ -305,7 +305,7 @@ inline __device__ void overNotedChunk(const LegendreSeries& series, int m, int c
 
 __global__ void __launch_bounds__(kMixThreads) spinRecurrencesKernel(LegendreSeries series) {
     const int m = warpOfRow();
-    if (m > series.mmax) return;
+    if (m > series.mmax || series.stepsAt[m] < 0) return;
     double2* const out = series.recurrence + series.stepsAt[m];
     double2* const scales = series.scales + static_cast<int64_t>(m) * series.chunks;
     const SpinOrder order(series.lmax, m, series.spin);
@@ -325,8 +325,8 @@ __global__ void __launch_bounds__(kMixThreads)
     const int m = orders.orderOf(static_cast<int>(blockIdx.y));
     overNotedChunk(series, m, warpOfRow(), [&](const SpinOrder& order, int k, int l, double scale) {
         double2* const out = series.mixed + series.mixedOf(m) + 2 * k;
-        const double2 el = e.values[columnOffset(e.lmax, m) - m + l];
-        const double2 bl = b.values[columnOffset(b.lmax, m) - m + l];
+        const double2 el = e.column(m)[l];
+        const double2 bl = b.column(m)[l];
         const double s = -scale, t = order.parity() * s;
         out[0] = make_double2(s * (el.x - bl.y), s * (el.y + bl.x));
         out[1] = make_double2(t * (el.x + bl.y), t * (el.y - bl.x));
@@ -339,8 +339,8 @@ __global__ void __launch_bounds__(kMixThreads)
     const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y));
     overNotedChunk(series, m, warpOfRow(), [&](const SpinOrder& order, int k, int l, double scale) {
         const BlockSums sums(series, slice, m);
-        double2& el = e.values[columnOffset(e.lmax, m) - m + l];
-        double2& bl = b.values[columnOffset(b.lmax, m) - m + l];
+        double2& el = e.column(m)[l];
+        double2& bl = b.column(m)[l];
         const double s = -0.5 * scale, t = ((k & 1) != 0 ? -s : s) * order.parity();
         const double2 plus = sums.at(2 * k), minus = sums.at(2 * k + 1);
         const double pr = s * plus.x, pi = s * plus.y;

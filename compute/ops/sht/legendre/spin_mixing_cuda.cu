@@ -96,8 +96,8 @@ __global__ void __launch_bounds__(kMixThreads)
     for (int i = static_cast<int>(threadIdx.x) % 32; i < size; i += 32) {
         const int l = base + i;
         if (l < max(m, spin) || l > e.lmax) continue;
-        const double2 el = e.values[columnOffset(e.lmax, m) - m + l];
-        const double2 bl = b.values[columnOffset(b.lmax, m) - m + l];
+        const double2 el = e.column(m)[l];
+        const double2 bl = b.column(m)[l];
         ofE[i] = make_double2(-el.x, -el.y);
         ofB[i] = make_double2(bl.y, -bl.x);
     }
@@ -173,8 +173,8 @@ __global__ void __launch_bounds__(kMixThreads)
     for (int i = spin + lane; i < spin + 2 * kChunkSteps; i += 32) {
         const int l = base + i;
         if (l < max(m, spin) || l > e.lmax) continue;
-        double2& el = e.values[columnOffset(e.lmax, m) - m + l];
-        double2& bl = b.values[columnOffset(b.lmax, m) - m + l];
+        double2& el = e.column(m)[l];
+        double2& bl = b.column(m)[l];
         el.x -= ofE[i].x;
         el.y -= ofE[i].y;
         bl.x -= ofB[i].y;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Stands for the transforms' CUDA code in builds without CUDA.
 #include "core/error.h"
+#include "sht/plan/order_shares_cuda.h"
 #include "sht/plan/ring_transform_cuda.h"
 
 namespace armilla {
@@ -97,6 +98,55 @@ FftLibrary CudaRingTransform::fftLibrary() const {
     refuse();
 }
 const CudaTransformSteps& CudaRingTransform::steps() const {
+    refuse();
+}
+
+struct CudaOrderShares::State {};
+CudaOrderShares::CudaOrderShares(const RingGrid& /*grid*/, int /*lmax*/, int /*mmax*/,
+                                 const CudaSharing& /*sharing*/) {
+    refuse();
+}
+CudaOrderShares::~CudaOrderShares() = default;
+CudaOrderShares::CudaOrderShares(CudaOrderShares&&) noexcept = default;
+CudaOrderShares& CudaOrderShares::operator=(CudaOrderShares&&) noexcept = default;
+size_t CudaOrderShares::count() const {
+    refuse();
+}
+int CudaOrderShares::device(size_t /*share*/) const {
+    refuse();
+}
+const RingWindow& CudaOrderShares::rings(size_t /*share*/) const {
+    refuse();
+}
+const std::vector<RingWindow::Run>& CudaOrderShares::orders(size_t /*share*/) const {
+    refuse();
+}
+CudaOrderShares::Arrays CudaOrderShares::newMap() const {
+    refuse();
+}
+CudaOrderShares::Arrays CudaOrderShares::newCoefficients() const {
+    refuse();
+}
+void CudaOrderShares::synthesis(int /*spin*/, std::span<const Arrays> /*alm*/,
+                                std::span<Arrays> /*maps*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaOrderShares::gradient(const Arrays& /*alm*/, Arrays& /*dTheta*/, Arrays& /*dPhi*/,
+                               JobContext& /*job*/) {
+    refuse();
+}
+void CudaOrderShares::adjoint(int /*spin*/, std::span<Arrays> /*maps*/,
+                              std::span<const double> /*weights*/, std::span<Arrays> /*alm*/,
+                              JobContext& /*job*/) {
+    refuse();
+}
+int64_t CudaOrderShares::deviceBytes(size_t /*share*/) const {
+    refuse();
+}
+bool CudaOrderShares::copiesBetweenPeers() const {
+    refuse();
+}
+const CudaSharedSteps& CudaOrderShares::steps() const {
     refuse();
 }
 

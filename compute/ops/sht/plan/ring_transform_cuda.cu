@@ -44,19 +44,18 @@ LegendreSeries CudaRingTransform::Plan::seriesOf(const SumTables& sums, int top,
     return s;
 }
 // A slice without sums.
-LegendreSlice CudaRingTransform::Plan::orderSlice(const cuda::OrderSlice& orders) const {
+LegendreSlice CudaRingTransform::Plan::orderSlice(const SpinTables& tables, size_t slice) const {
     LegendreSlice s;
-    s.orders = orders;
+    s.orders = tables.slices[slice];
     s.pairs = latitudes.data();
     s.pairCount = static_cast<int>(sources.size());
     s.rows = rows();
-    const auto half = static_cast<size_t>(orders.index % 2);
-    for (size_t c = 0; c < modes.size(); ++c) s.modes[c] = modes[c][half].data();
+    for (size_t c = 0; c < modes.size(); ++c) s.modes[c] = modes[c][slice % 2].data();
     return s;
 }
 LegendreSlice CudaRingTransform::Plan::legendreSlice(const SpinTables& tables,
                                                      const SumTables& sums, size_t slice) const {
-    LegendreSlice s = orderSlice(tables.slices[slice]);
+    LegendreSlice s = orderSlice(tables, slice);
     s.end = sums.end;
     s.run = sums.run;
     s.firstRow = sums.firstRows.data();
@@ -70,17 +69,21 @@ cuda::LatitudeTransfer CudaRingTransform::Plan::transfer(const SpinTables& table
                                                          int component, double* map) const {
     const auto c = static_cast<size_t>(component);
     cuda::LatitudeTransfer t;
-    t.slice = orderSlice(tables.slices[slice]);
+    t.slice = orderSlice(tables, slice);
     t.slice.firstRow = tables.firstRows.data();
-    t.modes = t.slice.modes[c];
+    t.modes = {t.slice.modes[c], rows(), nullptr};
     t.spectrum = {map, tails[c].data(), tables.rings.data()};
     t.mmax = mmax;
     t.spin = spin;
     t.ringPairs = static_cast<int>(pairs.size());
+    t.firstPair = firstPair;
     if (interpolates) {
-        t.tiles = band.tiles.data();
+        // Of the matrix to rings the rows of own ones.
+        const bool ofOwn = &band == &toRings;
+        t.tiles = band.tiles.data() + (ofOwn ? firstPair / cuda::kBandRows : 0);
         t.weights = band.weights.data();
-        t.tileCount = static_cast<int>(band.tiles.size());
+        t.tileCount = ofOwn ? (t.ringPairs + cuda::kBandRows - 1) / cuda::kBandRows
+                            : static_cast<int>(band.tiles.size());
     }
     return t;
 }
@@ -140,10 +143,73 @@ void CudaRingTransform::Plan::inPieces(size_t count, std::string_view stage, Job
         job->report(1.0, stage);
     } catch (...) {
         // Nothing may be at work on the caller's arrays when they are gone.
-        for (const cuda::Stream* one : {&stream, &transferStream, &polarStream})
-            cuda::logFailure(cudaStreamSynchronize(one->get()), "waiting for a stopped transform");
+        awaitAll();
         throw;
     }
+}
+
+void CudaRingTransform::Plan::awaitAll() const noexcept {
+    for (const cuda::Stream* one : {&stream, &transferStream, &polarStream})
+        cuda::logFailure(cudaStreamSynchronize(one->get()), "waiting for a stopped transform");
+}
+
+void CudaRingTransform::Plan::sumOrders(const SpinTables& tables, size_t i, int spin,
+                                        std::span<const DeviceAlm> alm, cuda::ScalarSource source) {
+    if (i == 0) started.record(stream);
+    if (i > 1) transferred[i - 2].holdBack(stream);
+    if (!tables.polar.empty()) {
+        const cuda::Stream& beside = polarStreamOf(tables);
+        if (i == 0) started.holdBack(beside);
+        if (i > 1) transferred[i - 2].holdBack(beside);
+        const LegendreSeries series = seriesOf(tables.polar, lmax, i);
+        const LegendreSlice s = legendreSlice(tables, tables.polar, i);
+        cuda::spinMix(series, s, alm[0], alm[1], beside.get());
+        cuda::spinSynthesis(series, s, beside.get());
+        polarSummed[i].record(beside);
+        polarSummed[i].holdBack(transferStream);
+    }
+    if (!tables.scalar.empty()) {
+        const bool derivative = source != cuda::ScalarSource::Plain;
+        const int top = spin == 0 && derivative ? lmax + 1 : lmax + spin;
+        const LegendreSeries series = seriesOf(tables.scalar, top, i);
+        const LegendreSlice s = legendreSlice(tables, tables.scalar, i);
+        if (spin == 0)
+            cuda::scalarMix(series, s, alm, source, stream.get());
+        else
+            cuda::beltMix(series, s, {tables.lowering.data(), spin}, alm[0], alm[1], stream.get());
+        cuda::scalarSynthesis(series, s, shape.synthesisPairs, stream.get());
+    }
+    summed[i].record(stream);
+    summed[i].holdBack(transferStream);
+}
+
+void CudaRingTransform::Plan::sumLatitudes(const SpinTables& tables, size_t i, int spin,
+                                           std::span<const DeviceAlm> alm) {
+    transferred[i].holdBack(stream);
+    if (!tables.polar.empty()) {
+        const cuda::Stream& beside = polarStreamOf(tables);
+        if (i == 0) started.holdBack(beside);
+        transferred[i].holdBack(beside);
+        const LegendreSeries series = seriesOf(tables.polar, lmax, i);
+        const LegendreSlice s = legendreSlice(tables, tables.polar, i);
+        cuda::spinAdjoint(series, s, beside.get());
+        cuda::spinUnmix(series, s, alm[0], alm[1], beside.get());
+        polarSummed[i].record(beside);
+    }
+    if (!tables.scalar.empty()) {
+        const LegendreSeries series = seriesOf(tables.scalar, lmax + spin, i);
+        const LegendreSlice s = legendreSlice(tables, tables.scalar, i);
+        cuda::scalarAdjoint(series, s, shape.adjointPairs, stream.get());
+        if (spin == 0) {
+            cuda::scalarUnmix(series, s, alm, stream.get());
+        } else {
+            // Both add to the coefficients, those of the caps first.
+            if (!tables.polar.empty()) polarSummed[i].holdBack(stream);
+            cuda::beltUnmix(series, s, {tables.lowering.data(), spin}, alm[0], alm[1],
+                            stream.get());
+        }
+    }
+    summed[i].record(stream);
 }
 
 void CudaRingTransform::Plan::synthesize(int spin, std::span<const DeviceAlm> alm,
@@ -153,34 +219,8 @@ void CudaRingTransform::Plan::synthesize(int spin, std::span<const DeviceAlm> al
     const bool plain = source == cuda::ScalarSource::Plain;
     SpinTables& tables = tablesFor(spin, static_cast<int>(maps.size()));
     makeEvents(tables);
-    const cuda::Stream& beside = polarStreamOf(tables);
-    const auto polarSums = [&](size_t i) {
-        if (i == 0) started.holdBack(beside);
-        if (i > 1) transferred[i - 2].holdBack(beside);
-        const LegendreSeries series = seriesOf(tables.polar, lmax, i);
-        const LegendreSlice s = legendreSlice(tables, tables.polar, i);
-        cuda::spinMix(series, s, alm[0], alm[1], beside.get());
-        cuda::spinSynthesis(series, s, beside.get());
-        polarSummed[i].record(beside);
-        polarSummed[i].holdBack(transferStream);
-    };
-    const auto scalarSums = [&](size_t i) {
-        const int top = spin > 0 || plain ? lmax + spin : lmax + 1;
-        const LegendreSeries series = seriesOf(tables.scalar, top, i);
-        const LegendreSlice s = legendreSlice(tables, tables.scalar, i);
-        if (spin == 0)
-            cuda::scalarMix(series, s, alm, source, stream.get());
-        else
-            cuda::beltMix(series, s, {tables.lowering.data(), spin}, alm[0], alm[1], stream.get());
-        cuda::scalarSynthesis(series, s, shape.synthesisPairs, stream.get());
-    };
     const auto sums = [&](size_t i) {
-        if (i == 0) started.record(stream);
-        if (i > 1) transferred[i - 2].holdBack(stream);
-        if (!tables.polar.empty()) polarSums(i);
-        if (!tables.scalar.empty()) scalarSums(i);
-        summed[i].record(stream);
-        summed[i].holdBack(transferStream);
+        sumOrders(tables, i, spin, alm, source);
         for (int c = 0; c < tables.parts; ++c) {
             cuda::LatitudeTransfer t =
                 transfer(tables, i, spin, toRings, c, maps[static_cast<size_t>(c)]);
@@ -219,39 +259,14 @@ void CudaRingTransform::Plan::accumulate(int spin, std::span<double* const> maps
                 transferStream.get());
         transferred[i].record(transferStream);
     };
-    const cuda::Stream& beside = polarStreamOf(tables);
-    const auto polarSums = [&](size_t i) {
-        if (i == 0) started.holdBack(beside);
-        transferred[i].holdBack(beside);
-        const LegendreSeries series = seriesOf(tables.polar, lmax, i);
-        const LegendreSlice s = legendreSlice(tables, tables.polar, i);
-        cuda::spinAdjoint(series, s, beside.get());
-        cuda::spinUnmix(series, s, alm[0], alm[1], beside.get());
-        polarSummed[i].record(beside);
-    };
-    const auto scalarSums = [&](size_t i) {
-        const LegendreSeries series = seriesOf(tables.scalar, lmax + spin, i);
-        const LegendreSlice s = legendreSlice(tables, tables.scalar, i);
-        cuda::scalarAdjoint(series, s, shape.adjointPairs, stream.get());
-        if (spin == 0) {
-            cuda::scalarUnmix(series, s, alm, stream.get());
-            return;
-        }
-        // Both add to the coefficients, those of the caps first.
-        if (!tables.polar.empty()) polarSummed[i].holdBack(stream);
-        cuda::beltUnmix(series, s, {tables.lowering.data(), spin}, alm[0], alm[1], stream.get());
-    };
     const auto sums = [&](size_t i) {
         if (i == 0) {
             started.record(stream);
             started.holdBack(transferStream);
             bring(0);
         }
-        transferred[i].holdBack(stream);
         if (i + 1 < tables.slices.size()) bring(i + 1);
-        if (!tables.polar.empty()) polarSums(i);
-        if (!tables.scalar.empty()) scalarSums(i);
-        summed[i].record(stream);
+        sumLatitudes(tables, i, spin, alm);
     };
     const size_t slices = which == Steps::Rings ? 0 : tables.slices.size();
     const size_t ffts = which == Steps::Sums ? 0 : maps.size() * ringPieces();
@@ -276,13 +291,10 @@ CudaRingTransform& CudaRingTransform::operator=(CudaRingTransform&&) noexcept = 
 
 namespace {
 
-DeviceAlm view(const CudaArray& alm, int lmax) {
-    return {reinterpret_cast<double2*>(alm.data()), lmax};
-}
 // Calls use(maps, coefficients, job) for groups of as many as are summed at once.
 template <typename Use>
-void inGroups(std::span<CudaArray> maps, std::span<const CudaArray> alm, int lmax, int most,
-              JobContext& job, const Use& use) {
+void inGroups(std::span<CudaArray> maps, std::span<const DeviceAlm> alm, int most, JobContext& job,
+              const Use& use) {
     const auto share = [&](size_t i) {
         return static_cast<double>(i) / static_cast<double>(maps.size());
     };
@@ -290,13 +302,9 @@ void inGroups(std::span<CudaArray> maps, std::span<const CudaArray> alm, int lma
         auto size = static_cast<size_t>(most);
         while (size > maps.size() - i) size /= 2;
         std::vector<double*> data;
-        std::vector<DeviceAlm> views;
-        for (size_t j = i; j < i + size; ++j) {
-            data.push_back(maps[j].data());
-            views.push_back(view(alm[j], lmax));
-        }
+        for (size_t j = i; j < i + size; ++j) data.push_back(maps[j].data());
         JobContext part = job.part(share(i), share(i + size));
-        use(std::span<double* const>(data), std::span<const DeviceAlm>(views), part);
+        use(std::span<double* const>(data), alm.subspan(i, size), part);
         i += size;
     }
 }
@@ -316,7 +324,7 @@ void CudaRingTransform::synthesis(std::span<const CudaArray> alm, std::span<Cuda
                                   JobContext& job) {
     plan_->checkBatch(maps, alm);
     plan_->steps = {};
-    inGroups(maps, alm, plan_->lmax, plan_->shape.mapsAtOnce, job,
+    inGroups(maps, plan_->views(alm), plan_->shape.mapsAtOnce, job,
              [&](const auto& data, const auto& views, auto& part) {
                  plan_->synthesize(0, views, cuda::ScalarSource::Plain, data, &part);
              });
@@ -327,7 +335,7 @@ void CudaRingTransform::adjoint(std::span<CudaArray> maps, std::span<const doubl
     plan_->checkBatch(maps, alm);
     plan_->steps = {};
     plan_->setWeights(weights);
-    inGroups(maps, alm, plan_->lmax, plan_->shape.mapsAtOnce, job,
+    inGroups(maps, plan_->views(alm), plan_->shape.mapsAtOnce, job,
              [&](const auto& data, const auto& views, auto& part) {
                  plan_->accumulate(0, data, views, part);
              });
@@ -338,8 +346,8 @@ void CudaRingTransform::synthesisSpin(int spin, const CudaArray& e, const CudaAr
     for (const CudaArray* alm : {&e, &b}) plan_->checkAlm(*alm);
     for (const CudaArray* map : {&q, &u}) plan_->checkMap(*map);
     plan_->steps = {};
-    plan_->synthesize(spin, std::array{view(e, plan_->lmax), view(b, plan_->lmax)},
-                      cuda::ScalarSource::Plain, std::array{q.data(), u.data()}, &job);
+    plan_->synthesize(spin, std::array{plan_->view(e), plan_->view(b)}, cuda::ScalarSource::Plain,
+                      std::array{q.data(), u.data()}, &job);
 }
 
 void CudaRingTransform::adjointSpin(int spin, CudaArray& q, CudaArray& u,
@@ -350,7 +358,7 @@ void CudaRingTransform::adjointSpin(int spin, CudaArray& q, CudaArray& u,
     plan_->steps = {};
     plan_->setWeights(weights);
     plan_->accumulate(spin, std::array{q.data(), u.data()},
-                      std::array{view(e, plan_->lmax), view(b, plan_->lmax)}, job);
+                      std::array{plan_->view(e), plan_->view(b)}, job);
 }
 
 void CudaRingTransform::gradient(const CudaArray& alm, CudaArray& dTheta, CudaArray& dPhi,
@@ -362,9 +370,9 @@ void CudaRingTransform::gradient(const CudaArray& alm, CudaArray& dTheta, CudaAr
         throw InvalidArgument("expected a grid without poles for the gradient, found one with");
     plan_->steps = {};
     JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
-    plan_->synthesize(0, std::array{view(alm, plan_->lmax)}, cuda::ScalarSource::ThetaDerivative,
+    plan_->synthesize(0, std::array{plan_->view(alm)}, cuda::ScalarSource::ThetaDerivative,
                       std::array{dTheta.data()}, &first);
-    plan_->synthesize(0, std::array{view(alm, plan_->lmax)}, cuda::ScalarSource::PhiDerivative,
+    plan_->synthesize(0, std::array{plan_->view(alm)}, cuda::ScalarSource::PhiDerivative,
                       std::array{dPhi.data()}, &second);
 }
 
@@ -376,7 +384,7 @@ void CudaRingTransform::prepareSynthesis(int spin) {
 void CudaRingTransform::enqueueSynthesis(const CudaArray& alm, CudaArray& map) {
     plan_->checkAlm(alm);
     plan_->checkMap(map);
-    plan_->synthesize(0, std::array{view(alm, plan_->lmax)}, cuda::ScalarSource::Plain,
+    plan_->synthesize(0, std::array{plan_->view(alm)}, cuda::ScalarSource::Plain,
                       std::array{map.data()}, nullptr);
 }
 
@@ -384,8 +392,8 @@ void CudaRingTransform::enqueueSynthesisSpin(int spin, const CudaArray& e, const
                                              CudaArray& q, CudaArray& u) {
     for (const CudaArray* alm : {&e, &b}) plan_->checkAlm(*alm);
     for (const CudaArray* map : {&q, &u}) plan_->checkMap(*map);
-    plan_->synthesize(spin, std::array{view(e, plan_->lmax), view(b, plan_->lmax)},
-                      cuda::ScalarSource::Plain, std::array{q.data(), u.data()}, nullptr);
+    plan_->synthesize(spin, std::array{plan_->view(e), plan_->view(b)}, cuda::ScalarSource::Plain,
+                      std::array{q.data(), u.data()}, nullptr);
 }
 
 const cuda::Stream& cuda::streamOf(CudaRingTransform& transform) {
@@ -399,11 +407,6 @@ std::vector<double*> dataOf(std::span<CudaArray> maps) {
     for (CudaArray& map : maps) data.push_back(map.data());
     return data;
 }
-std::vector<DeviceAlm> viewsOf(std::span<const CudaArray> alm, int lmax) {
-    std::vector<DeviceAlm> views;
-    for (const CudaArray& one : alm) views.push_back(view(one, lmax));
-    return views;
-}
 
 }  // namespace
 
@@ -411,15 +414,15 @@ void CudaRingTransform::synthesisSums(int spin, std::span<const CudaArray> alm,
                                       std::span<CudaArray> maps, JobContext& job) {
     plan_->checkBatch(maps, alm);
     plan_->steps = {};
-    plan_->synthesize(spin, viewsOf(alm, plan_->lmax), cuda::ScalarSource::Plain, dataOf(maps),
-                      &job, Plan::Steps::Sums);
+    plan_->synthesize(spin, plan_->views(alm), cuda::ScalarSource::Plain, dataOf(maps), &job,
+                      Plan::Steps::Sums);
 }
 
 void CudaRingTransform::gradientSums(const CudaArray& alm, GradientPart part, CudaArray& map,
                                      JobContext& job) {
     plan_->checkBatch({&map, 1}, {&alm, 1});
     plan_->steps = {};
-    plan_->synthesize(0, std::array{view(alm, plan_->lmax)},
+    plan_->synthesize(0, std::array{plan_->view(alm)},
                       part == GradientPart::Theta ? cuda::ScalarSource::ThetaDerivative
                                                   : cuda::ScalarSource::PhiDerivative,
                       std::array{map.data()}, &job, Plan::Steps::Sums);
@@ -443,7 +446,7 @@ void CudaRingTransform::adjointSums(int spin, std::span<CudaArray> maps, std::sp
                                     JobContext& job) {
     plan_->checkBatch(maps, alm);
     plan_->steps = {};
-    plan_->accumulate(spin, dataOf(maps), viewsOf(alm, plan_->lmax), job, Plan::Steps::Sums);
+    plan_->accumulate(spin, dataOf(maps), plan_->views(alm), job, Plan::Steps::Sums);
 }
 
 std::vector<ModePlaces> CudaRingTransform::modePlaces(int spin) {

@@ -48,6 +48,7 @@ struct ModePlaces {
 enum class GradientPart { Theta, Phi };
 
 class CudaRingTransform;
+class CudaOrderShares;
 namespace cuda {
 class Stream;
 const Stream& streamOf(CudaRingTransform& transform);
@@ -116,6 +117,7 @@ public:
     const CudaTransformSteps& steps() const;
 
 private:
+    friend class CudaOrderShares;
     friend const cuda::Stream& cuda::streamOf(CudaRingTransform& transform);
     struct Plan;
     std::unique_ptr<Plan> plan_;

@@ -45,7 +45,7 @@ double2 splitLog2(long double value) {
 }  // namespace
 
 CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, int deviceIndex,
-                              const CudaTransformShape& shapeGiven)
+                              const CudaTransformShape& shapeGiven, const CudaOrderShare* share)
     : device(deviceIndex),
       shape(shapeGiven),
       stream(deviceIndex, priorityOf(shapeGiven)),
@@ -70,46 +70,76 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
     sharedBytes = cuda::ringFftSharedBytes(device);
     for (const Ring& ring : grid.rings) longestRing = std::max(longestRing, ring.count);
     cuda::allowRingFftSharedBytes(sharedBytes);
-    pairRings();
-    std::vector<double> inverse;
+    pairs = mirroredPairs(grid);
+    samples = grid.sampleCount();
     for (const auto& [north, south] : pairs) {
-        sources.push_back(grid.rings[static_cast<size_t>(north)]);
-        inverse.push_back(static_cast<double>(1.0L / wideLatitude(sources.back()).sinTheta));
+        northern.push_back(grid.rings[static_cast<size_t>(north)]);
+        ++pairsOfLength[northern.back().count];
     }
+    interpolates = interpolationPays(shape, lmax, grid, pairs);
+    const bool inRows = cuda::RingRows::suits(grid, shape.rows);
+    if (share != nullptr) takeShare(*share);
+    makeColumns();
+    std::vector<double> inverse;
+    for (const auto& [north, south] : pairs)
+        inverse.push_back(static_cast<double>(
+            1.0L / wideLatitude(grid.rings[static_cast<size_t>(north)]).sinTheta));
     inverseSines = uploaded(device, inverse, stream);
-    interpolates = interpolationPays();
+    sources = northern;
     if (interpolates) makeInterpolation();
     makeLatitudes(sources);
     roots = DeviceBuffer<double2>(device, size_t{1} << (cuda::kLogRoots - 3));
     cuda::fillRoots(roots.data(), stream.get());
     weights = DeviceBuffer<double2>(device, pairs.size());
-    if (cuda::RingRows::suits(grid, shape.rows))
+    if (inRows)
         equalRows.emplace(device, grid, pairs, stream);
     else
         makeBatches();
 }
 
-// Rings pair up where the grid is symmetric about the equator; others stand alone.
-void CudaRingTransform::Plan::pairRings() {
-    int north = 0, south = static_cast<int>(grid.rings.size()) - 1;
-    while (north <= south) {
-        const Ring& n = grid.rings[static_cast<size_t>(north)];
-        const Ring& s = grid.rings[static_cast<size_t>(south)];
-        const bool alike = north < south && n.z == -s.z && n.count == s.count && n.phi0 == s.phi0;
-        pairs.emplace_back(north, alike ? south : -1);
-        ++pairsOfLength[n.count];
-        samples += alike ? 2 * n.count : n.count;
-        ++north;
-        if (alike) --south;
-    }
-}
-
-bool CudaRingTransform::Plan::interpolationPays() const {
+bool CudaRingTransform::Plan::interpolationPays(const CudaTransformShape& shape, int lmax,
+                                                const RingGrid& grid,
+                                                std::span<const std::pair<int, int>> pairs) {
     // Images of rings at the equator are those of whole pairs.
     for (const auto& [north, south] : pairs)
         if (south < 0 && grid.rings[static_cast<size_t>(north)].z != 0.0) return false;
     return shape.interpolates && lmax >= kBandLmax &&
-           kBandGain * bandPairs(seriesLmax(0)) < static_cast<double>(pairs.size());
+           kBandGain * bandPairs(lmax + 1) < static_cast<double>(pairs.size());
+}
+
+int CudaRingTransform::Plan::midpointsFor(int lmax) {
+    return roundedUp(bandPairs(lmax + 1), kPairGroup);
+}
+
+// The rings of some pairs, northern ones and then southern ones, as a grid of its own.
+void CudaRingTransform::Plan::takeShare(const CudaOrderShare& share) {
+    firstPair = share.firstPair;
+    givenSlices = share.slices;
+    const RingWindow own = ringWindow(grid, pairs, {share.firstPair, share.endPair});
+    const int count = share.endPair - share.firstPair;
+    int south = static_cast<int>(own.rings.size());
+    std::vector<std::pair<int, int>> ownPairs;
+    for (int i = 0; i < count; ++i) {
+        const bool single = pairs[static_cast<size_t>(firstPair + i)].second < 0;
+        ownPairs.emplace_back(i, single ? -1 : --south);
+    }
+    pairs = ownPairs;
+    grid = own.grid;
+    samples = grid.sampleCount();
+}
+
+// Coefficients of the own orders, one after the other.
+void CudaRingTransform::Plan::makeColumns() {
+    std::vector<bool> own(static_cast<size_t>(mmax) + 1, givenSlices.empty());
+    for (const cuda::OrderSlice& slice : givenSlices)
+        for (int slot = 0; slot < slice.slots; ++slot)
+            if (const int m = slice.orderOf(slot); m <= mmax) own[static_cast<size_t>(m)] = true;
+    for (int m = 0; m <= mmax; ++m) {
+        const bool there = own[static_cast<size_t>(m)];
+        columnOf.push_back(there ? coefficients - m : -m - 1);
+        if (there) coefficients += lmax - m + 1;
+    }
+    columns = uploaded(device, columnOf, stream);
 }
 
 // The matrix in tiles of rows: the columns where any of a tile's rows is within reach of the
@@ -154,6 +184,7 @@ void CudaRingTransform::Plan::makeBand(bool toRingTiles, const std::vector<BandP
         tiles.push_back(tile);
         at += int64_t{tile.steps} * cuda::kBandStepWeights;
     }
+    tables.h_tiles = tiles;
     tables.tiles = uploaded(device, tiles, stream);
     tables.weights = DeviceBuffer<double2>(device, static_cast<size_t>(at));
     const DeviceBuffer<BandPosition> places = uploaded(device, positions, stream);
@@ -163,7 +194,7 @@ void CudaRingTransform::Plan::makeBand(bool toRingTiles, const std::vector<BandP
 }
 
 void CudaRingTransform::Plan::makeInterpolation() {
-    const int midpoints = roundedUp(bandPairs(seriesLmax(0)), kPairGroup);
+    const int midpoints = midpointsFor(lmax);
     std::vector<BandPosition> positions;
     const long double perAngle = 2 * midpoints / std::acos(-1.0L);
     for (const Ring& ring : sources) {
@@ -203,7 +234,7 @@ void CudaRingTransform::Plan::makeLatitudes(const std::vector<Ring>& northern) {
 }
 
 void CudaRingTransform::Plan::checkAlm(const CudaArray& alm) const {
-    const auto expected = static_cast<size_t>(2 * Alm::count(lmax, mmax));
+    const auto expected = static_cast<size_t>(2 * coefficients);
     if (alm.size() != expected)
         throw InvalidArgument("expected " + std::to_string(expected) +
                               " doubles of coefficients (lmax " + std::to_string(lmax) + ", mmax " +
@@ -226,25 +257,29 @@ void CudaRingTransform::Plan::checkBatch(std::span<const CudaArray> maps,
 // Pairs of one kind and size go together, the longest first: the last blocks of a launch are then
 // short.
 void CudaRingTransform::Plan::makeBatches() {
-    std::map<std::pair<cuda::RingFftKind, int>, std::vector<int>> kinds;
-    const auto lengthOf = [&](int pair) {
-        return grid.rings[static_cast<size_t>(pairs[static_cast<size_t>(pair)].first)].count;
+    struct Kind {
+        std::vector<int> pairs;  // the own ones
+        int64_t longest = 0;     // of all: the tables of a batch depend on it
     };
-    for (int i = static_cast<int>(pairs.size()) - 1; i >= 0; --i) {
-        const cuda::RingFftBatch batch = cuda::ringFftBatch(
-            {lengthOf(i), longestRing, pairsOfLength.at(lengthOf(i)), sharedBytes});
-        kinds[{batch.kind, batch.logSize}].push_back(i);
+    std::map<std::pair<cuda::RingFftKind, int>, Kind> kinds;
+    const int own = static_cast<int>(pairs.size());
+    for (int i = static_cast<int>(northern.size()) - 1; i >= 0; --i) {
+        const int64_t length = northern[static_cast<size_t>(i)].count;
+        const cuda::RingFftBatch batch =
+            cuda::ringFftBatch({length, longestRing, pairsOfLength.at(length), sharedBytes});
+        Kind& kind = kinds[{batch.kind, batch.logSize}];
+        kind.longest = std::max(kind.longest, length);
+        if (i >= firstPair && i < firstPair + own) kind.pairs.push_back(i - firstPair);
     }
     std::vector<int> all;
-    for (const auto& [kind, list] : kinds) all.insert(all.end(), list.begin(), list.end());
+    for (const auto& [kind, of] : kinds) all.insert(all.end(), of.pairs.begin(), of.pairs.end());
     batchPairs = uploaded(device, all, stream);
     const int* at = batchPairs.data();
-    for (const auto& [kind, list] : kinds) {
-        int64_t longest = 0;
-        for (const int i : list) longest = std::max(longest, lengthOf(i));
-        batches.push_back({kind.first, kind.second, static_cast<int>(longest), at,
-                           static_cast<int>(list.size())});
-        at += list.size();
+    for (const auto& [kind, of] : kinds) {
+        if (of.pairs.empty()) continue;
+        batches.push_back({kind.first, kind.second, static_cast<int>(of.longest), at,
+                           static_cast<int>(of.pairs.size())});
+        at += of.pairs.size();
     }
 }
 
@@ -252,6 +287,7 @@ int64_t CudaRingTransform::Plan::deviceBytes() const {
     size_t bytes = 0;
     const auto add = [&](const auto& buffer) { bytes += buffer.size() * sizeof(*buffer.data()); };
     add(latitudes);
+    add(columns);
     add(inverseSines);
     add(roots);
     add(weights);
@@ -276,6 +312,7 @@ int64_t CudaRingTransform::Plan::deviceBytes() const {
         add(tables.lowering);
         add(tables.rowFactors);
         add(tables.firstRows);
+        add(tables.firstPairs);
         add(tables.rings);
         for (const SumTables* sums : {&tables.scalar, &tables.polar}) {
             add(sums->mixedAt);

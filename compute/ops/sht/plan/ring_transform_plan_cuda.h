@@ -17,6 +17,7 @@
 #include "sht/latitude/latitude_cuda.h"
 #include "sht/legendre/legendre_cuda.h"
 #include "sht/plan/ring_transform_cuda.h"
+#include "sht/plan/ring_windows.h"
 
 namespace armilla {
 
@@ -82,26 +83,52 @@ struct SpinTables {
     cuda::DeviceBuffer<SpinLowering> lowering;
     cuda::DeviceBuffer<double> rowFactors;
     cuda::DeviceBuffer<int> firstRows;  // of both
+    cuda::DeviceBuffer<int> firstPairs;
     cuda::DeviceBuffer<cuda::PairRings> rings;
     std::vector<cuda::PairRings> h_rings;
     int64_t tailModes = 0;
     std::vector<cuda::OrderSlice> slices;
+    // Of each m, the first latitude and the first pair of rings that see it.
+    std::vector<int> h_firstRow, h_firstPair;
 };
 // The matrix of an interpolation.
 struct BandTables {
+    std::vector<cuda::BandTile> h_tiles;
     cuda::DeviceBuffer<cuda::BandTile> tiles;
     cuda::DeviceBuffer<double2> weights;
 };
 
-struct CudaRingTransform::Plan {
-    Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, int deviceIndex,
-         const CudaTransformShape& shapeGiven);
+// A device's part of a transform that several share (order_shares_cuda.h): the orders of some
+// slices at all latitudes, and some pairs of rings, of whole band tiles, with all orders.
+struct CudaOrderShare {
+    int firstPair = 0, endPair = 0;
+    std::vector<cuda::OrderSlice> slices;
+};
 
+struct CudaRingTransform::Plan {
+    // `share`: null for all of it.
+    Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, int deviceIndex,
+         const CudaTransformShape& shapeGiven, const CudaOrderShare* share = nullptr);
+
+    // Whether the sums of a grid are formed at fewer latitudes.
+    static bool interpolationPays(const CudaTransformShape& shape, int lmax, const RingGrid& grid,
+                                  std::span<const std::pair<int, int>> pairs);
+    // How many, then, between a pole and the equator.
+    static int midpointsFor(int lmax);
+    void takeShare(const CudaOrderShare& share);
+    bool owns(int m) const { return columnOf[static_cast<size_t>(m)] >= -m; }
+    cuda::DeviceAlm view(const CudaArray& alm) const {
+        return {reinterpret_cast<double2*>(alm.data()), lmax, columns.data()};
+    }
+    std::vector<cuda::DeviceAlm> views(std::span<const CudaArray> alm) const {
+        std::vector<cuda::DeviceAlm> all;
+        for (const CudaArray& one : alm) all.push_back(view(one));
+        return all;
+    }
     void checkAlm(const CudaArray& alm) const;
     void checkMap(const CudaArray& map) const;
     void checkBatch(std::span<const CudaArray> maps, std::span<const CudaArray> alm) const;
-    void pairRings();
-    bool interpolationPays() const;
+    void makeColumns();
     void makeLatitudes(const std::vector<Ring>& northern);
     void makeBand(bool toRings, const std::vector<cuda::BandPosition>& positions,
                   BandTables& tables) const;
@@ -115,6 +142,7 @@ struct CudaRingTransform::Plan {
     const RecurrenceTables& recurrencesOf(int spin, int lastOrder);
     int tilesOfSlice(SpinTables& tables) const;
     void makeSlices(SpinTables& tables);
+    void makeGivenSlices(SpinTables& tables);
     void divideOrders(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
     void makeItems(SumTables& sums, const std::vector<cuda::OrderSlice>& slices) const;
     bool reserve(int components, size_t modesEach, const SpinTables& tables);
@@ -122,7 +150,7 @@ struct CudaRingTransform::Plan {
     void setWeights(std::span<const double> weights);
 
     cuda::LegendreSeries seriesOf(const SumTables& sums, int top, size_t slice) const;
-    cuda::LegendreSlice orderSlice(const cuda::OrderSlice& orders) const;
+    cuda::LegendreSlice orderSlice(const SpinTables& tables, size_t slice) const;
     cuda::LegendreSlice legendreSlice(const SpinTables& tables, const SumTables& sums,
                                       size_t slice) const;
     cuda::LatitudeTransfer transfer(const SpinTables& tables, size_t slice, int spin,
@@ -140,6 +168,13 @@ struct CudaRingTransform::Plan {
     // the device, and takes note of the progress; without a job all at once, waiting for nothing.
     template <typename Launch>
     void inPieces(size_t count, std::string_view stage, JobContext* job, const Launch& launch);
+    // Puts the sums of a slice into the streams: from coefficients to modes once those of the slice
+    // before the last have gone, which `transferred` tells; and back once they have come.
+    void sumOrders(const SpinTables& tables, size_t slice, int spin,
+                   std::span<const cuda::DeviceAlm> alm, cuda::ScalarSource source);
+    void sumLatitudes(const SpinTables& tables, size_t slice, int spin,
+                      std::span<const cuda::DeviceAlm> alm);
+    void awaitAll() const noexcept;
     // Of one map, several of spin 0, or the two of a spin. `alm` may be empty without sums.
     enum class Steps { Both, Sums, Rings };
     void synthesize(int spin, std::span<const cuda::DeviceAlm> alm, cuda::ScalarSource source,
@@ -155,14 +190,21 @@ struct CudaRingTransform::Plan {
     CudaTransformShape shape;
     // Few blocks sum over polar caps, for long: beside the others.
     cuda::Stream stream, transferStream, polarStream;
-    RingGrid grid;
+    RingGrid grid;  // of a share its own rings, as `pairs` and `samples`
     int64_t samples = 0;
     int lmax = 0, mmax = 0;
     int multiprocessors = 0;
-    size_t sharedBytes = 0;  // that a block may have
-    int64_t longestRing = 0;
+    size_t sharedBytes = 0;                  // that a block may have
     std::vector<std::pair<int, int>> pairs;  // north and south ring, -1: none
+    // Of the whole grid, by which is decided how rings are transformed: a share as all of it.
+    std::vector<Ring> northern;  // of each pair
+    int64_t longestRing = 0;
     std::map<int64_t, int> pairsOfLength;
+    int firstPair = 0;                          // of the own ones
+    std::vector<cuda::OrderSlice> givenSlices;  // of a share
+    std::vector<int64_t> columnOf;              // of each m; below -m: not there
+    int64_t coefficients = 0;                   // that are there
+    cuda::DeviceBuffer<int64_t> columns;
     std::vector<Ring> sources;  // where the Legendre sums are formed
     bool interpolates = false;
     cuda::DeviceBuffer<cuda::PairLatitude> latitudes;  // of these, padded

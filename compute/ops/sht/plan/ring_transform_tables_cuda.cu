@@ -75,7 +75,7 @@ void CudaRingTransform::Plan::makeRings(SpinTables& tables, const std::vector<in
             at.inRing = std::min(at.inRing, room(at.south));
         }
         at.length = static_cast<int>(north.count);
-        at.modeLimit = limits[i];
+        at.modeLimit = limits[static_cast<size_t>(firstPair) + i];
         at.tail = tables.tailModes;
         at.turn = split(static_cast<long double>(north.phi0) / pi);
         at.turnSteps = wholeSteps(static_cast<long double>(north.phi0) / pi * north.count);
@@ -135,7 +135,7 @@ const RecurrenceTables& CudaRingTransform::Plan::recurrencesOf(int spin, int las
         const int degree = std::max(m, spin);
         if (degree > 0 && (m == 0 || m > spin)) sectoral *= sectoralStep(degree);
         const double sign = (m & 1) != 0 ? -1.0 : 1.0;
-        at.push_back(steps);
+        at.push_back(owns(m) ? steps : -1);
         if (spin == 0) {
             tables.stepsOf.push_back((top - m) / 2 + 1);
             start[static_cast<size_t>(m)] =
@@ -147,7 +147,7 @@ const RecurrenceTables& CudaRingTransform::Plan::recurrencesOf(int spin, int las
             start[static_cast<size_t>(lastOrder + 1 + m)] =
                 m >= spin ? sign * norm : ((spin & 1) != 0 ? -norm : norm);
         }
-        steps += tables.stepsOf.back();
+        if (owns(m)) steps += tables.stepsOf.back();
     }
     tables.start = uploaded(device, start, stream);
     tables.stepsAt = uploaded(device, at, stream);
@@ -243,8 +243,25 @@ int CudaRingTransform::Plan::tilesOfSlice(SpinTables& tables) const {
     return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(tiles)));
 }
 
+// Those of a share.
+void CudaRingTransform::Plan::makeGivenSlices(SpinTables& tables) {
+    tables.slices = givenSlices;
+    size_t slots = 0;
+    for (const cuda::OrderSlice& slice : givenSlices)
+        slots = std::max(slots, static_cast<size_t>(slice.slots));
+    for (SumTables* sums : {&tables.scalar, &tables.polar})
+        if (!sums->empty()) divideOrders(*sums, tables.slices);
+    const size_t scratch = std::min(static_cast<size_t>(2 * multiprocessors), pairs.size()) *
+                           static_cast<size_t>((longestRing + 1) / 2);
+    if (!reserve(tables.parts, std::max(slots * latitudes.size(), scratch), tables))
+        throw OutOfMemory("CUDA: expected memory for a slice of orders, found too little");
+    for (SumTables* sums : {&tables.scalar, &tables.polar})
+        if (!sums->empty()) makeItems(*sums, tables.slices);
+}
+
 // As few slices as memory allows.
 void CudaRingTransform::Plan::makeSlices(SpinTables& tables) {
+    if (!givenSlices.empty()) return makeGivenSlices(tables);
     const int tiles = mmax / kOrderTile + 1;
     int perSlice = tilesOfSlice(tables);
     int fftBlocks = 2 * multiprocessors;
@@ -275,10 +292,14 @@ SpinTables& CudaRingTransform::Plan::tablesFor(int spin, int parts) {
     SpinTables tables;
     tables.parts = parts;
     const std::vector<int> limits = modeLimits(spin, sources);
-    std::vector<int> firstRow;
-    for (int m = 0; m <= mmax; ++m)
-        firstRow.push_back(
-            static_cast<int>(std::lower_bound(limits.begin(), limits.end(), m) - limits.begin()));
+    const auto firstThatSees = [&](const std::vector<int>& limitOf) {
+        std::vector<int> first;
+        for (int m = 0; m <= mmax; ++m)
+            first.push_back(static_cast<int>(std::lower_bound(limitOf.begin(), limitOf.end(), m) -
+                                             limitOf.begin()));
+        return first;
+    };
+    const std::vector<int> firstRow = tables.h_firstRow = firstThatSees(limits);
     tables.firstRows = uploaded(device, firstRow, stream);
     SumTables &scalar = tables.scalar, &polar = tables.polar;
     scalar.begin = polar.end = polarRows(spin);
@@ -289,14 +310,10 @@ SpinTables& CudaRingTransform::Plan::tablesFor(int spin, int parts) {
     if (spin > 0 && !scalar.empty()) makeMixing(tables, spin);
     for (SumTables* sums : {&scalar, &polar})
         if (!sums->empty()) makeSums(*sums, firstRow);
-    if (interpolates) {
-        std::vector<Ring> northern;
-        for (const auto& [north, south] : pairs)
-            northern.push_back(grid.rings[static_cast<size_t>(north)]);
-        makeRings(tables, modeLimits(spin, northern));
-    } else {
-        makeRings(tables, limits);
-    }
+    const std::vector<int> ofRings = interpolates ? modeLimits(spin, northern) : limits;
+    tables.h_firstPair = firstThatSees(ofRings);
+    tables.firstPairs = uploaded(device, tables.h_firstPair, stream);
+    makeRings(tables, ofRings);
     for (int c = 0; c < parts; ++c) {
         DeviceBuffer<double2>& tail = tails[static_cast<size_t>(c)];
         if (tail.size() >= static_cast<size_t>(tables.tailModes)) continue;

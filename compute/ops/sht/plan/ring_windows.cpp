@@ -10,24 +10,55 @@ RingRange northernHalf(const RingGrid& grid) {
     return {0, (static_cast<int>(grid.rings.size()) + 1) / 2};
 }
 
+namespace {
+
+// Adds a ring to a window, to its run of that number.
+void addRing(RingWindow& window, const RingGrid& grid, int ring, size_t run) {
+    const Ring& from = grid.rings[static_cast<size_t>(ring)];
+    const int64_t next = window.runs[0].count + window.runs[1].count;
+    window.rings.push_back(ring);
+    window.grid.rings.push_back(from);
+    window.grid.rings.back().first = next;
+    if (window.runs[run].count == 0) window.runs[run].first = from.first;
+    window.runs[run].count += from.count;
+}
+
+}  // namespace
+
 // The images are other rings unless one is its own.
 RingWindow ringWindow(const RingGrid& grid, RingRange range) {
     const auto [begin, end] = range;
     const int rings = static_cast<int>(grid.rings.size());
     RingWindow window;
-    int64_t next = 0;
-    const auto add = [&](int ring, size_t run) {
-        const Ring& from = grid.rings[static_cast<size_t>(ring)];
-        window.rings.push_back(ring);
-        window.grid.rings.push_back(from);
-        window.grid.rings.back().first = next;
-        next += from.count;
-        if (window.runs[run].count == 0) window.runs[run].first = from.first;
-        window.runs[run].count += from.count;
-    };
     const int firstImage = std::max(end, rings - end);
-    for (int ring = begin; ring < end; ++ring) add(ring, 0);
-    for (int ring = firstImage; ring < rings - begin; ++ring) add(ring, firstImage == end ? 0 : 1);
+    for (int ring = begin; ring < end; ++ring) addRing(window, grid, ring, 0);
+    for (int ring = firstImage; ring < rings - begin; ++ring)
+        addRing(window, grid, ring, firstImage == end ? 0 : 1);
+    return window;
+}
+
+std::vector<std::pair<int, int>> mirroredPairs(const RingGrid& grid) {
+    std::vector<std::pair<int, int>> pairs;
+    int north = 0, south = static_cast<int>(grid.rings.size()) - 1;
+    while (north <= south) {
+        const Ring& n = grid.rings[static_cast<size_t>(north)];
+        const Ring& s = grid.rings[static_cast<size_t>(south)];
+        const bool alike = north < south && n.z == -s.z && n.count == s.count && n.phi0 == s.phi0;
+        pairs.emplace_back(north, alike ? south : -1);
+        ++north;
+        if (alike) --south;
+    }
+    return pairs;
+}
+
+RingWindow ringWindow(const RingGrid& grid, std::span<const std::pair<int, int>> pairs,
+                      RingRange range) {
+    RingWindow window;
+    for (int i = range.begin; i < range.end; ++i)
+        addRing(window, grid, pairs[static_cast<size_t>(i)].first, 0);
+    for (int i = range.end - 1; i >= range.begin; --i)
+        if (const int south = pairs[static_cast<size_t>(i)].second; south >= 0)
+            addRing(window, grid, south, 1);
     return window;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "ops/ring_grid.h"
@@ -34,6 +35,11 @@ std::vector<RingRange> dividedRings(RingRange range, std::span<const double> sha
                                     const std::function<double(int ring)>& cost);
 // With the mirror images.
 RingWindow ringWindow(const RingGrid& grid, RingRange range);
+// Rings that mirror each other about the equator, from the poles on; others stand alone: -1.
+std::vector<std::pair<int, int>> mirroredPairs(const RingGrid& grid);
+// Of pairs of rings, -1: no southern one, some that follow each other.
+RingWindow ringWindow(const RingGrid& grid, std::span<const std::pair<int, int>> pairs,
+                      RingRange range);
 int64_t samplesOf(const RingGrid& grid, RingRange range);
 // `count` windows at most, none empty, of about equal numbers of samples; together the range.
 std::vector<RingWindow> ringWindows(const RingGrid& grid, RingRange range, int count);

@@ -3,6 +3,7 @@
 // analysis, between which maps and coefficients stay on the device.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <span>
 #include <string>
@@ -413,17 +414,29 @@ CudaPlace placeOf(const CudaPart& part) {
             cudaShapeOf(part.parameters.tuning.value_or(ShtTuning{}))};
 }
 
-bool holdsWholeMaps(const CudaPart& part, const RingGrid& grid) {
+// The part of maps and coefficients that is a device's.
+bool holdsMaps(const CudaPart& part, const RingGrid& grid, double share = 1.0) {
     const ShtParameters& p = part.parameters;
     const int64_t bytes = p.deviceBytes > 0 ? p.deviceBytes : cudaBytesFor(part.device);
+    const auto samples =
+        static_cast<int64_t>(std::ceil(share * static_cast<double>(grid.sampleCount())));
     // The weights of pixels lie there beside the maps.
-    const int64_t factors = p.weights == Weights::Pixel ? 8 * grid.sampleCount() : 0;
+    const int64_t factors = p.weights == Weights::Pixel ? 8 * samples : 0;
     return cudaWindowsFor(bytes - factors, 2, p.iterations > 0 ? 2 : 1,
-                          {grid.sampleCount(), p.lmax, p.mmax}) == 1;
+                          {samples, p.lmax, p.mmax, share}) == 1;
+}
+// Whether each of several has room for its part of a map shared by orders. They are dealt by speed,
+// rings and orders apart, and what passes is on either side: half as much again.
+bool holdShares(std::span<const CudaPart> parts, const RingGrid& grid) {
+    double all = 0.0;
+    for (const CudaPart& part : parts) all += part.speed;
+    return std::all_of(parts.begin(), parts.end(), [&](const CudaPart& part) {
+        return holdsMaps(part, grid, std::min(1.0, 1.5 * part.speed / all));
+    });
 }
 
 std::unique_ptr<ShtBackend> makeAlone(const CudaPart& part, const RingGrid& grid) {
-    if (!holdsWholeMaps(part, grid))
+    if (!holdsMaps(part, grid))
         return makeCudaSharesBackend(part.parameters, grid, {placeOf(part)});
     return std::make_unique<CudaBackend>(part.parameters, grid, part.device);
 }
@@ -438,8 +451,9 @@ std::unique_ptr<ShtBackend> makeCudaBackend(std::span<const CudaPart> parts, con
     std::unique_ptr<ShtBackend> oneMap;
     std::vector<CudaPlace> places;
     for (const CudaPart& part : parts) places.push_back(placeOf(part));
-    if (p.lmax >= kLeastSharedLmax || !holdsWholeMaps(parts[0], grid))
-        oneMap = makeCudaSharesBackend(p, grid, places);
+    if (p.lmax >= kLeastSharedLmax || !holdsMaps(parts[0], grid))
+        oneMap = holdShares(parts, grid) ? makeCudaOrdersBackend(p, grid, places)
+                                         : makeCudaSharesBackend(p, grid, places);
     std::vector<MakeBackend> others;
     const auto kept = std::make_shared<const RingGrid>(grid);
     for (const CudaPart& part : parts.subspan(1))

@@ -50,6 +50,7 @@ void requireCudaDevice(int device);
 struct CudaWindowSize {
     int64_t samples = 0;
     int lmax = 0, mmax = 0;
+    double share = 1.0;  // of the coefficients
 };
 // The windows of rings in which a transform of so many components, with so many maps and sets of
 // coefficients for each, takes at most `bytes` on the device: 1 if the whole map fits, 0 if the
@@ -66,7 +67,11 @@ struct CudaPlace {
     int64_t bytes = 0;   // of its memory; 0: cudaBytesFor
     CudaTransformShape shape;
 };
-// One map at a time, on all of them; where memory does not suffice, in windows of rings.
+// One map at a time, on all of them, by orders and rings (order_shares_cuda.h).
+std::unique_ptr<ShtBackend> makeCudaOrdersBackend(const ShtParameters& parameters,
+                                                  const RingGrid& grid,
+                                                  const std::vector<CudaPlace>& places);
+// Likewise where memory does not suffice for that, or on one: in windows of rings.
 std::unique_ptr<ShtBackend> makeCudaSharesBackend(const ShtParameters& parameters,
                                                   const RingGrid& grid,
                                                   const std::vector<CudaPlace>& places);

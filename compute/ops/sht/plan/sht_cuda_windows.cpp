@@ -233,8 +233,8 @@ int cudaWindowsFor(int64_t bytes, size_t components, int64_t sets, const CudaWin
     // slices of orders one and a half times the coefficients, modes beyond the rings a little of
     // the map.
     const auto n = static_cast<double>(components), each = static_cast<double>(sets);
-    const double coefficients =
-        16.0 * n * (each + 1.5) * static_cast<double>(Alm::count(size.lmax, size.mmax));
+    const double coefficients = size.share * 16.0 * n * (each + 1.5) *
+                                static_cast<double>(Alm::count(size.lmax, size.mmax));
     const double map = 8.0 * n * (each + 0.25) * static_cast<double>(size.samples);
     const double room = static_cast<double>(bytes) - coefficients;
     constexpr double kMostWindows = 1000.0;
