@@ -2,6 +2,7 @@
 // Transforms over ranks against those of one process, bit for bit; what is dealt to whom; and what
 // happens when a rank leaves.
 #include <QtTest>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -177,6 +178,7 @@ private slots:
     void sameBits();
     void adjointness();
     void dealsAreEven();
+    void dealsGoBySpeed();
     void countsOfAHugeSky();
     void leavesTogether();
     void leavesAlone();
@@ -280,6 +282,25 @@ void DistributedShtTest::dealsAreEven() {
         };
         QVERIFY(spread(orders) <= 129.0);
         QVERIFY(spread(rings) <= 2 * 1024.0);
+    }
+}
+
+// By speeds: three of five parts to one that is three times as fast as two others.
+void DistributedShtTest::dealsGoBySpeed() {
+    SharedWork work;
+    for (int block = 0; block < 200; ++block) work.blocks.push_back(200.0 - block);
+    work.pairs.assign(1000, 1.0);
+    const std::array speeds{1.0, 3.0, 1.0};
+    const WorkShares shares(work, speeds);
+    std::array<double, 3> orders{};
+    for (size_t i = 0; i < work.blocks.size(); ++i)
+        orders[static_cast<size_t>(shares.ownerOfBlock[i])] += work.blocks[i];
+    constexpr double kAll = 200.0 * 201.0 / 2.0;
+    for (size_t i = 0; i < speeds.size(); ++i) {
+        const double part = speeds[i] / 5.0;
+        QVERIFY(std::abs(orders[i] - part * kAll) <= 200.0);
+        const RingRange own = shares.pairs[i];
+        QVERIFY(std::abs(own.end - own.begin - part * 1000.0) <= 1.0);
     }
 }
 
