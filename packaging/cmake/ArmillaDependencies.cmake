@@ -38,7 +38,7 @@ if(NOT ARMILLA_MPI STREQUAL "OFF")
     endif()
 endif()
 
-find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets OpenGL OpenGLWidgets Concurrent Svg)
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Network Widgets OpenGL OpenGLWidgets Concurrent Svg)
 find_package(QCustomPlotQt6 REQUIRED)
 find_package(CLI11 REQUIRED)
 

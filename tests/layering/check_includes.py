@@ -35,7 +35,7 @@ THIRD_PARTIES = [
     ("openmp", r"omp\.h"),
 ]
 QT_MODULES = {"QtCore": "qt-core", "QtGui": "qt-gui", "QtWidgets": "qt-widgets",
-              "QtOpenGL": "qt-opengl", "QtOpenGLWidgets": "qt-opengl", "QtConcurrent": "qt-concurrent",
+              "QtNetwork": "qt-network", "QtOpenGL": "qt-opengl", "QtOpenGLWidgets": "qt-opengl", "QtConcurrent": "qt-concurrent",
               "QtSvg": "qt-svg", "QtSvgWidgets": "qt-widgets", "QtTest": "qt-test"}
 
 

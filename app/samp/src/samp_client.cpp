@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "samp/samp_client.h"
+
+#include <QDir>
+#include <QFile>
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "samp/http_client.h"
+#include "samp/http_server.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr qint64 kMostLockfile = 65536;
+// A list of a million rows, each as a text in XML.
+constexpr qint64 kMostMessage = qint64{64} << 20;
+constexpr size_t kMostPeers = 256, kMostWaiting = 4096;
+const QByteArray kXml = "text/xml";
+
+QString lockfilePath() {
+    const QString named = qEnvironmentVariable("SAMP_HUB");
+    if (named.isEmpty()) return QDir::homePath() + QStringLiteral("/.samp");
+    const QString prefix = QStringLiteral("std-lockurl:");
+    const QUrl url(named.mid(prefix.size()));
+    if (!named.startsWith(prefix) || !url.isLocalFile())
+        throw InvalidArgument("expected SAMP_HUB to name a file (std-lockurl:file:///...), found " +
+                              named.left(200).toStdString());
+    return url.toLocalFile();
+}
+
+// Lines of "name=value"; comments begin with #.
+QString valueIn(const QByteArray& content, const QByteArray& name) {
+    QString value;
+    for (QByteArray line : content.split('\n')) {
+        line = line.trimmed();
+        if (line.startsWith(name + '=')) value = QString::fromUtf8(line.mid(name.size() + 1));
+    }
+    return value;
+}
+
+// "table.*" takes "table.load.fits"; "*" everything.
+bool matches(const QString& pattern, const QString& mtype) {
+    if (!pattern.endsWith(QLatin1Char('*'))) return pattern == mtype;
+    return mtype.startsWith(pattern.chopped(1));
+}
+
+QVariantMap messageOf(const QString& mtype, const QVariantMap& parameters) {
+    return {{QStringLiteral("samp.mtype"), mtype}, {QStringLiteral("samp.params"), parameters}};
+}
+
+const QStringList& hubEvents() {
+    static const QStringList all{
+        QStringLiteral("samp.hub.event.shutdown"),      QStringLiteral("samp.hub.event.register"),
+        QStringLiteral("samp.hub.event.unregister"),    QStringLiteral("samp.hub.event.metadata"),
+        QStringLiteral("samp.hub.event.subscriptions"), QStringLiteral("samp.hub.disconnect")};
+    return all;
+}
+
+}  // namespace
+
+SampHub findSampHub() {
+    const QString path = lockfilePath();
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        throw IoError(
+            "expected a SAMP hub that runs (TOPCAT, Aladin and others start one), found "
+            "none");
+    const QByteArray content = file.read(kMostLockfile);
+    SampHub hub{QUrl(valueIn(content, "samp.hub.xmlrpc.url")), valueIn(content, "samp.secret")};
+    if (hub.secret.isEmpty() || !hub.url.isValid() || hub.url.isEmpty())
+        throw InvalidArgument(path.toStdString() +
+                              ": expected the address and the secret of a SAMP hub, found none");
+    if (!isOfThisMachine(hub.url))
+        throw InvalidArgument(path.toStdString() +
+                              ": expected a SAMP hub of this machine, found one at " +
+                              hub.url.toDisplayString().left(200).toStdString());
+    return hub;
+}
+
+bool SampPeer::takes(const QString& mtype) const {
+    return std::any_of(mtypes.begin(), mtypes.end(),
+                       [&](const QString& pattern) { return matches(pattern, mtype); });
+}
+
+SampClient::SampClient(QVariantMap metadata, QStringList mtypes, QObject* parent)
+    : QObject(parent), metadata_(std::move(metadata)), mtypes_(std::move(mtypes)) {}
+
+SampClient::~SampClient() {
+    if (state_ == State::Off || key_.isEmpty()) return;
+    httpPostAtEnd(hub_.url, kXml, toXml(XmlRpcCall{QStringLiteral("samp.hub.unregister"), {key_}}));
+}
+
+void SampClient::setState(State state) {
+    if (std::exchange(state_, state) != state) emit stateChanged();
+}
+
+QString SampClient::nameOf(const QString& id) const {
+    for (const SampPeer& each : peers_)
+        if (each.id == id && !each.name.isEmpty()) return each.name;
+    return id;
+}
+
+void SampClient::connectToHub() {
+    if (state_ != State::Off) return;
+    try {
+        hub_ = findSampHub();
+    } catch (const Error& error) {
+        emit failed(QString::fromUtf8(error.what()));
+        return;
+    }
+    server_ = std::make_unique<HttpServer>(kXml, kMostMessage,
+                                           [this](const QByteArray& xml) { return answer(xml); });
+    if (!server_->listen()) {
+        server_.reset();
+        emit failed(tr("expected a free port of this machine for SAMP, found none"));
+        return;
+    }
+    connection_ = std::make_unique<QObject>();
+    setState(State::Connecting);
+    ask(QStringLiteral("samp.hub.register"), {hub_.secret}, [this](const XmlRpcAnswer& given) {
+        if (given.fault)
+            return endWith(tr("the SAMP hub at %1 did not take this program: %2")
+                               .arg(hub_.url.toDisplayString(), *given.fault));
+        begin(given.value.toMap());
+    });
+}
+
+void SampClient::begin(const QVariantMap& registered) {
+    key_ = registered.value(QStringLiteral("samp.private-key")).toString();
+    ownId_ = registered.value(QStringLiteral("samp.self-id")).toString();
+    hubId_ = registered.value(QStringLiteral("samp.hub-id")).toString();
+    if (key_.isEmpty() || ownId_.isEmpty() || hubId_.isEmpty())
+        return endWith(
+            tr("expected a SAMP hub that names this program and itself, found one that "
+               "does not"));
+    QVariantMap wanted{{QStringLiteral("samp.app.ping"), QVariantMap()}};
+    for (const QString& mtype : hubEvents() + mtypes_) wanted[mtype] = QVariantMap();
+    const auto must = [this](const XmlRpcAnswer& given) {
+        if (given.fault)
+            endWith(
+                tr("the SAMP hub refused what this program says of itself: %1").arg(*given.fault));
+    };
+    ask(QStringLiteral("samp.hub.setXmlrpcCallback"), {key_, server_->url().toString()}, must);
+    ask(QStringLiteral("samp.hub.declareMetadata"), {key_, metadata_}, must);
+    ask(QStringLiteral("samp.hub.declareSubscriptions"), {key_, wanted}, must);
+    ask(QStringLiteral("samp.hub.getRegisteredClients"), {key_}, [this](const XmlRpcAnswer& given) {
+        if (given.fault) return endWith(*given.fault);
+        for (const SampValue& id : given.value.toList()) learn(id.toString());
+        setState(State::Connected);
+    });
+}
+
+void SampClient::endWith(const QString& line) {
+    if (state_ == State::Off) return;
+    waiting_.clear();
+    isAsking_ = false;
+    key_.clear();
+    ownId_.clear();
+    peers_.clear();
+    // What is under way here may be the end itself, or an answer that is being given.
+    if (connection_) connection_.release()->deleteLater();
+    if (server_) {
+        server_->close();
+        server_.release()->deleteLater();
+    }
+    setState(State::Off);
+    emit peersChanged();
+    if (!line.isEmpty()) emit failed(line);
+}
+
+void SampClient::disconnectFromHub() {
+    if (state_ == State::Off) return;
+    if (!key_.isEmpty())
+        // Without the connection, which ends here.
+        httpPost(hub_.url, kXml, toXml(XmlRpcCall{QStringLiteral("samp.hub.unregister"), {key_}}),
+                 kMostMessage, this, [](const QByteArray&, const QString&) {});
+    endWith({});
+}
+
+void SampClient::ask(const QString& method, QVariantList parameters, Done done) {
+    if (state_ == State::Off || waiting_.size() >= kMostWaiting) return;
+    waiting_.push_back({method, std::move(parameters), std::move(done)});
+    if (!isAsking_) askNext();
+}
+
+void SampClient::askNext() {
+    if (waiting_.empty()) return;
+    isAsking_ = true;
+    Request next = std::move(waiting_.front());
+    waiting_.erase(waiting_.begin());
+    httpPost(hub_.url, kXml, toXml(XmlRpcCall{next.method, next.parameters}), kMostMessage,
+             connection_.get(),
+             [this, done = std::move(next.done)](const QByteArray& body, const QString& failure) {
+                 if (!failure.isEmpty())
+                     return endWith(tr("the SAMP hub at %1 does not answer: %2")
+                                        .arg(hub_.url.toDisplayString(), failure));
+                 XmlRpcAnswer given;
+                 try {
+                     given = answerFromXml(body);
+                 } catch (const Error& error) {
+                     given.fault = QString::fromUtf8(error.what());
+                 }
+                 isAsking_ = false;
+                 if (done) done(given);
+                 if (state_ != State::Off && !isAsking_) askNext();
+             });
+}
+
+SampPeer& SampClient::peer(const QString& id) {
+    const auto found = std::find_if(peers_.begin(), peers_.end(),
+                                    [&](const SampPeer& each) { return each.id == id; });
+    return found == peers_.end() ? peers_.emplace_back(SampPeer{id, {}, {}}) : *found;
+}
+
+void SampClient::sortPeers() {
+    std::stable_sort(peers_.begin(), peers_.end(), [](const SampPeer& a, const SampPeer& b) {
+        return QString::localeAwareCompare(a.name, b.name) < 0;
+    });
+    emit peersChanged();
+}
+
+void SampClient::learn(const QString& id) {
+    if (id.isEmpty() || id == ownId_ || peers_.size() >= kMostPeers) return;
+    peer(id);
+    ask(QStringLiteral("samp.hub.getMetadata"), {key_, id}, [this, id](const XmlRpcAnswer& given) {
+        // Gone meanwhile, or it has told itself, which is newer than this answer.
+        if (given.fault || !peer(id).name.isEmpty()) return;
+        peer(id).name = given.value.toMap().value(QStringLiteral("samp.name")).toString().left(100);
+        sortPeers();
+    });
+    ask(QStringLiteral("samp.hub.getSubscriptions"), {key_, id},
+        [this, id](const XmlRpcAnswer& given) {
+            if (given.fault || !peer(id).mtypes.isEmpty()) return;
+            peer(id).mtypes = given.value.toMap().keys();
+            sortPeers();
+        });
+}
+
+void SampClient::notify(const QString& recipient, const QString& mtype,
+                        const QVariantMap& parameters) {
+    const QVariantMap message = messageOf(mtype, parameters);
+    const auto told = [this](const XmlRpcAnswer& given) {
+        if (given.fault) emit failed(tr("the SAMP hub refused a message: %1").arg(*given.fault));
+    };
+    if (recipient.isEmpty())
+        ask(QStringLiteral("samp.hub.notifyAll"), {key_, message}, told);
+    else
+        ask(QStringLiteral("samp.hub.notify"), {key_, recipient, message}, told);
+}
+
+void SampClient::call(const QString& recipient, const QString& mtype, const QVariantMap& parameters,
+                      const QString& tag) {
+    ask(QStringLiteral("samp.hub.call"), {key_, recipient, tag, messageOf(mtype, parameters)},
+        [this, recipient, tag](const XmlRpcAnswer& given) {
+            if (given.fault) emit answered(tag, recipient, *given.fault);
+        });
+}
+
+void SampClient::reply(const SampMessage& message, const QString& failure) {
+    if (message.id.isEmpty()) return;
+    QVariantMap response{{QStringLiteral("samp.result"), QVariantMap()},
+                         {QStringLiteral("samp.status"), QStringLiteral("samp.ok")}};
+    if (!failure.isEmpty()) {
+        response[QStringLiteral("samp.status")] = QStringLiteral("samp.error");
+        response[QStringLiteral("samp.error")] =
+            QVariantMap{{QStringLiteral("samp.errortxt"), failure}};
+    }
+    ask(QStringLiteral("samp.hub.reply"), {key_, message.id, response});
+}
+
+// In the server's callback: what follows from a message waits until the hub has its answer.
+QByteArray SampClient::answer(const QByteArray& xml) {
+    XmlRpcAnswer given{QString(), std::nullopt};
+    try {
+        const XmlRpcCall call = callFromXml(xml);
+        take(call.method, call.parameters);
+    } catch (const Error& error) {
+        given.fault = QString::fromUtf8(error.what());
+    }
+    return toXml(given);
+}
+
+void SampClient::take(const QString& method, const QVariantList& parameters) {
+    const bool isCall = method == QLatin1String("samp.client.receiveCall");
+    const bool isNotice = method == QLatin1String("samp.client.receiveNotification");
+    const bool isResponse = method == QLatin1String("samp.client.receiveResponse");
+    if (!isCall && !isNotice && !isResponse)
+        throw InvalidArgument("expected a method of a SAMP client, found " +
+                              method.left(100).toStdString());
+    if (parameters.size() != (isNotice ? 3 : 4))
+        throw InvalidArgument("expected " + std::to_string(isNotice ? 3 : 4) +
+                              " parameters, found " + std::to_string(parameters.size()));
+    if (key_.isEmpty() || parameters[0].toString() != key_)
+        throw InvalidArgument("expected the private key of this connection, found another");
+    if (parameters.back().typeId() != QMetaType::QVariantMap)
+        throw InvalidArgument("expected a message, found something else");
+    const QVariantMap content = parameters.back().toMap();
+    if (isResponse) {
+        const QString status = content.value(QStringLiteral("samp.status")).toString();
+        QString failure;
+        if (status == QLatin1String("samp.error"))
+            failure = content.value(QStringLiteral("samp.error"))
+                          .toMap()
+                          .value(QStringLiteral("samp.errortxt"), tr("no reason given"))
+                          .toString();
+        QMetaObject::invokeMethod(
+            this,
+            [this, tag = parameters[2].toString(), from = parameters[1].toString(), failure] {
+                emit answered(tag, from, failure);
+            },
+            Qt::QueuedConnection);
+        return;
+    }
+    SampMessage message{parameters[1].toString(),
+                        content.value(QStringLiteral("samp.mtype")).toString(),
+                        content.value(QStringLiteral("samp.params")).toMap(),
+                        isCall ? parameters[2].toString() : QString()};
+    if (message.mtype.isEmpty()) throw InvalidArgument("expected a message type, found none");
+    QMetaObject::invokeMethod(
+        this, [this, message] { takeMessage(message); }, Qt::QueuedConnection);
+}
+
+void SampClient::takeMessage(const SampMessage& message) {
+    if (state_ == State::Off) return;
+    if (message.mtype == QLatin1String("samp.app.ping")) return reply(message);
+    if (hubEvents().contains(message.mtype)) {
+        // Of the hub alone.
+        const bool isHub = message.sender == hubId_;
+        reply(message, isHub ? QString() : tr("expected the hub to say so"));
+        if (isHub) takeEvent(message);
+        return;
+    }
+    if (!mtypes_.contains(message.mtype))
+        return reply(message, tr("expected a message type that this program takes, found %1")
+                                  .arg(message.mtype.left(100)));
+    emit received(message);
+}
+
+void SampClient::takeEvent(const SampMessage& message) {
+    const QString event = message.mtype.section(QLatin1Char('.'), -1);
+    const QString id = message.parameters.value(QStringLiteral("id")).toString();
+    if (event == QLatin1String("shutdown")) return endWith(tr("the SAMP hub has ended"));
+    if (event == QLatin1String("disconnect"))
+        return endWith(
+            tr("the SAMP hub has ended the connection: %1")
+                .arg(message.parameters.value(QStringLiteral("reason")).toString().left(200)));
+    if (id.isEmpty() || id == ownId_) return;
+    if (event == QLatin1String("register")) return learn(id);
+    const bool isKnown = std::any_of(peers_.begin(), peers_.end(),
+                                     [&](const SampPeer& each) { return each.id == id; });
+    if (!isKnown && peers_.size() >= kMostPeers) return;
+    if (event == QLatin1String("unregister"))
+        std::erase_if(peers_, [&](const SampPeer& each) { return each.id == id; });
+    else if (event == QLatin1String("metadata"))
+        peer(id).name = message.parameters.value(QStringLiteral("metadata"))
+                            .toMap()
+                            .value(QStringLiteral("samp.name"))
+                            .toString()
+                            .left(100);
+    else
+        peer(id).mtypes = message.parameters.value(QStringLiteral("subscriptions")).toMap().keys();
+    sortPeers();
+}
+
+}  // namespace armilla
