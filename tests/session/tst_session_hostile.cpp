@@ -3,11 +3,13 @@
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include "io/map_io.h"
+#include "session/region_book.h"
 #include "session_bench.h"
 
 using namespace armilla;
@@ -28,6 +30,43 @@ private slots:
         JobContext job;
         writeMap(*polarizedMap(16), path("map.fits").toStdString(), {}, job);
         writeMap(*noiseMap(8), path("other.fits").toStdString(), {}, job);
+    }
+    // One region or verdict that cannot be read costs that one, whether of a file or of a crash.
+    void spoiledPartsAreLeftOut() {
+        QJsonObject session = QJsonDocument::fromJson(goodSession()).object();
+        const QJsonObject disc{{"shape", "circle"},
+                               {"frame", "galactic"},
+                               {"name", "kept"},
+                               {"points", QJsonArray{1.0, 0.5}},
+                               {"first", 0.1}};
+        session["regions"] = QJsonArray{QJsonObject{{"shape", "heart"}}, disc, 7};
+        session["verdicts"] = "none";
+        const QByteArray content = QJsonDocument(session).toJson();
+        writeFile("spoiled.armilla", content);
+        const QString folder = path("spoiled");
+        QVERIFY(QDir().mkpath(folder + "/state"));
+        writeFile("spoiled/state/autosave-1-abcdefgh.json", content);
+        for (const bool isCrash : {false, true}) {
+            SpokenSession bench(folder);
+            if (isCrash)
+                bench.session.recoverCrashedSession();
+            else
+                bench.session.loadSession(path("spoiled.armilla"));
+            QVERIFY(bench.settle());
+            QCOMPARE(bench.document().entries().size(), size_t{2});
+            QCOMPARE(bench.session.regions().all().size(), size_t{1});
+            QCOMPARE(bench.session.regions().all()[0].name, QString("kept"));
+            QCOMPARE(bench.errors.size(), 2);
+            QVERIFY2(bench.errors[0].contains("verdict"), qPrintable(bench.errors[0]));
+            QVERIFY2(bench.errors[1].contains("2 region"), qPrintable(bench.errors[1]));
+            // A file stays as it is; an autosave is written over, so it is kept aside.
+            const QStringList kept = QDir(folder + "/state").entryList({"unreadable-*"});
+            QCOMPARE(kept.size(), isCrash ? 1 : 0);
+            if (!isCrash) continue;
+            QFile aside(folder + "/state/" + kept[0]);
+            QVERIFY(aside.open(QIODevice::ReadOnly));
+            QCOMPARE(aside.readAll(), content);
+        }
     }
     void hostileSessionsAreRefused_data() {
         QTest::addColumn<QByteArray>("content");

@@ -187,6 +187,7 @@ private slots:
         SpokenSession bench(folder);
         QVERIFY(bench.session.hasCrashedSession());
         bench.session.recoverCrashedSession();
+        QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY(!bench.session.hasCrashedSession());
     }

@@ -138,13 +138,43 @@ private slots:
         kept.verdict = Verdict::Accepted;
         kept.name = "kept";
         book.write("kept", {kept});
-        QJsonArray all = book.toJson();
+        QJsonArray all = toJson(book.snapshot());
         all.prepend(QJsonDocument::fromJson(json).array().first());
-        const QString line = book.restore(all);
-        QVERIFY2(line.contains("expected"), qPrintable(line));
+        ReadVerdicts read = verdictsFrom(all);
+        QVERIFY2(read.leftOut.contains("expected"), qPrintable(read.leftOut));
+        book.restore(std::move(read.all));
         QCOMPARE(book.all().size(), size_t{1});
         QCOMPARE(book.all().begin()->second.name, QString("kept"));
-        QCOMPARE(book.restore(book.toJson()), QString());
+        QCOMPARE(verdictsFrom(toJson(book.snapshot())).leftOut, QString());
+    }
+    // What an autosave takes of the window's time is what has changed.
+    void snapshotsShareWhatHasNotChanged() {
+        QUndoStack undo;
+        VerdictBook book(undo);
+        Judgement one;
+        one.subject = 1;
+        one.verdict = Verdict::Accepted;
+        book.write("all", std::vector<Judgement>(1000, one));
+        const VerdictSnapshot before = book.snapshot();
+        QCOMPARE(toJson(before).size(), 1000);
+        Judgement changed = book.all().at(300);
+        changed.verdict = Verdict::Rejected;
+        book.write("one", {changed});
+        const VerdictSnapshot after = book.snapshot();
+        QCOMPARE(after.size(), before.size());
+        int fresh = 0;
+        for (size_t i = 0; i < after.size(); ++i) fresh += after[i] != before[i] ? 1 : 0;
+        QCOMPARE(fresh, 1);
+        QCOMPARE(toJson(after)[299].toObject()["verdict"].toString(), QString("rejected"));
+        QCOMPARE(toJson(before)[299].toObject()["verdict"].toString(), QString("accepted"));
+        undo.undo();
+        QCOMPARE(toJson(book.snapshot()), toJson(before));
+        book.write("one more", {one});
+        QCOMPARE(toJson(book.snapshot()).size(), 1001);
+        undo.undo();
+        QCOMPARE(toJson(book.snapshot()), toJson(before));
+        undo.undo();
+        QVERIFY(toJson(book.snapshot()).isEmpty());
     }
 };
 

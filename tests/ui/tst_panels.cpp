@@ -24,7 +24,6 @@
 #include "dialogs/header_dialog.h"
 #include "dialogs/help_dialogs.h"
 #include "models/maps_model.h"
-#include "models/sky_names.h"
 #include "panels/data_panel.h"
 #include "panels/jobs_panel.h"
 #include "panels/look_panel.h"
@@ -36,6 +35,7 @@
 #include "panels/tool_dock.h"
 #include "plots/curve_plot.h"
 #include "plots/spectrum_plot.h"
+#include "session/sky_names.h"
 #include "ui/app_settings.h"
 #include "ui/icons.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/settings_dialog.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -18,7 +19,8 @@ SettingsDialog::SettingsDialog(const AppSettings& settings, QWidget* parent)
       theme_(new QComboBox(this)),
       draw_(new QComboBox(this)),
       device_(new QComboBox(this)),
-      threads_(new QSpinBox(this)) {
+      threads_(new QSpinBox(this)),
+      interop_(new QCheckBox(tr("connect at the &start"), this)) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Settings"));
     theme_->addItems({tr("as the system"), tr("dark"), tr("light")});
@@ -38,6 +40,9 @@ SettingsDialog::SettingsDialog(const AppSettings& settings, QWidget* parent)
     threads_->setValue(settings.threads);
     threads_->setToolTip(tr("CPU threads of each job that starts from now on"));
 
+    interop_->setChecked(settings.interop);
+    interop_->setToolTip(tr("By SAMP, where a hub runs; windows that are opened from now on"));
+
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 14);
     layout->setSpacing(12);
@@ -47,6 +52,7 @@ SettingsDialog::SettingsDialog(const AppSettings& settings, QWidget* parent)
     form->addRow(tr("&Draw with"), draw_);
     form->addRow(tr("&Compute on"), device_);
     form->addRow(tr("T&hreads"), threads_);
+    form->addRow(tr("Other programs"), interop_);
     layout->addLayout(form);
     for (const std::string& line : Device::unusable()) {
         auto* why = new QLabel(QString::fromStdString(line), this);
@@ -60,6 +66,7 @@ SettingsDialog::SettingsDialog(const AppSettings& settings, QWidget* parent)
     const auto tell = [this] { emit settingsChanged(this->settings()); };
     for (QComboBox* box : {theme_, draw_, device_}) connect(box, &QComboBox::activated, this, tell);
     connect(threads_, &QSpinBox::valueChanged, this, tell);
+    connect(interop_, &QCheckBox::toggled, this, tell);
     connect(buttons, &QDialogButtonBox::rejected, this, &QWidget::close);
 }
 
@@ -69,6 +76,7 @@ AppSettings SettingsDialog::settings() const {
     result.draw = static_cast<DrawChoice>(draw_->currentIndex());
     result.device = device_->currentData().toString();
     result.threads = threads_->value();
+    result.interop = interop_->isChecked();
     return result;
 }
 

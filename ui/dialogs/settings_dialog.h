@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Theme, way of drawing, device, threads. Every change acts at once; not modal.
+// Theme, way of drawing, device, threads, other programs. Every change acts at once; not modal.
 #pragma once
 
 #include <QDialog>
 
 #include "ui/app_settings.h"
 
+class QCheckBox;
 class QComboBox;
 class QSpinBox;
 
@@ -23,6 +24,7 @@ signals:
 private:
     QComboBox *theme_, *draw_, *device_;
     QSpinBox* threads_;
+    QCheckBox* interop_;
 };
 
 }  // namespace armilla

@@ -37,6 +37,7 @@ AppSettings AppSettings::load() {
     result.device = stored.value(QStringLiteral("device"), result.device).toString();
     result.threads =
         std::clamp(stored.value(QStringLiteral("threads"), 0).toInt(), 0, kMostThreads);
+    result.interop = stored.value(QStringLiteral("interop"), false).toBool();
     return result;
 }
 
@@ -46,6 +47,7 @@ void AppSettings::save() const {
     stored.setValue(QStringLiteral("draw"), drawNames()[static_cast<int>(draw)]);
     stored.setValue(QStringLiteral("device"), device);
     stored.setValue(QStringLiteral("threads"), threads);
+    stored.setValue(QStringLiteral("interop"), interop);
 }
 
 }  // namespace armilla

@@ -22,7 +22,6 @@
 
 #include "core/error.h"
 #include "core/units.h"
-#include "models/sky_names.h"
 #include "panels/color_panel.h"
 #include "panels/data_panel.h"
 #include "panels/jobs_panel.h"
@@ -35,6 +34,8 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "session/data_extent.h"
+#include "session/interop.h"
+#include "session/sky_names.h"
 #include "src/credible_contours.h"
 #include "src/sky_keys.h"
 #include "src/tip_placer.h"
@@ -118,12 +119,16 @@ MainWindow::MainWindow(QWidget* parent)
     buildCenter();
     buildDocks();
     buildStatusBar();
+    buildInterop();
     contours_ = new CredibleContours(*session_, skyView_, this);
     actions_ = new WindowActions(*this);
     new SkyKeys(this, skyView_);
+    names_ = new NameSearch(session_->document(), session_->jobs(), this);
     connectPanels();
     restoreLayout();
-    applySettings(AppSettings::load());
+    const AppSettings settings = AppSettings::load();
+    applySettings(settings);
+    if (settings.interop) session_->interop().connectIfPossible();
     showTitle();
     skyView_->setFocus();
 }
@@ -377,16 +382,52 @@ bool MainWindow::offerRecovery() {
 bool MainWindow::goTo(const QString& text) {
     if (text.trimmed().isEmpty()) return false;
     messages_->withdraw(std::exchange(searchError_, {}));
+    const auto fail = [this](const QString& line) {
+        searchError_ = line;
+        messages_->show(MessageTone::Error, searchError_);
+    };
+    if (const auto named = names_->find(text)) return goToNamed(*named);
     try {
         const LonLat place = searchedPosition(text, session_->document().camera().frame);
         skyView_->centerOn(place);
         skyView_->mark(place);
         return true;
     } catch (const Error& error) {
-        searchError_ = userText(error);
+        const QString line = userText(error);
+        if (names_->hasMore())
+            names_->search(text, [this, line, fail](const std::optional<NamedPlace>& found,
+                                                    const QString& problem) {
+                if (found)
+                    goToNamed(*found);
+                else
+                    fail(problem.isEmpty() ? line : QStringLiteral("%1; %2").arg(line, problem));
+            });
+        else
+            fail(line);
+        return false;
+    }
+}
+
+bool MainWindow::goToNamed(const NamedPlace& named) {
+    Document& document = session_->document();
+    const Frame frame = document.camera().frame;
+    if (frame == Frame::Unknown || named.frame == Frame::Unknown) {
+        searchError_ =
+            tr("expected a view and a catalog whose frames are known to go to a row by "
+               "its name, found one of unknown frame");
         messages_->show(MessageTone::Error, searchError_);
         return false;
     }
+    if (document.entry(named.layer)) {
+        document.setActive(named.layer);
+        document.setSelection({named.layer, named.row});
+    } else if (named.layer < 0) {
+        messages_->show(MessageTone::Note, tr("found in %1").arg(named.source));
+    }
+    const LonLat place = lonLat(frameRotation(frame, named.frame) * direction(named.place));
+    skyView_->centerOn(place);
+    skyView_->mark(place);
+    return true;
 }
 
 MainWindow::Pair MainWindow::pairToCompare() const {

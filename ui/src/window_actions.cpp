@@ -20,12 +20,13 @@
 
 #include "core/units.h"
 #include "models/maps_model.h"
-#include "models/sky_names.h"
 #include "panels/maps_panel.h"
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "session/sky_names.h"
 #include "src/credible_contours.h"
+#include "src/interop_menu.h"
 #include "src/polarization_menu.h"
 #include "ui/icons.h"
 #include "ui/inspector_widget.h"
@@ -321,6 +322,7 @@ void WindowActions::buildAnalysisMenu() {
     menu->addAction(difference_);
     menu->addSeparator();
     menu->addActions(window_.rail()->toolActions());
+    window_.menuBar()->addMenu(window_.interopMenu());
 }
 
 void WindowActions::buildWindowMenu() {

@@ -65,7 +65,7 @@ FileLock::~FileLock() {
     if (file_ >= 0) close(file_);
 }
 
-Autosave::Autosave(QString folder, std::function<QByteArray()> content,
+Autosave::Autosave(QString folder, std::function<Writer()> snapshot,
                    std::function<void(QString)> failed, QObject* parent)
     : QObject(parent),
       folder_(std::move(folder)),
@@ -73,7 +73,7 @@ Autosave::Autosave(QString folder, std::function<QByteArray()> content,
       name_(QStringLiteral("autosave-%1-%2")
                 .arg(getpid())
                 .arg(QUuid::createUuid().toString(QUuid::WithoutBraces).left(8))),
-      content_(std::move(content)),
+      snapshot_(std::move(snapshot)),
       failed_(std::move(failed)) {
     timer_.setSingleShot(true);
     timer_.setInterval(kDelay);
@@ -84,7 +84,7 @@ Autosave::Autosave(QString folder, std::function<QByteArray()> content,
 Autosave::~Autosave() {
     writer_.request_stop();
     writer_.join();  // what waits is written first
-    if (lock_ && !isKept_) removeAutosave(path());
+    if (lock_ && !isKept_ && !isHeld_) removeAutosave(path());
 }
 
 QString Autosave::path() const {
@@ -97,7 +97,7 @@ void Autosave::noteChange() {
 }
 
 void Autosave::keep(LeftBehind why) {
-    if (isKept_ || content_().isEmpty()) return;
+    if (isKept_ || isHeld_ || !snapshot_()) return;
     save();
     QFile mark(markOf(path()));
     isKept_ = lock_ && mark.open(QIODevice::WriteOnly);
@@ -105,6 +105,7 @@ void Autosave::keep(LeftBehind why) {
 }
 
 void Autosave::save() {
+    if (isHeld_) return timer_.start();
     if (!lock_) {
         QDir().mkpath(folder_);
         lock_ = FileLock::tryTake(lockOf(path()));
@@ -116,19 +117,10 @@ void Autosave::save() {
             return;
         }
     }
-    QByteArray content = content_();
-    if (content.size() > kLargestSession) {
-        // The last one that can be read stays.
-        if (!std::exchange(hasFailed_, true))
-            failed_(tr("expected a session of at most %L1 MiB to keep for after a crash, found "
-                       "%L2; its latest changes will not come back")
-                        .arg(kLargestSession >> 20)
-                        .arg((content.size() >> 20) + 1));
-        return;
-    }
     {
+        Order order{path(), snapshot_()};
         const std::lock_guard lock(guard_);
-        waiting_ = Order{path(), std::move(content)};
+        waiting_ = std::move(order);
     }
     wake_.notify_one();
 }
@@ -141,15 +133,18 @@ void Autosave::write(const std::stop_token& stop) {
             if (!wake_.wait(lock, stop, [this] { return waiting_.has_value(); })) return;
             order = *std::exchange(waiting_, std::nullopt);
         }
-        if (order.content.isEmpty()) {
+        if (!order.content) {
             QFile::remove(order.path);
             continue;
         }
         try {
+            // Of a session that cannot be read back the last one that can stays.
             writeFileAtomically(QFile::encodeName(order.path).toStdString(),
-                                order.content.toStdString(), true);
+                                order.content().toStdString(), true);
         } catch (...) {
-            const QString line = failureLine(std::current_exception()).value_or(QString());
+            const QString line =
+                tr("the latest changes will not come back after a crash: %1")
+                    .arg(failureLine(std::current_exception()).value_or(QString()));
             QMetaObject::invokeMethod(
                 this,
                 [this, line] {
@@ -191,9 +186,14 @@ std::optional<QByteArray> Autosave::adopt() {
         QFile::remove(markOf(file));
         lock_ = std::move(lock);
         name_ = QFileInfo(file).completeBaseName();
+        isHeld_ = true;
         return bytes;
     }
     return std::nullopt;
+}
+
+void Autosave::release() {
+    isHeld_ = false;
 }
 
 QString Autosave::keepAside(const QByteArray& content) const {

@@ -42,10 +42,13 @@ private:
 class Autosave : public QObject {
     Q_OBJECT
 public:
-    // `content` is called in the window's thread; empty: nothing worth keeping, the file goes.
-    // `failed`: a line, called once in the window's thread if the folder cannot be written to.
-    Autosave(QString folder, std::function<QByteArray()> content,
-             std::function<void(QString)> failed, QObject* parent = nullptr);
+    // Makes the content of the file, in a thread of its own; may throw. None: nothing worth
+    // keeping, the file goes.
+    using Writer = std::function<QByteArray()>;
+    // `snapshot` is called in the window's thread. `failed`: a line, called once in the window's
+    // thread if nothing can be written.
+    Autosave(QString folder, std::function<Writer()> snapshot, std::function<void(QString)> failed,
+             QObject* parent = nullptr);
     ~Autosave() override;
 
     void noteChange();
@@ -58,7 +61,9 @@ public:
     // Why the latest of them was left; Crash if there is none.
     LeftBehind latestReason() const;
     // Makes the latest crashed autosave this session's own; its content. None if there is none.
+    // Nothing is written over it, nor is it removed, until release().
     std::optional<QByteArray> adopt();
+    void release();
     void discardCrashed();
     // Writes content that could not be read to a name of its own, which no autosave takes; the
     // path, empty if that failed.
@@ -69,17 +74,17 @@ private:
     void write(const std::stop_token& stop);
 
     QString folder_, name_;
-    std::function<QByteArray()> content_;
+    std::function<Writer()> snapshot_;
     std::function<void(QString)> failed_;
     std::optional<FileLock> lock_;
     QTimer timer_;
-    bool hasFailed_ = false, isKept_ = false;
+    bool hasFailed_ = false, isKept_ = false, isHeld_ = false;
 
     std::mutex guard_;
     std::condition_variable_any wake_;
     struct Order {
         QString path;
-        QByteArray content;  // empty: remove
+        Writer content;  // none: remove
     };
     std::optional<Order> waiting_;
     std::jthread writer_;

@@ -2,6 +2,8 @@
 // What exports of the view have in common.
 #pragma once
 
+#include "core/sky_ranges.h"
+#include "io/region_io.h"
 #include "map_work.h"
 
 namespace armilla {
@@ -17,6 +19,10 @@ struct OneField {
     int field = 0;
 };
 OneField oneField(const MapPointer& map, const Shown& shown, JobContext& job);
+
+// Where regions are, less the regions that exclude and come after them; in pixels of which the
+// smallest region has some hundred across.
+SkyRanges rangesOf(const std::vector<NamedRegion>& regions, JobContext& job);
 
 // The entry that the view shows first; throws InvalidArgument where there is none.
 const Layer& shownEntry(const Document& document);

@@ -20,7 +20,8 @@ constexpr json::Names<RegionShape, 5> kShapes{{{RegionShape::Circle, "circle"},
                                                {RegionShape::Annulus, "annulus"},
                                                {RegionShape::Polygon, "polygon"}}};
 constexpr int kMergeId = 0x5e61;
-constexpr qsizetype kMostRegions = 100000, kLongestName = 1000;
+constexpr size_t kMostRegions = 100000;
+constexpr qsizetype kLongestName = 1000;
 
 QJsonObject jsonOf(const DrawnRegion& drawn) {
     QJsonArray points;
@@ -182,18 +183,38 @@ QJsonArray RegionBook::toJson() const {
     return array;
 }
 
-void RegionBook::restore(const QJsonArray& json) {
-    if (json.size() > kMostRegions)
-        throw InvalidArgument("regions: expected at most " + std::to_string(kMostRegions) +
-                              ", found " + std::to_string(json.size()));
-    std::vector<DrawnRegion> all;
-    for (const QJsonValue value : json) {
-        DrawnRegion drawn = regionFrom(value.toObject());
-        drawn.id = lastId_ + static_cast<int>(all.size()) + 1;
-        all.push_back(std::move(drawn));
-    }
-    lastId_ += static_cast<int>(all.size());
-    all_ = std::move(all);
+ReadRegions regionsFrom(const QJsonValue& json) {
+    ReadRegions read;
+    int spoiled = 0;
+    QString reason;
+    const auto leaveOut = [&](const QString& why) {
+        if (spoiled++ == 0) reason = why;
+    };
+    if (!json.isUndefined() && !json.isArray()) leaveOut(RegionBook::tr("expected a list"));
+    const QJsonArray list = json.toArray();
+    for (const QJsonValue value : list) try {
+            DrawnRegion drawn = regionFrom(value.toObject());
+            drawn.id = static_cast<int>(read.all.size()) + 1;
+            if (read.all.size() < kMostRegions)
+                read.all.push_back(std::move(drawn));
+            else
+                leaveOut(RegionBook::tr("expected at most %L1").arg(kMostRegions));
+        } catch (const Error& error) {
+            leaveOut(QString::fromUtf8(error.what()));
+        }
+    if (spoiled > 0)
+        read.leftOut = RegionBook::tr(
+                           "%n region(s) that cannot be read were left out; the first: "
+                           "%1",
+                           nullptr, spoiled)
+                           .arg(reason);
+    return read;
+}
+
+// Ids of the ones before are not used again: who still holds one finds nothing.
+void RegionBook::restore(std::vector<DrawnRegion> regions) {
+    for (DrawnRegion& each : regions) each.id = ++lastId_;
+    all_ = std::move(regions);
     emit changed();
 }
 

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/pixel_queries.h"
 #include "core/sky_ranges.h"
+#include "export_parts.h"
 #include "io/atomic_file.h"
 #include "io/moc_io.h"
 #include "session_state.h"
@@ -18,8 +19,16 @@ namespace {
 constexpr double kPixelsAcross = 128.0;
 constexpr int64_t kCoarsest = 64, kFinest = 16384;
 
-// Where a region is, less the regions that exclude and come after it.
-SkyRanges rangesOf(const std::vector<NamedRegion>& regions, int64_t nside, JobContext& job) {
+}  // namespace
+
+SkyRanges rangesOf(const std::vector<NamedRegion>& regions, JobContext& job) {
+    double least = kPi;
+    for (const NamedRegion& each : regions)
+        least = std::min(least, RegionTest(each.region, each.region.frame).radius());
+    int64_t nside = kCoarsest;
+    while (nside < kFinest &&
+           std::sqrt(kPi / 3.0) / static_cast<double>(nside) > 2.0 * least / kPixelsAcross)
+        nside *= 2;
     const int shift = 2 * (kRangeOrder - orderOf(nside));
     SkyRanges all;
     for (size_t i = 0; i < regions.size(); ++i) {
@@ -42,8 +51,6 @@ SkyRanges rangesOf(const std::vector<NamedRegion>& regions, int64_t nside, JobCo
     }
     return all;
 }
-
-}  // namespace
 
 void Session::importRegions(const QString& path) {
     state_->guarded([&] {
@@ -68,17 +75,10 @@ void Session::exportRegions(const QString& path, bool asMoc, bool overwrite) {
             });
             return;
         }
-        double least = kPi;
-        for (const NamedRegion& each : named)
-            least = std::min(least, RegionTest(each.region, each.region.frame).radius());
-        int64_t nside = kCoarsest;
-        while (nside < kFinest &&
-               std::sqrt(kPi / 3.0) / static_cast<double>(nside) > 2.0 * least / kPixelsAcross)
-            nside *= 2;
         state.exportInJob(path, JobLane::Io, [=](JobContext& job) {
             MocWriteOptions options;
             options.overwrite = overwrite;
-            writeMoc(rangesOf(named, nside, job), path.toStdString(), options, job);
+            writeMoc(rangesOf(named, job), path.toStdString(), options, job);
         });
     });
 }

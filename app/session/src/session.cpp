@@ -44,7 +44,7 @@ Session::State::State(Session& owner, const SessionPaths& paths)
       device(Device::fromText("auto", kShtSupport)),
       maxDrawNside(defaultMaxDrawNside()),
       autosave(std::make_unique<Autosave>(
-          paths.stateFolder, [this] { return sessionContent(); },
+          paths.stateFolder, [this] { return sessionWriter(); },
           [this](const QString& line) { complain(line); })) {
     drawLater.setSingleShot(true);
     QObject::connect(&drawLater, &QTimer::timeout, &session, [this] { drawShown(); });
@@ -182,11 +182,12 @@ void Session::State::givePicture(int id, const LayerPicture& picture) {
 }
 
 int Session::State::addWithPicture(const LayerValue& value, const QString& name,
-                                   const Recipe& recipe, int parent, const LayerPicture& picture) {
+                                   const Recipe& recipe, int parent, const LayerPicture& picture,
+                                   bool isReceived) {
     const int id = document.addLayer(value, name, recipe, parent);
     givePicture(id, picture);
     if (recipe.kind == RecipeKind::Open) {
-        noteRecent(recipe.path);
+        if (!isReceived) noteRecent(recipe.path);
         markFile(id);
     }
     return id;
@@ -203,13 +204,22 @@ void Session::State::addDrawn(const LayerValue& value, const QString& name, cons
 }
 
 void Session::State::openLayers(const QStringList& paths) {
+    std::vector<Opening::File> files;
+    for (const QString& path : paths) files.push_back({path, false, {}});
+    openLayers(std::move(files));
+}
+
+void Session::State::openLayers(std::vector<Opening::File> files) {
     auto opening = std::make_shared<Opening>();
-    for (const QString& path : paths) opening->files.push_back({path, false, {}});
+    opening->files = std::move(files);
     for (size_t i = 0; i < opening->files.size(); ++i) openLayer(opening, i);
 }
 
 void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t index) {
-    const QString path = opening->files[index].path, name = QFileInfo(path).fileName();
+    const Opening::File& file = opening->files[index];
+    const QString path = file.path;
+    const QString name = file.name.isEmpty() ? QFileInfo(path).fileName() : file.name;
+    const bool isReceived = static_cast<bool>(file.done);
     const auto failed = [this, opening, index](const QString& line) {
         failFile(*opening, index, line);
     };
@@ -220,7 +230,7 @@ void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t i
     note(runner.run<LoadedLayer>(
         tr("Open %1").arg(name), JobLane::Io, {}, &session,
         [path](JobContext& job) { return loadLayer(path, {}, job); },
-        [this, path, name, opening, index, failed, note](const LoadedLayer& loaded) {
+        [this, path, name, opening, index, failed, note, isReceived](const LoadedLayer& loaded) {
             if (!loaded.note.isEmpty()) say(loaded.note);
             if (!loaded.others.isEmpty()) emit session.moreFound(path, loaded.others);
             Recipe recipe;
@@ -228,10 +238,10 @@ void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t i
             recipe.fields = loaded.fields;
             note(prepare(
                 loaded.value, name,
-                [this, opening, index, value = loaded.value, name,
-                 recipe](const LayerPicture& picture) {
-                    endFile(*opening, index, [this, value, name, recipe, picture] {
-                        return addWithPicture(value, name, recipe, -1, picture);
+                [this, opening, index, value = loaded.value, name, recipe,
+                 isReceived](const LayerPicture& picture) {
+                    endFile(*opening, index, [this, value, name, recipe, picture, isReceived] {
+                        return addWithPicture(value, name, recipe, -1, picture, isReceived);
                     });
                 },
                 failed));
@@ -242,6 +252,7 @@ void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t i
 void Session::State::failFile(Opening& opening, size_t index, const QString& line) {
     opening.failedNames += QFileInfo(opening.files[index].path).fileName();
     opening.failures += line;
+    opening.files[index].failure = line;
     endFile(opening, index, {});
 }
 
@@ -251,10 +262,14 @@ void Session::State::endFile(Opening& opening, size_t index, std::function<int()
     opening.files[index].ended = true;
     opening.files[index].add = std::move(add);
     while (opening.next < opening.files.size() && opening.files[opening.next].ended) {
-        const auto ready = std::exchange(opening.files[opening.next++].add, {});
-        if (!ready) continue;
-        guarded([&] { opening.last = ready(); });
+        Opening::File& file = opening.files[opening.next++];
+        const auto ready = std::exchange(file.add, {});
+        int made = -1;
+        if (ready) guarded([&] { made = opening.last = ready(); });
         if (opening.first < 0) opening.first = opening.last;
+        if (const auto done = std::exchange(file.done, {}))
+            done(made, made >= 0 || !file.failure.isEmpty() ? file.failure
+                                                            : tr("stopped before it was open"));
     }
     if (opening.next < opening.files.size()) return;
     const Layer* first = document.entry(opening.first);
@@ -279,7 +294,10 @@ void Session::State::noteRecent(const QString& path) {
 Session::Session(QObject* parent) : Session(SessionPaths::ofUser(), parent) {}
 
 Session::Session(const SessionPaths& paths, QObject* parent)
-    : QObject(parent), state_(std::make_unique<State>(*this, paths)) {}
+    : QObject(parent), state_(std::make_unique<State>(*this, paths)) {
+    state_->interop = std::make_unique<Interop>(*this);
+    connect(state_->interop.get(), &Interop::messageRaised, this, &Session::messageRaised);
+}
 
 Session::~Session() = default;
 
@@ -294,6 +312,9 @@ RegionBook& Session::regions() {
 }
 MaskBrush& Session::maskBrush() {
     return state_->maskBrush;
+}
+Interop& Session::interop() {
+    return *state_->interop;
 }
 VerdictBook& Session::verdicts() {
     return state_->verdicts;
@@ -325,6 +346,11 @@ void Session::openFiles(const QStringList& paths) {
             maps += absolute;
     }
     if (!maps.isEmpty()) state_->openLayers(maps);
+}
+
+void Session::openReceived(const QString& path, const QString& name,
+                           std::function<void(int, const QString&)> done) {
+    state_->openLayers({{path, false, {}, name, std::move(done), {}}});
 }
 
 void Session::openSampleSky(int64_t nside) {

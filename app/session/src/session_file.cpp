@@ -35,9 +35,7 @@ QByteArray readSessionFile(const QString& path) {
     return content;
 }
 
-}  // namespace
-
-QJsonObject documentOfSession(const QByteArray& content) {
+QJsonObject objectOf(const QByteArray& content) {
     QJsonParseError problem{};
     const QJsonDocument json = QJsonDocument::fromJson(content, &problem);
     if (!json.isObject())
@@ -46,101 +44,101 @@ QJsonObject documentOfSession(const QByteArray& content) {
                                    ? std::string("something else than an object")
                                    : problem.errorString().toStdString() + " at byte " +
                                          std::to_string(problem.offset)));
-    const QJsonObject object = json.object();
+    return json.object();
+}
+
+ReadSession readSessionOf(const QByteArray& content, const QString& name) {
+    try {
+        return readSession(content);
+    } catch (Error& error) {
+        error.addContext(name.toStdString());
+        throw;
+    }
+}
+
+}  // namespace
+
+QStringList ReadSession::leftOut() const {
+    QStringList lines{verdicts.leftOut, regions.leftOut};
+    lines.removeAll(QString());
+    return lines;
+}
+
+ReadSession readSession(const QByteArray& content) {
+    const QJsonObject object = objectOf(content);
     if (json::text(object, "format", 64) != kFormat)
         json::fail(QStringLiteral("format"), kFormat, object["format"]);
-    if (json::integer(object, "version", 1, 1000000) > kVersion)
+    const auto version = json::integer(object, "version", 1, 1000000);
+    if (version > kVersion)
         throw InvalidArgument("expected a session of version " + std::to_string(kVersion) +
-                              ", found version " +
-                              std::to_string(json::integer(object, "version", 1, 1000000)) +
+                              ", found version " + std::to_string(version) +
                               ", made by a newer program");
-    return json::child(object, "document");
+    return {json::child(object, "document"), verdictsFrom(object["verdicts"]),
+            regionsFrom(object["regions"])};
 }
 
-QJsonArray verdictsOfSession(const QByteArray& content) {
-    // By value(): the brackets of an object that is not const would put a null there.
-    const QJsonValue verdicts = QJsonDocument::fromJson(content).object().value("verdicts");
-    if (!verdicts.isUndefined() && !verdicts.isArray())
-        json::fail(QStringLiteral("verdicts"), QStringLiteral("a list"), verdicts);
-    return verdicts.toArray();
-}
-
-QJsonArray regionsOfSession(const QByteArray& content) {
-    const QJsonValue regions = QJsonDocument::fromJson(content).object().value("regions");
-    if (!regions.isUndefined() && !regions.isArray())
-        json::fail(QStringLiteral("regions"), QStringLiteral("a list"), regions);
-    return regions.toArray();
-}
-
-QByteArray Session::State::sessionContent(const QString& folder) const {
+Autosave::Writer Session::State::sessionWriter(const QString& folder) const {
     if (document.entries().empty() && document.awaited().empty() && document.missing().empty())
         return {};
     QJsonObject content{{"format", kFormat},
                         {"version", kVersion},
                         {"program", programVersion()},
                         {"document", document.toJson(folder)}};
-    if (!verdicts.all().empty()) content["verdicts"] = verdicts.toJson();
     if (!regions.all().empty()) content["regions"] = regions.toJson();
-    return QJsonDocument(content).toJson(
-        verdicts.all().size() > kMostReadable ? QJsonDocument::Compact : QJsonDocument::Indented);
+    // A million verdicts take seconds to write out, and their snapshot what has changed.
+    return [content, decided = verdicts.snapshot(), count = verdicts.all().size()]() mutable {
+        if (count > 0) content["verdicts"] = toJson(decided);
+        const QByteArray bytes = QJsonDocument(content).toJson(
+            count > kMostReadable ? QJsonDocument::Compact : QJsonDocument::Indented);
+        if (bytes.size() > kLargestSession)
+            throw InvalidArgument("expected a session of at most " +
+                                  std::to_string(kLargestSession >> 20) + " MiB, found " +
+                                  std::to_string((bytes.size() >> 20) + 1) +
+                                  "; fewer verdicts and shorter notes make it smaller");
+        return bytes;
+    };
 }
 
 void Session::saveSession(const QString& path) {
-    QByteArray content = state_->sessionContent(QFileInfo(path).absolutePath());
-    if (content.isEmpty())
+    Autosave::Writer writer = state_->sessionWriter(QFileInfo(path).absolutePath());
+    if (!writer)
         return state_->complain(tr("expected an open map to save a session of, found none"));
-    if (content.size() > kLargestSession)
-        return state_->complain(
-            tr("expected a session of at most %L1 MiB, found %L2; fewer verdicts and shorter notes "
-               "make it smaller")
-                .arg(kLargestSession >> 20)
-                .arg((content.size() >> 20) + 1));
     std::vector<int> ids;
     for (const Layer& layer : document().entries()) ids.push_back(layer.id);
     state_->exportInJob(
         path, JobLane::Io,
-        [content, path](JobContext&) {
-            writeFileAtomically(QFile::encodeName(path).toStdString(), content.toStdString(), true);
+        [writer, path](JobContext&) {
+            writeFileAtomically(QFile::encodeName(path).toStdString(), writer().toStdString(),
+                                true);
         },
         [this, ids] { state_->saved.insert(ids.begin(), ids.end()); });
 }
 
 void Session::loadSession(const QString& path) {
-    state_->runner.run<QByteArray>(
+    state_->runner.run<std::shared_ptr<ReadSession>>(
         tr("Read %1").arg(QFileInfo(path).fileName()), JobLane::Io, QStringLiteral("session"), this,
-        [path](JobContext&) { return readSessionFile(path); },
-        [this, path](const QByteArray& content) {
-            state_->restoreFrom(content, path, QFileInfo(path).absolutePath());
+        [path](JobContext&) {
+            return std::make_shared<ReadSession>(readSessionOf(readSessionFile(path), path));
+        },
+        [this, path](const std::shared_ptr<ReadSession>& read) {
+            state_->restoreFrom(std::move(*read), path, QFileInfo(path).absolutePath());
         },
         [this](const QString& line) { state_->complain(line); });
 }
 
-bool Session::State::restoreFrom(const QByteArray& content, const QString& name,
-                                 const QString& folder) {
+bool Session::State::restoreFrom(ReadSession read, const QString& name, const QString& folder) {
     bool isRead = false;
     guarded([&] {
-        const QJsonObject json = [&] {
-            try {
-                return documentOfSession(content);
-            } catch (Error& error) {
-                error.addContext(name.toStdString());
-                throw;
-            }
-        }();
         try {
             // What a person made comes last: a document that is refused changes nothing.
-            const QJsonArray decided = verdictsOfSession(content);
-            RegionBook drawn(*document.undoStack());
-            const QJsonArray shapes = regionsOfSession(content);
-            drawn.restore(shapes);
-            document.restore(json);
-            if (const QString leftOut = verdicts.restore(decided); !leftOut.isEmpty())
-                complain(name + QStringLiteral(": ") + leftOut);
-            regions.restore(shapes);
+            document.restore(read.document);
         } catch (Error& error) {
             error.addContext(name.toStdString());
             throw;
         }
+        for (const QString& line : read.leftOut()) complain(name + QStringLiteral(": ") + line);
+        verdicts.restore(std::move(read.verdicts.all));
+        regions.restore(std::move(read.regions.all));
         // The old session's work is for maps that are gone.
         for (const int job : std::exchange(restoreJobs, {})) {
             onCancel.erase(job);
@@ -368,13 +366,36 @@ void Session::keepForNextStart(LeftBehind why) {
 
 void Session::recoverCrashedSession() {
     const auto content = state_->autosave->adopt();
-    if (!content || state_->restoreFrom(*content, tr("the session of the last time"), {})) return;
+    if (!content) return;
     // The autosave belongs to the present one now, and is written over with its next change.
-    const QString kept = state_->autosave->keepAside(*content);
-    if (kept.isEmpty())
-        state_->complain(tr("the session of the last time could not be kept aside either"));
-    else
-        state_->say(tr("What could not be read was kept as %1").arg(kept));
+    const auto keepAside = [this, content = *content] {
+        const QString kept = state_->autosave->keepAside(content);
+        if (kept.isEmpty())
+            state_->complain(tr("the session of the last time could not be kept aside either"));
+        else
+            state_->say(tr("What could not be read was kept as %1").arg(kept));
+    };
+    const QString name = tr("the session of the last time");
+    const int job = state_->runner.run<std::shared_ptr<ReadSession>>(
+        tr("Read %1").arg(name), JobLane::Io, QStringLiteral("session"), this,
+        [content = *content, name](JobContext&) {
+            return std::make_shared<ReadSession>(readSessionOf(content, name));
+        },
+        [this, name, keepAside](const std::shared_ptr<ReadSession>& read) {
+            const bool isWhole = read->leftOut().isEmpty();
+            if (!state_->restoreFrom(std::move(*read), name, {}) || !isWhole) keepAside();
+            state_->autosave->release();
+        },
+        [this, keepAside](const QString& line) {
+            state_->complain(line);
+            keepAside();
+            state_->autosave->release();
+        });
+    // What was not read is not lost.
+    state_->onCancel[job] = [this, keepAside] {
+        keepAside();
+        state_->autosave->release();
+    };
 }
 
 void Session::discardCrashedSession() {

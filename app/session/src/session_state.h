@@ -14,6 +14,7 @@
 #include "figure/figure.h"
 #include "live_loop.h"
 #include "map_work.h"
+#include "session/interop.h"
 #include "session/mask_brush.h"
 #include "session/region_book.h"
 #include "session/session.h"
@@ -34,6 +35,17 @@ struct SmoothPicture {
     int field = 0;
     Quantity quantity = Quantity::Field;
 };
+// The content of a session file: the document, and what a person made, as far as it can be read.
+struct ReadSession {
+    QJsonObject document;
+    ReadVerdicts verdicts;
+    ReadRegions regions;
+    // Lines that tell of what was left out.
+    QStringList leftOut() const;
+};
+// In any thread. Throws InvalidArgument for what is not a session of this program.
+ReadSession readSession(const QByteArray& content);
+
 QString nameOf(const SmoothRequest& request);
 Recipe recipeOf(const SmoothRequest& request);
 
@@ -96,6 +108,7 @@ struct Session::State {
     JobRunner runner;  // its jobs end before the rest goes
     SourceReview review{document, verdicts, runner};
     MaskBrush maskBrush{document, runner};
+    std::unique_ptr<Interop> interop;
 
     void say(const QString& line);
     // Lines behind the first one are details.
@@ -120,13 +133,17 @@ struct Session::State {
                 std::function<void(LayerPicture)> done, std::function<void(QString)> failed);
     void givePicture(int id, const LayerPicture& picture);
     int addWithPicture(const LayerValue& value, const QString& name, const Recipe& recipe,
-                       int parent, const LayerPicture& picture);
+                       int parent, const LayerPicture& picture, bool isReceived = false);
     // Files opened together: added in their order whichever is ready first, failures told at once.
     struct Opening {
         struct File {
             QString path;
             bool ended = false;
             std::function<int()> add;  // none if it failed or was cancelled
+            QString name = {};         // empty: that of the file
+            // Of one that was received: what became of it.
+            std::function<void(int layer, const QString& failure)> done = {};
+            QString failure = {};
         };
         std::vector<File> files;
         size_t next = 0;  // the first one not added yet
@@ -134,6 +151,7 @@ struct Session::State {
         QStringList failedNames, failures;
     };
     void openLayers(const QStringList& paths);
+    void openLayers(std::vector<Opening::File> files);
     void openLayer(const std::shared_ptr<Opening>& opening, size_t index);
     void endFile(Opening& opening, size_t index, std::function<int()> add);
     void failFile(Opening& opening, size_t index, const QString& line);
@@ -179,9 +197,10 @@ struct Session::State {
     // The view as it is shown, without its map. Throws InvalidArgument if nothing is shown.
     FigureRequest figureRequest(int width, int height, double dpi) const;
 
-    QByteArray sessionContent(const QString& folder = {}) const;
-    // False, with a message, for content that cannot be read; nothing has changed then.
-    bool restoreFrom(const QByteArray& content, const QString& name, const QString& folder);
+    // The session as it is now, for a thread to write out; none if there is nothing worth keeping.
+    Autosave::Writer sessionWriter(const QString& folder = {}) const;
+    // False, with a message, for a document that cannot be read; nothing has changed then.
+    bool restoreFrom(ReadSession read, const QString& name, const QString& folder);
     void advanceRestore();
     void locateFiles();
     // `layers`: results of one run of an operation, or one layer.
@@ -194,10 +213,5 @@ struct Session::State {
 
 // "armilla 0.1.0"
 QString programVersion();
-// The content of a session file, checked. Throws InvalidArgument.
-QJsonObject documentOfSession(const QByteArray& content);
-// What was decided by eye, empty if nothing was.
-QJsonArray regionsOfSession(const QByteArray& content);
-QJsonArray verdictsOfSession(const QByteArray& content);
 
 }  // namespace armilla

@@ -20,6 +20,8 @@ constexpr json::Names<Verdict, 4> kVerdicts{{{Verdict::None, "none"},
                                              {Verdict::Unsure, "unsure"}}};
 constexpr qsizetype kLongestText = 10000;
 constexpr int kMaxId = 1 << 30;
+// Ids of a part of a snapshot: what one verdict more makes anew takes some microseconds.
+constexpr int64_t kPartIds = 256;
 
 // A direction that went through decimal digits is still one.
 bool isDirection(Vec3 place) {
@@ -31,7 +33,7 @@ QString storable(QString text) {
     return text.remove(QChar(0)).left(kLongestText);
 }
 
-QJsonObject toJson(const Judgement& j) {
+QJsonObject jsonOf(const Judgement& j) {
     QJsonObject json{{"subject", j.subject},
                      {"place", QJsonArray{j.place.x, j.place.y, j.place.z}},
                      {"frame", json::nameOf(kFrames, j.frame)},
@@ -80,6 +82,9 @@ struct WriteJudgements : QUndoCommand {
                 book.all_.erase(after.id);
             else
                 book.all_[after.id] = to;
+            if (const auto part = static_cast<size_t>(after.id / kPartIds);
+                part < book.parts_.size())
+                book.parts_[part] = nullptr;
         }
         emit book.changed(ids);
     }
@@ -125,37 +130,58 @@ void VerdictBook::write(const QString& title, std::vector<Judgement> judgements)
     if (!changes.empty()) undo_.push(new WriteJudgements(*this, title, std::move(changes)));
 }
 
-QJsonArray VerdictBook::toJson() const {
+VerdictSnapshot VerdictBook::snapshot() const {
+    parts_.resize(static_cast<size_t>(lastId_ / kPartIds) + 1);
+    for (size_t i = 0; i < parts_.size(); ++i) {
+        if (parts_[i]) continue;
+        std::vector<Judgement> part;
+        const auto first = static_cast<int64_t>(i) * kPartIds;
+        const auto end = all_.lower_bound(first + kPartIds);
+        for (auto each = all_.lower_bound(first); each != end; ++each) part.push_back(each->second);
+        parts_[i] = std::make_shared<const std::vector<Judgement>>(std::move(part));
+    }
+    return parts_;
+}
+
+QJsonArray toJson(const VerdictSnapshot& verdicts) {
     QJsonArray array;
-    for (const auto& [id, judgement] : all_) array.append(armilla::toJson(judgement));
+    for (const VerdictPart& part : verdicts)
+        for (const Judgement& judgement : *part) array.append(jsonOf(judgement));
     return array;
 }
 
-QString VerdictBook::restore(const QJsonArray& json) {
+ReadVerdicts verdictsFrom(const QJsonValue& json) {
     std::map<int64_t, Judgement> all;
     int spoiled = 0;
     QString reason;
     const auto leaveOut = [&](const QString& why) {
         if (spoiled++ == 0) reason = why;
     };
-    for (const QJsonValue value : json) try {
+    if (!json.isUndefined() && !json.isArray()) leaveOut(VerdictBook::tr("expected a list"));
+    const QJsonArray list = json.toArray();
+    for (const QJsonValue value : list) try {
             Judgement judgement = judgementFrom(value.toObject());
             if (judgement.isEmpty()) continue;
             judgement.id = static_cast<int64_t>(all.size()) + 1;
             if (all.size() < kMostJudgements)
                 all.emplace_hint(all.end(), judgement.id, std::move(judgement));
             else
-                leaveOut(tr("expected at most %L1").arg(kMostJudgements));
+                leaveOut(VerdictBook::tr("expected at most %L1").arg(kMostJudgements));
         } catch (const Error& error) {
             leaveOut(QString::fromUtf8(error.what()));
         }
+    if (spoiled == 0) return {std::move(all), {}};
+    return {std::move(all), VerdictBook::tr("%n verdict(s) that cannot be read were left out; the "
+                                            "first: %1",
+                                            nullptr, spoiled)
+                                .arg(reason)};
+}
+
+void VerdictBook::restore(std::map<int64_t, Judgement> all) {
     all_ = std::move(all);
-    lastId_ = static_cast<int64_t>(all_.size());
+    lastId_ = all_.empty() ? 0 : all_.rbegin()->first;
+    parts_.clear();
     emit changed({});
-    return spoiled == 0 ? QString()
-                        : tr("%n verdict(s) that cannot be read were left out; the first: %1",
-                             nullptr, spoiled)
-                              .arg(reason);
 }
 
 }  // namespace armilla

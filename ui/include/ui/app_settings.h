@@ -14,6 +14,7 @@ struct AppSettings {
     DrawChoice draw = DrawChoice::Automatic;
     QString device = QStringLiteral("auto");  // as Device::fromText takes it
     int threads = 0;                          // 0: as many as the machine has
+    bool interop = false;                     // connects to other programs at the start
 
     // Values that nobody has written or that cannot be read are the defaults above.
     static AppSettings load();

@@ -17,11 +17,13 @@ class ColorPanel;
 class CredibleContours;
 class CursorReadout;
 class DataPanel;
+class InteropMenu;
 class JobsPanel;
 class LookPanel;
 class MapsPanel;
 class MaskPanel;
 class MessageBar;
+class NameSearch;
 class OperationPanel;
 class SkyViewWidget;
 class SmoothPanel;
@@ -32,6 +34,7 @@ class ToolDock;
 class ToolRail;
 class WindowActions;
 struct AppSettings;
+struct NamedPlace;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -52,6 +55,7 @@ public:
     DataPanel* dataPanel() const { return data_; }
     ToolRail* rail() const { return rail_; }
     SourcesPanel* sourcesPanel() const { return sources_; }
+    InteropMenu* interopMenu() const { return interopMenu_; }
     RegionsPanel* regionsPanel() const { return regions_; }
     MaskPanel* maskPanel() const { return mask_; }
     const std::vector<OperationPanel*>& operations() const { return operations_; }
@@ -118,12 +122,15 @@ private:
         Shown first;
         std::optional<Shown> second;
     };
+    bool goToNamed(const NamedPlace& named);
     Pair pairToCompare() const;
     // Says what is missing if there is no B.
     bool hasPair(const Pair& pair);
     void buildCenter();
     void buildDocks();
     void buildStatusBar();
+    void buildInterop();
+    void drawChosen();
     void connectPanels();
     // The tool around the search for sources, and its list in the place of the plain table.
     QWidget* buildSources(OperationPanel* search);
@@ -170,6 +177,8 @@ private:
     MaskPanel* mask_ = nullptr;
     std::vector<OperationPanel*> operations_;
     JobsPanel* jobs_ = nullptr;
+    InteropMenu* interopMenu_ = nullptr;
+    NameSearch* names_ = nullptr;
     std::vector<ToolDock*> docks_;
     ToolDock *mapsDock_ = nullptr, *historyDock_ = nullptr, *smoothDock_ = nullptr,
              *colorDock_ = nullptr, *spectrumDock_ = nullptr, *jobsDock_ = nullptr,

@@ -20,6 +20,14 @@ struct DrawnRegion {
     QString name;
 };
 
+// Regions as a session file has them, numbered from 1: what cannot be read of them is left out,
+// which one line tells, empty if nothing was.
+struct ReadRegions {
+    std::vector<DrawnRegion> all;
+    QString leftOut;
+};
+ReadRegions regionsFrom(const QJsonValue& json);
+
 // Lives in the window's thread. Every change is a step of the undo stack; changes of one region
 // merge until endGesture().
 class RegionBook : public QObject {
@@ -47,9 +55,8 @@ public:
 
     std::vector<NamedRegion> named() const;
     QJsonArray toJson() const;
-    // Replaces everything, no step of the history. Throws InvalidArgument, with nothing changed,
-    // for what toJson does not write.
-    void restore(const QJsonArray& json);
+    // Replaces everything, no step of the history.
+    void restore(std::vector<DrawnRegion> regions);
 
 signals:
     void changed();

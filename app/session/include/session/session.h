@@ -9,6 +9,7 @@
 #include <QSettings>
 #include <QString>
 #include <QStringList>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +23,7 @@
 
 namespace armilla {
 
+class Interop;
 class MaskBrush;
 class RegionBook;
 class SourceReview;
@@ -80,6 +82,8 @@ public:
     // Drawn by hand; and the brush that paints masks.
     RegionBook& regions();
     MaskBrush& maskBrush();
+    // Other programs, by SAMP.
+    Interop& interop();
     Device device() const;
     void setDevice(const Device& device);
     // The user's settings, for the window's own too; the group "session" is this class's.
@@ -92,6 +96,10 @@ public:
     // nothing else changes.
     // Maps, catalogs, images and curves; also session files (.armilla).
     void openFiles(const QStringList& paths);
+    // A file that another program has sent, under the name it gave: as openFiles, but for the list
+    // of recent files. `done`: the layer, or -1 and a line that says why there is none.
+    void openReceived(const QString& path, const QString& name,
+                      std::function<void(int layer, const QString& failure)> done);
     void openSampleSky(int64_t nside = 512);
     // Live smoothing of what is shown: a coarse picture first, then refined, latest request wins.
     // `profilePath`: the file that a beam or kernel was read from, for the recipe.

@@ -35,6 +35,19 @@ struct Judgement {
     bool isEmpty() const { return verdict == Verdict::None && group == 0 && note.isEmpty(); }
 };
 
+// Verdicts as a session file has them: what cannot be read of them is left out, which one line
+// tells, empty if nothing was.
+struct ReadVerdicts {
+    std::map<int64_t, Judgement> all;
+    QString leftOut;
+};
+ReadVerdicts verdictsFrom(const QJsonValue& json);
+
+// What a book holds at one moment, by id; may be read in any thread.
+using VerdictPart = std::shared_ptr<const std::vector<Judgement>>;
+using VerdictSnapshot = std::vector<VerdictPart>;
+QJsonArray toJson(const VerdictSnapshot& verdicts);
+
 // Lives in the window's thread. Every change is a step of the undo stack.
 class VerdictBook : public QObject {
     Q_OBJECT
@@ -51,10 +64,10 @@ public:
     // kMostJudgements.
     void write(const QString& title, std::vector<Judgement> judgements);
 
-    QJsonArray toJson() const;
-    // Replaces everything, no step of the history. What toJson does not write is left out: one
-    // line tells of it, empty if there is none.
-    QString restore(const QJsonArray& json);
+    // Shares what has not changed since the one before.
+    VerdictSnapshot snapshot() const;
+    // Replaces everything, no step of the history.
+    void restore(std::map<int64_t, Judgement> all);
 
 signals:
     // Which; empty: all may have.
@@ -65,6 +78,8 @@ private:
     friend struct WriteJudgements;
     std::map<int64_t, Judgement> all_;
     int64_t lastId_ = 0;
+    // Of kPartIds ids each; null where judgements have changed.
+    mutable VerdictSnapshot parts_;
     QUndoStack& undo_;
 };
 

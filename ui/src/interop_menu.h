@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menu of other programs: connected or not, and what is sent to whom.
+#pragma once
+
+#include <QMenu>
+#include <functional>
+#include <vector>
+
+#include "session/interop.h"
+
+namespace armilla {
+
+class SkyViewWidget;
+
+class InteropMenu : public QMenu {
+    Q_OBJECT
+public:
+    // Both must outlive the menu.
+    InteropMenu(Session& session, SkyViewWidget& view, QWidget* parent);
+    // "SAMP · TOPCAT, Aladin"; empty while there is no connection.
+    QString stateText() const;
+
+signals:
+    void stateTextChanged(const QString& text);
+
+private:
+    using Send = std::function<void(const QString& recipient)>;
+    // A menu of those who take something, filled when it opens.
+    QMenu* sendMenu(const QString& title, const QString& tip,
+                    std::function<std::vector<SampPeer>()> takers, Send send);
+    void refresh();
+    void sendRows();
+
+    Session& session_;
+    SkyViewWidget& view_;
+    QAction *connect_ = nullptr, *rows_ = nullptr;
+    std::vector<QMenu*> sendMenus_;
+};
+
+}  // namespace armilla
