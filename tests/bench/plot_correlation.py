@@ -66,7 +66,7 @@ def draw(rows, path):
     # The loop visits every pair: its time grows as their number.
     loop = series(by_points, "correlate.loop", "points")
     a_pair = loop[1][-1] / (2.0 * loop[0][-1] ** 2)
-    axes[1].semilogx(size, [a_pair * 2.0 * n * n / t for n, t in zip(size, time)], "-o")
+    axes[1].loglog(size, [a_pair * 2.0 * n * n / t for n, t in zip(size, time)], "-o")
     axes[1].set(xlabel="points of data and of randoms", ylabel="times faster than the loop")
     sets, time = series(by_sets, "correlate", "sets")
     axes[2].plot(sets, [a_pair * SET_POINTS ** 2 * (0.5 + 1.5 * m) / t for m, t in zip(sets, time)], "-o")
