@@ -204,8 +204,9 @@ Operation smoothOperation() {
              [](const ParameterSet& parameters) {
                  const SmoothOptions& p = parameters.as<SmoothOptions>();
                  // Polarization is summed over pixels by the CPU alone.
-                 return p.polarization && p.method == SmoothMethod::Direct ? DeviceSupport{}
-                                                                           : kShtSupport;
+                 const bool onPixels =
+                     p.method == SmoothMethod::Direct || p.method == SmoothMethod::Ring;
+                 return p.polarization && onPixels ? DeviceSupport{} : kShtSupport;
              },
          .keyParameters = "fwhm"},
         {.check = check, .resolve = resolve, .run = run});

@@ -4,10 +4,11 @@
 #include <QtTest>
 #include <cmath>
 
-#include "compute/convolution_cases.h"
+#include "compute/kernel_rows.h"
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
 #include "core/error.h"
+#include "core/pixel_queries.h"
 #include "ops/convolve.h"
 #include "support/tolerance.h"
 
@@ -23,28 +24,16 @@ private slots:
     }
 
     void isTheSumOverAllPairs_data() {
-        QTest::addColumn<int>("which");
-        QTest::addColumn<int>("nside");
-        QTest::addColumn<double>("scale");
+        addKernelColumns();
         QTest::addColumn<bool>("rings");
-        for (const bool rings : {false, true})
-            for (const int nside : {1, 2, 5, 16})
-                for (const double pixels : {1.0, 2.5, 8.0}) {
-                    const double scale = std::min(0.6, pixels / nside);
-                    const auto all = kernelCases(scale);
-                    for (size_t i = 0; i < all.size(); ++i)
-                        if (!rings || all[i].kernel.lastL())
-                            QTest::addRow("%s, nside %d, scale %g%s", all[i].name, nside, scale,
-                                          rings ? ", by rings" : "")
-                                << static_cast<int>(i) << nside << scale << rings;
-                }
+        addKernelRows(Kernels::All, {1, 2, 5, 16}, {1.0, 2.5, 8.0}, "",
+                      [](QTestData& row) { row << false; });
+        addKernelRows(Kernels::Smooth, {1, 2, 5, 16}, {1.0, 2.5, 8.0}, ", by rings",
+                      [](QTestData& row) { row << true; });
     }
     void isTheSumOverAllPairs() {
-        QFETCH(int, which);
-        QFETCH(int, nside);
-        QFETCH(double, scale);
         QFETCH(bool, rings);
-        const KernelCase c = kernelCases(scale)[static_cast<size_t>(which)];
+        const auto [nside, c] = kernelRow();
         const std::vector<double> values = noiseMap(nside, 7);
         SmoothParameters p;
         p.shape = c.kernel;
@@ -57,13 +46,9 @@ private slots:
         const PairSums truth(nside, truthKernel(c.kernel, radius, c.norm), true, job_);
         // Errors of K relative to its peak (1e-14 in tables, 1e-13 in the closed forms), each
         // pixel's own, in sums that cancel: of the sum of all |K| w |f|.
-        // Of the larger maps some pixels of every kind: around poles, borders of the caps, equator.
-        std::vector<size_t> some;
-        for (size_t k = 0; nside > 5 && k < values.size(); k += k % 100 < 12 ? 1 : 43)
-            some.push_back(k);
         // By rings also the edge at the radius, 1e-9 of the peak, whose modes have no end: of them
         // some percent lie beyond the last that is taken.
-        ARMILLA_VERIFY_BELOW(truth.error(values, test::values(found), false, some),
+        ARMILLA_VERIFY_BELOW(truth.error(values, test::values(found), false, somePixels(nside)),
                              rings ? 1e-10 : 2e-13);
     }
 
@@ -179,6 +164,94 @@ private slots:
         // Beyond 7.2 sigma lies 6e-12 of the kernel, beyond that l 1e-13 of B_l on each of some
         // hundred l; values are about 1.
         ARMILLA_VERIFY_BELOW(worst, 1e-10);
+    }
+
+    // What is looked at alone is the whole result there.
+    void isTheWholeInADisc_data() {
+        QTest::addColumn<SmoothMethod>("method");
+        QTest::addColumn<bool>("nested");
+        QTest::addColumn<bool>("part");
+        QTest::addColumn<double>("longitude");
+        QTest::addColumn<double>("latitude");
+        const auto row = [](const char* name, double longitude, double latitude) {
+            for (const SmoothMethod method : {SmoothMethod::Direct, SmoothMethod::Ring})
+                for (const bool nested : {false, true}) {
+                    const bool part = nested == (method == SmoothMethod::Direct);
+                    QTest::addRow("%s%s%s%s", name, nested ? ", nested" : "",
+                                  part ? ", partial" : "",
+                                  method == SmoothMethod::Ring ? ", by rings" : "")
+                        << method << nested << part << longitude << latitude;
+                }
+        };
+        row("equator, longitude 0", 0.01, 0.02);
+        row("cap", 2.0, 0.9);
+        row("border of the cap", 4.0, -0.73);
+        row("south pole", 1.0, -1.55);
+    }
+    void isTheWholeInADisc() {
+        QFETCH(SmoothMethod, method);
+        QFETCH(bool, nested);
+        QFETCH(bool, part);
+        QFETCH(double, longitude);
+        QFETCH(double, latitude);
+        constexpr int nside = 32;
+        const Ordering ordering = nested ? Ordering::Nested : Ordering::Ring;
+        std::vector<double> ring = noiseMap(nside, 9);
+        spoilPixels(ring);
+        std::vector<int64_t> pixels;
+        std::vector<double> values;
+        for (int64_t k = 0; k < 12 * nside * nside; ++k) {
+            if (part && k % 5 == 0) continue;
+            pixels.push_back(k);
+            values.push_back(ring[static_cast<size_t>(nested ? ringFromNested(nside, k) : k)]);
+        }
+        const auto map = std::make_shared<const HealpixMap>(
+            part ? HealpixMap::partial(nside, ordering, Frame::Galactic, pixels,
+                                       {field("T", values)})
+                 : HealpixMap(nside, ordering, Frame::Galactic, {field("T", values)}));
+        const Vec3 center{std::cos(latitude) * std::cos(longitude),
+                          std::cos(latitude) * std::sin(longitude), std::sin(latitude)};
+        SmoothParameters p;
+        p.fwhm = 6 * kDegree;
+        p.method = method;
+        SmoothPlan plan(map, {0}, Device::cpu());
+        for (const Masked masked : {Masked::Ignore, Masked::Normalize}) {
+            p.masked = masked;
+            const HealpixMap whole = plan.execute(p, job_);
+            for (const double radius : {0.03, 0.3}) {
+                const HealpixMap found = plan.executeAround(p, center, radius, job_);
+                QCOMPARE(found.ordering(), ordering);
+                size_t at = 0;
+                for (size_t e = 0; e < pixels.size(); ++e) {
+                    const Vec3 there = directionFromPixel(nside, ordering, pixels[e]);
+                    const double distance = angularDistance(center, there);
+                    QVERIFY(std::abs(distance - radius) > 1e-9);
+                    if (distance > radius) continue;
+                    QVERIFY(at < static_cast<size_t>(found.elementCount()));
+                    QCOMPARE(found.pixels()[at], pixels[e]);
+                    const double a = whole.field(0).at(static_cast<int64_t>(e));
+                    const double b = found.field(0).at(static_cast<int64_t>(at++));
+                    QCOMPARE(std::isnan(a), std::isnan(b));
+                    // Values are about 1, made of weights from series to 4e-15 or from the profile
+                    // itself; shares of the kernel go down to 1e-3.
+                    QVERIFY(std::isnan(a) || std::abs(a - b) < 1e-11);
+                }
+                QCOMPARE(at, static_cast<size_t>(found.elementCount()));
+            }
+        }
+    }
+    void refusesDiscsOfOtherMethods() {
+        SmoothPlan plan(ringMap(8, noiseMap(8, 1)), {0}, Device::cpu());
+        SmoothParameters p;
+        p.fwhm = 0.5;
+        QCOMPARE(plan.executeAround(p, {0, 0, 1}, 0.3, job_).coverage(), Coverage::Partial);
+        p.method = SmoothMethod::Harmonic;
+        QVERIFY(!plan.secondsAround(p, 0.3, job_));
+        QVERIFY_EXCEPTION_THROWN(plan.executeAround(p, {0, 0, 1}, 0.3, job_), Unsupported);
+        p.method = SmoothMethod::Direct;
+        QVERIFY(*plan.secondsAround(p, 0.3, job_) > 0.0);
+        p.polarization = true;
+        QVERIFY(!plan.secondsAround(p, 0.3, job_));
     }
 
     // Nothing rings: beyond the kernel's radius there is nothing at all, within it the kernel.

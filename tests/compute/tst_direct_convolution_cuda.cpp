@@ -6,7 +6,7 @@
 #include <QtTest>
 #include <cmath>
 
-#include "compute/convolution_cases.h"
+#include "compute/kernel_rows.h"
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
 #include "core/error.h"
@@ -50,23 +50,11 @@ private slots:
     }
 
     void isTheSumOverAllPairs_data() {
-        QTest::addColumn<int>("which");
-        QTest::addColumn<int>("nside");
-        QTest::addColumn<double>("scale");
-        for (const int nside : {1, 2, 5, 16, 32, 64})
-            for (const double pixels : {1.0, 4.0}) {
-                const double scale = std::min(0.6, pixels / nside);
-                const auto all = kernelCases(scale);
-                for (size_t i = 0; i < all.size(); ++i)
-                    QTest::addRow("%s, nside %d, scale %g", all[i].name, nside, scale)
-                        << static_cast<int>(i) << nside << scale;
-            }
+        addKernelColumns();
+        addKernelRows(Kernels::All, {1, 2, 5, 16, 32, 64}, {1.0, 4.0});
     }
     void isTheSumOverAllPairs() {
-        QFETCH(int, which);
-        QFETCH(int, nside);
-        QFETCH(double, scale);
-        const KernelCase c = kernelCases(scale)[static_cast<size_t>(which)];
+        const auto [nside, c] = kernelRow();
         const std::vector<double> values = noiseMap(nside, 7);
         SmoothParameters p;
         p.shape = c.kernel;
@@ -76,34 +64,19 @@ private slots:
         const HealpixMap found = plan.execute(p, job_);
         const PairSums truth(nside, truthKernel(c.kernel, plan.report().radius, c.norm), true,
                              job_);
-        std::vector<size_t> some;
         // Of the larger maps fewer: the truth of each looks at all pixels.
-        const size_t every = nside > 16 ? 1000 : 100, step = nside > 16 ? 431 : 43;
-        for (size_t k = 0; nside > 5 && k < values.size(); k += k % every < 12 ? 1 : step)
-            some.push_back(k);
+        const std::vector<size_t> some =
+            nside > 16 ? somePixels(nside, 1000, 431) : somePixels(nside);
         // As on the CPU (tst_direct_convolution).
         ARMILLA_VERIFY_BELOW(truth.error(values, test::values(found), false, some), 2e-13);
     }
 
     void ringsSumOverAllPairs_data() {
-        QTest::addColumn<int>("which");
-        QTest::addColumn<int>("nside");
-        QTest::addColumn<double>("scale");
-        for (const int nside : {2, 5, 16})
-            for (const double pixels : {1.0, 4.0}) {
-                const double scale = std::min(0.6, pixels / nside);
-                const auto all = kernelCases(scale);
-                for (size_t i = 0; i < all.size(); ++i)
-                    if (all[i].kernel.lastL())
-                        QTest::addRow("%s, nside %d, scale %g", all[i].name, nside, scale)
-                            << static_cast<int>(i) << nside << scale;
-            }
+        addKernelColumns();
+        addKernelRows(Kernels::Smooth, {2, 5, 16}, {1.0, 4.0});
     }
     void ringsSumOverAllPairs() {
-        QFETCH(int, which);
-        QFETCH(int, nside);
-        QFETCH(double, scale);
-        const KernelCase c = kernelCases(scale)[static_cast<size_t>(which)];
+        const auto [nside, c] = kernelRow();
         const std::vector<double> values = noiseMap(nside, 7);
         SmoothParameters p;
         p.shape = c.kernel;
@@ -114,11 +87,9 @@ private slots:
         QCOMPARE(plan.report().method, SmoothMethod::Ring);
         const PairSums truth(nside, truthKernel(c.kernel, plan.report().radius, c.norm), true,
                              job_);
-        std::vector<size_t> some;
-        for (size_t k = 0; nside > 5 && k < values.size(); k += k % 100 < 12 ? 1 : 43)
-            some.push_back(k);
         // As on the CPU (tst_direct_convolution): what the modes leave of the kernel's end.
-        ARMILLA_VERIFY_BELOW(truth.error(values, test::values(found), false, some), 1e-9);
+        ARMILLA_VERIFY_BELOW(truth.error(values, test::values(found), false, somePixels(nside)),
+                             1e-9);
     }
 
     void agreesWithTheCpu_data() {

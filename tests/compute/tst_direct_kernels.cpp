@@ -11,6 +11,7 @@
 #include "convolve/direct_belt.cuh"
 #include "convolve/direct_caps.cuh"
 #include "convolve/direct_cpu.h"
+#include "convolve/method_choice.h"
 #include "convolve/ring_cpu.h"
 #include "convolve/ring_sums.cuh"
 #include "support/tolerance.h"
@@ -213,6 +214,21 @@ private slots:
         // Sums of some hundred or thousand terms of random signs, of an epsilon each, and series
         // to 4e-15 of the peak.
         ARMILLA_VERIFY_BELOW(worst / largest, 1e-13);
+    }
+
+    // On a device wide kernels are cheaper by harmonics.
+    void choosesByWidth() {
+        Device device = Device::cpu();
+        device.kind = DeviceKind::Cuda;
+        JobContext job;
+        const auto chosen = [&](double arcmin) {
+            const Kernel kernel = Kernel::gaussian(arcmin * kArcmin);
+            return chosenMethod(kernel, kernel.truncationRadius(3e-7, {}, job), 2048, device, 1,
+                                job);
+        };
+        QCOMPARE(chosen(4.7), SmoothMethod::Direct);
+        QCOMPARE(chosen(20.0), SmoothMethod::Harmonic);
+        QCOMPARE(chosen(60.0), SmoothMethod::Harmonic);
     }
 
     void ringSumsAreThoseOfTheCpu_data() {

@@ -13,13 +13,13 @@
 #include "convolve/direct_cuda.h"
 #include "convolve/harmonic_request.h"
 #include "convolve/method_choice.h"
+#include "convolve/smooth_around.h"
 #include "convolve/smooth_direct.h"
 #include "convolve/smooth_fields.h"
 #include "convolve/smooth_harmonic.h"
 #include "convolve/smooth_live.h"
 #include "convolve/smooth_polarized.h"
 #include "convolve/smooth_request.h"
-#include "convolve/smoothing_error.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
@@ -240,13 +240,9 @@ struct SmoothPlan::State {
                     "any");
         }
     }
-    // Polarization is summed over pixels by `direct` on the CPU, with one smooth beam of E and B.
+    // Polarization is summed over pixels on the CPU, with one smooth beam of E and B.
     void checkPolarized(const SmoothParameters& p) const {
         const std::string way = "method " + std::string(nameOf(p.method));
-        if (p.method != SmoothMethod::Direct)
-            throw Unsupported(
-                way +
-                ": expected fields one by one, found polarization; direct and harmonic have it");
         if (device.kind != DeviceKind::Cpu)
             throw Unsupported(way +
                               ": expected the CPU for polarization, found a CUDA device; method "
@@ -267,9 +263,11 @@ struct SmoothPlan::State {
                                          JobContext& job) const {
         const Kernel whole = kernelOf(p).normalized(applied.norm);
         const Beam beam = whole.coefficients(*whole.lastL(), job);
+        std::optional<int> lastL;
+        if (p.method == SmoothMethod::Ring) lastL = lastLOf(p);
         return smoothPolarized(*map, fields,
                                {applied.kernel, beam.bl[beam.bl[1].empty() ? 0 : 1],
-                                whole.gaussianWidth(), whole.scale()},
+                                whole.gaussianWidth(), whole.scale(), lastL},
                                p.weights, p.masked == Masked::Normalize, job);
     }
     // The kernel cut at the radius that is asked for or chosen.
@@ -315,32 +313,6 @@ struct SmoothPlan::State {
         return result;
     }
 };
-
-// The worst of the fields, Q and U as one: they share the power of E and B.
-double harmonicError(const Analysis& analysis, const Beam& beam, JobContext& job) {
-    const bool polarized = analysis.key.polarization;
-    const auto error = [&](std::span<const double> cl, std::span<const double> bl,
-                           double meanSquare) {
-        return smoothingError({.cl = cl,
-                               .bl = bl,
-                               .meanSquare = meanSquare,
-                               .transform = {.nside = analysis.key.nside,
-                                             .lmax = analysis.key.lmax,
-                                             .weights = analysis.key.weights,
-                                             .iterations = analysis.key.iterations}},
-                              job);
-    };
-    double worst = 0.0;
-    for (size_t i = 0; i < (polarized ? 1 : analysis.alm.size()); ++i)
-        worst = std::max(worst, error(analysis.cl[i], beam.bl[0], analysis.meanSquare[i]));
-    if (!polarized) return worst;
-    std::vector<double> cl = analysis.cl[1], bl(std::max(beam.bl[1].size(), beam.bl[2].size()));
-    for (size_t l = 0; l < cl.size(); ++l) cl[l] += analysis.cl[2][l];
-    for (size_t i = 1; i < 3; ++i)
-        for (size_t l = 0; l < beam.bl[i].size(); ++l)
-            bl[l] = std::max(bl[l], std::abs(beam.bl[i][l]));
-    return std::max(worst, error(cl, bl, analysis.meanSquare[1] + analysis.meanSquare[2]));
-}
 
 HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside, size_t fields,
                                 JobContext& job) {
@@ -445,6 +417,41 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& asked, JobContext& job) t
     return result;
 } catch (const std::bad_alloc&) {
     refuseMemory(*state_->map);
+}
+
+HealpixMap SmoothPlan::executeAround(const SmoothParameters& asked, Vec3 center, double radius,
+                                     JobContext& job) try {
+    State& state = *state_;
+    checkParameters(asked, *state.map, state.fields.size());
+    SmoothParameters p = asked;
+    if (p.method == SmoothMethod::Auto) p.method = SmoothMethod::Direct;
+    if (!isOnPixels(p.method) || p.polarization)
+        throw Unsupported(
+            "expected method direct or ring, without polarization, for a part of the "
+            "sky, found " +
+            std::string(p.polarization ? "polarization" : nameOf(p.method)));
+    state.checkOnPixels(p);
+    state.flatten(job);
+    const Applied applied = State::directKernel(p, job);
+    std::optional<int> lastL;
+    if (p.method == SmoothMethod::Ring) lastL = State::lastLOf(p);
+    HealpixMap result = smoothAround(*state.map, state.fields, {center, radius},
+                                     {&applied.kernel, lastL, p.weights, p.masked}, job);
+    state.report = {p.method, 0, applied.radius, applied.norm, 0.0};
+    return result;
+} catch (const std::bad_alloc&) {
+    refuseMemory(*state_->map);
+}
+
+std::optional<double> SmoothPlan::secondsAround(const SmoothParameters& p, double radius,
+                                                JobContext& job) const {
+    const int64_t nside = state_->map->nside();
+    const Kernel kernel = kernelOf(p);
+    if (p.method == SmoothMethod::Harmonic || p.method == SmoothMethod::Ring || p.polarization ||
+        p.iterations > 0 || p.weights == Weights::Pixel || p.lmax >= 0 || !kernel.hasProfile() ||
+        (p.method == SmoothMethod::Auto && narrowForPixels(kernel, nside, job)))
+        return {};
+    return directSecondsAround(radiusOf(p, job), radius, nside, job.threads());
 }
 
 bool SmoothPlan::isPrepared(const SmoothParameters& parameters) const {

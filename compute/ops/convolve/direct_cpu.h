@@ -51,9 +51,6 @@ public:
     void execute(std::span<const DirectPlane<Sample>> planes, RingRange range,
                  std::span<const PixelRun> runs, JobContext& job) const;
 
-    // Products of weight and value for each pixel of a full map, on the average.
-    double tapsPerPixel() const { return tapsPerPixel_; }
-
 private:
     struct Workspace;
     template <typename Sample>
@@ -66,7 +63,7 @@ private:
     std::vector<double> factor_;  // of the samples of each ring
     RingSpan belt_;
     SeriesBasis series_;
-    double tapsPerPixel_ = 0.0;
+    double tapsPerPixel_ = 0.0;  // of a full map, on the average
 };
 
 }  // namespace armilla

@@ -71,6 +71,19 @@ SmoothMethod chosenMethod(const Kernel& kernel, double radius, int64_t nside, co
     return best;
 }
 
+double directSecondsAround(double radiusOfKernel, double radiusOfDisc, int64_t nside, int threads) {
+    // Of a pixel of the caps, which has weights of its own; beside that the rings are read.
+    constexpr double kWeight = 3e-9, kRead = 5e-9;
+    const double all = 12.0 * static_cast<double>(nside) * static_cast<double>(nside);
+    const auto pixels = [&](double radius) {
+        const double half = std::sin(0.5 * std::min(radius, kPi));
+        return std::max(1.0, half * half * all);
+    };
+    return (pixels(radiusOfDisc) * pixels(radiusOfKernel) * kWeight +
+            pixels(radiusOfDisc + radiusOfKernel) * kRead) /
+           threads;
+}
+
 double errorOnPixels(const Kernel& kernel, double radius, int64_t nside, Weights weights,
                      JobContext& job) {
     JobContext silent(job.stopToken(), {}, job.threads());

@@ -23,6 +23,9 @@ bool narrowForPixels(const Kernel& kernel, int64_t nside, JobContext& job);
 SmoothMethod chosenMethod(const Kernel& kernel, double radius, int64_t nside, const Device& device,
                           int threads, JobContext& job);
 
+// Seconds of the CPU's direct sums on a disc of the sky.
+double directSecondsAround(double radiusOfKernel, double radiusOfDisc, int64_t nside, int threads);
+
 // Expected rms error of sums over pixels against the true convolution of a sky without power beyond
 // l = 3 nside - 1, relative to the map's rms, for a sky of power 1 / (l (l+1)): that of the
 // quadrature (smoothing_error.h) and, as a bound, of what lies beyond `radius`.

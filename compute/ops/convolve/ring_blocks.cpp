@@ -35,4 +35,21 @@ std::vector<RingBlock> ringBlocks(const HealpixRings& rings, double radius, doub
     return blocks;
 }
 
+std::vector<double> ringFactors(const HealpixRings& rings, std::span<const double> ringWeights) {
+    const int64_t nside = rings.nside;
+    std::vector<double> factor(rings.ring.size(),
+                               4.0 * kPi / static_cast<double>(12 * nside * nside));
+    for (int64_t r = 1; r <= rings.count && !ringWeights.empty(); ++r)
+        factor[static_cast<size_t>(r)] *=
+            ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
+    return factor;
+}
+
+std::vector<size_t> ringLengths(const HealpixRings& rings) {
+    std::vector<size_t> lengths;
+    for (int64_t r = 1; r <= 2 * rings.nside; ++r)
+        lengths.push_back(static_cast<size_t>(4 * rings.ring[static_cast<size_t>(r)].quarter));
+    return lengths;
+}
+
 }  // namespace armilla

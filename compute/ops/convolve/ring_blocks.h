@@ -2,6 +2,7 @@
 // Which rings are convolved together by their modes, and with what modes: the same on every device.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "convolve/ring_pairs.h"
@@ -29,5 +30,11 @@ struct RingBlock {
 // `radius`, y = `end`, its B_l at `lastL`.
 inline constexpr int64_t kRingsOfBlock = 8;
 std::vector<RingBlock> ringBlocks(const HealpixRings& rings, double radius, double end, int lastL);
+
+// What the samples of each ring are multiplied by: 4 pi over the pixels, times its weight, of rings
+// 1 .. 2 nside about 1, or none.
+std::vector<double> ringFactors(const HealpixRings& rings, std::span<const double> ringWeights);
+// Pixels of the rings 1 .. 2 nside.
+std::vector<size_t> ringLengths(const HealpixRings& rings);
 
 }  // namespace armilla

@@ -9,9 +9,10 @@
 
 #include "convolve/direct_kernels.h"
 #include "convolve/ring_kernels.h"
+#include "convolve/room.h"
+#include "convolve/turning.h"
 #include "convolve/workspace_pool.h"
 #include "core/error.h"
-#include "sht/storage/aligned_array.h"
 #include "sht/storage/large_array.h"
 
 namespace armilla {
@@ -22,51 +23,14 @@ using Complex = std::complex<double>;
 // Planes of a pair of rings: north and south, real and imaginary parts.
 constexpr size_t kPlanes = 4;
 
-size_t roundedUp(size_t count) {
-    return (count + kModeSlack - 1) / kModeSlack * kModeSlack;
+// Of modes.
+size_t strideOfModes(size_t count) {
+    return roundedUp(count, kModeSlack);
 }
-std::vector<size_t> lengthsOf(const HealpixRings& rings) {
-    std::vector<size_t> lengths;
-    for (int64_t r = 1; r <= 2 * rings.nside; ++r)
-        lengths.push_back(static_cast<size_t>(4 * rings.ring[static_cast<size_t>(r)].quarter));
-    return lengths;
-}
-
-// e^{i m angle}, m = 0, 1, ...: from tabulated ones of every 64th m, so that errors do not grow.
-class Turning {
-public:
-    explicit Turning(double angle) : angle_(angle), step_(std::polar(1.0, angle)) {}
-    Complex next() {
-        if (m_ % 64 == 0)
-            now_ = std::polar(1.0, std::remainder(static_cast<double>(m_) * angle_, kTwoPi));
-        const Complex value = now_;
-        now_ = Complex(now_.real() * step_.real() - now_.imag() * step_.imag(),
-                       now_.real() * step_.imag() + now_.imag() * step_.real());
-        ++m_;
-        return value;
-    }
-
-private:
-    double angle_;
-    Complex step_, now_;
-    int64_t m_ = 0;
-};
-
 template <typename Sample>
 bool isGood(Sample value) {
     return std::abs(value) <= std::numeric_limits<Sample>::max();
 }
-
-class Room {
-public:
-    double* of(size_t count) {
-        if (data_.size() < count) data_ = AlignedArray<double>(count + count / 4);
-        return data_.data();
-    }
-
-private:
-    AlignedArray<double> data_;
-};
 
 }  // namespace
 
@@ -77,12 +41,8 @@ RingSums::RingSums(int64_t nside, const ProfileTable& profile, int lastL,
       view_(profile.view()),
       integral_(integral),
       blocks_(ringBlocks(rings_, profile.radius(), view_.end, lastL)),
-      factor_(rings_.ring.size(), 4.0 * kPi / static_cast<double>(12 * nside * nside)),
-      rows_(lengthsOf(rings_), job) {
-    for (int64_t r = 1; r <= rings_.count && !ringWeights.empty(); ++r)
-        factor_[static_cast<size_t>(r)] *=
-            ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
-}
+      factor_(ringFactors(rings_, ringWeights)),
+      rows_(ringLengths(rings_), job) {}
 
 struct RingSums::Workspace {
     explicit Workspace(const RingSums& plan) : row(plan.rows_) {}
@@ -100,16 +60,32 @@ struct RingSums::Block : RingBlock {
 template <typename Sample>
 class RingSums::Run {
 public:
-    Run(const RingSums& plan, std::span<const DirectPlane<Sample>> planes)
-        : plan_(plan), planes_(planes), layers_(planes.size()) {
+    Run(const RingSums& plan, std::span<const DirectPlane<Sample>> planes, RingRange held,
+        RingRange wanted)
+        : plan_(plan),
+          planes_(planes),
+          held_(held),
+          wanted_(wanted),
+          begin_(ring(held.first).first),
+          layers_(planes.size()) {
         for (const auto& plane : planes)
             layerOfMask_.push_back(plane.normalize ? static_cast<int>(layers_++) : -1);
+        needed_.assign(static_cast<size_t>(plan.rings_.count) + 2, false);
+        for (const RingBlock& block : plan.blocks_) {
+            if (!isWanted(block)) continue;
+            blocks_.push_back(&block);
+            for (int64_t k = block.sources.first; k <= block.sources.last; ++k)
+                needed_[static_cast<size_t>(k)] = needed_[static_cast<size_t>(mirrorOf(k))] = true;
+        }
         offset_.assign(plan.rings_.ring.size() + 1, 0);
         for (int64_t r = 1; r <= plan.rings_.count; ++r)
-            offset_[static_cast<size_t>(r) + 1] = offset_[static_cast<size_t>(r)] + 2 * strideOf(r);
+            offset_[static_cast<size_t>(r) + 1] =
+                offset_[static_cast<size_t>(r)] + (isNeeded(r) ? 2 * strideOf(r) : 0);
         for (size_t layer = 0; layer < layers_; ++layer)
             modes_.push_back(std::make_unique<LargeArray<double>>(offset_.back()));
     }
+    std::span<const RingBlock* const> blocks() const { return blocks_; }
+    bool isNeeded(int64_t r) const { return needed_[static_cast<size_t>(r)]; }
     // Modes of ring r and its mirror.
     void analyze(int64_t r, Workspace& work) const {
         const HealpixRing& north = ring(r);
@@ -118,14 +94,17 @@ public:
         const double factor = plan_.factor_[static_cast<size_t>(r)];
         for (size_t layer = 0; layer < layers_; ++layer) {
             const auto [plane, mask] = planeOf(layer);
-            const Sample* const a = planes_[plane].values + north.first;
-            const Sample* const b = planes_[plane].values + south.first;
+            const bool toNorth = holds(held_, r), toSouth = holds(held_, mirrorOf(r));
+            const Sample* const values = planes_[plane].values;
+            const Sample* const a = toNorth ? values + (north.first - begin_) : nullptr;
+            const Sample* const b = toSouth ? values + (south.first - begin_) : nullptr;
             const auto read = [&, asMask = mask](Sample value) {
                 if (!isGood(value)) return 0.0;
                 return asMask ? factor : factor * static_cast<double>(value);
             };
             Complex* const row = work.row.input();
-            for (size_t j = 0; j < n; ++j) row[j] = {read(a[j]), read(b[j])};
+            for (size_t j = 0; j < n; ++j)
+                row[j] = {toNorth ? read(a[j]) : 0.0, toSouth ? read(b[j]) : 0.0};
             const Complex* const y = plan_.rows_.forward(n, work.row);
             Turning phase(-north.shift * kTwoPi / static_cast<double>(n));
             const std::array<double*, kPlanes> to = planesOf(layer, r);
@@ -151,10 +130,16 @@ public:
     void convolve(const RingBlock& shape, Workspace& work) const;
 
 private:
+    static bool holds(RingRange range, int64_t r) { return range.first <= r && r <= range.last; }
+    bool isWanted(const RingBlock& block) const {
+        for (int64_t r = block.targets.first; r <= block.targets.last; ++r)
+            if (holds(wanted_, r) || holds(wanted_, mirrorOf(r))) return true;
+        return false;
+    }
     const HealpixRing& ring(int64_t r) const { return plan_.rings_.ring[static_cast<size_t>(r)]; }
     int64_t mirrorOf(int64_t r) const { return 4 * plan_.nside_ - r; }
     size_t strideOf(int64_t r) const {
-        return roundedUp(static_cast<size_t>(2 * ring(r).quarter) + 1);
+        return strideOfModes(static_cast<size_t>(2 * ring(r).quarter) + 1);
     }
     std::pair<size_t, bool> planeOf(size_t layer) const {
         if (layer < planes_.size()) return {layer, false};
@@ -177,8 +162,12 @@ private:
 
     const RingSums& plan_;
     std::span<const DirectPlane<Sample>> planes_;
+    RingRange held_, wanted_;
+    int64_t begin_;  // the first pixel that is held
     size_t layers_;
     std::vector<int> layerOfMask_;
+    std::vector<const RingBlock*> blocks_;
+    std::vector<bool> needed_;  // rings that are sources, or whose mirrors are
     std::vector<size_t> offset_;
     std::vector<std::unique_ptr<LargeArray<double>>> modes_;
 };
@@ -187,7 +176,7 @@ template <typename Sample>
 RingSums::Block RingSums::Run<Sample>::withCosines(const RingBlock& shape, Workspace& work) const {
     Block block{shape};
     const auto modes = static_cast<size_t>(block.modes), terms = static_cast<size_t>(block.terms);
-    block.stride = roundedUp(modes);
+    block.stride = strideOfModes(modes);
     const size_t tables = block.folded ? 2 : 1;
     double* const room = work.cosine.of(tables * terms * block.stride);
     for (size_t table = 0; table < tables; ++table) {
@@ -229,7 +218,7 @@ size_t RingSums::Run<Sample>::kernelModes(const Block& block, int64_t target,
                                           double* const* modes, Workspace& work) const {
     const bool half = block.folded && ring(target).shift != ring(sources[0]).shift;
     const double begin = half ? 0.5 * block.step : 0.0;
-    const size_t room = roundedUp(static_cast<size_t>(block.terms) + kWeightSlack);
+    const size_t room = roundedUp(static_cast<size_t>(block.terms) + kWeightSlack, kModeSlack);
     double* const weights = work.weights.of((kRingsAtOnce + 1) * room);
     std::fill(weights, weights + kRingsAtOnce * room, 0.0);
     work.rows.clear();
@@ -296,7 +285,8 @@ void RingSums::Run<Sample>::synthesize(const Block& block, int64_t r, const doub
         }
     }
     for (size_t side = 0; side < (paired ? 2U : 1U); ++side) {
-        const int64_t first = ring(side == 0 ? r : mirrorOf(r)).first;
+        if (!holds(wanted_, side == 0 ? r : mirrorOf(r))) continue;
+        const int64_t first = ring(side == 0 ? r : mirrorOf(r)).first - begin_;
         for (size_t p = 0; p < planes_.size(); ++p)
             for (size_t j = 0; j < n; ++j) {
                 const Sample input = planes_[p].values[first + static_cast<int64_t>(j)];
@@ -373,26 +363,32 @@ void RingSums::Run<Sample>::convolve(const RingBlock& shape, Workspace& work) co
 
 template <typename Sample>
 void RingSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext& job) const {
-    const Run<Sample> run(*this, planes);
+    execute(planes, {1, rings_.count}, {1, rings_.count}, job);
+}
+
+template <typename Sample>
+void RingSums::execute(std::span<const DirectPlane<Sample>> planes, RingRange held,
+                       RingRange wanted, JobContext& job) const {
+    const Run<Sample> run(*this, planes, held, wanted);
     JobContext analyzing = job.part(0.0, 0.3), summing = job.part(0.3, 1.0);
-    const int64_t north = 2 * nside_;
     WorkspacePool<Workspace> analyzers;
     const long long grain = std::max<long long>(1, 64 * 1024 / (4 * nside_));
     parallelFor(
-        analyzing, north, grain,
+        analyzing, 2 * nside_, grain,
         [&](long long begin, long long end) {
             const auto work = analyzers.take(*this);
-            for (long long i = begin; i < end; ++i) run.analyze(i + 1, *work);
+            for (long long i = begin; i < end; ++i)
+                if (run.isNeeded(i + 1)) run.analyze(i + 1, *work);
             analyzers.giveBack(work);
         },
         "ring FFTs");
     WorkspacePool<Workspace> pool;
     parallelFor(
-        summing, static_cast<long long>(blocks_.size()), 1,
+        summing, static_cast<long long>(run.blocks().size()), 1,
         [&](long long begin, long long end) {
             const auto work = pool.take(*this);
             for (long long i = begin; i < end; ++i)
-                run.convolve(blocks_[static_cast<size_t>(i)], *work);
+                run.convolve(*run.blocks()[static_cast<size_t>(i)], *work);
             pool.giveBack(work);
         },
         "sums over rings");
@@ -400,5 +396,9 @@ void RingSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext& 
 
 template void RingSums::execute(std::span<const DirectPlane<float>>, JobContext&) const;
 template void RingSums::execute(std::span<const DirectPlane<double>>, JobContext&) const;
+template void RingSums::execute(std::span<const DirectPlane<float>>, RingRange, RingRange,
+                                JobContext&) const;
+template void RingSums::execute(std::span<const DirectPlane<double>>, RingRange, RingRange,
+                                JobContext&) const;
 
 }  // namespace armilla

@@ -28,7 +28,8 @@
 
 namespace armilla {
 
-// Of full maps. Holds the modes of the fields for the time of a call: 8 bytes a pixel and field.
+// Of full maps. Holds the modes of the fields for the time of a call: 8 bytes a pixel and field of
+// the rings that are read.
 class RingSums {
 public:
     // `lastL`: where the kernel's B_l vanish. Other arguments as those of DirectSums.
@@ -37,6 +38,11 @@ public:
 
     template <typename Sample>
     void execute(std::span<const DirectPlane<Sample>> planes, JobContext& job) const;
+    // The rings `wanted` only: planes hold those of `held`, which are all that are within reach of
+    // them; the rest of the results is left alone.
+    template <typename Sample>
+    void execute(std::span<const DirectPlane<Sample>> planes, RingRange held, RingRange wanted,
+                 JobContext& job) const;
 
 private:
     struct Block;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "convolve/smoothing_error.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
@@ -245,6 +246,32 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
                 divideByMask(result[i], mask, b0, part);
     }
     return result;
+}
+
+// The worst of the fields, Q and U as one: they share the power of E and B.
+double harmonicError(const Analysis& analysis, const Beam& beam, JobContext& job) {
+    const bool polarized = analysis.key.polarization;
+    const auto error = [&](std::span<const double> cl, std::span<const double> bl,
+                           double meanSquare) {
+        return smoothingError({.cl = cl,
+                               .bl = bl,
+                               .meanSquare = meanSquare,
+                               .transform = {.nside = analysis.key.nside,
+                                             .lmax = analysis.key.lmax,
+                                             .weights = analysis.key.weights,
+                                             .iterations = analysis.key.iterations}},
+                              job);
+    };
+    double worst = 0.0;
+    for (size_t i = 0; i < (polarized ? 1 : analysis.alm.size()); ++i)
+        worst = std::max(worst, error(analysis.cl[i], beam.bl[0], analysis.meanSquare[i]));
+    if (!polarized) return worst;
+    std::vector<double> cl = analysis.cl[1], bl(std::max(beam.bl[1].size(), beam.bl[2].size()));
+    for (size_t l = 0; l < cl.size(); ++l) cl[l] += analysis.cl[2][l];
+    for (size_t i = 1; i < 3; ++i)
+        for (size_t l = 0; l < beam.bl[i].size(); ++l)
+            bl[l] = std::max(bl[l], std::abs(beam.bl[i][l]));
+    return std::max(worst, error(cl, bl, analysis.meanSquare[1] + analysis.meanSquare[2]));
 }
 
 }  // namespace armilla

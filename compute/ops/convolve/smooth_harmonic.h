@@ -52,4 +52,7 @@ int tableBand(int64_t nside, int reach, DeviceKind kind);
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
                                           Masked masked, const ShtPlan& plan, JobContext& job);
 
+// SmoothReport::estimatedError of such a smoothing.
+double harmonicError(const Analysis& analysis, const Beam& beam, JobContext& job);
+
 }  // namespace armilla

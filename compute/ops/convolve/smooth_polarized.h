@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Direct convolution of T, Q, U on the CPU.
+// Convolution of T, Q, U on pixels, on the CPU.
 #pragma once
 
 #include <optional>
@@ -18,6 +18,7 @@ struct PolarizedKernel {
     std::vector<double> bl;  // of E and B, which are alike, to where it ends
     std::optional<double> gaussianWidth;
     double scale = 1.0;
+    std::optional<int> lastL;  // by rings: where they end
 };
 // Fields T, Q, U. As by harmonics, Q and U take part only where both are good, and are weighted up
 // by the mask that T's kernel smooths.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "convolve/direct_kernels.h"
 #include "core/sky_vector.h"
 
 namespace armilla {
@@ -32,6 +33,31 @@ std::vector<double> spinProfile(std::span<const double> bl, std::span<const doub
         result.push_back(static_cast<double>(sum) / (4.0 * kPi));
     }
     return result;
+}
+
+void turnWeights(const WeightRow& row, double theta, double otherTheta, const double* kernel,
+                 double* real, double* imaginary) {
+    const double along = std::cos(0.5 * (theta - otherTheta));
+    const double across = std::cos(0.5 * (theta + otherTheta));
+    const double stepC = std::cos(0.5 * row.step), stepS = -std::sin(0.5 * row.step);
+    // Half the longitude of the source less that of the target: -delta / 2; by the sine and cosine
+    // of sums, begun anew before roundings matter.
+    constexpr int kFresh = 32;
+    double c = 0.0, s = 0.0;
+    for (int i = 0; i < row.count; ++i) {
+        if (i % kFresh == 0) {
+            const double half = -0.5 * (row.delta + i * row.step);
+            c = std::cos(half);
+            s = std::sin(half);
+        }
+        const double x = along * c, y = across * s;
+        const double re2 = x * x - y * y, im2 = 2.0 * x * y;
+        real[i] = kernel[i] * (re2 * re2 - im2 * im2);
+        imaginary[i] = kernel[i] * (2.0 * re2 * im2);
+        const double next = c * stepC - s * stepS;
+        s = s * stepC + c * stepS;
+        c = next;
+    }
 }
 
 }  // namespace armilla

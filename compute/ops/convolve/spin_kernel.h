@@ -21,4 +21,10 @@ namespace armilla {
 // polynomials for differences, which loses nothing near beta = 0. B_l beyond the last is zero.
 std::vector<double> spinProfile(std::span<const double> bl, std::span<const double> angles);
 
+// weights[i] = K[i] (x + iy)^4 of the taps of a row, real and imaginary parts; `theta` of the
+// target.
+struct WeightRow;
+void turnWeights(const WeightRow& row, double theta, double otherTheta, const double* kernel,
+                 double* real, double* imaginary);
+
 }  // namespace armilla

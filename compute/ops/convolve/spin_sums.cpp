@@ -8,8 +8,10 @@
 
 #include "convolve/cap_images.h"
 #include "convolve/direct_kernels.h"
+#include "convolve/ring_blocks.h"
+#include "convolve/room.h"
+#include "convolve/spin_kernel.h"
 #include "convolve/workspace_pool.h"
-#include "sht/storage/aligned_array.h"
 
 namespace armilla {
 
@@ -21,47 +23,6 @@ constexpr double kProductsOfTile = 1e7;
 int64_t wrapped(int64_t index, int64_t count) {
     index %= count;
     return index < 0 ? index + count : index;
-}
-
-class Room {
-public:
-    double* of(size_t count) {
-        if (data_.size() < count) data_ = AlignedArray<double>(count + count / 4);
-        return data_.data();
-    }
-
-private:
-    AlignedArray<double> data_;
-};
-
-size_t roundedUp(size_t count, size_t to) {
-    return (count + to - 1) / to * to;
-}
-
-// weights[i] = K[i] (x + iy)^4, real and imaginary parts.
-void turnWeights(const WeightRow& row, double theta, double otherTheta, const double* kernel,
-                 double* real, double* imaginary) {
-    const double along = std::cos(0.5 * (theta - otherTheta));
-    const double across = std::cos(0.5 * (theta + otherTheta));
-    const double stepC = std::cos(0.5 * row.step), stepS = -std::sin(0.5 * row.step);
-    // Half the longitude of the source less that of the target: -delta / 2; by the sine and cosine
-    // of sums, begun anew before roundings matter.
-    constexpr int kFresh = 32;
-    double c = 0.0, s = 0.0;
-    for (int i = 0; i < row.count; ++i) {
-        if (i % kFresh == 0) {
-            const double half = -0.5 * (row.delta + i * row.step);
-            c = std::cos(half);
-            s = std::sin(half);
-        }
-        const double x = along * c, y = across * s;
-        const double re2 = x * x - y * y, im2 = 2.0 * x * y;
-        real[i] = kernel[i] * (re2 * re2 - im2 * im2);
-        imaginary[i] = kernel[i] * (2.0 * re2 * im2);
-        const double next = c * stepC - s * stepS;
-        s = s * stepC + c * stepS;
-        c = next;
-    }
 }
 
 }  // namespace
@@ -84,12 +45,8 @@ SpinSums::SpinSums(int64_t nside, const ProfileTable& profile, std::span<const d
       rings_(nside),
       view_(profile.view()),
       radius_(profile.radius()),
-      factor_(rings_.ring.size(), 4.0 * kPi / static_cast<double>(12 * nside * nside)),
-      belt_(beltTargets(rings_, radius_, view_.end)) {
-    for (int64_t r = 1; r <= rings_.count && !ringWeights.empty(); ++r)
-        factor_[static_cast<size_t>(r)] *=
-            ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
-}
+      factor_(ringFactors(rings_, ringWeights)),
+      belt_(beltTargets(rings_, radius_, view_.end)) {}
 
 // Pixels `begin` .. `end` - 1 of the eighth of ring r, and their images.
 void SpinSums::tile(const Maps& maps, int64_t r, int64_t begin, int64_t end,

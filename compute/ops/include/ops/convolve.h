@@ -11,6 +11,7 @@
 
 #include "core/healpix_map.h"
 #include "core/job_context.h"
+#include "core/sky_vector.h"
 #include "ops/device.h"
 #include "ops/kernel.h"
 #include "ops/sht.h"
@@ -21,11 +22,11 @@ class DevicePicture;
 struct HarmonicRequest;
 
 // Direct: sums over the pixels within the kernel's radius; Ring: the same sums by Fourier modes of
-// the rings. Both without iterations and pixel weights (Unsupported, InvalidArgument); Ring for
-// kernels without edges and without polarization; Direct with polarization on the CPU, for kernels
-// without edges of one B_l of E and B. Auto: the cheapest that serves, harmonic for
-// kernels narrower than 2.5 pixels (SmoothReport::narrow), below nside 256, for an lmax of its own,
-// and where a radius is asked for. resources/help/convolution.md.
+// the rings. Both without iterations and pixel weights (Unsupported, InvalidArgument), Ring for
+// kernels without edges; with polarization on the CPU, for kernels without edges of one B_l of E
+// and B. Auto: the cheapest that serves, harmonic for kernels narrower than 2.5 pixels
+// (SmoothReport::narrow), below nside 256, for an lmax of its own, and where a radius is asked for.
+// resources/help/convolution.md.
 enum class SmoothMethod { Auto, Harmonic, Ring, Direct };
 // Ignore: bad pixels count as zero. Normalize: the result is divided by the smoothed mask (and
 // multiplied by B_0), so that it is the weighted mean of the good pixels. Either way bad pixels of
@@ -110,6 +111,15 @@ public:
     // they have. Throws InvalidArgument for contradicting parameters, Unsupported for what a method
     // has not.
     HealpixMap execute(const SmoothParameters& parameters, JobContext& job);
+    // The result of `execute` by direct (also for Auto) or ring on the pixels with centers within
+    // `radius` of `center` alone, to rounding: a partial map. On the host, whatever the device;
+    // only the rings within reach are read. Unsupported for harmonics and polarization.
+    HealpixMap executeAround(const SmoothParameters& parameters, Vec3 center, double radius,
+                             JobContext& job);
+    // Seconds that such a disc is expected to take by direct sums; none where these would not be
+    // what `execute` makes, up to what direct sums leave out.
+    std::optional<double> secondsAround(const SmoothParameters& parameters, double radius,
+                                        JobContext& job) const;
     // The mean of the smoothed map over coarse pixels, near enough for a live preview: a full RING
     // map of `nside` <= that of the input, single precision (double where that cannot hold the
     // values), pixels bad where half of what they hold is bad. Made from the input averaged to

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Memory of inner loops.
+#pragma once
+
+#include <cstddef>
+
+#include "sht/storage/aligned_array.h"
+
+namespace armilla {
+
+// Room for numbers that grows and is kept.
+class Room {
+public:
+    double* of(size_t count) {
+        if (data_.size() < count) data_ = AlignedArray<double>(count + count / 4);
+        return data_.data();
+    }
+
+private:
+    AlignedArray<double> data_;
+};
+
+inline size_t roundedUp(size_t count, size_t to) {
+    return (count + to - 1) / to * to;
+}
+
+}  // namespace armilla

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows of tests against sums over all pairs of pixels: a kernel of each kind, of some sizes, on
+// maps of some nside.
+#pragma once
+
+#include <QtTest>
+#include <functional>
+#include <initializer_list>
+#include <vector>
+
+#include "compute/convolution_cases.h"
+
+namespace armilla::test {
+
+enum class Kernels { All, Smooth };  // Smooth: without edges or corners
+
+inline void addKernelColumns() {
+    QTest::addColumn<int>("which");
+    QTest::addColumn<int>("nside");
+    QTest::addColumn<double>("scale");
+}
+// `more` puts in what other columns hold; `name` goes with the rows' own.
+inline void addKernelRows(
+    Kernels kernels, std::initializer_list<int> nsides, std::initializer_list<double> pixels,
+    const char* name = "", const std::function<void(QTestData&)>& more = [](QTestData&) {}) {
+    for (const int nside : nsides)
+        for (const double size : pixels) {
+            const double scale = std::min(0.6, size / nside);
+            const auto all = kernelCases(scale);
+            for (size_t i = 0; i < all.size(); ++i) {
+                if (kernels == Kernels::Smooth && !all[i].kernel.lastL()) continue;
+                more(QTest::addRow("%s, nside %d, scale %g%s", all[i].name, nside, scale, name)
+                     << static_cast<int>(i) << nside << scale);
+            }
+        }
+}
+// Of the row at hand.
+struct KernelRow {
+    int nside;
+    KernelCase kernel;
+};
+inline KernelRow kernelRow() {
+    QFETCH(int, which);
+    QFETCH(int, nside);
+    QFETCH(double, scale);
+    return {nside, kernelCases(scale)[static_cast<size_t>(which)]};
+}
+
+// Of larger maps some pixels of every kind, around poles, borders of the caps and the equator: a
+// dozen of each `every`, and of the others one in `step`. None: all pixels.
+inline std::vector<size_t> somePixels(int64_t nside, size_t every = 100, size_t step = 43) {
+    std::vector<size_t> some;
+    const auto all = static_cast<size_t>(12 * nside * nside);
+    for (size_t k = 0; nside > 5 && k < all; k += k % every < 12 ? 1 : step) some.push_back(k);
+    return some;
+}
+
+}  // namespace armilla::test
