@@ -345,6 +345,7 @@ FilterParameters filterParameters(const Context& context, const Inputs& inputs,
 
 std::string tellFilter(Context& context, const FilteredSky& sky, const FilterParameters& parameters,
                        const std::string& unit) {
+    if (!sky.remark.empty()) context.note(sky.remark);
     Json& figures = context.figures;
     const double noise = middleOf(sky.rms);
     figures.set("nside", sky.nside);

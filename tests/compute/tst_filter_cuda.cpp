@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "compute/point_skies.h"
+#include "device/cuda_array.h"
 #include "ops/sources.h"
 #include "support/cuda_guard.h"
 #include "support/tolerance.h"
@@ -83,6 +84,27 @@ private slots:
             ARMILLA_VERIFY_BELOW(
                 angularDistance(cuda.sources[i].direction, cpu.sources[i].direction), 1e-6 * fwhm);
         }
+    }
+
+    // Where the rest of the device's memory does not hold the sky, it comes and goes, and says so.
+    void withoutRoom() {
+        constexpr int64_t nside = 1024;
+        FilterParameters p;
+        p.beam = PointBeam::gaussian(5 * std::sqrt(kPi / 3) / nside);
+        p.shape = {FilterType::MexicanHat, 2, 1.0};
+        const auto from = pointMap(nside, whiteNoise(nside, 8));
+        const FilteredSky cpu = FilterPlan(from, 0, Device::cpu()).execute(p, job_);
+        // Whole maps would take the transforms 500 MB, and the sky 320 more.
+        constexpr int64_t kLeft = 400'000'000;
+        const int64_t taken = CudaArray::freeBytes(0) - kLeft;
+        QVERIFY(taken > 0);
+        const CudaArray others(0, static_cast<size_t>(taken) / sizeof(double));
+        const FilteredSky sky =
+            FilterPlan(from, 0, Device::fromText("cuda:0", kShtSupport)).execute(p, job_);
+        QVERIFY(!sky.remark.empty());
+        QVERIFY(cpu.remark.empty());
+        ARMILLA_VERIFY_BELOW(relativeError(sky.filtered, cpu.filtered),
+                             100 * roundingLimit(sky.filter.lmax()));
     }
 
     void forgetsWhatWasBefore() {

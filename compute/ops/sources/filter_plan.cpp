@@ -71,6 +71,10 @@ void resizeTo(std::vector<T>& values, int64_t count, const JobContext& job) {
     if (static_cast<int64_t>(values.size()) != count) values = newVector<T>(count, job);
 }
 
+std::string megabytes(int64_t bytes) {
+    return std::to_string(bytes / 1000000) + " MB";
+}
+
 // Calls body(p) for each pixel.
 template <class Body>
 void forPixels(size_t count, JobContext& job, const Body& body) {
@@ -125,6 +129,7 @@ struct FilterPlan::State {
     // Where the sky has room on the device of the transforms: `alm`, and what is made of it.
     std::optional<FilterDevice> resident;
     bool residentHoles = false;
+    std::string remark;
     FilterParameters parameters;
 
     int64_t nside() const { return map->nside(); }
@@ -443,12 +448,18 @@ struct FilterPlan::State {
     }
     // After the first analysis, which has taken what the plan takes.
     void bringSky(JobContext& job) {
+        remark = plan->remark();
         if (device.kind != DeviceKind::Cuda) return;
         const int lmax = plan->parameters().lmax;
         if (!resident) {
             // A tenth is left to others, and to what falls between blocks of memory.
             const int64_t free = CudaArray::freeBytes(device.index) / 10 * 9;
-            if (FilterDevice::bytesFor(nside(), lmax, holes) > free) return;
+            const int64_t needed = FilterDevice::bytesFor(nside(), lmax, holes);
+            if (needed > free) {
+                remark = device.label() + " has no room for the sky (" + megabytes(needed) +
+                         "): it comes and goes, and its noise is measured on the CPU";
+                return;
+            }
             resident.emplace(device, nside(), lmax);
         }
         resident->setSky(alm, job);
@@ -564,6 +575,7 @@ void FilterPlan::execute(const FilterParameters& parameters, FilteredSky& sky, J
     sky.beamProfile = state.beamProfile;
     sky.residual = state.residual;
     sky.bright = state.bright;
+    sky.remark = state.remark;
     state.filterSky(sky.filter, sky, filtering);
     for (const PointSource& source : sky.bright)
         addProfile(sky.nside, sky.filtered, source.direction, source.peak, sky.response,

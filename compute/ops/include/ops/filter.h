@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/healpix_map.h"
@@ -130,6 +131,8 @@ struct FilteredSky {
     RadialProfile response;     // to a source of peak 1, in `filtered`
     RadialProfile beamProfile;  // of a source of peak 1, in the map
     int64_t refused = 0;        // good pixels of the map where the filter sees too little sky
+    // What a user should know of the way it was made; empty: nothing.
+    std::string remark;
 };
 
 // Filters one field of a map. Bright sources are taken out first, by their fitted places, and put
