@@ -6,8 +6,8 @@
 // of the CPU; --frames N (200) of each width; --drag FILE: a hand's drag over all widths, each
 // frame's time as CSV; --map masked: a fifth of its pixels are bad; --map polarized: T, Q and U are
 // smoothed together, and Q is shown; --draw gl, cuda or cpu, rather than what the window chooses;
-// --seconds N (240). Rows of live pictures tell each stop of the way, on standard error as a table,
-// too.
+// --panel still: the tool at the slider is not painted; --seconds N (240). Rows of live pictures
+// tell each stop of the way, on standard error as a table, too.
 #include <QApplication>
 #include <QCheckBox>
 #include <QDeadlineTimer>
@@ -169,8 +169,10 @@ public:
     }
     // Whether pictures stay on a device that also draws. The plan is warm then.
     bool isPossible() {
+        // The plan of a large map takes long.
+        const bool couldBe = window_.skyView()->pathName().startsWith(QLatin1String("CUDA"));
         try {
-            ask(1.0 * kDegree);
+            ask(1.0 * kDegree, couldBe ? kPlanPatience : kFramePatience);
         } catch (const OutOfPatience&) {
             return false;
         }
@@ -256,7 +258,7 @@ public:
     }
 
 private:
-    static constexpr int kWarm = 10, kFramePatience = 5000;
+    static constexpr int kWarm = 10, kFramePatience = 5000, kPlanPatience = 90000;
     static double widthOf(double arcmin, int i) {
         const double share = arcmin < 3000.0 ? 1.0 + 1e-4 * (i + 1) : 1.0 - 1e-4 * (i + 1);
         return arcmin * share * kArcmin;
@@ -271,7 +273,7 @@ private:
         return made;
     }
     // OutOfPatience where no live picture comes.
-    Asked ask(double fwhm) {
+    Asked ask(double fwhm, int patience = kFramePatience) {
         const int before = presented_, swapsBefore = swaps_;
         Asked asked;
         StopTime last = std::chrono::steady_clock::now();
@@ -288,7 +290,7 @@ private:
             asked.swaps = swaps_ - swapsBefore;
         });
         window_.smoothPanel()->setFwhm(fwhm);
-        waitFor([&] { return presented_ > before; }, kFramePatience);
+        waitFor([&] { return presented_ > before; }, patience);
         return asked;
     }
     MainWindow& window_;
@@ -388,6 +390,7 @@ struct Wishes {
     bool onlyLive = false, onlyDevice = false;
     Sky sky = Sky::Plain;
     QString drag, draw;
+    bool stillPanel = false;
     int seconds = 240, frames = 200;
 };
 
@@ -433,6 +436,9 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
             std::fprintf(stderr, "bench_window: %s left out: %s\n", stage, error.what());
         }
     };
+    QObject::connect(&window.session(), &Session::messageRaised, &window, [](const QString& line) {
+        std::fprintf(stderr, "bench_window: %s\n", qPrintable(line));
+    });
     PaintWatch watch;
     window.installEventFilter(&watch);
     window.resize(1600, 1000);
@@ -469,6 +475,7 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
                    wishes.sky == Sky::Masked      ? ".masked"
                    : wishes.sky == Sky::Polarized ? ".polarized"
                                                   : "");
+    if (wishes.stillPanel) window.smoothPanel()->setUpdatesEnabled(false);
     bool onDevice = false;
     leavingOut("live pictures on the device", [&] {
         onDevice = live.isPossible();
@@ -511,6 +518,7 @@ Wishes wishesOf(const QStringList& arguments) {
     wishes.onlyDevice = valueOf("--only") == QLatin1String("device");
     wishes.onlyLive = wishes.onlyDevice || valueOf("--only") == QLatin1String("live");
     wishes.drag = valueOf("--drag");
+    wishes.stillPanel = valueOf("--panel") == QLatin1String("still");
     wishes.draw = valueOf("--draw");
     if (const QString sky = valueOf("--map"); sky == QLatin1String("masked"))
         wishes.sky = Sky::Masked;

@@ -79,6 +79,15 @@ QIcon colorIcon(const QColor& color, bool own, const Theme& theme) {
     return QIcon(pixmap);
 }
 
+// A new icon has the window laid out anew, and this comes with each live picture that is told.
+void showSwatch(QToolButton& button, const QColor& color, bool own, const Theme& theme) {
+    constexpr const char* kShown = "shownColors";
+    const QVariantList colors = {color, own, theme.textMuted};
+    if (button.property(kShown).toList() == colors) return;
+    button.setProperty(kShown, colors);
+    button.setIcon(colorIcon(color, own, theme));
+}
+
 QColor toColor(Rgba c) {
     return {c.r, c.g, c.b, c.a};
 }
@@ -480,13 +489,13 @@ void ColorPanel::refresh() {
     if (!linear_->isModified()) linear_->setText(numberText(scale.mapping.linear));
     const ColorTable table = colorTable(scale.colorMap, scale.reversed);
     const Theme& theme = Theme::of(this);
-    swatches_[Bad]->setIcon(colorIcon(toColor(scale.bad), true, theme));
+    showSwatch(*swatches_[Bad], toColor(scale.bad), true, theme);
     swatches_[Below]->setChecked(scale.ownBelow);
-    swatches_[Below]->setIcon(
-        colorIcon(toColor(scale.ownBelow ? scale.below : table.front()), scale.ownBelow, theme));
+    showSwatch(*swatches_[Below], toColor(scale.ownBelow ? scale.below : table.front()),
+               scale.ownBelow, theme);
     swatches_[Above]->setChecked(scale.ownAbove);
-    swatches_[Above]->setIcon(
-        colorIcon(toColor(scale.ownAbove ? scale.above : table.back()), scale.ownAbove, theme));
+    showSwatch(*swatches_[Above], toColor(scale.ownAbove ? scale.above : table.back()),
+               scale.ownAbove, theme);
     emit statusChanged(
         QStringLiteral("%1 · %2").arg(colorMap_->currentText(), scaleName(scale.mapping.scale)));
     refreshing_ = false;

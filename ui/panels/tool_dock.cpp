@@ -8,7 +8,9 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QStyle>
 #include <QToolButton>
+#include <utility>
 
 #include "panels/widget_role.h"
 #include "ui/icons.h"
@@ -38,10 +40,41 @@ public:
         if (steady_) return {content.width(), kLeastHeight};
         return {content.width(), std::min(content.height(), kLeastHeight)};
     }
+    // Since the last call. Words and numbers change as often as a hand moves a slider, and each
+    // relayout of a window with all of its docks takes milliseconds.
+    bool wantsOtherSize() {
+        const std::pair now(sizeHint(), minimumSizeHint());
+        return std::exchange(wanted_, now) != now;
+    }
 
 private:
     static constexpr int kLeastHeight = 96;
     const bool steady_;
+    std::pair<QSize, QSize> wanted_;
+};
+
+// Words at the end of a title that take what room there is: a label asks for a relayout of the
+// window at each new text.
+class StatusText : public QLabel {
+public:
+    using QLabel::QLabel;
+    void tell(const QString& text) {
+        if (std::exchange(told_, text) == text) return;
+        setAccessibleName(text);
+        update();
+    }
+    QString told() const { return told_; }
+    QSize sizeHint() const override { return {0, fontMetrics().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        style()->drawItemText(&painter, contentsRect(), static_cast<int>(alignment()), palette(),
+                              isEnabled(), told_, foregroundRole());
+    }
+
+private:
+    QString told_;
 };
 
 QToolButton* titleButton(const QString& icon, const QString& tip, QWidget* parent) {
@@ -117,7 +150,7 @@ QWidget* ToolDock::titleBar() {
     toggle_ = new HeadingButton(windowTitle(), bar);
     toggle_->setToolTip(tr("Collapse or expand %1").arg(windowTitle()));
     toggle_->setAccessibleName(tr("%1 panel").arg(windowTitle()));
-    status_ = new QLabel(bar);
+    status_ = new StatusText(bar);
     status_->setProperty("role", "muted");
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -136,14 +169,14 @@ QWidget* ToolDock::titleBar() {
 }
 
 void ToolDock::setStatus(const QString& text, StatusTone tone) {
-    status_->setText(text);
+    static_cast<StatusText*>(status_)->tell(text);
     setRole(status_, tone == StatusTone::Good      ? "success"
                      : tone == StatusTone::Warning ? "warning"
                                                    : "muted");
 }
 
 QString ToolDock::status() const {
-    return status_->text();
+    return static_cast<const StatusText*>(status_)->told();
 }
 
 void ToolDock::addTitleWidget(QWidget* widget) {
@@ -177,7 +210,7 @@ void ToolDock::fitHeight() {
 
 bool ToolDock::eventFilter(QObject* watched, QEvent* event) {
     if (watched == content_ && event->type() == QEvent::LayoutRequest) {
-        scroll_->updateGeometry();
+        if (static_cast<ContentArea*>(scroll_)->wantsOtherSize()) scroll_->updateGeometry();
         fitHeight();
     }
     return QDockWidget::eventFilter(watched, event);

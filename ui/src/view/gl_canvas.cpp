@@ -26,6 +26,10 @@ constexpr size_t kLargeResidents = 2;
 constexpr int64_t kLargeNside = 4096;
 // What was closed leaves the card once no picture came for this long.
 constexpr int kSweepMilliseconds = 1000;
+// While live pictures follow each other no farther apart than this, what lies over them comes with
+// the next one, or so much later.
+constexpr std::chrono::milliseconds kLiveDistance{60};
+constexpr int kGlassMilliseconds = 30;
 // Of an upload at a time: half a frame of a screen with 60 Hz.
 constexpr double kUploadSeconds = 8e-3;
 
@@ -82,7 +86,7 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& ove
     : SkyCanvas(std::move(events)),
       preference_(preference),
       container_(QWidget::createWindowContainer(this, parent)),
-      glass_(*container_, overlay, [this] { update(); }) {
+      glass_(*container_, overlay, [this] { takeGlass(); }) {
     setSurfaceType(QSurface::OpenGLSurface);
     setFormat(neededFormat());
     setFlags(flags() | Qt::WindowTransparentForInput | Qt::WindowDoesNotAcceptFocus);
@@ -91,6 +95,9 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& ove
     fenceTimer_.setSingleShot(true);
     fenceTimer_.setTimerType(Qt::PreciseTimer);
     connect(&fenceTimer_, &QTimer::timeout, this, &GlCanvas::pollFence);
+    glassTimer_.setSingleShot(true);
+    glassTimer_.setInterval(kGlassMilliseconds);
+    connect(&glassTimer_, &QTimer::timeout, this, &GlCanvas::update);
     sweepTimer_.setSingleShot(true);
     sweepTimer_.setInterval(kSweepMilliseconds);
     connect(&sweepTimer_, &QTimer::timeout, this, &GlCanvas::sweep);
@@ -229,8 +236,18 @@ void GlCanvas::draw(const PictureRequest& request) {
         update();
 }
 
+void GlCanvas::takeGlass() {
+    const bool isLive =
+        showsLive_ && std::chrono::steady_clock::now() - stops_.painted < kLiveDistance;
+    if (!isLive)
+        update();
+    else if (!glassTimer_.isActive())
+        glassTimer_.start();
+}
+
 void GlCanvas::paintNow() {
     wantsFrame_ = false;
+    glassTimer_.stop();
     if (!isExposed() || broken_ || !initialize()) return;
     stops_.painted = std::chrono::steady_clock::now();
     const QRect renewed = glass_.renew();

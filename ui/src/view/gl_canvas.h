@@ -71,6 +71,8 @@ private:
     bool makeCurrent();
     // A frame with the next turn of the event loop.
     void update();
+    // What lies over the picture has changed: a frame of its own, unless a live one follows.
+    void takeGlass();
     void paintNow();
     // With the context current, into the framebuffer that is bound. False where that failed.
     bool paintPicture(QSize size);
@@ -115,7 +117,7 @@ private:
     bool uploaded_ = false;  // during the present paint
     std::optional<MapHandle> liveMap_;
     FrameStops stops_;  // of the latest paint
-    QTimer fenceTimer_, sweepTimer_;
+    QTimer fenceTimer_, sweepTimer_, glassTimer_;
     void* fence_ = nullptr;  // a GLsync
     bool showsLive_ = false;
     PictureRequest request_;
