@@ -228,6 +228,7 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
             JobContext second = working.part(0.3, 1.0);
             result.plan->analysis(2, from.subspan(1), alm.subspan(1), second);
         }
+        noteWeights(call.context, result.said.parameters.weights, result.said.nside);
         call.context.note(wayOf(result.said));
         return std::move(result);
     });
@@ -343,7 +344,6 @@ struct Entry {
 // Of a map that is analyzed.
 std::string reasonOfAnalysis(RankCall& call) {
     const auto& options = call.parameters.as<TransformOptions>();
-    if (options.weights == Weights::Pixel) return "pixel weights are not shared";
     if (options.tolerance) return "a least-squares analysis is not shared";
     return reasonOfMaps(call, transformColumns(call.parameters));
 }

@@ -40,7 +40,6 @@ Columns columnsOf(const RankCall& call) {
 
 std::string reasonOfSmooth(RankCall& call) {
     SmoothOptions options = call.parameters.as<SmoothOptions>();
-    if (options.weights == Weights::Pixel) return "pixel weights are not shared";
     if (std::string reason = reasonOfMaps(call, columnsOf(call)); !reason.empty()) return reason;
     JobContext& job = call.context.job;
     const MapInput input(call, mapPath(call), columnsOf(call), job);

@@ -199,6 +199,8 @@ void DistributedShtTest::sameBits_data() {
     iterated.iterations = 2;
     iterated.weights = Weights::Ring;
     onGrid.lmax = 60;
+    ShtParameters byPixels = iterated;
+    byPixels.weights = Weights::Pixel;
     std::vector<Case> cases;
     // Interpolated in latitude; more than one slice of orders is another test.
     cases.push_back({"nside 128, lmax 300", healpix(128, 300, -1), {}, 0, false});
@@ -208,6 +210,8 @@ void DistributedShtTest::sameBits_data() {
     cases.push_back({"nside 32, lmax 95, spin 1", healpix(32, 95, -1), {}, 1, true});
     cases.push_back({"nside 16, ring weights, iterations", iterated, {}, 0, false});
     cases.push_back({"nside 16, iterations, spin 3", iterated, {}, 3, false});
+    cases.push_back({"nside 16, pixel weights, iterations", byPixels, {}, 0, true});
+    cases.push_back({"nside 16, pixel weights, iterations, spin 2", byPixels, {}, 2, false});
     // Fewer blocks of orders, and fewer pairs of rings, than ranks; and ranks all of whose rings
     // are of one length, which alone would be transformed by FFTW.
     cases.push_back({"nside 2, lmax 5", healpix(2, 5, -1), {}, 0, false});
@@ -408,9 +412,13 @@ void DistributedShtTest::refusals() {
         p.tolerance = 1e-8;
         QVERIFY_EXCEPTION_THROWN(DistributedSht(p, ranks, job), Unsupported);
         p.tolerance = 0.0;
-        p.weights = Weights::Pixel;
-        QVERIFY_EXCEPTION_THROWN(DistributedSht(p, ranks, job), Unsupported);
+        p.weights = Weights::Ring;
+        p.nside = 0;
+        p.lmax = 5;
+        QVERIFY_EXCEPTION_THROWN(DistributedSht(RingGrid::gaussLegendre(6, 11), p, ranks, job),
+                                 InvalidArgument);
         p.weights = Weights::None;
+        p.nside = 4;
         p.mmax = 12;
         QVERIFY_EXCEPTION_THROWN(DistributedSht(p, ranks, job), InvalidArgument);
     });

@@ -64,7 +64,8 @@ struct RankSteps {
 // order. The results are those of ShtPlan on the CPU to the last bit, for any number of ranks of
 // the same instruction set (tests/compute/tst_distributed_sht.cpp). Memory: coefficients, map, and
 // what lies between the two fall as one over the number of ranks; tables are of the order of rings
-// and of lmax. Pixel weights and a tolerance are not distributed: Unsupported.
+// and of lmax. Pixel weights that are not kept are
+// computed by rank 0. A tolerance is not distributed: Unsupported.
 class DistributedSht {
 public:
     // Throw as ShtPlan, and as Ranks. `ranks` outlives the plan.

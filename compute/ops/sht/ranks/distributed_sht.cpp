@@ -58,6 +58,40 @@ struct DistributedSht::Parts {
             weights.push_back(all[static_cast<size_t>(ring)]);
     }
 
+    // Those of the own rings. Rank 0 has all of them, computed where they are not kept, and deals
+    // them out.
+    void preparePixelWeights(JobContext& job) {
+        if (parameters.weights != Weights::Pixel || pixelWeightsThere) return;
+        const int64_t nside = parameters.nside;
+        std::vector<double> all;
+        if (ranks.rank() == 0) all = pixelWeights(nside, job);
+        std::vector<Ranks::ConstBytes> sends(static_cast<size_t>(ranks.size()));
+        std::vector<Ranks::Bytes> receives(sends.size());
+        for (size_t to = 0; to < sends.size() && !all.empty(); ++to) {
+            const auto [begin, end] = pixelWeightsOf(nside, transform.shares().pairs[to]);
+            sends[to] = std::as_bytes(std::span(all).subspan(begin, end - begin));
+        }
+        const auto [begin, end] = pixelWeightsOf(nside, ownPairs());
+        ofPixels.resize(end - begin);
+        receives[0] = std::as_writable_bytes(std::span(ofPixels));
+        ranks.exchange(sends, receives, job);
+        pixelWeightsThere = true;
+    }
+    RingRange ownPairs() const {
+        return transform.shares().pairs[static_cast<size_t>(ranks.rank())];
+    }
+    // Adds the quadrature of `maps`.
+    void addQuadrature(int spin, std::span<const ConstMapSamples> maps, std::span<AlmShare> alm,
+                       JobContext& job) {
+        if (parameters.weights != Weights::Pixel)
+            return transform.adjoint(spin, maps, weights, alm, job);
+        std::vector<std::vector<double>> weighted;
+        for (const ConstMapSamples& map : maps)
+            weighted.push_back(timesPixelWeights(map, parameters.nside, ownPairs(), ofPixels, job));
+        const std::vector<ConstMapSamples> from(weighted.begin(), weighted.end());
+        transform.adjoint(spin, from, weights, alm, job);
+    }
+
     void checkAlm(std::span<const AlmShare> alms) const {
         for (const AlmShare& alm : alms)
             if (alm.lmax() != parameters.lmax)
@@ -108,7 +142,9 @@ struct DistributedSht::Parts {
     Ranks& ranks;
     RankTransform transform;
     std::vector<int> ownerOfOrder;
-    std::vector<double> weights;  // of the own rings
+    std::vector<double> weights;   // of the own rings
+    std::vector<double> ofPixels;  // as kept, of them
+    bool pixelWeightsThere = false;
 };
 
 namespace {
@@ -126,11 +162,6 @@ ShtParameters completed(ShtParameters p) {
     if (p.tolerance != 0.0)
         throw Unsupported(
             "expected iterations on several ranks, found a tolerance (one process has it)");
-    if (p.weights == Weights::Pixel)
-        throw Unsupported(
-            "expected no weights or ring weights on several ranks, found pixel weights (one "
-            "process "
-            "has them)");
     return p;
 }
 
@@ -149,7 +180,10 @@ DistributedSht::DistributedSht(const ShtParameters& parameters, Ranks& ranks, Jo
 
 DistributedSht::DistributedSht(const RingGrid& grid, const ShtParameters& parameters, Ranks& ranks,
                                JobContext& job)
-    : parts_(std::make_unique<Parts>(completed(parameters), grid, ranks, job)) {}
+    : parts_(std::make_unique<Parts>(completed(parameters), grid, ranks, job)) {
+    if (parameters.weights != Weights::None)
+        throw InvalidArgument("expected no weights for a grid with its own, found some");
+}
 
 DistributedSht::DistributedSht(const ShtParameters& parameters, const DistributedSht& like,
                                JobContext& job) {
@@ -220,7 +254,8 @@ void DistributedSht::analysis(int spin, std::span<const ConstMapSamples> maps,
     const double passes = 1.0 + 2.0 * iterations;
     Parts::clear(alm);
     JobContext first = job.part(0.0, 1.0 / passes);
-    p.transform.adjoint(spin, maps, p.weights, alm, first);
+    p.preparePixelWeights(first);
+    p.addQuadrature(spin, maps, alm, first);
     if (iterations == 0) return;
     std::vector<std::vector<double>> residual;
     std::vector<MapSamples> to;
@@ -258,7 +293,7 @@ void DistributedSht::analysis(int spin, std::span<const ConstMapSamples> maps,
                              return sum;
                          },
                          silent));
-        p.transform.adjoint(spin, from, p.weights, alm, forth);
+        p.addQuadrature(spin, from, alm, forth);
     }
 }
 

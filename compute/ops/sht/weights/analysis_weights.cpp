@@ -14,34 +14,55 @@ namespace armilla {
 
 namespace {
 
-// Calls body(pixel, w_p) for all pixels in RING order, rings side by side. The compressed form
-// holds of each northern ring and the equator the first half quarter, to which the others of the
-// ring and its mirror are alike.
+// The compressed form holds of each northern ring and the equator the first half quarter, to which
+// the others of the ring and its mirror are alike.
+size_t weightsOfRing(int64_t nside, int64_t ring) {
+    const int64_t q = detail::quarterLength(nside, ring);
+    const bool hasMiddle = q % 2 == 0 && detail::ringShift(nside, ring) == 0;
+    return static_cast<size_t>((q + 1) / 2 + (hasMiddle ? 1 : 0));
+}
+
+// Calls body(sample, w_p) for all samples of some northern rings and their images, numbered one
+// behind the other from north to south, rings side by side.
 template <typename Body>
-void forEachPixelWeight(int64_t nside, const std::vector<double>& compressed, JobContext& job,
-                        const Body& body) {
-    std::vector<size_t> starts{0};  // of rings 1 .. 2 nside
-    for (int64_t ring = 1; ring <= 2 * nside; ++ring) {
-        const int64_t q = detail::quarterLength(nside, ring);
-        const bool hasMiddle = q % 2 == 0 && detail::ringShift(nside, ring) == 0;
-        starts.push_back(starts.back() + static_cast<size_t>((q + 1) / 2 + (hasMiddle ? 1 : 0)));
+void forEachPixelWeight(int64_t nside, RingRange northern, std::span<const double> compressed,
+                        JobContext& job, const Body& body) {
+    struct Place {
+        int64_t ring = 0;
+        size_t weights = 0, first = 0;
+    };
+    std::vector<Place> places;
+    size_t weight = 0, sample = 0;
+    const auto add = [&](int64_t ring, size_t weights) {
+        places.push_back({ring, weights, sample});
+        sample += static_cast<size_t>(4 * detail::quarterLength(nside, ring));
+    };
+    for (int64_t ring = northern.begin + 1; ring <= northern.end; ++ring) {
+        add(ring, weight);
+        weight += weightsOfRing(nside, ring);
     }
-    ARMILLA_ASSERT(starts.back() == compressed.size());
+    ARMILLA_ASSERT(weight == compressed.size());
+    const size_t count = places.size();
+    for (size_t i = count; i-- > 0;)
+        if (places[i].ring < 2 * nside) add(4 * nside - places[i].ring, places[i].weights);
     const long long grain = std::max<int64_t>(1, kPixelGrain / (4 * nside));
-    parallelFor(job, 4 * nside - 1, grain, [&](long long begin, long long end) {
-        for (int64_t ring = begin + 1; ring <= end; ++ring) {
-            const int64_t north = std::min(ring, 4 * nside - ring);
-            const int64_t q = detail::quarterLength(nside, ring);
-            const bool isShifted = detail::ringShift(nside, ring) == 1;
-            const double* weights = compressed.data() + starts[static_cast<size_t>(north - 1)];
-            const auto first = static_cast<size_t>(detail::firstPixelOfRing(nside, ring));
-            for (int64_t i = 0; i < 4 * q; ++i) {
-                const int64_t place = i % q;
-                const int64_t at = std::min(place, isShifted ? q - 1 - place : q - place);
-                body(first + static_cast<size_t>(i), 1.0 + weights[at]);
-            }
-        }
-    });
+    parallelFor(job, static_cast<long long>(places.size()), grain,
+                [&](long long begin, long long end) {
+                    for (auto r = static_cast<size_t>(begin); r < static_cast<size_t>(end); ++r) {
+                        const auto [ring, weights, first] = places[r];
+                        const int64_t q = detail::quarterLength(nside, ring);
+                        const bool isShifted = detail::ringShift(nside, ring) == 1;
+                        const double* const at = compressed.data() + weights;
+                        for (int64_t i = 0; i < 4 * q; ++i) {
+                            const int64_t place = i % q;
+                            body(first + static_cast<size_t>(i),
+                                 1.0 + at[std::min(place, isShifted ? q - 1 - place : q - place)]);
+                        }
+                    }
+                });
+}
+RingRange allNorthern(int64_t nside) {
+    return {0, static_cast<int>(2 * nside)};
 }
 
 }  // namespace
@@ -60,19 +81,34 @@ std::vector<double> sampleWeights(const ShtParameters& parameters, const RingGri
 std::vector<double> expandedPixelWeights(int64_t nside, const std::vector<double>& compressed,
                                          JobContext& job) {
     std::vector<double> weights = newVector<double>(pixelCount(nside), job);
-    forEachPixelWeight(nside, compressed, job, [&](size_t p, double w) { weights[p] = w; });
+    forEachPixelWeight(nside, allNorthern(nside), compressed, job,
+                       [&](size_t p, double w) { weights[p] = w; });
     return weights;
+}
+
+PixelWeightRange pixelWeightsOf(int64_t nside, RingRange rings) {
+    PixelWeightRange range;
+    for (int64_t ring = 1; ring <= rings.end; ++ring) {
+        if (ring <= rings.begin) range.begin += weightsOfRing(nside, ring);
+        range.end += weightsOfRing(nside, ring);
+    }
+    return range;
 }
 
 std::vector<double> timesPixelWeights(const ConstMapSamples& map, int64_t nside,
                                       const std::vector<double>& compressed, JobContext& job) {
-    std::vector<double> product = newVector<double>(pixelCount(nside), job);
+    return timesPixelWeights(map, nside, allNorthern(nside), compressed, job);
+}
+
+std::vector<double> timesPixelWeights(const ConstMapSamples& part, int64_t nside, RingRange rings,
+                                      std::span<const double> compressed, JobContext& job) {
+    std::vector<double> product = newVector<double>(static_cast<int64_t>(sizeOf(part)), job);
     std::visit(
         [&](const auto& values) {
-            forEachPixelWeight(nside, compressed, job,
+            forEachPixelWeight(nside, rings, compressed, job,
                                [&](size_t p, double w) { product[p] = w * values[p]; });
         },
-        map);
+        part);
     return product;
 }
 
@@ -84,7 +120,9 @@ void multiplyByWeights(const ShtParameters& parameters, const RingGrid& grid,
                                              : std::vector<double>();
     const auto timesOwn = [&]<typename Sample>(std::span<Sample> map) {
         const auto multiply = [&](size_t p, double w) { map[p] = static_cast<Sample>(w * map[p]); };
-        if (!ofPixels.empty()) forEachPixelWeight(parameters.nside, ofPixels, job, multiply);
+        if (!ofPixels.empty())
+            forEachPixelWeight(parameters.nside, allNorthern(parameters.nside), ofPixels, job,
+                               multiply);
         parallelFor(job, static_cast<long long>(grid.rings.size()), 1, [&](long long r, long long) {
             const Ring& ring = grid.rings[static_cast<size_t>(r)];
             for (int64_t j = ring.first; j < ring.first + ring.count; ++j)
