@@ -2,7 +2,6 @@
 // The loop behind a live picture: one thread that makes what was asked for last.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -16,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/job_context.h"
+#include "core/usable_threads.h"
 
 namespace armilla {
 
@@ -76,7 +76,7 @@ private:
     static constexpr std::chrono::milliseconds kPatience{100};
 
     void loop(const std::stop_token& stop) {
-        const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+        const int threads = usableThreads();
         while (true) {
             Request request;
             std::stop_token stopCurrent;
