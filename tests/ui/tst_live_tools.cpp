@@ -316,6 +316,15 @@ void TestLiveTools::correlationGrowsToTheExactOne() {
     }
     for (size_t i = 1; i < errors.size(); ++i) QVERIFY(errors[i] < errors[i - 1]);
     shot(QStringLiteral("correlate-estimate"));
+    // The panel says what it shows: an estimate, of so many points, and in the end all of them.
+    if (named.isEmpty()) {
+        const auto first = qvariant_cast<LivePass>(passes.front().front());
+        QVERIFY(!first.isWhole && first.growth > 1.0);
+        QCOMPARE(first.words, QStringLiteral("estimate from 1\u202F000 of 24\u202F000 points"));
+        QVERIFY(qvariant_cast<LivePass>(passes.back().front()).isWhole);
+        QVERIFY2(tool->live()->state().startsWith(QStringLiteral("exact: all 24\u202F000 points")),
+                 qPrintable(tool->live()->state()));
+    }
     QVERIFY2(tool->fitText().contains(QStringLiteral("γ =")), qPrintable(tool->fitText()));
     const int before = static_cast<int>(window_->session().document().entries().size());
     rows->runButton()->click();
@@ -323,13 +332,15 @@ void TestLiveTools::correlationGrowsToTheExactOne() {
     const auto& layers = window_->session().document().entries();
     QCOMPARE(static_cast<int>(layers.size()), before + 1);
     QVERIFY(layers.back().curve && tool->curve() == layers.back().curve);
+    QVERIFY2(tool->live()->state().startsWith(QStringLiteral("exact: all ")),
+             qPrintable(tool->live()->state()));
     shot(QStringLiteral("correlate-exact"));
     if (named.isEmpty()) {
         // The last pass was of all points: the same numbers.
         const auto pass = qvariant_cast<LivePass>(passes.back().front());
-        if (pass.isWhole)
-            QCOMPARE(pass.value.curve->series.front().values,
-                     layers.back().curve->series.front().values);
+        QVERIFY(pass.isWhole);
+        QCOMPARE(pass.value.curve->series.front().values,
+                 layers.back().curve->series.front().values);
     }
 }
 

@@ -17,6 +17,7 @@
 #include "session/unit_text.h"
 #include "tools/grid_panel.h"
 #include "tools/live_part.h"
+#include "ui/cursor_readout.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -92,7 +93,12 @@ CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* 
     connect(&session_, &Session::operationFinished, this,
             [this](const QString& operation, const std::vector<int>& layers) {
                 if (operation != QLatin1String("correlate") || layers.empty()) return;
-                live_->rest();
+                const Layer* counted =
+                    session_.document().entry(rows_->input(QStringLiteral("DATA")));
+                live_->rest(
+                    counted && counted->catalog
+                        ? tr("exact: all %1 points").arg(groupedDigits(counted->catalog->rows()))
+                        : tr("exact"));
                 const Layer* made = session_.document().entry(layers.front());
                 if (!made || !made->curve) return;
                 result_ = made->id;

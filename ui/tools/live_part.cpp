@@ -61,11 +61,11 @@ void LivePart::setChannel(int channel) {
     update();
 }
 
-void LivePart::rest() {
+void LivePart::rest(const QString& words) {
     tool_->stop();
     asked_ = key();
-    words_.clear();
-    tell({}, "muted");
+    words_ = words;
+    tell(words, "muted");
     emit cleared();
 }
 

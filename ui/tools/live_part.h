@@ -23,8 +23,9 @@ public:
     int channel() const { return channel_; }
     QCheckBox* toggle() const { return toggle_; }
     QString state() const;
-    // What is made by Run takes the place of the preview, until something is changed.
-    void rest();
+    // What is made by Run takes the place of the preview, until something is changed; `words`: what
+    // it is.
+    void rest(const QString& words = {});
 
 signals:
     void passMade(const armilla::LivePass& pass);

@@ -18,8 +18,8 @@ namespace armilla {
 
 namespace {
 
-// Points of all catalogs together: the first pass, and how they grow. Pairs grow with the square.
-constexpr int64_t kFirstPoints = 4000, kMostPoints = 300000, kPointGrowth = 4;
+// Points of all catalogs together: the first pass, and how they grow.
+constexpr int64_t kFirstPoints = 4000, kPointGrowth = 4;
 // From half of the points on, all are taken.
 constexpr double kWholeShare = 0.5;
 // Samples and cells across of the passes of gridding.
@@ -113,10 +113,12 @@ std::optional<LivePass> correlatePass(OperationRequest request, std::vector<Laye
         return static_cast<double>(pointsOf(of)) / static_cast<double>(std::max<int64_t>(1, all));
     };
     if (stage > 0 && shareOf(stage - 1) >= kWholeShare) return std::nullopt;
-    if (stage > 0 && pointsOf(stage) > kMostPoints) return std::nullopt;
     const double share = shareOf(stage);
     LivePass pass;
     pass.isWhole = share >= kWholeShare;
+    const double next = shareOf(stage + 1);
+    // As counting by cells grows (resources/help/correlation.md).
+    pass.growth = std::pow((next >= kWholeShare ? 1.0 : next) / share, 1.5);
     const std::vector<std::string> columns{textOf(request.parameters, "lon"),
                                            textOf(request.parameters, "lat"),
                                            textOf(request.parameters, "weight")};
@@ -129,7 +131,7 @@ std::optional<LivePass> correlatePass(OperationRequest request, std::vector<Laye
         if (&value == &values.front()) drawn = value.catalog->rows();
     }
     pass.words = pass.isWhole
-                     ? tr("all %1 points").arg(number(data))
+                     ? tr("exact: all %1 points").arg(number(data))
                      : tr("estimate from %1 of %2 points").arg(number(drawn), number(data));
     OperationResult made = runRequest(request, values, names, device, job);
     pass.value = made.layers.front().value;

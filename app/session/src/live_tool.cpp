@@ -15,6 +15,7 @@ namespace {
 
 // A finer pass begins when no other wish has come for so long.
 constexpr int kRestMilliseconds = 150;
+constexpr double kLongestPass = 180e3;  // milliseconds, as it is foretold from the last one
 
 }  // namespace
 
@@ -115,7 +116,8 @@ void LiveTool::take(int stage, const std::shared_ptr<LivePass>& pass) {
     // Who heard of it may have asked for something else.
     if (!wish_ || coarseRuns_) return;
     if (isNewer_) return start(0);
-    if (!pass || pass->isWhole) return setBusy(false);
+    if (!pass || pass->isWhole || pass->growth * pass->milliseconds > kLongestPass)
+        return setBusy(false);
     next_ = stage + 1;
     rest_.start();
 }

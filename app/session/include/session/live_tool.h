@@ -25,11 +25,13 @@ struct LivePass {
     ColorScale colors;
     QString words;         // what it is made of: "2 000 of 97 178 points"
     bool isWhole = false;  // what Run would make
+    double growth = 1.0;   // how much more work the next pass is, about, as far as it is known
     double milliseconds = 0.0;
 };
 
 // Lives in the window's thread. Passes run as jobs, one after the other; the first of a wish is
-// short and always finished, so that a slider in motion shows something; a finer one gives way.
+// short and always finished, so that a slider in motion shows something; a finer one gives way, and
+// one that would take minutes is left to Run.
 class LiveTool : public QObject {
     Q_OBJECT
 public:
