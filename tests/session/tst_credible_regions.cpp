@@ -48,9 +48,9 @@ private slots:
         QFETCH(bool, ring);
         QFETCH(bool, single);
         const HealpixMap map = bell(nside, ring ? Ordering::Ring : Ordering::Nested, single);
-        const double levels[] = {0.5, 0.9};
+        const std::vector<double> levels{0.5, 0.9};
         JobContext job;
-        const auto regions = credibleRegions(map, 0, levels, job);
+        const auto regions = credibleOutlines(map, 0, levels, job);
         QCOMPARE(regions.size(), size_t{2});
         for (size_t i = 0; i < 2; ++i) {
             const double share = -kSigma * kSigma * std::log(1.0 - levels[i]);
@@ -72,12 +72,50 @@ private slots:
             QVERIFY(length > kTwoPi * std::sin(radius));
         }
     }
+    // Densities in cells of several sizes: each counts by its area. The bell is cut finely near its
+    // middle, so that cells alone would give a part of the sky that is far too small.
+    void cellsCountByTheirArea() {
+        std::vector<int64_t> first;
+        std::vector<uint8_t> orders;
+        std::vector<double> values;
+        const int64_t nside = 1024;
+        for (int64_t wide = 0; wide < pixelCount(128);) {
+            const double away = angularDistance(directionFromNested(128, wide), kCenter);
+            const int order = away > 60.0 * kDegree ? 5 : away > 15.0 * kDegree ? 7 : 10;
+            const int64_t step = order == 5 && wide % 16 == 0 ? 16 : 1;
+            const int used = step == 16 ? 5 : std::max(order, 7);
+            const int64_t size = int64_t{1} << (2 * (10 - used));
+            for (int64_t pixel = wide * 64; pixel < (wide + step) * 64; pixel += size) {
+                const Vec3 v = directionFromNested(int64_t{1} << used, pixel / size);
+                first.push_back(pixel);
+                orders.push_back(static_cast<uint8_t>(used));
+                values.push_back(std::exp(-(1.0 - dot(v, kCenter)) / (kSigma * kSigma)));
+            }
+            wide += step;
+        }
+        const HealpixMap map =
+            HealpixMap::multiOrder(nside, Frame::Equatorial, std::move(first), std::move(orders),
+                                   {{"PROBDENSITY", "sr-1", DiskType::Float64, std::move(values)}});
+        JobContext job;
+        const auto regions = credibleOutlines(map, 0, {0.5, 0.9}, job);
+        QCOMPARE(regions.size(), size_t{2});
+        for (const CredibleOutline& region : regions) {
+            const double share = -kSigma * kSigma * std::log(1.0 - region.share);
+            QVERIFY2(std::abs(region.area - kTwoPi * share) < 0.01 * kTwoPi * share,
+                     qPrintable(QString::number(region.area / (kTwoPi * share))));
+            const double radius = std::acos(1.0 - share);
+            const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(512)));
+            QVERIFY(!region.border.empty());
+            for (const auto& [from, to] : region.border)
+                QVERIFY(std::abs(angularDistance(from, kCenter) - radius) < 2.0 * pixel);
+        }
+    }
     void whatIsNoProbabilityHasNone() {
         JobContext job;
-        const double levels[] = {0.5};
+        const std::vector<double> levels{0.5};
         const HealpixMap nothing(4, Ordering::Ring, Frame::Galactic,
                                  {{"PROB", "", DiskType::Float32, std::vector<float>(192, -1.0F)}});
-        QVERIFY(credibleRegions(nothing, 0, levels, job).empty());
+        QVERIFY(credibleOutlines(nothing, 0, levels, job).empty());
         QVERIFY(isProbability({"PROBDENSITY", "sr-1", DiskType::Float32, {}}));
         QVERIFY(isProbability({"prob", " pix**-1 ", DiskType::Float32, {}}));
         QVERIFY(!isProbability({"PROB", "K", DiskType::Float32, {}}));

@@ -11,7 +11,7 @@ namespace armilla {
 
 namespace {
 
-constexpr double kLevels[] = {0.5, 0.9};
+const std::vector<double> kLevels{0.5, 0.9};
 
 }  // namespace
 
@@ -56,8 +56,8 @@ void CredibleContours::follow() {
     session_.jobs().run<Regions>(
         tr("Credible regions of %1").arg(layer->name), JobLane::Preview, {}, this,
         [map = layer->map, field = shown.field](JobContext& job) {
-            return std::make_shared<const std::vector<CredibleRegion>>(
-                credibleRegions(*map, field, kLevels, job));
+            return std::make_shared<const std::vector<CredibleOutline>>(
+                credibleOutlines(*map, field, kLevels, job));
         },
         [this, key](const Regions& regions) {
             if (const auto at = known_.find(key); at != known_.end()) at->second = regions;
@@ -71,10 +71,10 @@ void CredibleContours::show(const Regions& regions) {
     if (regions && !regions->empty()) {
         const Shown shown = session_.document().shown();
         contours = SkyContours{shown, session_.document().entry(shown.entry)->map->frame(), {}};
-        for (const CredibleRegion& region : *regions) {
+        for (const CredibleOutline& region : *regions) {
             contours->lines.push_back({region.border});
             areas
-                << tr("%1 %: %2").arg(std::lround(100.0 * region.level)).arg(areaText(region.area));
+                << tr("%1 %: %2").arg(std::lround(100.0 * region.share)).arg(areaText(region.area));
         }
     }
     text_ = areas.join(QStringLiteral(" · "));

@@ -23,7 +23,7 @@ public:
     QString text() const { return text_; }
 
 private:
-    using Regions = std::shared_ptr<const std::vector<CredibleRegion>>;
+    using Regions = std::shared_ptr<const std::vector<CredibleOutline>>;
     void follow();
     void show(const Regions& regions);
 

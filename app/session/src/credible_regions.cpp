@@ -4,64 +4,16 @@
 #include <QString>
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 
+#include "core/error.h"
 #include "core/pixel_geometry.h"
 #include "core/pixel_queries.h"
 
 namespace armilla {
 
 namespace {
-
-// Positive floats in the order of their bits, by exponent and the first bits of the mantissa.
-constexpr int kBucketShift = 12;
-constexpr size_t kBuckets = size_t{1} << (31 - kBucketShift);
-
-float weightOf(const Field& field, int64_t element) {
-    const auto value = static_cast<float>(field.at(element));
-    return std::isfinite(value) && value > 0.0F ? value : 0.0F;
-}
-size_t bucketOf(float value) {
-    return std::bit_cast<uint32_t>(value) >> kBucketShift;
-}
-
-struct Bucket {
-    double sum = 0.0;
-    int64_t count = 0;
-};
-
-// The least value of the region, and how many pixels it has.
-struct Threshold {
-    float value = 0.0F;
-    int64_t pixels = 0;
-};
-Threshold thresholdFor(const Field& field, int64_t elements, const std::vector<Bucket>& buckets,
-                       double wanted) {
-    Threshold threshold;
-    double held = 0.0;
-    size_t at = buckets.size();
-    while (at > 0 && held + buckets[at - 1].sum < wanted) {
-        held += buckets[at - 1].sum;
-        threshold.pixels += buckets[--at].count;
-    }
-    if (at == 0) return threshold;  // rounding: all of them
-    std::vector<float> within;
-    within.reserve(static_cast<size_t>(buckets[at - 1].count));
-    for (int64_t i = 0; i < elements; ++i)
-        if (const float value = weightOf(field, i); value > 0.0F && bucketOf(value) == at - 1)
-            within.push_back(value);
-    std::sort(within.begin(), within.end(), std::greater<>());
-    for (const float value : within) {
-        threshold.value = value;
-        ++threshold.pixels;
-        held += static_cast<double>(value);
-        if (held >= wanted) break;
-    }
-    return threshold;
-}
 
 // Means over at most kBorderNside, NESTED.
 struct Coarse {
@@ -72,17 +24,26 @@ Coarse coarseOf(const HealpixMap& map, int field) {
     Coarse coarse;
     coarse.nside = std::min(map.nside(), kBorderNside);
     const int64_t children = (map.nside() / coarse.nside) * (map.nside() / coarse.nside);
+    const bool isMultiOrder = map.coverage() == Coverage::MultiOrder;
+    const int deepest = isMultiOrder ? orderOf(map.nside()) : 0;
     std::vector<double> sums(static_cast<size_t>(pixelCount(coarse.nside)));
     const auto pixels = map.pixels();
     for (int64_t i = 0; i < map.elementCount(); ++i) {
-        const int64_t pixel = map.coverage() == Coverage::Full ? i : pixels[static_cast<size_t>(i)];
+        const double value = map.field(field).at(i);
+        if (!std::isfinite(value)) continue;
+        const auto at = static_cast<size_t>(i);
+        const int64_t pixel = map.coverage() == Coverage::Full ? i : pixels[at];
         const int64_t nested =
             map.ordering() == Ordering::Ring ? nestedFromRing(map.nside(), pixel) : pixel;
-        sums[static_cast<size_t>(nested / children)] +=
-            static_cast<double>(weightOf(map.field(field), i));
+        // Of the finest pixels; a wide cell covers several coarse ones.
+        const int64_t size =
+            isMultiOrder ? int64_t{1} << (2 * (deepest - map.cellOrders()[at])) : 1;
+        const double share =
+            static_cast<double>(std::min(size, children)) / static_cast<double>(children);
+        for (int64_t k = nested / children; k * children < nested + size; ++k)
+            sums[static_cast<size_t>(k)] += value * share;
     }
-    for (const double sum : sums)
-        coarse.values.push_back(static_cast<float>(sum / static_cast<double>(children)));
+    coarse.values.assign(sums.begin(), sums.end());
     return coarse;
 }
 
@@ -124,36 +85,23 @@ bool isProbability(const Field& field) {
                .startsWith(QLatin1String("prob"), Qt::CaseInsensitive);
 }
 
-std::vector<CredibleRegion> credibleRegions(const HealpixMap& map, int field,
-                                            std::span<const double> levels, JobContext& job) {
-    const Field& values = map.field(field);
-    const int64_t elements = map.elementCount();
-    std::vector<Bucket> buckets(kBuckets);
-    double all = 0.0;
-    for (int64_t i = 0; i < elements; ++i) {
-        if ((i & 0xfffff) == 0) job.poll();
-        const float value = weightOf(values, i);
-        if (value == 0.0F) continue;
-        Bucket& bucket = buckets[bucketOf(value)];
-        bucket.sum += static_cast<double>(value);
-        ++bucket.count;
-        all += static_cast<double>(value);
+std::vector<CredibleOutline> credibleOutlines(const HealpixMap& map, int field,
+                                              const std::vector<double>& shares, JobContext& job) {
+    std::vector<CredibleRegion> regions;
+    try {
+        regions = credibleRegions(map, field, shares, job);
+    } catch (const InvalidArgument&) {
+        return {};
     }
-    if (!(all > 0.0)) return {};
     const bool hasBorder = isPowerOfTwoNside(map.nside());
     const Coarse coarse = hasBorder ? coarseOf(map, field) : Coarse{};
-    std::vector<CredibleRegion> regions;
-    for (const double level : levels) {
-        const Threshold threshold = thresholdFor(values, elements, buckets, level * all);
-        CredibleRegion region;
-        region.level = level;
-        region.area = static_cast<double>(threshold.pixels) * 4.0 * kPi /
-                      static_cast<double>(map.pixelCount());
-        if (hasBorder && threshold.value > 0.0F)
-            region.border = borderOf(coarse, threshold.value, job);
-        regions.push_back(std::move(region));
+    std::vector<CredibleOutline> outlines;
+    for (const CredibleRegion& region : regions) {
+        CredibleOutline outline{region, {}};
+        if (hasBorder) outline.border = borderOf(coarse, static_cast<float>(region.threshold), job);
+        outlines.push_back(std::move(outline));
     }
-    return regions;
+    return outlines;
 }
 
 }  // namespace armilla
