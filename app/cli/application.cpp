@@ -63,6 +63,17 @@ std::unique_ptr<Command> findCommand(std::string_view name) {
     return nullptr;
 }
 
+// The words behind the command's name. --all-fields is short for --field all.
+std::vector<std::string> wordsOf(const std::vector<std::string>& arguments) {
+    std::vector<std::string> words;
+    for (size_t i = 1; i < arguments.size(); ++i)
+        if (arguments[i] == "--all-fields")
+            words.insert(words.end(), {"--field", "all"});
+        else
+            words.push_back(arguments[i]);
+    return words;
+}
+
 // A command with the forms that its options are bound by.
 struct Prepared {
     explicit Prepared(Command& command) {
@@ -135,7 +146,7 @@ int runCommand(Command& command, const std::vector<std::string>& arguments) {
     const std::string name(command.name());
     return guarded(name, [&] {
         Prepared prepared(command);
-        if (parseWords(prepared.forms, {arguments.begin() + 1, arguments.end()})) {
+        if (parseWords(prepared.forms, wordsOf(arguments))) {
             writeStandardOutput(helpText(prepared.forms));
             return kDone;
         }
@@ -170,7 +181,7 @@ int workAsRank(Command& command, const std::vector<std::string>& arguments, cons
     JobContext job(interruption.token(), {}, 1);
     requireAlike(arguments, ranks, job);
     Prepared prepared(command);
-    if (parseWords(prepared.forms, {arguments.begin() + 1, arguments.end()})) {
+    if (parseWords(prepared.forms, wordsOf(arguments))) {
         if (ranks.rank() == 0) writeStandardOutput(helpText(prepared.forms));
         ranks.meet(job);
         return kDone;

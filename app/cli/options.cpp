@@ -23,7 +23,7 @@ void describe(Description& d, CommonOptions& options) {
     d.choice("precision", options.precision, kPrecisions, {}, "of the stored result");
     d.text("field", options.field, {.standard = "the first", .placeholder = "NAME|N"},
            "which column, by name or number from 1; of convert and smooth several between commas, "
-           "or all");
+           "or all (also --all-fields)");
     d.frame("input-frame", options.inputFrame, {}, "of an input that does not name its own");
     d.flag("overwrite", options.overwrite, {}, "replace an output that exists");
     d.flag("quiet", options.quiet, {}, "print nothing but errors");

@@ -10,15 +10,19 @@ namespace armilla {
 
 namespace {
 
+// "a map", "an image".
+std::string article(DataKind kind) {
+    return (kind == DataKind::Image ? "an " : "a ") + std::string(dataKindName(kind));
+}
+
 template <typename T>
 const T& valueOf(const Input& input, DataKind kind) {
     const auto* held = std::get_if<std::shared_ptr<const T>>(&input.data);
     if (held == nullptr || *held == nullptr) {
         const size_t index = input.data.index();
-        throw InvalidArgument(input.name + ": expected a " + std::string(dataKindName(kind)) +
-                              ", found " +
+        throw InvalidArgument(input.name + ": expected " + article(kind) + ", found " +
                               (index + 1 < std::variant_size_v<Data>
-                                   ? "a " + std::string(dataKindName(static_cast<DataKind>(index)))
+                                   ? article(static_cast<DataKind>(index))
                                    : "none"));
     }
     return **held;

@@ -111,6 +111,23 @@ MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,
 
 namespace {
 
+// Whether an image stands where a map is asked for: some operations take it, others say what it is.
+bool holdsImage(const std::string& path, const JobContext& job) {
+    if (path == "-") return false;
+    try {
+        return inspectFile(path, job.stopToken()).kind == FileKind::Image;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+void readImageInto(Input& input, const std::string& path, const ReadRequest& request,
+                   JobContext& job) {
+    Image image = readImage(path, job);
+    image.frame = framedAs(image.frame, request);
+    input.data = std::shared_ptr<const Image>(std::make_shared<Image>(std::move(image)));
+}
+
 void readMapInto(Input& input, const Columns& columns, const std::string& path,
                  const ReadRequest& request, JobContext& job) {
     const MapReadOptions options = mapReadOptions(columns, path, request, job);
@@ -218,7 +235,12 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
     const Columns columns = slot.columns ? slot.columns(parameters) : Columns{};
     naming(path, [&] {
         switch (slot.kind) {
-            case DataKind::Map: readMapInto(input, columns, path, request, job); break;
+            case DataKind::Map: try { readMapInto(input, columns, path, request, job);
+                } catch (const IoError&) {
+                    if (!holdsImage(path, job)) throw;
+                    readImageInto(input, path, request, job);
+                }
+                break;
             case DataKind::Alm: input.data = share(readAlmSet(path, request, job)); break;
             case DataKind::Spectra: {
                 std::vector<std::string> notes;
@@ -245,12 +267,7 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
                 input.data = share(std::move(table));
                 break;
             }
-            case DataKind::Image: {
-                Image image = readImage(path, job);
-                image.frame = framedAs(image.frame, request);
-                input.data = share(std::move(image));
-                break;
-            }
+            case DataKind::Image: readImageInto(input, path, request, job); break;
             case DataKind::Curve: input.data = share(readCurve(path, job)); break;
         }
     });

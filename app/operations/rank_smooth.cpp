@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla smooth` over ranks: the harmonic method, of full maps.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -40,6 +41,13 @@ Columns columnsOf(const RankCall& call) {
 
 std::string reasonOfSmooth(RankCall& call) {
     SmoothOptions options = call.parameters.as<SmoothOptions>();
+    const auto given = [&](DataKind kind) {
+        return std::count_if(call.inputs.begin(), call.inputs.end(),
+                             [&](const auto& input) { return input.first->kind == kind; });
+    };
+    if (given(DataKind::Map) > 1 || given(DataKind::Beam) > 1 || options.fwhms.size() > 1)
+        return "several maps and beams are not shared";
+    if (options.fwhmMinor) return "elliptical beams are not shared";
     if (std::string reason = reasonOfMaps(call, columnsOf(call)); !reason.empty()) return reason;
     JobContext& job = call.context.job;
     const MapInput input(call, mapPath(call), columnsOf(call), job);

@@ -12,6 +12,7 @@
 #include "operations/choices.h"
 #include "operations/map_values.h"
 #include "ops/resample.h"
+#include "ring_image.h"
 #include "transform_parameters.h"
 
 namespace armilla {
@@ -44,11 +45,31 @@ bool hasEdge(SmoothMethod method) {
 
 Problems check(const SmoothOptions& options, const GivenSlots& given) {
     Problems problems;
-    const int kernels = (options.fwhm ? 1 : 0) + (given.contains("beam") ? 1 : 0) +
-                        (given.contains("kernel") ? 1 : 0);
+    const int kernels = (options.fwhm ? 1 : 0) + (options.fwhms.empty() ? 0 : 1) +
+                        (given.contains("beam") ? 1 : 0) + (given.contains("kernel") ? 1 : 0);
     if (kernels != 1)
-        problems.push_back({"", "expected one of --fwhm ANGLE, --beam FILE, --kernel FILE, found " +
-                                    std::string(kernels == 0 ? "none" : "several")});
+        problems.push_back({"",
+                            "expected one of --fwhm ANGLE, --fwhms ANGLE,..., --beam FILE, "
+                            "--kernel FILE, found " +
+                                std::string(kernels == 0 ? "none" : "several")});
+    if (options.fwhmMinor) {
+        if (!options.fwhm)
+            problems.push_back({"fwhm-minor",
+                                "expected --fwhm beside it, the width of the major "
+                                "axis, found none"});
+        else if (*options.fwhmMinor > *options.fwhm)
+            problems.push_back({"fwhm-minor", "expected at most the width of the major axis, " +
+                                                  formatAngle(*options.fwhm) + ", found " +
+                                                  formatAngle(*options.fwhmMinor)});
+        const bool isLeft = options.polarization || options.iterations > 0 || options.truncate ||
+                            options.method == SmoothMethod::Harmonic;
+        if (isLeft)
+            problems.push_back({"fwhm-minor",
+                                "expected no --polarization, --iterations, "
+                                "--truncate and --method harmonic beside it, found "
+                                "one"});
+        return problems;
+    }
     if (options.truncate && !hasEdge(options.method))
         problems.push_back({"truncate", "expected --method ring or direct beside it, found " +
                                             methodName(options.method)});
@@ -56,6 +77,8 @@ Problems check(const SmoothOptions& options, const GivenSlots& given) {
 }
 
 void resolve(SmoothOptions& options, const Inputs& inputs) {
+    // Each of several maps has its own.
+    if (isImage(inputs["MAP"]) || inputs.several("MAP").size() > 1) return;
     const HealpixMap& map = inputs["MAP"].map();
     if (!options.lmax)
         options.lmax = defaultLmax(map.coverage() == Coverage::MultiOrder
@@ -67,7 +90,7 @@ void resolve(SmoothOptions& options, const Inputs& inputs) {
 
 SmoothParameters smoothParameters(const SmoothOptions& options, const Inputs& inputs) {
     SmoothParameters parameters;
-    parameters.fwhm = options.fwhm.value_or(0.0);
+    parameters.fwhm = options.fwhm.value_or(options.fwhms.empty() ? 0.0 : options.fwhms.front());
     if (inputs.has("beam")) parameters.beam = inputs["beam"].beam();
     if (inputs.has("kernel")) parameters.kernel = inputs["kernel"].kernel();
     if (options.normalize == Normalize::Integral) parameters.norm = KernelNorm::Integral;
@@ -83,13 +106,8 @@ SmoothParameters smoothParameters(const SmoothOptions& options, const Inputs& in
     return parameters;
 }
 
-std::string saySmoothing(Context& context, const SmoothParameters& parameters,
-                         const SmoothOptions& options, const SmoothReport& report,
-                         const HealpixMap& like, int64_t nside) {
-    if (report.method == SmoothMethod::Harmonic) {
-        noteWeights(context, parameters.weights, nside);
-        context.note(describeWay(parameters.weights, parameters.iterations));
-    }
+std::string sayMethod(Context& context, const SmoothParameters& parameters,
+                      const SmoothOptions& options, const SmoothReport& report) {
     if (parameters.kernel.has_value() && options.normalize == Normalize::Auto &&
         report.norm == KernelNorm::None)
         context.note(
@@ -99,7 +117,6 @@ std::string saySmoothing(Context& context, const SmoothParameters& parameters,
                      methodName(report.method) + " keeps what pixels alias; harmonic does not");
     Json& figures = context.figures;
     figures.set("method", methodName(report.method));
-    figures.set("nside", nside);
     const bool harmonic = report.method == SmoothMethod::Harmonic;
     if (harmonic) figures.set("lmax", report.lmax);
     if (report.radius > 0.0) figures.set("radius_deg", report.radius / kDegree);
@@ -109,26 +126,198 @@ std::string saySmoothing(Context& context, const SmoothParameters& parameters,
     figures.set("polarization", parameters.polarization);
     std::array<char, 32> error{};
     std::snprintf(error.data(), error.size(), "%.1e", report.estimatedError);
-    return summaryOf(like, nside) + "; method " + methodName(report.method) +
+    return "; method " + methodName(report.method) +
            (harmonic ? ", lmax " + std::to_string(report.lmax)
                      : ", radius " + formatAngle(report.radius)) +
            ", estimated error " + error.data() + " of the map's rms";
 }
 
+std::string saySmoothing(Context& context, const SmoothParameters& parameters,
+                         const SmoothOptions& options, const SmoothReport& report,
+                         const HealpixMap& like, int64_t nside) {
+    if (report.method == SmoothMethod::Harmonic) {
+        noteWeights(context, parameters.weights, nside);
+        context.note(describeWay(parameters.weights, parameters.iterations));
+    }
+    context.figures.set("nside", nside);
+    return summaryOf(like, nside) + sayMethod(context, parameters, options, report);
+}
+
+EllipticalBeam ellipseOf(const SmoothOptions& options) {
+    return {*options.fwhm, *options.fwhmMinor, options.positionAngle};
+}
+
+SmoothParameters smoothParametersOf(const SmoothParameters& all, const SmoothOptions& options,
+                                    const Inputs& inputs, size_t index) {
+    SmoothParameters parameters = all;
+    if (options.fwhms.size() > 1) parameters.fwhm = options.fwhms.at(index);
+    const std::vector<const Input*> beams = inputs.several("beam");
+    if (beams.size() > 1) parameters.beam = beams.at(index)->beam();
+    return parameters;
+}
+
+size_t requireBeams(const SmoothOptions& options, const Inputs& inputs, size_t count) {
+    const size_t beams = std::max({size_t{1}, options.fwhms.size(), inputs.several("beam").size()});
+    if (beams != 1 && beams != count)
+        throw InvalidArgument("expected one beam for all, or " + std::to_string(count) +
+                              ", one for each " +
+                              (options.polarization ? "map" : "field or plane in their order") +
+                              ", found " + std::to_string(beams));
+    return beams;
+}
+
 namespace {
 
-Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
-    Input& input = inputs["MAP"];
-    const SmoothParameters parameters = smoothParameters(options, inputs);
-    JobContext preparing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
+// The smoothed fields of several maps, or those of one with a beam each.
+struct Made {
+    std::shared_ptr<const HealpixMap> first;  // whose pixels they have
+    std::vector<Field> fields;
+    Json figures = Json::array();
+};
+
+HealpixMap takenMap(Context& context, Input& input, JobContext& job) {
     HealpixMap map = input.takeMap();
     if (map.coverage() == Coverage::MultiOrder) {
-        map = naming(input.name, [&] { return flattened(map, 0, preparing); });
+        map = naming(input.name, [&] { return flattened(map, 0, job); });
         context.note(input.name + ": cells of several orders, smoothed at nside " +
                      std::to_string(map.nside()));
     }
     if (context.precision == StoredPrecision::Double)
         for (const int field : input.fields) widen(map.field(field));
+    return map;
+}
+
+void requireSamePixels(const HealpixMap& first, const HealpixMap& map, const std::string& name) {
+    const bool same = first.nside() == map.nside() && first.ordering() == map.ordering() &&
+                      first.frame() == map.frame() && first.coverage() == map.coverage() &&
+                      std::ranges::equal(first.pixels(), map.pixels());
+    if (!same)
+        throw InvalidArgument(name + ": expected the pixels of the first map (" + summaryOf(first) +
+                              "), found " + summaryOf(map) +
+                              (first.nside() == map.nside() ? " or other ones" : ""));
+}
+
+// A name that no field has yet: a second TEMPERATURE is TEMPERATURE_2.
+std::string freeName(const std::vector<Field>& fields, const std::string& wanted) {
+    const auto isTaken = [&](const std::string& name) {
+        return std::any_of(fields.begin(), fields.end(),
+                           [&](const Field& field) { return field.name == name; });
+    };
+    std::string name = wanted;
+    for (int n = 2; isTaken(name); ++n) name = wanted + "_" + std::to_string(n);
+    return name;
+}
+
+// One plan for the fields that share a beam.
+std::string addSmoothed(Context& context, const std::shared_ptr<const HealpixMap>& map,
+                        const std::vector<int>& fields, const SmoothParameters& parameters,
+                        const SmoothOptions& options, Made& made, JobContext& job) {
+    SmoothPlan plan(map, fields, context.device);
+    HealpixMap smoothed = plan.execute(parameters, job);
+    const std::string summary =
+        saySmoothing(context, parameters, options, plan.report(), smoothed, map->nside());
+    if (!made.first) made.first = map;
+    requireSamePixels(*made.first, *map, "another map");
+    for (int i = 0; i < smoothed.fieldCount(); ++i) {
+        Field& field = smoothed.field(i);
+        field.name = freeName(made.fields, field.name);
+        Json row = Json::object();
+        row.set("field", field.name);
+        if (!parameters.beam && !parameters.kernel)
+            row.set("fwhm_arcmin", parameters.fwhm / kArcmin);
+        row.set("method", methodName(plan.report().method));
+        row.set("estimated_error", plan.report().estimatedError);
+        made.figures.add(std::move(row));
+        made.fields.push_back(std::move(field));
+    }
+    return summary;
+}
+
+Outputs smoothSeveral(Context& context, Inputs& inputs, const SmoothOptions& options,
+                      const SmoothParameters& parameters) {
+    std::vector<Input*> maps;
+    size_t units = 0;
+    for (Input& input : inputs.all)
+        if (input.slot == "MAP") {
+            if (isImage(input))
+                throw InvalidArgument(input.name +
+                                      ": expected maps beside each other, found an image");
+            // Cells of several orders are compared once they are pixels.
+            if (input.map().coverage() != Coverage::MultiOrder)
+                requireSamePixels(inputs["MAP"].map(), input.map(), input.name);
+            maps.push_back(&input);
+            units += options.polarization ? 1 : input.fields.size();
+        }
+    const size_t beams = requireBeams(options, inputs, units);
+    if (options.fwhmMinor) throw Unsupported("elliptical beams: expected one map, found several");
+    Made made;
+    std::string summary;
+    size_t unit = 0;
+    for (Input* const input : maps) {
+        naming(input->name, [&] {
+            JobContext reading = context.job.part(0.0, 0.0);
+            const auto map = std::make_shared<const HealpixMap>(takenMap(context, *input, reading));
+            std::vector<std::vector<int>> groups;
+            if (beams == 1 || options.polarization)
+                groups.push_back(input->fields);
+            else
+                for (const int field : input->fields) groups.push_back({field});
+            for (const std::vector<int>& group : groups) {
+                const size_t next = unit + (options.polarization ? 1 : group.size());
+                JobContext part =
+                    context.job.part(static_cast<double>(unit) / static_cast<double>(units),
+                                     static_cast<double>(next) / static_cast<double>(units));
+                summary = addSmoothed(context, map, group,
+                                      smoothParametersOf(parameters, options, inputs, unit),
+                                      options, made, part);
+                unit = next;
+            }
+        });
+    }
+    const size_t fields = made.fields.size();
+    const HealpixMap& like = *made.first;
+    auto result = std::make_shared<HealpixMap>(
+        like.coverage() == Coverage::Full
+            ? HealpixMap(like.nside(), like.ordering(), like.frame(), std::move(made.fields))
+            : HealpixMap::partial(like.nside(), like.ordering(), like.frame(),
+                                  {like.pixels().begin(), like.pixels().end()},
+                                  std::move(made.fields)));
+    result->metadata() = like.metadata();
+    context.figures.set("fields", std::move(made.figures));
+    return {{"OUT", std::shared_ptr<const HealpixMap>(std::move(result)),
+             std::to_string(fields) + " fields, " + std::to_string(beams) +
+                 (beams == 1 ? " beam, " : " beams, ") + summary}};
+}
+
+Outputs smoothByEllipse(Context& context, Input& input, const SmoothOptions& options,
+                        const SmoothParameters& parameters) {
+    if (options.method == SmoothMethod::Ring)
+        throw Unsupported(
+            "method ring: expected a radial beam for maps, found an elliptical one; method direct "
+            "takes it");
+    JobContext preparing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
+    const HealpixMap map = takenMap(context, input, preparing);
+    noteScalars(context, map, input.fields);
+    SmoothReport report;
+    HealpixMap smoothed = naming(input.name, [&] {
+        return smoothElliptical(map, input.fields, ellipseOf(options), parameters, context.device,
+                                report, working);
+    });
+    const std::string summary =
+        saySmoothing(context, parameters, options, report, smoothed, map.nside());
+    return {{"OUT", std::make_shared<const HealpixMap>(std::move(smoothed)), summary}};
+}
+
+Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
+    Input& input = inputs["MAP"];
+    const SmoothParameters parameters = smoothParameters(options, inputs);
+    const bool isSingle = inputs.several("MAP").size() == 1;
+    if (isSingle && isImage(input)) return smoothImage(context, input, options, parameters, inputs);
+    if (!isSingle || options.fwhms.size() > 1 || inputs.several("beam").size() > 1)
+        return smoothSeveral(context, inputs, options, parameters);
+    if (options.fwhmMinor) return smoothByEllipse(context, input, options, parameters);
+    JobContext preparing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
+    HealpixMap map = takenMap(context, input, preparing);
     const int64_t nside = map.nside();
     naming(input.name, [&] { requireGoodPixels(map, input.fields); });
     noteBandLimit(context, options.lmax, nside);
@@ -151,6 +340,26 @@ void describe(Description& d, SmoothOptions& p) {
              .sliderMost = 10.0 * kDegree,
              .label = "FWHM"},
             "width of a Gaussian beam");
+    d.angles(
+        "fwhms", p.fwhms,
+        {.unit = "arcmin", .least = 0.0, .most = kPi, .advanced = true, .label = "FWHM of each"},
+        "widths of Gaussian beams, one for each field (map, with --polarization; plane of an "
+        "image) in their order");
+    d.angle("fwhm-minor", p.fwhmMinor,
+            {.unit = "arcmin",
+             .least = 0.0,
+             .most = kPi,
+             .aboveLeast = true,
+             .advanced = true,
+             .label = "Minor FWHM"},
+            "of an elliptical beam, whose major axis is --fwhm");
+    d.angle("position-angle", p.positionAngle,
+            {.unit = "deg",
+             .least = -kTwoPi,
+             .most = kTwoPi,
+             .advanced = true,
+             .applies = [&p] { return p.fwhmMinor.has_value(); }},
+            "of the major axis, from north through east on the map");
     d.choice("method", p.method, kSmoothMethodChoices, {}, "of the convolution");
     d.integer("lmax", p.lmax,
               {.unit = "none",
@@ -185,12 +394,20 @@ Operation smoothOperation() {
         {.id = "smooth",
          .title = "Smooth",
          .help = "convolution of a map with a beam or radial kernel",
-         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map", .columns = columns},
+         .inputs = {{.name = "MAP",
+                     .kind = DataKind::Map,
+                     .help =
+                         "the map, or a FITS image whose rows are whole rings (CAR); of several "
+                         "maps the fields go into one",
+                     .isRepeatable = true,
+                     .columns = columns},
                     {.name = "beam",
                      .kind = DataKind::Beam,
-                     .help = "B_l of T [E [B]], FITS or text",
+                     .help = "B_l of T [E [B]], FITS or text; again for each field (map, with "
+                             "--polarization)",
                      .isOption = true,
-                     .isOptional = true},
+                     .isOptional = true,
+                     .isRepeatable = true},
                     {.name = "kernel",
                      .kind = DataKind::Kernel,
                      .help = "radial profile: angle, value",
@@ -198,7 +415,7 @@ Operation smoothOperation() {
                      .isOptional = true}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Map,
-                      .help = "the smoothed map: the smoothed fields only"}},
+                      .help = "the smoothed map: the smoothed fields only; or the image"}},
          .devices = kShtSupport,
          .devicesOf =
              [](const ParameterSet& parameters) {

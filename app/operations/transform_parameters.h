@@ -11,6 +11,7 @@
 #include "operations/choices.h"
 #include "operations/operation.h"
 #include "operations/smooth.h"
+#include "ops/elliptical_beam.h"
 #include "ops/sht.h"
 
 namespace armilla {
@@ -64,8 +65,17 @@ void requireSets(size_t count);
 
 // The kernel that the options and the inputs beam and kernel ask for, and the rest of a smoothing.
 SmoothParameters smoothParameters(const SmoothOptions& options, const Inputs& inputs);
-// Notes and figures of a smoothing that was done; returns what is said of its result, which is like
-// `like` but for `nside`.
+// The same with the beam of one of several fields, maps or planes.
+SmoothParameters smoothParametersOf(const SmoothParameters& all, const SmoothOptions& options,
+                                    const Inputs& inputs, size_t index);
+// Of --fwhm and --fwhm-minor, both given.
+EllipticalBeam ellipseOf(const SmoothOptions& options);
+// How many beams there are: one, or `count`; throws InvalidArgument else.
+size_t requireBeams(const SmoothOptions& options, const Inputs& inputs, size_t count);
+// Notes and figures of a smoothing that was done; returns what is said of its way: "; method ...".
+std::string sayMethod(Context& context, const SmoothParameters& parameters,
+                      const SmoothOptions& options, const SmoothReport& report);
+// The same, and what is said of its result, which is like `like` but for `nside`.
 std::string saySmoothing(Context& context, const SmoothParameters& parameters,
                          const SmoothOptions& options, const SmoothReport& report,
                          const HealpixMap& like, int64_t nside);

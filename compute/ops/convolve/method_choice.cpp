@@ -26,6 +26,8 @@ struct Rates {
     double ringPixel;       // FFTs both ways, for each pixel
     double legendre;        // harmonic: of l, m and a pair of rings, one way
 };
+// Of rows: direct of a tap of a sample, ring of a sample of K and its FFT.
+constexpr double kRowTap = 3e-10, kRowSample = 6e-9, kRowTapCuda = 5e-12, kRowSampleCuda = 1e-11;
 constexpr Rates kCpu{4e-10, 5e-8, 1.2e-9, 3e-8, 9e-11};
 constexpr Rates kCuda{2.5e-13, 2e-12, 0.0, 2e-11, 2e-13};
 
@@ -82,6 +84,28 @@ double directSecondsAround(double radiusOfKernel, double radiusOfDisc, int64_t n
     return (pixels(radiusOfDisc) * pixels(radiusOfKernel) * kWeight +
             pixels(radiusOfDisc + radiusOfKernel) * kRead) /
            threads;
+}
+
+SmoothMethod chosenRowMethod(const RingRows& rows, double radius, int lmax, const Device& device) {
+    if (!(radius > 0.0)) return SmoothMethod::Harmonic;
+    const bool cuda = device.kind == DeviceKind::Cuda;
+    const Rates& rates = cuda ? kCuda : kCpu;
+    const double step = kPi / static_cast<double>(rows.rows);
+    const auto columns = static_cast<double>(rows.columns), held = static_cast<double>(rows.count);
+    const double near = std::min(2.0 * radius / step + 1.0, held);  // rows around a target
+    double taps = 0.0;  // of all targets; three quarters of the widest run are within a disc
+    for (int64_t r = rows.first; r < rows.first + rows.count; ++r) {
+        const double sine = std::sin((static_cast<double>(r) + 0.5) * step);
+        taps += near * std::min(columns, 0.75 * columns * radius / (kPi * sine) + 1.0);
+    }
+    const double direct = taps * columns * (cuda ? kRowTapCuda : kRowTap);
+    const double ring = held * near * columns * (cuda ? kRowSampleCuda : kRowSample);
+    const double l = static_cast<double>(lmax), samples = columns * static_cast<double>(rows.rows);
+    const double harmonic =
+        0.5 * rates.legendre * static_cast<double>(rows.rows) * (l + 1.0) * (l + 2.0) +
+        rates.ringPixel * samples;
+    if (harmonic < std::min(direct, ring)) return SmoothMethod::Harmonic;
+    return direct < ring ? SmoothMethod::Direct : SmoothMethod::Ring;
 }
 
 double errorOnPixels(const Kernel& kernel, double radius, int64_t nside, Weights weights,

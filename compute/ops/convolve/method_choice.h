@@ -7,6 +7,7 @@
 #include "core/job_context.h"
 #include "ops/convolve.h"
 #include "ops/device.h"
+#include "ops/smooth_rows.h"
 
 namespace armilla {
 
@@ -25,6 +26,9 @@ SmoothMethod chosenMethod(const Kernel& kernel, double radius, int64_t nside, co
 
 // Seconds of the CPU's direct sums on a disc of the sky.
 double directSecondsAround(double radiusOfKernel, double radiusOfDisc, int64_t nside, int threads);
+
+// The same on rows of a grid of rings, for l up to `lmax`.
+SmoothMethod chosenRowMethod(const RingRows& rows, double radius, int lmax, const Device& device);
 
 // Expected rms error of sums over pixels against the true convolution of a sky without power beyond
 // l = 3 nside - 1, relative to the map's rms, for a sky of power 1 / (l (l+1)): that of the

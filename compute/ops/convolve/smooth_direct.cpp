@@ -8,6 +8,7 @@
 
 #include "convolve/direct_cpu.h"
 #include "convolve/ring_cpu.h"
+#include "convolve/row_sums_cuda.h"
 #include "convolve/sky_values.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
@@ -213,6 +214,30 @@ std::vector<Field> smoothByRings(const HealpixMap& map, std::span<const int> fie
     all.count = map.pixelCount();
     const auto execute = [&](const auto& planes, JobContext& part) { sums.execute(planes, part); };
     return smoothPlanes(map, fields, all, kernel.compensated(), masked, execute, working);
+}
+
+std::vector<Field> smoothOnRows(const HealpixMap& map, std::span<const int> fields,
+                                const RowKernel& kernel, const SmoothParameters& parameters,
+                                const Device& device, JobContext& job) {
+    JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
+    RingGrid grid = RingGrid::healpix(map.nside());
+    const std::vector<double> weights = weightsOfRings(map, parameters.weights, planning);
+    for (size_t r = 0; r < grid.rings.size() && !weights.empty(); ++r)
+        grid.rings[r].weight *= weights[std::min(r, grid.rings.size() - 1 - r)];
+    const Covered covered = coveredBy(map, planning);
+    const int64_t first = covered.range.first - 1, last = covered.range.last - 1;
+    if (device.kind == DeviceKind::Cuda) {
+        RowSumsCuda sums(device.index, grid, kernel, RowSumsCuda::Way::Samples);
+        return smoothPlanes(
+            map, fields, covered, false, parameters.masked,
+            [&](const auto& planes, JobContext& part) { sums.execute(planes, first, last, part); },
+            working);
+    }
+    const RowSums sums(grid, kernel);
+    return smoothPlanes(
+        map, fields, covered, false, parameters.masked,
+        [&](const auto& planes, JobContext& part) { sums.execute(planes, first, last, part); },
+        working);
 }
 
 }  // namespace armilla

@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "convolve/row_sums.h"
 #include "ops/convolve.h"
+#include "ops/device.h"
 
 namespace armilla {
 
@@ -21,5 +23,9 @@ std::vector<Field> smoothDirect(const HealpixMap& map, std::span<const int> fiel
 std::vector<Field> smoothByRings(const HealpixMap& map, std::span<const int> fields,
                                  const Kernel& kernel, int lastL, Weights weights, Masked masked,
                                  JobContext& job);
+// The same sums with a kernel that need not be radial. Of `parameters` weights and masks count.
+std::vector<Field> smoothOnRows(const HealpixMap& map, std::span<const int> fields,
+                                const RowKernel& kernel, const SmoothParameters& parameters,
+                                const Device& device, JobContext& job);
 
 }  // namespace armilla

@@ -10,10 +10,7 @@
 
 namespace armilla {
 
-void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fields) {
-    if (p.polarization && fields != 3)
-        throw InvalidArgument("expected three fields T, Q, U for polarization, found " +
-                              std::to_string(fields));
+void checkParameters(const SmoothParameters& p) {
     if ((p.beam ? 1 : 0) + (p.kernel ? 1 : 0) + (p.shape ? 1 : 0) > 1)
         throw InvalidArgument("expected a beam or a radial kernel, found both");
     if (!(p.truncate >= 0.0))
@@ -23,6 +20,13 @@ void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fi
         throw InvalidArgument("expected a beam B_l from l = 0, found none");
     if (p.lmax < -1)
         throw InvalidArgument("expected lmax of 0 or more, found " + std::to_string(p.lmax));
+}
+
+void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fields) {
+    checkParameters(p);
+    if (p.polarization && fields != 3)
+        throw InvalidArgument("expected three fields T, Q, U for polarization, found " +
+                              std::to_string(fields));
     if (map.nside() > kMaxShtNside)
         throw InvalidArgument("expected nside up to " + std::to_string(kMaxShtNside) +
                               " for smoothing, found " + std::to_string(map.nside()));

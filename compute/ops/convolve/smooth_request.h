@@ -10,7 +10,8 @@
 
 namespace armilla {
 
-// Throws InvalidArgument for what contradicts itself or the map.
+// Throw InvalidArgument for what contradicts itself or the map.
+void checkParameters(const SmoothParameters& p);
 void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fields);
 
 // The kernel as it is to be applied, and how it was normalized.

@@ -13,7 +13,7 @@ namespace armilla {
 
 namespace {
 
-constexpr int64_t kModelNside = 32;
+constexpr int64_t kModelNside = 32, kModelRows = 96;
 constexpr uint64_t kSeed = 1;  // any; fixed, so that a report is reproducible
 
 double modes(size_t l) {
@@ -22,6 +22,14 @@ double modes(size_t l) {
 
 double beamAt(std::span<const double> bl, size_t l) {
     return l < bl.size() ? bl[l] : 0.0;
+}
+
+// The grid `ratio` times coarser.
+RingGrid coarser(const RingRows& rows, double ratio, int64_t count) {
+    RingRows model = rows;
+    model.rows = count;
+    model.columns = std::max<int64_t>(1, std::llround(static_cast<double>(rows.columns) / ratio));
+    return model.grid();
 }
 
 }  // namespace
@@ -37,15 +45,23 @@ double smoothingError(const SmoothingErrorInput& input, JobContext& job) {
     }
     // The spectrum in units of the model's pixels: power moves to l nside_model / nside.
     ShtParameters model = p;
-    model.nside = std::min(p.nside, kModelNside);
-    const double ratio = static_cast<double>(p.nside) / static_cast<double>(model.nside);
+    const int64_t size = input.rows ? input.rows->rows : p.nside;
+    const int64_t modelSize = std::min(size, input.rows ? kModelRows : kModelNside);
+    const double ratio = static_cast<double>(size) / static_cast<double>(modelSize);
+    const RingGrid grid =
+        input.rows ? coarser(*input.rows, ratio, modelSize) : RingGrid::healpix(modelSize);
+    if (!input.rows) model.nside = modelSize;
+    const auto planFor = [&](const ShtParameters& parameters) {
+        return input.rows ? ShtPlan(grid, parameters, Device::cpu(), job)
+                          : ShtPlan(parameters, Device::cpu());
+    };
     const auto scaled = [&](size_t l) {
         return static_cast<size_t>(static_cast<double>(l) / ratio);
     };
     model.lmax = static_cast<int>(scaled(static_cast<size_t>(p.lmax)));
     model.mmax = -1;
     const size_t band = static_cast<size_t>(model.lmax) + 1;
-    const size_t all = std::max(band, static_cast<size_t>(3 * model.nside));
+    const size_t all = std::max(band, static_cast<size_t>(input.rows ? modelSize : 3 * modelSize));
     Spectra spectra;
     std::vector<double>& cl = spectra[SpectrumKind::TT];
     cl.assign(all, 0.0);
@@ -60,9 +76,9 @@ double smoothingError(const SmoothingErrorInput& input, JobContext& job) {
     ShtParameters full = model;
     full.lmax = static_cast<int>(all) - 1;
     const Alm truth = randomAlm(spectra, full.lmax, kSeed, job).front();
-    std::vector<double> map(static_cast<size_t>(12 * model.nside * model.nside));
-    ShtPlan(full, Device::cpu()).synthesis(truth, map, job);
-    const Alm found = ShtPlan(model, Device::cpu()).analysis(map, job);
+    std::vector<double> map(static_cast<size_t>(grid.sampleCount()));
+    planFor(full).synthesis(truth, map, job);
+    const Alm found = planFor(model).analysis(map, job);
     double wrong = 0.0;
     for (int l = 0; l <= model.lmax; ++l) {
         const double b = beamAt(input.bl, static_cast<size_t>((l + 0.5) * ratio));

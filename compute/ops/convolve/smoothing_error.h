@@ -6,14 +6,16 @@
 
 #include "core/job_context.h"
 #include "ops/sht.h"
+#include "ops/smooth_rows.h"
 
 namespace armilla {
 
 struct SmoothingErrorInput {
-    std::span<const double> cl;  // of the map, l up to the transform's lmax
-    std::span<const double> bl;  // of the kernel, from l = 0, zero beyond
-    double meanSquare = 0.0;     // of the map
-    ShtParameters transform;     // nside, lmax, weights, iterations
+    std::span<const double> cl;      // of the map, l up to the transform's lmax
+    std::span<const double> bl;      // of the kernel, from l = 0, zero beyond
+    double meanSquare = 0.0;         // of the map
+    ShtParameters transform;         // nside, lmax, weights, iterations
+    const RingRows* rows = nullptr;  // the grid, where it is not HEALPix
 };
 
 // The estimate that SmoothReport describes; 0 for an empty map.

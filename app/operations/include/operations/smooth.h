@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "operations/parameter.h"
 #include "ops/convolve.h"
@@ -15,6 +16,10 @@ enum class Normalize { Auto, Integral, Peak, None };
 
 struct SmoothOptions {
     std::optional<double> fwhm;
+    std::vector<double> fwhms;  // of each field
+    // Of an elliptical beam, whose major axis is `fwhm`.
+    std::optional<double> fwhmMinor;
+    double positionAngle = 0.0;
     SmoothMethod method = SmoothMethod::Auto;
     std::optional<int64_t> lmax;
     int iterations = 0;

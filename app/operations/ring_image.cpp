@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ring_image.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "core/new_vector.h"
+#include "core/units.h"
+#include "io/image_file.h"
+#include "transform_parameters.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr double kTolerance = 0.01;  // in pixels
+
+[[noreturn]] void refuse(const std::string& found) {
+    throw InvalidArgument(
+        "expected an image whose rows are whole rings of an equidistant grid (CAR), found " +
+        found);
+}
+
+std::vector<LonLat> placesOf(const ImageWcs& wcs, const std::vector<double>& x,
+                             const std::vector<double>& y) {
+    std::vector<Vec3> directions(x.size());
+    wcs.directions(x, y, directions);
+    std::vector<LonLat> places;
+    for (const Vec3& d : directions) {
+        if (!std::isfinite(d.z)) refuse("pixels that are off the sky");
+        places.push_back({std::atan2(d.y, d.x), std::atan2(d.z, std::hypot(d.x, d.y))});
+    }
+    return places;
+}
+
+double turned(double angle) {
+    return std::remainder(angle, kTwoPi);
+}
+
+std::string degrees(double angle) {
+    return formatAngle(angle);
+}
+
+// Columns that are looked at in each row.
+std::vector<int64_t> someColumns(int64_t width) {
+    return {0, 1, width / 4, width / 2, 3 * width / 4, width - 1};
+}
+
+// Whether longitude grows along rows. Checks that `row` goes around once in even steps.
+bool runsEastAlong(const ImageWcs& wcs, int64_t width, double row) {
+    std::vector<double> x, y(static_cast<size_t>(width), row);
+    for (int64_t i = 0; i < width; ++i) x.push_back(static_cast<double>(i));
+    const std::vector<LonLat> places = placesOf(wcs, x, y);
+    const double step = kTwoPi / static_cast<double>(width);
+    const double first = turned(places[1].lon - places[0].lon);
+    for (size_t i = 1; i < places.size(); ++i) {
+        const double expected = std::copysign(step, first) * static_cast<double>(i);
+        if (std::abs(turned(places[i].lon - places[0].lon - expected)) > kTolerance * step)
+            refuse("rows of " + std::to_string(width) + " pixels that lie " +
+                   degrees(std::abs(first)) + " apart in longitude");
+    }
+    return first > 0.0;
+}
+
+// Which rows of which grid lie at these latitudes, from the north.
+RingRows rowsAt(const std::vector<double>& latitude, double step) {
+    const double north = kHalfPi - latitude.front();
+    const auto steps = static_cast<int64_t>(std::llround(kPi / step));
+    if (steps < 1 || steps >= int64_t{1} << 24) refuse("rows that lie " + degrees(step) + " apart");
+    const double exact = kPi / static_cast<double>(steps);
+    const double place = north / exact;
+    RingRows rows;
+    rows.hasPoles = std::abs(place - std::round(place)) < 0.25;
+    rows.rows = rows.hasPoles ? steps + 1 : steps;
+    rows.first = static_cast<int64_t>(std::llround(rows.hasPoles ? place : place - 0.5));
+    rows.count = static_cast<int64_t>(latitude.size());
+    if (rows.first < 0 || rows.first + rows.count > rows.rows) refuse("rows beyond the poles");
+    for (size_t i = 0; i < latitude.size(); ++i) {
+        const double expected = exact * (static_cast<double>(rows.first) + static_cast<double>(i) +
+                                         (rows.hasPoles ? 0.0 : 0.5));
+        if (std::abs(kHalfPi - latitude[i] - expected) > kTolerance * exact)
+            refuse("a row at latitude " + degrees(latitude[i]) + ", where rows in steps of " +
+                   degrees(exact) + " from a pole, or from half a step off it, have none");
+    }
+    return rows;
+}
+
+template <typename Sample>
+std::vector<double> valuesFromNorth(const std::vector<Sample>& values, const RingImage& grid,
+                                    int64_t plane, JobContext& job) {
+    const int64_t width = grid.rows.columns, height = grid.rows.count;
+    std::vector<double> rows = newVector<double>(width * height, job);
+    for (int64_t r = 0; r < height; ++r) {
+        const int64_t row = grid.isSouthFirst ? height - 1 - r : r;
+        std::copy_n(values.begin() + (plane * height + row) * width, width,
+                    rows.begin() + r * width);
+    }
+    return rows;
+}
+
+template <typename Sample>
+void placeFromNorth(const std::vector<double>& rows, const RingImage& grid, int64_t plane,
+                    std::vector<Sample>& values) {
+    const int64_t width = grid.rows.columns, height = grid.rows.count;
+    for (int64_t r = 0; r < height; ++r) {
+        const int64_t row = grid.isSouthFirst ? height - 1 - r : r;
+        std::transform(rows.begin() + r * width, rows.begin() + (r + 1) * width,
+                       values.begin() + (plane * height + row) * width,
+                       [](double value) { return static_cast<Sample>(value); });
+    }
+}
+
+}  // namespace
+
+RingImage ringImage(const Image& image) {
+    if (image.width < 3)
+        refuse("rows of " + std::to_string(image.width) + " pixels, where 3 are the least");
+    const ImageWcs wcs(image);
+    const std::vector<int64_t> columns = someColumns(image.width);
+    std::vector<double> x, y;
+    for (int64_t row = 0; row < image.height; ++row)
+        for (const int64_t column : columns) {
+            x.push_back(static_cast<double>(column));
+            y.push_back(static_cast<double>(row));
+        }
+    // Of a single row its half steps tell the height.
+    x.insert(x.end(), {0.0, 0.0});
+    const double middle = std::floor(0.5 * static_cast<double>(image.height));
+    y.insert(y.end(), {middle - 0.25, middle + 0.25});
+    const std::vector<LonLat> places = placesOf(wcs, x, y);
+    const size_t each = columns.size();
+    std::vector<double> latitude;
+    for (size_t row = 0; row < static_cast<size_t>(image.height); ++row)
+        latitude.push_back(places[row * each].lat);
+    const double step =
+        image.height > 1
+            ? std::abs(latitude.back() - latitude.front()) / static_cast<double>(image.height - 1)
+            : 2.0 * std::abs(places.back().lat - places[places.size() - 2].lat);
+    RingImage grid;
+    grid.isSouthFirst = places.back().lat > places[places.size() - 2].lat;
+    if (grid.isSouthFirst) std::reverse(latitude.begin(), latitude.end());
+    if (!(step > 0.0)) refuse("rows at one latitude");
+    grid.rows = rowsAt(latitude, step);
+    grid.rows.columns = image.width;
+    grid.runsEast = runsEastAlong(wcs, image.width, middle);
+    const LonLat* const at = places.data() + static_cast<size_t>(middle) * each;
+    for (size_t row = 0; row < static_cast<size_t>(image.height); ++row)
+        for (size_t i = 0; i < each; ++i) {
+            const LonLat& place = places[row * each + i];
+            if (std::abs(place.lat - places[row * each].lat) > kTolerance * step)
+                refuse("rows that do not keep their latitude");
+            // At a pole all longitudes are one.
+            const double apart = std::abs(turned(place.lon - at[i].lon));
+            if (std::cos(place.lat) > 1e-9 &&
+                apart > kTolerance * kTwoPi / static_cast<double>(image.width))
+                refuse("columns that do not keep their longitude");
+        }
+    return grid;
+}
+
+Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& options,
+                    const SmoothParameters& parameters, const Inputs& inputs) {
+    const Image& image = input.image();
+    if (!input.field.empty())
+        throw UsageError(input.name +
+                         ": expected a map beside --field, found an image, whose planes are all "
+                         "taken");
+    const auto smoothed = std::make_shared<Image>(image);
+    SmoothReport report;
+    RingImage grid;
+    naming(input.name, [&] {
+        grid = ringImage(image);
+        const size_t beams = requireBeams(options, inputs, image.planes.size());
+        JobContext silent(context.job.stopToken(), {}, context.job.threads());
+        std::optional<RowSmoothPlan> plan;
+        if (context.precision == StoredPrecision::Double && !smoothed->values.index())
+            smoothed->values = std::vector<double>(std::get<0>(image.values).begin(),
+                                                   std::get<0>(image.values).end());
+        if (context.precision == StoredPrecision::Single && smoothed->values.index())
+            smoothed->values = std::vector<float>(std::get<1>(image.values).begin(),
+                                                  std::get<1>(image.values).end());
+        const auto planes = static_cast<double>(image.planes.size());
+        for (size_t p = 0; p < image.planes.size(); ++p) {
+            JobContext part = context.job.part(static_cast<double>(p) / planes,
+                                               static_cast<double>(p + 1) / planes);
+            if (options.fwhmMinor && !plan) {
+                EllipticalBeam beam = ellipseOf(options);
+                // In the sense of the rows' samples.
+                if (!grid.runsEast) beam.angle = -beam.angle;
+                plan.emplace(grid.rows, beam, parameters, context.device, silent);
+            } else if (!plan || beams > 1) {
+                plan.emplace(grid.rows, smoothParametersOf(parameters, options, inputs, p),
+                             context.device, silent);
+            }
+            // Of several beams the worst.
+            if (p == 0 || plan->report().estimatedError > report.estimatedError)
+                report = plan->report();
+            const auto plane = static_cast<int64_t>(p);
+            const std::vector<double> made = plan->execute(
+                std::visit(
+                    [&](const auto& values) { return valuesFromNorth(values, grid, plane, part); },
+                    image.values),
+                part);
+            std::visit([&](auto& values) { placeFromNorth(made, grid, plane, values); },
+                       smoothed->values);
+        }
+    });
+    context.figures.set("rows", grid.rows.count);
+    context.figures.set("columns", grid.rows.columns);
+    context.figures.set("planes", static_cast<int64_t>(image.planes.size()));
+    const std::string summary = std::to_string(image.width) + " x " + std::to_string(image.height) +
+                                " pixels in whole rings" +
+                                sayMethod(context, parameters, options, report);
+    return {{"OUT", std::shared_ptr<const Image>(smoothed), summary}};
+}
+
+}  // namespace armilla

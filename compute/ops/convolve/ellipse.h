@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Elliptical beams as kernels of sums over rows.
+#pragma once
+
+#include "convolve/row_sums.h"
+#include "ops/elliptical_beam.h"
+
+namespace armilla {
+
+// Throws InvalidArgument for widths out of range.
+RowKernel ellipseKernel(const EllipticalBeam& beam, KernelNorm norm);
+// Along an axis of that FWHM: where the kernel ends.
+double ellipseRadius(double fwhm);
+
+}  // namespace armilla

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ops/elliptical_beam.h"
+
+#include <cmath>
+
+#include "convolve/ellipse.h"
+#include "convolve/method_choice.h"
+#include "convolve/smooth_direct.h"
+#include "convolve/smooth_fields.h"
+#include "convolve/smooth_request.h"
+#include "core/error.h"
+#include "core/units.h"
+
+namespace armilla {
+
+namespace {
+
+// exp(-q) lies beyond the ellipse q of an elliptical Gaussian.
+constexpr double kBeyond = 3e-7;
+constexpr double kWidest = 0.8;
+
+double sigmaOf(double fwhm) {
+    return fwhm / std::sqrt(8.0 * std::log(2.0));
+}
+
+}  // namespace
+
+double ellipseRadius(double fwhm) {
+    return 2.0 * std::asin(0.5 * sigmaOf(fwhm) * std::sqrt(-2.0 * std::log(kBeyond)));
+}
+
+RowKernel ellipseKernel(const EllipticalBeam& beam, KernelNorm norm) {
+    if (!(beam.minor > 0.0) || !(beam.minor <= beam.major) || !(beam.major <= kWidest) ||
+        !std::isfinite(beam.angle))
+        throw InvalidArgument("expected widths of an elliptical beam from above 0 to " +
+                              formatAngle(kWidest) + ", the minor one first, found " +
+                              formatAngle(beam.minor) + " and " + formatAngle(beam.major));
+    const double major = sigmaOf(beam.major), minor = sigmaOf(beam.minor);
+    const double last = -std::log(kBeyond);
+    RowKernel kernel;
+    kernel.taps.isElliptical = true;
+    kernel.taps.end = major * major * last;
+    EllipseView& view = kernel.taps.ellipse;
+    const double c = std::cos(beam.angle), s = std::sin(beam.angle);
+    const double along = 0.5 / (major * major), across = 0.5 / (minor * minor);
+    view.north = c * c * along + s * s * across;
+    view.east = s * s * along + c * c * across;
+    view.both = 2.0 * c * s * (along - across);
+    view.last = last;
+    const double integral = kTwoPi * major * minor * (1.0 - kBeyond);
+    view.height = norm == KernelNorm::Peak ? 1.0 : 1.0 / integral;
+    kernel.integral = norm == KernelNorm::Peak ? integral : 1.0;
+    kernel.radius = ellipseRadius(beam.major);
+    return kernel;
+}
+
+HealpixMap smoothElliptical(const HealpixMap& map, std::span<const int> fields,
+                            const EllipticalBeam& beam, const SmoothParameters& parameters,
+                            const Device& device, SmoothReport& report, JobContext& job) {
+    checkParameters(parameters);
+    if (map.coverage() == Coverage::MultiOrder)
+        throw Unsupported("elliptical beams: expected a map of one order, found one of several");
+    if (parameters.weights == Weights::Pixel)
+        throw Unsupported("elliptical beams: expected weights ring or none, found pixel");
+    const KernelNorm norm = parameters.norm.value_or(KernelNorm::None);
+    const RowKernel kernel = ellipseKernel(beam, norm);
+    HealpixMap result = mapLike(map, smoothOnRows(map, fields, kernel, parameters, device, job));
+    const Kernel narrow = Kernel::gaussian(beam.minor);
+    report = {
+        SmoothMethod::Direct,
+        0,
+        kernel.radius,
+        norm,
+        errorOnPixels(narrow, ellipseRadius(beam.minor), map.nside(), parameters.weights, job),
+        narrowForPixels(narrow, map.nside(), job)};
+    job.report(1.0, "smoothing");
+    return result;
+}
+
+}  // namespace armilla

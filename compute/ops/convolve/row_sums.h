@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Convolution as sums over the samples of any grid of rings, with kernels that need not be radial.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "convolve/direct_cpu.h"
+#include "convolve/row_taps.h"
+#include "core/job_context.h"
+#include "ops/ring_grid.h"
+
+namespace armilla {
+
+// A kernel as the sums take it; its tables live as long as the sums.
+struct RowKernel {
+    TapKernel taps;
+    const ProfileTable* table = nullptr;  // of taps.profile
+    double radius = 0.0;                  // where it ends at the latest
+    double integral = 1.0;                // that the weights of good samples are measured by
+};
+
+std::vector<TapRing> tapRings(const RingGrid& grid);
+
+// Of the rings that a plane holds: samples times weights, zero where bad; and the weights of good
+// ones.
+template <typename Sample>
+std::vector<double> weightedSamples(const DirectPlane<Sample>& plane,
+                                    std::span<const TapRing> rings, JobContext& job);
+template <typename Sample>
+std::vector<double> weightedShares(const DirectPlane<Sample>& plane, std::span<const TapRing> rings,
+                                   JobContext& job);
+// The result from sums of these; `shares` null: not normalized.
+template <typename Sample>
+void finishPlane(const DirectPlane<Sample>& plane, std::span<const double> sums,
+                 const double* shares, double integral, JobContext& job);
+
+// result_p = sum_q w_q K(p, q) f_q over the good samples q, in double; bad samples stay bad. A
+// plane that is to be normalized is divided by the sum over good samples, times the integral.
+class RowSums {
+public:
+    RowSums(const RingGrid& grid, const RowKernel& kernel);
+    // Planes hold the rings `first` .. `last`; others have no good sample.
+    template <typename Sample>
+    void execute(std::span<const DirectPlane<Sample>> planes, int64_t first, int64_t last,
+                 JobContext& job) const;
+
+private:
+    struct Workspace;
+    template <typename Sample>
+    struct Sums;
+
+    std::vector<TapRing> rings_;
+    RowKernel kernel_;
+};
+
+// The same for rings of equal lengths that begin at one longitude, through their Fourier modes:
+// the samples of K along a ring are one period of a cyclic sum, so nothing is left out and nothing
+// aliases. Throws InvalidArgument for other rings.
+class RowModes {
+public:
+    RowModes(const RingGrid& grid, const RowKernel& kernel);
+    void execute(std::span<const DirectPlane<double>> planes, int64_t first, int64_t last,
+                 JobContext& job) const;
+
+private:
+    std::vector<TapRing> rings_;
+    RowKernel kernel_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla smooth` of images whose rows are rings, of several maps, and with elliptical beams.
+#include <QtTest>
+#include <cmath>
+
+#include "cli_fixture.h"
+#include "io/image_file.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class tst_cli_smooth : public QObject {
+    Q_OBJECT
+    static bool says(const Outcome& outcome, const QByteArray& text) {
+        if (!outcome.error.contains(text)) qWarning("found: %s", outcome.error.constData());
+        return outcome.error.contains(text);
+    }
+
+    // In CAR, longitude 0 in the middle, west or east to the right, south row first; `of` of
+    // longitude and latitude.
+    template <typename Of>
+    Image car(int64_t width, int64_t height, double firstLatitude, double step, const Of& of,
+              bool runsEast = false) const {
+        Image image;
+        image.width = width;
+        image.height = height;
+        image.planes.resize(1);
+        image.frame = Frame::Galactic;
+        image.unit = "K";
+        const double across = (runsEast ? 360.0 : -360.0) / static_cast<double>(width);
+        const auto card = [&](const char* key, const QString& value) {
+            image.wcsCards.push_back(QString("%1= %2")
+                                         .arg(QLatin1String(key), -8)
+                                         .arg(value, 20)
+                                         .leftJustified(80)
+                                         .toStdString());
+        };
+        const auto number = [](double value) { return QString::number(value, 'f', 12); };
+        card("CTYPE1", "'GLON-CAR'");
+        card("CTYPE2", "'GLAT-CAR'");
+        card("CUNIT1", "'deg     '");
+        card("CUNIT2", "'deg     '");
+        // The reference in the middle: pixels are up to half a turn from it.
+        card("CRPIX1", number(0.5 * static_cast<double>(width) + 0.5));
+        card("CRPIX2", number(1.0 - firstLatitude / step));
+        card("CRVAL1", number(0.0));
+        card("CRVAL2", number(0.0));
+        card("CDELT1", number(across));
+        card("CDELT2", number(step));
+        std::vector<double> values;
+        const double middle = 0.5 * static_cast<double>(width - 1);
+        for (int64_t j = 0; j < height; ++j)
+            for (int64_t i = 0; i < width; ++i)
+                values.push_back(of(across * (static_cast<double>(i) - middle) * kDegree,
+                                    (firstLatitude + step * static_cast<double>(j)) * kDegree));
+        image.values = std::move(values);
+        return image;
+    }
+    void writeImageAs(const Image& image, const QString& name) {
+        FileWriteOptions options;
+        options.overwrite = true;
+        writeImage(image, cli_.path(name).toStdString(), options, job_);
+    }
+    std::vector<double> pixelsOf(const QString& name) {
+        const Image image = readImage(cli_.path(name).toStdString(), job_);
+        return std::get<std::vector<double>>(image.values);
+    }
+
+private slots:
+    // A harmonic is multiplied by B_l, by every method; what is written is the same image.
+    void imagesOfRings_data() {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<bool>("poles");
+        for (const char* method : {"direct", "ring", "harmonic", "auto"})
+            for (const bool poles : {false, true})
+                QTest::addRow("%s%s", method, poles ? ", poles" : "") << method << poles;
+    }
+    void imagesOfRings() {
+        QFETCH(QString, method);
+        QFETCH(bool, poles);
+        const int64_t rows = poles ? 37 : 36;
+        const auto harmonic = [](double lon, double lat) {  // l = 4, m = 2
+            const double z = std::sin(lat);
+            return (1 - z * z) * (7 * z * z - 1) * std::cos(2 * lon);
+        };
+        writeImageAs(car(72, rows, poles ? -90.0 : -87.5, 5.0, harmonic), "y.fits");
+        const Outcome done = cli_.run(
+            "smooth {y.fits} {ys.fits} --overwrite --json --fwhm 25deg "
+            "--precision double --method " +
+            method);
+        QVERIFY2(done.status == 0, done.error.constData());
+        QCOMPARE(done.json()["rows"].toInt(), static_cast<int>(rows));
+        QCOMPARE(done.json()["columns"].toInt(), 72);
+        const double sigma = 25 * kDegree / std::sqrt(8 * std::log(2.0));
+        const double bl = std::exp(-0.5 * 4 * 5 * sigma * sigma);
+        const std::vector<double> values = pixelsOf("y.fits"), found = pixelsOf("ys.fits");
+        // What direct sums leave out, 3e-7 of the kernel; places of twelve digits.
+        for (size_t i = 0; i < values.size(); ++i)
+            QVERIFY(std::abs(found[i] - bl * values[i]) < 2e-6);
+        const Image before = readImage(cli_.path("y.fits").toStdString(), job_);
+        const Image after = readImage(cli_.path("ys.fits").toStdString(), job_);
+        QCOMPARE(after.unit, before.unit);
+        QVERIFY(after.wcsCards == before.wcsCards);
+    }
+
+    void partsOfTheSkyAndBadPixels() {
+        Image image = car(120, 9, -13.5, 3.0, [](double, double) { return 2.0; });
+        std::get<std::vector<double>>(image.values)[500] = std::nan("");
+        writeImageAs(image, "belt.fits");
+        const Outcome done =
+            cli_.run("smooth {belt.fits} {belts.fits} --fwhm 10deg --precision double");
+        QVERIFY2(done.status == 0, done.error.constData());
+        const std::vector<double> found = pixelsOf("belts.fits");
+        for (size_t i = 0; i < found.size(); ++i)
+            if (i == 500)
+                QVERIFY(std::isnan(found[i]));
+            else
+                QVERIFY(std::abs(found[i] - 2.0) < 1e-10);
+        QVERIFY(cli_.run("smooth {belt.fits} {b2.fits} --fwhm 10deg --masked ignore").status == 0);
+        QVERIFY(std::abs(readImage(cli_.path("b2.fits").toStdString(), job_).at(60, 0)) < 1.5);
+    }
+
+    void otherImagesAreRefused() {
+        const auto zero = [](double, double) { return 0.0; };
+        writeImageAs(car(70, 36, -87.5, 5.0, zero), "good.fits");
+        Image part = car(72, 36, -87.5, 5.0, zero);
+        part.width = 60;
+        std::get<std::vector<double>>(part.values).resize(60 * 36);
+        writeImageAs(part, "part.fits");
+        writeImageAs(car(72, 30, -86.3, 5.0, zero), "off.fits");
+        Image tangent = car(72, 36, -87.5, 5.0, zero);
+        for (std::string& card : tangent.wcsCards)
+            if (const size_t at = card.find("-CAR"); at != std::string::npos)
+                card.replace(at, 4, "-SFL");
+        writeImageAs(tangent, "sfl.fits");
+        for (const char* name : {"part", "off", "sfl"}) {
+            const Outcome done =
+                cli_.run("smooth {" + QString(name) + ".fits} {no.fits} --fwhm 10deg");
+            QCOMPARE(done.status, 1);
+            QVERIFY(says(done, "expected an image whose rows are whole rings"));
+            QVERIFY(!QFile::exists(cli_.path("no.fits")));
+        }
+        const Outcome fields = cli_.run("smooth {good.fits} {no.fits} --fwhm 10deg --field 2");
+        QCOMPARE(fields.status, 2);
+        QVERIFY(cli_.leftovers().isEmpty());
+    }
+
+    // Each field with a beam of its own, of one map and of several, is that field alone.
+    void aBeamForEach() {
+        cli_.writeSky("a.fits", 32, Ordering::Ring, 3);
+        cli_.writeSky("b.fits", 32, Ordering::Ring, 1, true);
+        const QString widths[] = {"3deg", "5deg", "8deg", "4deg"};
+        const Outcome done = cli_.run(
+            "smooth {a.fits} {b.fits} {all.fits} --all-fields --json --fwhms 3deg,5deg,8deg,4deg");
+        QVERIFY2(done.status == 0, done.error.constData());
+        const HealpixMap all = cli_.read("all.fits");
+        QCOMPARE(all.fieldCount(), 4);
+        QCOMPARE(done.json()["fields"].toArray().size(), 4);
+        QCOMPARE(all.field(3).name, all.field(0).name + "_2");
+        for (int i = 0; i < 4; ++i) {
+            QVERIFY(cli_.run(QString("smooth {%1.fits} {one.fits} --overwrite --field %2 --fwhm %3")
+                                 .arg(i < 3 ? "a" : "b")
+                                 .arg(i < 3 ? i + 1 : 1)
+                                 .arg(widths[i]))
+                        .status == 0);
+            const std::vector<double> alone = valuesOf(cli_.read("one.fits"), 0);
+            const std::vector<double> found = valuesOf(all, i);
+            for (size_t k = 0; k < alone.size(); ++k)
+                QVERIFY(alone[k] == found[k] || (std::isnan(alone[k]) && std::isnan(found[k])));
+        }
+        QVERIFY(says(cli_.run("smooth {a.fits} {b.fits} {no.fits} --fwhms 1deg,2deg,3deg"),
+                     "expected one beam for all, or 2"));
+        cli_.writeSky("c.fits", 16, Ordering::Ring, 1);
+        QVERIFY(says(cli_.run("smooth {a.fits} {c.fits} {no.fits} --fwhm 3deg"),
+                     "expected the pixels of the first map"));
+        QVERIFY(says(cli_.run("smooth {a.fits} {no.fits} --fwhm 3deg --fwhms 3deg,4deg"),
+                     "found several"));
+        QVERIFY(says(cli_.run("smooth {a.fits} {no.fits} --fwhm 3deg --field 1 --all-fields"),
+                     "--field"));
+    }
+
+    void beamsFromFiles() {
+        cli_.writeSky("a.fits", 16, Ordering::Ring, 2);
+        QByteArray narrow, wide;
+        for (int l = 0; l < 48; ++l) {
+            narrow += QByteArray::number(std::exp(-0.001 * l * (l + 1)), 'g', 17) + "\n";
+            wide += QByteArray::number(std::exp(-0.01 * l * (l + 1)), 'g', 17) + "\n";
+        }
+        cli_.write("narrow.txt", narrow);
+        cli_.write("wide.txt", wide);
+        const Outcome done = cli_.run(
+            "smooth {a.fits} {two.fits} --all-fields --beam {narrow.txt} --beam {wide.txt}");
+        QVERIFY2(done.status == 0, done.error.constData());
+        QVERIFY(cli_.run("smooth {a.fits} {w.fits} --field 2 --beam {wide.txt}").status == 0);
+        QCOMPARE(valuesOf(cli_.read("two.fits"), 1), valuesOf(cli_.read("w.fits"), 0));
+    }
+
+    // An ellipse keeps the mean, and lies along its angle, in maps and images alike.
+    void ellipses() {
+        for (const bool runsEast : {false, true}) {
+            const auto point = [](double lon, double lat) {
+                return std::abs(lon - 89.0 * kDegree) < 1e-6 && std::abs(lat - 1.0 * kDegree) < 1e-6
+                           ? 1.0
+                           : 0.0;
+            };
+            writeImageAs(car(180, 90, -89.0, 2.0, point, runsEast), "p.fits");
+            const Outcome done = cli_.run(
+                "smooth {p.fits} {e.fits} --overwrite --fwhm 20deg --fwhm-minor 8deg "
+                "--position-angle 60deg --precision double");
+            QVERIFY2(done.status == 0, done.error.constData());
+            const Image image = readImage(cli_.path("e.fits").toStdString(), job_);
+            const ImageWcs wcs(image);
+            // 8 degrees from the point toward an angle from north through east.
+            const auto at = [&](double angle) {
+                const Vec3 d = direction({(89.0 + 8.0 * std::sin(angle * kDegree)) * kDegree,
+                                          (1.0 + 8.0 * std::cos(angle * kDegree)) * kDegree});
+                double x = 0.0, y = 0.0;
+                wcs.pixels({&d, 1}, {&x, 1}, {&y, 1});
+                return image.at(std::lround(x), std::lround(y));
+            };
+            QVERIFY(at(60) > 3 * at(-60) && at(60) > 5 * at(150));
+            QVERIFY(at(240) > 3 * at(120));
+        }
+        cli_.writeSky("a.fits", 32, Ordering::Ring, 1);
+        const Outcome map = cli_.run(
+            "smooth {a.fits} {ae.fits} --fwhm 12deg --fwhm-minor 6deg --position-angle 30deg "
+            "--json");
+        QVERIFY2(map.status == 0, map.error.constData());
+        QCOMPARE(map.json()["method"].toString(), QString("direct"));
+        QVERIFY(says(cli_.run("smooth {a.fits} {no.fits} --fwhm 2deg --fwhm-minor 3deg"),
+                     "expected at most the width of the major axis"));
+        QVERIFY(says(cli_.run("smooth {a.fits} {no.fits} --fwhm-minor 3deg --beam {a.fits}"),
+                     "expected --fwhm beside it"));
+        QVERIFY(says(cli_.run("smooth {a.fits} {no.fits} --fwhm 4deg --fwhm-minor 3deg --method "
+                              "harmonic"),
+                     "--method harmonic"));
+    }
+
+private:
+    CliFixture cli_;
+    JobContext job_;
+};
+
+QTEST_GUILESS_MAIN(tst_cli_smooth)
+#include "tst_cli_smooth.moc"
