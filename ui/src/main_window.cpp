@@ -488,6 +488,10 @@ void MainWindow::showPath() {
                                             .arg(skyView_->pathName())
                                             .arg(milliseconds, 0, 'f', milliseconds < 10.0 ? 1 : 0)
                                       : skyView_->pathName());
+    // In steps, and of one size: each text of a label that may grow has the whole window laid out.
+    constexpr int kStep = 24;
+    const QSize hint = path_->sizeHint();
+    path_->setFixedSize((hint.width() + kStep - 1) / kStep * kStep, hint.height());
 }
 
 // The window stays until the workers have left: a job is never torn out of its work.
