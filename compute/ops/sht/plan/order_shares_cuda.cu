@@ -2,29 +2,23 @@
 #include "sht/plan/order_shares_cuda.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <string>
 
 #include "core/error.h"
 #include "shared/band_interpolation.h"
 #include "sht/legendre/legendre.h"
-#include "sht/plan/device_link_cuda.h"
-#include "sht/plan/ring_transform_plan_cuda.h"
+#include "sht/plan/order_shares_state_cuda.h"
 #include "sht/plan/work_shares.h"
 
 namespace armilla {
 
 namespace {
 
-using cuda::check;
-using cuda::DeviceAlm;
 using cuda::DeviceBuffer;
 using cuda::DeviceLink;
 using cuda::DeviceScope;
 using cuda::kBandRows;
 using cuda::kOrderTile;
-using cuda::ModeRows;
 using cuda::OrderSlice;
 using cuda::PairModes;
 
@@ -38,91 +32,7 @@ int slicesFor(int tiles, int shares) {
     return shares * std::clamp(wanted, 1, std::max(1, tiles / shares));
 }
 
-// Seconds from one mark to another of the same device.
-double secondsBetween(const cuda::Event& begin, const cuda::Event& end) {
-    float milliseconds = 0.0F;
-    check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "timing a step");
-    return 1e-3 * milliseconds;
-}
-
 }  // namespace
-
-struct CudaOrderShares::State {
-    using Plan = CudaRingTransform::Plan;
-
-    // What one link takes of a slice: rows `begin` to `end`, from the first that sees an order.
-    struct Packing {
-        int begin = 0, end = 0, slots = 0;
-        std::vector<int64_t> totals;     // of each slice
-        DeviceBuffer<int64_t> from, to;  // slot by slot, on both sides
-
-        ModeRows rows(PairModes* packed, bool sender, size_t slice, size_t component) const {
-            const DeviceBuffer<int64_t>& at = sender ? from : to;
-            return {packed + static_cast<int64_t>(component) * totals[slice], 0,
-                    at.data() + slice * static_cast<size_t>(slots)};
-        }
-    };
-    struct Link {
-        size_t from = 0, to = 0;
-        std::unique_ptr<DeviceLink> way;
-    };
-    // Of a spin and a number of maps: tables of each share, packing of each link.
-    struct Passing {
-        std::vector<SpinTables*> tables;
-        std::vector<Packing> synthesis, analysis;
-        size_t steps = 0;  // most slices of a share
-    };
-    // The maps or coefficients of a call, for one share.
-    struct Call {
-        int spin = 0;
-        cuda::ScalarSource source = cuda::ScalarSource::Plain;
-        std::vector<std::vector<DeviceAlm>> alm;  // of each share
-        std::vector<std::vector<double*>> maps;
-    };
-
-    State(const RingGrid& grid, int lmax, int mmax, const CudaSharing& sharing);
-    std::vector<CudaOrderShare> deal(const RingGrid& grid, int lmax, int mmax,
-                                     const CudaSharing& sharing);
-    void makeLinks(BetweenDevices way);
-    void noteOrders();
-
-    Passing& passingFor(int spin, int parts);
-    Packing packing(const Link& link, const Plan& owner, const SpinTables& tables,
-                    const std::vector<int>& first, RingRange rows) const;
-    RingRange rowsFor(const Plan& plan) const;
-
-    template <typename Launch>
-    void inSteps(size_t count, std::string_view stage, JobContext& job, const Launch& launch);
-    void synthesize(const Call& call, JobContext& job);
-    void accumulate(const Call& call, JobContext& job);
-    void sendLatitudes(Passing& passing, const Call& call, size_t share, size_t slice);
-    void takeLatitudes(Passing& passing, const Call& call, size_t share, size_t slice);
-    void sendRings(Passing& passing, const Call& call, size_t slice);
-    void takeRings(Passing& passing, const Call& call, size_t share, size_t slice);
-    void launchRings(const Passing& passing, const Call& call, size_t piece, bool toSamples);
-    size_t mostRingPieces() const;
-    void startCall();
-    void noteSteps(size_t sumsFrom, size_t sumsTo, size_t all);
-
-    size_t count() const { return plans.size(); }
-    bool has(const Passing& passing, size_t share, size_t slice) const {
-        return slice < passing.tables[share]->slices.size();
-    }
-    const OrderSlice& sliceOf(const Passing& passing, size_t share, size_t slice) const {
-        return passing.tables[share]->slices[slice];
-    }
-
-    bool hasPoles = false;
-    std::vector<std::unique_ptr<Plan>> plans;
-    std::vector<RingWindow> rings;
-    std::vector<std::vector<RingWindow::Run>> orders;
-    std::vector<Link> links;
-    std::vector<cuda::Event> received;  // of each share, all latitudes of a synthesis
-    // Of a component: F_m of all rings for a slice of orders, where latitudes are interpolated.
-    std::vector<std::array<DeviceBuffer<PairModes>, 2>> ringModes;
-    std::map<std::pair<int, int>, Passing> passings;
-    CudaSharedSteps steps;
-};
 
 // Tiles of orders go round the slices, which have long series and short ones; slices and runs of
 // ring pairs are dealt by cost.
@@ -291,266 +201,6 @@ CudaOrderShares::State::Passing& CudaOrderShares::State::passingFor(int spin, in
         link.way->reserve(static_cast<size_t>(parts * most));
     }
     return passings.emplace(std::pair(spin, parts), std::move(passing)).first->second;
-}
-
-// Calls launch(i), i < count, which puts a step into the streams of all shares, one step ahead of
-// the devices.
-template <typename Launch>
-void CudaOrderShares::State::inSteps(size_t count, std::string_view stage, JobContext& job,
-                                     const Launch& launch) {
-    const auto mark = [&](size_t i) {
-        for (const auto& plan : plans) plan->marks[i].record(plan->stream);
-    };
-    job.report(0.0, stage);
-    for (const auto& plan : plans)
-        while (plan->marks.size() < count + 1)
-            plan->marks.emplace_back(plan->device, cuda::Event::Timing::On);
-    try {
-        mark(0);
-        for (size_t i = 0; i < count; ++i) {
-            launch(i);
-            mark(i + 1);
-            if (i == 0) continue;
-            for (const auto& plan : plans) plan->marks[i].synchronize();
-            job.report(static_cast<double>(i) / static_cast<double>(count), stage);
-        }
-        for (const auto& plan : plans) plan->stream.synchronize();
-        for (const Link& link : links) link.way->synchronize();
-        job.report(1.0, stage);
-    } catch (...) {
-        // Nothing may be at work on the caller's arrays when they are gone.
-        for (const auto& plan : plans) plan->awaitAll();
-        for (const Link& link : links) link.way->await();
-        for (const auto& plan : plans) plan->awaitAll();
-        throw;
-    }
-}
-
-size_t CudaOrderShares::State::mostRingPieces() const {
-    size_t most = 0;
-    for (const auto& plan : plans) most = std::max(most, plan->ringPieces());
-    return most;
-}
-
-// A piece of the ring transforms of each share.
-void CudaOrderShares::State::launchRings(const Passing& passing, const Call& call, size_t piece,
-                                         bool toSamples) {
-    const size_t component = piece / mostRingPieces(), own = piece % mostRingPieces();
-    for (size_t i = 0; i < count(); ++i) {
-        const Plan& plan = *plans[i];
-        if (own >= plan.ringPieces()) continue;
-        const DeviceScope scope(plan.device);
-        const cuda::RingFft fft =
-            plan.ringFft(*passing.tables[i], static_cast<int>(component), call.maps[i][component]);
-        if (toSamples)
-            plan.ringsToSamples(own, fft);
-        else
-            plan.samplesToRings(own, fft);
-    }
-}
-
-// Rows of own orders to the others, and to the own rings.
-void CudaOrderShares::State::sendLatitudes(Passing& passing, const Call& call, size_t share,
-                                           size_t slice) {
-    Plan& plan = *plans[share];
-    const SpinTables& tables = *passing.tables[share];
-    for (size_t l = 0; l < links.size(); ++l) {
-        const Packing& packing = passing.synthesis[l];
-        if (links[l].from != share || packing.totals[slice] == 0) continue;
-        DeviceLink& way = *links[l].way;
-        way.awaitRoom(slice, plan.transferStream);
-        for (size_t c = 0; c < call.maps[share].size(); ++c)
-            cuda::copyRows({{plan.modes[c][slice % 2].data(), plan.rows(), nullptr},
-                            packing.rows(way.send(slice), true, slice, c),
-                            tables.slices[slice],
-                            plan.mmax,
-                            tables.firstRows.data(),
-                            packing.begin,
-                            packing.end},
-                           plan.transferStream.get());
-        way.pass(slice, call.maps[share].size() * static_cast<size_t>(packing.totals[slice]),
-                 plan.transferStream);
-    }
-    for (size_t c = 0; c < call.maps[share].size(); ++c) {
-        cuda::LatitudeTransfer t = plan.transfer(tables, slice, call.spin, plan.toRings,
-                                                 static_cast<int>(c), call.maps[share][c]);
-        if (call.source != cuda::ScalarSource::Plain) t.ringFactors = plan.inverseSines.data();
-        cuda::latitudesToRings(t, plan.transferStream.get());
-    }
-    plan.transferred[slice].record(plan.transferStream);
-}
-
-// What the others have sent, to the own rings.
-void CudaOrderShares::State::takeLatitudes(Passing& passing, const Call& call, size_t share,
-                                           size_t slice) {
-    Plan& plan = *plans[share];
-    for (size_t l = 0; l < links.size(); ++l) {
-        const size_t from = links[l].from;
-        const Packing& packing = passing.synthesis[l];
-        if (links[l].to != share || !has(passing, from, slice) || packing.totals[slice] == 0)
-            continue;
-        DeviceLink& way = *links[l].way;
-        way.awaitArrival(slice, plan.transferStream);
-        for (size_t c = 0; c < call.maps[share].size(); ++c) {
-            cuda::LatitudeTransfer t =
-                plan.transfer(*passing.tables[share], 0, call.spin, plan.toRings,
-                              static_cast<int>(c), call.maps[share][c]);
-            t.slice.orders = sliceOf(passing, from, slice);
-            t.modes = packing.rows(way.receive(slice), false, slice, c);
-            if (call.source != cuda::ScalarSource::Plain) t.ringFactors = plan.inverseSines.data();
-            cuda::latitudesToRings(t, plan.transferStream.get());
-        }
-        way.taken(slice, plan.transferStream);
-    }
-}
-
-void CudaOrderShares::State::synthesize(const Call& call, JobContext& job) {
-    const size_t components = call.maps[0].size();
-    Passing& passing = passingFor(call.spin, static_cast<int>(components));
-    startCall();
-    const size_t sums = passing.steps + 1, ffts = components * mostRingPieces();
-    inSteps(sums + ffts, "synthesis", job, [&](size_t step) {
-        if (step >= sums) return launchRings(passing, call, step - sums, true);
-        for (size_t i = 0; i < count(); ++i) {
-            Plan& plan = *plans[i];
-            const DeviceScope scope(plan.device);
-            if (has(passing, i, step)) {
-                plan.sumOrders(*passing.tables[i], step, call.spin, call.alm[i], call.source);
-                sendLatitudes(passing, call, i, step);
-            }
-        }
-        for (size_t i = 0; step > 0 && i < count(); ++i) {
-            Plan& plan = *plans[i];
-            const DeviceScope scope(plan.device);
-            takeLatitudes(passing, call, i, step - 1);
-            if (step < passing.steps) continue;
-            received[i].record(plan.transferStream);
-            received[i].holdBack(plan.stream);
-        }
-    });
-    noteSteps(0, sums, sums + ffts);
-}
-
-// F_m of own rings to those who sum over them.
-void CudaOrderShares::State::sendRings(Passing& passing, const Call& call, size_t slice) {
-    for (size_t l = 0; l < links.size(); ++l) {
-        const auto& [share, to, link] = links[l];
-        const Packing& packing = passing.analysis[l];
-        if (!has(passing, to, slice) || packing.totals[slice] == 0) continue;
-        Plan& plan = *plans[share];
-        const DeviceScope scope(plan.device);
-        link->awaitRoom(slice, plan.transferStream);
-        for (size_t c = 0; c < call.maps[share].size(); ++c) {
-            cuda::LatitudeTransfer t =
-                plan.transfer(*passing.tables[share], 0, call.spin, plan.fromRings,
-                              static_cast<int>(c), call.maps[share][c]);
-            t.slice.orders = sliceOf(passing, to, slice);
-            t.modes = packing.rows(link->send(slice), true, slice, c);
-            cuda::ringsToRows(t, plan.transferStream.get());
-        }
-        link->pass(slice, call.maps[share].size() * static_cast<size_t>(packing.totals[slice]),
-                   plan.transferStream);
-    }
-}
-
-// F_m of all rings, own ones and what the others have sent, to the modes of own orders.
-void CudaOrderShares::State::takeRings(Passing& passing, const Call& call, size_t share,
-                                       size_t slice) {
-    Plan& plan = *plans[share];
-    const SpinTables& tables = *passing.tables[share];
-    const cuda::Stream& stream = plan.transferStream;
-    const auto awaitModes = [&] {
-        if (slice > 1) plan.summed[slice - 2].holdBack(stream);
-    };
-    const size_t components = call.maps[share].size();
-    std::vector<ModeRows> to;
-    for (size_t c = 0; c < components; ++c) {
-        if (plan.interpolates)
-            to.push_back(
-                {ringModes[share][c].data(), static_cast<int64_t>(plan.northern.size()), nullptr});
-        else
-            to.push_back({plan.modes[c][slice % 2].data(), plan.rows(), nullptr});
-    }
-    if (!plan.interpolates) awaitModes();
-    const auto transfer = [&](size_t c) {
-        return plan.transfer(tables, slice, call.spin, plan.fromRings, static_cast<int>(c),
-                             call.maps[share][c]);
-    };
-    for (size_t c = 0; c < components; ++c) {
-        cuda::LatitudeTransfer t = transfer(c);
-        t.modes = to[c];
-        cuda::ringsToRows(t, stream.get());
-    }
-    for (size_t l = 0; l < links.size(); ++l) {
-        const Packing& packing = passing.analysis[l];
-        if (links[l].to != share || packing.totals[slice] == 0) continue;
-        DeviceLink& way = *links[l].way;
-        way.awaitArrival(slice, stream);
-        for (size_t c = 0; c < components; ++c)
-            cuda::copyRows(
-                {packing.rows(way.receive(slice), false, slice, c), to[c], tables.slices[slice],
-                 plan.mmax, tables.firstPairs.data(), packing.begin, packing.end},
-                stream.get());
-        way.taken(slice, stream);
-    }
-    if (plan.interpolates) {
-        awaitModes();
-        for (size_t c = 0; c < components; ++c) {
-            cuda::LatitudeTransfer t = transfer(c);
-            t.ringPairs = static_cast<int>(plan.northern.size());
-            cuda::rowsToLatitudes(t, {to[c], tables.firstPairs.data()}, stream.get());
-        }
-    }
-    plan.transferred[slice].record(stream);
-}
-
-void CudaOrderShares::State::accumulate(const Call& call, JobContext& job) {
-    const size_t components = call.maps[0].size();
-    Passing& passing = passingFor(call.spin, static_cast<int>(components));
-    startCall();
-    const size_t ffts = components * mostRingPieces();
-    inSteps(ffts + passing.steps, "analysis", job, [&](size_t step) {
-        if (step < ffts) return launchRings(passing, call, step, false);
-        const size_t slice = step - ffts;
-        if (slice == 0) {
-            for (const auto& plan : plans) {
-                plan->started.record(plan->stream);
-                plan->started.holdBack(plan->transferStream);
-            }
-            sendRings(passing, call, 0);
-        }
-        if (slice + 1 < passing.steps) sendRings(passing, call, slice + 1);
-        for (size_t i = 0; i < count(); ++i) {
-            if (!has(passing, i, slice)) continue;
-            const DeviceScope scope(plans[i]->device);
-            takeRings(passing, call, i, slice);
-            plans[i]->sumLatitudes(*passing.tables[i], slice, call.spin, call.alm[i]);
-        }
-    });
-    noteSteps(ffts, ffts + passing.steps, ffts + passing.steps);
-}
-
-void CudaOrderShares::State::startCall() {
-    for (const Link& link : links) link.way->startTimes();
-}
-
-// Of the marks those before and behind the Legendre sums; the others are of ring transforms.
-void CudaOrderShares::State::noteSteps(size_t sumsFrom, size_t sumsTo, size_t all) {
-    double legendre = 0.0, fft = 0.0, exchange = 0.0;
-    for (const auto& plan : plans) {
-        const double sums = secondsBetween(plan->marks[sumsFrom], plan->marks[sumsTo]);
-        const double whole = secondsBetween(plan->marks[0], plan->marks[all]);
-        if (whole <= legendre + fft) continue;
-        legendre = sums;
-        fft = whole - sums;
-    }
-    for (const Link& link : links) {
-        exchange = std::max(exchange, link.way->seconds());
-        steps.exchangedBytes += link.way->passedBytes();
-    }
-    steps.legendre += legendre;
-    steps.fft += fft;
-    steps.exchange += exchange;
 }
 
 CudaOrderShares::CudaOrderShares(const RingGrid& grid, int lmax, int mmax,

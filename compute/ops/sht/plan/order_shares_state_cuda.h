@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What shares of orders and rings hold, for the files that plan them and that put them to work.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sht/plan/device_link_cuda.h"
+#include "sht/plan/order_shares_cuda.h"
+#include "sht/plan/ring_transform_plan_cuda.h"
+
+namespace armilla {
+
+struct CudaOrderShares::State {
+    using Plan = CudaRingTransform::Plan;
+
+    // What one link takes of a slice: rows `begin` to `end`, from the first that sees an order.
+    struct Packing {
+        int begin = 0, end = 0, slots = 0;
+        std::vector<int64_t> totals;           // of each slice
+        cuda::DeviceBuffer<int64_t> from, to;  // slot by slot, on both sides
+
+        cuda::ModeRows rows(cuda::PairModes* packed, bool sender, size_t slice,
+                            size_t component) const {
+            const cuda::DeviceBuffer<int64_t>& at = sender ? from : to;
+            return {packed + static_cast<int64_t>(component) * totals[slice], 0,
+                    at.data() + slice * static_cast<size_t>(slots)};
+        }
+    };
+    struct Link {
+        size_t from = 0, to = 0;
+        std::unique_ptr<cuda::DeviceLink> way;
+    };
+    // Of a spin and a number of maps: tables of each share, packing of each link.
+    struct Passing {
+        std::vector<SpinTables*> tables;
+        std::vector<Packing> synthesis, analysis;
+        size_t steps = 0;  // most slices of a share
+    };
+    // The maps or coefficients of a call, for one share.
+    struct Call {
+        int spin = 0;
+        cuda::ScalarSource source = cuda::ScalarSource::Plain;
+        std::vector<std::vector<cuda::DeviceAlm>> alm;  // of each share
+        std::vector<std::vector<double*>> maps;
+    };
+
+    State(const RingGrid& grid, int lmax, int mmax, const CudaSharing& sharing);
+    std::vector<CudaOrderShare> deal(const RingGrid& grid, int lmax, int mmax,
+                                     const CudaSharing& sharing);
+    void makeLinks(BetweenDevices way);
+    void noteOrders();
+
+    Passing& passingFor(int spin, int parts);
+    Packing packing(const Link& link, const Plan& owner, const SpinTables& tables,
+                    const std::vector<int>& first, RingRange rows) const;
+    RingRange rowsFor(const Plan& plan) const;
+
+    template <typename Launch>
+    void inSteps(size_t count, std::string_view stage, JobContext& job, const Launch& launch);
+    void synthesize(const Call& call, JobContext& job);
+    void accumulate(const Call& call, JobContext& job);
+    void sendLatitudes(Passing& passing, const Call& call, size_t share, size_t slice);
+    void takeLatitudes(Passing& passing, const Call& call, size_t share, size_t slice);
+    void sendRings(Passing& passing, const Call& call, size_t slice);
+    void takeRings(Passing& passing, const Call& call, size_t share, size_t slice);
+    void launchRings(const Passing& passing, const Call& call, size_t piece, bool toSamples);
+    size_t mostRingPieces() const;
+    void startCall();
+    void noteSteps(size_t sumsFrom, size_t sumsTo, size_t all);
+
+    size_t count() const { return plans.size(); }
+    bool has(const Passing& passing, size_t share, size_t slice) const {
+        return slice < passing.tables[share]->slices.size();
+    }
+    const cuda::OrderSlice& sliceOf(const Passing& passing, size_t share, size_t slice) const {
+        return passing.tables[share]->slices[slice];
+    }
+
+    bool hasPoles = false;
+    std::vector<std::unique_ptr<Plan>> plans;
+    std::vector<RingWindow> rings;
+    std::vector<std::vector<RingWindow::Run>> orders;
+    std::vector<Link> links;
+    std::vector<cuda::Event> received;  // of each share, all latitudes of a synthesis
+    // Of a component: F_m of all rings for a slice of orders, where latitudes are interpolated.
+    std::vector<std::array<cuda::DeviceBuffer<cuda::PairModes>, 2>> ringModes;
+    std::map<std::pair<int, int>, Passing> passings;
+    CudaSharedSteps steps;
+};
+
+}  // namespace armilla
