@@ -142,6 +142,16 @@ void readMapInto(Input& input, const Columns& columns, const std::string& path,
     input.data = std::shared_ptr<const HealpixMap>(std::move(map));
 }
 
+void readMapOrImageInto(Input& input, const Columns& columns, const std::string& path,
+                        const ReadRequest& request, JobContext& job) {
+    try {
+        readMapInto(input, columns, path, request, job);
+    } catch (const IoError&) {
+        if (!holdsImage(path, job)) throw;
+        readImageInto(input, path, request, job);
+    }
+}
+
 // A catalog whose longitudes and latitudes are named.
 Catalog catalogWith(const std::string& path, const std::vector<std::string>& names,
                     JobContext& job) {
@@ -235,12 +245,7 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
     const Columns columns = slot.columns ? slot.columns(parameters) : Columns{};
     naming(path, [&] {
         switch (slot.kind) {
-            case DataKind::Map: try { readMapInto(input, columns, path, request, job);
-                } catch (const IoError&) {
-                    if (!holdsImage(path, job)) throw;
-                    readImageInto(input, path, request, job);
-                }
-                break;
+            case DataKind::Map: readMapOrImageInto(input, columns, path, request, job); break;
             case DataKind::Alm: input.data = share(readAlmSet(path, request, job)); break;
             case DataKind::Spectra: {
                 std::vector<std::string> notes;
