@@ -145,8 +145,13 @@ private slots:
             out.write(content);
         }
         QVERIFY(drop({file}));
-        QTRY_COMPARE_WITH_TIMEOUT(document().entries().size(), size_t{1}, kPatience);
+        const auto isOver = [this] {
+            return !document().entries().empty() || !window_->messages()->lines().isEmpty();
+        };
+        QVERIFY(QTest::qWaitFor(isOver, kPatience));
         settle();
+        QCOMPARE(window_->messages()->lines(), QStringList());
+        QCOMPARE(document().entries().size(), size_t{1});
         const Layer& layer = document().entries().front();
         QVERIFY(layer.catalog);
         QCOMPARE(layer.name, name);
@@ -156,7 +161,6 @@ private slots:
         QVERIFY(document().markers(layer.id));
         QCOMPARE(document().active(), layer.id);
         QVERIFY(window_->dataPanel()->hasData());
-        QCOMPARE(window_->messages()->lines(), QStringList());
     }
     void severalAtOnce() {
         JobContext job;

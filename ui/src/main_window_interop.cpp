@@ -26,7 +26,7 @@ void MainWindow::buildInterop() {
     state->setToolTip(tr("Programs that are connected by SAMP"));
     state->setAccessibleName(state->toolTip());
     state->hide();
-    statusBar()->insertPermanentWidget(0, state);
+    statusBar()->insertPermanentWidget(1, state);  // behind the read-out
     connect(interopMenu_, &InteropMenu::stateTextChanged, state, [state](const QString& text) {
         state->setText(text);
         state->setVisible(!text.isEmpty());

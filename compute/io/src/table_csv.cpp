@@ -45,14 +45,16 @@ void splitUnit(const std::string& heading, std::string& name, std::string& unit)
     }
 }
 
-bool allNumbers(const std::vector<std::string>& cells) {
-    return std::all_of(cells.begin(), cells.end(),
-                       [](const std::string& cell) { return parseReal(cell).has_value(); });
+bool isNumber(const std::string& cell) {
+    return parseReal(cell).has_value();
 }
 
-// Headings of a table that has no line of names: those of the last comment, if there are as many
-// words, else "col1", "col2", ...
-std::vector<std::string> headingsFor(size_t count, std::string_view comment) {
+bool allNumbers(const std::vector<std::string>& cells) {
+    return std::all_of(cells.begin(), cells.end(), isNumber);
+}
+
+// The words of a comment that stand for so many columns; empty where they do not.
+std::vector<std::string> headingsIn(size_t count, std::string_view comment) {
     std::vector<std::string> words;
     size_t at = 0;
     if (!trimmed(comment).empty()) words = takeRecord(comment, at, delimiterOf(comment));
@@ -65,10 +67,25 @@ std::vector<std::string> headingsFor(size_t count, std::string_view comment) {
             ++i;
         }
     }
-    if (words.size() == count && !allNumbers(words)) return words;
-    words.clear();
-    for (size_t i = 1; i <= count; ++i) words.push_back("col" + std::to_string(i));
+    if (words.size() != count || allNumbers(words)) words.clear();
     return words;
+}
+
+// Headings of a table that has no line of names: those of the last comment, else "col1", "col2",
+// ...
+std::vector<std::string> headingsFor(size_t count, std::string_view comment) {
+    std::vector<std::string> words = headingsIn(count, comment);
+    for (size_t i = words.size(); i < count; ++i) words.push_back("col" + std::to_string(i + 1));
+    return words;
+}
+
+// Whether a first row holds values, not names: numbers alone; or some, below a comment that names
+// the columns without any.
+bool holdsValues(const std::vector<std::string>& row, std::string_view comment) {
+    if (allNumbers(row)) return true;
+    const std::vector<std::string> words = headingsIn(row.size(), comment);
+    return !words.empty() && std::none_of(words.begin(), words.end(), isNumber) &&
+           std::any_of(row.begin(), row.end(), isNumber);
 }
 
 std::string quoted(const std::string& cell) {
@@ -142,8 +159,9 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
             job.report(0.9 * static_cast<double>(at) / static_cast<double>(text.size()), "reading");
         if (headings.empty()) {
             cells.resize(row.size());
-            headings = allNumbers(row) ? headingsFor(row.size(), comment) : row;
-            if (!allNumbers(row)) continue;
+            const bool isOfValues = holdsValues(row, comment);
+            headings = isOfValues ? headingsFor(row.size(), comment) : row;
+            if (!isOfValues) continue;
         }
         if (row.size() != headings.size())
             refuse(path, std::to_string(headings.size()) + " cells as in the line of names",
