@@ -110,7 +110,7 @@ private slots:
         QTest::newRow("no such option") << "info a --wibble"
                                         << "--wibble";
         QTest::newRow("no input") << "smooth"
-                                  << "MAP";
+                                  << "FILES";
         QTest::newRow("no output") << "convert a"
                                    << "OUT";
         QTest::newRow("no width") << "smooth a b"

@@ -148,19 +148,19 @@ private slots:
     void polarizationOnPixels() {
         // With the same weights and where pixels alias nothing, the same through E and B.
         const QString smooth =
-            "smooth {ring.fits} {%1.fits} --fwhm 14deg --polarization "
+            "smooth {ring.fits} {by-%1.fits} --fwhm 14deg --polarization "
             "--precision double --overwrite --method %1 --lmax 140";
         must(smooth.arg("harmonic"));
         for (const char* method : {"direct", "ring"})
             must(QString(smooth).remove(" --lmax 140").arg(method));
-        const HealpixMap harmonic = cli_.read("harmonic.fits");
+        const HealpixMap harmonic = cli_.read("by-harmonic.fits");
         double size = 0.0;
         for (int f = 0; f < 3; ++f)
             for (const double value : valuesOf(harmonic, f)) size = std::max(size, std::abs(value));
         // Beyond the radius that is chosen lies 3e-7 of the kernel, by rings 1e-10.
         for (const char* method : {"direct", "ring"})
             for (int f = 0; f < 3; ++f) {
-                const HealpixMap found = cli_.read(QString("%1.fits").arg(method));
+                const HealpixMap found = cli_.read(QString("by-%1.fits").arg(method));
                 QVERIFY(worstDifference(valuesOf(harmonic, f), valuesOf(found, f)) < 1e-6 * size);
             }
         const Outcome outcome = cli_.run(

@@ -104,7 +104,6 @@ private:
     bool broken_ = false;
     bool wantsFrame_ = false, updatePosted_ = false;
     QWidget* container_;
-    SkyGlass glass_;
     GlassLayer glassLayer_;
     QOpenGLContext context_;
     QOffscreenSurface offscreen_;  // where the window has none (any more)
@@ -118,6 +117,7 @@ private:
     std::optional<MapHandle> liveMap_;
     FrameStops stops_;  // of the latest paint
     QTimer fenceTimer_, sweepTimer_, glassTimer_;
+    SkyGlass glass_;         // behind the timer, which it starts as it is made
     void* fence_ = nullptr;  // a GLsync
     bool showsLive_ = false;
     PictureRequest request_;
