@@ -165,7 +165,8 @@ struct Leg {
 };
 constexpr Leg kLegs[] = {{"signal_to_request", &LiveStops::asked},
                          {"request_to_begun", &LiveStops::begun},
-                         {"begun_to_enqueued", &LiveStops::enqueued},
+                         {"begun_to_prepared", &LiveStops::prepared},
+                         {"prepared_to_enqueued", &LiveStops::enqueued},
                          {"enqueued_to_made", &LiveStops::made},
                          {"made_to_taken", &LiveStops::taken},
                          {"taken_to_painted", nullptr, &FrameStops::painted},

@@ -3,6 +3,7 @@
 // quadrature weights from their own formulas.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -41,6 +42,16 @@ inline std::vector<RowSample> rowSamples(const RingRows& rows) {
                                ring / static_cast<Long>(rows.columns)});
     }
     return samples;
+}
+
+// The largest difference of good samples; infinite where not the same ones are bad.
+inline double worstOf(const std::vector<double>& found, const std::vector<double>& truth) {
+    double worst = found.size() == truth.size() ? 0.0 : INFINITY;
+    for (size_t i = 0; worst < INFINITY && i < truth.size(); ++i) {
+        if (std::isnan(found[i]) != std::isnan(truth[i])) return INFINITY;
+        if (!std::isnan(truth[i])) worst = std::max(worst, std::abs(found[i] - truth[i]));
+    }
+    return worst;
 }
 
 // K of a target and each of the sources.

@@ -216,7 +216,7 @@ private slots:
         ARMILLA_VERIFY_BELOW(worst / largest, 1e-13);
     }
 
-    // On a device wide kernels are cheaper by harmonics.
+    // On a device wide kernels are cheaper by harmonics, those between by rings.
     void choosesByWidth() {
         Device device = Device::cpu();
         device.kind = DeviceKind::Cuda;
@@ -227,6 +227,7 @@ private slots:
                                 job);
         };
         QCOMPARE(chosen(4.7), SmoothMethod::Direct);
+        QCOMPARE(chosen(10.0), SmoothMethod::Ring);
         QCOMPARE(chosen(20.0), SmoothMethod::Harmonic);
         QCOMPARE(chosen(60.0), SmoothMethod::Harmonic);
     }

@@ -2,6 +2,7 @@
 // A session in folders of its own, and maps to compare, for the tests of its commands.
 #pragma once
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
@@ -15,6 +16,12 @@ namespace armilla::test {
 
 inline SessionPaths pathsIn(const QString& folder) {
     return {folder + "/settings.conf", folder + "/state"};
+}
+
+inline void writeFile(const QString& path, const QByteArray& content) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(content);
 }
 
 // A session, and what it says.

@@ -19,11 +19,6 @@ class SessionHostileTest : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
     QString path(const QString& name) const { return folder_.filePath(name); }
-    void writeFile(const QString& name, const QByteArray& content) const {
-        QFile file(path(name));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(content);
-    }
 
 private slots:
     void initTestCase() {
@@ -42,10 +37,10 @@ private slots:
         session["regions"] = QJsonArray{QJsonObject{{"shape", "heart"}}, disc, 7};
         session["verdicts"] = "none";
         const QByteArray content = QJsonDocument(session).toJson();
-        writeFile("spoiled.armilla", content);
+        writeFile(path("spoiled.armilla"), content);
         const QString folder = path("spoiled");
         QVERIFY(QDir().mkpath(folder + "/state"));
-        writeFile("spoiled/state/autosave-1-abcdefgh.json", content);
+        writeFile(path("spoiled/state/autosave-1-abcdefgh.json"), content);
         for (const bool isCrash : {false, true}) {
             SpokenSession bench(folder);
             if (isCrash)
@@ -148,7 +143,7 @@ private slots:
             const QJsonObject change = QJsonDocument::fromJson(content.mid(1)).object();
             content = replaced(goodSession(), change.keys()[0], change.begin().value());
         }
-        writeFile("hostile.armilla", content);
+        writeFile(path("hostile.armilla"), content);
         bench.session.loadSession(path("hostile.armilla"));
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
@@ -160,7 +155,7 @@ private slots:
     }
     void goodSessionIsGood() {
         SpokenSession bench(path("good"));
-        writeFile("good.armilla", goodSession());
+        writeFile(path("good.armilla"), goodSession());
         QSignalSpy restored(&bench.session, &Session::sessionRestored);
         bench.session.loadSession(path("good.armilla"));
         QTRY_COMPARE(restored.count(), 1);

@@ -54,11 +54,6 @@ class SessionRecoveryTest : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
     QString path(const QString& name) const { return folder_.filePath(name); }
-    void writeFile(const QString& name, const QByteArray& content) const {
-        QFile file(path(name));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(content);
-    }
     // A process with an open map, killed as a crash would, or asked to end.
     enum class End { Crash, Request };
     void end(const QString& folder, End how) const {
@@ -126,7 +121,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
         QCOMPARE(bench.document().entries().size(), size_t{1});
         QCOMPARE(bench.document().swipe(), 0.123);
-        // It is this session's now: no other is offered it, and it is still there.
+        // It has an owner now: no other is offered it, and it is still there.
         Session other(pathsIn(folder));
         QVERIFY(!other.hasCrashedSession());
         QCOMPARE(autosaves(folder).size(), 1);
@@ -183,7 +178,7 @@ private slots:
     void damagedAutosavesAreReportedOnce() {
         const QString folder = path("damaged");
         QVERIFY(QDir().mkpath(folder + "/state"));
-        writeFile("damaged/state/autosave-1-x.json", "{\"format\":");
+        writeFile(path("damaged/state/autosave-1-x.json"), "{\"format\":");
         SpokenSession bench(folder);
         QVERIFY(bench.session.hasCrashedSession());
         bench.session.recoverCrashedSession();
@@ -192,7 +187,7 @@ private slots:
         QVERIFY(!bench.session.hasCrashedSession());
     }
     void unwritableStateFolderIsSaidOnce() {
-        writeFile("blocked", "a file where a folder should be");
+        writeFile(path("blocked"), "a file where a folder should be");
         SpokenSession bench(path("blocked"));
         bench.session.openFiles({path("map.fits")});
         QTRY_COMPARE_WITH_TIMEOUT(bench.errors.size(), 1, 10000);

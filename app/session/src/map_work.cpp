@@ -223,6 +223,7 @@ LiveFrame SmoothWorkshop::pictureIfFree(const MapPointer& map, const SmoothReque
                                         const Device& device, JobContext& job) {
     SmoothPlan& plan = planFor(map, request.fields, device);
     plan.prepare(request.parameters, job);
+    const StopTime prepared = std::chrono::steady_clock::now();
     if (!pictures_ || pictures_->nside() != plan.pictureNside()) {
         pictures_.reset();
         pictures_.emplace(device.index, plan.pictureNside());
@@ -233,6 +234,7 @@ LiveFrame SmoothWorkshop::pictureIfFree(const MapPointer& map, const SmoothReque
     const auto field = std::find(request.fields.begin(), request.fields.end(), request.of.field);
     const auto index = field == request.fields.end() ? 0 : field - request.fields.begin();
     plan.enqueue(request.parameters, static_cast<size_t>(index), *frame.picture);
+    frame.stops.prepared = prepared;
     frame.stops.enqueued = std::chrono::steady_clock::now();
     frame.report = plan.report();
     frame.picture->wait();

@@ -21,15 +21,14 @@ double largestOf(const std::vector<double>& bl) {
 // Seconds of one thread, or of a device, for each unit of work; tests/bench and
 // resources/help/convolution.md say where they come from.
 struct Rates {
-    double product, pixel;  // direct: of a pixel and a weight, and beside them for each pixel
-    double mode;            // ring: of a mode of two rings
-    double ringPixel;       // FFTs both ways, for each pixel
-    double legendre;        // harmonic: of l, m and a pair of rings, one way
+    double product, pixel;      // direct: of a pixel and a weight, and beside them for each pixel
+    double mode, modePixel;     // ring: of a mode of two rings, and beside them for each pixel
+    double legendre, fftPixel;  // harmonic: of l, m and a pair of rings, one way; FFTs both ways
 };
 // Of rows: direct of a tap of a sample, ring of a sample of K and its FFT.
 constexpr double kRowTap = 3e-10, kRowSample = 6e-9, kRowTapCuda = 5e-12, kRowSampleCuda = 1e-11;
-constexpr Rates kCpu{4e-10, 5e-8, 1.2e-9, 3e-8, 9e-11};
-constexpr Rates kCuda{2.5e-13, 2e-12, 0.0, 2e-11, 2e-13};
+constexpr Rates kCpu{4e-10, 5e-8, 1.2e-9, 3e-8, 9e-11, 3e-8};
+constexpr Rates kCuda{2.5e-13, 2e-12, 3e-12, 5.8e-11, 1.05e-13, 2e-11};
 
 }  // namespace
 
@@ -58,17 +57,17 @@ SmoothMethod chosenMethod(const Kernel& kernel, double radius, int64_t nside, co
     const auto last = kernel.lastL();
     const double band = std::min<double>(3.0 * n - 1.0, last.value_or(1 << 30));
     const double harmonic =
-        share * (2.0 * rates.legendre * n * (band + 1.0) * (band + 2.0) + rates.ringPixel * pixels);
+        share * (2.0 * rates.legendre * n * (band + 1.0) * (band + 2.0) + rates.fftPixel * pixels);
     const double half = std::sin(0.5 * std::min(radius, kPi));
     const double taps = half * half * pixels;
     const double direct = share * pixels * (rates.product * taps + rates.pixel);
     SmoothMethod best = direct < harmonic ? SmoothMethod::Direct : SmoothMethod::Harmonic;
-    if (cuda || !last) return best;
+    if (!last) return best;
     // Modes of all pairs of rings within the radius, which is a quarter wider here; the modes of a
     // ring end with those of its pixels, 2 nside.
     const double modes = std::min<double>(0.7 * *last + 60.0, 2.0 * n);
     const double rows = std::min(4.0 * n, 1.25 * radius * 2.0 * 1.5 * n);
-    const double ring = share * (rates.mode * 2.0 * n * rows * modes + rates.ringPixel * pixels);
+    const double ring = share * (rates.mode * 2.0 * n * rows * modes + rates.modePixel * pixels);
     if (ring < std::min(direct, harmonic)) best = SmoothMethod::Ring;
     return best;
 }
@@ -103,7 +102,7 @@ SmoothMethod chosenRowMethod(const RingRows& rows, double radius, int lmax, cons
     const double l = static_cast<double>(lmax), samples = columns * static_cast<double>(rows.rows);
     const double harmonic =
         0.5 * rates.legendre * static_cast<double>(rows.rows) * (l + 1.0) * (l + 2.0) +
-        rates.ringPixel * samples;
+        rates.fftPixel * samples;
     if (harmonic < std::min(direct, ring)) return SmoothMethod::Harmonic;
     return direct < ring ? SmoothMethod::Direct : SmoothMethod::Ring;
 }

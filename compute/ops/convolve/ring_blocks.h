@@ -2,6 +2,7 @@
 // Which rings are convolved together by their modes, and with what modes: the same on every device.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,23 @@ struct RingBlock {
 // `radius`, y = `end`, its B_l at `lastL`.
 inline constexpr int64_t kRingsOfBlock = 8;
 std::vector<RingBlock> ringBlocks(const HealpixRings& rings, double radius, double end, int lastL);
+
+// Where F_m of a ring of n samples is among those up to n / 2: F_{m + q n} = e^{-i q n phi_0} F_m,
+// and beyond half the length the conjugate of what lies on the other side.
+struct ModePlace {
+    size_t at = 0;
+    bool back = false;
+    double sign = 1.0;  // of the phase, where the ring is turned by half a step
+};
+inline ModePlace placeOfMode(size_t m, size_t n, bool turned) {
+    size_t q = m / n, k = m % n;
+    const bool back = k > n / 2;
+    if (back) {
+        k = n - k;
+        ++q;
+    }
+    return {k, back, turned && q % 2 == 1 ? -1.0 : 1.0};
+}
 
 // What the samples of each ring are multiplied by: 4 pi over the pixels, times its weight, of rings
 // 1 .. 2 nside about 1, or none.

@@ -192,20 +192,14 @@ RingSums::Block RingSums::Run<Sample>::withCosines(const RingBlock& shape, Works
     return block;
 }
 
-// F_m of ring r and its mirror for all modes of the block: F_{m + q n} = e^{-i q n phi_0} F_m.
+// F_m of ring r and its mirror for all modes of the block.
 template <typename Sample>
 void RingSums::Run<Sample>::extend(const Block& block, int64_t r, size_t layer, double* to) const {
     const auto n = static_cast<size_t>(4 * ring(r).quarter);
     const bool turned = ring(r).shift != 0.0;
     const std::array<double*, kPlanes> from = planesOf(layer, r);
     for (size_t m = 0; m < block.stride; ++m) {
-        size_t q = m / n, k = m % n;
-        const bool back = k > n / 2;
-        if (back) {
-            k = n - k;
-            ++q;
-        }
-        const double sign = turned && q % 2 == 1 ? -1.0 : 1.0;
+        const auto [k, back, sign] = placeOfMode(m, n, turned);
         for (size_t p = 0; p < kPlanes; ++p)
             to[p * block.stride + m] = (back && p % 2 == 1 ? -sign : sign) * from[p][k];
     }

@@ -146,20 +146,14 @@ SpinRings::Block SpinRings::Run::withWaves(const RingBlock& shape, Workspace& wo
     return block;
 }
 
-// F_{m + q n} = e^{-i q n phi_0} F_m: beyond half the length what belongs to the other side.
+// F_m for all modes of the block; beyond half the length what belongs to the other side.
 void SpinRings::Run::extend(const Block& block, int64_t r, Side side, double* to) const {
     const auto n = static_cast<size_t>(4 * ring(r).quarter);
     const bool turned = ring(r).shift != 0.0;
     const std::array<double*, kPlanes> own = planesOf(side, r);
     const std::array<double*, kPlanes> other = planesOf(side == kUp ? kDown : kUp, r);
     for (size_t m = 0; m < block.stride; ++m) {
-        size_t q = m / n, k = m % n;
-        const bool back = k > n / 2;
-        if (back) {
-            k = n - k;
-            ++q;
-        }
-        const double sign = turned && q % 2 == 1 ? -1.0 : 1.0;
+        const auto [k, back, sign] = placeOfMode(m, n, turned);
         for (size_t p = 0; p < kPlanes; ++p)
             to[p * block.stride + m] = sign * (back ? other : own)[p][k];
     }

@@ -20,6 +20,7 @@ struct FrameStops {
 struct LiveStops {
     StopTime asked;     // the session holds the request
     StopTime begun;     // the loop's thread makes it
+    StopTime prepared;  // all that it takes is on the device
     StopTime enqueued;  // its work is in the device's stream
     StopTime made;      // the device is done
     StopTime taken;     // the window's thread has the picture
