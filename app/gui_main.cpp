@@ -22,6 +22,7 @@
 #include "ui/app_settings.h"
 #include "ui/icons.h"
 #include "ui/main_window.h"
+#include "ui/opengl_question.h"
 #include "ui/screenshot.h"
 #include "ui/theme.h"
 
@@ -190,9 +191,18 @@ std::unique_ptr<QApplication> applicationOnDisplay(int& argc, char** argv) {
     return application;
 }
 
+// The program as its own child.
+constexpr const char* kOpenGlName = "--opengl-name";
+int tellOpenGl(int argc, char** argv) {
+    const QGuiApplication application(argc, argv);
+    std::printf("%s\n", openGlRenderer().c_str());
+    return 0;
+}
+
 int run(int argc, char** argv) {
     requestSurface();
     setIdentity();
+    if (argc == 2 && std::string_view(argv[1]) == kOpenGlName) return tellOpenGl(argc, argv);
     answerWithoutWindow(argc, argv);
     const auto owner = applicationOnDisplay(argc, argv);
     QApplication& application = *owner;
@@ -202,6 +212,9 @@ int run(int argc, char** argv) {
     applyTheme(application, options.theme.value_or(AppSettings::load().theme));
     QGuiApplication::setWindowIcon(applicationIcon());
 
+    if (AppSettings::load().draw == DrawChoice::Automatic)
+        OpenGlQuestion::ask(QCoreApplication::applicationFilePath(),
+                            {QString::fromLatin1(kOpenGlName)});
     Windows windows(application);
     MainWindow* first = windows.open();
     if (!options.size.isEmpty()) first->resize(options.size);

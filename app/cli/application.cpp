@@ -25,9 +25,12 @@
 #include "cli/operation_command.h"
 #include "cli/other_names.h"
 #include "cli/parser.h"
+#include "cli/rank_device.h"
 #include "cli/run.h"
+#include "cli/translation.h"
 #include "cli/window.h"
 #include "core/error.h"
+#include "core/table_text.h"
 
 namespace armilla::cli {
 
@@ -50,7 +53,7 @@ std::string overview() {
     for (const auto& command : allCommands()) {
         std::string name(command->name());
         name.resize(std::max<size_t>(name.size() + 1, 10), ' ');
-        text += "  " + name + std::string(command->summary()) + "\n";
+        text += "  " + name + tableText(command->summary()) + "\n";
     }
     return text +
            "\nAngles carry their unit: 4.7arcmin, 1deg, 30arcsec, 0.01rad.\n"
@@ -193,9 +196,9 @@ int workAsRank(Command& command, const std::vector<std::string>& arguments, cons
         options.json = false;
     }
     options.processes = as.onHost;
-    if (options.device == "auto") options.device = "cpu";
+    options.device = deviceOfRank(options.device, command.devices(), as, ranks, job);
     Run run(std::string(command.name()), options, arguments, interruption.token());
-    run.chooseDevice(DeviceSupport{});
+    run.chooseDevice(command.devices());
     command.executeOverRanks(run, ranks);
     if (ranks.rank() == 0) run.finish();
     ranks.meet(job);
@@ -250,6 +253,7 @@ std::string documentationOf(const std::string& kind, const std::string& which) {
         documented.push_back({&prepared.back()->forms, std::string(command->manual())});
     }
     if (kind == "--man") return manualPage(documented);
+    if (kind == "--texts") return tableTexts(documented);
     if (which == "bash") return bashCompletion(documented);
     if (which == "zsh") return zshCompletion(documented);
     if (which == "fish") return fishCompletion(documented);
@@ -263,7 +267,7 @@ int help(const std::vector<std::string>& arguments) {
             return kDone;
         }
         const std::string& which = arguments[1];
-        if (which == "--man" || which == "--completion") {
+        if (which == "--man" || which == "--completion" || which == "--texts") {
             writeStandardOutput(
                 documentationOf(which, arguments.size() > 2 ? arguments[2] : std::string()));
             return kDone;
@@ -315,6 +319,16 @@ int runApplication(int argc, char** argv) {
     const LaunchedAs as = launchedAs();
     // Of several processes one speaks.
     if (as.rank > 0 && findCommand(first) == nullptr) return kDone;
+    // What goes into files stays as it is; help is in the user's language.
+    const bool isForFiles =
+        std::any_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
+            return argument == "--man" || argument == "--completion" || argument == "--texts";
+        });
+    const bool asksHelp =
+        std::any_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
+            return argument == "help" || argument == "--help" || argument == "-h";
+        });
+    if (asksHelp && !isForFiles) loadTranslation();
     if (first == "help" || first == "--help" || first == "-h") return help(arguments);
     if (first == "--version" || first == "-V")
         return guarded("", [] {

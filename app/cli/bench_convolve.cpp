@@ -9,6 +9,8 @@
 #include "core/error.h"
 #include "device/device_picture.h"
 #include "ops/convolve.h"
+#include "ops/elliptical_beam.h"
+#include "ops/smooth_rows.h"
 
 namespace armilla::cli {
 
@@ -88,6 +90,108 @@ void benchLive(SmoothMethod method, const std::string& suffix,
     if (!parts.steps.empty()) host.show(parts);
 }
 
+// As a hand at the slider has it: each picture of another width, by the method that is chosen. What
+// the host works out for it is the step `prepare` and, of kernels and launches, `call`.
+void benchSlider(const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
+                 BenchHost& host) {
+    SmoothParameters parameters;
+    parameters.fwhm = settings.fwhm;
+    SmoothPlan plan(map, {0}, host.device);
+    JobContext warm;
+    plan.prepare(parameters, warm);
+    DevicePictures pictures(host.device.index, plan.pictureNside());
+    BenchRow row;
+    row.name = "convolve.live.slider";
+    row.nside = settings.nside;
+    row.fwhm = settings.fwhm;
+    measure(row, settings.runs, host, [&](JobContext& job) {
+        parameters.fwhm *= 1.0 + 1e-4;
+        job.report(0.0, "prepare");
+        plan.prepare(parameters, job);
+        job.report(0.3, "call");
+        const auto picture = pictures.next();
+        plan.enqueue(parameters, 0, *picture);
+        job.report(0.6, "device");
+        picture->wait();
+    });
+    if (plan.report().method == SmoothMethod::Harmonic) row.lmax = plan.report().lmax;
+    host.show(row);
+}
+
+// One row; what a method has not is told in its place.
+template <typename Work>
+void benchOther(const std::string& name, const BenchSettings& settings, BenchHost& host,
+                const Work& work) {
+    BenchRow row;
+    row.name = "convolve." + name;
+    row.nside = settings.nside;
+    row.fwhm = settings.fwhm;
+    try {
+        measure(row, settings.runs, host, [&](JobContext& job) { row.error = work(job); });
+    } catch (const Unsupported& reason) {
+        host.note(row.name + " left out: " + reason.what());
+        return;
+    }
+    host.show(row);
+}
+
+// T, Q and U together; an ellipse of half the width across; the disc of a close view alone.
+void benchOtherMaps(const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
+                    BenchHost& host) {
+    SmoothParameters parameters;
+    parameters.fwhm = settings.fwhm;
+    const auto one = map->field(0);
+    const auto three = std::make_shared<const HealpixMap>(
+        map->nside(), map->ordering(), map->frame(), std::vector<Field>{one, one, one});
+    for (const SmoothMethod method : {SmoothMethod::Direct, SmoothMethod::Ring}) {
+        SmoothParameters polarized = parameters;
+        polarized.method = method;
+        polarized.polarization = true;
+        benchOther(method == SmoothMethod::Direct ? "polarization.direct" : "polarization.ring",
+                   settings, host, [&](JobContext& job) {
+                       SmoothPlan plan(three, {0, 1, 2}, host.device);
+                       plan.execute(polarized, job);
+                       return plan.report().estimatedError;
+                   });
+    }
+    benchOther("ellipse", settings, host, [&](JobContext& job) {
+        SmoothReport report;
+        smoothElliptical(*map, std::vector<int>{0}, {settings.fwhm, 0.5 * settings.fwhm, 0.5},
+                         parameters, host.device, report, job);
+        return report.estimatedError;
+    });
+    constexpr double kClose = 2.0 * kDegree;
+    SmoothPlan plan(map, {0}, host.device);
+    parameters.method = SmoothMethod::Direct;
+    benchOther("around", settings, host, [&](JobContext& job) {
+        plan.executeAround(parameters, direction({0.7, 0.8}), kClose, job);
+        return 0.0;
+    });
+}
+
+// An image of as many pixels around the equator as the map has, and half as many rows.
+void benchImage(const BenchSettings& settings, BenchHost& host) {
+    RingRows rows;
+    rows.columns = 4 * settings.nside;
+    rows.rows = rows.count = 2 * settings.nside;
+    std::vector<double> values(static_cast<size_t>(rows.count * rows.columns));
+    for (size_t i = 0; i < values.size(); ++i) values[i] = std::sin(0.37 * static_cast<double>(i));
+    SmoothParameters parameters;
+    parameters.fwhm = settings.fwhm;
+    const std::pair<SmoothMethod, const char*> ways[] = {
+        {SmoothMethod::Direct, "image.direct"},
+        {SmoothMethod::Ring, "image.ring"},
+        {SmoothMethod::Harmonic, "image.harmonic"}};
+    for (const auto& [method, name] : ways) {
+        parameters.method = method;
+        benchOther(name, settings, host, [&](JobContext& job) {
+            RowSmoothPlan plan(rows, parameters, host.device, job);
+            plan.execute(values, job);
+            return plan.report().estimatedError;
+        });
+    }
+}
+
 }  // namespace
 
 void benchConvolve(const BenchSettings& settings, BenchHost& host) {
@@ -104,10 +208,15 @@ void benchConvolve(const BenchSettings& settings, BenchHost& host) {
         host.note("convolve.direct left out: it would take too long");
     benchMethod(SmoothMethod::Ring, "ring", map, settings, host);
     benchMethod(SmoothMethod::Harmonic, "harmonic", map, settings, host);
+    if (products <= 0.1 * kMostProducts) {
+        benchOtherMaps(map, settings, host);
+        benchImage(settings, host);
+    }
     if (host.device.kind != DeviceKind::Cuda) return;
     benchLive(SmoothMethod::Harmonic, "", map, settings, host);
     benchLive(SmoothMethod::Ring, ".ring", map, settings, host);
     if (products <= kMostProducts) benchLive(SmoothMethod::Direct, ".direct", map, settings, host);
+    benchSlider(map, settings, host);
 }
 
 }  // namespace armilla::cli

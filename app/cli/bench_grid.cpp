@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/gaussian.h"
 #include "core/healpix_map.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
@@ -51,7 +52,7 @@ struct Sources {
     std::vector<double> peak;
 
     double valueAt(Vec3 place) const {
-        const double sigma = kKernel / std::sqrt(8.0 * std::log(2.0));
+        const double sigma = kKernel / kFwhmOfSigma;
         double sum = 0.0;
         for (size_t i = 0; i < at.size(); ++i) {
             const Vec3 d = place - at[i];

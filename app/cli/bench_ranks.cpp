@@ -99,14 +99,15 @@ Row timed(DistributedSht& plan, const BenchRuns& runs, Ranks& ranks, JobContext&
 
 }  // namespace
 
-void benchShtOverRanks(const BenchSettings& settings, Ranks& ranks, JobContext& job,
+void benchShtOverRanks(const BenchSettings& settings, const Device& device, Ranks& ranks,
+                       JobContext& job,
                        const std::function<void(const std::string& line, Json row)>& show) {
     const int lmax = static_cast<int>(settings.lmax.value_or(2 * settings.nside));
     for (const int spin : {0, 2}) {
         resetPeakMemory();
         const int64_t before = peakMemory();
         JobContext silent(job.stopToken(), {}, job.threads());
-        DistributedSht plan({.nside = settings.nside, .lmax = lmax}, ranks, silent);
+        DistributedSht plan({.nside = settings.nside, .lmax = lmax}, ranks, silent, device);
         const size_t components = spin == 0 ? 1 : 3;
         std::vector<AlmShare> alm = skyShares(plan, components, silent);
         std::vector<std::vector<double>> maps(
@@ -139,7 +140,7 @@ void benchShtOverRanks(const BenchSettings& settings, Ranks& ranks, JobContext& 
             json.set("lmax", lmax);
             json.set("spin", spin);
             json.set("maps", static_cast<int64_t>(components));
-            json.set("device", "cpu");
+            json.set("device", device.label());
             json.set("ranks", ranks.size());
             json.set("threads", job.threads());
             Json seconds = Json::object();
@@ -159,6 +160,8 @@ void benchShtOverRanks(const BenchSettings& settings, Ranks& ranks, JobContext& 
             json.set("processor_seconds", std::move(processor));
             json.set("bytes_sent", sent.json());
             json.set("peak_host_bytes", memory.json());
+            const auto onDevice = static_cast<double>(plan.steps().deviceBytes);
+            json.set("device_bytes", spreadOf(onDevice, ranks, silent).json());
             constexpr double kMebibyte = 1024.0 * 1024.0;
             std::array<char, 240> line{};
             std::snprintf(line.data(), line.size(),

@@ -11,7 +11,8 @@ namespace armilla::cli {
 // Spin 0: one map; spin 2: T, Q and U. One row each way, at `show`: a line for people, and its
 // figures. Called by all ranks; those of rank 0 count. Times: of the slowest rank; steps, bytes and
 // memory: the most and the mean of the ranks. Memory: the peak above that before the plan.
-void benchShtOverRanks(const BenchSettings& settings, Ranks& ranks, JobContext& job,
+void benchShtOverRanks(const BenchSettings& settings, const Device& device, Ranks& ranks,
+                       JobContext& job,
                        const std::function<void(const std::string& line, Json row)>& show);
 
 }  // namespace armilla::cli

@@ -238,10 +238,11 @@ public:
         if (all.empty()) all.assign(kNsides.begin(), kNsides.end());
         for (const int64_t nside : all) {
             settings.nside = nside;
-            benchShtOverRanks(settings, ranks, run.job(), [&](const std::string& line, Json row) {
-                run.printNow(line);
-                rows.add(std::move(row));
-            });
+            benchShtOverRanks(settings, run.device(), ranks, run.job(),
+                              [&](const std::string& line, Json row) {
+                                  run.printNow(line);
+                                  rows.add(std::move(row));
+                              });
         }
         run.setResult(std::move(rows));
     }

@@ -14,6 +14,7 @@
 #include "io/harmonic_io.h"
 #include "io/image_file.h"
 #include "io/table_io.h"
+#include "operations/files.h"
 
 namespace armilla::cli {
 
@@ -214,11 +215,17 @@ private:
         printColumns(run, columns);
     }
 
+    // What the file says, or what the user does where it says nothing.
+    static Frame frameOf(Frame found, Run& run) {
+        return framedAs(found, {{}, run.options().inputFrame});
+    }
+
     void describeMap(Run& run) {
         MapReadOptions options;
         if (!run.options().field.empty()) options.fields = {run.options().field};
         JobContext reading = run.job().part(0.0, 0.7);
-        const HealpixMap map = readMap(file_, options, reading);
+        HealpixMap map = readMap(file_, options, reading);
+        map.setFrame(frameOf(map.frame(), run));
         const bool multiOrder = map.coverage() == Coverage::MultiOrder;
         Json& json = run.result();
         json.set("nside", map.nside());
@@ -228,9 +235,15 @@ private:
         for (int i = 0; i < map.fieldCount(); ++i) {
             JobContext part = run.job().part(0.7 + 0.3 * i / map.fieldCount(),
                                              0.7 + 0.3 * (i + 1) / map.fieldCount());
-            columns.push_back(
-                {map.field(i).name, map.field(i).unit, fieldStatistics(map, i, part)});
+            FieldStatistics figures = fieldStatistics(map, i, part);
+            // In memory U is COSMO's, whatever the file says it is in; told is the file's.
+            if (map.metadata().iauOnDisk && stokesParameter(map.field(i).name) == 'U') {
+                figures.mean = -figures.mean;
+                figures.min = -std::exchange(figures.max, -figures.min);
+            }
+            columns.push_back({map.field(i).name, map.field(i).unit, figures});
         }
+        if (map.metadata().iauOnDisk) json.set("polcconv", "IAU");
         addColumns(run, columns);
         json.set("coverage", multiOrder                            ? "multi-order"
                              : map.coverage() == Coverage::Partial ? "partial"
@@ -239,6 +252,10 @@ private:
         run.print("  " + summaryOf(map) + ", " + std::to_string(map.elementCount()) +
                   (multiOrder ? " cells" : " pixels"));
         printColumns(run, columns);
+        if (map.metadata().iauOnDisk)
+            run.print(
+                "  U as in the file, in IAU convention (POLCCONV); pictures and results are "
+                "COSMO, of the other sign of U");
     }
 
     void describeAlm(Run& run, const FileSummary& summary) {
@@ -247,7 +264,8 @@ private:
         Json& json = run.result();
         json.set("lmax", alm.empty() ? -1 : alm.front().lmax());
         json.set("mmax", alm.empty() ? -1 : alm.front().mmax());
-        json.set("frame", frameJson(summary.frame));
+        const Frame frame = frameOf(summary.frame, run);
+        json.set("frame", frameJson(frame));
         const std::string unit = summary.columns.empty() ? "" : summary.columns.front().unit;
         std::vector<ColumnFigures> columns;
         for (size_t i = 0; i < alm.size(); ++i) {
@@ -260,7 +278,9 @@ private:
         addColumns(run, columns);
         if (!alm.empty())
             run.print("  lmax " + std::to_string(alm.front().lmax()) + ", mmax " +
-                      std::to_string(alm.front().mmax()) + "; figures of the absolute values");
+                      std::to_string(alm.front().mmax()) +
+                      (frame == Frame::Unknown ? "" : ", " + std::string(frameName(frame))) +
+                      "; figures of the absolute values");
         printColumns(run, columns);
     }
 
@@ -268,13 +288,12 @@ private:
         std::vector<std::string> notes;
         const Spectra spectra = readSpectra(file_, &notes);
         for (const std::string& line : notes) run.note(file_ + ": " + line);
-        constexpr std::array<const char*, 6> kNames{"TT", "EE", "BB", "TE", "TB", "EB"};
         run.result().set("lmax", spectra.lmax());
-        run.result().set("frame", frameJson(summary.frame));
+        run.result().set("frame", frameJson(frameOf(summary.frame, run)));
         std::vector<ColumnFigures> columns;
-        for (size_t i = 0; i < kNames.size(); ++i)
+        for (size_t i = 0; i < kSpectrumNames.size(); ++i)
             if (!spectra.cl[i].empty())
-                columns.push_back({kNames[i], spectra.unit, statisticsOf(spectra.cl[i])});
+                columns.push_back({kSpectrumNames[i], spectra.unit, statisticsOf(spectra.cl[i])});
         addColumns(run, columns);
         run.print("  l from 0 to " + std::to_string(spectra.lmax()));
         printColumns(run, columns);
@@ -295,7 +314,8 @@ private:
 
     void describeCatalog(Run& run, const FileSummary& summary) {
         const Catalog catalog = readCatalog(file_, run.job());
-        const Frame frame = catalog.frame() == Frame::Unknown ? summary.frame : catalog.frame();
+        const Frame frame =
+            frameOf(catalog.frame() == Frame::Unknown ? summary.frame : catalog.frame(), run);
         run.result().set("rows", catalog.rows());
         run.result().set("frame", frameJson(frame));
         std::vector<ColumnFigures> columns;
@@ -318,7 +338,8 @@ private:
             run.note(error.message());
         }
         Json& json = run.result();
-        json.set("frame", frameJson(image ? image->frame : summary.frame));
+        const Frame frame = frameOf(image ? image->frame : summary.frame, run);
+        json.set("frame", frameJson(frame));
         if (!image) {
             json.set("fields", Json::array());
             return;
@@ -336,7 +357,7 @@ private:
         const size_t planes = image->planes.size();
         run.print(
             "  " + std::to_string(image->width) + " x " + std::to_string(image->height) +
-            " pixels of " + formatAngle(pixel) + ", " + std::string(frameName(image->frame)) +
+            " pixels of " + formatAngle(pixel) + ", " + std::string(frameName(frame)) +
             (planes > 1 ? ", " + std::to_string(planes) + " planes along " + image->axisName : ""));
         printColumns(run, columns);
     }

@@ -20,6 +20,7 @@
 #include "cli/render_polarization.h"
 #include "core/units.h"
 #include "figure/figure.h"
+#include "figure/unit_text.h"
 #include "io/table_io.h"
 #include "operations/drawn_field.h"
 #include "operations/files.h"
@@ -199,8 +200,7 @@ private:
         const PixelSize size = sizeOf(view_, {1500, 960}, {1100, 1200});
         request.width = static_cast<int>(size.width);
         request.height = static_cast<int>(size.height);
-        const SkyView view = viewOf(view_, request.map->frame(), size,
-                                    [&run](const std::string& line) { run.note(line); });
+        const SkyView view = viewOf(view_, request.map->frame(), size);
         const DrawnField drawn = drawnField(request.map, 0, view.frame, job);
         request.map = drawn.map;
         request.field = drawn.field;
@@ -219,22 +219,20 @@ private:
         const PixelSize size = sizeOf(view_, {1500, 960}, {1100, 1200});
         request.width = static_cast<int>(size.width);
         request.height = static_cast<int>(size.height);
-        const auto note = [&run](const std::string& line) { run.note(line); };
         if (kind == FileKind::Catalog) {
             request.radiansPerPixel = view_.resolution.value_or(0.0);
-            const Catalog catalog = readCatalog(input_, job);
-            const Frame stated = run.options().inputFrame.value_or(Frame::Unknown);
-            const Frame frame = catalog.frame() == Frame::Unknown ? stated : catalog.frame();
-            describeFigure(run, request, viewOf(view_, frame, size, note), label_, unit_);
+            const Catalog catalog = readStated(run, input_, false, job);
+            describeFigure(run, request, viewOf(view_, catalog.frame(), size), label_, unit_);
             return mark(run, request, catalog);
         }
-        const DrawnImage image = readDrawnImage(input_, run.options().field, job);
+        const DrawnImage image =
+            readDrawnImage(input_, {run.options().field, run.options().inputFrame}, job);
         const ViewOptions options = viewOfImage(view_, image.mesh->net(), size);
         request.image = image.mesh;
         request.radiansPerPixel = options.resolution.value_or(0.0);
         request.scale = colorScaleFor(image.values, 0, range_, job);
         const Field& field = image.values.field(0);
-        describeFigure(run, request, viewOf(options, image.mesh->frame(), size, note), field.name,
+        describeFigure(run, request, viewOf(options, image.mesh->frame(), size), field.name,
                        field.unit);
     }
 
@@ -249,8 +247,11 @@ private:
         request.dpi = dpi_;
         request.graticuleStep = graticule_;
         request.title = QString::fromStdString(title_);
-        request.unit = colorBarText(
-            {label_.empty() ? name : label_, unit_.empty() ? unit : unit_, DiskType::Float32, {}});
+        // A unit of the user's own stands as it was typed.
+        const QString typed = QString::fromStdString(unit_);
+        request.unit =
+            colorBarText(QString::fromStdString(label_.empty() ? name : label_),
+                         typed.isEmpty() ? unitText(QString::fromStdString(unit)) : typed);
         request.darkBackground = dark_;
         QStringList recipe;
         for (const std::string& line : run.history()) recipe << QString::fromStdString(line);
@@ -258,7 +259,15 @@ private:
     }
 
     void addMarkers(Run& run, FigureRequest& request, JobContext& job) const {
-        mark(run, request, readCatalog(catalog_, job));
+        mark(run, request, readStated(run, catalog_, true, job));
+    }
+
+    static Catalog readStated(const Run& run, const std::string& path, bool isBeside,
+                              JobContext& job) {
+        Catalog catalog = readCatalog(path, job);
+        catalog.position.frame =
+            framedAs(catalog.frame(), {{}, run.options().inputFrame, isBeside});
+        return catalog;
     }
 
     void mark(Run& run, FigureRequest& request, const Catalog& catalog) const {

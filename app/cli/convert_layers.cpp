@@ -30,8 +30,8 @@ std::optional<DataKind> otherKind(const std::string& path, JobContext& job) {
             case FileKind::Samples: return DataKind::Table;
             case FileKind::Image: return DataKind::Image;
             case FileKind::Spectrum: return DataKind::Spectra;
-            case FileKind::Alm:
-            case FileKind::Beam: return std::nullopt;
+            case FileKind::Beam: return DataKind::Beam;
+            case FileKind::Alm: return std::nullopt;
         }
     } catch (const IoError&) {
         try {
@@ -51,9 +51,8 @@ public:
     std::string_view name() const override { return maps_->name(); }
     std::string_view summary() const override { return maps_->summary(); }
     std::string_view manual() const override {
-        return "Catalogs, tables, curves, spectra and images go from format to format by the "
-               "suffix "
-               "of OUT; the options are those of maps.";
+        return "Catalogs, tables, curves, spectra, beams and images go from format to format by "
+               "the suffix of OUT; the options are those of maps.";
     }
     DeviceSupport devices() const override { return maps_->devices(); }
     void check() const override { maps_->check(); }
@@ -64,10 +63,16 @@ public:
         out_ = form.files.at(1).target;
         rows_ = form.rows;
         for (const Parameter& row : rows_) defaults_.push_back(row.text(row.get()));
+        form.options.flag("dl", asDl_, {}, kDlHelp);
     }
 
     void execute(Run& run) override {
         const std::optional<DataKind> kind = otherKind(in_->front(), run.job());
+        if (asDl_ && kind != DataKind::Spectra)
+            throw UsageError("--dl: expected a spectrum, found " +
+                             std::string(dataKindName(kind.value_or(DataKind::Map))) + " in " +
+                             in_->front());
+        if (asDl_) requireTextName(out_->front());
         if (!kind) {
             maps_->execute(run);
             return;
@@ -87,15 +92,17 @@ public:
     }
 
 private:
-    static std::string convert(Run& run, DataKind kind, const std::string& in,
-                               const std::string& out, bool overwrite) {
+    std::string convert(Run& run, DataKind kind, const std::string& in, const std::string& out,
+                        bool overwrite) const {
         JobContext reading = run.job().part(0.0, 0.5), writing = run.job().part(0.5, 1.0);
         const TableWriteOptions rows{overwrite, run.history()};
+        const ReadRequest stated{{}, run.options().inputFrame};
         FileWriteOptions file;
         file.overwrite = overwrite;
         file.history = run.history();
         if (kind == DataKind::Image) {
-            const Image image = readImage(in, reading);
+            Image image = readImage(in, reading);
+            image.frame = framedAs(image.frame, stated);
             file.precision = run.options().precision.value_or(
                 image.values.index() == 0 ? StoredPrecision::Single : StoredPrecision::Double);
             writeImage(image, out, file, writing);
@@ -105,17 +112,22 @@ private:
             std::vector<std::string> notes;
             const Spectra spectra = readSpectra(in, &notes);
             for (const std::string& line : notes) run.note(in + ": " + line);
+            file.asDl = asDl_;
             writeSpectra(spectra, out, file);
             return "lmax " + std::to_string(spectra.lmax());
         }
-        if (kind == DataKind::Curve) {
-            const Curve curve = readCurve(in, reading);
+        if (kind == DataKind::Curve || kind == DataKind::Beam) {
+            const Curve curve =
+                kind == DataKind::Beam ? curveOf(readBeam(in)) : readCurve(in, reading);
             writeCurve(curve, out, rows, writing);
             return std::to_string(curve.size()) + " points";
         }
         TableReadOptions options;
         options.variableLength = TableReadOptions::VariableLength::LeaveOut;
-        const Table table = readTable(in, options, reading);
+        Table table = readTable(in, options, reading);
+        const auto positions = findPositions(table);
+        if (stated.statedFrame)
+            table.frame = framedAs(positions ? positions->frame : table.frame, stated);
         for (const std::string& name : table.leftOut)
             run.note(name + ": rows of different lengths, left out");
         writeTable(table, out, rows, writing);
@@ -127,6 +139,7 @@ private:
     std::vector<std::string>*in_ = nullptr, *out_ = nullptr;
     std::vector<Parameter> rows_;
     std::vector<std::string> defaults_;
+    bool asDl_ = false;
 };
 
 }  // namespace

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/documentation.h"
 
+#include <set>
 #include <string_view>
 
 #include "cli/run.h"
+#include "core/projections.h"
+#include "core/sky_vector.h"
+#include "core/table_text.h"
+#include "operations/operation.h"
 
 namespace armilla::cli {
 
@@ -270,6 +275,40 @@ std::string fishCompletion(const std::vector<DocumentedCommand>& commands) {
             line(rest);
         }
     return text;
+}
+
+std::string tableTexts(const std::vector<DocumentedCommand>& commands) {
+    std::set<std::string, std::less<>> texts;
+    const auto add = [&](std::string_view text) {
+        if (!text.empty()) texts.emplace(text);
+    };
+    const auto addRows = [&](const std::vector<Parameter>& rows) {
+        for (const Parameter& row : rows) {
+            add(row.label());
+            add(row.help);
+            add(row.facts.standard);
+            for (const ChoiceWord& choice : row.choices)
+                add(choice.label.empty() ? choice.word : choice.label);
+        }
+    };
+    for (const DocumentedCommand& command : commands) {
+        add(command.forms->summary);
+        for (const FileArgument& file : command.forms->own.files) add(file.help);
+        addRows(command.forms->own.rows);
+        addRows(command.forms->common.rows);
+    }
+    for (const Operation& operation : allOperations()) add(operation.title);
+    for (const ProjectionFacts& projection : kProjectionTable) {
+        add(projection.title);
+        add(projection.help);
+    }
+    for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic, Frame::Unknown})
+        add(frameName(frame));
+    std::string code = "// Made by `armilla help --texts`.\n";
+    for (const std::string& text : texts)
+        code += "QT_TRANSLATE_NOOP(\"" + std::string(kTableContext) + "\", \"" +
+                replaced(replaced(text, "\\", "\\\\"), "\"", "\\\"") + "\")\n";
+    return code;
 }
 
 }  // namespace armilla::cli

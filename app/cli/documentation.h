@@ -19,5 +19,7 @@ std::string manualPage(const std::vector<DocumentedCommand>& commands);
 std::string bashCompletion(const std::vector<DocumentedCommand>& commands);
 std::string zshCompletion(const std::vector<DocumentedCommand>& commands);
 std::string fishCompletion(const std::vector<DocumentedCommand>& commands);
+// Every text of the tables that window and help show, marked for translators as C++ of Qt.
+std::string tableTexts(const std::vector<DocumentedCommand>& commands);
 
 }  // namespace armilla::cli

@@ -33,12 +33,13 @@ std::optional<int> numberIn(const char* variable) {
 // Open MPI's mpirun; MPICH's, Intel's and Slurm's with PMI; Slurm's with PMIx, which tells the rank
 // alone. Slurm's own variables are those of any command in a batch script, too.
 struct Names {
-    const char *rank, *size, *onHost;
+    const char *rank, *size, *onHost, *localRank;
 };
 constexpr std::array<Names, 3> kNames{
-    {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
-     {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
-     {"PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS_PER_NODE"}}};
+    {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE",
+      "OMPI_COMM_WORLD_LOCAL_RANK"},
+     {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", "MPI_LOCALRANKID"},
+     {"PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS_PER_NODE", "SLURM_LOCALID"}}};
 
 // Beside the program in a build, or where the package puts it.
 std::string modulePath() {
@@ -114,7 +115,7 @@ LaunchedAs launchedAs() {
         const std::optional<int> rank = numberIn(names.rank), size = numberIn(names.size);
         if (!rank || !size || *size < 2 || *rank >= *size) continue;
         const int onHost = numberIn(names.onHost).value_or(1);
-        return {*rank, *size, onHost > 0 ? onHost : 1};
+        return {*rank, *size, onHost > 0 ? onHost : 1, numberIn(names.localRank).value_or(0)};
     }
     return {};
 }

@@ -12,7 +12,8 @@ namespace armilla::cli {
 // What a launcher says in the environment.
 struct LaunchedAs {
     int rank = 0, size = 1;
-    int onHost = 1;  // processes on this machine, where it tells
+    int onHost = 1;     // processes on this machine, where it tells
+    int localRank = 0;  // among them
 };
 LaunchedAs launchedAs();
 

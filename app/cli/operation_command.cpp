@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/files.h"
 #include "cli/run.h"
+#include "io/harmonic_io.h"
 #include "operations/files.h"
 #include "operations/over_ranks.h"
 #include "operations/record.h"
@@ -23,7 +25,7 @@ public:
 
     std::string_view name() const override { return operation_.id; }
     std::string_view summary() const override { return operation_.help; }
-    DeviceSupport devices() const override { return operation_.devicesFor(parameters_); }
+    DeviceSupport devices() const override { return operation_.devices; }
 
     std::string_view manual() const override { return operation_.manual; }
 
@@ -37,6 +39,7 @@ public:
             if (slot.isOption)
                 form.optionFile(slot.name, optionFiles_[std::string(slot.name)], slot.help, false);
         form.rows = rows_;
+        if (makesSpectra()) form.options.flag("dl", asDl_, {}, kDlHelp);
     }
 
     void check() const override { requireNoProblem(operation_, parameters_, givenSlots()); }
@@ -49,6 +52,7 @@ public:
 
     void executeOverRanks(Run& run, Ranks& ranks) override {
         if (!sharesAmongRanks(operation_)) return Command::executeOverRanks(run, ranks);
+        if (asDl_) throw UsageError("--dl: expected one rank, found several");
         const Files files = placedFiles();
         checkOutputs(run, files);
         JobContext working = run.job().part(0.0, 1.0);
@@ -88,7 +92,12 @@ private:
                 kind.reset();
             }
             checkOutputName(path, run.options().overwrite, kind);
+            if (asDl_ && slot->kind == DataKind::Spectra) requireTextName(path);
         }
+    }
+    bool makesSpectra() const {
+        return std::any_of(operation_.outputs.begin(), operation_.outputs.end(),
+                           [](const OutputSlot& slot) { return slot.kind == DataKind::Spectra; });
     }
 
     void executeOn(Run& run, const Files& files) {
@@ -105,7 +114,9 @@ private:
         for (const auto& [slot, path] : files.outputs)
             if (slot->isOption) context.wanted.emplace(slot->name);
         const std::vector<std::string> typed = optionWords(operation_, parameters_);
-        const Outputs outputs = runOperation(operation_, context, inputs, parameters_);
+        Outputs outputs = runOperation(operation_, context, inputs, parameters_);
+        if (asDl_)
+            for (Output& output : outputs) writeAsDl(output);
         const std::vector<std::string> history = historyOf(run, typed);
         std::vector<std::string> lines;
         for (size_t i = 0; i < files.outputs.size(); ++i) {
@@ -125,6 +136,17 @@ private:
         }
         for (const auto& [key, value] : *context.figures.members()) run.result().set(key, value);
         for (const std::string& line : lines) run.print(line);
+    }
+
+    static void writeAsDl(Output& output) {
+        const auto* spectra = std::get_if<std::shared_ptr<const Spectra>>(&output.data);
+        if (!spectra) return;
+        output.write = [cl = *spectra](const std::string& path, const FileWriteOptions& options,
+                                       JobContext& /*job*/) {
+            FileWriteOptions asDl = options;
+            asDl.asDl = true;
+            writeSpectra(*cl, path, asDl);
+        };
     }
 
     GivenSlots givenSlots() const {
@@ -259,6 +281,7 @@ private:
     std::vector<Parameter> rows_;                   // bound to parameters_
     std::vector<std::vector<std::string>> placed_;  // positional files, by their slots
     std::map<std::string, std::vector<std::string>> optionFiles_;
+    bool asDl_ = false;  // of spectra as text
 };
 
 }  // namespace

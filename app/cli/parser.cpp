@@ -9,6 +9,7 @@
 
 #include "cli/other_names.h"
 #include "core/error.h"
+#include "core/table_text.h"
 #include "operations/usage_error.h"
 
 namespace armilla::cli {
@@ -23,7 +24,7 @@ void addFile(CLI::App& app, const FileArgument& file, bool isFlexible) {
     const std::string name = (file.isOption ? "--" : "") + file.name;
     if (file.isMany) {
         // A range would show as "2x" in the help.
-        app.add_option(name, *file.target, file.help)
+        app.add_option(name, *file.target, tableText(file.help))
             ->required(file.isRequired)
             ->expected(-1)
             ->allow_extra_args(!(file.isOption && isFlexible))
@@ -31,7 +32,8 @@ void addFile(CLI::App& app, const FileArgument& file, bool isFlexible) {
         return;
     }
     CLI::Option* option = app.add_option_function<std::string>(
-        name, [target = file.target](const std::string& text) { *target = {text}; }, file.help);
+        name, [target = file.target](const std::string& text) { *target = {text}; },
+        tableText(file.help));
     option->required(file.isRequired);
     if (file.isOption) option->type_name("FILE");
 }
@@ -43,7 +45,7 @@ void addParameter(CLI::App& app, const Parameter& row, const char* group) {
         for (const std::string& alias : splitAtCommas(row.facts.aliases)) names += ",--" + alias;
     if (row.kind == ParameterKind::Flag) {
         CLI::Option* flag = app.add_flag_callback(
-            names, [&row] { row.put(true); }, std::string(row.help));
+            names, [&row] { row.put(true); }, helpOf(row));
         if (group != nullptr) flag->group(group);
         return;
     }
@@ -62,7 +64,7 @@ void addParameter(CLI::App& app, const Parameter& row, const char* group) {
 }
 
 std::unique_ptr<CLI::App> parserOf(const CommandForms& forms) {
-    auto app = std::make_unique<CLI::App>(forms.summary, "armilla " + forms.name);
+    auto app = std::make_unique<CLI::App>(tableText(forms.summary), "armilla " + forms.name);
     app->set_help_flag("-h,--help", "print this help");
     app->get_formatter()->column_width(34);
     const bool isFlexible =

@@ -53,9 +53,10 @@ std::optional<FileKind> drawnKind(const std::string& path, JobContext& job) {
     return std::nullopt;
 }
 
-DrawnImage readDrawnImage(const std::string& path, const std::string& plane, JobContext& job) {
-    const Image image = readImage(path, job);
-    const int number = planeNamed(image, plane);
+DrawnImage readDrawnImage(const std::string& path, const ReadRequest& request, JobContext& job) {
+    Image image = readImage(path, job);
+    image.frame = framedAs(image.frame, request);
+    const int number = planeNamed(image, request.field);
     DrawnImage drawn;
     drawn.mesh = ImageMesh::build(image, number, netOf(image), job);
     std::vector<float> good;

@@ -10,6 +10,7 @@
 #include "cli/run.h"
 #include "core/healpix_map.h"
 #include "io/map_io.h"
+#include "operations/files.h"
 #include "operations/view.h"
 #include "render/image_mesh.h"
 
@@ -25,9 +26,9 @@ struct DrawnImage {
     // matter to that. Named as the image.
     HealpixMap values;
 };
-// `plane`: its number from 1, or its name; empty: the first one. Throws InvalidArgument for one
-// that is not there, IoError.
-DrawnImage readDrawnImage(const std::string& path, const std::string& plane, JobContext& job);
+// The field is a plane: its number from 1, or its name; empty: the first one. Throws
+// InvalidArgument for one that is not there and as framedAs, IoError.
+DrawnImage readDrawnImage(const std::string& path, const ReadRequest& request, JobContext& job);
 
 // Fills in what `options` leave open, where they name neither a center nor a resolution: a gnomonic
 // view of all that the image covers, if that is less than a third of the sky across.

@@ -205,7 +205,20 @@ Json figuresOf(const PairSum& sum) {
     return figures;
 }
 
+// What was given and has no part in this run.
+void noteUnused(const Context& context, const Inputs& inputs, const CorrelateOptions& options) {
+    const CorrelateOptions standard;
+    if (!inputs.has("random-from") && (options.randomFactor != standard.randomFactor ||
+                                       options.randomSets != standard.randomSets))
+        context.note("--random-factor and --random-sets are of --random-from, which is not given");
+    const bool byPatches = options.errors == CorrelationErrors::Jackknife ||
+                           options.errors == CorrelationErrors::Bootstrap;
+    if (!byPatches && options.patches != standard.patches)
+        context.note("--patches is of --errors jackknife or bootstrap, which is not given");
+}
+
 Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
+    noteUnused(context, inputs, options);
     CorrelationParameters parameters;
     parameters.bins = binsOf(options, context.job);
     parameters.estimator = options.estimator;

@@ -323,7 +323,8 @@ std::vector<std::string_view> suffixesOf(DataKind kind) {
         case DataKind::Image: return {".fits", ".fit"};
         case DataKind::Spectra:
         case DataKind::Beam:
-        case DataKind::Kernel: return {".fits", ".fit", ".txt", ".dat", ".csv"};
+        case DataKind::Kernel:
+            return {".fits", ".fit", ".txt", ".dat", ".csv", ".ecsv", ".vot", ".xml"};
         case DataKind::Catalog: return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv", ".reg"};
         case DataKind::Curve:
         case DataKind::Table: return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv"};
@@ -342,7 +343,11 @@ void requireSuffix(const std::string& path, std::string_view suffixes) {
 }
 
 void checkOutputName(const std::string& path, bool overwrite, std::optional<DataKind> kind) {
-    requirePlainName(path);
+    try {
+        requirePlainName(path);
+    } catch (const IoError& error) {
+        throw UsageError(error.message());  // as other suffixes that are not written
+    }
     requireNameLength(path);
     if (path.empty()) throw UsageError("expected the name of a file to write, found an empty one");
     if (path == "-") return;  // standard output

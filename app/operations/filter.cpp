@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla filter MAP OUT`: the brightness of a point source at each pixel.
 #include "operation_list.h"
+#include "operations/kept_filter.h"
 #include "operations/map_values.h"
 #include "ops/sources.h"
 #include "point_filter.h"
@@ -56,8 +57,13 @@ Outputs run(Context& context, Inputs& inputs, const FilterOptions& options) {
     const int field = input.fields.front();
     JobContext working = context.job.part(0.05, 0.95), writing = context.job.part(0.95, 1.0);
     const FilterParameters parameters = filterParameters(context, inputs, options, *map);
-    FilterPlan plan(map, field, context.device);
-    const FilteredSky sky = naming(input.name, [&] { return plan.execute(parameters, working); });
+    std::optional<FilterPlan> own;
+    FilteredSky ownSky;
+    KeptFilter* kept = context.keptFilter;
+    FilterPlan& plan = kept != nullptr ? kept->planFor(map, field, context.device)
+                                       : own.emplace(map, field, context.device);
+    FilteredSky& sky = kept != nullptr ? kept->sky : ownSky;
+    naming(input.name, [&] { plan.execute(parameters, sky, working); });
     HealpixMap filtered = filteredMap(*map, field, sky, writing);
     if (options.flux)
         naming(input.name, [&] { toJansky(filtered, options, parameters.beam, context); });
@@ -74,6 +80,20 @@ Outputs run(Context& context, Inputs& inputs, const FilterOptions& options) {
 }
 
 }  // namespace
+
+std::optional<FilterWish> filterWish(const ParameterSet& parameters, Inputs& inputs,
+                                     const Device& device, JobContext& job) {
+    const auto& options = parameters.as<FilterOptions>();
+    const Input& input = inputs["MAP"];
+    if (inputs.has("map2") || options.flux || input.map().coverage() == Coverage::MultiOrder)
+        return std::nullopt;
+    Context context{device, job, {}, {}, [](const std::string&) {}};
+    FilterWish wish;
+    wish.map = mapToFilter(context, inputs, options);
+    wish.field = inputs["MAP"].fields.front();
+    wish.parameters = filterParameters(context, inputs, options, *wish.map);
+    return wish;
+}
 
 Operation filterOperation() {
     return define<FilterOptions>(

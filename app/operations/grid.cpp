@@ -103,7 +103,7 @@ Problems check(const GridOptions& o, const GivenSlots& given) {
             problems.push_back({slot,
                                 "expected an image or a map as the target, found sight lines "
                                 "(whose table has the weights and counts)"});
-    if (o.frame && (!o.like.empty() || sightlines))
+    if (o.frame && sightlines)
         problems.push_back(
             {"frame", "expected the frame of the target itself, found --frame, too"});
     if (!o.nside && (o.sparse || o.ordering != Ordering::Ring))

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/gaussian.h"
 #include "core/new_vector.h"
 #include "core/units.h"
 #include "io/image_file.h"
@@ -24,7 +25,7 @@ namespace {
 // plane in steps that are small beside either width.
 double halfWidth(const GridKernel& kernel, double beam) {
     constexpr int kSteps = 60;
-    const double sigma = beam / std::sqrt(8.0 * std::log(2.0)), step = kernel.radius / kSteps;
+    const double sigma = beam / kFwhmOfSigma, step = kernel.radius / kSteps;
     struct Point {
         double x, y, weight;
     };

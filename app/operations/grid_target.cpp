@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <optional>
+#include <string>
 
 #include "core/error.h"
 #include "core/new_vector.h"
@@ -33,6 +35,31 @@ ImageGrid imageOf(const GridOptions& options, Frame frame) {
     view.radiansPerPixel = *options.resolution;
     view.skyFromView = skyFromViewRotation(options.center->in(frame), 0.0);
     return imageGrid(view, frame);
+}
+
+// That of an image; where its file names no frame that is known, the one stated.
+ImageGrid gridLike(const std::string& path, std::optional<Frame> stated, JobContext& job) {
+    std::string why;
+    try {
+        ImageGrid grid = readImageGrid(path, job);
+        if (stated && *stated != grid.frame)
+            throw InvalidArgument("expected no --frame, or " +
+                                  std::string(1, frameLetter(grid.frame)) + " as " + path +
+                                  " says, found " + std::string(1, frameLetter(*stated)));
+        return grid;
+    } catch (const IoError& error) {
+        why = error.message();
+    }
+    const auto image = [&]() -> std::optional<Image> {
+        try {
+            return readImage(path, job);
+        } catch (const IoError&) {
+            return std::nullopt;  // what was said of the header holds
+        }
+    }();
+    if (!image || image->frame != Frame::Unknown) throw IoError(why);
+    if (!stated) throw IoError(why + " (--frame G, E or C states the frame of the image)");
+    return {image->width, image->height, *stated, image->wcsCards};
 }
 
 void placeSightlines(GridTarget& target, const Input& input, Frame samplesFrame) {
@@ -77,7 +104,7 @@ GridTarget gridTarget(const GridOptions& options, const Input* sightlines, Frame
         return target;
     } else {
         target.image = options.like.empty() ? imageOf(options, options.frame.value_or(samplesFrame))
-                                            : readImageGrid(options.like, job);
+                                            : gridLike(options.like, options.frame, job);
         target.frame = target.image.frame;
         target.cellSize = pixelSize(target.image);
         target.cells = pixelDirections(target.image, job);

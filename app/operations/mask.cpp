@@ -2,6 +2,7 @@
 // `armilla mask [MAP] OUT`: where the sky is good.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "core/sky_ranges.h"
@@ -137,6 +138,22 @@ HealpixMap asMask(const HealpixMap& map, JobContext& job) {
     return joined(none, map, MaskJoin::Or, job);
 }
 
+// Whether the good pixels of its first field are 0 and 1, both of them.
+bool holdsMask(const HealpixMap& map) {
+    const Field& field = map.field(0);
+    bool hasZero = false, hasOne = false;
+    for (int64_t e = 0; e < map.elementCount(); ++e) {
+        const double value = field.at(e);
+        if (value == 0.0)
+            hasZero = true;
+        else if (value == 1.0)
+            hasOne = true;
+        else if (!std::isnan(value))
+            return false;
+    }
+    return hasZero && hasOne;
+}
+
 std::vector<Region> regionsOf(const std::string& text, Frame frame) {
     std::vector<Region> regions;
     try {
@@ -146,6 +163,13 @@ std::vector<Region> regionsOf(const std::string& text, Frame frame) {
         throw InvalidArgument("--region: " + error.message());
     }
     return regions;
+}
+
+// Whether anything but masks of --with says what is bad. Else the first of these is what the others
+// are combined with: with a sky that is good everywhere, "or" would be good everywhere.
+bool cutsItself(Inputs& inputs, const MaskOptions& p) {
+    return p.latitude || !p.regions.empty() || !p.region.empty() || inputs.find("catalog") ||
+           !inputs.several("moc").empty();
 }
 
 Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
@@ -160,10 +184,14 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
             flat = flattened(*from, 0, job);
             from = &flat;
         }
+        const bool isOne = !p.above && !p.below && map->fields.front() == 0 && holdsMask(*from);
+        if (isOne && context.note)
+            context.note(map->name + ": nothing but 0 and 1, taken as the mask that it is");
         mask = naming(map->name, [&] {
+            if (isOne) return asMask(*from, job);
             return maskOfValues(*from, map->fields.front(), p.below, p.above, job);
         });
-    } else if (p.nside) {
+    } else if (p.nside && (others.empty() || cutsItself(inputs, p))) {
         mask = wholeMask(
             {*p.nside, p.ordering.value_or(Ordering::Ring), p.frame.value_or(Frame::Galactic)},
             1.0F, job);
@@ -221,7 +249,8 @@ Operation maskOperation() {
          .help = "a mask from values, regions, MOCs, catalogs, latitude and other masks",
          .inputs = {{.name = "MAP",
                      .kind = DataKind::Map,
-                     .help = "what is bad in it is bad, and what --above and --below say",
+                     .help = "what is bad in it is bad, and what --above and --below say; without "
+                             "these a map of 0 and 1 is a mask",
                      .isOptional = true},
                     {.name = "moc",
                      .kind = DataKind::Map,

@@ -106,7 +106,7 @@ std::string alm2mapOverRanks(RankCall& call) {
     parameters.lmax = input.lmax();
     parameters.mmax = input.mmax();
     return naming(path, [&] {
-        DistributedSht plan(parameters, call.ranks, planning);
+        DistributedSht plan(parameters, call.ranks, planning, call.context.device);
         std::vector<AlmShare> alm;
         for (size_t set = first; set < first + count; ++set)
             alm.push_back(input.take(set, plan, call.ranks, planning));
@@ -144,7 +144,7 @@ std::string synfastOverRanks(RankCall& call) {
         ShtParameters parameters;
         parameters.nside = *options.nside;
         parameters.lmax = lmax;
-        DistributedSht plan(parameters, call.ranks, drawing);
+        DistributedSht plan(parameters, call.ranks, drawing, call.context.device);
         std::vector<AlmShare> alm;
         for (size_t c = 0; c < random.components(); ++c) alm.push_back(plan.newAlm(drawing));
         const std::vector<int> orders = plan.ownOrders();
@@ -198,7 +198,9 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
         parameters.mmax = static_cast<int>(options.mmax.value_or(-1));
         parameters.weights = options.weights;
         parameters.iterations = options.iterations;
-        result.plan = std::make_unique<DistributedSht>(parameters, call.ranks, planning);
+        parameters.tolerance = options.tolerance.value_or(0.0);
+        result.plan =
+            std::make_unique<DistributedSht>(parameters, call.ranks, planning, call.context.device);
         result.said.parameters = result.plan->parameters();
         std::vector<Field> fields = input.read(result.plan->runsOfRanks(), call.ranks, reading);
         int64_t bad = 0;
@@ -228,6 +230,7 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
             JobContext second = working.part(0.3, 1.0);
             result.plan->analysis(2, from.subspan(1), alm.subspan(1), second);
         }
+        result.said.convergence = result.plan->convergence();
         noteWeights(call.context, result.said.parameters.weights, result.said.nside);
         call.context.note(wayOf(result.said));
         return std::move(result);
@@ -343,8 +346,6 @@ struct Entry {
 
 // Of a map that is analyzed.
 std::string reasonOfAnalysis(RankCall& call) {
-    const auto& options = call.parameters.as<TransformOptions>();
-    if (options.tolerance) return "a least-squares analysis is not shared";
     return reasonOfMaps(call, transformColumns(call.parameters));
 }
 
@@ -377,10 +378,17 @@ std::string reasonOfMaps(RankCall& call, const Columns& columns) {
 }
 
 void setRankFigures(RankCall& call, const RankSteps& steps) {
-    const double own[] = {steps.legendre, steps.fft, steps.exchange,
-                          static_cast<double>(call.ranks.bytesSent())};
+    const double own[] = {steps.legendre,
+                          steps.fft,
+                          steps.exchange,
+                          static_cast<double>(call.ranks.bytesSent()),
+                          static_cast<double>(steps.deviceBytes),
+                          steps.share};
     const auto all = call.ranks.gatherAll(std::span<const double>(own), call.context.job);
-    constexpr std::array<const char*, 4> kNames{"legendre", "fft", "exchange", "bytes_sent"};
+    constexpr std::array<const char*, 5> kNames{"legendre", "fft", "exchange", "bytes_sent",
+                                                "device_bytes"};
+    const std::string device = call.context.device.label();
+    const auto devices = call.ranks.gatherAll(std::span<const char>(device), call.context.job);
     Json figures = Json::object();
     figures.set("count", call.ranks.size());
     for (size_t i = 0; i < kNames.size(); ++i) {
@@ -396,6 +404,14 @@ void setRankFigures(RankCall& call, const RankSteps& steps) {
         of.set("imbalance", mean > 0.0 ? largest / mean : 1.0);
         figures.set(kNames[i], std::move(of));
     }
+    // What each computes on, and its part of the coefficients.
+    Json labels = Json::array(), shares = Json::array();
+    for (size_t rank = 0; rank < all.size(); ++rank) {
+        labels.add(std::string(devices[rank].begin(), devices[rank].end()));
+        shares.add(all[rank].back());
+    }
+    figures.set("devices", std::move(labels));
+    figures.set("shares", std::move(shares));
     call.context.figures.set("ranks", std::move(figures));
 }
 

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/table_text.h"
 #include "core/units.h"
 
 namespace armilla {
@@ -323,10 +324,10 @@ std::string Parameter::placeholder() const {
 }
 
 std::string helpOf(const Parameter& row) {
-    std::string help(row.help);
+    std::string help = tableText(row.help);
     if (row.kind == ParameterKind::Flag) return help;
     const std::string standard =
-        row.facts.standard.empty() ? row.text(row.get()) : std::string(row.facts.standard);
+        row.facts.standard.empty() ? row.text(row.get()) : tableText(row.facts.standard);
     return standard.empty() ? help : help + " (" + standard + ")";
 }
 

@@ -237,6 +237,11 @@ double responseBy(double index, const Input& first, const PointBeam& firstBeam, 
            janskyOfInput(second, secondBeam, nu2);
 }
 
+std::shared_ptr<const HealpixMap> mapOf(const Input& input) {
+    input.map();  // which refuses other kinds
+    return std::get<std::shared_ptr<const HealpixMap>>(input.data);
+}
+
 void requireCount(const char* option, size_t found, size_t expected) {
     if (found != expected)
         throw UsageError("--" + std::string(option) + ": expected one for each of " +
@@ -256,9 +261,7 @@ std::shared_ptr<const HealpixMap> combined(Context& context, Inputs& inputs,
         inputs.has("beam") ? inputs["beam"].beam().bl[0] : PointBeam::gaussian(*o.fwhm).bl;
     std::vector<MapToCombine> maps;
     const auto add = [&](const Input& input, PointBeam beam, double response) {
-        // The inputs outlive the work.
-        const auto& held = std::get<std::shared_ptr<const HealpixMap>>(input.data);
-        maps.push_back({held, input.fields.front(), std::move(beam), response});
+        maps.push_back({mapOf(input), input.fields.front(), std::move(beam), response});
     };
     const PointBeam ownBeam = beamOf(ownBl, first.map(), o.pixelWindow, context.job);
     add(first, ownBeam, 1.0);
@@ -276,8 +279,7 @@ std::shared_ptr<const HealpixMap> combined(Context& context, Inputs& inputs,
     }
     CombinationParameters parameters;
     parameters.lmax = static_cast<int>(o.lmax.value_or(-1));
-    if (const Input* mask = inputs.find("mask"))
-        parameters.mask = std::get<std::shared_ptr<const HealpixMap>>(mask->data);
+    if (const Input* mask = inputs.find("mask")) parameters.mask = mapOf(*mask);
     JobContext working = context.job.part(0.0, 0.3);
     const CombinedMap result =
         naming(first.name, [&] { return combinedMaps(maps, parameters, context.device, working); });
@@ -302,6 +304,14 @@ std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs,
         input.fields = {0};
         return map;
     }
+    if (input.fields.empty()) input.fields = {0};
+    // As it is: a plan that is kept knows it again.
+    auto held = mapOf(input);
+    const bool isFine = context.precision != StoredPrecision::Double ||
+                        std::none_of(input.fields.begin(), input.fields.end(),
+                                     [&](int field) { return held->field(field).isSingle(); });
+    if (held->coverage() != Coverage::MultiOrder && isFine) return held;
+    held.reset();  // or what is taken is copied
     HealpixMap map = input.takeMap();
     if (map.coverage() == Coverage::MultiOrder) {
         map = naming(input.name, [&] { return flattened(map, 0, context.job); });
@@ -335,11 +345,10 @@ FilterParameters filterParameters(const Context& context, const Inputs& inputs,
             p.noise =
                 std::get<double>(naming("noise", [&] { return number.parse(noise->literal); }));
         } else {
-            p.noiseMap = std::make_shared<const HealpixMap>(noise->map());
+            p.noiseMap = mapOf(*noise);
         }
     }
-    if (const Input* mask = inputs.find("mask"); mask != nullptr)
-        p.mask = std::make_shared<const HealpixMap>(mask->map());
+    if (const Input* mask = inputs.find("mask"); mask != nullptr) p.mask = mapOf(*mask);
     return p;
 }
 

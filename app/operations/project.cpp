@@ -48,12 +48,12 @@ std::vector<T> turnedOver(const std::vector<double>& values, int64_t width) {
 Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     const Input& input = inputs["MAP"];
     const PixelSize size = sizeOf(options.view, {1600, 800}, {1000, 1000});
-    const SkyView view = naming(
-        input.name, [&] { return viewOf(options.view, input.map().frame(), size, context.note); });
+    const SkyView view =
+        naming(input.name, [&] { return viewOf(options.view, input.map().frame(), size); });
     if (view.frame == Frame::Unknown)
         throw InvalidArgument(input.name +
                               ": expected a map that names its frame (COORDSYS G, E or C), "
-                              "found none (--frame tells it)");
+                              "found none (--input-frame G|E|C states it)");
     JobContext turning = context.job.part(0.0, 0.3), drawing = context.job.part(0.3, 1.0);
     const DrawnField drawn = naming(input.name, [&] {
         return drawnField(std::get<std::shared_ptr<const HealpixMap>>(input.data),

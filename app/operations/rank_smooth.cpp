@@ -76,7 +76,8 @@ std::string smoothOverRanks(RankCall& call) {
     parameters.method = SmoothMethod::Harmonic;
     const auto count = static_cast<size_t>(from.like.fieldCount());
     return naming(input.name(), [&] {
-        DistributedSmooth smooth(parameters, from.nside, count, call.ranks, reading);
+        DistributedSmooth smooth(parameters, from.nside, count, call.ranks, reading,
+                                 call.context.device);
         const RunsOfRanks runs = smooth.runsOfRanks();
         std::vector<Field> fields = input.read(runs, call.ranks, reading);
         std::vector<std::vector<double>> values;

@@ -77,6 +77,7 @@ Problems check(const SmoothOptions& options, const GivenSlots& given) {
 }
 
 void resolve(SmoothOptions& options, const Inputs& inputs) {
+    if (options.fwhmMinor) return;  // sums over pixels have none
     // Each of several maps has its own.
     if (isImage(inputs["MAP"]) || inputs.several("MAP").size() > 1) return;
     const HealpixMap& map = inputs["MAP"].map();
@@ -400,6 +401,7 @@ Operation smoothOperation() {
                          "the map, or a FITS image whose rows are whole rings (CAR); of several "
                          "maps the fields go into one",
                      .isRepeatable = true,
+                     .orRingImage = true,
                      .columns = columns},
                     {.name = "beam",
                      .kind = DataKind::Beam,
@@ -417,14 +419,6 @@ Operation smoothOperation() {
                       .kind = DataKind::Map,
                       .help = "the smoothed map: the smoothed fields only; or the image"}},
          .devices = kShtSupport,
-         .devicesOf =
-             [](const ParameterSet& parameters) {
-                 const SmoothOptions& p = parameters.as<SmoothOptions>();
-                 // Polarization is summed over pixels by the CPU alone.
-                 const bool onPixels =
-                     p.method == SmoothMethod::Direct || p.method == SmoothMethod::Ring;
-                 return p.polarization && onPixels ? DeviceSupport{} : kShtSupport;
-             },
          .keyParameters = "fwhm"},
         {.check = check, .resolve = resolve, .run = run});
 }

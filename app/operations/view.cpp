@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/error.h"
+
 namespace armilla {
 
 namespace {
@@ -35,14 +37,13 @@ PixelSize sizeOf(const ViewOptions& options, PixelSize wide, PixelSize other) {
     return factsOf(options.projection).shape == ProjectionShape::Wide ? wide : other;
 }
 
-SkyView viewOf(const ViewOptions& options, Frame mapFrame, PixelSize size,
-               const std::function<void(const std::string&)>& note) {
+SkyView viewOf(const ViewOptions& options, Frame mapFrame, PixelSize size) {
     SkyView view;
     view.frame = options.frame.value_or(mapFrame);
-    if (mapFrame == Frame::Unknown && options.frame) {
-        note("the map does not name its frame; taken as " + std::string(frameName(view.frame)));
-        mapFrame = view.frame;
-    }
+    if (mapFrame == Frame::Unknown && options.frame)
+        throw InvalidArgument(
+            "expected a file that names its frame, to show it in another, found none "
+            "(--input-frame G|E|C states it)");
     const LonLat center = options.center ? options.center->in(view.frame) : LonLat{};
     ViewGeometry& geometry = view.geometry;
     geometry.projection = options.projection;

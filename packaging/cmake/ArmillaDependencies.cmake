@@ -16,6 +16,13 @@ armilla_pkg_config(wcslib wcslib)
 armilla_pkg_config(zlib zlib)
 armilla_pkg_config(fftw3 fftw3)
 armilla_pkg_config(healpix_cxx healpix_cxx)
+# It asks for OpenMP in all that includes it, where nothing uses it; precompiled headers without
+# would not be taken.
+get_target_property(healpix_options PkgConfig::healpix_cxx INTERFACE_COMPILE_OPTIONS)
+if(healpix_options)
+    list(REMOVE_ITEM healpix_options -fopenmp)
+    set_property(TARGET PkgConfig::healpix_cxx PROPERTY INTERFACE_COMPILE_OPTIONS ${healpix_options})
+endif()
 armilla_pkg_config(hwy libhwy)
 armilla_pkg_config(epoxy epoxy)
 
@@ -38,12 +45,6 @@ if(NOT ARMILLA_MPI STREQUAL "OFF")
     endif()
 endif()
 
-find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Network Widgets OpenGL OpenGLWidgets Concurrent Svg)
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Network Widgets OpenGL Concurrent Svg)
 find_package(QCustomPlotQt6 REQUIRED)
 find_package(CLI11 REQUIRED)
-
-if(BUILD_TESTING)
-    # What the tests hold the program's own results against. HEALPix C++ computes on OpenMP threads;
-    # tests set their number.
-    find_package(OpenMP REQUIRED COMPONENTS CXX)
-endif()

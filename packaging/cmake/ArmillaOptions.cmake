@@ -102,8 +102,30 @@ function(armilla_cuda_target target)
         $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --expt-relaxed-constexpr -lineinfo>)
 endfunction()
 
-# Public headers of a layer: its own include root, each header compiled alone by
-# the target all_verify_interface_header_sets.
+# Public headers of a layer: its own include root. Each compiles alone: in the source of its name,
+# which includes it first (tests/layering/check_includes.py), or by the target
+# all_verify_interface_header_sets. Where headers are precompiled the source shows it in builds
+# without them (preset tidy).
 function(armilla_public_headers target)
-    target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${ARGN})
+    get_target_property(sources ${target} SOURCES)
+    set(shown)
+    foreach(source ${sources})
+        if(source MATCHES "[.](cpp|cu)$")
+            get_filename_component(name ${source} NAME_WE)
+            list(APPEND shown ${name})
+        endif()
+    endforeach()
+    set(alone)
+    set(others)
+    foreach(header ${ARGN})
+        get_filename_component(name ${header} NAME_WE)
+        if(name IN_LIST shown)
+            list(APPEND others ${header})
+        else()
+            list(APPEND alone ${header})
+        endif()
+    endforeach()
+    target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${others}
+        FILE_SET alone TYPE HEADERS BASE_DIRS include FILES ${alone})
+    set_target_properties(${target} PROPERTIES INTERFACE_HEADER_SETS_TO_VERIFY alone)
 endfunction()

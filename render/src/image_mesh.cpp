@@ -15,9 +15,13 @@ namespace {
 constexpr float kBad = std::numeric_limits<float>::quiet_NaN();
 // A piece of a cell is drawn as two flat triangles once it is this small in the picture: a curve of
 // the projection with the radius of the whole sky at this zoom, 400 pixels at least, then leaves
-// its chord by 8^2 / (8 * 400) = 0.02 pixels.
-constexpr double kPiece = 8.0;
+// its chord by 6^2 / (8 * 400) = 0.01 pixels; near the poles of Mollweide's by up to ten times
+// that.
+constexpr double kPiece = 6.0;
 constexpr int kMostHalvings = 9;
+// Neighbors that are divided differently meet where one has a bend and the other a straight side:
+// triangles reach over their sides by this much of a picture pixel, so that no gap is left.
+constexpr double kReach = 0.1;
 constexpr int kBand = 32;         // picture rows painted at a time
 constexpr double kTorn = 0.25;    // of the picture's width: a cell that wide lies across the seam
 constexpr int64_t kCells = 1024;  // at a time
@@ -111,10 +115,10 @@ public:
             return static_cast<int>(
                 std::clamp(row, static_cast<double>(top), static_cast<double>(bottom)));
         };
-        const int first = clampRow(std::ceil(std::min({a.row, b.row, c.row}) - 0.5));
-        const int end = clampRow(std::floor(std::max({a.row, b.row, c.row}) - 0.5) + 1.0);
-        const double left = std::min({a.column, b.column, c.column});
-        const double right = std::max({a.column, b.column, c.column});
+        const int first = clampRow(std::ceil(std::min({a.row, b.row, c.row}) - kReach - 0.5));
+        const int end = clampRow(std::floor(std::max({a.row, b.row, c.row}) + kReach - 0.5) + 1.0);
+        const double left = std::min({a.column, b.column, c.column}) - kReach;
+        const double right = std::max({a.column, b.column, c.column}) + kReach;
         const int from =
             static_cast<int>(std::clamp(std::ceil(left - 0.5), 0.0, 1.0 * view_.width));
         const int to =
@@ -128,14 +132,18 @@ public:
                                          static_cast<int>(std::lround(0.5 * std::log2(covered))))
                               : 0;
         const ImageMesh::Level& values = mesh_.level(level);
-        // Ties at shared sides: a hair of slack, since a pixel painted twice gets the same color.
-        constexpr double slack = -1e-9;
+        // A pixel painted twice gets the same color. In shares of the triangle's heights:
+        const auto reach = [&](const Corner& one, const Corner& other) {
+            return -kReach * std::hypot(other.column - one.column, other.row - one.row) /
+                   std::fabs(area);
+        };
+        const double ofS = reach(a, c), ofT = reach(a, b), ofRest = reach(b, c);
         for (int row = first; row < end; ++row)
             for (int column = from; column < to; ++column) {
                 const double x = column + 0.5 - a.column, y = row + 0.5 - a.row;
                 const double s = (x * (c.row - a.row) - (c.column - a.column) * y) / area;
                 const double t = ((b.column - a.column) * y - x * (b.row - a.row)) / area;
-                if (s < slack || t < slack || s + t > 1.0 - slack) continue;
+                if (s < ofS || t < ofT || 1.0 - s - t < ofRest) continue;
                 const double u = a.u + s * (b.u - a.u) + t * (c.u - a.u);
                 const double v = a.v + s * (b.v - a.v) + t * (c.v - a.v);
                 put(column, row, valueAt(values, u, v));
@@ -168,6 +176,16 @@ private:
     MarkerImage& image_;
 };
 
+std::vector<float> sortedSampleOf(const std::vector<float>& values) {
+    constexpr size_t kMost = 1 << 16;
+    std::vector<float> sample;
+    const size_t stride = (values.size() + kMost - 1) / kMost;
+    for (size_t i = 0; i < values.size(); i += stride)
+        if (std::isfinite(values[i])) sample.push_back(values[i]);
+    std::sort(sample.begin(), sample.end());
+    return sample;
+}
+
 }  // namespace
 
 std::shared_ptr<const ImageMesh> ImageMesh::build(const Image& image, int plane,
@@ -192,6 +210,7 @@ std::shared_ptr<const ImageMesh> ImageMesh::build(const Image& image, int plane,
                         static_cast<float>(image.at(x, y, plane));
         },
         "preparing the image");
+    mesh->sortedSample_ = sortedSampleOf(fine.values);
     mesh->levels_.push_back(std::move(fine));
     while (mesh->levels_.back().width > 1 || mesh->levels_.back().height > 1) {
         job.poll();
@@ -207,7 +226,7 @@ std::shared_ptr<const ImageMesh> ImageMesh::build(const Image& image, int plane,
 }
 
 int64_t ImageMesh::memoryBytes() const {
-    size_t bytes = net_->directions.size() * sizeof(Vec3);
+    size_t bytes = net_->directions.size() * sizeof(Vec3) + sortedSample_.size() * sizeof(float);
     for (const Level& level : levels_) bytes += level.values.size() * sizeof(float);
     return static_cast<int64_t>(bytes);
 }
@@ -262,8 +281,8 @@ void paintImage(const ImageMesh& mesh, const ColorScale& scale, double opacity,
         job.poll();
         for (const Triangle& triangle : triangles) {
             const auto& [a, b, c] = triangle.corners;
-            const double top = std::min({a.row, b.row, c.row}),
-                         bottom = std::max({a.row, b.row, c.row});
+            const double top = std::min({a.row, b.row, c.row}) - kReach,
+                         bottom = std::max({a.row, b.row, c.row}) + kReach;
             if (bottom < 0.0 || top >= view.height) continue;
             for (int band = std::max(0, static_cast<int>(top) / kBand);
                  band < bands && band * kBand <= bottom; ++band)

@@ -147,7 +147,7 @@ double skyNoise(int64_t nside, int64_t nestedPixel) {
 
 std::shared_ptr<const LineIntegralTexture> LineIntegralTexture::build(
     const HealpixMap& map, int qField, int uField, PolarizationConvention convention, int64_t nside,
-    const std::optional<SkyDisc>& part, JobContext& job) {
+    const std::optional<TexturePart>& part, JobContext& job) {
     if (!isPowerOfTwoNside(nside))
         throw InvalidArgument("expected a power of two as nside of a texture, found " +
                               std::to_string(nside));
@@ -294,8 +294,8 @@ int64_t textureNside(const ViewGeometry& view, int64_t most) {
     return nside;
 }
 
-std::optional<SkyDisc> discOf(const ViewGeometry& view) {
-    SkyDisc disc;
+std::optional<TexturePart> discOf(const ViewGeometry& view) {
+    TexturePart disc;
     if (!skyFromImage(view, 0.5 * view.width, 0.5 * view.height, disc.center)) return std::nullopt;
     constexpr int kSteps = 16;
     for (int i = 0; i <= kSteps; ++i)

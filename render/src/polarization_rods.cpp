@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/polarization_rods.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
 #include "core/pixel_queries.h"
-#include "render/polarization_rods.h"
 
 namespace armilla {
 

@@ -296,7 +296,7 @@ void SkyRenderer::removeMarkers(MarkerHandle markers) {
 
 void SkyRenderer::drawMarkers(MarkerHandle handle, const MarkerSet& set, const ViewGeometry& view,
                               const MarkerStyle& style, double opacity, double pixelRatio,
-                              const Viewport& viewport) {
+                              const Viewport& viewport, int64_t most) {
     State& s = *state_;
     const auto found = s.markers.find(handle);
     if (found == s.markers.end())
@@ -312,7 +312,10 @@ void SkyRenderer::drawMarkers(MarkerHandle handle, const MarkerSet& set, const V
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colors come premultiplied
-    s.markerPass.draw(found->second, runs, view, style, opacity, pixelRatio);
+    int64_t total = 0;
+    for (const MarkerSet::Run& run : runs) total += run.end - run.begin;
+    const int64_t every = most > 0 ? std::max<int64_t>(1, (total + most - 1) / most) : 1;
+    s.markerPass.draw(found->second, runs, view, style, opacity, pixelRatio, every);
 }
 
 std::vector<int64_t> SkyRenderer::drawIndices(int64_t nside, const ViewGeometry& view) {

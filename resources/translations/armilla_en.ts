@@ -2,9 +2,2186 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US" sourcelanguage="en">
 <context>
+    <name>Layer</name>
+    <message>
+        <source>%1 rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>QFileDialog</name>
     <message>
         <source>All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Table</name>
+    <message>
+        <source>--brightness is of magnitudes, the brighter the smaller</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0deg,0deg</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1,99</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>100000,1000000,10000000; more on a device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1and2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1not2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2 nside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2 nside; 3 nside - 1 for convolve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>20arcmin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2not1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>3 nside - 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>3 nside - 1, at most that of the spectrum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>3 sigma, or the beam</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>5, and no more once they have taken 10 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>512; 256 to 8192 for sht by its name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>97178; from 1000 by its name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A close view, great circles straight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apodization</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apodize</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B_l of T [E [B]], FITS or text; again for each field (map, with --polarization)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B_l of the beam of each --map2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B_l of the beam, FITS or text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Background</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beam</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beams</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Brightness</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>COSMO</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C_l of the sky before the beam, or auto: from the map less its bright sources (auto)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cartesian</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Center</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colormap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Combine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Complement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Convert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Correlate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Correlate maps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage (MOC)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DS9 regions, a row each: circle, ellipse, box, annulus, polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DS9 regions: circle, ellipse, box, annulus, polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Davis-Peebles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deblend</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Degrade</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Derivatives</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dpi</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drapery</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edges</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Estimator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FWHM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FWHM of each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fields</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter for sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Flag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Flip</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Flux</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frequency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frequency2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fwhm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fwhm2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Galactic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Globe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gnomonic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graticule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Grow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>HEALPix map as the target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hamilton</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hammer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Harmonic analysis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Harmonic synthesis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>IAU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Interpolation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Invert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Iterations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kernel FWHM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kernel axes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lambert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Landy-Szalay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Latitude</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Like</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lmax</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Longitude and latitude as a rectangle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MAP [MAP2] CL: the map, another, for the cross spectrum, the spectrum to write</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MAP [MAP2] OUT: the map, another on the same pixels, for the cross correlation, a table of the bins: FITS, VOTable, CSV or ECSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MAP... OUT: the map, or a FITS image whose rows are whole rings (CAR); of several maps the fields go into one, the smoothed map: the smoothed fields only; or the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Magnitudes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Masked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Match catalogs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Max</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Minor FWHM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mmax</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mollweide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NSIDE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Normalize</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ordering</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PEAK</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pair mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Patches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Percentile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pessimistic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pixel window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Poisson</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Polarization</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Polconv</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Position angle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power spectrum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Projection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quiet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Radius</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random factor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random sets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Region</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Region statistics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repeat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resamplings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resolution</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Response2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ring ffts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rods</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rods least</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rods noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rods snr</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rotate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SAMPLES... OUT: tables of samples, taken as one, the result, with extensions WEIGHTS and COUNTS</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sample sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Serialization</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shrink</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sigmas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Single pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slope</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Smooth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spacing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sparse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Strokes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>T, Q, U to T, E, B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>T, Q, U together, through T, E, B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>THETA_MEAN is the mean angle of the pairs DD; visits each of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sphere from outside (orthographic)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The whole sky as a disc, areas true (azimuthal)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The whole sky, areas true</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The whole sky, areas true, shapes kept better (Hammer-Aitoff)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tolerance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Truncate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tune</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a MOC of any serialization, or a mask: good where above one half</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a MOC or mask: only what is good in it counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a disc around each row is cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a map that is 0 where the colors are to be veiled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a map without the sources of a catalog: subtracted, or filled from around</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a mask from values, regions, MOCs, catalogs, latitude and other masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a mask, map or MOC: random points lie on its pixels that are not 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a partial map: pixels with samples only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a pixel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a row for each region</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a second catalog, to correlate the first with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a simulated sky to try the program on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a table of the bins: FITS, VOTable, CSV or ECSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a view of a map as a FITS image with WCS</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a view of a map, an image or a catalog as a figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>above the sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all of the machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all pairs; the best, no row twice; the best for each row of the first or the second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>angular correlation function of a map, or of two</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another map of the same sky, at another frequency, to look at both at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another mask, to be combined with this one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another ordering, resolution, frame, choice of fields; full or partial</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the file says, else cosmo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as tuned, or same: where the Legendre sums are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>asinh</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at the color bar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at the color bar, in brackets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>auto: the fastest that can</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bad nearer than this to the Galactic plane</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bad pixels count as zero, or the rest is weighted up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bad where MAP is above this value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bad where MAP is below this value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bad where any child is bad</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>beam</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>beam; filter with --map2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bessel-gauss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>best1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>best2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>between pixels of the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>between pixels of the map that are wider than those drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bilinear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bins of the angle, with units: 0.01arcmin,10deg,30</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bins of the angle, with units: 0deg,20deg,40</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bootstrap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by UCD and usual names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by UCD or name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by the maps&apos; spectra, or by all pairs of pixels (low nside)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>c1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>c2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column of latitudes (DEC, GLAT, ...)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column of latitudes, of all catalogs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column of longitudes (RA, GLON, ...)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column of longitudes, of all catalogs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column of the samples&apos; own weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column of weights: of DATA, and of the other catalogs that have it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column that is not 0 where a sample is left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>columns of values, flux_* for all that begin so; each number of a row of a vector column is a channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>completeness, bias and reliability of --inject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>contrast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>convolution of a map with a beam or radial kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>counts of values, a column for each region</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cpu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cuda</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>deviation of Q and U of a pixel: amplitudes are freed of the bias it makes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>diameter of the discs in FWHM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>direct</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>distance, in FWHM, below which two maxima are one source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>double</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>east to the right, as on a map of the Earth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ecliptic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>edges of the bins in degrees, a text file or a table, in place of --bins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>equatorial (ICRS)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>exact pair counts and the angular correlation function of catalogs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>find out which way of the transforms is the fastest for this device, --nside and --lmax, and keep it for later runs; no other benchmark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fluctuations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from 0 at what is bad to 1 at this angle from it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from value to color</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gaussian</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gaussian2d</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gnomonic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>good is bad and bad is good, after all cuts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>good where above one half</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>half the beam</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>harmonic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>harmonic coefficients of a map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>histogram</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how fast the program is on this machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ignore</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>image whose pixels are the target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in place of --index: peak in each --map2, in its unit, of a source of peak 1 in MAP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inner radius: of a ring from there to --radius</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inpaint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>integral</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>intersection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>jackknife</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest l</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest l of the spectra</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest m</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest order: finer cells become those that hold them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest separation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest separation in units of both errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least share of the filter&apos;s response on good sky: bad where it is less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least significance, in local noise of the filtered map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least-squares analysis to this relative residual, instead of --iterations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lines at values, or around shares of a probability map: 50%,90% (credible)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lmax</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>maps, alm, spectra, beams, catalogs, samples, images or curves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>match by errors: standard deviation on each axis in CATALOG (POS_ERR)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>matched</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>means in rings around the center of each region</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mexican-hat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>middle of the image, in its frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>middle of the view, in --frame; in hours equatorial: 12h30m,-20d15m</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>multiply by the pixel window of --nside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>named in the output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>natural</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nearest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nested</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no rod where amplitude over noise is less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no rod where the polarized amplitude is less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no second look once the brightest are taken away</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>normalize</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nuniq</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of --center and of the picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of --frame, between pixels; nearest keeps masks what they are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of --inject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of CATALOG2: P_CHANCE counts those as bright or brighter (all)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of CATALOG: brightness at the peak, in the unit of MAP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of FITS files: ranges of MOC 2, or NUNIQ numbers as MOC 1 has them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of Mexican hat and top hats, in the beam&apos;s sigma (FWHM / 2.355)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of RA and GLON by themselves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of a brush, as &quot;cut G 0.5 120,30 121,30; restore G 0.2 120,30&quot;: radius and path in degrees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of a circle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of an elliptical beam, whose major axis is --fwhm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of an image as the target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of an input that does not name its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of correlate, one or several numbers of points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of correlate, sets of random points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of each --map2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of grid, one or several; of fft, the lengths of rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of one set of coefficients (T, or --field): columns TEMPERATURE, DX_T (d/dtheta), DY_T (1/sin(theta) d/dphi), per radian</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of positions, given and written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of random points and resamplings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of sht and batch, where the ring FFTs are done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the HEALPix map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the Mexican hat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the analysis, after its first pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the beam, in place of --radius: discs of --beams of it across</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the bins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the bootstrap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the circle or ring of --radius, or of the profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the convolution</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the disc that is cut around each row of --catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the first with each of --with in turn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the histogram</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the image in pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the image or map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the major axis, from north through east on the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the map, for flux densities, as 28.4GHz (also Hz, MHz)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the mask: MAP is looked up at its pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the picture in pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the random numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the samples&apos; positions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the sky, of as many random points each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the stored result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of w</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of w; jackknife and bootstrap by patches of the sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one or several</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one random sky of a power spectrum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>or</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>order of the pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>per image pixel at the center</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>per pixel at the center of the image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pixel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pixels per inch: sizes the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>planck, viridis, magma, ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>point sources of a map: found, fitted, and written as a catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>polarization of Q and U as rods, so far apart at the center</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>positions to mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>power spectrum of a map, or cross spectrum of two</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>print nothing but errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>print the result&apos;s figures as one JSON value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>processor threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>put so many sources in, find them again, and tell completeness, bias and reliability</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>q of the counts dN/dS ~ S^-q, for DEBFLUX</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>quadrature weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>radial profile: angle, value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>radius where the kernel ends, for --method ring or direct</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>random points of a set for each of the data, with --random-from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>random points of the second catalog, as many sets (those of the first)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>random points; each file is a set, all are summed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>range of the colors by shares of the pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>regions as DS9 writes them, as &quot;circle(120,30,5)&quot;; in the frame of the mask unless said</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>replace an output that exists</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>resolution of the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>resolution of the mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>resolution: what becomes of values says --degrade</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ring</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rms of a pixel in the map&apos;s unit, a number or a map of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rows written: pairs, all of the first, those of one that have no partner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs of each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>samples farther from a cell do not count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scattered samples to an image, cube or map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sets of random points, with --random-from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shade the colors by a texture along the polarization, the same at any zoom and frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sign of U in the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>single</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spatial MOC of any serialization; several: in any of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spectral index of sources in several maps: flux density as frequency^index</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spectrum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>statistics, histogram and radial profile of a map within regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step of meridians and parallels (0deg: none)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>subtract</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>symlog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>symmetric-difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>table of positions as the target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tapered-sinc</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that of DATA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that of MAP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that of MAP, else G</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that of MAP, else ring</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that of least noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that of the cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that of the field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that of the input</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that of the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that of the samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that the output names; angles are the same in each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the MOC: FITS, .txt (ASCII) or .json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the beam times the peak is subtracted, or a disc is filled from its rim</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the coefficients</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the coefficients: T, or T, E, B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the columns of both, XSEP and P_CHANCE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the columns to keep, in this order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the figure: .png, .pdf or .svg</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the filtered map divided by its local noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the filtered map, in the map&apos;s unit; with bad pixels or a mask also the share of the response on good ones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the first catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the image, .fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the kernel&apos;s integral or peak is 1, or none: as it is (auto: a --kernel by its integral, unless that is zero)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the largest value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the least value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the map of harmonic coefficients</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the map without the sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the map without them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the map; bad pixels count as zero</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the map; or an image, or a catalog, whose places are marked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name of the field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the new map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the numbers of samples as a result of their own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the result as flux density in Jy: by the map&apos;s unit, the beam and --frequency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the same divided by its local noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the same in CATALOG2; a column, or an angle for all rows (that of --errors)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the same written out, as &quot;circle(184.5,-5.8,1)&quot;; in --frame unless it names its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sky through a filter for point sources: their brightness at each pixel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sky was averaged over pixels: their window is part of the beam</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sources, the most significant first (FITS, VOTable, CSV, ECSV, DS9 regions)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the spectrum: TT, or TT EE BB TE [TB EB]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sums of weights as a result of their own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the way there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the weights of samples by their distance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the whole sky fits in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>top-hat-difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>turn of the view, counter-clockwise from north up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>turn the map, and its polarization, into this frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>union</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>union, intersection and difference of coverage maps and masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value at the lower end of the colors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value at the upper end of the colors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights of the pixels, of both maps; 0 leaves out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what PEAK and place are of: the beam or an elliptical Gaussian in the map, or the filtered map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what a file holds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what a pixel is of its children (by unit: sum of counts and of probabilities per pixel, else mean)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what is bad grows by this angle, after --shrink</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what is bad shrinks by this angle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what is correlated: values, values less their mean, or that over the mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what is not in the result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what stands at the same place in two catalogs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what the program can run on, and why not on the rest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>where the beam has faded, at most 3 nside - 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>where the histogram begins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>where the histogram ends</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>where to compute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>whether what lies in regions and MOCs is cut, or all that is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>which column, by name or number from 1; of convert and smooth several between commas, or all (also --all-fields)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>which: sht, batch, convolve, correlate, fft, grid, grid-shapes, sources, view, load, roundtrip (all)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>width of a Gaussian beam</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>width of gaussian</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>width of the Gaussian beam of each --map2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>width of the beam; of the kernel of grid (300arcsec)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>width of the profile&apos;s rings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>width of the telescope&apos;s beam, for tapered-sinc and bessel-gauss and for the header</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>widths of Gaussian beams, one for each field (map, with --polarization; plane of an image) in their order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>widths of gaussian2d and the angle of the major one from north through east; degrees without a unit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with the masks of --with: good in all (and) or in any (or)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>write only pixels with a value (partial map)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>D_l = l (l + 1) C_l / (2 pi) in place of C_l, in text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dl</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>[MAP] OUT: what is bad in it is bad, and what --above and --below say; without these a map of 0 and 1 is a mask, the mask: 1 where the sky is good, 0 where it is not</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla</name>
+    <message>
+        <source>estimate from %1 of %2 points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all %1 samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>wide cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>exact: all %1 points</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -27,6 +2204,96 @@
     <name>armilla::Autosave</name>
     <message>
         <source>%1: expected a folder to save the session in, found none that can be written to; it will not come back after a crash</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the latest changes will not come back after a crash: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::CandidateList</name>
+    <message>
+        <source>Filter: words of the name or note, SNR &gt; 7, |GLAT| &gt; 20</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter of the candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>undecided</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show candidates without a verdict</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>accepted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show accepted candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rejected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show rejected candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unsure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show candidates that are marked unsure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the columns of the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the candidates as stamps (G)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%L1 of %L2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::CandidateModel</name>
+    <message>
+        <source>Verdict</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Match</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -81,10 +2348,6 @@
     </message>
     <message>
         <source>Scale of the colors</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>linear within ±</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -183,6 +2446,109 @@
         <source>custom</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>linear ±</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values closer to zero are on a linear scale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from a file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colors from a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tables of colors (*.txt *.csv *.dat *.rgb *.lut *.tsv);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>own colors</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::CorrelatePanel</name>
+    <message>
+        <source>exact</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Randoms from the map shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random points lie evenly on the pixels of the map on screen that are neither 0 nor bad</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>w(θ)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The correlation function</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers of pairs DD, DR and RR</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>covariance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How the errors of the bins go together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>log θ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logarithmic axis of the angle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>log y</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logarithmic vertical axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Least squares with the errors, or the covariance where it is known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the exact result to a file: FITS, VOTable, ECSV or CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>w = A θ^(1−γ), θ in degrees: A = %1, γ = %2; χ² = %3 of %4 bins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>power law</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no fit: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::CpuCanvas</name>
@@ -192,6 +2558,17 @@
     </message>
     <message>
         <source>CPU · %1 threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::CredibleContours</name>
+    <message>
+        <source>Credible regions of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %: %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -221,24 +2598,115 @@
         <source>not covered</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 · pixel %2, %3 · %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value (IAU)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>COSMO</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>turned to %1, COSMO</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>turned to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (COSMO)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::CurvePlot</name>
+    <message>
+        <source>Plot of the curves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag and wheel move and zoom the axes; double click shows all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>correlation of points, −1 to 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::DataPanel</name>
+    <message>
+        <source>Rows of the catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>log x</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logarithmic horizontal axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>log y</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logarithmic vertical axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>correlations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How the errors of the points go together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers of pairs in place of the correlation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plane</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pixel %1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 · pixel %2, %3 at the cursor</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::Document</name>
-    <message numerus="yes">
-        <source>%1 and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>multi-order</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>partial</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message>
         <source>Open %1</source>
         <translation type="unfinished"></translation>
@@ -257,10 +2725,6 @@
     </message>
     <message>
         <source>Show %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Compare</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -304,26 +2768,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Mollweide projection</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Gnomonic projection</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Globe</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Cartesian projection</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Lambert projection</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Frame: %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -333,6 +2777,74 @@
     </message>
     <message>
         <source>East to the left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opacity of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plane of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markers of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>field %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>P</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>angle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Projection: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare with nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare with %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colors of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Polarization</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link %1 again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame of %1: unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame of %1: %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -420,6 +2932,69 @@
     </message>
 </context>
 <context>
+    <name>armilla::FilterPanel</name>
+    <message>
+        <source>Live</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sky follows width, order and kind: by what is known of it from the filter before, and exactly once they rest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State of the live filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep the filtered map as a map of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End the preview and show the map as it was</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Swipe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blink</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The map and the filtered one; again for one picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>working…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every pixel, as Run makes it · %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every pixel · %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nside %1 of %2 · %3 · refining</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>armilla::GlCanvas</name>
     <message>
         <source>OpenGL 3.3 is not available here</source>
@@ -439,6 +3014,90 @@
     </message>
     <message>
         <source>The graphics card cannot hold nside %1: the picture is drawn from means at nside %2; values read out stay exact</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>CPU · %n threads, shown by OpenGL</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>OpenGL does not answer here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>OpenGL runs in software here (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::GridPanel</name>
+    <message>
+        <source>preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An image around the samples, a kernel as wide as their density asks for, cells of a third of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An image of what the sky view shows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn the sky to the target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Channel of the preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The channel that the preview shows; Run makes all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 × %2 cells of %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::GuideDialog</name>
+    <message>
+        <source>Guide</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::HeaderDialog</name>
+    <message>
+        <source>Find a keyword or value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Header of the file</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -506,6 +3165,127 @@ Double click: back to even</source>
     </message>
 </context>
 <context>
+    <name>armilla::Interop</name>
+    <message>
+        <source>%1 has taken %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 did not take %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a view in a frame that is known, to send a position of it, found none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a catalog that the other programs know, found one that was not sent yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows from %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::InteropMenu</name>
+    <message>
+        <source>&amp;Interop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Connect to other programs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By SAMP, through the hub of this desktop: TOPCAT, Aladin, DS9, Python</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send &amp;layer to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The layer that is chosen in the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send &amp;coverage to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the map is above one half, as a MOC</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send &amp;regions to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The regions that are drawn, as a MOC</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send &amp;position to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The middle of the view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send &amp;rows that are listed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Those of the candidates above the threshold that the filter shows, to programs that have the catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nobody takes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;all programs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SAMP …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SAMP · nobody else</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>SAMP · %n programs</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>SAMP · %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>armilla::JobsPanel</name>
     <message>
         <source>%1 s left</source>
@@ -545,6 +3325,135 @@ Double click: back to even</source>
     </message>
 </context>
 <context>
+    <name>armilla::LivePart</name>
+    <message>
+        <source>Live</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A preview follows every change: coarse at first, then finer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State of the preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 · %2 ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 · refining</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>working…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::LiveTool</name>
+    <message>
+        <source>Preview of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::LookPanel</name>
+    <message>
+        <source>circle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>disc</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>square</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>diamond</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cross</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plus</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shape of the markers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size of the markers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size of the markers on the screen, in pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opacity of the layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much of what lies beneath is covered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Color of the markers…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Color of the markers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opacity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plane of the cube</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plane of the cube that is shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plane</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Color of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 px</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>armilla::MainWindow</name>
     <message>
         <source>start</source>
@@ -552,10 +3461,6 @@ Double click: back to even</source>
     </message>
     <message>
         <source>History: choose a step to go back to</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Maps</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -579,15 +3484,7 @@ Double click: back to even</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Open maps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Position, value and pixel under the cursor</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How the picture is made, on what, and how long the last one took</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -631,10 +3528,6 @@ Double click: back to even</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>FITS files (*.fits *.fit *.fits.gz *.fits.fz)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Armilla sessions (*.armilla)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -644,10 +3537,6 @@ Double click: back to even</source>
     </message>
     <message>
         <source>Open session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Export map</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -678,19 +3567,270 @@ Double click: back to even</source>
         <source>The program was ended from outside the last time, and its work was saved. Its maps and views can be made again.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Correlate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Convert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Analysis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Synthesis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spectra</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Map w(θ)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Smooth with a beam, live while the slider moves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Angular power spectrum of the map that is shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open maps, catalogs, images or curves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How the picture is made, on what, and how long the last one took.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory held:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open &amp;all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 holds %n more: </source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The last session had results that were not exported. They can be made again from their files and recipes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a view and a catalog whose frames are known to go to a row by its name, found one of unknown frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>found in %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FITS files (*.fits *.fit);;Packed FITS files (*.fits.gz)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maps, catalogs, images, curves (*.fits *.fit *.fits.gz *.fits.fz *.vot *.xml *.csv *.ecsv *.txt)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The good pixels of this map are all around the sky.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This layer does not come from a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Header of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 files (*.%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FITS files (*.fits);;CSV files (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Programs that are connected by SAMP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a map whose frame is known to show a position that another program has sent, found one of unknown frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s) of %1 chosen by another program</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Forget them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DS9 regions (*.reg);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write coverage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FITS files (*.fits);;ASCII MOC (*.txt);;JSON MOC (*.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DS9 regions (*.reg)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This program has no operation that matches catalogs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FITS files (*.fits);;VOTable files (*.vot);;ECSV files (*.ecsv);;CSV files (*.csv);;DS9 regions (*.reg)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the accepted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the verdicts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the coverage of the accepted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (IAU)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a position, or a name that an open catalog, the program or a table of names in %1 has (%2), found &apos;%3&apos;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none there yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n looked through</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>More names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to a place</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::MapsModel</name>
+    <message>
+        <source>detached · %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>
+Detached: what it was made from is closed; its values stay.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::MapsPanel</name>
-    <message>
-        <source>No map is open.
-Drop a FITS file on the window,
-or open one with %1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open maps</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message>
         <source>&amp;Open…</source>
         <translation type="unfinished"></translation>
@@ -708,10 +3848,6 @@ or open one with %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>&amp;Export map…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Copy as co&amp;mmand</source>
         <translation type="unfinished"></translation>
     </message>
@@ -724,7 +3860,142 @@ or open one with %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>&amp;Close map</source>
+        <source>Nothing is open.
+Drop a map or a catalog on the window,
+or open one with %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a layer or field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, not found: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find the file of %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try %1 again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Hide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Export %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Link again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open what it was made from again; its values stay as they are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Close %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Unknown, as the file has it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State the &amp;frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::MaskBrush</name>
+    <message>
+        <source>erase a stroke</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>paint a stroke</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected what %1 was made of to be open, found it closed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paint %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::MaskPanel</name>
+    <message>
+        <source>Mask to paint on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A new mask of the map that is shown, to paint on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag on the sky: what the brush touches becomes bad; with Alt good again. Ctrl and drag turns the sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag on the sky: what the brush touches becomes good</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Radius of the brush</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Radius of the brush ([ and ] on the sky)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No mask to paint on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose Cut and drag on the sky: a mask is made of the map.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Strokes: %1, %2 of them being painted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Strokes: %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -742,6 +4013,142 @@ or open one with %1.</source>
         <source>Dismiss message</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>Said %n times</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>armilla::NameSearch</name>
+    <message>
+        <source>Look for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::OperationPanel</name>
+    <message>
+        <source>Make this result, too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameters that are seldom changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs as a job; the result becomes a layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the armilla command that does the same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: see above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>above %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>below %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a power of two</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Range: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>If empty: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::PolarizationMenu</name>
+    <message>
+        <source>&amp;Polarization</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Texture along it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shades the colors by a texture along the polarization</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rods below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hidden below %1 σ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By the noise of Q and U, as neighboring pixels tell it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign of U</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the file says, else &amp;COSMO</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the other sense (&amp;IAU, where a file does not say)</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::ReadoutWidget</name>
@@ -751,10 +4158,6 @@ or open one with %1.</source>
     </message>
     <message>
         <source>Value, pixel and position under the cursor, from the map itself</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Value</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -779,6 +4182,256 @@ or open one with %1.</source>
     </message>
     <message>
         <source>NESTED</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Marker</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::RegionBook</name>
+    <message>
+        <source>draw %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>change %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>call %1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>remove %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>remove all regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected at most %L1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n region(s) that cannot be read were left out; the first: %1</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>add %1 regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::RegionsPanel</name>
+    <message>
+        <source>Statistics of many, as a table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose, move and reshape; Ctrl and drag turns the sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disc</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag from the center</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ring</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag from the center outwards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ellipse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag from the center along the major axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Box</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag from the center to a corner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A corner a click; a double click or Return ends it, Backspace takes one back, Escape lets go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame of the numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The region in numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As DS9 writes it: circle(lon,lat,r), annulus(lon,lat,r1,r2), ellipse or box(lon,lat,a,b,angle), polygon(lon,lat,...); sizes with d, &apos; or &quot;; Return takes it, and adds one where none is chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Histogram of the values in the region</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean in rings around the center of the region</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Read DS9 regions…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Write DS9 regions…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write &amp;coverage (MOC)…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mask that &amp;cuts them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mask that &amp;keeps them alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chosen one &amp;excludes, or no longer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Delete the chosen one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete &amp;all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a region such as circle(120.5,30,2d), found &apos;%1&apos;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a region to make a mask of, found none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a shape and draw it on the sky.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a region in the list or on the sky.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Statistics of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%L1 pixels, %L2 good · %3 deg²
+mean %4%5 · median %6
+deviation %7 · %8 to %9</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::SampClient</name>
+    <message>
+        <source>expected a free port of this machine for SAMP, found none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the SAMP hub at %1 did not take this program: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a SAMP hub that names this program and itself, found one that does not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the SAMP hub refused what this program says of itself: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the SAMP hub at %1 does not answer: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the SAMP hub refused a message: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no reason given</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected the hub to say so</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a message type that this program takes, found %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the SAMP hub has ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the SAMP hub has ended the connection: %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -865,10 +4518,6 @@ or open one with %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1: expected the map it is made from, found that it could not be restored</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Restore %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -901,7 +4550,7 @@ or open one with %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>expected a smoothed preview to keep, found none</source>
+        <source>expected a preview to keep, found none</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -910,6 +4559,132 @@ or open one with %1.</source>
     </message>
     <message>
         <source>the session of the last time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is written once the preview is complete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>flux density is made by Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>several maps are filtered by Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected an open map, found none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cells of several orders are filtered by Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no live picture on %1, the way through the host goes on: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>accepted by eye</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected the map that was searched to be open, found none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before it was open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: received from another program, and in no file but that of the running session; export it to keep it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: expected the layer it is made from, found that it could not be restored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not there any more; the same file was found as %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before it was restored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checksum of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is not the file it was when the session was saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the session of the last time could not be kept aside either</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What could not be read was kept as %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not read; the next start offers it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, ready to draw %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, on the device %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other layers: %1</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Plans of live smoothing: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo: %1 of at most %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>, and %n closed layers as recipes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Together: %1, on the device %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Together: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected the preview to be completed before it is written, found it stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>accepted sources · %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame of %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -977,6 +4752,18 @@ or open one with %1.</source>
     </message>
     <message>
         <source>T&amp;hreads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>connect at the &amp;start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By SAMP, where a hub runs; windows that are opened from now on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other programs</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1097,31 +4884,7 @@ or open one with %1.</source>
 <context>
     <name>armilla::SkyViewWidget</name>
     <message>
-        <source>Mollweide</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>gnomonic</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>globe</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Cartesian</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Lambert azimuthal</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>This display has no OpenGL</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>OpenGL runs in software here (%1)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1134,10 +4897,6 @@ or open one with %1.</source>
     </message>
     <message>
         <source>No map is open</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Drop a HEALPix file here, or press Ctrl+O</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1184,25 +4943,48 @@ or open one with %1.</source>
         <source>&amp;Whole sky</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source> · P &gt; %1 σ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> · U taken as IAU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> · U of IAU, as the file says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> · U of COSMO</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop a map or a catalog here, or press Ctrl+O</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame unknown: not at its place on this sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In %1, the view is of an unknown frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not at its place on this sky: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layers are not at their places on this sky</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>armilla::SmoothPanel</name>
-    <message>
-        <source>harmonic</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>ring</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>direct</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>automatic</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message>
         <source>K(θ)</source>
         <translation type="unfinished"></translation>
@@ -1361,10 +5143,6 @@ or open one with %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1, ℓ ≤ %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 rms</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1400,6 +5178,417 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     <message>
         <source>%1 %</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>exact in view, refining</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nside %1, refining</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>LIVE · %1 ms · exact in view, refining</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ℓ ≤ %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>within %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Smooths the image as a job; the result becomes a layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is an image: it is smoothed by a job, along rows that are whole rings. Only maps are smoothed live.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as a job</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::SourceReview</name>
+    <message>
+        <source>original</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>filtered / noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>residual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expected false candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Match with %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source> · %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Places of candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the places of the candidates are looked through: in a moment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>accept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unsure about</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>take back the verdict on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a column of numbers, found %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a condition such as |GLAT| &gt; 20, found %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a condition such as SNR &gt; 7, found %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: expected a position to decide upon, found none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>class %1 for %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no class for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>note on %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n candidate(s) without a position took no verdict</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 %n candidate(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>armilla::SourcesPanel</name>
+    <message>
+        <source>Find candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search that makes candidates of a map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Catalog to go through</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The catalog whose rows are gone through</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept (A), and on to the next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reject (R), and on to the next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsure (U), and on to the next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note (N)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note on the selected candidate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take home</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Catalogs and masks of what was decided</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Catalog with &amp;verdicts…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Catalog of the &amp;accepted…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accepted as a &amp;layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mask of the accepted, discs of %1 beams</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;overage (MOC) of the accepted, discs of %1 beams…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The map without the accepted, &amp;subtracted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The map without the accepted, discs of %1 beams &amp;filled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept all that are listed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reject all that are listed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept the candidate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reject the candidate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsure about the candidate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Class %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next candidate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous candidate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blink map and filtered map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit the candidate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Match with another catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Candidates as stamps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%L1 rows; no column of signal to noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SNR ≥ %1: %L2 candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, %L1 expected to be false</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%L1 undecided</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%L1 accepted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%L1 rejected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%L1 unsure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%L1 without a candidate now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decided places that no row lies at any more:
+%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%L1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Row %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> · SNR %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> · class %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Catalog to match with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Match the candidates with another open catalog (M: the next one)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest separation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest separation, as 2&apos; or 30&quot;; or the word errors: 3 sigma of both POS_ERR</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every pair within reach; else the best, no row in two pairs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected an angle such as 2&apos;, or errors, found &apos;%1&apos;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not matched</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Match: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%L1 of %L2 have a partner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected an open map to fit to, found none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 away, ± %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beam of %1: %2 %3, %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gaussian: %1 %2, %3 × %4 at PA %5°, %6</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>No fit settles here (%n pixel(s) with a value)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1472,6 +5661,10 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
         <source>no mask</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>of %1 · %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::SpectrumPlot</name>
@@ -1485,6 +5678,55 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     </message>
     <message>
         <source>ℓ</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::StampGrid</name>
+    <message>
+        <source>Candidates as stamps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 σ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> · class %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No candidates to show</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::StampStrip</name>
+    <message>
+        <source>The selected source on every open map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2 %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a candidate in the list or on the sky, or press Space.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2 %3, rings; line: beam</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::ThresholdHistogram</name>
+    <message>
+        <source>Threshold on the histogram of candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Candidates by their signal to noise; the line: those that are expected to be false. Drag the threshold, or use the arrow keys.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1508,47 +5750,51 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     </message>
 </context>
 <context>
+    <name>armilla::ToolRail</name>
+    <message>
+        <source>Tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::Verdict</name>
+    <message>
+        <source>accepted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rejected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unsure</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>armilla::VerdictBook</name>
+    <message>
+        <source>%1: expected at most %L2 verdicts in a session, found %L3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected at most %L1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n verdict(s) that cannot be read were left out; the first: %1</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>armilla::WindowActions</name>
-    <message>
-        <source>Mollweide</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The whole sky, areas true</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Gnomonic</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A close view, great circles straight</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Globe</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The sphere from outside (orthographic)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Cartesian</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Longitude and latitude as a rectangle</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Lambert</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The whole sky as a disc, areas true (azimuthal)</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message>
         <source>Show the sky in %1 coordinates</source>
         <translation type="unfinished"></translation>
@@ -1758,10 +6004,6 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>&amp;Close map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>&amp;Analysis</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1827,6 +6069,62 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     </message>
     <message>
         <source>The first map minus the second, as a map of its own (Alt+5)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Credible regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The smallest regions that hold 50 and 90 % of a probability map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zoom to &amp;data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Close layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File &amp;header…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close &amp;all layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Left column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers, history and jobs (F9)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frame unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>12h34m −5d23m, M42</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>position, M42</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M42</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file does not say its frame: state the one it is in</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

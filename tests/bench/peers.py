@@ -6,14 +6,15 @@
 
 Every rival transform is warmed up once; a first burst of work of more than two seconds lets small
 virtual machines spread their threads. A ratio above 1 means that armilla is faster. Gridding and correlation
-are compared by CPU time of all threads, too, which other work on the machine hardly changes. --json
-writes the rivals' rows of these two as `armilla bench --json` does, for the plots.
+are compared by CPU time of all threads, too, which other work on the machine hardly changes; numbers of pairs bin
+by bin. --json writes the rivals' rows of these two as `armilla bench --json` does, for the plots.
 """
 import argparse
 import json
 import os
 import statistics
 import subprocess
+import tempfile
 import time
 
 import numpy as np
@@ -135,9 +136,8 @@ def correlation_points(count):
     return data, randoms
 
 
-def correlation_calls(count):
-    """DD, DR and RR in 30 bins from 0.01 to 10000 arcmin by those rivals that are installed."""
-    data, randoms = correlation_points(count)
+def correlation_calls(data, randoms):
+    """DD, DR and RR in 30 bins from 0.01 to 10000 arcmin by those rivals that are installed, each pair once."""
     calls = {}
     try:
         import treecorr
@@ -145,10 +145,13 @@ def correlation_calls(count):
         def by_treecorr(slop):
             catalogs = [treecorr.Catalog(ra=p[0], dec=p[1], ra_units="deg", dec_units="deg")
                         for p in (data, randoms)]
+            found = []
             for pair in ((0,), (0, 1), (1,)):
                 counts = treecorr.NNCorrelation(min_sep=0.01, max_sep=10000, nbins=30, sep_units="arcmin",
                                                 metric="Arc", **slop)
                 counts.process(*(catalogs[i] for i in pair), num_threads=THREADS)
+                found.append(np.round(counts.npairs).astype(np.int64))
+            return found
 
         calls["TreeCorr"] = lambda: by_treecorr({})
         calls["TreeCorr exact"] = lambda: by_treecorr({"bin_slop": 0})
@@ -159,9 +162,11 @@ def correlation_calls(count):
         edges = np.geomspace(0.01, 10000, 31) / 60
 
         def by_corrfunc():
-            DDtheta_mocks(1, THREADS, edges, *data)
-            DDtheta_mocks(0, THREADS, edges, *data, RA2=randoms[0], DEC2=randoms[1])
-            DDtheta_mocks(1, THREADS, edges, *randoms)
+            # Pairs of one catalog are counted twice.
+            counts = (DDtheta_mocks(1, THREADS, edges, *data),
+                      DDtheta_mocks(0, THREADS, edges, *data, RA2=randoms[0], DEC2=randoms[1]),
+                      DDtheta_mocks(1, THREADS, edges, *randoms))
+            return [one["npairs"].astype(np.int64) // by for one, by in zip(counts, (2, 1, 2))]
 
         calls["Corrfunc"] = by_corrfunc
     except ImportError:
@@ -169,10 +174,41 @@ def correlation_calls(count):
     return calls
 
 
+def exact_counts(armilla, data, randoms):
+    """DD, DR and RR of the program on the same points."""
+    from astropy.table import Table
+    with tempfile.TemporaryDirectory() as folder:
+        names = [os.path.join(folder, name + ".fits") for name in ("data", "random", "out")]
+        for name, points in zip(names, (data, randoms)):
+            Table({"RA": points[0], "DEC": points[1]}).write(name)
+        text = subprocess.run(
+            [armilla, "correlate", names[0], names[2], "--random", names[1], "--bins", "0.01arcmin,10000arcmin,30",
+             "--device", "cpu", "--json", "--quiet"], check=True, capture_output=True, text=True).stdout
+    found = json.loads(text)
+    return [np.array(found[kind]["pairs"]) for kind in ("dd", "dr", "rr")]
+
+
+def print_differences(rival, theirs, ours):
+    """How many bins are alike, and every one that is not where these are few."""
+    different = [(kind, k, int(them[k] - us[k]), int(us[k])) for kind, them, us in zip(("DD", "DR", "RR"), theirs, ours)
+                 for k in np.flatnonzero(them != us)]
+    bins = sum(one.size for one in ours)
+    print(f"    counts of {rival}: {bins - len(different)} of {bins} as the program's", flush=True)
+    if len(different) > 10:
+        most = max(abs(off) / max(1, count) for _, _, off, count in different)
+        print(f"    up to {most:.1e} off, {sum(abs(off) for _, _, off, _ in different)} pairs in all")
+        return
+    for kind, k, off, count in different:
+        print(f"    {kind} bin {k + 1}: {off:+d} of {count}")
+
+
 def compare_correlations(options):
     rows = []
     for count in options.points:
-        for rival, call in correlation_calls(count).items():
+        data, randoms = correlation_points(count)
+        ours = exact_counts(options.armilla, data, randoms)
+        for rival, call in correlation_calls(data, randoms).items():
+            print_differences(rival, call(), ours)
             row = compare(f"correlate {count:8d} points", rival, call, options,
                           ["correlate", "--points", str(count), "--repeat", "1"], "correlate")
             rows.append({**row, "points": count, "sets": 1})

@@ -72,7 +72,8 @@ def draw_times(rows, healpy, path):
 
 def draw_steps(rows, path):
     nside = max(row["nside"] for row in rows)
-    chosen = [row for row in rows if row["nside"] == nside and row["steps"] and "live" not in row["name"]]
+    chosen = [row for row in rows if row["nside"] == nside and row["steps"] and method_of(row) in COLORS and
+              "live" not in row["name"]]
     figure, axis = plt.subplots(figsize=(9, 0.4 * len(chosen) + 1.5), constrained_layout=True)
     colors, seen = {}, set()
     for place, row in enumerate(chosen):

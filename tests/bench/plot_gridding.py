@@ -3,14 +3,15 @@
 """Draws how long gridding takes, from `armilla bench grid`, as H. Wang et al. 2021 (HCGrid), figures 7 to 11.
 
     plot_gridding.py ARMILLA FOLDER [--device cpu|cuda] [--samples N ...]
-    plot_gridding.py --figures FOLDER/gridding-cuda.json [MORE.json ...] -- FOLDER
+    plot_gridding.py --figures FOLDER/gridding-cuda.json [MORE.json ...] [--cpu-time] -- FOLDER
     plot_gridding.py ARMILLA FOLDER --maps
 
 Writes FOLDER/gridding-DEVICE.json (all rows) and FOLDER/gridding-DEVICE.png: time against the number of samples,
 by step, with its limit, beside cygrid where rows of `peers.py --json` are among the figures (9 and 11); the share of
 the sums in the whole (figure 9); fields of other sizes (figure 10); and of a device how long the sums take with
-blocks of so many threads and cells (figures 7 and 8). With --figures it draws what another machine measured. Without
---samples all figures are made. --maps grids 25 and 50 sources with `armilla grid`, and with cygrid where it is
+blocks of so many threads and cells (figures 7 and 8). With --figures it draws what another machine measured; with --cpu-time,
+for a machine that is busy with other work, the CPU time of all threads shared by these, as it always does of cygrid.
+Without --samples all figures are made. --maps grids 25 and 50 sources with `armilla grid`, and with cygrid where it is
 installed, and draws the maps and their differences from exact sums in extended precision (figures 12 and 13) as
 FOLDER/gridding-maps.png.
 """
@@ -35,32 +36,38 @@ def bench(armilla, device, samples):
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def medians(rows):
-    return [row["samples"] for row in rows], [row["seconds"]["median"] for row in rows]
+def time_of(row, by_cpu):
+    return row["cpu_seconds"] / row["threads"] if by_cpu else row["seconds"]["median"]
 
 
-def draw_times(axis, rows):
+def medians(rows, by_cpu):
+    return [row["samples"] for row in rows], [time_of(row, by_cpu) for row in rows]
+
+
+def draw_times(axis, rows, by_cpu):
     whole = [row for row in rows if row["name"] == "grid"]
     resident = [row for row in rows if row["name"] == "grid.resident"]
-    axis.loglog(*medians(whole), "-o", color="black", label="armilla, host to host" if resident else "armilla")
+    axis.loglog(*medians(whole, by_cpu), "-o", color="black", label="armilla, host to host" if resident else "armilla")
     rival = sorted((row["samples"], row["cpu_seconds"] / row["threads"], row["threads"]) for row in rows
                    if row["name"] == "cygrid")
     if rival:
         samples, times, threads = zip(*rival)
         axis.loglog(samples, times, "-^", color="#be185d", label=f"cygrid, {threads[0]} cores")
     if resident:
-        axis.loglog(*medians(resident), "--s", color="#7c3aed", label="on the device alone")
+        axis.loglog(*medians(resident, by_cpu), "--s", color="#7c3aed", label="on the device alone")
     steps = resident or whole
     colors = ["#d97706", "#2563eb", "#059669", "#dc2626", "#64748b"]
     for step, color in zip(steps[0]["steps"], colors):
-        axis.loglog([row["samples"] for row in steps], [max(row["steps"][step], 1e-7) for row in steps], ":",
-                    color=color, label=step)
+        # Measured by the clock: of CPU time each step has its share of the whole.
+        scale = [time_of(row, True) / sum(row["steps"].values()) if by_cpu else 1.0 for row in steps]
+        axis.loglog([row["samples"] for row in steps],
+                    [max(row["steps"][step] * by, 1e-7) for row, by in zip(steps, scale)], ":", color=color, label=step)
     axis.loglog([row["samples"] for row in whole], [row["limit"]["seconds"] for row in whole], color="gray",
                 label="limit (memory of the host)")
     axis.set(xlabel="samples in 5 x 5 degrees", ylabel="seconds")
 
 
-def draw_share(axis, rows):
+def draw_share(axis, rows, _):
     steps = [row for row in rows if row["name"] == "grid.resident"] or [row for row in rows if row["name"] == "grid"]
     axis.semilogx([row["samples"] for row in steps],
                   [100 * row["steps"]["gather"] / max(sum(row["steps"].values()), 1e-12) for row in steps], "-o",
@@ -68,16 +75,16 @@ def draw_share(axis, rows):
     axis.set(xlabel="samples in 5 x 5 degrees", ylabel="%", ylim=(0, 100))
 
 
-def draw_fields(axis, rows):
+def draw_fields(axis, rows, by_cpu):
     for suffix, style in (("", "-o"), (".resident", "--s")):
-        fields = [(float(row["name"].split(".field")[1].split("deg")[0]), row["seconds"]["median"]) for row in rows
+        fields = [(float(row["name"].split(".field")[1].split("deg")[0]), time_of(row, by_cpu)) for row in rows
                   if ".field" in row["name"] and row["name"].endswith("deg" + suffix)]
         if fields:
             axis.loglog(*zip(*sorted(fields)), style, label="on the device alone" if suffix else "host to host")
     axis.set(xlabel="side of the field, degrees; 1e5 samples a square degree", ylabel="seconds")
 
 
-def draw_shapes(axis, rows):
+def draw_shapes(axis, rows, _):
     shapes = {}
     for row in rows:
         found = re.fullmatch(r"grid\.(\d+)as\.c(\d+)\.t(\d+)\.resident", row["name"])
@@ -92,7 +99,7 @@ def draw_shapes(axis, rows):
     axis.set(xlabel="threads of a block x cells of a tile", ylabel="ms of the sums, 1e7 samples", yscale="log")
 
 
-def draw(rows, path):
+def draw(rows, path, by_cpu):
     panels = [draw_times, draw_share]
     if any(".field" in row["name"] for row in rows):
         panels.append(draw_fields)
@@ -100,10 +107,11 @@ def draw(rows, path):
         panels.append(draw_shapes)
     figure, axes = plt.subplots(1, len(panels), figsize=(4.8 * len(panels), 4.2), constrained_layout=True)
     for axis, panel in zip(axes, panels):
-        panel(axis, rows)
+        panel(axis, rows, by_cpu)
         axis.grid(alpha=0.3)
         axis.legend(fontsize=7)
-    figure.suptitle(f"{rows[0]['device']}, {rows[0]['threads']} threads", fontsize=10)
+    figure.suptitle(f"{rows[0]['device']}, {rows[0]['threads']} threads" + (", CPU time shared by them" if by_cpu else ""),
+                    fontsize=10)
     figure.savefig(path, dpi=110)
 
 
@@ -202,6 +210,7 @@ def main():
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--samples", type=int, nargs="+")
     parser.add_argument("--figures", type=pathlib.Path, nargs="+")
+    parser.add_argument("--cpu-time", action="store_true")
     parser.add_argument("--maps", action="store_true")
     options = parser.parse_args()
     if options.maps:
@@ -214,7 +223,7 @@ def main():
         device = options.device
         rows = bench(options.armilla, device, options.samples)
         (options.folder / f"gridding-{device}.json").write_text(json.dumps(rows, indent=1))
-    draw(rows, options.folder / f"gridding-{device}.png")
+    draw(rows, options.folder / f"gridding-{device}.png", options.cpu_time)
 
 
 if __name__ == "__main__":

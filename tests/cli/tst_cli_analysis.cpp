@@ -98,7 +98,7 @@ private slots:
     // Before the work, of which nothing is said then.
     void packedOutputIsRefusedFirst() {
         const Outcome outcome = cli_.run("map2alm {none.fits} {a.fits.fz}");
-        QCOMPARE(outcome.status, 1);
+        QCOMPARE(outcome.status, 2);
         QVERIFY(says(outcome, "a.fits.fz: expected a name for a FITS file, plain or .fits.gz"));
     }
     void helpCountsNoFiles() {

@@ -108,6 +108,15 @@ private slots:
         }
     }
 
+    void whatHasNoPartIsSaid() {
+        const Outcome run = cli_.run(
+            "correlate {data.csv} {unused.fits} --random {random.csv} --bins 0.1deg,20deg,4 "
+            "--random-factor 3 --patches 7");
+        QVERIFY2(run.status == 0, run.error.constData());
+        QVERIFY2(run.error.contains("--random-from") && run.error.contains("--patches"),
+                 run.error.constData());
+    }
+
     void columnsByName() {
         cli_.write("named.csv", "number,x,y\n1,0,0\n2,1,0\n3,0,1\n4,1,1\n5,100,45\n");
         const QString rest = " --random {named.csv} --bins 0.5deg,2deg,2 --overwrite";
@@ -137,6 +146,15 @@ private slots:
             "0.5deg,2deg,2 --device cpu");
         QCOMPARE(run.status, 1);
         QVERIFY(run.error.contains("found none in row 2 of column w"));
+    }
+
+    void endlessLongitude() {
+        cli_.write("inf.csv", "RA,DEC\n10,10\ninf,11\n");
+        const Outcome run =
+            cli_.run("correlate {inf.csv} {refused.fits} --random {random.csv} --bins 1deg,2deg,3");
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.error.contains("inf.csv: expected finite longitudes, found inf in row 2"),
+                 run.error.constData());
     }
 
     void severalSetsAndTwoCatalogs() {

@@ -255,6 +255,35 @@ private slots:
         QVERIFY(gridError(like, one) < 0x1p-23);
     }
 
+    // An image that names no frame is taken as the one stated; the error says how to state it.
+    void likeAnImageOfAnUnknownFrame() {
+        const QString line =
+            "grid {s.csv} {%1} --value TA --kernel-fwhm 10arcmin --device cpu --overwrite ";
+        QCOMPARE(cli_.run(line.arg("framed.fits") +
+                          "--center 0deg,60deg --size 9x7 --resolution 5arcmin")
+                     .status,
+                 0);
+        QByteArray bytes = cli_.content("framed.fits");
+        for (const char* axis : {"RA---", "DEC--"}) {
+            const auto at = bytes.indexOf(axis);
+            QVERIFY(at > 0);
+            bytes.replace(at, 5, axis[0] == 'R' ? "XLON-" : "XLAT-");
+        }
+        cli_.write("unframed.fits", bytes);
+        const Outcome refused = cli_.run(line.arg("x.fits") + "--like {unframed.fits}");
+        QCOMPARE(refused.status, 1);
+        QVERIFY(says(refused, "--frame G, E or C states"));
+        const Outcome taken =
+            cli_.run(line.arg("stated.fits") + "--like {unframed.fits} --frame C");
+        QVERIFY2(taken.status == 0, taken.error.constData());
+        const std::vector<double> one = readImage(cli_.path("framed.fits"), "");
+        const std::vector<double> stated = readImage(cli_.path("stated.fits"), "");
+        QVERIFY(gridError(stated, one) < 0x1p-23);
+        const Outcome other = cli_.run(line.arg("x.fits") + "--like {framed.fits} --frame G");
+        QCOMPARE(other.status, 1);
+        QVERIFY(says(other, "expected no --frame, or C"));
+    }
+
     void header() {
         QCOMPARE(cli_.run("grid {s.csv} {h.fits} --value TA --beam 8arcmin --kernel-fwhm 6arcmin "
                           "--center 0deg,60deg --size 9x7 --resolution 3arcmin --device cpu")

@@ -2,6 +2,7 @@
 // Rods and drapery of `armilla render`.
 #include <QImage>
 #include <QtTest>
+#include <cmath>
 
 #include "cli_fixture.h"
 
@@ -51,6 +52,31 @@ private slots:
         QVERIFY2(after / before > 0.55 && after / before < 0.8,
                  qPrintable(QString::number(after / before)));
         QCOMPARE(cloth, rendered("--background dark --drapery --threads 1"));
+    }
+    // In memory U is COSMO's; what is told of a file is what stands in it.
+    void infoTellsUAsTheFileHasIt() {
+        const auto field = [](const char* name, double first) {
+            std::vector<double> values(12, 1.0);
+            values[0] = first;
+            return Field{name, "K", DiskType::Float64, std::move(values)};
+        };
+        HealpixMap map(1, Ordering::Ring, Frame::Galactic, {field("Q", 5.0), field("U", 5.0)});
+        cli_.write("cosmo.fits", map);
+        map.metadata().iauOnDisk = true;
+        cli_.write("iau.fits", map);  // with the other sign
+        const auto figure = [&](const char* file, int of, const char* what) {
+            const QJsonObject info = cli_.run(QString("info {%1} --json").arg(file)).json();
+            return info["fields"].toArray()[of].toObject()[what].toDouble();
+        };
+        for (const char* file : {"cosmo.fits", "iau.fits"}) QCOMPARE(figure(file, 0, "max"), 5.0);
+        QCOMPARE(figure("cosmo.fits", 1, "max"), 5.0);
+        QCOMPARE(figure("cosmo.fits", 1, "min"), 1.0);
+        QCOMPARE(figure("iau.fits", 1, "max"), -1.0);
+        QCOMPARE(figure("iau.fits", 1, "min"), -5.0);
+        QVERIFY(std::abs(figure("iau.fits", 1, "mean") + 4.0 / 3.0) < 1e-15);
+        QCOMPARE(cli_.run("info {iau.fits} --json").json()["polcconv"].toString(), QString("IAU"));
+        QVERIFY(!cli_.run("info {cosmo.fits} --json").json().contains("polcconv"));
+        QVERIFY(QString(cli_.run("info {iau.fits}").out).contains("IAU convention"));
     }
     void vectorsHaveRodsAsLines() {
         const Outcome outcome =

@@ -175,6 +175,31 @@ private slots:
         }
     }
 
+    // A map of 0 and 1 is what it looks like, and said to be, unless its values are asked for.
+    void mapsThatAreMasks() {
+        QCOMPARE(cli_.run("mask --latitude 20deg --nside 16 {m.fits} --overwrite").status, 0);
+        const HealpixMap before = cli_.read("m.fits");
+        const Outcome same = cli_.run("mask {m.fits} {o.fits} --overwrite");
+        QCOMPARE(same.status, 0);
+        QVERIFY(same.error.contains("nothing but 0 and 1"));
+        QCOMPARE(valuesOf(cli_.read("o.fits"), 0), valuesOf(before, 0));
+        QCOMPARE(cli_.run("mask {m.fits} {o.fits} --overwrite --grow 30deg --json").status, 0);
+        QVERIFY(valuesOf(cli_.read("o.fits"), 0) != valuesOf(before, 0));
+        QCOMPARE(cli_.run("mask {m.fits} {o.fits} --overwrite --below -1").status, 0);
+        QCOMPARE(valuesOf(cli_.read("o.fits"), 0), std::vector<double>(3072, 1.0));
+    }
+    // "or" joins the masks that are named; a resolution beside them is no mask that is good
+    // everywhere.
+    void masksJoinedAtAResolution() {
+        QCOMPARE(cli_.run("mask --latitude 20deg --nside 16 {m1.fits} --overwrite").status, 0);
+        QCOMPARE(cli_.run("mask --latitude 40deg --nside 16 {m2.fits} --overwrite").status, 0);
+        QCOMPARE(cli_.run("mask --with {m2.fits} --with {m1.fits} --combine or --nside 16 {o.fits} "
+                          "--overwrite")
+                     .status,
+                 0);
+        QCOMPARE(valuesOf(cli_.read("o.fits"), 0), valuesOf(cli_.read("m1.fits"), 0));
+    }
+
     // The algebra of MOCs, in every serialization, and masks by them.
     void coverages() {
         cli_.write("a.moc.txt", "0/0-3 1/16\n");

@@ -5,6 +5,7 @@
 
 #include "cli_fixture.h"
 #include "io/image_file.h"
+#include "support/image_cards.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -28,25 +29,17 @@ class tst_cli_smooth : public QObject {
         image.frame = Frame::Galactic;
         image.unit = "K";
         const double across = (runsEast ? 360.0 : -360.0) / static_cast<double>(width);
-        const auto card = [&](const char* key, const QString& value) {
-            image.wcsCards.push_back(QString("%1= %2")
-                                         .arg(QLatin1String(key), -8)
-                                         .arg(value, 20)
-                                         .leftJustified(80)
-                                         .toStdString());
-        };
-        const auto number = [](double value) { return QString::number(value, 'f', 12); };
-        card("CTYPE1", "'GLON-CAR'");
-        card("CTYPE2", "'GLAT-CAR'");
-        card("CUNIT1", "'deg     '");
-        card("CUNIT2", "'deg     '");
         // The reference in the middle: pixels are up to half a turn from it.
-        card("CRPIX1", number(0.5 * static_cast<double>(width) + 0.5));
-        card("CRPIX2", number(1.0 - firstLatitude / step));
-        card("CRVAL1", number(0.0));
-        card("CRVAL2", number(0.0));
-        card("CDELT1", number(across));
-        card("CDELT2", number(step));
+        image.wcsCards = {imageCard("CTYPE1", "'GLON-CAR'"),
+                          imageCard("CTYPE2", "'GLAT-CAR'"),
+                          imageCard("CUNIT1", "'deg     '"),
+                          imageCard("CUNIT2", "'deg     '"),
+                          imageCard("CRPIX1", 0.5 * static_cast<double>(width) + 0.5),
+                          imageCard("CRPIX2", 1.0 - firstLatitude / step),
+                          imageCard("CRVAL1", 0.0),
+                          imageCard("CRVAL2", 0.0),
+                          imageCard("CDELT1", across),
+                          imageCard("CDELT2", step)};
         std::vector<double> values;
         const double middle = 0.5 * static_cast<double>(width - 1);
         for (int64_t j = 0; j < height; ++j)
@@ -195,8 +188,21 @@ private slots:
         QCOMPARE(valuesOf(cli_.read("two.fits"), 1), valuesOf(cli_.read("w.fits"), 0));
     }
 
-    // An ellipse keeps the mean, and lies along its angle, in maps and images alike.
+    // An ellipse keeps a constant, and lies along its angle.
     void ellipses() {
+        writeImageAs(car(180, 90, -89.0, 2.0, [](double, double) { return 1.0; }), "one.fits");
+        const Outcome flat = cli_.run(
+            "smooth {one.fits} {flat.fits} --fwhm 20deg --fwhm-minor 8deg --position-angle 60deg "
+            "--precision double");
+        QVERIFY2(flat.status == 0, flat.error.constData());
+        const Image ones = readImage(cli_.path("flat.fits").toStdString(), job_);
+        // The beam ends where 3e-7 of its peak are left; pixels on that border are in or out as a
+        // whole. Its half axes are sqrt(30) sigma, 46.5 and 18.6 degrees: 216 degrees of border, 2
+        // degrees wide, against 2 pi 8.49 3.40 square degrees of beam. The sum itself is exact to
+        // exp(-2 pi^2 (3.4 / 2)^2).
+        for (int64_t y = 0; y < 90; ++y)
+            for (int64_t x = 0; x < 180; ++x)
+                QVERIFY(std::abs(ones.at(x, y) - 1.0) < 3e-7 * 216.0 * 2.0 / 181.0);
         for (const bool runsEast : {false, true}) {
             const auto point = [](double lon, double lat) {
                 return std::abs(lon - 89.0 * kDegree) < 1e-6 && std::abs(lat - 1.0 * kDegree) < 1e-6

@@ -128,6 +128,15 @@ private slots:
         }
     }
 
+    // Units at the color bar as a person would write them, from window and command alike.
+    void unitsAreTypeset() {
+        const auto text = [](const char* unit) {
+            return colorBarText({"S", unit, DiskType::Float32, {}});
+        };
+        QCOMPARE(text("uK_CMB"), QStringLiteral("S  [µK_CMB]"));
+        QCOMPARE(text("pix-1"), QStringLiteral("S  [pix⁻¹]"));
+        QCOMPARE(text(""), QStringLiteral("S"));
+    }
     void labelsAreText() {
         FigureRequest figure = request(spot(16, {1, 0, 0}, 0.3));
         figure.title = "Signal & noise";

@@ -74,14 +74,14 @@ private slots:
         QFETCH(int, part);
         QFETCH(bool, normalize);
         QFETCH(bool, rings);
-        constexpr int nside = 16;
+        constexpr int nside = 8;  // each row sums over all pairs
         std::vector<double> ring = noiseMap(nside, 11);
         spoilPixels(ring);
         if (single)
             for (double& value : ring) value = static_cast<float>(value);
         // A partial map has some rings, and of these not all pixels.
         const auto isCovered = [&](int64_t p) {
-            return part == 0 || (p > 100 && p < 100 + 512 * part && p % 23 != 0);
+            return part == 0 || (p > 25 && p < 25 + 128 * part && p % 23 != 0);
         };
         std::vector<int64_t> pixels;
         std::vector<double> values;

@@ -11,9 +11,11 @@
 #include "convolve/direct_belt.cuh"
 #include "convolve/direct_caps.cuh"
 #include "convolve/direct_cpu.h"
+#include "convolve/direct_spin.cuh"
 #include "convolve/method_choice.h"
 #include "convolve/ring_cpu.h"
 #include "convolve/ring_sums.cuh"
+#include "convolve/spin_rings.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -21,6 +23,10 @@ using namespace armilla::direct;
 using namespace armilla::test;
 
 namespace {
+
+// What a barrier keeps in order is the same in both.
+constexpr DeviceThreads::Order kOrders[] = {DeviceThreads::Order::Forward,
+                                            DeviceThreads::Order::Backward};
 
 unsigned blocksOf(int64_t count, int64_t each) {
     return static_cast<unsigned>((count + each - 1) / each);
@@ -100,9 +106,11 @@ struct RingModes {
     }
 };
 
-// As in ring_sums_cuda.cu, with Fourier sums as they are defined.
-std::vector<double> ringSumsOfKernels(const HealpixRings& rings, const ProfileTable& table,
-                                      int lastL, const std::vector<double>& map, bool& folded) {
+using Maps = std::vector<std::vector<double>>;
+
+// As in ring_sums_cuda.cu, of one map or of Q and U, with Fourier sums as they are defined.
+Maps ringSumsOfKernels(const HealpixRings& rings, const ProfileTable& table, int lastL,
+                       const Maps& maps, bool& folded) {
     using Complex = std::complex<double>;
     const int64_t nside = rings.nside;
     const ProfileView view = table.view();
@@ -117,9 +125,15 @@ std::vector<double> ringSumsOfKernels(const HealpixRings& rings, const ProfileTa
     for (int64_t r = 1; r <= 2 * nside; ++r)
         pairs.push_back({r < 2 * nside ? 4 * nside - r : -1, static_cast<size_t>(r) - 1});
     const auto modes = static_cast<size_t>(most);
-    std::vector<double2> from(2 * pairs.size() * modes), to = from;
-    const RingModes source{pairs.data(), from.data(), modes}, sums{pairs.data(), to.data(), modes};
-    const double area = 4.0 * kPi / static_cast<double>(map.size());
+    std::vector<std::vector<double2>> from(maps.size(),
+                                           std::vector<double2>(2 * pairs.size() * modes)),
+        to = from;
+    std::vector<RingModes> source, sums;
+    for (size_t map = 0; map < maps.size(); ++map) {
+        source.push_back({pairs.data(), from[map].data(), modes});
+        sums.push_back({pairs.data(), to[map].data(), modes});
+    }
+    const double area = 4.0 * kPi / static_cast<double>(maps[0].size());
     const auto ofEach = [&](const auto& body) {
         for (const RingModes::Pair& pair : pairs)
             for (const bool south : {false, true}) {
@@ -133,11 +147,12 @@ std::vector<double> ringSumsOfKernels(const HealpixRings& rings, const ProfileTa
             }
     };
     ofEach([&](const RingModes::Pair& pair, bool south, size_t p, double phi) {
-        for (int m = 0; m < most; ++m) {
-            const Complex value = area * map[p] * std::polar(1.0, -m * phi);
-            double2& sum = *source.mode(pair, south, m);
-            sum = {sum.x + value.real(), sum.y + value.imag()};
-        }
+        for (int m = 0; m < most; ++m)
+            for (size_t map = 0; map < maps.size(); ++map) {
+                const Complex value = area * maps[map][p] * std::polar(1.0, -m * phi);
+                double2& sum = *source[map].mode(pair, south, m);
+                sum = {sum.x + value.real(), sum.y + value.imag()};
+            }
     });
     const auto launch = [&](auto kind, std::vector<rings::Group>& of) {
         constexpr bool kFolded = decltype(kind)::value;
@@ -152,25 +167,90 @@ std::vector<double> ringSumsOfKernels(const HealpixRings& rings, const ProfileTa
         std::vector<int> counts(static_cast<size_t>(countsAt));
         DeviceThreads& device = DeviceThreads::here();
         const auto rows = static_cast<unsigned>(of.size());
-        device.launch({2, rows}, {rings::kSumThreads}, 0, [&] {
-            rings::weightsKernel<kFolded>(of.data(), rings.ring.data(), view, weights.data(),
-                                          counts.data());
-        });
-        device.launch({blocksOf(most, rings::kSumThreads), rows}, {rings::kSumThreads}, 0, [&] {
-            rings::ringSumsKernel<kFolded>(of.data(), nside, weights.data(), counts.data(), source,
-                                           sums);
-        });
+        const auto weigh = [&](auto part) {
+            std::fill(counts.begin(), counts.end(), 0);
+            device.launch({2, rows}, {rings::kSumThreads}, 0, [&] {
+                rings::weightsKernel<kFolded, part()>(of.data(), rings.ring.data(),
+                                                      rings.theta.data(), view, weights.data(),
+                                                      counts.data());
+            });
+        };
+        const auto sum = [&](auto part, size_t a, size_t b, double turn) {
+            device.launch({blocksOf(most, rings::kSumThreads), rows}, {rings::kSumThreads}, 0, [&] {
+                rings::ringSumsKernel<kFolded, part()>(of.data(), nside, weights.data(),
+                                                       counts.data(), source[a], sums[b], turn);
+            });
+        };
+        using rings::Part;
+        if (maps.size() == 1) {
+            const std::integral_constant<Part, Part::Radial> radial;
+            weigh(radial);
+            return sum(radial, 0, 0, 0.0);
+        }
+        const std::integral_constant<Part, Part::Even> even;
+        weigh(even);
+        sum(even, 0, 0, 0.0);
+        sum(even, 1, 1, 0.0);
+        const std::integral_constant<Part, Part::Odd> odd;
+        weigh(odd);
+        sum(odd, 1, 0, 1.0);
+        sum(odd, 0, 1, -1.0);
     };
     launch(std::false_type(), groups[0]);
     if (folded) launch(std::true_type(), groups[1]);
-    std::vector<double> result(map.size());
+    Maps result(maps.size(), std::vector<double>(maps[0].size()));
     ofEach([&](const RingModes::Pair& pair, bool south, size_t p, double phi) {
-        for (int m = 0; m < most; ++m) {
-            const double2 s = *sums.mode(pair, south, m);
-            result[p] += (m == 0 ? 1.0 : 2.0) * (s.x * std::cos(m * phi) - s.y * std::sin(m * phi));
-        }
+        for (int m = 0; m < most; ++m)
+            for (size_t map = 0; map < maps.size(); ++map) {
+                const double2 s = *sums[map].mode(pair, south, m);
+                result[map][p] +=
+                    (m == 0 ? 1.0 : 2.0) * (s.x * std::cos(m * phi) - s.y * std::sin(m * phi));
+            }
     });
     return result;
+}
+
+// As in spin_cuda.cu.
+Maps spinSumsOfKernels(const HealpixRings& rings, const ProfileTable& table, const Maps& maps) {
+    const int64_t nside = rings.nside;
+    Maps result(2, std::vector<double>(maps[0].size(), std::nan("")));
+    const std::vector<double> factor = ringFactors(rings, {});
+    std::vector<RingSpan> around(rings.ring.size());
+    const Grid grid{nside,         rings.ring.data(), rings.theta.data(),
+                    factor.data(), nullptr,           around.data()};
+    DeviceThreads& device = DeviceThreads::here();
+    device.launch({blocksOf(rings.count, 64)}, {64}, 0, [&] {
+        spansKernel(rings.theta.data(), rings.count, table.radius(), around.data());
+    });
+    // In two pieces.
+    const int64_t first = nside / 2 + 1;
+    for (const RingSpan span : {RingSpan{1, first - 1}, RingSpan{first, 2 * nside}}) {
+        const int64_t longest = rings.ring[static_cast<size_t>(span.last)].quarter / 2 + 1;
+        device.launch(
+            {blocksOf(longest, kPolarThreads), static_cast<unsigned>(span.last - span.first + 1)},
+            {kPolarThreads}, 0, [&] {
+                spinKernel(grid, table.view(), span.first, maps[0].data(), maps[1].data(),
+                           result[0].data(), result[1].data());
+            });
+    }
+    return result;
+}
+
+// G of a Gaussian of this FWHM, to where `left` of it lies beyond.
+ProfileTable spinTable(const Kernel& kernel, double left, JobContext& job) {
+    const std::vector<double> bl = kernel.coefficients(*kernel.lastL(), job).bl[0];
+    return {ProfileSource{[&](std::span<const double> angles) { return spinProfile(bl, angles); },
+                          kernel.gaussianWidth(),
+                          {},
+                          kernel.scale()},
+            kernel.truncationRadius(left, {}, job)};
+}
+
+double worstOf(const Maps& truth, const Maps& found) {
+    double worst = 0.0;
+    for (size_t map = 0; map < truth.size(); ++map)
+        worst = std::max(worst, peakError(found[map], truth[map]));
+    return worst;
 }
 
 }  // namespace
@@ -204,16 +284,13 @@ private slots:
         const DirectPlane<double> plane{map.data(), truth.data(), false};
         DirectSums(nside, profile, {}, 1.0)
             .execute(std::span<const DirectPlane<double>>(&plane, 1), job);
-        const std::vector<double> found = sumsOfKernels(rings, profile, map);
-        double worst = 0.0, largest = 0.0;
-        for (size_t p = 0; p < map.size(); ++p) {
-            QVERIFY2(!std::isnan(found[p]), qPrintable(QString("pixel %1").arg(p)));
-            worst = std::max(worst, std::abs(truth[p] - found[p]));
-            largest = std::max(largest, std::abs(truth[p]));
+        for (const auto order : kOrders) {
+            DeviceThreads::here().order = order;
+            const std::vector<double> found = sumsOfKernels(rings, profile, map);
+            // Sums of some hundred or thousand terms of random signs, of an epsilon each, and
+            // series to 4e-15 of the peak.
+            ARMILLA_VERIFY_BELOW(peakError(found, truth), 1e-13);
         }
-        // Sums of some hundred or thousand terms of random signs, of an epsilon each, and series
-        // to 4e-15 of the peak.
-        ARMILLA_VERIFY_BELOW(worst / largest, 1e-13);
     }
 
     // On a device wide kernels are cheaper by harmonics, those between by rings.
@@ -241,8 +318,8 @@ private slots:
         QTest::newRow("of some pixels") << 16 << 1500.0 << false;
         QTest::newRow("wide") << 8 << 5000.0 << false;
     }
-    // The same modes of the same samples: what the kernel has at its end is in both, and nothing
-    // but rounding between them.
+    // Of one field and of Q and U. The same modes of the same samples: what the kernel has at its
+    // end is in both, and nothing but rounding between them.
     void ringSumsAreThoseOfTheCpu() {
         QFETCH(int, nside);
         QFETCH(double, arcmin);
@@ -250,25 +327,33 @@ private slots:
         const HealpixRings rings(nside);
         JobContext job;
         const Kernel kernel = Kernel::gaussian(arcmin * kArcmin);
+        const auto compare = [&](const ProfileTable& profile, const Maps& maps, const Maps& truth) {
+            for (const auto order : kOrders) {
+                DeviceThreads::here().order = order;
+                bool folded = false;
+                const Maps found = ringSumsOfKernels(rings, profile, *kernel.lastL(), maps, folded);
+                QCOMPARE(folded, folds);
+                // Sums of some hundred modes of an epsilon each; angles m phi, up to some thousand,
+                // have some hundred of them here.
+                ARMILLA_VERIFY_BELOW(worstOf(truth, found), 1e-12);
+            }
+        };
+        const Maps maps{noiseMap(nside, 5), noiseMap(nside, 6)};
         for (const double left : {1e-10, 1e-6}) {
             const ProfileTable profile(kernel, kernel.truncationRadius(left, {}, job));
-            const std::vector<double> map = noiseMap(nside, 5);
-            std::vector<double> truth(map.size());
-            const DirectPlane<double> plane{map.data(), truth.data(), false};
+            Maps truth{std::vector<double>(maps[0].size())};
+            const DirectPlane<double> plane{maps[0].data(), truth[0].data(), false};
             RingSums(nside, profile, *kernel.lastL(), {}, 1.0, job)
                 .execute(std::span<const DirectPlane<double>>(&plane, 1), job);
-            bool folded = false;
-            const std::vector<double> found =
-                ringSumsOfKernels(rings, profile, *kernel.lastL(), map, folded);
-            QCOMPARE(folded, folds);
-            double worst = 0.0, largest = 0.0;
-            for (size_t p = 0; p < map.size(); ++p) {
-                worst = std::max(worst, std::abs(truth[p] - found[p]));
-                largest = std::max(largest, std::abs(truth[p]));
-            }
-            // Sums of some hundred modes of an epsilon each; angles m phi, up to some thousand,
-            // have some hundred of them here.
-            ARMILLA_VERIFY_BELOW(worst / largest, 1e-12);
+            compare(profile, {maps[0]}, truth);
+
+            const ProfileTable spins = spinTable(kernel, left, job);
+            truth.assign(2, std::vector<double>(maps[0].size()));
+            const SpinSums::Maps planes{maps[0], maps[1], truth[0], truth[1]};
+            SpinRings(nside, spins, *kernel.lastL(), {}, job).execute(planes, job);
+            compare(spins, maps, truth);
+            SpinSums(nside, spins, {}).execute(planes, job);
+            ARMILLA_VERIFY_BELOW(worstOf(truth, spinSumsOfKernels(rings, spins, maps)), 1e-13);
         }
     }
 };

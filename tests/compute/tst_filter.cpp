@@ -6,6 +6,7 @@
 #include "compute/point_skies.h"
 #include "compute/smooth_maps.h"
 #include "core/error.h"
+#include "ops/convolve.h"
 #include "ops/filter.h"
 #include "ops/resample.h"
 #include "support/tolerance.h"
@@ -393,6 +394,70 @@ private slots:
         // Where part of the response is missing, so is part of what averages out; a third of the
         // ring next to the mask is concerned. 12000 pixels of 15 to a beam: 5 % of noise of this.
         ARMILLA_VERIFY_BELOW(std::sqrt(beside / besides) / std::sqrt(far / fars), 1.15);
+    }
+
+    // Pictures of a filter in motion: without bright sources what execute makes, to rounding;
+    // coarse ones through a Gaussian of two cells, told at the center of the pixel beneath.
+    void previews() {
+        constexpr int64_t nside = 64, coarse = 32;
+        const double cell = std::sqrt(kPi / 3) / coarse;
+        const auto map = pointMap(nside, whiteNoise(nside, 7));
+        FilterPlan plan(map, 0, Device::cpu(), FilterPictures::Live);
+        FilterParameters p;
+        p.beam = PointBeam::gaussian(20 * std::sqrt(kPi / 3) / nside);
+        p.shape = {FilterType::MexicanHat, 1, 1.0};
+        QVERIFY(!plan.knows(p));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, plan.preview(p, nside, job_));
+        const FilteredSky first = plan.execute(p, job_);
+        QVERIFY(first.bright.empty());
+        FilterParameters other = p;
+        other.shape = {FilterType::MexicanHat, 2, 1.5};
+        const HealpixMap fine = plan.preview(other, nside, job_);
+        const HealpixMap rough = plan.preview(other, coarse, job_);
+        const FilteredSky truth = plan.execute(other, job_);
+        std::vector<double> shown(truth.filtered.size());
+        for (size_t q = 0; q < shown.size(); ++q)
+            shown[q] = fine.field(0).at(static_cast<int64_t>(q));
+        // Values of single precision.
+        ARMILLA_VERIFY_BELOW(relativeError(shown, truth.filtered), 6e-8);
+        SmoothPlan smooth(pointMap(nside, truth.filtered), {0}, Device::cpu());
+        SmoothParameters blur;
+        blur.fwhm = 2 * cell;
+        const HealpixMap blurred = smooth.execute(blur, job_);
+        std::vector<double> a, b;
+        for (int64_t q = 0; q < rough.pixelCount(); ++q) {
+            a.push_back(rough.field(0).at(q));
+            b.push_back(blurred.value(0, blurred.pixelAt(directionFromRing(coarse, q))));
+        }
+        // A center of the coarse grid is a corner of the fine one, d = 0.7 to 0.9 pixels away. The
+        // filter's <k^2> is 5 / R^2 on white noise, R = 1.5 sigma of the beam = 12.7 pixels:
+        // d sqrt(<k^2> / 2) = 0.09 to 0.11.
+        ARMILLA_VERIFY_BELOW(relativeError(a, b), 0.11);
+
+        // A preparation that does not come to its end leaves what there was; another mask is not
+        // known.
+        std::stop_source stop;
+        stop.request_stop();
+        JobContext stopped(stop.get_token(), {}, 1);
+        FilterParameters wide = other;
+        wide.beam = PointBeam::gaussian(1.5 * p.beam.fwhm());
+        QVERIFY_THROWS_EXCEPTION(Cancelled, plan.execute(wide, stopped));
+        const HealpixMap again = plan.preview(other, coarse, job_);
+        for (int64_t q = 0; q < rough.pixelCount(); ++q)
+            QCOMPARE(again.field(0).at(q), rough.field(0).at(q));
+        FilterParameters masked = other;
+        std::vector<double> mask(truth.filtered.size());
+        for (size_t q = 0; q < mask.size(); ++q)
+            mask[q] = directionFromRing(nside, static_cast<int64_t>(q)).x > 0.5 ? 0.0 : 1.0;
+        masked.mask = pointMap(nside, mask);
+        QVERIFY(plan.knows(other) && !plan.knows(masked));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, plan.preview(masked, coarse, job_));
+        plan.execute(masked, job_);
+        const HealpixMap cut = plan.preview(masked, coarse, job_);
+        for (int64_t q = 0; q < cut.pixelCount(); ++q) {
+            const double x = directionFromRing(coarse, q).x;
+            if (std::abs(x - 0.5) > 2 * cell) QCOMPARE(std::isnan(cut.field(0).at(q)), x > 0.5);
+        }
     }
 
     void refusals() {

@@ -4,11 +4,10 @@
 
 #include <set>
 
+#include "compute/grid_checks.h"
 #include "core/error.h"
 #include "core/pixel_queries.h"
 #include "ops/grid.h"
-#include "support/grid_cases.h"
-#include "support/tolerance.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -17,17 +16,7 @@ namespace {
 
 GridSums gridded(const SampleTable& table, const std::vector<Vec3>& cells, const GridKernel& kernel,
                  const Mat3& turn = Mat3{}, int threads = 2) {
-    JobContext job({}, {}, threads);
-    GridSamples samples = table.samples();
-    samples.targetFromSamples = turn;
-    GridPlan plan(cells, kernel, Device::cpu());
-    plan.order(samples, job);
-    const GridValues values = table.column();
-    return plan.execute({&values, 1}, job);
-}
-double scaleOf(const GridKernel& kernel) {
-    if (kernel.kind == GridKernelKind::Gaussian2d) return kernel.minorFwhm;
-    return kernel.fwhm > 0.0 ? kernel.fwhm : kernel.beam > 0.0 ? kernel.beam : kernel.radius;
+    return test::gridded(Device::cpu(), table, cells, kernel, turn, threads);
 }
 std::string thrown(const std::function<void()>& body) {
     try {
@@ -43,30 +32,10 @@ std::string thrown(const std::function<void()>& body) {
 class GridTest : public QObject {
     Q_OBJECT
 private slots:
-    void exactSums_data() {
-        QTest::addColumn<int>("index");
-        const auto cases = gridCases();
-        for (size_t i = 0; i < cases.size(); ++i)
-            QTest::newRow(cases[i].name.c_str()) << static_cast<int>(i);
-    }
+    void exactSums_data() { addGridCases(); }
     void exactSums() {
         QFETCH(int, index);
-        const GridCase c = gridCases()[static_cast<size_t>(index)];
-        const GridTruth truth = gridTruth(c.table, c.cells, c.kernel, 0, c.turn);
-        const GridSums sums = gridded(c.table, c.cells, c.kernel, c.turn);
-        QCOMPARE(truth.doubtful, 0);
-        QCOMPARE(sums.counts, truth.counts);
-        QVERIFY(*std::max_element(truth.counts.begin(), truth.counts.end()) > 0);
-        const double limit = gridLimit(scaleOf(c.kernel));
-        // Weights near the zeros of sinc and Bessel kernels may add up to little.
-        const bool signs = c.kernel.kind == GridKernelKind::TaperedSinc ||
-                           c.kernel.kind == GridKernelKind::BesselGauss;
-        if (!signs) ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), truth.values), limit);
-        ARMILLA_VERIFY_BELOW(gridError(sums.weights, truth.weights), limit);
-        std::vector<double> products;
-        for (size_t i = 0; i < truth.values.size(); ++i)
-            products.push_back(truth.weights[i] != 0.0 ? truth.values[i] * truth.weights[i] : 0.0);
-        ARMILLA_VERIFY_BELOW(gridError(sums.values, products), limit);
+        checkGridCase(index, Device::cpu());
     }
 
     // One plan, channels of several columns, each with its own bad samples.

@@ -2,12 +2,11 @@
 // Gridding on CUDA devices against exact sums, as tst_grid that of the CPU.
 #include <QtTest>
 
+#include "compute/grid_checks.h"
 #include "core/error.h"
 #include "core/pixel_geometry.h"
 #include "ops/grid.h"
 #include "support/cuda_guard.h"
-#include "support/grid_cases.h"
-#include "support/tolerance.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -16,20 +15,6 @@ namespace {
 
 Device cudaDevice() {
     return Device::fromText("cuda:0", {.cuda = true});
-}
-GridSums gridded(const Device& device, const SampleTable& table, const std::vector<Vec3>& cells,
-                 const GridKernel& kernel, const Mat3& turn = Mat3{}) {
-    JobContext job;
-    GridSamples samples = table.samples();
-    samples.targetFromSamples = turn;
-    GridPlan plan(cells, kernel, device);
-    plan.order(samples, job);
-    const GridValues values = table.column();
-    return plan.execute({&values, 1}, job);
-}
-double scaleOf(const GridKernel& kernel) {
-    if (kernel.kind == GridKernelKind::Gaussian2d) return kernel.minorFwhm;
-    return kernel.fwhm > 0.0 ? kernel.fwhm : kernel.beam > 0.0 ? kernel.beam : kernel.radius;
 }
 
 // Every size of tile with every way to share its samples; bins of three sizes.
@@ -53,28 +38,10 @@ class GridCudaTest : public QObject {
 private slots:
     void initTestCase() { requireCuda(); }
 
-    void exactSums_data() {
-        QTest::addColumn<int>("index");
-        const auto cases = gridCases();
-        for (size_t i = 0; i < cases.size(); ++i)
-            QTest::newRow(cases[i].name.c_str()) << static_cast<int>(i);
-    }
+    void exactSums_data() { addGridCases(); }
     void exactSums() {
         QFETCH(int, index);
-        const GridCase c = gridCases()[static_cast<size_t>(index)];
-        const GridTruth truth = gridTruth(c.table, c.cells, c.kernel, 0, c.turn);
-        const GridSums sums = gridded(cudaDevice(), c.table, c.cells, c.kernel, c.turn);
-        QCOMPARE(truth.doubtful, 0);
-        QCOMPARE(sums.counts, truth.counts);
-        const double limit = gridLimit(scaleOf(c.kernel));
-        const bool signs = c.kernel.kind == GridKernelKind::TaperedSinc ||
-                           c.kernel.kind == GridKernelKind::BesselGauss;
-        if (!signs) ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), truth.values), limit);
-        ARMILLA_VERIFY_BELOW(gridError(sums.weights, truth.weights), limit);
-        std::vector<double> products;
-        for (size_t i = 0; i < truth.values.size(); ++i)
-            products.push_back(truth.weights[i] != 0.0 ? truth.values[i] * truth.weights[i] : 0.0);
-        ARMILLA_VERIFY_BELOW(gridError(sums.values, products), limit);
+        checkGridCase(index, cudaDevice());
     }
 
     // Cells much closer than the kernel, which blocks share; some of them without sky, the last

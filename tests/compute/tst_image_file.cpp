@@ -159,6 +159,46 @@ private slots:
         QCOMPARE(status, 0);
     }
 
+    // An image in a frame that its header does not name, which somebody states: the file written
+    // names it, and the pixels lie where they did.
+    void statedFrames_data() {
+        QTest::addColumn<QStringList>("frameCards");
+        QTest::newRow("none of ours")
+            << QStringList{"CTYPE1  = 'SLON-TAN'", "CTYPE2  = 'SLAT-TAN'"};
+        QTest::newRow("latitude first")
+            << QStringList{"CTYPE1  = 'XYLT-TAN'", "CTYPE2  = 'XYLN-TAN'"};
+        QTest::newRow("an old equinox")
+            << QStringList{"CTYPE1  = 'RA---TAN'", "CTYPE2  = 'DEC--TAN'", "RADECSYS= 'FK4     '",
+                           "EQUINOX = 1950.0"};
+    }
+    void statedFrames() {
+        QFETCH(QStringList, frameCards);
+        JobContext job;
+        const std::string path = folder_->filePath("u.fits").toStdString();
+        std::vector<std::string> cards{"CRVAL1  = 30.0", "CRVAL2  = 60.0", "CRPIX1  = 2.0",
+                                       "CRPIX2  = 2.0",  "CDELT1  = -0.5", "CDELT2  = 0.5"};
+        for (const QString& card : frameCards) cards.push_back(card.toStdString());
+        writeCards(path, cards);
+        Image image = readImage(path, job);
+        QCOMPARE(image.frame, Frame::Unknown);
+        const std::vector<double> x{0.0, 3.0, 1.5}, y{0.0, 1.0, 2.0};
+        std::vector<Vec3> before(3), after(3);
+        ImageWcs(image).directions(x, y, before);
+        const std::string out = folder_->filePath("stated.fits").toStdString();
+        FileWriteOptions options;
+        options.overwrite = true;
+        for (const Frame frame :
+             {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic, Frame::Unknown}) {
+            image.frame = frame;
+            writeImage(image, out, options, job);
+            const Image again = readImage(out, job);
+            QCOMPARE(again.frame, frame);
+            ImageWcs(again).directions(x, y, after);
+            for (size_t i = 0; i < 3; ++i) QVERIFY(norm(before[i] - after[i]) < 1e-15);
+            if (frame == Frame::Unknown) QCOMPARE(again.wcsCards, image.wcsCards);
+        }
+    }
+
     void foreignHeaders() {
         JobContext job;
         const std::string path = folder_->filePath("b.fits").toStdString();

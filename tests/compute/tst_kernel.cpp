@@ -2,8 +2,10 @@
 // Radial kernels against closed forms and sums in long double.
 #include <QtTest>
 #include <cmath>
+#include <tuple>
 
 #include "core/error.h"
+#include "core/gaussian.h"
 #include "core/sky_vector.h"
 #include "ops/kernel.h"
 #include "ops/spectrum.h"
@@ -15,7 +17,6 @@ using namespace armilla::test;
 namespace {
 
 using Real = long double;
-const double kSigmaOfFwhm = 1.0 / std::sqrt(8.0 * std::log(2.0));
 
 // sum (2l+1)/(4 pi) x^n e^{-x} / n! P_l(cos theta), x = l(l+1) sigma^2 / 2, in long double, by
 // Reinsch's recursion.
@@ -48,6 +49,7 @@ double legendre(int l, double x) {
 class KernelTest : public QObject {
     Q_OBJECT
 private slots:
+    void theWidthOfAGaussian() { QVERIFY(kFwhmOfSigma == std::sqrt(8.0 * std::log(2.0))); }
     void gaussianFamilyIsItsSeries_data() {
         QTest::addColumn<double>("sigma");
         QTest::addColumn<int>("order");
@@ -179,6 +181,36 @@ private slots:
         }
         // A node on the other side of the edge: a few percent.
         ARMILLA_VERIFY_BELOW(std::abs(std::sqrt(wrong / power) / real - 1.0), 0.2);
+    }
+    // Those of T alone are the same numbers; beyond underflow they are zero.
+    void scalarCoefficients() {
+        for (const auto& [name, kernel, lmax] :
+             {std::tuple("Gaussian", Kernel::gaussian(0.3).scaled(2.0), 900),
+              std::tuple("narrow Gaussian", Kernel::gaussian(1e-4), 900),
+              std::tuple("Mexican hat", Kernel::mexicanHat(2, 0.2).scaled(0.5), 900),
+              std::tuple("cut Gaussian", Kernel::gaussian(0.05).truncated(0.06), 200),
+              std::tuple("difference",
+                         Kernel::difference(Kernel::gaussian(0.02), Kernel::gaussian(0.1), 0.7),
+                         900),
+              std::tuple("B_l", Kernel::harmonic(gaussianBeam(0.05, 300)), 200)}) {
+            const Beam all = kernel.coefficients(lmax, job_);
+            const std::vector<double> scalar = kernel.scalarCoefficients(lmax, job_);
+            QCOMPARE(scalar.size(), static_cast<size_t>(lmax) + 1);
+            QVERIFY2(scalar == all.bl[0], name);
+        }
+        // exp(-x) ends at x = l(l+1) sigma^2 / 2 = 745.1, l = 302.
+        const std::vector<double> wide = Kernel::gaussian(0.3).scalarCoefficients(900, job_);
+        QVERIFY(wide[302] > 0.0);
+        QCOMPARE(wide[304], 0.0);
+        QCOMPARE(wide[900], 0.0);
+    }
+    void equality() {
+        const Kernel kernel = Kernel::gaussian(0.1);
+        const Kernel copy = kernel;
+        QVERIFY(copy == kernel);
+        QVERIFY(kernel.scaled(2.0) != kernel && kernel.truncated(0.1) != kernel);
+        QVERIFY(kernel.truncated(0.1) == kernel.truncated(0.1));
+        QVERIFY(Kernel::gaussian(0.1) != kernel);  // made twice
     }
     void refusals() {
         QVERIFY_EXCEPTION_THROWN(Kernel::gaussian(-1.0), InvalidArgument);

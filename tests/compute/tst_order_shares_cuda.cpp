@@ -15,6 +15,7 @@
 #include "sht/plan/sht_cuda.h"
 #include "support/cuda_guard.h"
 #include "support/direct_sht.h"
+#include "support/share_cases.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -56,8 +57,6 @@ bool sameBits(const Fields& a, const Fields& b) {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(RingGrid)
-
 class OrderSharesCudaTest : public QObject {
     Q_OBJECT
 private slots:
@@ -66,25 +65,7 @@ private slots:
         devices_ = cudaDevices(CudaListing::WithFreeMemory);
     }
 
-    void asOneDevice_data() {
-        QTest::addColumn<RingGrid>("grid");
-        QTest::addColumn<int>("lmax");
-        QTest::addColumn<int>("mmax");
-        QTest::addColumn<int>("shares");
-        const auto rows = [](const char* name, const RingGrid& grid, int lmax, int mmax) {
-            for (const int shares : {1, 2, 3, 5})
-                QTest::addRow("%s, %d shares", name, shares) << grid << lmax << mmax << shares;
-        };
-        rows("HEALPix", RingGrid::healpix(64), 128, 128);
-        rows("few orders", RingGrid::healpix(64), 150, 20);
-        rows("fewer tiles than shares", RingGrid::healpix(4), 9, 9);
-        rows("fewer rings than shares", RingGrid::gaussLegendre(3, 9), 2, 2);
-        rows("odd rings", RingGrid::gaussLegendre(65, 131), 64, 64);
-        rows("poles", RingGrid::clenshawCurtis(33, 64), 31, 31);
-        // Sums at fewer latitudes than rings.
-        rows("interpolated", RingGrid::healpix(512), 1000, 1000);
-        rows("interpolated, odd", RingGrid::fejer(1601, 1200), 601, 590);
-    }
+    void asOneDevice_data() { addShareRows("shares"); }
     void asOneDevice() {
         QFETCH(RingGrid, grid);
         QFETCH(int, lmax);
@@ -152,8 +133,8 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(several->gradient(Alm(7, 7), map, map, job), InvalidArgument);
     }
 
-    // Single precision and batches, which pass the same arrays.
-    void batches() {
+    // Of single precision, map by map: what passes is the same.
+    void singlePrecision() {
         constexpr int nside = 64, lmax = 100;
         const ShtParameters parameters{.nside = nside, .lmax = lmax, .mmax = lmax};
         const RingGrid grid = RingGrid::healpix(nside);
@@ -236,7 +217,7 @@ private slots:
 
     // Real devices, not one in place of several: access from one to the other.
     void devicesApart() {
-        if (devices_.size() < 2) QSKIP("one CUDA device: nothing passes between two");
+        ARMILLA_NEEDS_TWO(devices_);
         constexpr int nside = 1024, lmax = 2048;
         const ShtParameters parameters{.nside = nside, .lmax = lmax, .mmax = lmax};
         const RingGrid grid = RingGrid::healpix(nside);

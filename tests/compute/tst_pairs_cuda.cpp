@@ -145,7 +145,7 @@ private slots:
     }
 
     void severalDevices() {
-        if (devices_.size() < 2) QSKIP("one device only");
+        ARMILLA_NEEDS_TWO(devices_);
         Device all = devices_.front();
         for (size_t i = 1; i < devices_.size(); ++i) all.others.push_back(devices_[i].index);
         const std::vector<SkyPoints> sets{pointsAround(20000, 0.0, 0.0, 180.0, 1)};

@@ -341,7 +341,7 @@ private slots:
     }
     // By a plan on all devices, in single precision; nothing to share on one.
     void onePlanOnSeveral() {
-        if (devices_.size() < 2) QSKIP("one CUDA device");
+        ARMILLA_NEEDS_TWO(devices_);
         constexpr int nside = 2048, lmax = 4096;
         const ShtParameters parameters{.nside = nside, .lmax = lmax};
         const ShtPlan one(parameters, devices_.front());

@@ -92,14 +92,7 @@ private slots:
     }
 
     // A harmonic comes out as itself times B_l: where quadrature is exact nothing else is left.
-    void harmonicsAreEigenfunctions_data() {
-        QTest::addColumn<int>("method");
-        QTest::addColumn<bool>("poles");
-        for (const auto method : {SmoothMethod::Direct, SmoothMethod::Ring, SmoothMethod::Harmonic})
-            for (const bool poles : {false, true})
-                QTest::addRow("method %d%s", static_cast<int>(method), poles ? ", poles" : "")
-                    << static_cast<int>(method) << poles;
-    }
+    void harmonicsAreEigenfunctions_data() { addWaysToSmooth(); }
     void harmonicsAreEigenfunctions() {
         QFETCH(int, method);
         QFETCH(bool, poles);
@@ -147,7 +140,52 @@ private slots:
         }
     }
 
-    // The best of the methods, and a truthful figure of its error.
+    // The figure of the error beside the error itself, of a sky of power 1 / (l (l + 1)).
+    void theErrorIsTruthful_data() {
+        QTest::addColumn<int>("method");
+        QTest::addColumn<bool>("poles");
+        QTest::addColumn<double>("degrees");
+        for (const auto method : {SmoothMethod::Direct, SmoothMethod::Ring, SmoothMethod::Harmonic})
+            for (const bool poles : {false, true})
+                for (const double degrees : {4.0, 12.0})
+                    QTest::addRow("method %d%s, %g degrees", static_cast<int>(method),
+                                  poles ? ", poles" : "", degrees)
+                        << static_cast<int>(method) << poles << degrees;
+    }
+    void theErrorIsTruthful() {
+        QFETCH(int, method);
+        QFETCH(bool, poles);
+        QFETCH(double, degrees);
+        const RingRows rows{120, 240, poles, 0, 120};
+        const int band = static_cast<int>(rows.rows) - 1;
+        Spectra spectra;
+        for (int l = 0; l <= band; ++l)
+            spectra[SpectrumKind::TT].push_back(l == 0 ? 0.0 : 1.0 / (l * (l + 1.0)));
+        std::vector<Alm> alm = randomAlm(spectra, band, 5, job_);
+        const ShtPlan sht(rows.grid(), {.lmax = band}, Device::cpu(), job_);
+        std::vector<double> sky(static_cast<size_t>(rows.rows * rows.columns)), truth = sky;
+        sht.synthesis(alm[0], std::span(sky), job_);
+        SmoothParameters p;
+        p.method = static_cast<SmoothMethod>(method);
+        p.fwhm = degrees * kDegree;
+        applyBeam(alm, gaussianBeam(p.fwhm, band), job_);
+        sht.synthesis(alm[0], std::span(truth), job_);
+        RowSmoothPlan plan(rows, p, Device::cpu(), job_);
+        const std::vector<double> found = plan.execute(sky, job_);
+        double wrong = 0.0, size = 0.0;
+        const std::vector<RowSample> samples = rowSamples(rows);
+        for (size_t i = 0; i < sky.size(); ++i) {
+            const auto weight = static_cast<double>(samples[i].weight);
+            wrong += weight * (found[i] - truth[i]) * (found[i] - truth[i]);
+            size += weight * sky[i] * sky[i];
+        }
+        const double error = std::sqrt(wrong / size), estimate = plan.report().estimatedError;
+        // One realization against another, and the rows of a smaller grid: a factor (tst_smooth).
+        QVERIFY2(estimate > 0.7 * error && estimate < 8.0 * error,
+                 qPrintable(QString("error %1, estimate %2").arg(error).arg(estimate)));
+    }
+
+    // The best of the methods.
     void automaticIsOneOfThem() {
         const RingRows rows{360, 720, false, 0, 360};
         SmoothParameters p;

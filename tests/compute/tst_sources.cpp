@@ -348,7 +348,7 @@ private slots:
         for (const char* name :
              {"NAME",      "GLON",      "GLAT",   "RA",        "DEC",     "POS_ERR", "PEAK",
               "PEAK_ERR",  "SNR",       "FLUX",   "FLUX_ERR",  "DEBFLUX", "LOC_RMS", "GAU_SEMI1",
-              "GAU_SEMI2", "GAU_THETA", "CONTAM", "MASK_FRAC", "HPX_PIX", "FLAGS"})
+              "GAU_SEMI2", "GAU_THETA", "CONTAM", "MASK_FRAC", "HPX_PIX", "N_FALSE", "FLAGS"})
             QVERIFY2(catalog.table.find(name).has_value(), name);
         const Table& t = catalog.table;
         const Mat3 turn = frameRotation(Frame::Equatorial, Frame::Galactic);
@@ -364,6 +364,9 @@ private slots:
             QCOMPARE(number("HPX_PIX"),
                      static_cast<double>(ringFromDirection(kNside, s.direction)));
             QVERIFY(number("DEBFLUX") < number("FLUX"));
+            QCOMPARE(number("N_FALSE"), static_cast<double>(std::count_if(
+                                            search.falseSnrs.begin(), search.falseSnrs.end(),
+                                            [&](double snr) { return snr >= s.snr; })));
         }
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, sourceCatalog(search, {}, p.filter.beam));
     }

@@ -7,6 +7,7 @@
 
 #include "compute/fits_bytes.h"
 #include "core/error.h"
+#include "io/map_io.h"
 #include "io/table_io.h"
 
 using namespace armilla;
@@ -65,6 +66,13 @@ bool sameValues(const std::vector<T>& a, const std::vector<T>& b) {
     return true;
 }
 
+// A table described byte by byte: lines of columns, lines of values.
+std::string byteTable(const std::string& columns, const std::string& rows) {
+    const std::string rule = std::string(40, '-') + "\n";
+    return "Byte-by-byte Description of file: t.txt\n" + rule +
+           "   Bytes Format Units  Label  Explanations\n" + rule + columns + rule + rows;
+}
+
 bool sameValues(const TableColumn& a, const TableColumn& b) {
     if (a.values.index() != b.values.index() || a.width != b.width) return false;
     return std::visit(
@@ -105,6 +113,7 @@ private slots:
     void csvRoundTrip();
     void fitsTypes();
     void fitsExtensions();
+    void signsInHistory();
     void variableLength();
     void asciiTable();
     void voTableBinary();
@@ -113,6 +122,12 @@ private slots:
     void ecsvRefusals();
     void csvGuesses();
     void textWithoutNames();
+    void describedByteByByte();
+    void bytesWithoutValue();
+    void bytesOfSignedDegrees();
+    void bytesByFormat();
+    void wordsOfADescription();
+    void bytesOfOldEquinox();
     void chosenColumns();
     void suffixes();
 };
@@ -250,6 +265,16 @@ void tst_table_io::fitsExtensions() {
     }
     QVERIFY_THROWS_EXCEPTION(InvalidArgument, writeTables(tables, path("two.csv"), {}, job));
     QVERIFY(!QFile::exists(QString::fromStdString(path("two.csv"))));
+}
+
+// Titles for people have signs that FITS does not know.
+void tst_table_io::signsInHistory() {
+    Table table = sample();
+    table.history = {"within 16.2\u2032, \u22123\u00b0, 5 \u03bcK, \u4e2d"};
+    write(table, "signs.fits");
+    const auto& history = read("signs.fits").history;
+    QVERIFY(std::find(history.begin(), history.end(), "within 16.2', -3 deg, 5 uK, ?") !=
+            history.end());
 }
 
 void tst_table_io::variableLength() {
@@ -397,6 +422,156 @@ void tst_table_io::textWithoutNames() {
     QCOMPARE(named.columns[2].number(1), 0.6);
     writeBytes(path("bare.txt"), "1,2\n3,4\n");
     QCOMPARE(read("bare.txt").columns[1].name, std::string("col2"));
+}
+
+// As the journals' machine-readable tables and, behind '#', as the WMAP source catalog: cells that
+// touch, empty ones, names with blanks; the place from its sexagesimal parts.
+void tst_table_io::describedByteByByte() {
+    const std::string rule = std::string(40, '-') + "\n";
+    const std::string header = byteTable(
+        "   1-  2 I2     h      RAh    Hour of right ascension\n"
+        "   3-  4 I2     min    RAm    Minute\n"
+        "   5-  8 F4.1   s      RAs    Second\n"
+        "      10 A1     ---    DE-    Sign\n"
+        "  11- 12 I2     deg    DEd    Degree of declination\n"
+        "  13- 14 I2     arcmin DEm    Minute\n"
+        "  15- 16 I2     arcsec DEs    Second\n"
+        "  18- 23 F6.2   Jy     Flux  ?Flux density\n"
+        "                              that goes on\n"
+        "  25- 32 A8     ---    ID     Name\n",
+        "");
+    const std::string rows = "122906.7 -000308  23.17 3C 273  \n053432.0  220100        007\n";
+    std::string commented;
+    for (size_t at = 0; at < header.size();) {
+        const size_t end = header.find('\n', at);
+        commented += "#" + header.substr(at, end + 1 - at);
+        at = end + 1;
+    }
+    writeBytes(path("mrt.txt"), "Title: A table\n" + header + "Note (1): of what\n" + rule + rows);
+    writeBytes(path("wmap.txt"), "# A catalog\n" + commented + "#Note\n" + rows);
+    for (const char* name : {"mrt.txt", "wmap.txt"}) {
+        JobContext job;
+        const Catalog catalog = readCatalog(path(name), job);
+        QCOMPARE(catalog.rows(), int64_t{2});
+        QCOMPARE(catalog.frame(), Frame::Equatorial);
+        QVERIFY(std::abs(catalog.at(0).lon / kDegree - 187.277917) < 1e-6);
+        QVERIFY(std::abs(catalog.at(0).lat / kDegree + 0.052222) < 1e-6);
+        QVERIFY(std::abs(catalog.at(1).lat / kDegree - 22.016667) < 1e-6);
+        const auto& columns = catalog.table.columns;
+        QCOMPARE(columns[7].name, std::string("Flux"));
+        QCOMPARE(columns[7].unit, std::string("Jy"));
+        QCOMPARE(columns[7].number(0), 23.17);
+        QVERIFY(std::isnan(columns[7].number(1)));
+        QCOMPARE(columns[8].text(0), std::string("3C 273"));
+        QCOMPARE(columns[8].text(1), std::string("007"));
+        QCOMPARE(inspectFile(path(name)).kind, FileKind::Catalog);
+    }
+    writeBytes(path("empty.txt"), header);
+    QVERIFY(refusal("empty.txt").find("values") != std::string::npos);
+}
+
+// What stands for no value, as a number: also behind a range, not in text.
+void tst_table_io::bytesWithoutValue() {
+    writeBytes(path("null.txt"), byteTable("   1-  6 F6.2  Jy   Flux  ?=-99.99 Flux density\n"
+                                           "   8- 10 I3    ---  N     [0/100]?=-9 Count\n"
+                                           "  12- 14 I3    ---  M     *? Other count\n"
+                                           "  16- 20 E5.1  ---  W     ]0/9[ ?=9.D1, weight\n"
+                                           "  22- 23 A2    ---  ID    ?=-9 Name\n"
+                                           "  25- 26 I2    ---  Z     What is ?=-9 here\n",
+                                           "-99.99  -9     9.0E1 -9 -9\n"
+                                           " -99.9 -09  -9  90.0 12 3\n"
+                                           " -9.99 100   7   9.0 13 4\n"));
+    const auto columns = read("null.txt").columns;
+    QVERIFY(std::isnan(columns[0].number(0)));
+    QCOMPARE(columns[0].number(1), -99.9);
+    QVERIFY(columns[1].isInteger() && std::isnan(columns[1].number(0)));
+    QVERIFY(std::isnan(columns[1].number(1)));
+    QCOMPARE(columns[1].number(2), 100.0);
+    QVERIFY(std::isnan(columns[2].number(0)));
+    QCOMPARE(columns[2].number(1), -9.0);
+    QVERIFY(std::isnan(columns[3].number(0)) && std::isnan(columns[3].number(1)));
+    QCOMPARE(columns[3].number(2), 9.0);
+    QCOMPARE(columns[4].text(0), std::string("-9"));
+    QCOMPARE(columns[5].number(0), -9.0);
+}
+
+// The sign stands with the degrees, zeros before them or not, and counts for all their parts.
+void tst_table_io::bytesOfSignedDegrees() {
+    for (const char* format : {"I3", "A3"}) {
+        writeBytes(path("signed.txt"),
+                   byteTable("  7- 9 " + std::string(format) +
+                                 " deg DEd Declination (J2000)\n"
+                                 "   1-  2 I2    h      RAh   Right ascension (J2000)\n"
+                                 "   4-  5 I2    min    RAm   Right ascension (J2000)\n"
+                                 "  11- 12 I2    arcmin DEm   Declination (J2000)\n"
+                                 "  14- 15 I2    arcsec DEs   Declination (J2000)\n",
+                             "01 30 -12 30 36\n02 00 -05 15 00\n03 00 +22 30 00\n"
+                             "04 00 -00 30 00\n05 00 +00 06 00\n"));
+        JobContext job;
+        const Catalog catalog = readCatalog(path("signed.txt"), job);
+        const double expected[] = {-12.51, -5.25, 22.5, -0.5, 0.1};
+        for (int64_t row = 0; row < 5; ++row)
+            QVERIFY(std::abs(catalog.at(row).lat / kDegree - expected[row]) < 1e-9);
+        QVERIFY(std::abs(catalog.at(0).lon / kDegree - 22.5) < 1e-9);
+        QCOMPARE(catalog.table.columns[0].isInteger(), format[0] == 'I');
+    }
+}
+
+// Formats of numbers make numbers, what is none being missing; text of digits stays text.
+void tst_table_io::bytesByFormat() {
+    writeBytes(path("formats.txt"), byteTable("   1-  4 F4.1  mag  Mag   Magnitude\n"
+                                              "   6- 12 D7.1  W    P     Power\n"
+                                              "  14- 15 A2    ---  ID    Name\n"
+                                              "  17- 19 I3    ---  N     Count,\n"
+                                              "                          of all\n",
+                                              " ... 1.5D+03 12 007\n00.5 2.5d-01 14 ---\n"));
+    const auto columns = read("formats.txt").columns;
+    QVERIFY(!columns[0].isText() && std::isnan(columns[0].number(0)));
+    QCOMPARE(columns[0].number(1), 0.5);
+    QCOMPARE(columns[1].number(0), 1500.0);
+    QCOMPARE(columns[1].number(1), 0.25);
+    QVERIFY(columns[2].isText() && columns[2].text(1) == "14");
+    QVERIFY(columns[3].isInteger() && std::isnan(columns[3].number(1)));
+    QCOMPARE(columns[3].number(0), 7.0);
+    QCOMPARE(columns[3].description, std::string("Count, of all"));
+}
+
+// Other files may speak of such a description, also at the start of a line.
+void tst_table_io::wordsOfADescription() {
+    for (const char* words : {"# Columns as in the Byte-by-byte Description of the paper\n",
+                              "# Byte-by-byte Description: see the paper\n",
+                              "# As in the Byte-by-byte Description of file\n# --------\n"}) {
+        writeBytes(path("words.csv"), std::string(words) + "ra,dec,name\n10,20,x\n30,40,y\n");
+        QCOMPARE(read("words.csv").columns.size(), size_t{3});
+        QCOMPARE(inspectFile(path("words.csv")).kind, FileKind::Catalog);
+    }
+    writeBytes(path("words.ecsv"),
+               "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: ra, datatype: float64}\n"
+               "# description: |\n#   Byte-by-byte Description of file\n#   -----------\nra\n10\n");
+    QCOMPARE(read("words.ecsv").columns.size(), size_t{1});
+    // A sentence in a note does not start a second description.
+    writeBytes(path("note.txt"), byteTable("   1-  2 I2    ---  N     Count\n",
+                                           "Note: as in the byte-by-byte description\n"
+                                           "-------\n12\n34\n"));
+    QCOMPARE(read("note.txt").rows(), int64_t{2});
+}
+
+// Places of an equinox that the program does not know are no ICRS.
+void tst_table_io::bytesOfOldEquinox() {
+    const auto columnsSaid = [&](const std::string& ra, const std::string& dec) {
+        writeBytes(path("equinox.txt"),
+                   byteTable("   1-  2 I2    h    RAh   Hours " + ra +
+                                 "\n   4-  6 I3    deg  DEd   Degrees " + dec + "\n",
+                             "01 -12\n02  34\n"));
+        return read("equinox.txt").columns.size();
+    };
+    for (const char* old : {"(B1950)", "(1950)", "equinox 1950.0", "(FK4)", "of B1900",
+                            "of the\n                          equinox B1950"}) {
+        QCOMPARE(columnsSaid(old, ""), size_t{2});
+        QCOMPARE(columnsSaid("", old), size_t{2});
+    }
+    for (const char* usual : {"(J2000)", "(ICRS)", "", "of 119500 sources"})
+        QCOMPARE(columnsSaid(usual, usual), size_t{4});
 }
 
 void tst_table_io::chosenColumns() {

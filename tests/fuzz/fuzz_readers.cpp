@@ -20,6 +20,7 @@
 #include "io/harmonic_io.h"
 #include "io/image_file.h"
 #include "io/map_io.h"
+#include "io/moc_io.h"
 #include "io/table_io.h"
 
 using namespace armilla;
@@ -77,7 +78,8 @@ void makeCorpus(const std::string& folder) {
     writeMap(map(Coverage::Full), name("packed.fits.gz"), {true, {}, {}}, job);
     writeMap(map(Coverage::Partial), name("partial.fits"), {true, {}, {}}, job);
     writeMap(map(Coverage::MultiOrder), name("cells.fits"), {true, {}, {}}, job);
-    writeMoc(map(Coverage::MultiOrder), 0, name("moc.fits"), {true, {}, {}}, job);
+    writeMoc(rangesWhere(map(Coverage::MultiOrder), 0, job), name("moc.fits"),
+             {.overwrite = true, .form = MocForm::Nuniq}, job);
     for (const char* file : {"table.fits", "table.vot", "table.ecsv", "table.csv"})
         writeTable(catalog(), name(file), {true, {"made"}}, job);
     std::filesystem::remove(name("tiles.fits"));

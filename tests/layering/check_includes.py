@@ -116,6 +116,21 @@ def offences_of(path, text, layer, roots, qt):
             yield f"{path}:{number}: {layer['target']} may not include {name} ({party})"
 
 
+def not_first(path, text, headers):
+    """Offences of a source that does not include the public header of its name first, by which the
+    build takes that header for one that compiles alone."""
+    own = headers.get(path.stem) if path.suffix in {".cpp", ".cu"} else None
+    first = next((NAME.match(m[1]) for m in map(INCLUDE.match, text.splitlines()) if m), None)
+    if own and not (first and first[2] == own):
+        yield f"{path}: expected {own} as its first include"
+
+
+def public_headers(folder):
+    """Stem -> name below the include root, of the public headers in a layer's folder."""
+    root = folder / "include"
+    return {header.stem: header.relative_to(root).as_posix() for header in root.rglob("*.h")}
+
+
 def scan():
     layers = read_table((ROOT / "ARCHITECTURE.md").read_text())
     if len(layers) < 5:
@@ -123,6 +138,7 @@ def scan():
     roots = set().union(*(layer["roots"] for layer in layers))
     qt = qt_headers()
     offences, seen = [], 0
+    headers = {layer["folder"]: public_headers(ROOT / layer["folder"]) for layer in layers}
     # The longest folder first, so that app/session is not taken for app.
     for path in sorted(p for top in ("compute", "render", "app", "ui") for p in (ROOT / top).rglob("*")):
         if path.suffix not in SOURCES:
@@ -134,7 +150,9 @@ def scan():
             continue
         layer = max(fitting, key=lambda l: len(l["folder"]))
         seen += 1
-        offences += offences_of(relative, path.read_text(), layer, roots, qt)
+        text = path.read_text()
+        offences += offences_of(relative, text, layer, roots, qt)
+        offences += not_first(pathlib.PurePath(relative), text, headers[layer["folder"]])
     print(f"include scan: {seen} files, {len(offences)} offences")
     return offences
 
@@ -150,6 +168,12 @@ def self_test():
     for line, offends in [(line, False) for line in fine] + [(line, True) for line in wrong]:
         if bool(list(offences_of("x.cpp", line, layer, {"core", "io", "device"}, {}))) != offends:
             problems.append(f"self test: expected {'an' if offends else 'no'} offence in {line}")
+    own = {"x": "core/x.h"}
+    for name, text, offends in [("x.cpp", '#include "core/x.h"\n#include <map>', False), ("y.cpp", '#include <map>', False),
+                                ("x.h", '#include <map>', False), ("x.cpp", '#include <map>\n#include "core/x.h"', True),
+                                ("x.cu", '', True)]:
+        if bool(list(not_first(pathlib.PurePath(name), text, own))) != offends:
+            problems.append(f"self test: expected {'an' if offends else 'no'} offence in {name}: {text}")
     for line in wrong[-2:]:
         for name in ("x.cu", "x_cuda.cpp"):
             if list(offences_of(name, line, layer, {"core", "io", "device"}, {})):

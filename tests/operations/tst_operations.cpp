@@ -12,95 +12,14 @@
 #include "operations/grid_columns.h"
 #include "operations/operation.h"
 #include "operations/record.h"
+#include "support/random_parameters.h"
 
 using namespace armilla;
+using namespace armilla::test;
 
 namespace {
 
 constexpr int kRandomSets = 40;
-
-double randomIn(std::mt19937_64& random, double least, double most) {
-    return std::uniform_real_distribution<double>(least, most)(random);
-}
-
-// A value within the range of a parameter; angles sometimes as a person types them.
-double randomNumber(std::mt19937_64& random, const ParameterFacts& facts) {
-    const double least = std::max(facts.least, -1e9), most = std::min(facts.most, 1e9);
-    double value = 0.0;
-    do {
-        value = random() % 3 == 0 ? least + (most - least) * std::exp(randomIn(random, -40.0, 0.0))
-                                  : randomIn(random, least, most);
-    } while (!(value >= facts.least && value <= facts.most) ||
-             (facts.aboveLeast && value == facts.least) ||
-             (facts.belowMost && value == facts.most));
-    return value;
-}
-
-std::string randomText(std::mt19937_64& random) {
-    static const std::vector<std::string> kTexts{
-        "a",           "it's", "two words", "-begins with a dash",
-        "$HOME",       "`x`",  "müde",      "a\"b",
-        "back\\slash", "100%", "a;b",       "#",
-        "[1]",         "*"};
-    return kTexts[random() % kTexts.size()];
-}
-
-ParameterValue randomValue(std::mt19937_64& random, const Parameter& row) {
-    const ParameterFacts& facts = row.facts;
-    const auto integer = [&](double least, double most) {
-        return static_cast<int64_t>(
-            std::floor(randomIn(random, std::max(least, -1e9), std::min(most, 1e9))));
-    };
-    switch (row.kind) {
-        case ParameterKind::Angle:
-        case ParameterKind::Number: return randomNumber(random, facts);
-        case ParameterKind::Integer: {
-            if (!facts.powerOfTwo) return integer(facts.least, facts.most);
-            int64_t value = 1;
-            while (static_cast<double>(value) < facts.least ||
-                   (static_cast<double>(2 * value) <= facts.most && random() % 4 != 0))
-                value *= 2;
-            return value;
-        }
-        case ParameterKind::Choice:
-            return std::string(row.choices[random() % row.choices.size()].word);
-        case ParameterKind::Flag: return random() % 2 == 0;
-        case ParameterKind::Text:
-        case ParameterKind::File: return randomText(random);
-        case ParameterKind::Words: return std::vector<std::string>{"A", randomText(random), "3"};
-        case ParameterKind::Position: {
-            std::vector<double> place{randomIn(random, 0.0, kTwoPi * (1.0 - 1e-15)),
-                                      randomIn(random, -kHalfPi, kHalfPi)};
-            if (random() % 2 == 0) place.push_back(1.0 + static_cast<double>(random() % 3));
-            return place;
-        }
-        case ParameterKind::Frame: return std::string(1, "GEC"[random() % 3]);
-        case ParameterKind::Angles:
-        case ParameterKind::Numbers:
-            return std::vector<double>{randomNumber(random, facts), randomNumber(random, facts)};
-        case ParameterKind::Size:
-            return std::vector<double>{static_cast<double>(integer(1, 30000)),
-                                       static_cast<double>(integer(1, 30000))};
-        case ParameterKind::Bins: {
-            double a = randomNumber(random, facts), b = randomNumber(random, facts);
-            if (b < a) std::swap(a, b);
-            return std::vector<double>{a, b, static_cast<double>(integer(1, 1000))};
-        }
-    }
-    return {};
-}
-
-// Random values; those that do not count, given the others, are left at their defaults.
-ParameterSet randomParameters(std::mt19937_64& random, const Operation& operation) {
-    ParameterSet set = operation.defaults(), standard = operation.defaults();
-    const std::vector<Parameter> rows = set.rows(), defaults = standard.rows();
-    for (const Parameter& row : rows)
-        if (row.facts.required || random() % 4 != 0) row.assign(randomValue(random, row));
-    for (int round = 0; round < 3; ++round)  // one that is reset may silence another
-        for (size_t i = 0; i < rows.size(); ++i)
-            if (!rows[i].applies()) rows[i].put(defaults[i].get());
-    return set;
-}
 
 // What stands in the lines that `printf '%s\n'` makes of the words of a command line.
 std::vector<std::string> wordsOfShell(const std::string& line) {
@@ -318,19 +237,6 @@ private slots:
                                  "{\"a\":1,}", "\"open"})
             QVERIFY_THROWS_EXCEPTION(InvalidArgument, Json::parse(text));
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, Json::parse(std::string(1000, '[')));
-    }
-
-    // A device that is chosen by the program is one that has the work.
-    void devicesOfPolarization() {
-        const Operation* const smooth = findOperation("smooth");
-        QVERIFY(smooth != nullptr);
-        ParameterSet parameters = smooth->defaults();
-        parameters.set("polarization", "true");
-        QVERIFY(smooth->devicesFor(parameters).cuda);
-        parameters.set("method", "direct");
-        QVERIFY(!smooth->devicesFor(parameters).cuda);
-        parameters.set("polarization", "false");
-        QVERIFY(smooth->devicesFor(parameters).cuda);
     }
 
     // The channels of grid, for all who show them: of any case, in natural order, and none that is

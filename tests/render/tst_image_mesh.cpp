@@ -105,6 +105,51 @@ private slots:
             }
         QVERIFY(painted > 10000);
     }
+    // Large pixels are divided, their neighbors of another shape differently: no picture pixel
+    // between them is left clear. Two pixels from the border of the sky, where the image's own
+    // seam may be.
+    void coarseImageHasNoGaps_data() { pixelsLieWhereTheyBelong_data(); }
+    void coarseImageHasNoGaps() {
+        QFETCH(Projection, projection);
+        constexpr int kColumns = 72, kRows = 36, kWidth = 1200, kHeight = 700;
+        Image image;
+        image.width = kColumns;
+        image.height = kRows;
+        image.planes = {{"", 0.0}};
+        image.values = std::vector<float>(kColumns * kRows, 1.0F);
+        auto net = std::make_shared<ImageNet>();
+        net->columns = kColumns + 1;
+        net->rows = kRows + 1;
+        net->frame = Frame::Galactic;
+        for (int j = 0; j <= kRows; ++j)
+            for (int i = 0; i <= kColumns; ++i)
+                net->directions.push_back(
+                    direction({kPi - kTwoPi * i / kColumns, kPi * j / kRows - kHalfPi}));
+        JobContext job;
+        const auto mesh = ImageMesh::build(image, 0, net, job);
+        for (const LonLat towards : {LonLat{0.0, 0.0}, LonLat{1.0, 0.6}, LonLat{3.1, 1.5}}) {
+            Camera camera;
+            camera.projection = projection;
+            camera.orientation = skyFromViewRotation(towards, 0.3);
+            const ViewGeometry view = camera.geometry(kWidth, kHeight, Frame::Galactic);
+            MarkerImage picture;
+            paintImage(*mesh, ColorScale{}, 1.0, view, picture, job);
+            int clear = 0;
+            for (int row = 0; row < kHeight; ++row)
+                for (int column = 0; column < kWidth; ++column) {
+                    const auto isOnSky = [&](double right, double down) {
+                        Vec3 at;
+                        return skyFromImage(view, column + 0.5 + right, row + 0.5 + down, at);
+                    };
+                    const bool isInside =
+                        isOnSky(-2, -2) && isOnSky(2, -2) && isOnSky(-2, 2) && isOnSky(2, 2);
+                    if (isInside &&
+                        picture.pixels[static_cast<size_t>(row * kWidth + column)].a == 0)
+                        ++clear;
+                }
+            QCOMPARE(clear, 0);
+        }
+    }
     void planesAndLevels() {
         JobContext job;
         const auto net = netOf(imageView(0.1 * kDegree, {1.0, 0.3}), 5, 5);

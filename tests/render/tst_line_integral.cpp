@@ -159,7 +159,7 @@ private slots:
         JobContext job, alone({}, {}, 1);
         const auto whole =
             LineIntegralTexture::build(map, 0, 1, PolarizationConvention::Cosmo, kNside, {}, job);
-        const SkyDisc disc{normalized({0.3, -0.2, 0.9}), 0.2};
+        const TexturePart disc{normalized({0.3, -0.2, 0.9}), 0.2};
         const auto part = LineIntegralTexture::build(map, 0, 1, PolarizationConvention::Cosmo,
                                                      kNside, disc, alone);
         int64_t seen = 0;

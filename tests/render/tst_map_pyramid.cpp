@@ -272,10 +272,14 @@ private slots:
         const MapPyramid dense = MapPyramid::build(map, 0, 32, job);
         const SparsePyramid sparse = SparsePyramid::build(map, 0, job);
         QCOMPARE(sparse.levels(), dense.levels());
+        const SparsePyramid twice = SparsePyramid::combined(
+            sparse, sparse, [](float a, float b) { return a + b; }, job);
         for (int level = 0; level < dense.levels(); ++level)
-            for (int64_t i = 0; i < pixelCount(32 >> level); ++i)
-                QVERIFY(same(cell(dense, level, faceFromNested(32 >> level, i)),
-                             sparse.value(i << (2 * level), level)));
+            for (int64_t i = 0; i < pixelCount(32 >> level); ++i) {
+                const float value = sparse.value(i << (2 * level), level);
+                QVERIFY(same(cell(dense, level, faceFromNested(32 >> level, i)), value));
+                QVERIFY(same(twice.value(i << (2 * level), level), 2.0F * value));
+            }
     }
 
     // At a depth of which no whole faces fit in memory: 0.2 arcsec.

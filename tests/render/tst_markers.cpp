@@ -233,6 +233,35 @@ private slots:
                                         .arg(row)));
             }
     }
+    // An even share of them, as while the hand moves.
+    void sharesAreDrawn() {
+        GlFixture gl;
+        if (!gl.valid()) QSKIP("no OpenGL 3.3 context here");
+        SkyRenderer renderer;
+        renderer.initialize();
+        const auto set = setOf(catalogOf(randomPlaces(4000)));
+        const MarkerHandle handle = renderer.uploadMarkers(*set);
+        SkyRenderer::Viewport viewport;
+        viewport.width = 800;
+        viewport.height = 400;
+        const ViewGeometry view = Camera().geometry(800, 400, Frame::Galactic);
+        const auto pixels = [&](int64_t most) {
+            gl.bindFramebuffer(800, 400, {0, 0, 0, 0});
+            renderer.drawMarkers(handle, *set, view, {MarkerShape::Disc, 2.0, {255, 255, 255, 255}},
+                                 1.0, 1.0, viewport, most);
+            const auto picture = gl.picture();
+            return static_cast<double>(std::count_if(
+                picture.begin(), picture.end(), [](const Rgba& pixel) { return pixel.a > 0; }));
+        };
+        const double all = pixels(0);
+        QVERIFY(all > 4000.0);
+        QCOMPARE(pixels(4000), all);
+        // A quarter of them, whose markers overlap less.
+        const double quarter = pixels(1000);
+        QVERIFY2(quarter > 0.24 * all && quarter < 0.4 * all,
+                 qPrintable(QString::number(quarter / all)));
+        renderer.removeMarkers(handle);
+    }
     // What a million rows cost here; told, not judged.
     void millionRows() {
         const Catalog catalog = catalogOf(randomPlaces(1000000));

@@ -11,6 +11,7 @@
 #include "render/image_renderer.h"
 #include "render/sky_renderer.h"
 #include "support/gl_fixture.h"
+#include "support/picture_rows.h"
 #include "support/pictures.h"
 #include "support/projections.h"
 
@@ -215,21 +216,7 @@ private slots:
     }
 
     // Values with levels and means, against the CPU's picture of a map whose color is its value.
-    void pictures_data() {
-        QTest::addColumn<Projection>("projection");
-        QTest::addColumn<Scale>("scale");
-        QTest::addColumn<double>("zoom");
-        const std::pair<const char*, Scale> scales[] = {{"linear", Scale::Linear},
-                                                        {"log", Scale::Log},
-                                                        {"symlog", Scale::SymLog},
-                                                        {"asinh", Scale::Asinh},
-                                                        {"histogram", Scale::Histogram}};
-        for (const auto& [name, projection] : kProjections)
-            for (const auto& [scaleName, scale] : scales)
-                for (const double zoom : {0.5, 1.0, 25.0})
-                    QTest::addRow("%s, %s, zoom %g", name, scaleName, zoom)
-                        << projection << scale << zoom;
-    }
+    void pictures_data() { addPictureRows({0.5, 1.0, 25.0}); }
     void pictures() {
         QFETCH(Projection, projection);
         QFETCH(Scale, scale);
@@ -239,14 +226,9 @@ private slots:
         const MapPyramid pyramid =
             MapPyramid::build(noiseMap(256, Ordering::Nested, 0.1), 0, 8192, job);
         const MapHandle map = renderer_->upload(pyramid);
-        ColorScale colors = unitScale();
-        colors.mapping.scale = scale;
-        colors.mapping.linear = 0.2F;
-        colors.mapping.middle = 0.4F;
-        colors.ownBelow = true;
-        colors.below = {0, 255, 0, 255};
-        for (size_t i = 0; i < 256; ++i)
-            colors.cumulative[i] = 0.1F + 0.8F * std::pow(static_cast<float>(i) / 255.0F, 1.5F);
+        ColorScale colors = tellingScale(scale);
+        colors.outside = unitScale().outside;
+        colors.bad = unitScale().bad;
         const ViewGeometry view =
             cameraAt(projection, 1, zoom).geometry(width, height, Frame::Galactic);
         gl_->bindFramebuffer(width, height);

@@ -10,8 +10,8 @@
 #include "render/image_renderer.h"
 #include "render/sky_renderer.h"
 #include "support/gl_fixture.h"
+#include "support/picture_rows.h"
 #include "support/pictures.h"
-#include "support/projections.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -49,21 +49,7 @@ private slots:
         gl_.reset();
     }
 
-    void pictures_data() {
-        QTest::addColumn<Projection>("projection");
-        QTest::addColumn<Scale>("scale");
-        QTest::addColumn<double>("zoom");
-        const std::pair<const char*, Scale> scales[] = {{"linear", Scale::Linear},
-                                                        {"log", Scale::Log},
-                                                        {"symlog", Scale::SymLog},
-                                                        {"asinh", Scale::Asinh},
-                                                        {"histogram", Scale::Histogram}};
-        for (const auto& [name, projection] : kProjections)
-            for (const auto& [scaleName, scale] : scales)
-                for (const double zoom : {1.0, 25.0, 2000.0})
-                    QTest::addRow("%s, %s, zoom %g", name, scaleName, zoom)
-                        << projection << scale << zoom;
-    }
+    void pictures_data() { addPictureRows({1.0, 25.0, 2000.0}); }
     void pictures() {
         QFETCH(Projection, projection);
         QFETCH(Scale, scale);
@@ -71,13 +57,8 @@ private slots:
         JobContext job;
         const MapPyramid pyramid =
             MapPyramid::build(noiseMap(256, Ordering::Nested, 0.1), 0, 8192, job);
-        ColorScale colors;
-        colors.mapping = {scale, 0.1F, 0.9F, 0.4F, 0.2F};
+        ColorScale colors = tellingScale(scale);
         colors.outside = {10, 20, 30, 255};
-        colors.ownBelow = true;
-        colors.below = {0, 255, 0, 255};
-        for (size_t i = 0; i < 256; ++i)
-            colors.cumulative[i] = 0.1F + 0.8F * std::pow(static_cast<float>(i) / 255.0F, 1.5F);
         Camera camera;
         camera.projection = projection;
         camera.zoom = zoom;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SAMP from the bytes up: HTTP, XML-RPC, hubs found and refused, messages between programs over
 // real sockets, and what strangers may send to the port.
+#include <QHostInfo>
 #include <QSignalSpy>
 #include <QTcpSocket>
 #include <QTemporaryDir>
@@ -30,12 +31,35 @@ QByteArray said(const QUrl& url, const QByteArray& bytes) {
     QByteArray answer;
     QObject::connect(&socket, &QTcpSocket::readyRead, &socket, [&] { answer += socket.readAll(); });
     socket.connectToHost(url.host(), static_cast<quint16>(url.port()));
-    if (!QTest::qWaitFor([&] { return socket.state() == QAbstractSocket::ConnectedState; }))
+    if (!QTest::qWaitFor([&] { return socket.state() == QAbstractSocket::ConnectedState; },
+                         kPatience))
         return {};
     socket.write(bytes);
-    const bool isOver =
-        QTest::qWaitFor([&] { return socket.state() == QAbstractSocket::UnconnectedState; }, 5000);
+    const bool isOver = QTest::qWaitFor(
+        [&] { return socket.state() == QAbstractSocket::UnconnectedState; }, kPatience);
     return isOver ? answer + socket.readAll() : "still open";
+}
+
+// A client at a hub, and what it has taken.
+struct Listener {
+    SampTestHub hub;
+    SampClient client{named("Client"), {"x.a"}};
+    QSignalSpy taken{&client, &SampClient::received};
+    Listener() {
+        client.connectToHub();
+        [&] {
+            QTRY_COMPARE_WITH_TIMEOUT(client.state(), SampClient::State::Connected, kPatience);
+        }();
+    }
+    // What the hub knows of it.
+    auto self() { return hub.clients.at(client.ownId()); }
+};
+
+const QString kNotice = "samp.client.receiveNotification";
+
+QByteArray posted(const QUrl& url, const QByteArray& body) {
+    return "POST " + url.path().toLatin1() +
+           " HTTP/1.1\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body;
 }
 
 }  // namespace
@@ -386,12 +410,11 @@ private slots:
     }
     // What reaches the port of a client from others than its hub.
     void forgedMessagesAreRefused() {
-        SampTestHub hub;
-        SampClient client(named("Client"), {"x.a"});
-        QSignalSpy taken(&client, &SampClient::received);
-        client.connectToHub();
-        QTRY_COMPARE_WITH_TIMEOUT(client.state(), SampClient::State::Connected, kPatience);
-        const auto self = hub.clients.at(client.ownId());
+        Listener listener;
+        SampTestHub& hub = listener.hub;
+        SampClient& client = listener.client;
+        QSignalSpy& taken = listener.taken;
+        const auto self = listener.self();
         const QVariantMap message{{"samp.mtype", "x.a"}, {"samp.params", QVariantMap()}};
         const auto faultOf = [&](const XmlRpcCall& call) {
             std::optional<XmlRpcAnswer> answer;
@@ -400,15 +423,14 @@ private slots:
             [&] { QTRY_VERIFY_WITH_TIMEOUT(answer, kPatience); }();
             return answer ? answer->fault.value_or("") : "no answer";
         };
-        const QString notice = "samp.client.receiveNotification";
-        QVERIFY(faultOf({notice, {"guess", "hub", message}}).contains("private key"));
-        QVERIFY(faultOf({notice, {"", "hub", message}}).contains("private key"));
-        QVERIFY(faultOf({notice, {self.key}}).contains("3 parameters"));
-        QVERIFY(faultOf({notice, {self.key, "hub", "text"}}).contains("a message"));
-        QVERIFY(faultOf({notice, {self.key, "hub", QVariantMap()}}).contains("message type"));
+        QVERIFY(faultOf({kNotice, {"guess", "hub", message}}).contains("private key"));
+        QVERIFY(faultOf({kNotice, {"", "hub", message}}).contains("private key"));
+        QVERIFY(faultOf({kNotice, {self.key}}).contains("3 parameters"));
+        QVERIFY(faultOf({kNotice, {self.key, "hub", "text"}}).contains("a message"));
+        QVERIFY(faultOf({kNotice, {self.key, "hub", QVariantMap()}}).contains("message type"));
         QVERIFY(faultOf({"system.listMethods", {}}).contains("system.listMethods"));
         QVERIFY(faultOf({"", {}}).contains("method"));
-        QCOMPARE(faultOf({notice, {self.key, "hub", message}}), QString());
+        QCOMPARE(faultOf({kNotice, {self.key, "hub", message}}), QString());
         QTRY_COMPARE_WITH_TIMEOUT(taken.count(), 1, kPatience);
         // Events of the hub come from the hub.
         hub.deliver(client.ownId(), "c9", "samp.hub.event.shutdown", {});
@@ -424,6 +446,113 @@ private slots:
         hub.deliver(client.ownId(), "hub", "x.a", {});
         QTRY_COMPARE_WITH_TIMEOUT(taken.count(), 3, kPatience);
         QCOMPARE(client.peers().size(), size_t{256});
+    }
+    // Who leaves before the hub has told of it does not come back with the answer.
+    void thoseWhoLeftStayAway() {
+        SampTestHub hub;
+        SampClient client(named("Client"), {"x.a"});
+        client.connectToHub();
+        QTRY_COMPARE_WITH_TIMEOUT(client.state(), SampClient::State::Connected, kPatience);
+        const auto knows = [&](const QString& id) {
+            return std::any_of(client.peers().begin(), client.peers().end(),
+                               [&](const SampPeer& peer) { return peer.id == id; });
+        };
+        int asked = 0;
+        hub.misbehave = [&](const QByteArray& xml) {
+            const XmlRpcCall call = callFromXml(xml);
+            if (call.parameters.value(1).toString() == "c9" && ++asked == 1) {
+                hub.deliver(client.ownId(), "hub", "samp.hub.event.unregister", {{"id", "c9"}});
+                [&] { QTRY_VERIFY_WITH_TIMEOUT(!knows("c9"), kPatience); }();
+            }
+            return hub.answer(xml);
+        };
+        hub.deliver(client.ownId(), "hub", "samp.hub.event.register", {{"id", "c9"}});
+        QTRY_COMPARE_WITH_TIMEOUT(asked, 2, kPatience);
+        // Behind both answers.
+        hub.deliver(client.ownId(), "hub", "samp.hub.event.register", {{"id", "c10"}});
+        QTRY_VERIFY_WITH_TIMEOUT(knows("c10"), kPatience);
+        QVERIFY(!knows("c9"));
+    }
+    // What is said last takes a fifth of a second in all, and no name is looked up.
+    void lastWordsAreShort() {
+        QTcpServer silent;  // takes, and never answers
+        QVERIFY(silent.listen(QHostAddress::LocalHost));
+        QElapsedTimer clock;
+        clock.start();
+        httpPostAtEnd(QUrl(QString("http://localhost:%1/").arg(silent.serverPort())), "text/xml",
+                      QByteArray(1000, 'x'));
+        QVERIFY2(clock.elapsed() < 400, qPrintable(QString::number(clock.elapsed())));
+        QTRY_VERIFY_WITH_TIMEOUT(silent.hasPendingConnections(), kPatience);
+        delete silent.nextPendingConnection();
+        const QString own = QHostInfo::localHostName();
+        if (own.isEmpty() || own == "localhost") return;
+        httpPostAtEnd(QUrl(QString("http://%1:%2/").arg(own).arg(silent.serverPort())), "text/xml",
+                      "x");
+        QTest::qWait(20);
+        QVERIFY(!silent.hasPendingConnections());
+    }
+    // The window's thread need not do anything for it.
+    void messagesAreReadInAnotherThread() {
+        Listener listener;
+        const auto self = listener.self();
+        QVariantList rows;
+        for (int i = 0; i < 100000; ++i) rows.append(QString::number(i));
+        const QByteArray body = toXml(XmlRpcCall{
+            kNotice,
+            {self.key, "hub",
+             QVariantMap{{"samp.mtype", "x.a"}, {"samp.params", QVariantMap{{"rows", rows}}}}}});
+        const QUrl url(self.callback);
+        // Blocks this thread: no event loop runs in it.
+        QTcpSocket socket;
+        socket.connectToHost(url.host(), static_cast<quint16>(url.port()));
+        QVERIFY(socket.waitForConnected(kPatience));
+        socket.write(posted(url, body));
+        QByteArray answer;
+        while (!answer.contains("methodResponse>")) {
+            QVERIFY(socket.waitForReadyRead(kPatience));
+            answer += socket.readAll();
+        }
+        QVERIFY(answer.startsWith("HTTP/1.1 200 OK"));
+        QCOMPARE(listener.taken.count(), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(listener.taken.count(), 1, kPatience);
+        QCOMPARE(listener.taken[0][0].value<SampMessage>().parameters["rows"].toList().size(),
+                 qsizetype{100000});
+    }
+    // Nor for its end: what is being read or written then is given up.
+    void theEndWaitsForNoMessage() {
+        QByteArray values;  // a million rows, 40 MB
+        for (int i = 0; i < 1000000; ++i) values += "<value><string>1234567</string></value>";
+        const auto call = [&](const QByteArray& key) {
+            return "<methodCall><methodName>" + kNotice.toLatin1() +
+                   "</methodName><params><param><value>" + key +
+                   "</value></param><param><value>hub</value></param><param><value><array><data>" +
+                   values + "</data></array></value></param></params></methodCall>";
+        };
+        QElapsedTimer clock;
+        clock.start();
+        const XmlRpcCall whole = callFromXml(call("key"));
+        const qint64 reading = clock.restart();
+        const QByteArray written = toXml(whole);
+        const qint64 writing = clock.restart();
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(callFromXml(written, stop.get_token()), Cancelled);
+        const qint64 stopped = clock.restart();
+        QVERIFY_EXCEPTION_THROWN(toXml(whole, stop.get_token()), Cancelled);
+        const qint64 unwritten = clock.elapsed();
+        // What is left of reading is the XML without its values.
+        QVERIFY(stopped < reading / 2 && unwritten < writing / 2);
+
+        auto listener = std::make_unique<Listener>();
+        const QUrl url(listener->self().callback);
+        QTcpSocket socket;
+        socket.connectToHost(url.host(), static_cast<quint16>(url.port()));
+        QVERIFY(socket.waitForConnected(kPatience));
+        socket.write(posted(url, call(listener->self().key.toLatin1())));
+        while (socket.bytesToWrite() > 0) QVERIFY(socket.waitForBytesWritten(kPatience));
+        clock.restart();
+        listener.reset();
+        QVERIFY2(clock.elapsed() < reading / 2, "the listener's end waits for what it reads");
     }
     void badHubsAreRefused_data() {
         QTest::addColumn<QByteArray>("answer");
@@ -454,6 +583,12 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(failures.count(), 1, kPatience);
         QVERIFY(failures[0][0].toString().contains("does not answer"));
         QCOMPARE(client.state(), SampClient::State::Off);
+        // At a start nobody has asked: a file that a killed hub has left is no news.
+        QSignalSpy states(&client, &SampClient::stateChanged);
+        client.connectToHub(SampClient::Failure::Silent);
+        QTRY_COMPARE_WITH_TIMEOUT(states.count(), 2, kPatience);
+        QCOMPARE(client.state(), SampClient::State::Off);
+        QCOMPARE(failures.count(), 1);
         // Another try finds the hub that has come back.
         hub.writeLockfile(hub.url().toString());
         client.connectToHub();

@@ -6,6 +6,7 @@
 
 #include "session/layer.h"
 #include "session_maps.h"
+#include "support/image_cards.h"
 
 namespace armilla::test {
 
@@ -59,6 +60,17 @@ inline Image smallImage() {
     image.unit = "K";
     image.frame = Frame::Galactic;
     image.values = std::vector<float>(12, 1.0F);
+    return image;
+}
+
+// With a place on the sky, without which files hold none.
+inline Image placedImage() {
+    Image image = smallImage();
+    image.wcsCards = {imageCard("CTYPE1", "'GLON-TAN'"), imageCard("CTYPE2", "'GLAT-TAN'"),
+                      imageCard("CRPIX1", 2.0),          imageCard("CRPIX2", 1.5),
+                      imageCard("CRVAL1", 30.0),         imageCard("CRVAL2", 60.0),
+                      imageCard("CDELT1", -1.0),         imageCard("CDELT2", 1.0),
+                      imageCard("CUNIT1", "'deg'"),      imageCard("CUNIT2", "'deg'")};
     return image;
 }
 

@@ -62,6 +62,9 @@ private slots:
         QVERIFY2(command.endsWith(" --method harmonic --lmax 30 --iterations 2 --weights none "
                                   "--masked ignore --field 2"),
                  qPrintable(command));
+        // Two widths are two names.
+        QVERIFY(bench.session.commandFor(smoothed).contains(
+            "_smoothed_" + QString::fromStdString(angleArgument(parameters.fwhm)) + ".fits"));
         // Smoothed twice: no single command.
         bench.session.previewSmooth(parameters);
         bench.session.keepSmooth();
@@ -149,6 +152,80 @@ private slots:
         bench.document().setColorScale(shown, scale);
         QCOMPARE(bench.session.commandForFigure("f.png", 500, 400, 120.0), QString());
         QVERIFY(bench.errors.last().contains("no single command makes"));
+    }
+    // In another frame Q and U turn: the file of the window and that of its command line are the
+    // same but for the date, the figures the same picture.
+    void turnedViewsAreThoseOfTheCommand_data() {
+        QTest::addColumn<int>("field");
+        QTest::addColumn<bool>("isDouble");
+        QTest::newRow("T") << 0 << false;
+        QTest::newRow("Q") << 1 << false;
+        QTest::newRow("U") << 2 << false;
+        QTest::newRow("U in double precision") << 2 << true;
+    }
+    void turnedViewsAreThoseOfTheCommand() {
+        QFETCH(int, field);
+        QFETCH(bool, isDouble);
+        const QString program = QString::fromLocal8Bit(ARMILLA_PROGRAM);
+        QProcess version;
+        version.start(program, {"--version"});
+        QVERIFY(version.waitForFinished());
+        if (version.exitCode() != 0) QSKIP("this build has no command line");
+        Bench bench;
+        HealpixMap map = *polarizedMap(32);
+        if (isDouble)
+            for (int i = 0; i < 3; ++i) {
+                const auto single = std::get<0>(map.field(i).values);
+                map.field(i).values = std::vector<double>(single.begin(), single.end());
+                map.field(i).diskType = DiskType::Float64;
+            }
+        bench.open({bench.write(map, "pol.fits")});
+        Document& document = bench.document();
+        document.setShown({document.entries()[0].id, field});
+        document.setCamera(document.camera().inFrame(Frame::Equatorial).centeredOn({1.0, -0.4}));
+        // Lines are smoothed at their edges, where the last bit of a place may show.
+        document.setGraticule(false, 0.0);
+        QVERIFY(bench.settle());
+        const QString view = bench.path("view.fits"), figure = bench.path("figure.png");
+        const QString viewCommand = bench.session.commandForView(view, 160, 80);
+        const QString figureCommand = bench.session.commandForFigure(figure, 500, 400, 120.0);
+        const auto made = [&](const QString& name) {
+            QFile file(name);
+            if (!file.open(QIODevice::ReadOnly)) return QByteArray();
+            QByteArray content = file.readAll();
+            file.close();
+            file.remove();
+            // The sum over the header is one over the date, too.
+            for (const char* card : {"DATE    =", "CHECKSUM="})
+                if (const auto at = content.indexOf(card); at >= 0)
+                    content.replace(at, 80, QByteArray(80, ' '));
+            return content;
+        };
+        bench.session.exportView(view, 160, 80, false);
+        bench.session.exportFigure(figure, 500, 400, 120.0, false);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        const QByteArray windows = made(view);
+        const QImage picture = QImage::fromData(made(figure)).convertToFormat(QImage::Format_RGB32);
+        QVERIFY(!picture.isNull());
+        for (const QString& command : {viewCommand, figureCommand}) {
+            QProcess shell;
+            auto environment = QProcessEnvironment::systemEnvironment();
+            environment.insert("PATH", QFileInfo(program).path() + ":" + environment.value("PATH"));
+            shell.setProcessEnvironment(environment);
+            shell.start("bash", {"-c", command});
+            QVERIFY(shell.waitForFinished(60000));
+            QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError().constData());
+        }
+        const QByteArray commands = made(view);
+        QVERIFY(windows.contains("HISTORY command: armilla project"));
+        QCOMPARE(windows.contains("in equatorial (ICRS)"), field > 0);
+        QCOMPARE(windows.size(), commands.size());
+        for (qsizetype at = 0; at + 80 <= windows.size(); at += 80)
+            QCOMPARE(windows.mid(at, 80), commands.mid(at, 80));
+        const QImage rendered =
+            QImage::fromData(made(figure)).convertToFormat(QImage::Format_RGB32);
+        QCOMPARE(rendered, picture);
     }
     void wordsForTheShell_data() {
         QTest::addColumn<QString>("word");

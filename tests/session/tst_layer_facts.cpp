@@ -5,16 +5,18 @@
 #include <QtTest>
 #include <cmath>
 
+#include "compute/fits_bytes.h"
 #include "core/error.h"
 #include "core/pixel_geometry.h"
 #include "core/units.h"
+#include "figure/unit_text.h"
 #include "io/map_extensions.h"
 #include "io/map_io.h"
 #include "io/table_io.h"
 #include "session/data_extent.h"
 #include "session/field_energies.h"
 #include "session/header_cards.h"
-#include "session/unit_text.h"
+#include "session_bench.h"
 #include "session_maps.h"
 
 using namespace armilla;
@@ -46,6 +48,11 @@ private slots:
         row("erg", "erg");
         row("log10(K)", "log10(K)");
         row("mag arcsec^-2", "mag arcsec⁻²");
+        row("uK2", "µK²");
+        row("K_CMB2 sr", "K_CMB² sr");
+        row("H2 cm-2", "H2 cm⁻²");
+        row("K, DR2", "K, DR2");
+        row("band B1", "band B1");
     }
     void unitsAreTypeset() {
         QFETCH(QString, unit);
@@ -173,6 +180,33 @@ private slots:
         HealpixMap other = readMap(path.toStdString(), {}, job);
         addEnergies(other, path.toStdString(), {0, 1, 2}, 4, job);
         QVERIFY(energyText(other, 0).isEmpty());
+    }
+    // A file of gamma-ray astronomy lists its channels row by row: their number is that of the
+    // map's fields, not of the file's columns.
+    void channelsOfRowsHaveEnergies() {
+        using namespace armilla::testing;
+        Bench bench;
+        HduBytes rows = tableHdu({{"PIX", "K"}, {"CHANNEL", "J"}, {"VALUE", "E"}}, 16, 4);
+        mapKeywords(rows, 4, "RING").setText("INDXSCHM", "SPARSE").setText("COORDSYS", "GAL");
+        for (int i = 0; i < 4; ++i) {
+            append(rows.data, int64_t{100 + i / 2});
+            append(rows.data, int32_t{i % 2});
+            append(rows.data, 1.0F + static_cast<float>(i));
+        }
+        HduBytes bounds = tableHdu({{"CHANNEL", "J"}, {"E_MIN", "E"}, {"E_MAX", "E"}}, 12, 2);
+        bounds.setText("EXTNAME", "EBOUNDS").setText("TUNIT2", "keV").setText("TUNIT3", "keV");
+        for (int i = 0; i < 2; ++i) {
+            append(bounds.data, int32_t{i});
+            append(bounds.data, i == 0 ? 1e6F : 1e7F);
+            append(bounds.data, i == 0 ? 1e7F : 1e8F);
+        }
+        const std::string bytes = primaryHdu().bytes() + rows.bytes() + bounds.bytes();
+        writeBytes(bench.path("g.fits").toStdString(), bytes);
+        bench.open({bench.path("g.fits")});
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
+        const auto map = bench.document().entries().front().map;
+        QCOMPARE(energyText(*map, 0), QString("1–10 GeV"));
+        QCOMPARE(energyText(*map, 1), QString("10–100 GeV"));
     }
 };
 

@@ -169,6 +169,30 @@ private slots:
         document.undoStack()->undo();
         QVERIFY(!document.isDetached(*document.entry(made)));
     }
+    // Panels follow a step once, and never look at a layer that is gone.
+    void aStepTellsOfOneActiveLayer() {
+        Document document;
+        const int first = document.addLayer(sampleLayer(LayerKind::Map), "a", {});
+        const int second = document.addLayer(sampleLayer(LayerKind::Map), "b", {});
+        const int curve = document.addLayer(sampleLayer(LayerKind::Curve), "c", {});
+        document.setActive(second);
+        QCOMPARE(document.shown().entry, second);
+        QSignalSpy told(&document, &Document::activeChanged);
+        bool isGone = false;
+        connect(&document, &Document::entriesChanged, this,
+                [&] { isGone = isGone || !document.entry(document.active()); });
+        document.removeLayer(second);
+        QCOMPARE(document.active(), first);
+        QCOMPARE(told.count(), 1);
+        document.undoStack()->undo();
+        QCOMPARE(document.active(), second);
+        QCOMPARE(told.count(), 2);
+        document.setActive(curve);
+        document.removeLayer(curve);
+        QCOMPARE(document.active(), second);
+        QCOMPARE(told.count(), 4);
+        QVERIFY(!isGone);
+    }
     void slidersAreOneStep() {
         Document document;
         const int id = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});

@@ -86,10 +86,12 @@ private slots:
         const int64_t nside = 4;
         std::vector<float> q(192, -1.0F), u(192);
         for (size_t i = 0; i < u.size(); ++i) u[i] = i % 2 == 0 ? 0.02F : -0.02F;
-        const HealpixMap map(nside, Ordering::Nested, Frame::Galactic,
-                             {field("T", std::vector<float>(192)), field("Q", q), field("U", u)});
+        const auto map = std::make_shared<const HealpixMap>(
+            nside, Ordering::Nested, Frame::Galactic,
+            std::vector<Field>{field("T", std::vector<float>(192)), field("Q", q), field("U", u)});
         JobContext job;
-        const auto drawable = makeDrawable(map, 0, Quantity::PolarizationAngle, 64, job);
+        const auto drawable =
+            makeDrawable(map, {0, 0, Quantity::PolarizationAngle}, Frame::Galactic, 64, job);
         for (const float value : drawable->pyramid->level(1))
             QVERIFY(std::abs(std::abs(value) - 90.0F) < 1e-3F);
         for (const float value : drawable->pyramid->level(0))
@@ -152,6 +154,29 @@ private slots:
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray text = file.readAll();
         QVERIFY2(text.contains("l,TT") && text.simplified().endsWith("0,1 1,2 2,3"), text);
+    }
+    // B_l of a file; polarization where it has another one.
+    void beamsAreCurves() {
+        Bench bench;
+        QFile text(bench.path("beam.txt"));
+        QVERIFY(text.open(QIODevice::WriteOnly));
+        text.write("0 1\n1 0.875\n2 0.5\n");
+        text.close();
+        bench.open({bench.path("beam.txt")});
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        const int opened = bench.document().entries().front().id;
+        bench.session.exportLayer(opened, bench.path("beam.fits"), false);
+        QVERIFY(bench.settle());
+        bench.open({bench.path("beam.fits")});
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(bench.document().entries().size(), size_t{2});
+        for (const Layer& layer : bench.document().entries()) {
+            QVERIFY(layer.curve);
+            QCOMPARE(layer.curve->kind, CurveKind::Beam);
+            QCOMPARE(layer.curve->x, (std::vector<double>{0.0, 1.0, 2.0}));
+            QCOMPARE(layer.curve->series.size(), size_t{1});
+            QCOMPARE(layer.curve->series.front().values, (std::vector<double>{1.0, 0.875, 0.5}));
+        }
     }
     // FITS, VOTable, CSV and ECSV of a catalog are written, opened, saved in a session, and come
     // back.
@@ -221,10 +246,10 @@ private slots:
                 values.push_back(base == 0 ? 1.0F : 0.0F);
             }
         }
-        const HealpixMap map =
-            HealpixMap::multiOrder(8, Frame::Galactic, first, orders, {field("PROB", values)});
+        const auto map = std::make_shared<const HealpixMap>(
+            HealpixMap::multiOrder(8, Frame::Galactic, first, orders, {field("PROB", values)}));
         JobContext job;
-        const auto drawable = makeDrawable(map, 0, Quantity::Field, 8, job);
+        const auto drawable = makeDrawable(map, {}, Frame::Galactic, 8, job);
         QCOMPARE(drawable->sortedSample.size(), size_t{768});
         QCOMPARE(std::count(drawable->sortedSample.begin(), drawable->sortedSample.end(), 1.0F),
                  std::ptrdiff_t{64});

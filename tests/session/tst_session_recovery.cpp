@@ -7,7 +7,10 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cstdio>
+#include <semaphore>
+#include <thread>
 
+#include "autosave.h"
 #include "io/map_io.h"
 #include "session/end_signals.h"
 #include "session_bench.h"
@@ -121,10 +124,105 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
         QCOMPARE(bench.document().entries().size(), size_t{1});
         QCOMPARE(bench.document().swipe(), 0.123);
-        // It has an owner now: no other is offered it, and it is still there.
-        Session other(pathsIn(folder));
-        QVERIFY(!other.hasCrashedSession());
+        // It has an owner now: no other is offered it, and it is still there, until the owner ends.
+        {
+            Session other(pathsIn(folder));
+            QVERIFY(!other.hasCrashedSession());
+        }
         QCOMPARE(autosaves(folder).size(), 1);
+    }
+    // Who closes the window while it is read is offered it again, with the same reason.
+    void sessionsThatWereNotReadAreOfferedAgain() {
+        const QString folder = path("not read");
+        QVERIFY(QDir().mkpath(folder));
+        QVERIFY(QFile::copy(path("map.fits"), folder + "/map.fits"));
+        end(folder, End::Request);
+        const QStringList before = QDir(folder + "/state").entryList(QDir::Files);
+        QCOMPARE(before.filter(QRegularExpression("json$|kept$")).size(), 2);
+        for (const bool waits : {true, false}) {
+            SpokenSession bench(folder);
+            bench.session.recoverCrashedSession();
+            bench.session.jobs().cancelAll();
+            if (waits) QVERIFY(bench.settle());
+            QVERIFY(bench.document().entries().empty());
+        }
+        QCOMPARE(QDir(folder + "/state").entryList(QDir::Files), before);
+        SpokenSession bench(folder);
+        QVERIFY(bench.session.leftBehind() == LeftBehind::EndFromOutside);
+        QSignalSpy restored(&bench.session, &Session::sessionRestored);
+        bench.session.recoverCrashedSession();
+        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+        QCOMPARE(bench.document().swipe(), 0.456);
+    }
+    // What is still being written when another autosave takes its place leaves nothing behind; what
+    // waits at the end is not written for nothing.
+    void lateWritingLeavesNothing() {
+        const QString folder = path("late"), state = folder + "/state";
+        QVERIFY(QDir().mkpath(state));
+        writeFile(state + "/autosave-1-dead.json", "old");
+        std::binary_semaphore begun(0), mayEnd(0);
+        std::atomic<int> writings = 0;
+        const auto failed = [](const QString& line) { qWarning("%s", qPrintable(line)); };
+        const auto snapshot = [&]() -> Autosave::Writer {
+            return [&] {
+                ++writings;
+                begun.release();
+                mayEnd.acquire();
+                return QByteArray("new");
+            };
+        };
+        const auto wait = [&] { QVERIFY(begun.try_acquire_for(std::chrono::minutes(1))); };
+        {
+            std::jthread later;
+            Autosave autosave(state, snapshot, failed);
+            const QString own = autosave.path();
+            autosave.noteChange();
+            QTRY_COMPARE_WITH_TIMEOUT(writings.load(), 1, 60000);
+            wait();
+            QCOMPARE(autosave.adopt(), std::optional(QByteArray("old")));
+            autosave.release();
+            QCOMPARE(autosave.path(), state + "/autosave-1-dead.json");
+            mayEnd.release();
+            autosave.noteChange();
+            QTRY_COMPARE_WITH_TIMEOUT(writings.load(), 2, 60000);  // behind the late one
+            wait();
+            QVERIFY(!QFile::exists(own));
+            autosave.noteChange();
+            QTest::qWait(1500);  // the third one waits
+            later = std::jthread([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(100));
+                mayEnd.release();
+            });
+        }
+        QCOMPARE(writings.load(), 2);
+        QCOMPARE(QDir(state).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList());
+    }
+    // A folder for files goes with its session, stays with one that is left, and a dead one goes.
+    void filesOfTheSessionGoWithIt() {
+        const QString folder = path("files"), state = folder + "/state";
+        const auto left = [&] { return QDir(state).entryList({"*.files"}, QDir::Dirs); };
+        {
+            Session session(pathsIn(folder));
+            const QString files = session.exchangeFolder();
+            QCOMPARE(session.exchangeFolder(), files);
+            QCOMPARE(QFileInfo(files).permissions() & QFile::Permissions(0x77),
+                     QFile::Permissions());
+            writeFile(files + "/x", "x");
+            QCOMPARE(left().size(), 1);
+            Session other(pathsIn(folder));  // leaves those of the living alone
+            QCOMPARE(left().size(), 1);
+        }
+        QCOMPARE(QDir(state).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList());
+        // Killed before there was anything to come back to.
+        QVERIFY(QDir().mkpath(state + "/autosave-1-dead.files"));
+        writeFile(state + "/autosave-1-dead.files/x", "x");
+        // Killed with a session to come back to.
+        QVERIFY(QDir().mkpath(state + "/autosave-2-dead.files"));
+        writeFile(state + "/autosave-2-dead.json", "{}");
+        Session session(pathsIn(folder));
+        QCOMPARE(left(), QStringList{"autosave-2-dead.files"});
+        session.discardCrashedSession();
+        QCOMPARE(QDir(state).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList());
     }
     void requestedEndKeepsTheSession() {
         const QString folder = path("requested");
@@ -146,7 +244,6 @@ private slots:
         QVERIFY(Session(pathsIn(folder)).leftBehind() == LeftBehind::Crash);
     }
     void normalEndLeavesNothing() {
-        QCOMPARE(autosaves(path("crash")).size(), 0);  // of the test before
         const QString folder = path("normal");
         {
             SpokenSession bench(folder);

@@ -179,6 +179,19 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(answers, 2, kPatience);
         QVERIFY(!place);
     }
+    // Rows of many names count as many.
+    void manyColumnsAreSearchedInAJob() {
+        Bench bench;
+        NameSearch names(bench.document(), bench.session.jobs());
+        Catalog stars = randomCatalog(40000);
+        for (int i = 0; i < 9; ++i) {
+            stars.table.columns.push_back(stars.table.columns[2]);
+            stars.table.columns.back().ucd = "meta.id";
+        }
+        bench.document().addLayer(std::make_shared<const Catalog>(std::move(stars)), "stars", {});
+        QVERIFY(!names.find("star 39999"));
+        QVERIFY(names.hasMore());
+    }
     // In the form of OpenNGC's table, beside one that cannot be read.
     void tablesOfNamesAreRead() {
         Bench bench;
@@ -217,19 +230,38 @@ private slots:
         }
         QVERIFY(!search("NGC 9002").first);
         QVERIFY(!search("nowhere").first);
+        // A table that comes later is looked through, too.
+        QCOMPARE(NameSearch::userFolder(), folder);
+        QCOMPARE(NameSearch::tableFiles().size(), 1);
+        QFile more(folder + "/more.csv");
+        QVERIFY(more.open(QIODevice::WriteOnly));
+        more.write("name,ra,dec\nNowhere,10.0,20.0\n");
+        more.close();
+        QVERIFY(search("nowhere").first);
+        QVERIFY(search("ngc 9001").first);
+        QVERIFY(more.remove());
+        QVERIFY(!search("nowhere").first);
         QFile damaged(folder + "/bad.fits");
         QVERIFY(damaged.open(QIODevice::WriteOnly));
         damaged.write("SIMPLE  = nonsense");
         damaged.close();
-        NameSearch again(bench.document(), bench.session.jobs());
-        QString line;
-        std::optional<NamedPlace> place;
-        again.search("ngc 9001", [&](const std::optional<NamedPlace>& hit, const QString& problem) {
-            place = hit;
-            line = problem;
-        });
-        QTRY_VERIFY_WITH_TIMEOUT(line.contains("bad.fits"), kPatience);
+        // A file that holds no table is told of once, not with every name, nor when other files
+        // come; again once it has changed.
+        const auto [place, line] = search("ngc 9001");
         QVERIFY(place);
+        QVERIFY2(line.contains("bad.fits"), qPrintable(line));
+        QCOMPARE(search("ngc 9001").second, QString());
+        QCOMPARE(search("nobody").second, QString());
+        QVERIFY(more.open(QIODevice::WriteOnly));
+        more.write("name,ra,dec\nNowhere,10.0,20.0\n");
+        more.close();
+        const auto [later, afterwards] = search("nowhere");
+        QVERIFY(later);
+        QCOMPARE(afterwards, QString());
+        QVERIFY(damaged.open(QIODevice::Append));
+        damaged.write(" more of it");
+        damaged.close();
+        QVERIFY(search("nobody").second.contains("bad.fits"));
         QVERIFY(QDir(folder).removeRecursively());
     }
     // Positions of the list within an arcminute of what others have measured; of radio sources at

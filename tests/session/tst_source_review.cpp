@@ -340,6 +340,42 @@ private slots:
         QCOMPARE(falseMaxima(snr, *set, {3.0F, 3.0F}, 3.5, 5.0, kDegree, job),
                  (std::vector<float>{6.0F}));
     }
+    // A search knows best: dips that a filter leaves far from sources of thousands of sigma are
+    // maxima of its inverted map, and no noise.
+    void falseOnesAreThoseOfTheSearch() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        const int map = bench.document().addLayer(noiseMap(4), "m", {});
+        const Recipe recipe = recipeOfSources(map);
+        std::vector<float> values(static_cast<size_t>(pixelCount(32)), 0.0F);
+        values[5000] = -600.0F;
+        const auto snr =
+            std::make_shared<const HealpixMap>(32, Ordering::Ring, Frame::Galactic,
+                                               std::vector<Field>{field("SNR", std::move(values))});
+        bench.document().addLayer(snr, "snr", recipe, map);
+        Catalog catalog = *candidates(10);
+        TableColumn counts;
+        counts.name = "N_FALSE";
+        // The least significant three rows have 1, 1 and 4 at their significance or above.
+        std::vector<int64_t> numbers(10, 0);
+        const TableColumn& column =
+            catalog.table.columns[static_cast<size_t>(*catalog.table.find("SNR"))];
+        std::vector<std::pair<double, size_t>> order;
+        for (size_t row = 0; row < 10; ++row)
+            order.emplace_back(column.number(static_cast<int64_t>(row)), row);
+        std::sort(order.begin(), order.end());
+        numbers[order[0].second] = 4;
+        numbers[order[1].second] = numbers[order[2].second] = 1;
+        counts.values = std::move(numbers);
+        catalog.table.columns.push_back(std::move(counts));
+        review.setLayer(bench.document().addLayer(
+            std::make_shared<const Catalog>(std::move(catalog)), "c", recipe, map));
+        QVERIFY(bench.settle());
+        QVERIFY(review.falseAbove(0.0).has_value());
+        QCOMPARE(*review.falseAbove(order[0].first - 0.01), int64_t{4});
+        QCOMPARE(*review.falseAbove(order[1].first - 1e-4), int64_t{1});
+        QCOMPARE(*review.falseAbove(order[3].first - 1e-4), int64_t{0});
+    }
     void stoppedFalseCandidatesAreLookedForAgain() {
         Bench bench;
         SourceReview& review = bench.session.review();

@@ -142,7 +142,7 @@ private slots:
         all.prepend(QJsonDocument::fromJson(json).array().first());
         ReadVerdicts read = verdictsFrom(all);
         QVERIFY2(read.leftOut.contains("expected"), qPrintable(read.leftOut));
-        book.restore(std::move(read.all));
+        book.restore(std::move(read));
         QCOMPARE(book.all().size(), size_t{1});
         QCOMPARE(book.all().begin()->second.name, QString("kept"));
         QCOMPARE(verdictsFrom(toJson(book.snapshot())).leftOut, QString());
@@ -175,6 +175,13 @@ private slots:
         QCOMPARE(toJson(book.snapshot()), toJson(before));
         undo.undo();
         QVERIFY(toJson(book.snapshot()).isEmpty());
+        // What came back in a job is not made again.
+        ReadVerdicts read = verdictsFrom(toJson(before));
+        const VerdictSnapshot parts = read.parts;
+        QCOMPARE(parts.size(), before.size());
+        book.restore(std::move(read));
+        QCOMPARE(book.snapshot(), parts);
+        QCOMPARE(toJson(parts), toJson(before));
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests that need a CUDA device. Without one their executable skips; ARMILLA_REQUIRE_GPU=1 makes
-// its absence a failure.
+// its absence a failure, ARMILLA_REQUIRE_GPU=2 also that of a second one where a test takes two.
 #pragma once
 
 #include <QtTest>
@@ -17,4 +17,20 @@ inline void requireCuda() {
     QSKIP("no CUDA device");
 }
 
+// The first one. Never the CPU in its place: compared with itself it always agrees.
+inline Device firstCudaDevice() {
+    const auto devices = cudaDevices(CudaListing::WithFreeMemory);
+    if (devices.empty()) qFatal("expected a CUDA device behind requireCuda(), found none");
+    return devices.front();
+}
+
 }  // namespace armilla::test
+
+// In a test that takes two of `devices`.
+#define ARMILLA_NEEDS_TWO(devices)                                    \
+    do {                                                              \
+        if ((devices).size() >= 2) break;                             \
+        if (qEnvironmentVariableIntValue("ARMILLA_REQUIRE_GPU") >= 2) \
+            QFAIL("expected two CUDA devices, found fewer");          \
+        QSKIP("one CUDA device: nothing passes between two");         \
+    } while (false)

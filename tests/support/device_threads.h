@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs CUDA kernels on the host: every thread of a block a fiber, blocks one after another. For the
-// logic of kernels on machines without a device; what races or aligns wrongly there does not here.
-// To be included before the kernels.
+// logic of kernels on machines without a device. A barrier that is missing shows in one of the two
+// orders of threads, what is read before it is written in shared memory of a launch as NaN; what is
+// written beyond its end, and threads that wait for ever, throw (tests/compute/tst_device_threads).
+// What aligns wrongly, and static shared memory of an earlier block, does not show. To be included
+// before the kernels.
 #pragma once
 
 #include <ucontext.h>
@@ -11,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
@@ -39,13 +43,17 @@ public:
         return threads;
     }
     dim3 thread, block, blockSize, gridSize;
+    // From one wait to the next the threads of a block run one after another.
+    enum class Order { Forward, Backward };
+    Order order = Order::Forward;
 
+    // Throws std::logic_error, after which the results are worth nothing.
     void launch(dim3 blocks, dim3 threads, size_t sharedBytes,
                 const std::function<void()>& kernel) {
         blockSize = threads;
         gridSize = blocks;
         kernel_ = kernel;
-        shared_.assign(sharedBytes / sizeof(double) + 2, std::nan(""));
+        sharedBytes_ = sharedBytes;
         for (block.y = 0; block.y < blocks.y; ++block.y)
             for (block.x = 0; block.x < blocks.x; ++block.x) runBlock();
     }
@@ -86,6 +94,9 @@ private:
         swapcontext(&all.fibers_[all.now_]->context, &all.scheduler_);
     }
     void runBlock() {
+        shared_.assign(sharedBytes_ / sizeof(double) + 2 + kBeyond, std::nan(""));
+        char* const end = reinterpret_cast<char*>(shared()) + sharedBytes_;
+        std::fill_n(end, kBeyond * sizeof(double), kUntouched);
         const size_t count = static_cast<size_t>(blockSize.x) * blockSize.y;
         while (fibers_.size() < count) fibers_.push_back(std::make_unique<Fiber>());
         fibers_.resize(count);
@@ -103,29 +114,46 @@ private:
         }
         for (bool alive = true; alive;) {
             alive = false;
-            for (now_ = 0; now_ < count; ++now_) {
+            for (size_t i = 0; i < count; ++i) {
+                now_ = order == Order::Forward ? i : count - 1 - i;
                 if (fibers_[now_]->waits != Wait::No) continue;
                 thread = fibers_[now_]->thread;
                 swapcontext(&scheduler_, &fibers_[now_]->context);
             }
             // Warps whose lanes all wait for each other go on; else the block.
+            bool goesOn = false;
             for (size_t first = 0; first < count; first += 32)
-                release(first, first + 32, Wait::Warp);
-            release(0, count, Wait::Block);
+                goesOn = release(first, first + 32, Wait::Warp) || goesOn;
+            goesOn = release(0, count, Wait::Block) || goesOn;
             for (const auto& fiber : fibers_) alive = alive || fiber->waits != Wait::Over;
+            if (alive && !goesOn) throw std::logic_error("threads wait for others for ever");
         }
+        if (std::count(end, end + kBeyond * sizeof(double), kUntouched) !=
+            static_cast<std::ptrdiff_t>(kBeyond * sizeof(double)))
+            throw std::logic_error("a block wrote beyond its shared memory");
     }
-    void release(size_t first, size_t last, Wait what) {
+    // Whether any was waiting so.
+    bool release(size_t first, size_t last, Wait what) {
         last = std::min(last, fibers_.size());
         for (size_t i = first; i < last; ++i)
-            if (fibers_[i]->waits != what && fibers_[i]->waits != Wait::Over) return;
+            if (fibers_[i]->waits != what && fibers_[i]->waits != Wait::Over) return false;
+        bool any = false;
         for (size_t i = first; i < last; ++i)
-            if (fibers_[i]->waits == what) fibers_[i]->waits = Wait::No;
+            if (fibers_[i]->waits == what) {
+                fibers_[i]->waits = Wait::No;
+                any = true;
+            }
+        return any;
     }
+
+    // Behind the shared memory, to see what is written there.
+    static constexpr size_t kBeyond = 64;
+    static constexpr char kUntouched = 0x5a;
 
     std::function<void()> kernel_;
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::vector<int> exchange_;
+    size_t sharedBytes_ = 0;
     std::vector<double> shared_;
     ucontext_t scheduler_{};
     size_t now_ = 0;

@@ -34,6 +34,18 @@ inline HealpixMap noiseMap(int64_t nside, Ordering ordering, double badShare = 0
     return HealpixMap(nside, ordering, Frame::Galactic, {std::move(field)});
 }
 
+// A scale between its ends 0.1 and 0.9 whose parts all tell: a middle, a linear part, a cumulative
+// distribution, a color of its own below.
+inline ColorScale tellingScale(Scale scale) {
+    ColorScale colors;
+    colors.mapping = {scale, 0.1F, 0.9F, 0.4F, 0.2F};
+    colors.ownBelow = true;
+    colors.below = {0, 255, 0, 255};
+    for (size_t i = 0; i < 256; ++i)
+        colors.cumulative[i] = 0.1F + 0.8F * std::pow(static_cast<float>(i) / 255.0F, 1.5F);
+    return colors;
+}
+
 // A smooth function of direction, different in every place, with a bad disc around `hole`.
 inline HealpixMap smoothMap(int64_t nside, Vec3 hole, double holeRadius) {
     std::vector<float> values(static_cast<size_t>(pixelCount(nside)));

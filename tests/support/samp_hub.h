@@ -35,6 +35,7 @@ public:
     std::function<QByteArray(const QByteArray&)> misbehave;
     std::map<QString, Client> clients;  // by id
     QStringList methods;                // that were called
+    QStringList mtypes;                 // of messages that were sent
 
     QUrl url() const { return server_.url(); }
     void writeLockfile(const QString& hub) {
@@ -66,26 +67,7 @@ public:
                        QVariantMap{{"samp.mtype", mtype}, {"samp.params", parameters}}}});
     }
     void shutDown() { tellAll("hub", "samp.hub.event.shutdown", {}); }
-
-private:
-    static bool takes(const Client& client, const QString& mtype) {
-        const QStringList patterns = client.subscriptions.keys();
-        return std::any_of(patterns.begin(), patterns.end(), [&](const QString& p) {
-            return p == mtype || (p.endsWith('*') && mtype.startsWith(p.chopped(1)));
-        });
-    }
-    // One after another, so that messages come in the order they were sent.
-    void post(const Client& client, const XmlRpcCall& call) {
-        waiting_.push_back({QUrl(client.callback), toXml(call)});
-        if (waiting_.size() == 1) postNext();
-    }
-    void postNext() {
-        httpPost(waiting_.front().first, "text/xml", waiting_.front().second, 1 << 20, this,
-                 [this](const QByteArray&, const QString&) {
-                     waiting_.pop_front();
-                     if (!waiting_.empty()) postNext();
-                 });
-    }
+    // What it answers where it does not misbehave.
     QByteArray answer(const QByteArray& xml) {
         const XmlRpcCall call = callFromXml(xml);
         methods << call.method;
@@ -109,6 +91,7 @@ private:
         const QString id = self->first, method = call.method.section('.', 2);
         const QVariantMap message = p.value(p.size() - 1).toMap();
         const QString mtype = message["samp.mtype"].toString();
+        if (!mtype.isEmpty()) mtypes << mtype;
         if (method == "setXmlrpcCallback") {
             self->second.callback = p[1].toString();
         } else if (method == "declareMetadata") {
@@ -149,6 +132,25 @@ private:
         return toXml(given);
     }
 
+private:
+    static bool takes(const Client& client, const QString& mtype) {
+        const QStringList patterns = client.subscriptions.keys();
+        return std::any_of(patterns.begin(), patterns.end(), [&](const QString& p) {
+            return p == mtype || (p.endsWith('*') && mtype.startsWith(p.chopped(1)));
+        });
+    }
+    // One after another, so that messages come in the order they were sent.
+    void post(const Client& client, const XmlRpcCall& call) {
+        waiting_.push_back({QUrl(client.callback), toXml(call)});
+        if (waiting_.size() == 1) postNext();
+    }
+    void postNext() {
+        httpPost(waiting_.front().first, "text/xml", waiting_.front().second, 1 << 20, this,
+                 [this](const QByteArray&, const QString&) {
+                     waiting_.pop_front();
+                     if (!waiting_.empty()) postNext();
+                 });
+    }
     QTemporaryDir folder_;
     HttpServer server_;
     int count_ = 0;

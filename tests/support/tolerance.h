@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -26,6 +27,40 @@ double relativeError(std::span<const T> found, std::span<const T> truth) {
 template <typename T>
 double relativeError(const std::vector<T>& found, const std::vector<T>& truth) {
     return relativeError(std::span<const T>(found), std::span<const T>(truth));
+}
+
+// The same of good values; infinite where not the same ones are bad.
+inline double relativeErrorOfGood(std::span<const double> found, std::span<const double> truth) {
+    if (found.size() != truth.size()) return INFINITY;
+    double wrong = 0.0, size = 0.0;
+    for (size_t i = 0; i < truth.size(); ++i) {
+        if (std::isnan(found[i]) != std::isnan(truth[i])) return INFINITY;
+        if (std::isnan(truth[i])) continue;
+        wrong += (found[i] - truth[i]) * (found[i] - truth[i]);
+        size += truth[i] * truth[i];
+    }
+    return size > 0.0 ? std::sqrt(wrong / size) : std::sqrt(wrong);
+}
+
+// The largest |found - truth| of good values relative to the largest |truth|; infinite where not
+// the same ones are bad, or none is good.
+template <typename T>
+double peakError(std::span<const T> found, std::span<const T> truth) {
+    if (found.size() != truth.size()) return INFINITY;
+    double worst = 0.0, largest = 0.0;
+    for (size_t i = 0; i < truth.size(); ++i) {
+        const auto size = static_cast<double>(std::abs(truth[i]));
+        if (std::isnan(size) != std::isnan(static_cast<double>(std::abs(found[i]))))
+            return INFINITY;
+        if (std::isnan(size)) continue;
+        worst = std::max(worst, static_cast<double>(std::abs(found[i] - truth[i])));
+        largest = std::max(largest, size);
+    }
+    return largest > 0.0 ? worst / largest : INFINITY;
+}
+template <typename T>
+double peakError(const std::vector<T>& found, const std::vector<T>& truth) {
+    return peakError(std::span<const T>(found), std::span<const T>(truth));
 }
 
 // The largest |found - truth|.

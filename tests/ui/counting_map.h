@@ -6,6 +6,7 @@
 
 #include "core/healpix_map.h"
 #include "core/pixel_geometry.h"
+#include "session/recipe.h"
 
 namespace armilla::test {
 
@@ -19,6 +20,13 @@ inline std::shared_ptr<const HealpixMap> countingMap(const std::vector<std::stri
         fields.push_back({names[i], "K", DiskType::Float32, std::move(values)});
     }
     return std::make_shared<HealpixMap>(nside, Ordering::Ring, Frame::Galactic, std::move(fields));
+}
+
+inline Recipe opened(const QString& path) {
+    Recipe recipe;
+    recipe.kind = RecipeKind::Open;
+    recipe.path = path;
+    return recipe;
 }
 
 }  // namespace armilla::test

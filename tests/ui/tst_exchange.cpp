@@ -1,57 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What comes into the window from elsewhere: catalogs that are dropped on it, names that are gone
 // to, and other programs at a hub of the tests.
-#include <QApplication>
+#include <QAbstractButton>
 #include <QDropEvent>
-#include <QLineEdit>
-#include <QMenuBar>
 #include <QMimeData>
-#include <QPointer>
-#include <QSettings>
 #include <QSignalSpy>
-#include <QStandardPaths>
-#include <QStatusBar>
 #include <QTableView>
-#include <QTemporaryDir>
-#include <QTest>
+#include <QTextBlock>
+#include <QTextBrowser>
 #include <QToolButton>
+#include <algorithm>
 #include <cmath>
 
-#include "io/map_io.h"
+#include "dialogs/help_dialogs.h"
 #include "io/table_io.h"
 #include "panels/data_panel.h"
 #include "panels/message_bar.h"
 #include "session/interop.h"
 #include "session/layer_samples.h"
+#include "session/sky_names.h"
 #include "src/interop_menu.h"
 #include "support/samp_hub.h"
-#include "ui/main_window.h"
-#include "ui/sky_view_widget.h"
-#include "ui/theme.h"
+#include "window_bench.h"
 
 using namespace armilla;
 using namespace armilla::test;
 
-namespace {
-
-constexpr int kPatience = 240000;  // a loaded machine
-
-}  // namespace
-
-class TestExchange : public QObject {
+class TestExchange : public QObject, private WindowBench {
     Q_OBJECT
-    QPointer<MainWindow> window_;
-    QTemporaryDir settings_, folder_;
-
-    QString path(const QString& name) const { return folder_.filePath(name); }
+    QString path(const QString& name) const { return inFolder(name); }
     Document& document() { return window_->session().document(); }
-    void settle() {
-        for (int quiet = 0; quiet < 3;) {
-            QVERIFY(QTest::qWaitFor([this] { return window_->session().jobs().isIdle(); }, 240000));
-            QTest::qWait(10);
-            quiet = window_->session().jobs().isIdle() ? quiet + 1 : 0;
-        }
-    }
     // Where the view looks, in equatorial coordinates.
     Vec3 middle() {
         const Camera& camera = document().camera();
@@ -75,25 +53,21 @@ class TestExchange : public QObject {
     }
 
 private slots:
+    // One window for all, emptied between.
     void initTestCase() {
-        QStandardPaths::setTestModeEnabled(true);
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("armilla-test"));
-        QCoreApplication::setApplicationName(QStringLiteral("armilla-test"));
-        applyTheme(*qApp, ThemeKind::Dark);
-    }
-    void init() {
-        window_ = new MainWindow;
-        window_->resize(1200, 800);
-        window_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(window_));
+        prepareSettings();
+        openWindow({1200, 800});
     }
     void cleanup() {
         window_->session().jobs().cancelAll();
-        settle();
-        delete window_;
+        waitUntilIdle();
+        window_->closeAll();
+        waitUntilIdle();
+        for (const QString& line : window_->messages()->lines())
+            window_->messages()->withdraw(line);
+        QVERIFY(document().entries().empty());
     }
+    void cleanupTestCase() { closeWindow(); }
     void catalogsThatAreDroppedAreLayers_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QByteArray>("content");  // empty: what the program writes itself
@@ -149,7 +123,7 @@ private slots:
             return !document().entries().empty() || !window_->messages()->lines().isEmpty();
         };
         QVERIFY(QTest::qWaitFor(isOver, kPatience));
-        settle();
+        waitUntilIdle();
         QCOMPARE(window_->messages()->lines(), QStringList());
         QCOMPARE(document().entries().size(), size_t{1});
         const Layer& layer = document().entries().front();
@@ -169,7 +143,7 @@ private slots:
         writeMap(*noiseMap(8), path("m.fits").toStdString(), {}, job);
         QVERIFY(drop({path("m.fits"), path("a.fits"), path("b.vot"), path("nowhere.csv")}));
         QTRY_COMPARE_WITH_TIMEOUT(document().entries().size(), size_t{3}, kPatience);
-        settle();
+        waitUntilIdle();
         QVERIFY(document().entries()[0].map);
         QCOMPARE(document().entries()[1].catalog->rows(), int64_t{5});
         QCOMPARE(document().entries()[2].catalog->rows(), int64_t{6});
@@ -186,7 +160,7 @@ private slots:
         const auto stars = std::make_shared<const Catalog>(randomCatalog(30));
         document().addLayer(noiseMap(8), "noise", {});
         const int id = document().addLayer(stars, "stars", {});
-        settle();
+        waitUntilIdle();
         QVERIFY(window_->goTo("STAR 12"));
         QCOMPARE(document().selection(), (RowSelection{id, 12}));
         QCOMPARE(document().active(), id);
@@ -196,7 +170,67 @@ private slots:
         QVERIFY(window_->goTo("M 104"));
         QVERIFY(looksAt(direction({189.998 * kDegree, -11.623 * kDegree}), 0.1 * kDegree));
         QVERIFY(!window_->goTo("star 30"));
-        QTRY_COMPARE_WITH_TIMEOUT(window_->messages()->lines().size(), 1, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->messages()->lines().join('\n').contains("star 30"),
+                                 kPatience);
+        // What is no name is told as a position.
+        QVERIFY(!window_->goTo("12h30m 95d"));
+        QVERIFY(!window_->messages()->lines().join('\n').contains("armilla/names"));
+    }
+    // The line says where a table can be put, and its button what tables there are; one that was
+    // put there is found without a new start.
+    void moreNamesComeFromTables() {
+        document().addLayer(noiseMap(8), "noise", {});
+        waitUntilIdle();
+        const QString folder = NameSearch::userFolder();
+        QDir(folder).removeRecursively();
+        const auto lines = [&] { return window_->messages()->lines().join('\n'); };
+        QVERIFY(!window_->goTo("Far Away"));
+        QVERIFY2(lines().contains("armilla/names has (none there yet), found 'Far Away'"),
+                 qPrintable(lines()));
+        const auto buttons = window_->messages()->findChildren<QAbstractButton*>();
+        const auto more = std::find_if(buttons.begin(), buttons.end(), [](QAbstractButton* button) {
+            return button->text() == "More names";
+        });
+        QVERIFY(more != buttons.end());
+        (*more)->click();
+        auto* guide = window_->findChild<GuideDialog*>();
+        QVERIFY(guide && guide->isVisible());
+        const auto* text = guide->findChild<QTextBrowser*>();
+        QCOMPARE(text->textCursor().block().text(), QString("Go to a place"));
+        QVERIFY(text->toPlainText().contains("CC BY-SA 4.0"));
+        QVERIFY(text->viewport()->rect().contains(text->cursorRect().center()));
+        guide->close();
+        QVERIFY(QDir().mkpath(folder));
+        QFile table(folder + "/far.csv");
+        QVERIFY(table.open(QIODevice::WriteOnly));
+        table.write("Name,RA,Dec\nFar Away,10.0,20.0\n");
+        table.close();
+        QVERIFY(!window_->goTo("Nearby"));
+        QTRY_VERIFY_WITH_TIMEOUT(lines().contains("(1 looked through), found 'Nearby'"), kPatience);
+        QVERIFY(!window_->goTo("far away"));  // at once it is in no open catalog
+        waitUntilIdle();
+        QVERIFY(looksAt(direction({10.0 * kDegree, 20.0 * kDegree}), 0.1 * kDegree));
+        QVERIFY(QDir(folder).removeRecursively());
+    }
+    // "10 20" is a position even where a row is called 1020, and nobody is taken elsewhere by a
+    // search that was begun before.
+    void positionsComeBeforeNames() {
+        Catalog numbered = randomCatalog(30);
+        std::get<std::vector<std::string>>(numbered.table.columns[2].values)[3] = "1020";
+        document().addLayer(noiseMap(8), "noise", {});
+        document().addLayer(std::make_shared<const Catalog>(std::move(numbered)), "few", {});
+        document().addLayer(std::make_shared<const Catalog>(randomCatalog(400000)), "many", {});
+        waitUntilIdle();
+        const Frame frame = document().camera().frame;
+        const Vec3 there =
+            frameRotation(Frame::Equatorial, frame) * direction({10.0 * kDegree, 20.0 * kDegree});
+        QVERIFY(!window_->goTo("star 399999"));  // looked for in a job
+        QVERIFY(window_->goTo("10 20"));
+        waitUntilIdle();
+        QVERIFY(looksAt(there, 0.01 * kDegree));
+        QTest::qWait(100);
+        QVERIFY(looksAt(there, 0.01 * kDegree));
+        QCOMPARE(document().selection().row, int64_t{-1});
     }
     void otherProgramsAreShown() {
         SampTestHub hub;
@@ -224,7 +258,7 @@ private slots:
         const auto stars = std::make_shared<const Catalog>(randomCatalog(30));
         document().addLayer(noiseMap(8), "noise", {});
         const int id = document().addLayer(stars, "stars", {});
-        settle();
+        waitUntilIdle();
         const auto send = [&](const QString& menu) {
             QMenu* to = entry(menu)->menu();
             emit to->aboutToShow();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inspector: what it follows, what it shows, and the sky view on a display without OpenGL.
+#include <QPaintEvent>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -64,6 +65,7 @@ private slots:
     void folds();
     void forgetsClosedMaps();
     void looksAtTheMapThatIsShown();
+    void paintsWhatALiveMapChanges();
     void skyViewWithoutOpenGl();
 };
 
@@ -192,6 +194,42 @@ void TstInspector::looksAtTheMapThatIsShown() {
     QVERIFY(angularDistance(f.inspector.place()->direction, before) < 1e-12);
     QCOMPARE(readOut(*other, f.inspector.place()->shown, f.inspector.place()->direction).value,
              42.0);
+}
+
+void TstInspector::paintsWhatALiveMapChanges() {
+    class Painted : public QObject {
+    public:
+        QRegion region;
+        bool eventFilter(QObject*, QEvent* event) override {
+            if (event->type() == QEvent::Paint)
+                region += static_cast<QPaintEvent*>(event)->region();
+            return false;
+        }
+    };
+    Fixture f;
+    QVERIFY(QTest::qWaitForWindowExposed(&f.inspector));
+    Painted painted;
+    f.inspector.installEventFilter(&painted);
+    const auto tell = [&](const char* name) {
+        QCoreApplication::processEvents();
+        painted.region = {};
+        Recipe recipe;
+        recipe.kind = RecipeKind::Smooth;
+        recipe.input = f.id;
+        f.document.setLive(test::waveMap(16), QString::fromLatin1(name), recipe, f.id);
+        QCoreApplication::processEvents();
+    };
+    // Over no place it shows nothing of a map.
+    tell("one");
+    QVERIFY(painted.region.isEmpty());
+    // Of a place the value at once, the picture when it is made, and the header never.
+    f.inspector.follow(f.at(0.7, 0.3));
+    QTRY_VERIFY(!painted.region.isEmpty());
+    QTest::qWait(300);
+    tell("two");
+    const int height = f.inspector.height();
+    QVERIFY(painted.region.intersects(QRect(0, height - 26, f.inspector.width(), 26)));
+    QVERIFY(!painted.region.intersects(QRect(0, 0, f.inspector.width(), 28)));
 }
 
 void TstInspector::skyViewWithoutOpenGl() {

@@ -13,6 +13,7 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QToolButton>
 #include <QToolTip>
 #include <cmath>
 #include <random>
@@ -34,6 +35,7 @@
 #include "plots/plot_style.h"
 #include "render/own_colors.h"
 #include "tools/correlate_panel.h"
+#include "tools/filter_panel.h"
 #include "tools/grid_panel.h"
 #include "tools/live_part.h"
 #include "ui/inspector_widget.h"
@@ -105,8 +107,10 @@ private slots:
     void slidersGoWhereTheyAreTold();
     void columnsShowWhatTheyHold();
     void gridFollowsItsRows();
+    void filterFollowsItsRows();
     void gridOfTheWholeSky();
     void correlationGrowsToTheExactOne();
+    void errorsOfPatchesAreAPicture();
     void probabilitiesHaveContours();
     void colorsOfOnesOwn();
     void tipsLeaveTheirControlInView();
@@ -257,6 +261,55 @@ void TestLiveTools::gridFollowsItsRows() {
     QVERIFY(!window_->skyView()->preview());
 }
 
+// Width by slider, blink with the map, discard; the map is what is filtered, whatever is shown.
+void TestLiveTools::filterFollowsItsRows() {
+    Session& session = window_->session();
+    Document& document = session.document();
+    // Of two maps, the one that is shown.
+    session.openSampleSky(32);
+    waitForPicture();
+    waitUntilIdle();
+    session.openSampleSky(64);
+    waitForPicture();
+    waitUntilIdle();
+    QCOMPARE(document.entries().size(), 2U);
+    const int map = document.shown().entry;
+    QCOMPARE(map, document.entries().back().id);
+    auto* tool = open<FilterPanel>(QStringLiteral("filter"));
+    QVERIFY(tool);
+    auto* rows = tool->findChild<OperationPanel*>();
+    QVERIFY(!document.live());
+    QVERIFY2(tool->state().contains("fwhm"), qPrintable(tool->state()));
+    QVERIFY(rows->setText(QStringLiteral("fwhm"), QStringLiteral("2deg")));
+    QTRY_VERIFY_WITH_TIMEOUT(document.live(), kPatience);
+    waitUntilIdle();
+    QCOMPARE(document.live()->parent, map);
+    QCOMPARE(document.shown().entry, document.live()->id);
+    QVERIFY2(tool->state().contains("every pixel"), qPrintable(tool->state()));
+    shot(QStringLiteral("filter-live"));
+    auto* slider = rows->findChild<ValueSlider*>();
+    QVERIFY(slider);
+    const auto before = document.live()->map;
+    for (int i = 0; i < 20; ++i) slider->setValue(slider->value() + 1);
+    waitUntilIdle();
+    QVERIFY(document.live()->map != before);
+    QCOMPARE(document.live()->parent, map);
+    QCOMPARE(rows->request().inputs.front().layer, map);
+    for (QPushButton* button : tool->findChildren<QPushButton*>())
+        if (button->property("comparison").toInt() == static_cast<int>(Comparison::Blink) &&
+            button->isCheckable())
+            button->click();
+    QCOMPARE(document.comparison(), Comparison::Blink);
+    QCOMPARE(document.shown().entry, map);
+    QCOMPARE(document.compared().entry, document.live()->id);
+    tool->discardButton()->click();
+    QVERIFY(!document.live());
+    QCOMPARE(document.shown().entry, map);
+    tool->toggle()->setChecked(false);
+    rows->setText(QStringLiteral("fwhm"), QStringLiteral("3deg"));
+    QVERIFY(!session.isFilterPreviewed());
+}
+
 void TestLiveTools::gridOfTheWholeSky() {
     auto* tool = open<GridPanel>(QStringLiteral("grid"));
     auto* rows = tool->findChild<OperationPanel*>();
@@ -342,6 +395,66 @@ void TestLiveTools::correlationGrowsToTheExactOne() {
         QCOMPARE(pass.value.curve->series.front().values,
                  layers.back().curve->series.front().values);
     }
+}
+
+// Errors of patches bring their covariance, whose picture, numbers of pairs and axes are a click
+// each; the fit takes the matrix; the result can be exported.
+void TestLiveTools::errorsOfPatchesAreAPicture() {
+    auto* tool = open<CorrelatePanel>(QStringLiteral("correlate"));
+    auto* rows = tool->findChild<OperationPanel*>();
+    rows->takeFiles({write(clusteredTable(2400), QStringLiteral("data.fits"))}, {5, 5});
+    QTRY_VERIFY_WITH_TIMEOUT(rows->input(QStringLiteral("DATA")) >= 0, kPatience);
+    std::mt19937 random(4);
+    std::uniform_real_distribution<double> even(-1.0, 1.0);
+    std::vector<double> lon, lat;
+    for (int i = 0; i < 6000; ++i) {
+        lon.push_back(180.0 * (1.0 + even(random)));
+        lat.push_back(std::asin(even(random)) / kDegree);
+    }
+    Table randoms;
+    randoms.columns = {doubles("GLON", "deg", lon), doubles("GLAT", "deg", lat)};
+    window_->openFiles({write(randoms, QStringLiteral("random.fits"))});
+    waitUntilIdle();
+    rows->setInput(QStringLiteral("random"), window_->session().document().entries().back().id);
+    rows->setText("bins", "0.5deg,20deg,8");
+    rows->setText("errors", "jackknife");
+    rows->setText("patches", "40");
+    waitUntilIdle();
+    rows->runButton()->click();
+    waitUntilIdle();
+    QVERIFY(tool->curve());
+    QCOMPARE(tool->curve()->covariance.size(), size_t{64});
+    const auto press = [&](const QString& text) {
+        for (auto* button : tool->findChildren<QToolButton*>())
+            if (button->text() == text && !button->isHidden()) return button->click(), true;
+        return false;
+    };
+    const int ofW = tool->plot()->graphCount();  // w and the power law
+    QCOMPARE(ofW, 2);
+    QVERIFY(press(QStringLiteral("covariance")));
+    QVERIFY(tool->plot()->axes().correlations);
+    shot(QStringLiteral("correlate-covariance"));
+    QVERIFY(press(QStringLiteral("pairs")));
+    QVERIFY(!tool->plot()->axes().correlations);
+    QCOMPARE(tool->plot()->graphCount(), 3);  // DD, DR and RR
+    QVERIFY(press(QStringLiteral("log y")));
+    QVERIFY(tool->plot()->axes().logarithmicY && tool->plot()->axes().logarithmicX);
+    // They rise to the upper right.
+    QCOMPARE(tool->plot()->emptiestCorner(), Qt::AlignLeft | Qt::AlignTop);
+    shot(QStringLiteral("correlate-pairs"));
+    QVERIFY(press(QStringLiteral("log θ")));
+    QVERIFY(!tool->plot()->axes().logarithmicX);
+    QVERIFY(press(QStringLiteral("w(θ)")));
+    // As the fit of the exact result with its covariance says.
+    const PowerLaw law = powerLawOf(*tool->curve());
+    QVERIFY(law.amplitudeError > 0.0 && law.gammaError > 0.0);
+    QVERIFY2(tool->fitText().contains(QStringLiteral("±")), qPrintable(tool->fitText()));
+    QSignalSpy exported(tool, &CorrelatePanel::exportRequested);
+    disconnect(tool, &CorrelatePanel::exportRequested, window_, nullptr);
+    for (auto* button : tool->findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Export…")) button->click();
+    QCOMPARE(exported.size(), 1);
+    QCOMPARE(exported.front().front().toInt(), window_->session().document().entries().back().id);
 }
 
 // A probability map shows the regions of 50 and 90 %, and their areas.

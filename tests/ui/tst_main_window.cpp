@@ -24,8 +24,10 @@
 
 #include "core/units.h"
 #include "dialogs/header_dialog.h"
+#include "io/image_file.h"
 #include "io/map_extensions.h"
 #include "io/map_io.h"
+#include "ops/smooth_rows.h"
 #include "panels/color_panel.h"
 #include "panels/maps_panel.h"
 #include "panels/message_bar.h"
@@ -33,6 +35,7 @@
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "support/image_cards.h"
 #include "ui/cursor_readout.h"
 #include "ui/inspector_widget.h"
 #include "ui/sky_view_widget.h"
@@ -40,6 +43,40 @@
 
 using namespace armilla;
 using namespace armilla::test;
+
+namespace {
+
+constexpr int64_t kColumns = 72, kRows = 36;
+
+// Whole rings of an equidistant grid from pole to pole, the bottom row in the south; in another
+// projection the same pixels are no rings. A point on a slope, and a bad pixel.
+Image ringsOfImage(const char* projection) {
+    Image image;
+    image.width = kColumns;
+    image.height = kRows;
+    image.planes.resize(1);
+    image.frame = Frame::Galactic;
+    image.unit = "K";
+    const std::string kind = projection;
+    image.wcsCards = {imageCard("CTYPE1", "'GLON-" + kind + '\''),
+                      imageCard("CTYPE2", "'GLAT-" + kind + '\''),
+                      imageCard("CRPIX1", 0.5 * (kColumns + 1)),
+                      imageCard("CRPIX2", 0.5 * (kRows + 1)),
+                      imageCard("CRVAL1", 0.0),
+                      imageCard("CRVAL2", 0.0),
+                      imageCard("CDELT1", -5.0),
+                      imageCard("CDELT2", 5.0)};
+    std::vector<double> values;
+    for (int64_t row = 0; row < kRows; ++row)
+        for (int64_t column = 0; column < kColumns; ++column)
+            values.push_back(0.1 * static_cast<double>(row));
+    values[20 * kColumns + 11] = 50.0;
+    values[5 * kColumns + 3] = std::numeric_limits<double>::quiet_NaN();
+    image.values = std::move(values);
+    return image;
+}
+
+}  // namespace
 
 class TestMainWindow : public QObject, private WindowBench {
     Q_OBJECT
@@ -50,7 +87,9 @@ private slots:
     void showsTheSampleSky();
     void opensFilesAndTellsErrors();
     void dragsZoomsAndFinds();
+    void aCloseViewIsExactFirst();
     void smoothsComparesAndUndoes();
+    void imagesAreSmoothedByAJob();
     void answersWhileSmoothing();
     void cancelsFromThePanel();
     void exportsAndReopens();
@@ -194,7 +233,9 @@ void TestMainWindow::missingFilesAreShown() {
     window_->session().saveSession(session);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(session), kPatience);
     waitUntilIdle();
-    const QString moved = inFolder(QStringLiteral("elsewhere.fits"));
+    // Into another folder: within its own it would be found by its checksum.
+    QVERIFY(QDir(inFolder({})).mkpath(QStringLiteral("away")));
+    const QString moved = inFolder(QStringLiteral("away/elsewhere.fits"));
     QVERIFY(QFile::rename(gone, moved));
     window_->openFiles({session});
     Document& document = window_->session().document();
@@ -279,6 +320,38 @@ void TestMainWindow::dragsZoomsAndFinds() {
     QVERIFY(window_->messages()->lines().isEmpty());
 }
 
+// The window says what it looks at, and shows the result there before the rest has come.
+void TestMainWindow::aCloseViewIsExactFirst() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 32, true, false)});
+    waitForPicture();
+    Document& document = window_->session().document();
+    QVERIFY(!window_->skyView()->lookedAt());  // all of the sky
+    Camera camera = document.camera().centeredOn({0.5, 0.3});
+    camera.projection = Projection::Gnomonic;
+    camera.zoom = 8.0;
+    document.setCamera(camera);
+    const auto looked = window_->skyView()->lookedAt();
+    QVERIFY(looked);
+    QVERIFY(angularDistance(looked->center, direction({0.5, 0.3})) < 1e-6);
+    QVERIFY(looked->radius > 1.0 * kDegree && looked->radius < 40.0 * kDegree);
+    QStringList states;
+    bool came = false;
+    connect(&window_->session(), &Session::liveRegionChanged, this, [&](const LiveRegion& region) {
+        came = came || region.mesh;
+        states << window_->smoothPanel()->statusText();
+    });
+    window_->smoothPanel()->setFwhm(6.0 * kDegree);
+    QTRY_VERIFY_WITH_TIMEOUT(document.live() != nullptr, kPatience);
+    waitUntilIdle();
+    QVERIFY(came);
+    QVERIFY2(!states.isEmpty() && states.front().contains(QStringLiteral("exact in view")),
+             qPrintable(states.join(QStringLiteral("; "))));
+    QTRY_VERIFY_WITH_TIMEOUT(window_->smoothPanel()->statusText().contains(
+                                 QString::fromStdString(window_->session().device().label())),
+                             kPatience);
+    QVERIFY(!window_->session().liveRegion().mesh);
+}
+
 void TestMainWindow::smoothsComparesAndUndoes() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 32, true, false)});
     waitForPicture();
@@ -328,6 +401,77 @@ void TestMainWindow::smoothsComparesAndUndoes() {
     QVERIFY(document.colorScale(document.shown()).mapping.high != high);
     document.undoStack()->undo();
     QCOMPARE(document.colorScale(document.shown()).mapping.high, high);
+}
+
+// The operation takes an image in the place of a map, and so does its tool: not live, and it says
+// why.
+void TestMainWindow::imagesAreSmoothedByAJob() {
+    const Image rings = ringsOfImage("CAR");
+    const QString path = inFolder(QStringLiteral("rings.fits"));
+    const QString other = inFolder(QStringLiteral("other.fits"));
+    JobContext job;
+    writeImage(rings, path.toStdString(), {}, job);
+    writeImage(ringsOfImage("SFL"), other.toStdString(), {}, job);
+    SmoothPanel* panel = window_->smoothPanel();
+    Document& document = window_->session().document();
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, true)});
+    waitForPicture();
+    QVERIFY(panel->runButton()->isHidden());
+    window_->openFiles({path});
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
+    waitUntilIdle();
+    const int image = document.active();
+    QVERIFY(panel->isEnabled() && panel->runButton()->isVisible());
+    QVERIFY2(panel->imageText().contains(QStringLiteral("rings")), qPrintable(panel->imageText()));
+    QCOMPARE(panel->statusText(), QStringLiteral("as a job"));
+    shot(QStringLiteral("smooth-image"));
+    // The slider makes no preview of the map behind the image.
+    panel->slider()->setValue(SmoothPanel::placeOf(12.0 * kDegree));
+    QTest::qWait(100);
+    QVERIFY(!document.live());
+    panel->runButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{3}, kPatience);
+    waitUntilIdle();
+    const Layer& made = document.entries().back();
+    QVERIFY(made.image);
+    QCOMPARE(made.parent, image);
+    const auto& smoothed = std::get<std::vector<double>>(made.image->values);
+    SmoothParameters parameters;
+    parameters.fwhm = panel->fwhm();
+    RowSmoothPlan plan({kRows, kColumns, false, 0, kRows}, parameters, Device::cpu(), job);
+    const auto flipped = [](const std::vector<double>& from) {
+        std::vector<double> to;
+        for (int64_t row = kRows - 1; row >= 0; --row)
+            to.insert(to.end(), from.begin() + row * kColumns, from.begin() + (row + 1) * kColumns);
+        return to;
+    };
+    const std::vector<double> wanted =
+        flipped(plan.execute(flipped(std::get<std::vector<double>>(rings.values)), job));
+    QCOMPARE(smoothed.size(), wanted.size());
+    // The same sums, by the session's device; values reach 50.
+    for (size_t i = 0; i < wanted.size(); ++i)
+        QVERIFY((std::isnan(smoothed[i]) && std::isnan(wanted[i])) ||
+                std::abs(smoothed[i] - wanted[i]) < 1e-11);
+    // What it was made by is a command, and comes back with undo and redo.
+    document.setActive(image);
+    QGuiApplication::clipboard()->clear();
+    for (auto* button : panel->findChildren<QPushButton*>())
+        if (button->text() == QLatin1String("Copy command")) button->click();
+    const QString command = QGuiApplication::clipboard()->text();
+    QVERIFY2(command.startsWith(QStringLiteral("armilla smooth")) &&
+                 command.contains(QStringLiteral("rings.fits")),
+             qPrintable(command));
+    document.undoStack()->undo();
+    QCOMPARE(document.entries().size(), size_t{2});
+    // Rows that are no rings are refused with what was found.
+    window_->openFiles({other});
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{3}, kPatience);
+    waitUntilIdle();
+    panel->runButton()->click();
+    waitUntilIdle();
+    QCOMPARE(document.entries().size(), size_t{3});
+    const QString lines = window_->messages()->lines().join(QLatin1Char('\n'));
+    QVERIFY2(lines.contains(QStringLiteral("whole rings")), qPrintable(lines));
 }
 
 // While the machine smooths, the window's loop answers within 50 ms. Measured as the processor time

@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels around the sky and the models behind them, without a display.
+#include <qcustomplot.h>
 #include <QAbstractButton>
-#include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
-#include <QTreeView>
 #include <QUndoStack>
 #include <QVBoxLayout>
 #include <atomic>
 #include <cmath>
+#include <numeric>
 #include <thread>
 
 #include "core/error.h"
 #include "counting_map.h"
 #include "dialogs/header_dialog.h"
 #include "dialogs/help_dialogs.h"
-#include "models/maps_model.h"
+#include "io/image_file.h"
+#include "panels/color_panel.h"
 #include "panels/data_panel.h"
 #include "panels/jobs_panel.h"
 #include "panels/look_panel.h"
-#include "panels/maps_panel.h"
 #include "panels/message_bar.h"
-#include "panels/operation_panel.h"
 #include "panels/smooth_panel.h"
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
 #include "plots/curve_plot.h"
 #include "plots/spectrum_plot.h"
+#include "session/layer_samples.h"
 #include "session/sky_names.h"
 #include "ui/app_settings.h"
 #include "ui/icons.h"
@@ -43,13 +44,6 @@ using namespace armilla;
 using namespace armilla::test;
 
 namespace {
-
-Recipe opened(const QString& path) {
-    Recipe recipe;
-    recipe.kind = RecipeKind::Open;
-    recipe.path = path;
-    return recipe;
-}
 
 // The dismiss or cancel buttons under a widget, by their accessible names.
 QAbstractButton* buttonNamed(QWidget* parent, const QString& begin) {
@@ -65,13 +59,8 @@ class TestPanels : public QObject {
 private slots:
     void initTestCase();
     void names();
-    void modelShowsMapsAndFields();
-    void liveResultKeepsTheRows();
-    void modelRenames();
-    void panelShowsComparesAndCloses();
     void messagesStayOrGo();
     void messagesMoveNothing();
-    void longListsAreSearched();
     void guideAndHeaderAreRead();
     void questionOutlivesOthers();
     void jobsHaveCards();
@@ -79,10 +68,12 @@ private slots:
     void timeLeft();
     void dockFolds();
     void sliderPlaces();
+    void imagesHaveColors();
     void spectrumValues();
     void spectrumWaitsForValues();
-    void operationsHaveRows();
+    void spectrumBesideAnAngle();
     void curvesArePlotted();
+    void legendsFit();
     void rowsOfCatalogs();
     void settingsComeBack();
     void everyIconDraws();
@@ -113,134 +104,6 @@ void TestPanels::names() {
                              InvalidArgument);
     QVERIFY_EXCEPTION_THROWN(searchedPosition(QStringLiteral("M 31"), Frame::Unknown),
                              InvalidArgument);
-}
-
-void TestPanels::modelShowsMapsAndFields() {
-    Document document;
-    MapsModel model(document);
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const int one =
-        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
-    const int iqu = document.addLayer(countingMap({"I_STOKES", "Q_STOKES", "U_STOKES"}),
-                                      QStringLiteral("iqu.fits"), opened("iqu.fits"));
-    QCOMPARE(model.rowCount(), 2);
-    // A map of one field needs no rows of fields; I, Q, U, amplitude and angle do.
-    QCOMPARE(model.rowCount(model.indexOfEntry(one)), 0);
-    QCOMPARE(model.rowCount(model.indexOfEntry(iqu)), 5);
-    const QModelIndex angle = model.indexOf({iqu, 1, Quantity::PolarizationAngle});
-    QVERIFY(angle.isValid());
-    QCOMPARE(model.shownAt(angle).quantity, Quantity::PolarizationAngle);
-    document.setShown({iqu, 2, Quantity::Field});
-    QVERIFY(model.indexOfEntry(iqu).data(MapsModel::ShownRole).toBool());
-    QVERIFY(!model.indexOfEntry(one).data(MapsModel::ShownRole).toBool());
-    QVERIFY(model.indexOf({iqu, 2, Quantity::Field}).data(MapsModel::ShownRole).toBool());
-    QVERIFY(!model.indexOf({iqu, 1, Quantity::Field}).data(MapsModel::ShownRole).toBool());
-    document.removeLayer(iqu);
-    QCOMPARE(model.rowCount(), 1);
-    document.undoStack()->undo();
-    QCOMPARE(model.rowCount(), 2);
-}
-
-void TestPanels::liveResultKeepsTheRows() {
-    Document document;
-    MapsModel model(document);
-    const int one =
-        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
-    Recipe smooth;
-    smooth.kind = RecipeKind::Smooth;
-    smooth.smooth.fwhm = 1.0 * kDegree;
-    smooth.input = one;
-    const int live =
-        document.setLive(countingMap({"I"}), QStringLiteral("smoothed 60′"), smooth, one);
-    const QModelIndex row = model.indexOfEntry(live);
-    QCOMPARE(row.parent(), model.indexOfEntry(one));
-    QVERIFY(row.data(MapsModel::LiveRole).toBool());
-    QCOMPARE(historyOf(document, live).size(), 2);
-    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
-    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
-    document.setLive(countingMap({"I"}), QStringLiteral("smoothed 90′"), smooth, one);
-    QCOMPARE(resets.count(), 0);
-    QVERIFY(changes.count() > 0);
-    QCOMPARE(model.indexOfEntry(live).data().toString(), QStringLiteral("smoothed 90′"));
-}
-
-void TestPanels::modelRenames() {
-    Document document;
-    MapsPanel panel(document);
-    const int one =
-        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
-    auto* model = panel.view()->model();
-    const QModelIndex row = model->index(0, 0);
-    QVERIFY(model->setData(row, QStringLiteral("  sky  "), Qt::EditRole));
-    QCOMPARE(document.entry(one)->name, QStringLiteral("sky"));
-    QVERIFY(!model->setData(model->index(0, 0), QStringLiteral("   "), Qt::EditRole));
-    QCOMPARE(document.entry(one)->name, QStringLiteral("sky"));
-    document.undoStack()->undo();
-    QCOMPARE(document.entry(one)->name, QStringLiteral("one.fits"));
-}
-
-void TestPanels::panelShowsComparesAndCloses() {
-    Document document;
-    MapsPanel panel(document);
-    panel.resize(240, 400);
-    panel.show();
-    QVERIFY(!panel.view()->isVisible());  // the empty state says what to do
-    const int one =
-        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
-    const int two =
-        document.addLayer(countingMap({"I"}), QStringLiteral("two.fits"), opened("two.fits"));
-    QVERIFY(panel.view()->isVisible());
-    QCOMPARE(document.shown().entry, two);
-    auto* model = panel.view()->model();
-    const QRect first = panel.view()->visualRect(model->index(0, 0));
-    QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, {}, first.center());
-    QCOMPARE(document.shown().entry, one);
-    const QRect second = panel.view()->visualRect(model->index(1, 0));
-    QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, Qt::ShiftModifier, second.center());
-    QCOMPARE(document.compared().entry, two);
-    QCOMPARE(document.comparison(), Comparison::Swipe);
-    panel.view()->setCurrentIndex(model->index(1, 0));
-    panel.closeCurrent();
-    QVERIFY(!document.entry(two));
-    document.undoStack()->undo();
-    QVERIFY(document.entry(two));
-}
-
-// Fields are seen of the map that is shown; the others stay folded until one wants them. A long
-// list can be searched.
-void TestPanels::longListsAreSearched() {
-    Document document;
-    MapsPanel panel(document);
-    panel.resize(260, 500);
-    panel.show();
-    const auto many = [](const char* prefix) {
-        std::vector<Field> fields;
-        for (int i = 1; i <= 9; ++i)
-            fields.push_back(
-                {prefix + std::to_string(i), "K", DiskType::Float32, std::vector<float>(12, 1.0F)});
-        return std::make_shared<const HealpixMap>(1, Ordering::Ring, Frame::Galactic,
-                                                  std::move(fields));
-    };
-    document.addLayer(many("RED"), QStringLiteral("a"), {});
-    auto* search = panel.findChild<QLineEdit*>();
-    QVERIFY(search && !search->isVisible());
-    document.addLayer(many("BLUE"), QStringLiteral("b"), {});
-    QVERIFY(search->isVisible());
-    auto* view = panel.view();
-    const auto row = [&](int layer) { return view->model()->index(layer, 0); };
-    QVERIFY(!view->isExpanded(row(0)) && view->isExpanded(row(1)));
-    document.setShown({1, 3});
-    QVERIFY(view->isExpanded(row(0)) && !view->isExpanded(row(1)));
-    view->expand(row(1));
-    document.setShown({2, 0});
-    document.setShown({1, 0});
-    QVERIFY(view->isExpanded(row(1)));  // by hand
-    search->setText(QStringLiteral("blue7"));
-    const auto isSeen = [&](int layer, int child) { return !view->isRowHidden(child, row(layer)); };
-    QVERIFY(view->isRowHidden(0, {}) && !view->isRowHidden(1, {}));
-    QVERIFY(isSeen(1, 6) && !isSeen(1, 5));
-    search->clear();
-    QVERIFY(!view->isRowHidden(0, {}) && isSeen(1, 5));
 }
 
 // The guide stands without its pictures, and has those that are there.
@@ -407,45 +270,6 @@ void TestPanels::sliderPlaces() {
     }
 }
 
-// Every operation has a panel; what is typed into a row is what the row shows and what Run takes.
-void TestPanels::operationsHaveRows() {
-    QTemporaryDir folder;
-    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
-    for (const Operation& operation : allOperations()) {
-        OperationPanel panel(session, operation);
-        ParameterSet defaults = operation.defaults();
-        for (const Parameter& parameter : defaults.rows()) {
-            const QString name = QString::fromUtf8(parameter.name.data(),
-                                                   static_cast<qsizetype>(parameter.name.size()));
-            QVERIFY2(panel.parameters().contains(name), qPrintable(name));
-            const QString shown = panel.text(name);
-            QCOMPARE(shown, QString::fromStdString(parameter.text(parameter.get())));
-            if (shown.isEmpty()) continue;
-            QVERIFY2(panel.setText(name, shown), qPrintable(name));
-            QCOMPARE(panel.text(name), shown);
-            QVERIFY(sameBits(panel.request().parameters.value(parameter.name), parameter.get()));
-        }
-        QVERIFY(operation.inputs.empty() || !panel.runButton()->isEnabled());
-    }
-    const Operation* smooth = findOperation("smooth");
-    OperationPanel panel(session, *smooth);
-    const int id = session.document().addLayer(
-        std::make_shared<const HealpixMap>(
-            2, Ordering::Ring, Frame::Galactic,
-            std::vector<Field>{{"T", "K", DiskType::Float32, std::vector<float>(48, 1.0F)}}),
-        "flat", {});
-    QVERIFY(!panel.runButton()->isEnabled());  // no width yet
-    QVERIFY(!panel.setText("fwhm", "300deg"));
-    QVERIFY(!panel.runButton()->isEnabled());
-    QVERIFY(panel.setText("fwhm", QStringLiteral("60′")));
-    QCOMPARE(panel.text("fwhm"), QString("60arcmin"));
-    QVERIFY(panel.runButton()->isEnabled());
-    QCOMPARE(panel.request().inputs.size(), size_t{1});
-    QCOMPARE(panel.request().inputs[0].layer, id);
-    panel.runButton()->click();
-    QTRY_COMPARE_WITH_TIMEOUT(session.document().entries().size(), size_t{2}, 60000);
-}
-
 void TestPanels::curvesArePlotted() {
     Document document;
     DataPanel panel(document);
@@ -470,6 +294,32 @@ void TestPanels::curvesArePlotted() {
     QCOMPARE(panel.plot()->graphCount(), 1);
     panel.plot()->setAxes({false, false, true});
     QCOMPARE(panel.plot()->graphCount(), 0);
+}
+
+// The six spectra of a polarized map in the low panel below the sky.
+void TestPanels::legendsFit() {
+    Curve spectra;
+    spectra.xName = "l";
+    spectra.x = {2.0, 20.0, 200.0};
+    for (const char* name : {"TT", "EE", "BB", "TE", "EB", "TB"})
+        spectra.series.push_back({name, "uK^2", {1.0, 2.0, 3.0}, {}});
+    CurvePlot curves;
+    curves.resize(700, 130);
+    curves.setCurves({{"cl_out.fits", std::make_shared<const Curve>(spectra), Qt::yellow}});
+    curves.show();
+    auto* plot = curves.findChild<QCustomPlot*>();
+    QVERIFY(plot);
+    for (const int height : {130, 200, 400}) {
+        curves.resize(700, height);
+        QCoreApplication::processEvents();
+        plot->replot();
+        const QRect inside = plot->axisRect()->rect(), legend = plot->legend->outerRect();
+        QVERIFY2(inside.contains(legend), qPrintable(QStringLiteral("%1: %2 of %3")
+                                                         .arg(height)
+                                                         .arg(legend.height())
+                                                         .arg(inside.height())));
+    }
+    QCOMPARE(plot->yAxis->label(), QStringLiteral("µK²"));
 }
 
 void TestPanels::rowsOfCatalogs() {
@@ -510,6 +360,48 @@ void TestPanels::rowsOfCatalogs() {
     QVERIFY(!panel.hasData());
 }
 
+// The colors of an image are its own, also beside a map that is shown.
+void TestPanels::imagesHaveColors() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    Document& document = session.document();
+    Image image = placedImage();
+    image.width = image.height = 20;
+    image.planes.resize(1);
+    std::vector<float> ramp(400);
+    std::iota(ramp.begin(), ramp.end(), 0.0F);
+    image.values = ramp;
+    JobContext job;
+    writeImage(image, folder.filePath("image.fits").toStdString(), {}, job);
+    const int map =
+        document.addLayer(countingMap({"I"}, 16), QStringLiteral("one.fits"), opened("one"));
+    document.setShown({map, 0});
+    session.openFiles({folder.filePath("image.fits")});
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, 60000);
+    const int id = document.entries().back().id;
+    QTRY_VERIFY_WITH_TIMEOUT(document.imageMesh(id), 60000);
+    LookPanel look(document);
+    look.show();
+    document.setActive(map);
+    const ColorScale ofMap = document.colorScale({map});
+    document.setActive(id);
+    QVERIFY(look.colors()->isVisible());
+    QVERIFY(!look.findChild<QSlider*>(QStringLiteral("markerSize"))->isVisible());
+    look.colors()->setColorMap(QStringLiteral("gray"));
+    look.colors()->setScaleKind(Scale::Asinh);
+    look.colors()->applyRange({10.0, 90.0, false}, false);
+    const ColorScale& scale = document.colorScale({id});
+    QCOMPARE(QString::fromStdString(scale.colorMap), QStringLiteral("gray"));
+    QCOMPARE(scale.mapping.scale, Scale::Asinh);
+    QVERIFY(std::abs(scale.mapping.low - 39.9F) < 1.0F);
+    QVERIFY(std::abs(scale.mapping.high - 359.1F) < 1.0F);
+    QCOMPARE(document.colorScale({map}).colorMap, ofMap.colorMap);
+    document.setActive(map);
+    look.colors()->setColorMap(QStringLiteral("plasma"));
+    QCOMPARE(QString::fromStdString(document.colorScale({id}).colorMap), QStringLiteral("gray"));
+    QCOMPARE(QString::fromStdString(document.colorScale({map}).colorMap), QStringLiteral("plasma"));
+}
+
 void TestPanels::spectrumValues() {
     SpectrumAxes axes;
     axes.bandPower = true;
@@ -548,6 +440,23 @@ void TestPanels::spectrumWaitsForValues() {
     QCOMPARE(of, (std::vector<int>{one}));
     const int id = live({5, 6, 7});
     QTRY_COMPARE_WITH_TIMEOUT(of, (std::vector<int>{one, id}), 60000);
+}
+
+// An angle has no spectrum: that of the field it is made of is named, and goes by its name again.
+void TestPanels::spectrumBesideAnAngle() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    const auto map = countingMap({"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"}, 16);
+    const int id = session.document().addLayer(map, QStringLiteral("p.fits"), opened("p"));
+    session.document().setShown({id, 1, Quantity::PolarizationAngle});
+    QString status;
+    SpectrumPanel panel(session);
+    connect(&panel, &SpectrumPanel::statusChanged, this,
+            [&](const QString& text) { status = text; });
+    panel.show();
+    QTRY_VERIFY_WITH_TIMEOUT(status.startsWith(QStringLiteral("of Q_POLARISATION · ")), 60000);
+    session.document().setShown({id, 1, Quantity::Field});
+    QTRY_VERIFY_WITH_TIMEOUT(status.startsWith(QStringLiteral("whole sky")), 60000);
 }
 
 void TestPanels::settingsComeBack() {

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/pixel_geometry.h"
+#include "figure/unit_text.h"
 #include "io/image_file.h"
 #include "ui/cursor_readout.h"
 #include "view_fixture.h"
@@ -35,6 +36,7 @@ private slots:
     void digitsOfValues();
     void badAndUncoveredPixels();
     void polarization();
+    void iauFilesKeepTheirSign();
     void framesAndNsidesWithoutNames();
     void groupsDigits();
     void imagesTellTheirPixels();
@@ -156,10 +158,61 @@ void TstReadout::polarization() {
     QVERIFY(std::abs(angle.value - 0.5 * std::atan2(u, q) / kDegree) < 1e-12);
     QCOMPARE(angle.unit, QStringLiteral("deg"));
     QCOMPARE(titleOf(map, {0, 1}), QStringLiteral("Q"));
+    // In a view of another frame: the file's value, and the turned one beside it.
+    const Readout own = readOut(map, {0, 2}, v, Frame::Galactic);
+    QCOMPARE(own.turnedTo, Frame::Unknown);
+    QVERIFY(own.turnedText.isEmpty());
+    const Readout turned = readOut(map, {0, 2}, v, Frame::Equatorial);
+    QCOMPARE(turned.value, u);
+    QCOMPARE(turned.valueText, QStringLiteral("−4"));
+    QCOMPARE(turned.turnedTo, Frame::Equatorial);
+    QCOMPARE(turned.turned, shownValueIn(map, {0, 2}, map.pixelAt(v), Frame::Equatorial));
+    QVERIFY(std::abs(turned.turned - u) > 0.1);
+    QVERIFY(std::abs(turned.turned) < 5.0 && !turned.turnedText.isEmpty());
+    QCOMPARE(titleIn(map, {0, 2}, Frame::Equatorial, Frame::Equatorial),
+             QStringLiteral("U in equatorial (ICRS)"));
+    QCOMPARE(titleIn(map, {0, 2}, Frame::Unknown, Frame::Equatorial),
+             QStringLiteral("U in Galactic"));
+    QCOMPARE(titleIn(map, {0, 2}, Frame::Unknown, Frame::Galactic), QStringLiteral("U"));
+    QCOMPARE(titleIn(map, {0, 0}, Frame::Unknown, Frame::Equatorial), QStringLiteral("T"));
     const HealpixMap plain = doubleMap(1, Ordering::Ring, Frame::Galactic, 0.0);
     QVERIFY_EXCEPTION_THROWN(readOut(plain, {0, 0, Quantity::PolarizedAmplitude}, v),
                              InvalidArgument);
     QVERIFY_EXCEPTION_THROWN(readOut(plain, {0, 1}, v), InvalidArgument);
+}
+
+// Readers turn IAU into COSMO: the read-out gives what stands in the file, and what is drawn.
+void TstReadout::iauFilesKeepTheirSign() {
+    const auto constant = [](const char* name, double value) {
+        return Field{name, "uK", DiskType::Float64, std::vector<double>(12, value)};
+    };
+    HealpixMap map(
+        1, Ordering::Ring, Frame::Galactic,
+        {constant("T", 1.0), constant("Q_POLARISATION", 3.0), constant("U_POLARISATION", -4.0)});
+    map.metadata().iauOnDisk = true;  // the file says +4
+    const Vec3 v{1.0, 0.0, 0.0};
+    const Readout u = readOut(map, {0, 2}, v, Frame::Galactic);
+    QVERIFY(u.isIau);
+    QCOMPARE(u.value, 4.0);
+    QCOMPARE(u.valueText, QStringLiteral("4"));
+    QCOMPARE(u.valueLabel(), QStringLiteral("Value (IAU)"));
+    QCOMPARE(u.turnedLabel(), QStringLiteral("COSMO"));
+    QCOMPARE(u.turnedText, QStringLiteral("−4"));
+    QCOMPARE(titleIn(map, {0, 2}, Frame::Unknown, Frame::Galactic),
+             QStringLiteral("U_POLARISATION (COSMO)"));
+    const Readout turned = readOut(map, {0, 2}, v, Frame::Equatorial);
+    QCOMPARE(turned.value, 4.0);
+    QCOMPARE(turned.turned, shownValueIn(map, {0, 2}, map.pixelAt(v), Frame::Equatorial));
+    QCOMPARE(turned.turnedLabel(), QStringLiteral("turned to equatorial (ICRS), COSMO"));
+    const Readout angle = readOut(map, {0, 0, Quantity::PolarizationAngle}, v, Frame::Galactic);
+    QVERIFY(std::abs(angle.value - 0.5 * std::atan2(4.0, 3.0) / kDegree) < 1e-12);
+    QVERIFY(std::abs(angle.turned + angle.value) < 1e-12);
+    for (const Shown& same :
+         {Shown{0, 0}, Shown{0, 1}, Shown{0, 0, Quantity::PolarizedAmplitude}}) {
+        const Readout read = readOut(map, same, v, Frame::Galactic);
+        QVERIFY(!read.isIau && read.turnedText.isEmpty());
+        QCOMPARE(read.valueLabel(), QStringLiteral("Value"));
+    }
 }
 
 void TstReadout::framesAndNsidesWithoutNames() {

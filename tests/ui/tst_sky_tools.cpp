@@ -15,6 +15,7 @@
 #include "panels/tool_rail.h"
 #include "session/mask_brush.h"
 #include "session/region_book.h"
+#include "src/view/label_place.h"
 #include "src/view/sky_overlay.h"
 #include "tools/brush_tool.h"
 #include "tools/mask_panel.h"
@@ -57,6 +58,7 @@ class TestSkyTools : public QObject, private WindowBench {
 private slots:
     void initTestCase();
     void cleanupTestCase();
+    void namesKeepClearOfEachOther();
     void drawsRegions();
     void paintsMasks();
     void drapesPolarization();
@@ -109,6 +111,27 @@ void TestSkyTools::drag(QPointF from, QPointF to, Qt::KeyboardModifiers modifier
         QApplication::sendEvent(view, &move);
     }
     QTest::mouseRelease(view, Qt::LeftButton, modifiers, at(to));
+}
+
+void TestSkyTools::namesKeepClearOfEachOther() {
+    const QRectF room(0.0, 0.0, 400.0, 300.0);
+    const QSizeF size(60.0, 14.0);
+    const std::vector<QPointF> shape{
+        {100.0, 150.0}, {150.0, 100.0}, {200.0, 150.0}, {150.0, 200.0}};
+    const auto right = placeBeside(shape, size, room, {}, 8.0);
+    QCOMPARE(right, std::optional(QRectF(208.0, 143.0, 60.0, 14.0)));
+    const auto left = placeBeside(shape, size, room, {*right}, 8.0);
+    QCOMPARE(left, std::optional(QRectF(32.0, 143.0, 60.0, 14.0)));
+    const auto above = placeBeside(shape, size, room, {*right, *left}, 8.0);
+    QCOMPARE(above, std::optional(QRectF(120.0, 78.0, 60.0, 14.0)));
+    const auto below = placeBeside(shape, size, room, {*right, *left, *above}, 8.0);
+    QCOMPARE(below, std::optional(QRectF(120.0, 208.0, 60.0, 14.0)));
+    // Nowhere clear: where it always stood.
+    QCOMPARE(placeBeside(shape, size, room, {*right, *left, *above, *below}, 8.0), right);
+    // Of a shape that is seen in part the name is seen whole; of one that is not, not at all.
+    const auto part = placeBeside({{390.0, 150.0}, {500.0, 150.0}}, size, room, {}, 8.0);
+    QCOMPARE(part, std::optional(QRectF(322.0, 143.0, 60.0, 14.0)));
+    QVERIFY(!placeBeside({{150.0, -20.0}, {500.0, 150.0}}, size, room, {}, 8.0));
 }
 
 void TestSkyTools::drawsRegions() {

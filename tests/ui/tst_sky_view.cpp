@@ -1,144 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sky view under a hand: every movement is checked against the geometry, the pictures against
-// the map's own values, on the graphics path and on the CPU's.
+// The pictures of the sky view against the map's own values, on the graphics path and on the CPU's,
+// alone and in comparison, and what is written over them.
 #include <QPushButton>
 #include <QScreen>
 #include <QSignalSpy>
 #include <QTest>
-#include <QUndoStack>
-#include <QWheelEvent>
 #include <QWindow>
 #include <cmath>
+#include <set>
 
-#include "src/view/camera_hand.h"
+#include "core/units.h"
+#include "sky_hand.h"
 #include "src/view/sky_overlay.h"
 #include "src/view/sky_view_state.h"
-#include "ui/inspector_widget.h"
 #include "ui/sky_view_widget.h"
-#include "ui/theme.h"
-#include "view_fixture.h"
 
 using namespace armilla;
+using namespace armilla::test;
 
 namespace {
-
-// Directions go once through the projection and back, each within 1e-13 (view_geometry.h), and a
-// camera adds a few products of 3x3 matrices.
-constexpr double kDirectionLimit = 1e-11;
-constexpr QSize kSize(640, 420);
-
-void send(QWidget& widget, QEvent::Type type, QPointF at, Qt::MouseButton button,
-          Qt::MouseButtons buttons, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-    QMouseEvent event(type, at, widget.mapToGlobal(at), button, buttons, modifiers);
-    QApplication::sendEvent(&widget, &event);
-}
-void press(QWidget& widget, QPointF at, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-    send(widget, QEvent::MouseButtonPress, at, Qt::LeftButton, Qt::LeftButton, modifiers);
-}
-void moveTo(QWidget& widget, QPointF at, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-    send(widget, QEvent::MouseMove, at, Qt::NoButton, Qt::LeftButton, modifiers);
-}
-void release(QWidget& widget, QPointF at) {
-    send(widget, QEvent::MouseButtonRelease, at, Qt::LeftButton, Qt::NoButton);
-}
-void drag(QWidget& widget, QPointF from, QPointF to, Qt::KeyboardModifiers mods = Qt::NoModifier) {
-    press(widget, from, mods);
-    for (int i = 1; i <= 5; ++i) moveTo(widget, from + (to - from) * (i / 5.0), mods);
-    release(widget, to);
-}
-void wheel(QWidget& widget, QPointF at, int angle, int pixels = 0) {
-    QWheelEvent event(at, widget.mapToGlobal(at), QPoint(0, pixels), QPoint(0, angle), Qt::NoButton,
-                      Qt::NoModifier, Qt::NoScrollPhase, false);
-    QApplication::sendEvent(&widget, &event);
-}
-
-struct Fixture {
-    Document document;
-    std::shared_ptr<const HealpixMap> first = test::waveMap(8), second = test::waveMap(4);
-    int a = -1, b = -1;
-    std::unique_ptr<SkyViewWidget> view;
-
-    explicit Fixture(DrawChoice choice) {
-        b = test::addReady(document, second, QStringLiteral("second"));
-        a = test::addReady(document, first, QStringLiteral("first"));
-        document.setCompared({b, 0, Quantity::Field});
-        document.setComparison(Comparison::Single);
-        document.setGraticule(false, 0.0);
-        view = std::make_unique<SkyViewWidget>(document);
-        view->setDrawChoice(choice);
-        view->setInertia(false);
-        view->setBlinkInterval(0);
-        view->setInspectorVisible(false);
-        view->resize(kSize);
-        view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(view.get()));
-        QTRY_VERIFY(view->cursorAt(middle()).has_value());
-    }
-    QPointF middle() const { return QPointF(0.5 * kSize.width(), 0.5 * kSize.height()); }
-    Vec3 under(QPointF at) const {
-        const auto place = view->cursorAt(at);
-        return place ? place->direction : Vec3{};
-    }
-    QColor expected(const SkyCursor& place) const {
-        const HealpixMap& map = place.shown.entry == a ? *first : *second;
-        const ColorScale scale = document.colorScale(place.shown);
-        const Rgba c = colorOf(scale, colorTable(scale.colorMap, scale.reversed),
-                               static_cast<float>(map.value(0, map.pixelAt(place.direction))));
-        return {c.r, c.g, c.b};
-    }
-    // Image pixels whose whole neighborhood lies in one map pixel are compared; pixels at borders
-    // may fall either way.
-    int differences(const QImage& image, int& compared) const {
-        int wrong = 0;
-        compared = 0;
-        for (int y = 70; y < kSize.height() - 110; y += 5)
-            for (int x = 60; x < kSize.width() - 60; x += 5) {
-                const auto place = view->cursorAt(QPointF(x + 0.5, y + 0.5));
-                if (!place || nearDivider(x) || !alone(*place, x, y)) continue;
-                ++compared;
-                const QColor want = expected(*place), got = image.pixelColor(x, y);
-                // One step of the 256-color table from rounding of the color position.
-                const int off = std::max({std::abs(want.red() - got.red()),
-                                          std::abs(want.green() - got.green()),
-                                          std::abs(want.blue() - got.blue())});
-                if (off > 6) ++wrong;
-            }
-        return wrong;
-    }
-    bool nearDivider(int x) const {
-        return document.comparison() == Comparison::Swipe &&
-               std::abs(x - document.swipe() * kSize.width()) < 20.0;
-    }
-    bool alone(const SkyCursor& place, int x, int y) const {
-        const HealpixMap& map = place.shown.entry == a ? *first : *second;
-        const int64_t pixel = map.pixelAt(place.direction);
-        for (const QPointF step :
-             {QPointF(-1, -1), QPointF(2, -1), QPointF(-1, 2), QPointF(2, 2)}) {
-            const auto near = view->cursorAt(QPointF(x, y) + step);
-            if (!near || !(near->shown == place.shown) || map.pixelAt(near->direction) != pixel)
-                return false;
-        }
-        return true;
-    }
-    // Grabs until the picture agrees with the map: coarse and late pictures are on their way.
-    bool picturesAgree() const {
-        int compared = 0, wrong = 0;
-        // Without the hand there are no linked crosses over the picture.
-        QEvent leave(QEvent::Leave);
-        QApplication::sendEvent(view.get(), &leave);
-        for (int i = 0; i < 100; ++i) {
-            QTest::qWait(50);
-            wrong = differences(view->grab().toImage(), compared);
-            if (wrong == 0 && compared > 100) return true;
-        }
-        qWarning("%d of %d pixels differ", wrong, compared);
-        return false;
-    }
-};
-
-double apart(Vec3 a, Vec3 b) {
-    return angularDistance(a, b);
-}
 
 void addWays() {
     QTest::addColumn<DrawChoice>("way");
@@ -153,18 +33,10 @@ class TstSkyView : public QObject {
 private slots:
     void pictureShowsTheMapsValues_data() { addWays(); }
     void pictureShowsTheMapsValues();
-    void dragKeepsTheDirectionUnderTheHand_data();
-    void dragKeepsTheDirectionUnderTheHand();
-    void dragIsOneUndoStep();
-    void glideEndsAtRest();
-    void wheelZoomsTowardsTheCursor_data();
-    void wheelZoomsTowardsTheCursor();
-    void doubleClickCenters();
-    void shiftDragMeasures();
-    void measurementStaysOnTheSky();
+    void deepMapsAreDrawnByTheirOwnCells_data() { addWays(); }
+    void deepMapsAreDrawnByTheirOwnCells();
     void labelsLieClear_data();
     void labelsLieClear();
-    void keysTurnZoomAndReset();
     void swipeShowsBothMaps_data() { addWays(); }
     void swipeShowsBothMaps();
     void sideBySideIsLinked_data() { addWays(); }
@@ -173,8 +45,6 @@ private slots:
     void lastGoodPictureStays();
     void refusedWaysAreTold();
     void screenShowsWhatIsOverTheSky();
-    void flightIsARotationBetweenTheEnds();
-    void arcsAndAnglesOfTheRuler();
 };
 
 void TstSkyView::pictureShowsTheMapsValues() {
@@ -189,152 +59,77 @@ void TstSkyView::pictureShowsTheMapsValues() {
     QVERIFY(f.view->frameTime() > 0.0);
 }
 
-void TstSkyView::dragKeepsTheDirectionUnderTheHand_data() {
-    QTest::addColumn<Projection>("projection");
-    QTest::addColumn<double>("zoom");
-    for (const double zoom : {1.0, 30.0, 4000.0}) {
-        const auto row = [&](const char* name, Projection projection) {
-            QTest::addRow("%s, zoom %g", name, zoom) << projection << zoom;
-        };
-        row("Mollweide", Projection::Mollweide);
-        row("gnomonic", Projection::Gnomonic);
-        row("orthographic", Projection::Orthographic);
-        row("Cartesian", Projection::Cartesian);
-        row("Lambert", Projection::Lambert);
+// Pixels of 0.2 arcsec, of which no graphics card holds a sky: in close views each is drawn at its
+// size, and what is read out under a place is what is drawn there.
+void TstSkyView::deepMapsAreDrawnByTheirOwnCells() {
+    QFETCH(DrawChoice, way);
+    Fixture f(way);
+    const int64_t nside = int64_t{1} << 20;
+    const LonLat middle{2.0, 0.4};
+    const int64_t first = nestedFromDirection(nside, direction(middle)) & ~int64_t{1023};
+    std::vector<int64_t> pixels(1024);
+    std::vector<float> values(1024);
+    for (size_t i = 0; i < pixels.size(); ++i) {
+        pixels[i] = first + static_cast<int64_t>(i);
+        values[i] = static_cast<float>((i * 37) % 101);
     }
-}
-
-void TstSkyView::dragKeepsTheDirectionUnderTheHand() {
-    QFETCH(Projection, projection);
-    QFETCH(double, zoom);
-    Fixture f(DrawChoice::Cpu);
-    Camera camera = f.document.camera().centeredOn({1.1, 0.35});
-    camera.projection = projection;
-    camera.zoom = zoom;
+    const auto deep = std::make_shared<const HealpixMap>(HealpixMap::partial(
+        nside, Ordering::Nested, Frame::Galactic, pixels, {{"I", "", DiskType::Float32, values}}));
+    const int id = f.document.addLayer(deep, QStringLiteral("deep"), Recipe{});
+    JobContext job;
+    auto drawable = std::make_shared<DrawableField>();
+    drawable->cells = std::make_shared<const SparsePyramid>(SparsePyramid::build(*deep, 0, job));
+    drawable->statistics = fieldStatistics(*deep, 0, job);
+    for (int i = 0; i <= 100; ++i) drawable->sortedSample.push_back(static_cast<float>(i));
+    drawable->revision = f.document.entry(id)->revision;
+    f.document.setDrawable({id, 0}, drawable);
+    f.document.setComparison(Comparison::Single);
+    f.document.setShown({id, 0});
+    Camera camera = f.document.camera().centeredOn(lonLat(directionFromNested(nside, first + 512)));
+    camera.zoom = camera.zoomFor(kSize.width(), kSize.height(), 0.005 * kArcsec);
+    camera.zoom = std::min(camera.zoom, Camera::kMaxZoom);
     f.document.setCamera(camera);
-    const QPointF from = f.middle() + QPointF(20.5, -14.25);
-    const Vec3 held = f.under(from);
-    press(*f.view, from);
-    for (const QPointF by :
-         {QPointF(31, 8), QPointF(-40.5, 22), QPointF(-63, -35), QPointF(5, 1)}) {
-        moveTo(*f.view, from + by);
-        QVERIFY2(apart(f.under(from + by), held) < kDirectionLimit,
-                 qPrintable(QString::number(apart(f.under(from + by), held))));
+    const ColorScale scale = f.document.colorScale({id, 0});
+    const ColorTable table = colorTable(scale.colorMap, scale.reversed);
+    int compared = 0, wrong = 0, pixelsSeen = 0;
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        QTest::qWait(50);
+        const QImage image = f.view->grab().toImage();
+        std::set<int64_t> seen;
+        compared = wrong = 0;
+        for (int y = 80; y < kSize.height() - 110; y += 3)
+            for (int x = 60; x < kSize.width() - 60; x += 3) {
+                const auto place = f.view->cursorAt(QPointF(x + 0.5, y + 0.5));
+                const auto near = f.view->cursorAt(QPointF(x + 2.5, y + 2.5));
+                const auto before = f.view->cursorAt(QPointF(x - 1.5, y - 1.5));
+                if (!place || !near || !before) continue;
+                const int64_t pixel = deep->pixelAt(place->direction);
+                if (pixel != deep->pixelAt(near->direction) ||
+                    pixel != deep->pixelAt(before->direction))
+                    continue;
+                seen.insert(pixel);
+                ++compared;
+                const Readout read = readOut(*deep, place->shown, place->direction);
+                const Rgba want = colorOf(scale, table, static_cast<float>(read.value));
+                const QColor got = image.pixelColor(x, y);
+                if (std::max({std::abs(want.r - got.red()), std::abs(want.g - got.green()),
+                              std::abs(want.b - got.blue())}) > 6)
+                    ++wrong;
+            }
+        pixelsSeen = static_cast<int>(seen.size());
+        if (wrong == 0 && compared > 1000 && pixelsSeen > 20) break;
     }
-    release(*f.view, from + QPointF(5, 1));
-    QVERIFY(std::abs(f.document.camera().zoom / zoom - 1.0) < 1e-14);
-}
-
-// And another drag that follows without a pause belongs to the same step.
-void TstSkyView::dragIsOneUndoStep() {
-    Fixture f(DrawChoice::Cpu);
-    const Mat3 before = f.document.camera().orientation;
-    const int steps = f.document.undoStack()->index();
-    drag(*f.view, f.middle(), f.middle() + QPointF(80, 30));
-    drag(*f.view, f.middle(), f.middle() + QPointF(-20, 50));
-    QCOMPARE(f.document.undoStack()->index(), steps + 1);
-    f.document.undoStack()->undo();
-    for (int i = 0; i < 9; ++i) QCOMPARE(f.document.camera().orientation.m[i], before.m[i]);
-}
-
-void TstSkyView::glideEndsAtRest() {
-    Fixture f(DrawChoice::Cpu);
-    f.view->setInertia(true);
-    press(*f.view, f.middle());
-    for (int i = 1; i <= 6; ++i) {
-        QTest::qWait(8);
-        moveTo(*f.view, f.middle() + QPointF(12.0 * i, 0.0));
-    }
-    const QPointF end = f.middle() + QPointF(72.0, 0.0);
-    release(*f.view, end);
-    const Vec3 atRelease = f.under(end);
-    QTRY_VERIFY(apart(f.under(end), atRelease) > 0.01);
-    Vec3 last{};
-    // At rest once 60 ms (five ticks) change nothing.
-    QTRY_VERIFY([&] {
-        const Vec3 now = f.under(end);
-        QTest::qWait(60);
-        last = now;
-        return apart(now, f.under(end)) == 0.0;
-    }());
-    // The sphere went on the way the hand went: what was left of the place is there now.
-    QVERIFY(lonLat(last).lon > lonLat(atRelease).lon);
-}
-
-void TstSkyView::wheelZoomsTowardsTheCursor_data() {
-    QTest::addColumn<int>("events");
-    QTest::addColumn<int>("angle");
-    QTest::addColumn<int>("pixels");
-    QTest::addColumn<double>("factor");
-    QTest::newRow("three notches in") << 3 << 120 << 0 << std::pow(1.25, 3);
-    QTest::newRow("two notches out") << 2 << -120 << 0 << std::pow(1.25, -2);
-    QTest::newRow("a fine wheel") << 16 << 15 << 0 << std::pow(1.25, 2);
-    QTest::newRow("a touch pad") << 10 << 10 << 12 << std::pow(1.25, 2);
-}
-
-void TstSkyView::wheelZoomsTowardsTheCursor() {
-    QFETCH(int, events);
-    QFETCH(int, angle);
-    QFETCH(int, pixels);
-    QFETCH(double, factor);
-    Fixture f(DrawChoice::Cpu);
-    Camera camera = f.document.camera();
-    camera.zoom = 6.0;
-    f.document.setCamera(camera);
-    const QPointF at = f.middle() + QPointF(-120.0, 60.0);
-    const Vec3 held = f.under(at);
-    for (int i = 0; i < events; ++i) wheel(*f.view, at, angle, pixels);
-    QTRY_VERIFY(std::abs(f.document.camera().zoom / (6.0 * factor) - 1.0) < 1e-12);
-    // Some twenty small steps, each within the limit of one.
-    QVERIFY(apart(f.under(at), held) < 20.0 * kDirectionLimit);
-}
-
-void TstSkyView::doubleClickCenters() {
-    Fixture f(DrawChoice::Cpu);
-    const QPointF at = f.middle() + QPointF(110.0, -70.0);
-    const Vec3 wanted = f.under(at);
-    press(*f.view, at);
-    release(*f.view, at);
-    send(*f.view, QEvent::MouseButtonDblClick, at, Qt::LeftButton, Qt::LeftButton);
-    release(*f.view, at);
-    QTRY_VERIFY(apart(direction(f.document.camera().center()), wanted) < kDirectionLimit);
-    QVERIFY(std::abs(f.document.camera().rotation()) < 1e-9);
-}
-
-void TstSkyView::shiftDragMeasures() {
-    Fixture f(DrawChoice::Cpu);
-    const QPointF from = f.middle() + QPointF(-100, -40), to = f.middle() + QPointF(130, 60);
-    const Camera before = f.document.camera();
-    const double angle = apart(f.under(from), f.under(to));
-    drag(*f.view, from, to, Qt::ShiftModifier);
-    QVERIFY(f.view->measuredAngle().has_value());
-    QVERIFY(std::abs(*f.view->measuredAngle() - angle) < kDirectionLimit);
-    QVERIFY(looksSame(before, f.document.camera()));
-    QTest::keyClick(f.view.get(), Qt::Key_Escape);
-    QVERIFY(!f.view->measuredAngle().has_value());
-    // A drag without Shift turns the sphere and takes the line along; a click leaves it.
-    drag(*f.view, from, to, Qt::ShiftModifier);
-    drag(*f.view, to, from);
-    QVERIFY(f.view->measuredAngle().has_value());
-    press(*f.view, from);
-    release(*f.view, from);
-    QVERIFY(!f.view->measuredAngle().has_value());
-    // A click with Shift measures nothing.
-    press(*f.view, from, Qt::ShiftModifier);
-    release(*f.view, from);
-    QVERIFY(!f.view->measuredAngle().has_value());
-}
-
-void TstSkyView::measurementStaysOnTheSky() {
-    Fixture f(DrawChoice::Cpu);
-    const auto* overlay = f.view->findChild<SkyOverlay*>();
-    drag(*f.view, f.middle() + QPointF(-100, -40), f.middle() + QPointF(130, 60),
-         Qt::ShiftModifier);
-    const OverlayScene::Ruler before = *overlay->scene().ruler;
-    f.document.setCamera(f.document.camera().inFrame(Frame::Equatorial));
-    const Mat3 turn = frameRotation(Frame::Equatorial, Frame::Galactic);
-    QTRY_VERIFY(apart(overlay->scene().ruler->from, turn * before.from) < kDirectionLimit);
-    QVERIFY(apart(overlay->scene().ruler->to, turn * before.to) < kDirectionLimit);
+    QVERIFY2(
+        wrong == 0 && compared > 1000 && pixelsSeen > 20,
+        qPrintable(QString("%1 of %2 differ, %3 pixels").arg(wrong).arg(compared).arg(pixelsSeen)));
+    // CPU threads draw such maps, which is told; another map goes back to the way it had.
+    QVERIFY(f.view->pathName().startsWith(QStringLiteral("CPU")));
+    f.document.setShown({f.a, 0});
+    Camera home = f.document.camera();
+    home.zoom = 1.0;
+    f.document.setCamera(home);
+    QVERIFY(f.picturesAgree());
+    QCOMPARE(f.view->pathName().startsWith(QStringLiteral("OpenGL")), way == DrawChoice::OpenGl);
 }
 
 // Nothing is written upon a name, a color bar, the inspector, the divider's handle, or another
@@ -375,34 +170,6 @@ void TstSkyView::labelsLieClear() {
         }
     }
     QVERIFY(labels >= 6);
-}
-
-void TstSkyView::keysTurnZoomAndReset() {
-    Fixture f(DrawChoice::Cpu);
-    f.document.setCamera(f.document.camera().centeredOn({1.0, 0.2}));
-    const auto center = [&] { return f.document.camera().center(); };
-    LonLat before = center();
-    QTest::keyClick(f.view.get(), Qt::Key_Left);
-    QVERIFY(center().lon > before.lon);  // east is to the left
-    QTest::keyClick(f.view.get(), Qt::Key_Right);
-    // Not quite back: a step is one of the hand, not one in longitude.
-    QVERIFY(std::abs(center().lon - before.lon) < 0.02);
-    QTest::keyClick(f.view.get(), Qt::Key_Up);
-    QVERIFY(center().lat > before.lat);
-    const double coarse = center().lat - before.lat;
-    before = center();
-    QTest::keyClick(f.view.get(), Qt::Key_Down, Qt::ShiftModifier);
-    const double fine = before.lat - center().lat;
-    QVERIFY(fine > 0.0 && fine < 0.25 * coarse);
-    QTest::keyClick(f.view.get(), Qt::Key_BracketLeft);
-    QVERIFY(std::abs(f.document.camera().rotation() - 5.0 * kDegree) < 1e-9);
-    QTest::keyClick(f.view.get(), Qt::Key_Plus);
-    QTRY_VERIFY(std::abs(f.document.camera().zoom - 1.25) < 1e-9);
-    QTest::keyClick(f.view.get(), Qt::Key_Minus);
-    QTRY_VERIFY(std::abs(f.document.camera().zoom - 1.0) < 1e-9);
-    QTest::keyClick(f.view.get(), Qt::Key_Home);
-    QTRY_VERIFY(f.document.camera().zoom == 1.0 && center().lon == 0.0 && center().lat == 0.0 &&
-                f.document.camera().rotation() == 0.0);
 }
 
 void TstSkyView::swipeShowsBothMaps() {
@@ -460,7 +227,7 @@ void TstSkyView::lastGoodPictureStays() {
     Fixture f(DrawChoice::Cpu);
     QVERIFY(f.picturesAgree());
     const QColor before = f.view->grab().toImage().pixelColor(300, 150);
-    const auto third = test::waveMap(4, Frame::Galactic, -1.0);
+    const auto third = waveMap(4, Frame::Galactic, -1.0);
     const int id = f.document.addLayer(third, QStringLiteral("third"), Recipe{});
     f.document.setComparison(Comparison::Single);
     QCOMPARE(f.document.shown().entry, id);
@@ -469,7 +236,7 @@ void TstSkyView::lastGoodPictureStays() {
     // The read-out belongs to the picture that is there.
     QCOMPARE(f.view->cursorAt(f.middle())->shown.entry, f.a);
     f.document.setDrawable({id, 0, Quantity::Field},
-                           test::drawableOf(*third, 0, f.document.entry(id)->revision));
+                           drawableOf(*third, 0, f.document.entry(id)->revision));
     QCOMPARE(f.view->cursorAt(f.middle())->shown.entry, id);
     QTRY_VERIFY(f.view->grab().toImage().pixelColor(300, 150) != before);
 }
@@ -545,51 +312,6 @@ void TstSkyView::screenShowsWhatIsOverTheSky() {
     f.view->setDrawChoice(DrawChoice::OpenGl);
     QTRY_VERIFY(f.view->pathName().startsWith(QStringLiteral("OpenGL")));
     QTRY_COMPARE(differ(), 0);
-}
-
-void TstSkyView::flightIsARotationBetweenTheEnds() {
-    Camera start, end;
-    start.orientation = skyFromViewRotation({0.3, -0.2}, 0.1);
-    end.orientation = skyFromViewRotation({2.9, 0.8}, -0.4);
-    start.zoom = 2.0;
-    end.zoom = 50.0;
-    const Camera half = between(start, end, 0.5);
-    QVERIFY(std::abs(half.zoom - 10.0) < 1e-12);
-    // Half of the rotation twice is all of it.
-    const Mat3 step = transposed(start.orientation) * half.orientation;
-    const Mat3 twice = start.orientation * (step * step);
-    for (int i = 0; i < 9; ++i) QVERIFY(std::abs(twice.m[i] - end.orientation.m[i]) < 1e-13);
-    QVERIFY(looksSame(between(start, end, 1.0), end));
-    QVERIFY(std::abs(between(start, end, 0.0).orientation.m[4] - start.orientation.m[4]) < 1e-15);
-    // Half a turn, where the axis cannot be taken from the antisymmetric part.
-    end.orientation = start.orientation * Mat3{{-1, 0, 0, 0, 1, 0, 0, 0, -1}};
-    const Mat3 quarter = transposed(start.orientation) * between(start, end, 0.5).orientation;
-    const Mat3 back = quarter * quarter;
-    const double wanted[] = {-1, 0, 0, 0, 1, 0, 0, 0, -1};
-    for (int i = 0; i < 9; ++i) QVERIFY(std::abs(back.m[i] - wanted[i]) < 1e-12);
-}
-
-void TstSkyView::arcsAndAnglesOfTheRuler() {
-    const Vec3 from = direction({0.2, 0.1});
-    QVERIFY(positionAngle(from, direction({0.2, 0.3})) < 1e-12);
-    QVERIFY(std::abs(positionAngle(direction({0.2, 0.0}), direction({0.5, 0.0})) - kHalfPi) <
-            1e-12);
-    QVERIFY(std::abs(positionAngle(from, direction({0.2, -0.3})) - kPi) < 1e-12);
-    // Every point of the arc lies on the great circle, and its ends are the ends.
-    Camera camera;
-    const ViewGeometry view = camera.geometry(800, 400, Frame::Galactic);
-    const Vec3 to = direction({-1.1, -0.6});
-    const auto arc = arcLines(view, from, to);
-    QCOMPARE(arc.size(), size_t{1});
-    const Vec3 normal = normalized(cross(from, to));
-    for (const ImagePoint& p : arc[0]) {
-        Vec3 v;
-        QVERIFY(skyFromImage(view, p.column, p.row, v));
-        QVERIFY(std::abs(dot(v, normal)) < 1e-12);
-    }
-    // Over the rim of the projection it is cut in two.
-    QCOMPARE(arcLines(view, direction({3.0, 0.2}), direction({-3.0, 0.1})).size(), size_t{2});
-    QVERIFY(arcLines(view, from, from).empty());
 }
 
 QTEST_MAIN(TstSkyView)

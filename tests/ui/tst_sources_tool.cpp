@@ -13,9 +13,11 @@
 #include <QTableView>
 #include <QUndoStack>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "core/pixel_queries.h"
+#include "core/view_geometry.h"
 #include "io/map_io.h"
 #include "panels/data_panel.h"
 #include "panels/message_bar.h"
@@ -73,6 +75,7 @@ private slots:
     void initTestCase();
     void histogramMovesTheThreshold();
     void stampsShowTheMap();
+    void stampsHaveThePixelOfEachPoint();
     void profileIsThatOfTheBeam_data();
     void profileIsThatOfTheBeam();
     void profileTakesAPartOfManyPixels();
@@ -132,6 +135,70 @@ void TestSourcesTool::stampsShowTheMap() {
     QCOMPARE(image.size(), QSize(kSide, kSide));
 }
 
+// Most points have their pixel from parabolas between few that are asked for: at poles, at the edge
+// of the caps, at the corners of faces, of maps of all the sky and of a part, it is that which each
+// point has by itself.
+void TestSourcesTool::stampsHaveThePixelOfEachPoint() {
+    constexpr int64_t kNside = 32;
+    std::vector<float> numbers(static_cast<size_t>(pixelCount(kNside)));
+    std::iota(numbers.begin(), numbers.end(), 0.0F);
+    std::vector<int64_t> half;
+    for (int64_t pixel = 0; pixel < pixelCount(kNside); pixel += 2) half.push_back(pixel);
+    std::vector<float> few(half.begin(), half.end());
+    const auto field = [](std::vector<float> values) {
+        Field made;
+        made.name = "N";
+        made.values = std::move(values);
+        return made;
+    };
+    const HealpixMap maps[] = {
+        HealpixMap(kNside, Ordering::Ring, Frame::Galactic, {field(numbers)}),
+        HealpixMap(kNside, Ordering::Nested, Frame::Galactic, {field(numbers)}),
+        HealpixMap::partial(kNside, Ordering::Ring, Frame::Galactic, half, {field(few)})};
+    const double pixel = std::sqrt(kPi / 3.0) / kNside;
+    const LonLat places[] = {{0.3, 0.5 * kPi},         {1.0, 0.5 * kPi - 0.01},
+                             {2.0, -0.5 * kPi + 0.02}, {0.003, std::asin(2.0 / 3.0)},
+                             {0.787, 0.001},           {5.1, -0.4}};
+    int side = 60, beside = 0, all = 0;
+    for (const HealpixMap& map : maps)
+        for (const LonLat& place : places)
+            for (const double pixels : {1.0, 3.0, 9.0, 15.0}) {
+                ++side;  // blocks end at all places
+                const StampPlace stamp{direction(place), Frame::Galactic, pixels * pixel};
+                const auto values = stampValues(map, 0, stamp, side);
+                // Rounded as there: points may lie on a side of a pixel.
+                ViewGeometry view;
+                view.projection = Projection::Gnomonic;
+                view.width = view.height = side;
+                view.radiansPerPixel = 2.0 * std::tan(stamp.halfWidth) / side;
+                view.skyFromView = skyFromViewRotation(lonLat(stamp.center), 0.0);
+                for (int row = 0; row < side; ++row)
+                    for (int column = 0; column < side; ++column) {
+                        const float found = values[static_cast<size_t>(row * side + column)];
+                        const auto isAt = [&](double across, double down) {
+                            Vec3 sky;
+                            if (!skyFromImage(view, column + 0.5 + across, row + 0.5 + down, sky))
+                                return false;
+                            const auto wanted = static_cast<float>(map.value(0, map.pixelAt(sky)));
+                            return found == wanted || (std::isnan(found) && std::isnan(wanted));
+                        };
+                        // A parabola misses a place by a thousandth of a point where it is
+                        // tried, elsewhere by little more.
+                        constexpr double kMissed = 0.005;
+                        QVERIFY2(isAt(0.0, 0.0) || isAt(kMissed, 0.0) || isAt(-kMissed, 0.0) ||
+                                     isAt(0.0, kMissed) || isAt(0.0, -kMissed),
+                                 qPrintable(QStringLiteral("%1 %2: %3")
+                                                .arg(row)
+                                                .arg(column)
+                                                .arg(static_cast<double>(found))));
+                        if (!isAt(0.0, 0.0)) ++beside;
+                        ++all;
+                    }
+            }
+    // Seldom at all.
+    QVERIFY2(beside < all / 10000, qPrintable(QString::number(beside)));
+}
+
 void TestSourcesTool::profileIsThatOfTheBeam_data() {
     QTest::addColumn<int>("nside");
     QTest::addColumn<double>("beam");
@@ -155,7 +222,7 @@ void TestSourcesTool::profileIsThatOfTheBeam() {
     }
     field.values = std::move(values);
     const HealpixMap map(kNside, Ordering::Ring, Frame::Galactic, {std::move(field)});
-    const RadialProfile profile = radialProfile(map, 0, center, kBeam);
+    const StampProfile profile = radialProfile(map, 0, center, kBeam);
     // Two beams out a Gaussian has 2^-16 of its peak left.
     QVERIFY(std::abs(profile.background - 5.0) < 10.0 * std::exp2(-16));
     QVERIFY(std::abs(profile.peak - 10.0) < 1e-3);
@@ -182,7 +249,7 @@ void TestSourcesTool::profileTakesAPartOfManyPixels() {
     for (float& value : values) value = random() % 2 == 0 ? 1.0F : -1.0F;
     field.values = std::move(values);
     const HealpixMap map(kNside, Ordering::Ring, Frame::Galactic, {std::move(field)});
-    const RadialProfile profile = radialProfile(map, 0, Vec3{1.0, 0.0, 0.0}, 10.0 * kDegree);
+    const StampProfile profile = radialProfile(map, 0, Vec3{1.0, 0.0, 0.0}, 10.0 * kDegree);
     double taken = 0.0;
     for (const double error : profile.error) taken += 1.0 / (error * error);
     // The disc has 210,000.
@@ -320,6 +387,15 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
         QVERIFY(*review.falseAbove(3.5) > *review.falseAbove(4.5));
     }
     QCOMPARE(review.current(), review.rows().front());
+    // The candidate stays when the list becomes too short for its row.
+    const double low = review.threshold();
+    const int64_t faint = review.rows().back();
+    review.setCurrent(faint);
+    review.setThreshold(review.significances()[static_cast<size_t>(review.rows()[2])]);
+    QCOMPARE(review.current(), faint);
+    review.setThreshold(low);
+    QCOMPARE(review.current(), faint);
+    review.setCurrent(review.rows().front());
     shot(QStringLiteral("sources-2-found"));
 
     auto* list = window_->dataPanel()->findChild<CandidateList*>();
@@ -405,10 +481,21 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QTest::keyClick(list->table(), Qt::Key_M);
     QCOMPARE(review.match().layer, -1);
     const size_t layers = document.entries().size();
-    window_->session().removeAccepted(true, 3.0);
+    // What is taken home leaves the hand where it was; the accepted ones are a layer already.
+    const int64_t looked = review.rows()[2];
+    review.setCurrent(looked);
+    const auto takeHome = [&](const QString& word) {
+        for (QAction* action : panel->findChildren<QAction*>())
+            if (action->text().contains(word)) return action->trigger();
+    };
+    takeHome(QStringLiteral("filled"));
     waitUntilIdle();
-    QCOMPARE(document.entries().size(), layers + 2);  // a catalog, and the map
+    QCOMPARE(document.entries().size(), layers + 1);
     QVERIFY(document.entries().back().map);
+    takeHome(QStringLiteral("discs of 2 beams"));
+    waitUntilIdle();
+    QCOMPARE(document.entries().size(), layers + 2);
+    QCOMPARE(review.current(), looked);
     const QString moc = inFolder(QStringLiteral("accepted.txt"));
     window_->session().exportAcceptedMoc(3.0, moc, true);
     window_->session().exportVerdicts(Verdict::None, inFolder(QStringLiteral("v.reg")), true);

@@ -4,18 +4,27 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QDialog>
+#include <QFile>
 #include <QHash>
+#include <QLayout>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSlider>
 #include <QToolButton>
 #include <QTreeView>
+#include <QUndoStack>
 
+#include "models/map_row_delegate.h"
 #include "panels/color_panel.h"
 #include "panels/maps_panel.h"
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "ui/cursor_readout.h"
+#include "ui/icons.h"
+#include "ui/inspector_widget.h"
+#include "ui/opengl_question.h"
 #include "ui/sky_view_widget.h"
 #include "window_bench.h"
 
@@ -30,10 +39,16 @@ private slots:
     void cleanup() { closeWindow(); }
     void panelsHaveRoom();
     void narrowWindowsFold();
+    void wordsHaveRoom();
+    void everyToolIsInReach();
+    void inspectorLeavesTheSkyFree();
     void panelsKeepStill();
     void keysOfTheSkyWorkEverywhere();
     void dialogsBlockNothing();
     void everyCommandHasAName();
+    void frameUnknownIsOneClick();
+    void frameOfASkyWithoutMaps();
+    void asksWhoDrawsElsewhere();
 };
 
 // On a screen of 1440 x 900 each tool is open with all of its content in view, beside the columns;
@@ -46,13 +61,22 @@ void TestWindowLayout::panelsHaveRoom() {
         QTRY_COMPARE(dock->content()->visibleRegion().boundingRect(), dock->content()->rect());
     };
     ToolRail* rail = window_->rail();
-    // Every tool is in view, and names are whole; where they would not be, there are none.
+    // Every tool is in view with its whole name and a picture of its own; what it is for is told by
+    // its tip.
+    QVERIFY(!rail->isCompact());
+    QList<QImage> icons;
+    for (QAction* action : rail->toolActions()) {
+        const QImage icon = action->icon().pixmap(32).toImage();
+        QVERIFY2(!icons.contains(icon), qPrintable(action->text()));
+        icons << icon;
+        QVERIFY(action->toolTip().size() > action->text().size());
+    }
     for (QAction* action : rail->toolActions()) {
         const auto* button = qobject_cast<QToolButton*>(rail->widgetForAction(action));
         QVERIFY(button && button->isVisible());
         QVERIFY2(!action->iconText().contains(QChar(0x2026)), qPrintable(action->iconText()));
         QCOMPARE(action->iconText().simplified(), action->text());
-        if (!rail->isCompact()) QVERIFY(button->width() >= button->sizeHint().width());
+        QVERIFY(button->width() >= button->sizeHint().width());
         QVERIFY(rail->rect().contains(button->geometry()));
     }
     for (ToolDock* tool : rail->tools()) {
@@ -124,6 +148,94 @@ void TestWindowLayout::narrowWindowsFold() {
     QCOMPARE(rail->current(), nullptr);
 }
 
+// Names of tools and the words of the search box are whole at any width, also after another.
+void TestWindowLayout::wordsHaveRoom() {
+    QLineEdit* search = nullptr;
+    for (auto* one : window_->findChildren<QLineEdit*>())
+        if (one->accessibleName().contains(QLatin1String("position"))) search = one;
+    QVERIFY(search);
+    ToolRail* rail = window_->rail();
+    for (const QSize size : {QSize(1440, 900), QSize(1024, 700), QSize(1280, 680), QSize(1440, 900),
+                             QSize(1600, 1000), QSize(1310, 700)}) {
+        window_->resize(size);
+        QTRY_COMPARE(window_->size(), size);
+        QTRY_VERIFY(!rail->layout()->isEmpty() && rail->height() <= size.height());
+        for (QAction* action : rail->toolActions()) {
+            const QWidget* button = rail->widgetForAction(action);
+            QTRY_VERIFY2(button->height() >= button->sizeHint().height() &&
+                             button->width() >= button->sizeHint().width(),
+                         qPrintable(QStringLiteral("%1 at %2: %3 of %4")
+                                        .arg(action->text())
+                                        .arg(size.width())
+                                        .arg(button->height())
+                                        .arg(button->sizeHint().height())));
+        }
+        // Between an icon and the button that clears.
+        constexpr int kButtons = 54;
+        const QString words = search->placeholderText();
+        QTRY_VERIFY2(
+            search->fontMetrics().horizontalAdvance(search->placeholderText()) + kButtons <=
+                search->width(),
+            qPrintable(words));
+        QTRY_VERIFY(search->isVisible() && window_->rect().contains(QRect(
+                                               search->mapTo(window_, QPoint()), search->size())));
+    }
+}
+
+// No tool ends behind the arrow of the rail, however low the window and however large the font.
+void TestWindowLayout::everyToolIsInReach() {
+    ToolRail* rail = window_->rail();
+    const QFont font = QApplication::font();
+    for (const double scale : {1.0, 1.4}) {
+        QFont larger = font;
+        larger.setPointSizeF(scale * font.pointSizeF());
+        QApplication::setFont(larger);
+        for (const QSize size : {QSize(1440, 900), QSize(1280, 680), QSize(1031, 604),
+                                 QSize(1024, 520), QSize(1440, 844)}) {
+            window_->resize(size);
+            QTRY_COMPARE(window_->size(), size);
+            for (QAction* action : rail->toolActions()) {
+                const QWidget* button = rail->widgetForAction(action);
+                QTRY_VERIFY2(button->isVisible() && rail->rect().contains(button->geometry()),
+                             qPrintable(QStringLiteral("%1 at %2x%3, %4 high, font %5")
+                                            .arg(action->text())
+                                            .arg(size.width())
+                                            .arg(size.height())
+                                            .arg(button->height())
+                                            .arg(scale)));
+                QVERIFY(button->height() >= rail->iconSize().height() + 2);
+            }
+        }
+    }
+    QApplication::setFont(font);
+}
+
+// Its card stands in a corner that the whole sky leaves free, with a gap.
+void TestWindowLayout::inspectorLeavesTheSkyFree() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
+    waitForPicture();
+    SkyViewWidget* view = window_->skyView();
+    const QWidget* card = view->inspector();
+    QVERIFY(card->isVisible());
+    for (const QSize size : {QSize(1440, 900), QSize(1440, 844), QSize(1280, 680), QSize(1031, 604),
+                             QSize(1280, 640)}) {
+        window_->resize(size);
+        QTRY_COMPARE(window_->size(), size);
+        waitForPicture();
+        constexpr int kGap = 3;
+        const QRect around = card->geometry().adjusted(-kGap, -kGap, 0, 0);
+        for (int i = 0; i <= 40; ++i)
+            for (const QPointF at :
+                 {QPointF(around.left() + around.width() * i / 40.0, around.top()),
+                  QPointF(around.left(), around.top() + around.height() * i / 40.0)})
+                QVERIFY2(!view->cursorAt(at), qPrintable(QStringLiteral("at %1x%2, card %3x%4")
+                                                             .arg(size.width())
+                                                             .arg(size.height())
+                                                             .arg(card->width())
+                                                             .arg(card->height())));
+    }
+}
+
 // Buttons stay under the hand whatever map is shown.
 void TestWindowLayout::panelsKeepStill() {
     window_->openFiles({writeFile(QStringLiteral("plain.fits"), 16, false, false),
@@ -189,9 +301,10 @@ void TestWindowLayout::keysOfTheSkyWorkEverywhere() {
     QVERIFY(field);
     QVERIFY(!zooms(field));
     QCOMPARE(field->text(), QStringLiteral("+"));
+    // Names that hold what was typed are offered, as long as it stands there.
+    QTRY_VERIFY(QApplication::activePopupWidget());
     field->clear();
-    // Names that hold what was typed are offered; a hand that goes elsewhere closes them.
-    if (QWidget* offered = QApplication::activePopupWidget()) offered->close();
+    QTRY_VERIFY(!QApplication::activePopupWidget());
     // An arrow on the slider is the slider's; Home on a button is the sky's.
     QSlider* slider = window_->smoothPanel()->slider();
     const int width = slider->value();
@@ -213,7 +326,16 @@ void TestWindowLayout::dialogsBlockNothing() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, false)});
     waitForPicture();
     window_->chooseFiles();
-    window_->exportMap(window_->session().document().shown().entry);
+    // The name that is offered tells one width from another.
+    Document& document = window_->session().document();
+    const int shown = document.shown().entry;
+    document.renameLayer(shown, QStringLiteral("smoothed 1.77°"));
+    window_->exportMap(shown);
+    QStringList offered;
+    for (auto* one : window_->findChildren<QLineEdit*>(QStringLiteral("fileNameEdit")))
+        offered << one->text();
+    QVERIFY2(offered.contains(QStringLiteral("smoothed_1.77deg_copy.fits")),
+             qPrintable(offered.join(QLatin1Char(' '))));
     window_->exportView(false);
     window_->showSettings();
     window_->showShortcuts();
@@ -223,6 +345,11 @@ void TestWindowLayout::dialogsBlockNothing() {
     for (QDialog* dialog : dialogs) QVERIFY2(!dialog->isModal(), dialog->metaObject()->className());
     QVERIFY(!QApplication::activeModalWidget());
     shot(QStringLiteral("dialogs"));
+    // The program's own icons also in Qt's dialog.
+    const QImage up = lineIcon(QStringLiteral("folder-up")).pixmap(16).toImage();
+    for (QDialog* dialog : dialogs)
+        if (const auto* button = dialog->findChild<QToolButton*>(QStringLiteral("toParentButton")))
+            QCOMPARE(button->icon().pixmap(16).toImage(), up);
     for (QDialog* dialog : dialogs) dialog->close();
 }
 
@@ -254,6 +381,113 @@ void TestWindowLayout::everyCommandHasAName() {
                      qPrintable(QStringLiteral("%1 in %2")
                                     .arg(widget->metaObject()->className(), dock->objectName())));
         }
+}
+
+// The words "frame unknown" in the list, in the status bar and in the tool bar are links.
+// A table that names no frame makes no Galactic sky of the view; the tool bar states it, too.
+void TestWindowLayout::frameOfASkyWithoutMaps() {
+    const QString path = inFolder(QStringLiteral("places.csv"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("LON,LAT\n30,60\n120,-40\n");
+    file.close();
+    window_->openFiles({path});
+    Document& document = window_->session().document();
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{1}, kPatience);
+    waitUntilIdle();
+    QCOMPARE(document.camera().frame, Frame::Unknown);
+    QToolButton* button = nullptr;
+    for (QToolButton* each : window_->findChildren<QToolButton*>())
+        if (each->accessibleName() == QStringLiteral("Frame of the view")) button = each;
+    QVERIFY(button);
+    QCOMPARE(button->text(), QStringLiteral("Frame unknown"));
+    button->menu()->actions().at(1)->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(document.camera().frame, Frame::Equatorial, kPatience);
+    QCOMPARE(document.entries().front().catalog->frame(), Frame::Equatorial);
+    QCOMPARE(button->text(), QStringLiteral("Equatorial (ICRS)"));
+}
+
+void TestWindowLayout::frameUnknownIsOneClick() {
+    JobContext job;
+    HealpixMap map =
+        readMap(writeFile(QStringLiteral("g.fits"), 8, false, false).toStdString(), {}, job);
+    map.setFrame(Frame::Unknown);
+    const QString path = inFolder(QStringLiteral("u.fits"));
+    writeMap(map, path.toStdString(), {}, job);
+    window_->openFiles({path});
+    waitForPicture();
+    waitUntilIdle();
+    Document& document = window_->session().document();
+    const int id = document.shown().entry;
+    const auto frame = [&] { return document.entry(id)->map->frame(); };
+    const auto choose = [&](int row) {
+        QMenu* menu = nullptr;
+        const auto find = [&] {
+            menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            return menu != nullptr;
+        };
+        QTRY_VERIFY(find());
+        QCOMPARE(menu->actions().size(), 3);
+        QTest::mouseClick(menu, Qt::LeftButton, {},
+                          menu->actionGeometry(menu->actions().at(row)).center());
+    };
+    const auto stated = [&](Frame wanted) {
+        QTRY_VERIFY_WITH_TIMEOUT(frame() == wanted, kPatience);
+        QCOMPARE(document.camera().frame, wanted);
+        document.undoStack()->undo();
+        QCOMPARE(frame(), Frame::Unknown);
+        waitUntilIdle();
+    };
+    QTreeView* list = window_->findChild<MapsPanel*>()->view();
+    const QModelIndex row = list->model()->index(0, 0);
+    auto* delegate = qobject_cast<MapRowDelegate*>(list->itemDelegate());
+    QStyleOptionViewItem option;
+    option.widget = list;
+    option.font = list->font();
+    option.rect = list->visualRect(row);
+    const QRect words = delegate->frameArea(option, row);
+    QVERIFY(words.width() > 20 && list->viewport()->rect().contains(words));
+    QCursor::setPos(list->viewport()->mapToGlobal(words.center()));
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, words.center());
+    choose(1);
+    stated(Frame::Equatorial);
+    auto* readout = window_->findChild<ReadoutWidget*>();
+    QVERIFY(readout->rect().contains(readout->frameWords()) && !readout->frameWords().isEmpty());
+    shot(QStringLiteral("frame-unknown"));
+    QTest::mouseClick(readout, Qt::LeftButton, {}, readout->frameWords().center());
+    choose(0);
+    stated(Frame::Galactic);
+    // Of the tool bar and the menu View, which have keys.
+    QToolButton* button = nullptr;
+    for (QToolButton* each : window_->findChildren<QToolButton*>())
+        if (each->accessibleName() == QStringLiteral("Frame of the view")) button = each;
+    QVERIFY(button);
+    QCOMPARE(button->text(), QStringLiteral("Frame unknown"));
+    button->menu()->actions().at(2)->trigger();
+    stated(Frame::Ecliptic);
+    document.undoStack()->redo();
+    QCOMPARE(frame(), Frame::Ecliptic);
+    QVERIFY(readout->frameWords().isEmpty());
+    QVERIFY(delegate->frameArea(option, row).isEmpty());
+    QCOMPARE(button->text(), QStringLiteral("Ecliptic"));
+}
+
+// Another process asks for the driver's name; what becomes of it is told.
+void TestWindowLayout::asksWhoDrawsElsewhere() {
+    QVERIFY(!OpenGlQuestion::answer());
+    OpenGlQuestion::ask(QStringLiteral("/bin/echo"), {QStringLiteral("llvmpipe (LLVM 15)")});
+    auto answer = OpenGlQuestion::answer();
+    QVERIFY(answer && answer->isEnded);
+    QCOMPARE(answer->renderer, std::string("llvmpipe (LLVM 15)"));
+    QVERIFY(!OpenGlQuestion::answer());
+    for (const char* crash : {"exit 1", "kill -SEGV $$"}) {
+        OpenGlQuestion::ask(QStringLiteral("/bin/sh"),
+                            {QStringLiteral("-c"), QLatin1String(crash)});
+        answer = OpenGlQuestion::answer();
+        QVERIFY(answer && !answer->isEnded && answer->renderer.empty());
+    }
+    OpenGlQuestion::ask(QStringLiteral("/no/such/program"), {});
+    QVERIFY(!OpenGlQuestion::answer());
 }
 
 QTEST_MAIN(TestWindowLayout)

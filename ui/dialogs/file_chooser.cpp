@@ -2,19 +2,48 @@
 #include "dialogs/file_chooser.h"
 
 #include <QFileDialog>
+#include <QFileIconProvider>
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QSettings>
+#include <QToolButton>
+#include <utility>
+
+#include "ui/icons.h"
 
 namespace armilla {
 namespace {
 
 const QString kFolderKey = QStringLiteral("folder");
 
+// Where the desktop has no dialog of its own, Qt's shows the program's icons.
+class FileIcons : public QFileIconProvider {
+public:
+    QIcon icon(IconType type) const override {
+        return lineIcon(type == File ? QStringLiteral("file") : QStringLiteral("open"));
+    }
+    QIcon icon(const QFileInfo& info) const override {
+        return lineIcon(info.isDir() ? QStringLiteral("open") : QStringLiteral("file"));
+    }
+};
+
+void giveIcons(QFileDialog& dialog) {
+    static FileIcons icons;
+    dialog.setIconProvider(&icons);
+    const std::pair<const char*, const char*> buttons[] = {
+        {"backButton", "chevron-left"},  {"forwardButton", "chevron-right"},
+        {"toParentButton", "folder-up"}, {"newFolderButton", "folder-new"},
+        {"listModeButton", "list"},      {"detailModeButton", "table"}};
+    for (const auto& [name, icon] : buttons)
+        if (auto* button = dialog.findChild<QToolButton*>(QString::fromLatin1(name)))
+            button->setIcon(lineIcon(QString::fromLatin1(icon)));
+}
+
 QFileDialog* dialogFor(QWidget* parent, const QString& title, const QString& filter) {
     auto* dialog = new QFileDialog(parent, title, QSettings().value(kFolderKey).toString());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setNameFilters(filter.split(QStringLiteral(";;")) +
+    giveIcons(*dialog);
+    dialog->setNameFilters(filter.split(QStringLiteral(";;"), Qt::SkipEmptyParts) +
                            QStringList{QFileDialog::tr("All files (*)")});
     // open() would make the dialog window-modal; the window stays usable instead.
     dialog->setModal(false);

@@ -9,7 +9,8 @@ class QWidget;
 
 namespace armilla {
 
-// Files to open, several at once. Starts in the folder last used.
+// Files to open, several at once. Starts in the folder last used. Beside `filter` (empty: none) all
+// files are offered.
 void chooseFilesToOpen(QWidget* parent, const QString& title, const QString& filter,
                        std::function<void(const QStringList&)> chosen);
 // A name to write to. `suffix` is added where none is typed; the dialog asks before an existing

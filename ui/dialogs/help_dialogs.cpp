@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QRegularExpression>
 #include <QScrollArea>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -117,16 +118,26 @@ GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
     // Beside the program, installed or as it was built.
     const QStringList folders{QCoreApplication::applicationDirPath() +
                               QStringLiteral("/../share/armilla/help")};
-    auto* view = new QTextBrowser(this);
-    view->setSearchPaths(folders);
-    view->setMarkdown(text(folders));
-    view->document()->setDocumentMargin(18);
-    view->setAccessibleName(tr("Guide"));
+    view_ = new QTextBrowser(this);
+    view_->setSearchPaths(folders);
+    view_->setMarkdown(text(folders));
+    view_->document()->setDocumentMargin(18);
+    view_->setAccessibleName(tr("Guide"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 12, 12);
-    layout->addWidget(view, 1);
+    layout->addWidget(view_, 1);
     layout->addWidget(closeButton(this));
     resize(780, 680);
+}
+
+void GuideDialog::showSection(const QString& heading) {
+    for (QTextBlock block = view_->document()->begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0 || block.text() != heading) continue;
+        // From the end, so that the heading comes to the upper edge.
+        view_->moveCursor(QTextCursor::End);
+        view_->setTextCursor(QTextCursor(block));
+        return;
+    }
 }
 
 AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {

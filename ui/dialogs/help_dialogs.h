@@ -6,6 +6,7 @@
 #include <QStringList>
 
 class QAction;
+class QTextBrowser;
 
 namespace armilla {
 
@@ -23,6 +24,11 @@ public:
     explicit GuideDialog(QWidget* parent);
     // Its text; pictures that are not there are left out.
     static QString text(const QStringList& pictureFolders);
+    // Scrolls to the section of this heading.
+    void showSection(const QString& heading);
+
+private:
+    QTextBrowser* view_;
 };
 
 class AboutDialog : public QDialog {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "session/unit_text.h"
+#include "figure/unit_text.h"
 
 namespace armilla {
 namespace {

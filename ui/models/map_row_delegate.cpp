@@ -6,6 +6,7 @@
 
 #include "models/layer_looks.h"
 #include "models/maps_model.h"
+#include "session/stated_frame.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -42,6 +43,24 @@ void paintMark(QPainter& painter, const QPoint& center, bool first, bool second,
 
 QRect MapRowDelegate::markArea(const QRect& row) {
     return {row.left(), row.top(), kMargin + kMark + 6, row.height()};
+}
+
+QRect MapRowDelegate::frameArea(const QStyleOptionViewItem& option,
+                                const QModelIndex& index) const {
+    const Layer* layer = document_.entry(index.data(MapsModel::EntryRole).toInt());
+    if (!layer || !index.data(MapsModel::LayerRole).toBool() || !takesStatedFrame(*layer))
+        return {};
+    const QString detail = index.data(MapsModel::DetailRole).toString();
+    const qsizetype at = detail.indexOf(unknownFrameText());
+    if (at < 0) return {};
+    QFont font = option.font;
+    font.setBold(true);
+    const QRect area = textArea(option.rect);
+    const QFontMetrics small(Theme::of(option.widget).smallFont(option.font));
+    const int left = area.left() + small.horizontalAdvance(detail.left(at));
+    return QRect(left, area.top() + QFontMetrics(font).height() + 1,
+                 small.horizontalAdvance(unknownFrameText()), small.height()) &
+           option.rect;
 }
 
 void MapRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -95,17 +114,39 @@ void MapRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         painter->setPen(index.data(MapsModel::LiveRole).toBool() ? theme.success : theme.textMuted);
         const QFontMetrics small(painter->font());
         const QRect detailLine(area.left(), nameLine.bottom() + 2, area.width(), small.height());
-        painter->drawText(detailLine, Qt::AlignLeft | Qt::AlignVCenter,
-                          small.elidedText(detail, Qt::ElideRight, detailLine.width()));
+        constexpr int kFlags = Qt::AlignLeft | Qt::AlignVCenter;
+        const QRect words = frameArea(option, index);
+        if (words.isEmpty()) {
+            painter->drawText(detailLine, kFlags,
+                              small.elidedText(detail, Qt::ElideRight, detailLine.width()));
+        } else {
+            // What asks for a click looks like it.
+            const qsizetype at = detail.indexOf(unknownFrameText());
+            painter->drawText(detailLine, kFlags, detail.left(at));
+            const int rest = detailLine.right() - words.right();
+            painter->drawText(
+                detailLine.adjusted(words.right() + 1 - detailLine.left(), 0, 0, 0), kFlags,
+                small.elidedText(detail.mid(at + unknownFrameText().size()), Qt::ElideRight, rest));
+            QFont link = painter->font();
+            link.setUnderline(true);
+            painter->setFont(link);
+            painter->setPen(current ? theme.text : theme.accent);
+            painter->drawText(detailLine.adjusted(words.left() - detailLine.left(), 0, 0, 0),
+                              kFlags, unknownFrameText());
+        }
     }
     painter->restore();
 }
 
 QSize MapRowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    const int name = QFontMetrics(option.font).height();
-    if (!index.data(MapsModel::LayerRole).toBool()) return {120, name + 2 * kPadding - 2};
-    const QFont small = Theme::of(option.widget).smallFont(option.font);
-    return {120, name + QFontMetrics(small).height() + 2 + 2 * kPadding};
+    if (layerHeight_ == 0 || font_ != option.font) {
+        font_ = option.font;
+        const int name = QFontMetrics(font_).height();
+        const QFont small = Theme::of(option.widget).smallFont(font_);
+        fieldHeight_ = name + 2 * kPadding - 2;
+        layerHeight_ = name + QFontMetrics(small).height() + 2 + 2 * kPadding;
+    }
+    return {120, index.data(MapsModel::LayerRole).toBool() ? layerHeight_ : fieldHeight_};
 }
 
 void MapRowDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,

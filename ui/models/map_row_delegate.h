@@ -3,6 +3,7 @@
 // is.
 #pragma once
 
+#include <QFont>
 #include <QStyledItemDelegate>
 
 #include "session/document.h"
@@ -17,6 +18,8 @@ public:
         : QStyledItemDelegate(parent), document_(document) {}
     // Where a click shows or hides the layer.
     static QRect markArea(const QRect& row);
+    // The words "frame unknown" of a layer whose frame can be stated; empty for others.
+    QRect frameArea(const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
@@ -25,6 +28,9 @@ public:
 
 private:
     const Document& document_;
+    // Of rows in this font: layers, and fields of a map. A list is laid out row by row.
+    mutable QFont font_;
+    mutable int layerHeight_ = 0, fieldHeight_ = 0;
 };
 
 }  // namespace armilla

@@ -2,7 +2,7 @@
 #include "models/maps_model.h"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 
 #include "ui/cursor_readout.h"
 
@@ -14,17 +14,34 @@ struct MapsModel::Node {
     Node* parent = nullptr;
     int row = 0;
     std::vector<std::unique_ptr<Node>> children;
+    // What its row and those of its fields say, as it was told last; of layers.
+    struct Told {
+        QString name, detail;
+        bool live = false;
+        const void* identity = nullptr;
+        bool operator==(const Told&) const = default;
+    } told;
 
-    Node* add(const Shown& what, bool map) {
-        auto node = std::make_unique<Node>();
-        node->shown = what;
-        node->isMap = map;
-        node->parent = this;
-        node->row = static_cast<int>(children.size());
-        children.push_back(std::move(node));
-        return children.back().get();
+    bool isRowOf(const Node& other) const {
+        return isMap == other.isMap &&
+               (isMap ? shown.entry == other.shown.entry : shown == other.shown);
+    }
+    void number() {
+        for (size_t i = 0; i < children.size(); ++i) {
+            children[i]->row = static_cast<int>(i);
+            children[i]->parent = this;
+        }
     }
 };
+
+namespace {
+
+QString detailOf(const Document& document, const Layer& layer) {
+    return document.isDetached(layer) ? MapsModel::tr("detached · %1").arg(layer.detail)
+                                      : layer.detail;
+}
+
+}  // namespace
 
 std::vector<Shown> showables(const Layer& entry) {
     std::vector<Shown> result;
@@ -59,73 +76,166 @@ QStringList historyOf(const Document& document, int entry) {
 
 MapsModel::MapsModel(const Document& document, QObject* parent)
     : QAbstractItemModel(parent), document_(document), root_(std::make_unique<Node>()) {
-    connect(&document_, &Document::entriesChanged, this, [this] {
-        if (sameShape())
-            updateDetails();
-        else
-            rebuild();
-    });
-    connect(&document_, &Document::shownChanged, this, &MapsModel::updateDetails);
-    connect(&document_, &Document::comparisonChanged, this, &MapsModel::updateDetails);
+    connect(&document_, &Document::entriesChanged, this, &MapsModel::follow);
+    connect(&document_, &Document::shownChanged, this, &MapsModel::followPicture);
+    connect(&document_, &Document::comparisonChanged, this, &MapsModel::followPicture);
     connect(&document_, &Document::styleChanged, this, [this](int layer) {
         const QModelIndex index = indexOfEntry(layer);
         if (index.isValid()) emit dataChanged(index, index);
     });
-    rebuild();
+    follow();
 }
 
 MapsModel::~MapsModel() = default;
 
-bool MapsModel::sameShape() const {
-    const auto& entries = document_.entries();
-    return std::equal(entries.begin(), entries.end(), built_.begin(), built_.end(),
-                      [](const Layer& entry, const auto& built) {
-                          // A live result is replaced many times a second; its rows stay.
-                          return entry.id == built.first &&
-                                 (entry.live || entry.identity() == built.second);
-                      });
-}
-
-void MapsModel::rebuild() {
-    beginResetModel();
-    root_ = std::make_unique<Node>();
-    built_.clear();
-    std::map<int, Node*> known;
+std::unique_ptr<MapsModel::Node> MapsModel::tree() const {
+    std::vector<std::unique_ptr<Node>> nodes;
+    std::unordered_map<int, Node*> known;
     for (const Layer& entry : document_.entries()) {
-        built_.emplace_back(entry.id, entry.identity());
-        const auto parent = known.find(entry.parent);
-        Node* above = parent == known.end() ? root_.get() : parent->second;
-        Node* node = above->add({entry.id, 0, Quantity::Field}, true);
+        nodes.push_back(std::make_unique<Node>());
+        Node* node = nodes.back().get();
+        node->shown = {entry.id, 0, Quantity::Field};
         known.emplace(entry.id, node);
         const auto all = showables(entry);
-        if (all.size() > 1)
-            for (const Shown& shown : all) node->add(shown, false);
+        if (all.size() < 2) continue;
+        for (const Shown& shown : all) {
+            node->children.push_back(std::make_unique<Node>());
+            node->children.back()->shown = shown;
+            node->children.back()->isMap = false;
+        }
     }
-    endResetModel();
+    // One that was linked again may have been opened before its source.
+    auto root = std::make_unique<Node>();
+    for (size_t i = 0; i < nodes.size(); ++i) {
+        const auto parent = known.find(document_.entries()[i].parent);
+        (parent == known.end() ? root.get() : parent->second)
+            ->children.push_back(std::move(nodes[i]));
+    }
+    for (const auto& [id, node] : known) node->number();
+    root->number();
+    return root;
 }
 
-void MapsModel::updateDetails() {
-    const auto emitBelow = [this](const auto& self, const Node& node) -> void {
-        if (node.children.empty()) return;
-        emit dataChanged(createIndex(0, 0, node.children.front().get()),
-                         createIndex(node.children.back()->row, 0, node.children.back().get()));
-        for (const auto& child : node.children) self(self, *child);
+void MapsModel::follow() {
+    const std::unique_ptr<Node> wanted = tree();
+    // What goes goes everywhere before anything comes: a result whose source is closed moves.
+    const bool goes = removeGone(*root_, *wanted), comes = insertNew(*root_, *wanted);
+    noteTexts(*root_);
+    followPicture();
+    if (goes || comes) emit rowsFollowed();
+}
+
+void MapsModel::learn(Node& node) {
+    if (node.isMap) layers_[node.shown.entry] = &node;
+    for (const auto& child : node.children) learn(*child);
+}
+
+void MapsModel::forget(const Node& node) {
+    if (node.isMap) layers_.erase(node.shown.entry);
+    for (const auto& child : node.children) forget(*child);
+}
+
+// Rows that stand below another one now, or in another order, are among those that go.
+bool MapsModel::removeGone(Node& have, const Node& want) {
+    std::vector<const Node*> twin(have.children.size(), nullptr);
+    for (size_t i = 0, next = 0; i < have.children.size(); ++i) {
+        size_t at = next;
+        while (at < want.children.size() && !have.children[i]->isRowOf(*want.children[at])) ++at;
+        if (at == want.children.size()) continue;
+        twin[i] = want.children[at].get();
+        next = at + 1;
+    }
+    bool any = false;
+    for (size_t i = 0; i < have.children.size(); ++i)
+        if (twin[i]) any = removeGone(*have.children[i], *twin[i]) || any;
+    for (size_t end = have.children.size(); end > 0;) {
+        if (twin[end - 1]) {
+            --end;
+            continue;
+        }
+        size_t begin = end;
+        while (begin > 0 && !twin[begin - 1]) --begin;
+        beginRemoveRows(indexOfNode(&have), static_cast<int>(begin), static_cast<int>(end - 1));
+        const auto first = have.children.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto last = have.children.begin() + static_cast<std::ptrdiff_t>(end);
+        std::for_each(first, last, [this](const auto& child) { forget(*child); });
+        have.children.erase(first, last);
+        have.number();
+        endRemoveRows();
+        any = true;
+        end = begin;
+    }
+    return any;
+}
+
+// What is there is in the order of what is wanted: the rest is put between, run by run.
+bool MapsModel::insertNew(Node& have, Node& want) {
+    const auto isThere = [&](size_t row, size_t at) {
+        return at < have.children.size() && have.children[at]->isRowOf(*want.children[row]);
     };
-    emitBelow(emitBelow, *root_);
+    bool any = false;
+    for (size_t row = 0; row < want.children.size();) {
+        if (isThere(row, row)) {
+            any = insertNew(*have.children[row], *want.children[row]) || any;
+            ++row;
+            continue;
+        }
+        size_t end = row + 1;
+        while (end < want.children.size() && !isThere(end, row)) ++end;
+        beginInsertRows(indexOfNode(&have), static_cast<int>(row), static_cast<int>(end - 1));
+        const auto first = want.children.begin() + static_cast<std::ptrdiff_t>(row);
+        const auto last = want.children.begin() + static_cast<std::ptrdiff_t>(end);
+        std::for_each(first, last, [this](const auto& child) { learn(*child); });
+        have.children.insert(have.children.begin() + static_cast<std::ptrdiff_t>(row),
+                             std::make_move_iterator(first), std::make_move_iterator(last));
+        have.number();
+        endInsertRows();
+        any = true;
+        row = end;
+    }
+    return any;
+}
+
+void MapsModel::noteTexts(const Node& node) {
+    for (const auto& child : node.children) {
+        const Layer* layer = child->isMap ? document_.entry(child->shown.entry) : nullptr;
+        if (!layer) continue;
+        const Node::Told now{layer->name, detailOf(document_, *layer), layer->live,
+                             layer->identity()};
+        if (!(child->told == now)) {
+            const bool isOther = child->told.identity != now.identity;
+            child->told = now;
+            const QModelIndex index = indexOfNode(child.get());
+            emit dataChanged(index, index);
+            if (isOther && !child->children.empty())
+                emit dataChanged(this->index(0, 0, index),
+                                 this->index(rowCount(index) - 1, 0, index));
+        }
+        noteTexts(*child);
+    }
+}
+
+void MapsModel::followPicture() {
+    const Shown before[] = {shown_, compared_};
+    shown_ = document_.shown();
+    compared_ = document_.comparison() == Comparison::Single ? Shown{} : document_.compared();
+    if (before[0] == shown_ && before[1] == compared_) return;
+    for (const Shown& each : {before[0], before[1], shown_, compared_}) {
+        const auto found = layers_.find(each.entry);
+        if (found == layers_.end()) continue;
+        const QModelIndex layer = indexOfNode(found->second);
+        emit dataChanged(layer, layer);
+        const QModelIndex field = indexOf(each);
+        if (field != layer) emit dataChanged(field, field);
+    }
 }
 
 const MapsModel::Node* MapsModel::find(const Shown& shown) const {
-    const Node* map = nullptr;
-    const Node* exact = nullptr;
-    const auto search = [&](const auto& self, const Node& node) -> void {
-        for (const auto& child : node.children) {
-            if (child->isMap && child->shown.entry == shown.entry) map = child.get();
-            if (!child->isMap && child->shown == shown) exact = child.get();
-            self(self, *child);
-        }
-    };
-    search(search, *root_);
-    return exact ? exact : map;
+    const auto found = layers_.find(shown.entry);
+    if (found == layers_.end()) return nullptr;
+    for (const auto& child : found->second->children)
+        if (!child->isMap && child->shown == shown) return child.get();
+    return found->second;
 }
 
 QModelIndex MapsModel::indexOfNode(const Node* node) const {
@@ -182,7 +292,8 @@ QVariant MapsModel::data(const QModelIndex& index, int role) const {
         case Qt::EditRole: return node.isMap ? entry->name : showableText(*entry, node.shown);
         case Qt::ToolTipRole: {
             if (!node.isMap) return {};
-            QString steps = historyOf(document_, entry->id).join(QStringLiteral("\n"));
+            QString steps = detailOf(document_, *entry) + QLatin1Char('\n') +
+                            historyOf(document_, entry->id).join(QLatin1Char('\n'));
             if (document_.isDetached(*entry))
                 steps += tr("\nDetached: what it was made from is closed; its values stay.");
             return steps;
@@ -193,8 +304,7 @@ QVariant MapsModel::data(const QModelIndex& index, int role) const {
                               : showableText(*entry, node.shown);
         case DetailRole:
             if (!node.isMap) return QString();
-            return document_.isDetached(*entry) ? tr("detached · %1").arg(entry->detail)
-                                                : entry->detail;
+            return detailOf(document_, *entry);
         case EntryRole: return entry->id;
         case ShownRole: return isIn(document_.shown());
         case ComparedRole:

@@ -4,6 +4,7 @@
 
 #include <QAbstractItemModel>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "session/document.h"
@@ -46,19 +47,28 @@ public:
 
 signals:
     void renameRequested(int entry, const QString& name);
+    // Rows have come or gone: all of a change of the document.
+    void rowsFollowed();
 
 private:
     struct Node;
-    void rebuild();
-    void updateDetails();
-    bool sameShape() const;
+    std::unique_ptr<Node> tree() const;
+    // Brings the rows to what the document is, by as few steps as there are changes.
+    void follow();
+    bool removeGone(Node& have, const Node& want);
+    bool insertNew(Node& have, Node& want);
+    void learn(Node& node);
+    void forget(const Node& node);
+    void noteTexts(const Node& node);
+    // The rows of what is in the picture, as it was and as it is.
+    void followPicture();
     QModelIndex indexOfNode(const Node* node) const;
     const Node* find(const Shown& shown) const;
 
     const Document& document_;
     std::unique_ptr<Node> root_;
-    // What the tree was built from: while it is the same, rows only change their text.
-    std::vector<std::pair<int, const void*>> built_;
+    std::unordered_map<int, Node*> layers_;  // by number
+    Shown shown_, compared_;
 };
 
 // What of a map can be shown: its fields, and amplitude and angle where there are Q and U.

@@ -20,8 +20,9 @@
 
 #include "core/error.h"
 #include "dialogs/file_chooser.h"
+#include "figure/unit_text.h"
 #include "models/color_files.h"
-#include "session/unit_text.h"
+#include "panels/small_widgets.h"
 #include "ui/color_bar_widget.h"
 #include "ui/cursor_readout.h"
 #include "ui/histogram_widget.h"
@@ -105,12 +106,6 @@ float typedNumber(const QLineEdit& field) {
     return static_cast<float>(numberFromText(field.text()).value_or(std::nan("")));
 }
 
-QLabel* muted(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setProperty("role", "muted");
-    return label;
-}
-
 }  // namespace
 
 ColorPanel::ColorPanel(Document& document, QWidget* parent)
@@ -127,6 +122,10 @@ ColorPanel::ColorPanel(Document& document, QWidget* parent)
     });
     connect(histogram_, &HistogramWidget::editingFinished, &document_, &Document::endGesture);
     connect(&document_, &Document::shownChanged, this, &ColorPanel::refresh);
+    connect(&document_, &Document::activeChanged, this, &ColorPanel::refresh);
+    connect(&document_, &Document::styleChanged, this, [this](int layer) {
+        if (layer == target().entry) refresh();  // the plane of an image
+    });
     connect(&document_, &Document::colorScaleChanged, this, &ColorPanel::refresh);
     connect(&document_, &Document::drawableChanged, this, &ColorPanel::refresh);
     refresh();
@@ -148,7 +147,7 @@ QWidget* ColorPanel::buildEnds() {
     low_ = edit(tr("Low end of the color range, in the unit of the map"));
     high_ = edit(tr("High end of the color range, in the unit of the map"));
     high_->setAlignment(Qt::AlignRight);
-    unit_ = muted({}, box);
+    unit_ = mutedLabel({}, box);
     unit_->setAlignment(Qt::AlignCenter);
     layout->addWidget(low_, 2);
     layout->addWidget(unit_, 1);
@@ -184,7 +183,7 @@ QWidget* ColorPanel::buildRows() {
     mapLine->addWidget(colorMap_, 1);
     mapLine->addWidget(reversed_);
     mapLine->addWidget(buildSwatches());
-    grid->addWidget(muted(tr("Color map"), box), 0, 0);
+    grid->addWidget(mutedLabel(tr("Color map"), box), 0, 0);
     grid->addLayout(mapLine, 0, 1);
 
     scale_ = new QComboBox(box);
@@ -192,7 +191,7 @@ QWidget* ColorPanel::buildRows() {
          {Scale::Linear, Scale::Log, Scale::SymLog, Scale::Asinh, Scale::Histogram})
         scale_->addItem(scaleName(kind), static_cast<int>(kind));
     scale_->setAccessibleName(tr("Scale of the colors"));
-    linearLabel_ = muted(tr("linear ±"), box);
+    linearLabel_ = mutedLabel(tr("linear ±"), box);
     linearLabel_->setToolTip(tr("Values closer to zero are on a linear scale"));
     linear_ = new QLineEdit(box);
     linear_->setFixedWidth(72);
@@ -202,7 +201,7 @@ QWidget* ColorPanel::buildRows() {
     scaleLine->addWidget(scale_, 1);
     scaleLine->addWidget(linearLabel_);
     scaleLine->addWidget(linear_);
-    grid->addWidget(muted(tr("Scale"), box), 1, 0);
+    grid->addWidget(mutedLabel(tr("Scale"), box), 1, 0);
     grid->addLayout(scaleLine, 1, 1);
 
     percents_ = new QComboBox(box);
@@ -227,7 +226,7 @@ QWidget* ColorPanel::buildRows() {
         source_->addButton(button, inView);
         rangeLine->addWidget(button);
     }
-    grid->addWidget(muted(tr("Range of"), box), 2, 0);
+    grid->addWidget(mutedLabel(tr("Range of"), box), 2, 0);
     grid->addLayout(rangeLine, 2, 1);
 
     colorMap_->addItem(tr("from a file…"), kFromFile);
@@ -237,7 +236,7 @@ QWidget* ColorPanel::buildRows() {
         setColorMap(own.isValid() ? own.toString() : colorMap_->itemText(index));
     });
     connect(reversed_, &QToolButton::clicked, this, [this](bool on) {
-        ColorScale scale = document_.colorScale(document_.shown());
+        ColorScale scale = document_.colorScale(target());
         scale.reversed = on;
         apply(scale);
     });
@@ -251,10 +250,8 @@ QWidget* ColorPanel::buildRows() {
         if (index < kAutomatic) {
             percent_ = index;
             applyRange(kPercents[index], false);
-        } else if (drawable_) {
-            const Shown shown = document_.shown();
-            const ColorMapping opened = defaultColorScale(*drawable_, shown.quantity).mapping;
-            applyFitted(document_.colorScale(shown), {opened.low, opened.high});
+        } else if (const auto opened = openingRange()) {
+            applyFitted(document_.colorScale(target()), *opened);
         }
     });
     return box;
@@ -282,7 +279,7 @@ QWidget* ColorPanel::buildSwatches() {
                 chooseColor(which);
                 return;
             }
-            ColorScale scale = document_.colorScale(document_.shown());
+            ColorScale scale = document_.colorScale(target());
             (which == Below ? scale.ownBelow : scale.ownAbove) = false;
             apply(scale);
         });
@@ -291,7 +288,7 @@ QWidget* ColorPanel::buildSwatches() {
 }
 
 void ColorPanel::chooseColor(int which) {
-    const ColorScale scale = document_.colorScale(document_.shown());
+    const ColorScale scale = document_.colorScale(target());
     const Rgba present = which == Bad ? scale.bad : which == Below ? scale.below : scale.above;
     auto* dialog = new QColorDialog(toColor(present), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -300,7 +297,7 @@ void ColorPanel::chooseColor(int which) {
     dialog->setWindowTitle(swatches_[which]->toolTip());
     connect(dialog, &QColorDialog::colorSelected, this, [this, which](QColor color) {
         color.setAlpha(255);
-        ColorScale chosen = document_.colorScale(document_.shown());
+        ColorScale chosen = document_.colorScale(target());
         (which == Bad ? chosen.bad : which == Below ? chosen.below : chosen.above) = toRgba(color);
         if (which == Below) chosen.ownBelow = true;
         if (which == Above) chosen.ownAbove = true;
@@ -310,13 +307,27 @@ void ColorPanel::chooseColor(int which) {
     dialog->show();
 }
 
+Shown ColorPanel::target() const {
+    const Layer* active = document_.entry(document_.active());
+    return active && active->image ? Shown{active->id} : document_.shown();
+}
+
 std::span<const float> ColorPanel::sample() const {
+    if (mesh_) return mesh_->sortedSample();
     return drawable_ ? std::span<const float>(drawable_->sortedSample) : std::span<const float>();
 }
 
+std::optional<ValueRange> ColorPanel::openingRange() const {
+    if (!drawable_ && !mesh_) return std::nullopt;
+    const ColorMapping opened =
+        (mesh_ ? defaultColorScale(*mesh_) : defaultColorScale(*drawable_, target().quantity))
+            .mapping;
+    return ValueRange{opened.low, opened.high};
+}
+
 void ColorPanel::apply(const ColorScale& scale) {
-    if (refreshing_ || document_.shown().entry < 0) return;
-    document_.setColorScale(document_.shown(), scale);
+    if (refreshing_ || target().entry < 0) return;
+    document_.setColorScale(target(), scale);
 }
 
 void ColorPanel::applyFitted(ColorScale scale, const ValueRange& range) {
@@ -334,9 +345,9 @@ void ColorPanel::applyFitted(ColorScale scale, const ValueRange& range) {
 }
 
 void ColorPanel::applyRange(const PercentRange& percents, bool inView) {
-    const Shown shown = document_.shown();
+    const Shown shown = target();
     const Layer* entry = document_.entry(shown.entry);
-    if (!entry || !entry->map) return;
+    if (!entry || (inView && !entry->map)) return;
     std::vector<float> seen;
     if (inView)
         seen = valuesInView(*entry->map, shown, document_.camera(), viewSize_.width(),
@@ -367,23 +378,22 @@ int ColorPanel::percentsOf(const ColorScale& scale) const {
         return std::abs(scale.mapping.low - range.low) <= tolerance &&
                std::abs(scale.mapping.high - range.high) <= tolerance;
     };
-    if (applied_ && applied_->shown == document_.shown() && matches(applied_->ends))
+    if (applied_ && applied_->shown == target() && matches(applied_->ends))
         return applied_->percent;
     for (int i = 0; i < kAutomatic; ++i)
         if (const auto range = rangeOf(sample(), kPercents[i]); range && matches(*range)) return i;
-    if (!drawable_) return kCustom;
-    const ColorMapping opened = defaultColorScale(*drawable_, document_.shown().quantity).mapping;
-    return matches({opened.low, opened.high}) ? kAutomatic : kCustom;
+    const auto opened = openingRange();
+    return opened && matches(*opened) ? kAutomatic : kCustom;
 }
 
 void ColorPanel::setScaleKind(Scale kind) {
-    ColorScale scale = document_.colorScale(document_.shown());
+    ColorScale scale = document_.colorScale(target());
     scale.mapping.scale = kind;
     applyFitted(scale, {scale.mapping.low, scale.mapping.high});
 }
 
 void ColorPanel::setColorMap(const QString& name) {
-    ColorScale scale = document_.colorScale(document_.shown());
+    ColorScale scale = document_.colorScale(target());
     scale.colorMap = name.toStdString();
     apply(scale);
 }
@@ -435,7 +445,7 @@ void ColorPanel::acceptEnds() {
         refresh();
         return;
     }
-    applyFitted(document_.colorScale(document_.shown()), {low, high});
+    applyFitted(document_.colorScale(target()), {low, high});
 }
 
 void ColorPanel::acceptLinear() {
@@ -449,17 +459,18 @@ void ColorPanel::acceptLinear() {
         refresh();
         return;
     }
-    ColorScale scale = document_.colorScale(document_.shown());
+    ColorScale scale = document_.colorScale(target());
     scale.mapping.linear = width;
     apply(scale);
 }
 
 void ColorPanel::refresh() {
-    const Shown shown = document_.shown();
+    const Shown shown = target();
     const Layer* entry = document_.entry(shown.entry);
     setEnabled(entry != nullptr);
     if (!entry) {
         drawable_.reset();
+        mesh_.reset();
         histogram_->setSample({});
         linear_->hide();
         linearLabel_->hide();
@@ -467,12 +478,18 @@ void ColorPanel::refresh() {
         return;
     }
     refreshing_ = true;
-    if (const auto drawable = document_.drawable(shown); drawable != drawable_) {
+    const auto drawable = document_.drawable(shown);
+    const auto mesh = entry->image ? document_.imageMesh(shown.entry) : nullptr;
+    if (drawable != drawable_ || mesh != mesh_) {
         drawable_ = drawable;
+        mesh_ = mesh;
         histogram_->setSample(sample());
     }
+    source_->button(1)->setEnabled(entry->map != nullptr);
     const ColorScale& scale = document_.colorScale(shown);
-    const QString unit = entry->map ? unitOf(*entry->map, shown) : QString();
+    const QString unit = entry->map     ? unitOf(*entry->map, shown)
+                         : entry->image ? unitText(QString::fromStdString(entry->image->unit))
+                                        : QString();
     histogram_->setUnit(unit);
     histogram_->setScale(scale);
     unit_->setText(unit);

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <QWidget>
+#include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "models/color_ranges.h"
 #include "session/document.h"
@@ -53,7 +55,10 @@ private:
     void chooseColor(int which);
     void chooseColorFile();
     void showColorMap(const QString& name);
-    std::span<const float> sample() const;
+    // What is colored: the active layer if it is an image, else what is shown.
+    Shown target() const;
+    std::span<const float> sample() const;  // sorted
+    std::optional<ValueRange> openingRange() const;
 
     Document& document_;
     QSize viewSize_{1600, 900};
@@ -72,6 +77,7 @@ private:
     std::optional<Applied> applied_;  // the range that a choice of percentiles gave
     QToolButton* swatches_[3] = {};
     std::shared_ptr<const DrawableField> drawable_;
+    std::shared_ptr<const ImageMesh> mesh_;
     bool refreshing_ = false;
 };
 

@@ -8,7 +8,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 
-#include "session/unit_text.h"
+#include "figure/unit_text.h"
 #include "ui/theme.h"
 
 namespace armilla {

@@ -14,6 +14,7 @@
 
 #include "models/catalog_model.h"
 #include "models/layer_looks.h"
+#include "panels/small_widgets.h"
 #include "plots/curve_plot.h"
 
 namespace armilla {
@@ -24,16 +25,6 @@ enum Page { TablePage, PlotPage };
 // Beside a correlation stand the numbers of pairs, which are of another size.
 bool hasPairs(const Curve& curve) {
     return curve.kind == CurveKind::Correlation && curve.series.size() > 1;
-}
-
-QToolButton* toggle(const QString& text, const QString& tip, QWidget* parent) {
-    auto* button = new QToolButton(parent);
-    button->setText(text);
-    button->setCheckable(true);
-    button->setProperty("flat", true);
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
-    return button;
 }
 
 }  // namespace
@@ -69,18 +60,8 @@ void DataPanel::setOwnTableLayer(int layer) {
 QWidget* DataPanel::buildTable() {
     table_ = new QTableView(this);
     table_->setModel(model_);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setShowGrid(false);
-    table_->setAlternatingRowColors(true);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setWordWrap(false);
+    showAsRows(*table_);
     table_->setAccessibleName(tr("Rows of the catalog"));
-    // Of one height, so that a million rows need no look at each.
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 7);
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setResizeContentsPrecision(200);
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 if (choosing_ || !current.isValid() || layer_ < 0) return;
@@ -100,11 +81,11 @@ QWidget* DataPanel::buildPlot() {
     layout->addWidget(plot_, 1);
     auto* tools = new QHBoxLayout;
     tools->setSpacing(3);
-    logX_ = toggle(tr("log x"), tr("Logarithmic horizontal axis"), page);
-    logY_ = toggle(tr("log y"), tr("Logarithmic vertical axis"), page);
+    logX_ = flatToggle(tr("log x"), tr("Logarithmic horizontal axis"), page);
+    logY_ = flatToggle(tr("log y"), tr("Logarithmic vertical axis"), page);
     correlations_ =
-        toggle(tr("correlations"), tr("How the errors of the points go together"), page);
-    pairs_ = toggle(tr("pairs"), tr("Numbers of pairs in place of the correlation"), page);
+        flatToggle(tr("correlations"), tr("How the errors of the points go together"), page);
+    pairs_ = flatToggle(tr("pairs"), tr("Numbers of pairs in place of the correlation"), page);
     connect(pairs_, &QToolButton::toggled, this, &DataPanel::showCurves);
     tools->addWidget(pairs_);
     for (QToolButton* button : {logX_, logY_, correlations_}) {
@@ -180,7 +161,7 @@ void DataPanel::showLayer() {
         if (isNew) {
             const QScopedValueRollback guard(choosing_, true);
             model_->setCatalog(layer->catalog);
-            table_->resizeColumnsToContents();
+            fitColumns(*table_);
         }
         if (ownTable_ && layer_ == ownTableLayer_)
             pages_->setCurrentWidget(ownTable_);

@@ -14,6 +14,7 @@
 
 #include "models/layer_looks.h"
 #include "panels/color_panel.h"
+#include "panels/small_widgets.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -21,12 +22,6 @@ namespace {
 
 constexpr int kSizeSteps = 2;  // of the slider in a logical pixel
 constexpr int kMostBySlider = 24;
-
-QLabel* muted(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setProperty("role", "muted");
-    return label;
-}
 
 QLabel* valueLabel(QWidget* parent) {
     auto* label = new QLabel(parent);
@@ -71,6 +66,7 @@ QWidget* LookPanel::buildMarkerRows() {
     shape_->setAccessibleName(tr("Shape of the markers"));
     size_ = new QSlider(Qt::Horizontal, box);
     size_->setRange(static_cast<int>(kLeastMarker) * kSizeSteps, kMostBySlider * kSizeSteps);
+    size_->setObjectName(QStringLiteral("markerSize"));
     size_->setAccessibleName(tr("Size of the markers"));
     size_->setToolTip(tr("Size of the markers on the screen, in pixels"));
     sizeText_ = valueLabel(box);
@@ -83,19 +79,22 @@ QWidget* LookPanel::buildMarkerRows() {
     color_->setIconSize({22, 14});
     color_->setToolTip(tr("Color of the markers…"));
     color_->setAccessibleName(tr("Color of the markers"));
-    grid->addWidget(muted(tr("Shape"), box), 0, 0);
+    grid->addWidget(mutedLabel(tr("Shape"), box), 0, 0);
     grid->addWidget(shape_, 0, 1);
     grid->addWidget(color_, 0, 2, Qt::AlignRight);
-    grid->addWidget(muted(tr("Size"), box), 1, 0);
+    grid->addWidget(mutedLabel(tr("Size"), box), 1, 0);
     grid->addWidget(size_, 1, 1);
     grid->addWidget(sizeText_, 1, 2);
-    grid->addWidget(muted(tr("Opacity"), box), 2, 0);
+    for (const int row : {0, 1})
+        for (const int column : {0, 1, 2})
+            ofMarkers_.push_back(grid->itemAtPosition(row, column)->widget());
+    grid->addWidget(mutedLabel(tr("Opacity"), box), 2, 0);
     grid->addWidget(opacity_, 2, 1);
     grid->addWidget(opacityText_, 2, 2);
     plane_ = new QSlider(Qt::Horizontal, box);
     plane_->setAccessibleName(tr("Plane of the cube"));
     plane_->setToolTip(tr("The plane of the cube that is shown"));
-    planeName_ = muted(tr("Plane"), box);
+    planeName_ = mutedLabel(tr("Plane"), box);
     planeText_ = valueLabel(box);
     grid->addWidget(planeName_, 3, 0);
     grid->addWidget(plane_, 3, 1);
@@ -164,10 +163,26 @@ void LookPanel::setPlane(int plane) {
     change([&](LayerStyle& style) { style.plane = plane; });
 }
 
+// New icons have the window laid out anew.
+void LookPanel::showInk(Rgba color) {
+    const std::pair now(toColor(MarkerStyle{.color = color}), devicePixelRatioF());
+    if (std::exchange(ink_, now) == std::optional(now)) return;
+    for (int i = 0; i < shape_->count(); ++i) {
+        MarkerStyle sample;
+        sample.shape = static_cast<MarkerShape>(shape_->itemData(i).toInt());
+        sample.color = color;
+        sample.size = 10.0;
+        shape_->setItemIcon(i, QIcon(QPixmap::fromImage(markerImage(sample, 16, now.second))));
+    }
+    QPixmap swatch(QSize(22, 14) * now.second);
+    swatch.fill(now.first);
+    color_->setIcon(QIcon(swatch));
+}
+
 void LookPanel::refresh() {
     const Layer* edited = layer();
     const bool hasMarker = edited && looksOf(edited->kind()).hasMarker;
-    colors_->setVisible(!edited);
+    colors_->setVisible(!edited || edited->image);
     markers_->setVisible(edited);
     if (!edited) {
         emit statusChanged(colorStatus_);
@@ -177,6 +192,7 @@ void LookPanel::refresh() {
     const MarkerStyle& marker = edited->style.marker;
     for (QWidget* row : std::initializer_list<QWidget*>{shape_, size_, sizeText_})
         row->setEnabled(hasMarker);
+    for (QWidget* row : ofMarkers_) row->setVisible(!edited->image);
     const int planes = edited->image ? static_cast<int>(edited->image->planes.size()) : 1;
     plane_->setRange(0, planes - 1);
     plane_->setValue(edited->style.plane);
@@ -189,16 +205,7 @@ void LookPanel::refresh() {
     sizeText_->setText(tr("%1 px").arg(marker.size));
     opacity_->setValue(static_cast<int>(std::lround(100.0 * edited->style.opacity)));
     opacityText_->setText(tr("%1 %").arg(std::lround(100.0 * edited->style.opacity)));
-    for (int i = 0; i < shape_->count(); ++i) {
-        MarkerStyle sample = marker;
-        sample.shape = static_cast<MarkerShape>(shape_->itemData(i).toInt());
-        sample.size = 10.0;
-        shape_->setItemIcon(
-            i, QIcon(QPixmap::fromImage(markerImage(sample, 16, devicePixelRatioF()))));
-    }
-    QPixmap swatch(QSize(22, 14) * devicePixelRatioF());
-    swatch.fill(toColor(marker));
-    color_->setIcon(QIcon(swatch));
+    showInk(marker.color);
     refreshing_ = false;
     emit statusChanged(edited->name);
 }

@@ -2,7 +2,11 @@
 // How the active layer looks: colors of a map or an image, markers of a catalog, opacity.
 #pragma once
 
+#include <QColor>
 #include <QWidget>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "session/document.h"
 
@@ -36,6 +40,7 @@ signals:
 private:
     QWidget* buildMarkerRows();
     void refresh();
+    void showInk(Rgba color);
     // The active layer, if its looks are edited here and not by the colors.
     const Layer* layer() const;
     template <typename Change>
@@ -43,6 +48,7 @@ private:
 
     Document& document_;
     ColorPanel* colors_;
+    std::vector<QWidget*> ofMarkers_;  // rows that only markers have
     QWidget* markers_;
     QComboBox* shape_ = nullptr;
     QSlider *size_ = nullptr, *opacity_ = nullptr, *plane_ = nullptr;
@@ -50,6 +56,7 @@ private:
            *planeText_ = nullptr;
     QToolButton* color_ = nullptr;
     QString colorStatus_;
+    std::optional<std::pair<QColor, double>> ink_;  // of the icons, and for which pixels
     bool refreshing_ = false;
 };
 

@@ -7,17 +7,25 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "models/layer_looks.h"
 #include "models/map_row_delegate.h"
 #include "models/maps_model.h"
 #include "panels/elided_label.h"
+#include "panels/small_widgets.h"
+#include "session/layer_links.h"
+#include "session/shown_text.h"
+#include "session/stated_frame.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
 
@@ -25,14 +33,21 @@ namespace armilla {
 namespace {
 
 constexpr int kRowsToSearch = 12;
+constexpr size_t kMostMissing = 12;  // that have a row of their own; the others are counted
 
 // The delegate draws the selection over the text alone; beside it stands only the arrow of a map
 // whose fields can be folded away.
 class MapsView : public QTreeView {
 public:
     using QTreeView::QTreeView;
+    std::function<bool(const QPoint&)> isLink;
 
 protected:
+    void mouseMoveEvent(QMouseEvent* event) override {
+        QTreeView::mouseMoveEvent(event);
+        viewport()->setCursor(isLink && isLink(event->pos()) ? Qt::PointingHandCursor
+                                                             : Qt::ArrowCursor);
+    }
     void drawRow(QPainter* painter, const QStyleOptionViewItem& option,
                  const QModelIndex& index) const override {
         drawBranches(painter, option.rect, index);
@@ -106,12 +121,17 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
         const QPoint at = view_->viewport()->mapFromGlobal(QCursor::pos());
         if (MapRowDelegate::markArea(view_->visualRect(index)).contains(at) && toggleVisible(index))
-            return;
+            return syncCurrent();  // what is seen is not what the panels are about
+        if (frameWordsAt(at) == index)
+            return popupFrames(model_->shownAt(index).entry, view_->viewport()->mapToGlobal(at));
         if (QApplication::keyboardModifiers() & Qt::ShiftModifier)
             compareRow(index);
         else
             showRow(index);
     });
+    static_cast<MapsView*>(view_)->isLink = [this](const QPoint& at) {
+        return frameWordsAt(at).isValid();
+    };
     connect(view_, &QTreeView::activated, this, &MapsPanel::showRow);
     connect(view_, &QTreeView::customContextMenuRequested, this, &MapsPanel::showMenu);
     const auto note = [this](const QModelIndex& index, QSet<int>& to, QSet<int>& from) {
@@ -123,12 +143,41 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
             [this, note](const QModelIndex& index) { note(index, folded_, unfolded_); });
     connect(view_, &QTreeView::expanded, this,
             [this, note](const QModelIndex& index) { note(index, unfolded_, folded_); });
-    connect(model_, &MapsModel::modelReset, this, &MapsPanel::restoreExpansion);
+    connect(view_->itemDelegate(), &QAbstractItemDelegate::closeEditor, this,
+            &MapsPanel::syncCurrent, Qt::QueuedConnection);
+    connect(model_, &MapsModel::rowsFollowed, this, &MapsPanel::restoreExpansion);
     connect(&document_, &Document::missingChanged, this, &MapsPanel::showMissing);
     connect(model_, &MapsModel::renameRequested, &document_, &Document::renameLayer);
-    connect(&document_, &Document::shownChanged, this, &MapsPanel::restoreExpansion);
+    connect(&document_, &Document::shownChanged, this, &MapsPanel::followShown);
     connect(&document_, &Document::activeChanged, this, &MapsPanel::syncCurrent);
     restoreExpansion();
+}
+
+// What is looked at is unfolded, and what has layers made of it, unless the user has it otherwise.
+void MapsPanel::fold(const QModelIndex& index) {
+    if (!index.data(MapsModel::LayerRole).toBool() || !model_->hasChildren(index)) return;
+    const int entry = model_->shownAt(index).entry;
+    bool hasResults = false;
+    for (int row = 0; row < model_->rowCount(index) && !hasResults; ++row)
+        hasResults = model_->index(row, 0, index).data(MapsModel::LayerRole).toBool();
+    const bool isSeen =
+        entry == document_.shown().entry ||
+        (document_.comparison() != Comparison::Single && entry == document_.compared().entry);
+    const bool open =
+        unfolded_.contains(entry) || (!folded_.contains(entry) && (isSeen || hasResults));
+    if (open != view_->isExpanded(index)) view_->setExpanded(index, open);
+}
+
+// All other rows stay as they are, of which there may be a thousand.
+void MapsPanel::followShown() {
+    std::set<int> either =
+        std::exchange(seen_, {document_.shown().entry, document_.compared().entry});
+    either.insert(seen_.begin(), seen_.end());
+    if (!filter_->text().isEmpty()) return restoreExpansion();
+    const QScopedValueRollback guard(expanding_, true);
+    for (const int layer : either)
+        if (const QModelIndex index = model_->indexOfEntry(layer); index.isValid()) fold(index);
+    syncCurrent();
 }
 
 void MapsPanel::restoreExpansion() {
@@ -136,21 +185,9 @@ void MapsPanel::restoreExpansion() {
     int rows = 0;
     const auto visit = [&](const auto& self, const QModelIndex& index) -> void {
         ++rows;
-        const int entry = model_->shownAt(index).entry;
-        const bool isLayer = index.data(MapsModel::LayerRole).toBool();
-        bool hasResults = false;  // layers made of this one stand below it
-        for (int row = 0; row < model_->rowCount(index); ++row) {
-            const QModelIndex below = model_->index(row, 0, index);
-            hasResults = hasResults || below.data(MapsModel::LayerRole).toBool();
-            self(self, below);
-        }
-        if (!isLayer || !model_->hasChildren(index)) return;
-        const bool isSeen =
-            entry == document_.shown().entry ||
-            (document_.comparison() != Comparison::Single && entry == document_.compared().entry);
-        const bool open =
-            unfolded_.contains(entry) || (!folded_.contains(entry) && (isSeen || hasResults));
-        if (open != view_->isExpanded(index)) view_->setExpanded(index, open);
+        for (int row = 0; row < model_->rowCount(index); ++row)
+            self(self, model_->index(row, 0, index));
+        fold(index);
     };
     for (int row = 0; row < model_->rowCount(); ++row) visit(visit, model_->index(row, 0));
     const bool none = document_.entries().empty() && document_.missing().empty();
@@ -163,6 +200,7 @@ void MapsPanel::restoreExpansion() {
 
 void MapsPanel::applyFilter() {
     const QString wanted = filter_->text().trimmed();
+    if (!std::exchange(filtered_, !wanted.isEmpty()) && wanted.isEmpty()) return;
     // A row is seen if it, something above it or something below it has the words.
     const auto visit = [&](const auto& self, const QModelIndex& index, bool isInside) -> bool {
         const bool has =
@@ -170,7 +208,9 @@ void MapsPanel::applyFilter() {
         bool anyBelow = false;
         for (int row = 0; row < model_->rowCount(index); ++row)
             anyBelow = self(self, model_->index(row, 0, index), isInside || has) || anyBelow;
-        view_->setRowHidden(index.row(), index.parent(), !(has || anyBelow || isInside));
+        const bool hide = !(has || anyBelow || isInside);
+        if (hide != view_->isRowHidden(index.row(), index.parent()))
+            view_->setRowHidden(index.row(), index.parent(), hide);
         if (anyBelow && !wanted.isEmpty()) view_->setExpanded(index, true);
         return has || anyBelow;
     };
@@ -188,7 +228,9 @@ void MapsPanel::showMissing() {
     auto* rows = new QVBoxLayout(missing_);
     rows->setContentsMargins(2, 4, 2, 2);
     rows->setSpacing(4);
-    for (const MissingLayer& missing : document_.missing()) {
+    const auto& all = document_.missing();
+    for (size_t i = 0; i < std::min(all.size(), kMostMissing); ++i) {
+        const MissingLayer& missing = all[i];
         const int id = missing.layer.id;
         auto* row = new QFrame(missing_);
         row->setProperty("role", "card");
@@ -224,6 +266,9 @@ void MapsPanel::showMissing() {
                [this, id] { document_.removeMissing(id); });
         rows->addWidget(row);
     }
+    if (all.size() > kMostMissing)
+        rows->addWidget(mutedLabel(
+            tr("and %n more", nullptr, static_cast<int>(all.size() - kMostMissing)), missing_));
     layout()->addWidget(missing_);
     restoreExpansion();
 }
@@ -285,10 +330,53 @@ void MapsPanel::closeCurrent() {
         document_.removeLayer(entry->id);
 }
 
+void MapsPanel::addFrames(QMenu& menu, const Layer& layer) {
+    const Frame now = factsOf(layer.kind()).frame(layer);
+    const auto choice = [&](const QString& text, Frame frame) {
+        QAction* action = menu.addAction(
+            text, this, [this, id = layer.id, frame] { emit frameStated(id, frame); });
+        action->setCheckable(true);
+        action->setChecked(frame == now);
+    };
+    for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic})
+        choice(frameTitle(frame), frame);
+    if (now != Frame::Unknown) choice(tr("Unknown, as the file has it"), Frame::Unknown);
+}
+
+void MapsPanel::popupFrames(int id, const QPoint& global) {
+    const Layer* layer = document_.entry(id);
+    if (!layer || !takesStatedFrame(*layer)) return;
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("frames"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    addFrames(*menu, *layer);
+    menu->popup(global);
+}
+
+QModelIndex MapsPanel::frameWordsAt(const QPoint& position) const {
+    const QModelIndex index = view_->indexAt(position);
+    const auto* rows = qobject_cast<MapRowDelegate*>(view_->itemDelegate());
+    if (!index.isValid() || !rows) return {};
+    QStyleOptionViewItem option;
+    option.widget = view_;
+    option.font = view_->font();
+    option.rect = view_->visualRect(index);
+    return rows->frameArea(option, index).contains(position) ? index : QModelIndex();
+}
+
 void MapsPanel::showMenu(const QPoint& position) {
     const QModelIndex index = view_->indexAt(position);
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    // The row that it is about is marked as long as it is open, and while it is renamed.
+    connect(menu, &QMenu::aboutToHide, this, [this] {
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (!view_->indexWidget(view_->currentIndex())) syncCurrent();
+            },
+            Qt::QueuedConnection);
+    });
     if (!index.isValid()) {
         menu->addAction(lineIcon(QStringLiteral("open")), tr("&Open…"), this,
                         &MapsPanel::openRequested);
@@ -317,10 +405,18 @@ void MapsPanel::showMenu(const QPoint& position) {
                 [this, entry](bool on) { emit maskRequested(on ? entry : -1); });
     }
     menu->addSeparator();
+    if (takesStatedFrame(*layer))
+        addFrames(*menu->addMenu(lineIcon(QStringLiteral("frame")), tr("State the &frame")),
+                  *layer);
     menu->addAction(lineIcon(QStringLiteral("export")), tr("&Export %1…").arg(noun), this,
                     [this, entry] { emit exportRequested(entry); });
     menu->addAction(lineIcon(QStringLiteral("copy")), tr("Copy as co&mmand"), this,
                     [this, entry] { emit copyCommandRequested(entry); });
+    if (document_.isDetached(*layer)) {
+        auto* link = menu->addAction(lineIcon(QStringLiteral("redo")), tr("&Link again"), this,
+                                     [this, entry] { linkAgain(document_, entry); });
+        link->setToolTip(tr("Open what it was made from again; its values stay as they are"));
+    }
     menu->addSeparator();
     const Layer* map = document_.entry(entry);
     if (map && !map->live) {

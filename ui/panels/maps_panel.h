@@ -4,6 +4,7 @@
 
 #include <QSet>
 #include <QWidget>
+#include <set>
 
 #include "session/document.h"
 
@@ -34,11 +35,15 @@ public:
     bool toggleVisible(const QModelIndex& index);
     void renameCurrent();
     void closeCurrent();
+    // A menu of frames to state for a layer that does not name its own.
+    void popupFrames(int layer, const QPoint& global);
 
 signals:
     void openRequested();
     void exportRequested(int entry);
     void copyCommandRequested(int entry);
+    // The frame of a layer that does not name its own; Unknown: stated no more.
+    void frameStated(int layer, armilla::Frame frame);
     // -1: no mask any more.
     void maskRequested(int entry);
     // Of a layer that could not be made again.
@@ -47,7 +52,13 @@ signals:
 
 private:
     void showMenu(const QPoint& position);
+    // The choices of a frame to state for a layer.
+    void addFrames(QMenu& menu, const Layer& layer);
+    // The row whose words "frame unknown" are at `position`.
+    QModelIndex frameWordsAt(const QPoint& position) const;
+    void fold(const QModelIndex& index);
     void restoreExpansion();
+    void followShown();
     void applyFilter();
     void syncCurrent();
     // Layers that could not be made again, below the list: what they are, why, and what can be
@@ -64,7 +75,8 @@ private:
     // Maps whose fields the user has folded away or unfolded. The others show their fields while
     // one of them is in the picture.
     QSet<int> folded_, unfolded_;
-    bool expanding_ = false;
+    std::set<int> seen_;  // layers in the picture
+    bool expanding_ = false, filtered_ = false;
     int maskEntry_ = -1;
 };
 

@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "panels/item_list.h"
 #include "panels/operation_rows.h"
 #include "session/session.h"
 #include "ui/icons.h"
@@ -21,6 +22,14 @@
 
 namespace armilla {
 namespace {
+
+// In front of a live result is what it was made of.
+Shown seenOf(const Document& document) {
+    const Layer* live = document.live();
+    const Shown shown = document.shown();
+    if (!live || shown.entry != live->id) return shown;
+    return {live->parent, live->recipe.field, Quantity::Field};
+}
 
 constexpr double kStepShare = 0.1;  // of a number, for the arrow keys
 
@@ -120,43 +129,59 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
         if (!command.isEmpty()) emit commandRequested(command);
     });
     Document& document = session_.document();
-    // A live map, which is no input, changes many times a second; there are panels by the dozen.
-    connect(&document, &Document::entriesChanged, this, [this] {
-        if (auto kept = keptLayers(session_.document()); kept != kept_) {
-            kept_ = std::move(kept);
-            fillInputs();
-        }
-    });
-    connect(&document, &Document::shownChanged, this, &OperationPanel::fillInputs);
-    connect(&document, &Document::activeChanged, this, &OperationPanel::fillInputs);
+    for (const auto change :
+         {&Document::entriesChanged, &Document::shownChanged, &Document::activeChanged})
+        connect(&document, change, this, &OperationPanel::noteLayers);
     fillInputs();
 }
 
 OperationPanel::~OperationPanel() = default;
 
+// There are panels by the dozen, of which one is seen: the others wait until somebody asks.
+void OperationPanel::noteLayers() {
+    isStale_ = true;
+    if (isVisible()) followLayers();
+}
+
+void OperationPanel::followLayers() {
+    if (!std::exchange(isStale_, false)) return;
+    // A live map, which is no input, changes many times a second.
+    const Document& document = session_.document();
+    Kept kept{keptLayers(document), seenOf(document), document.active()};
+    if (kept == kept_) return;
+    kept_ = std::move(kept);
+    fillInputs();
+}
+
+void OperationPanel::showEvent(QShowEvent* event) {
+    followLayers();
+    QWidget::showEvent(event);
+}
+
 // The layers that serve, the one looked at first; what the user chose stays while it is open.
 void OperationPanel::fillInputs() {
     const Document& document = session_.document();
+    const int seen = seenOf(document).entry;
     for (auto& row : inputs_) {
         const QSignalBlocker quiet(row->choice);
         const InputSlot& slot = *row->slot;
         const QString typed = row->choice->isEditable() ? row->choice->currentText() : QString();
         const QVariant before = row->choice->currentData();
-        row->choice->clear();
+        Items items;
         const bool isFree = slot.isOptional || slot.isOption;
-        if (isFree) row->choice->addItem(tr("none"), -1);
+        if (isFree) items.emplace_back(tr("none"), -1);
         const auto kind = layerKindFor(slot.kind);
         int preferred = -1;
         for (const Layer& layer : document.entries()) {
             if (layer.live || !kind || layer.kind() != *kind) continue;
-            row->choice->addItem(layer.name, layer.id);
-            const bool isLookedAt =
-                layer.map ? layer.id == document.shown().entry : layer.id == document.active();
+            items.emplace_back(layer.name, layer.id);
+            const bool isLookedAt = layer.id == (layer.map ? seen : document.active());
             if (!isFree && (preferred < 0 || isLookedAt)) preferred = layer.id;
         }
         for (const QString& word :
              textOf(slot.literals).split(QLatin1Char(','), Qt::SkipEmptyParts))
-            row->choice->addItem(word, word);
+            items.emplace_back(word, word);
+        setItems(*row->choice, items);
         int index = row->chosen ? row->choice->findData(before) : -1;
         if (index < 0) index = row->choice->findData(preferred);
         row->choice->setCurrentIndex(std::max(index, row->choice->count() > 0 ? 0 : -1));
@@ -167,9 +192,10 @@ void OperationPanel::fillInputs() {
     refresh();
 }
 
-OperationRequest OperationPanel::request() const {
+OperationRequest OperationPanel::request() {
+    followLayers();
     OperationRequest request{&operation_, parameters_, {}, {}};
-    const Shown shown = session_.document().shown();
+    const Shown shown = seenOf(session_.document());
     for (const auto& row : inputs_) {
         const QString slot = textOf(row->slot->name);
         const QVariant chosen = row->choice->currentData();
@@ -194,7 +220,10 @@ OperationRequest OperationPanel::request() const {
 
 bool OperationPanel::take(Row& row, const QString& text) {
     try {
-        const QString plain = ascii(text);
+        const ParameterKind kind = row.parameter.kind;
+        const bool isName = kind == ParameterKind::Text || kind == ParameterKind::File ||
+                            kind == ParameterKind::Words;
+        const QString plain = isName ? text.trimmed() : ascii(text);
         row.parameter.assign(plain.isEmpty() ? ParameterValue()
                                              : row.parameter.parse(plain.toStdString()));
         row.hasError = false;
@@ -285,10 +314,9 @@ void OperationPanel::refresh() {
     for (auto& row : rows_) refreshRow(*row);
     const auto wrong =
         std::find_if(rows_.begin(), rows_.end(), [](const auto& row) { return row->hasError; });
-    const QString line =
-        wrong != rows_.end()
-            ? tr("%1: see above").arg(QString::fromStdString((*wrong)->parameter.label()))
-            : problemOf(request());
+    const QString line = wrong != rows_.end()
+                             ? tr("%1: see above").arg(shownText((*wrong)->parameter.label()))
+                             : problemOf(request());
     problem_->setText(line);
     problem_->setVisible(!line.isEmpty() && wrong == rows_.end());
     run_->setEnabled(line.isEmpty());
@@ -303,10 +331,12 @@ void OperationPanel::runNow() {
 }
 
 QString OperationPanel::text(const QString& name) const {
-    for (const auto& row : rows_)
-        if (row->parameter.isNamed(name.toStdString()))
-            return row->line ? row->line->text()
-                             : QString::fromStdString(row->parameter.text(row->parameter.get()));
+    for (const auto& row : rows_) {
+        if (!row->parameter.isNamed(name.toStdString())) continue;
+        if (row->line) return row->line->text();
+        if (row->choice) return row->choice->currentData().toString();
+        return row->flag->isChecked() ? QStringLiteral("true") : QStringLiteral("false");
+    }
     return {};
 }
 
@@ -317,6 +347,7 @@ bool OperationPanel::setText(const QString& name, const QString& text) {
 }
 
 void OperationPanel::setInput(const QString& slot, int layer) {
+    followLayers();
     for (const auto& row : inputs_) {
         if (textOf(row->slot->name) != slot) continue;
         const int index = row->choice->findData(layer);
@@ -326,13 +357,19 @@ void OperationPanel::setInput(const QString& slot, int layer) {
     refresh();
 }
 
-int OperationPanel::input(const QString& slot) const {
+int OperationPanel::input(const QString& slot) {
+    followLayers();
     for (const auto& row : inputs_)
         if (textOf(row->slot->name) == slot) {
             const QVariant chosen = row->choice->currentData();
             return chosen.typeId() == QMetaType::Int ? chosen.toInt() : -1;
         }
     return -1;
+}
+
+QPushButton* OperationPanel::runButton() {
+    followLayers();
+    return run_;
 }
 
 void OperationPanel::insertPart(QWidget* part) {
@@ -365,6 +402,7 @@ void OperationPanel::dropEvent(QDropEvent* event) {
 }
 
 void OperationPanel::takeFiles(const QStringList& paths, QPoint at) {
+    followLayers();
     InputRow* under = nullptr;
     for (const auto& row : inputs_)
         if (row->choice->geometry().united(row->label->geometry()).contains(at)) under = row.get();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "session/operation_run.h"
+#include "session/shown.h"
 
 class QCheckBox;
 class QComboBox;
@@ -16,6 +17,7 @@ class QGridLayout;
 class QLabel;
 class QPushButton;
 class QToolButton;
+class QVBoxLayout;
 
 namespace armilla {
 
@@ -30,14 +32,14 @@ public:
 
     const Operation& operation() const { return operation_; }
     // What Run would run now.
-    OperationRequest request() const;
+    OperationRequest request();
     // The text of a parameter as the panel shows it, and what an editor takes; for tests.
     QString text(const QString& parameter) const;
     bool setText(const QString& parameter, const QString& text);
     // Chooses a layer as an input; -1: none.
     void setInput(const QString& slot, int layer);
     // That is chosen, -1 if none is.
-    int input(const QString& slot) const;
+    int input(const QString& slot);
     // Files become inputs once they are open: the one under the hand, else the first that takes
     // them. `at`: in this panel.
     void takeFiles(const QStringList& paths, QPoint at);
@@ -47,7 +49,7 @@ public:
     void setOutput(const QString& slot, bool wanted);
     // Names of the parameters that have a row.
     QStringList parameters() const;
-    QPushButton* runButton() const { return run_; }
+    QPushButton* runButton();
 
 signals:
     void commandRequested(const QString& command);
@@ -60,6 +62,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     struct Row;
@@ -72,6 +75,8 @@ private:
     // The catalog that columns are chosen of.
     std::shared_ptr<const Catalog> table() const;
     void takeDropped();
+    void noteLayers();
+    void followLayers();
     void fillInputs();
     bool take(Row& row, const QString& text);
     void step(Row& row, int direction);
@@ -87,9 +92,12 @@ private:
     std::vector<std::pair<std::string_view, QCheckBox*>> outputs_;
     QHash<QString, InputRow*> dropped_;  // files on their way
     QWidget* inputPart_ = nullptr;
-    // Layers that may be inputs, as they were last: number, revision, name.
-    std::vector<std::tuple<int, uint64_t, QString>> kept_;
-    class QVBoxLayout* layout_ = nullptr;
+    // What the choices of inputs were made of: number, revision and name of each layer, the shown
+    // field, the active layer.
+    using Kept = std::tuple<std::vector<std::tuple<int, uint64_t, QString>>, Shown, int>;
+    Kept kept_;
+    bool isStale_ = false;  // the document has changed since
+    QVBoxLayout* layout_ = nullptr;
     QLabel* problem_ = nullptr;
     QPushButton *run_ = nullptr, *copy_ = nullptr;
     QToolButton* advanced_ = nullptr;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/operation_rows.h"
 
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QToolButton>
 #include <cmath>
 
+#include "dialogs/file_chooser.h"
 #include "session/session.h"
 #include "ui/icons.h"
 
@@ -80,9 +80,9 @@ void OperationPanel::buildRow(QGridLayout* grid, size_t index) {
     if (const QString range = rangeText(parameter); !range.isEmpty())
         tip += QLatin1Char('\n') + tr("Range: %1").arg(range);
     if (!parameter.facts.standard.empty())
-        tip += QLatin1Char('\n') + tr("If empty: %1").arg(textOf(parameter.facts.standard));
+        tip += QLatin1Char('\n') + tr("If empty: %1").arg(shownText(parameter.facts.standard));
     const int at = grid->rowCount();
-    QString name = QString::fromStdString(parameter.label());
+    QString name = shownText(parameter.label());
     // Angles carry their unit in the value.
     if (parameter.kind != ParameterKind::Angle && !parameter.facts.unit.empty() &&
         parameter.facts.unit != "none")
@@ -123,7 +123,7 @@ QWidget* OperationPanel::buildEditor(Row& row) {
     const Parameter& parameter = row.parameter;
     Row* held = &row;
     if (parameter.kind == ParameterKind::Flag) {
-        row.flag = new QCheckBox(QString::fromStdString(parameter.label()), this);
+        row.flag = new QCheckBox(shownText(parameter.label()), this);
         connect(row.flag, &QCheckBox::clicked, this, [this, held](bool on) {
             held->parameter.assign(on);
             refresh();
@@ -137,10 +137,10 @@ QWidget* OperationPanel::buildEditor(Row& row) {
         if (canBeEmpty) row.choice->addItem(tr("automatic"), QString());
         if (parameter.kind == ParameterKind::Frame)
             for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic})
-                row.choice->addItem(textOf(frameName(frame)),
+                row.choice->addItem(shownText(frameName(frame)),
                                     QString(QLatin1Char(frameLetter(frame))));
         for (const ChoiceWord& word : parameter.choices)
-            row.choice->addItem(textOf(word.label.empty() ? word.word : word.label),
+            row.choice->addItem(shownText(word.label.empty() ? word.word : word.label),
                                 textOf(word.word));
         row.choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         connect(row.choice, &QComboBox::activated, this,
@@ -166,7 +166,7 @@ QWidget* OperationPanel::buildLine(Row& row) {
     }
     row.line->setPlaceholderText(parameter.facts.standard.empty()
                                      ? QString::fromStdString(parameter.placeholder()).toLower()
-                                     : textOf(parameter.facts.standard));
+                                     : shownText(parameter.facts.standard));
     row.line->installEventFilter(this);
     connect(row.line, &QLineEdit::editingFinished, this, [this, held] {
         if (!held->line->isModified()) return;
@@ -179,12 +179,9 @@ QWidget* OperationPanel::buildLine(Row& row) {
         row.line->addAction(lineIcon(QStringLiteral("open")), QLineEdit::TrailingPosition);
     browse->setToolTip(tr("Choose a file…"));
     connect(browse, &QAction::triggered, this, [this, held] {
-        auto* dialog = new QFileDialog(this, tr("Choose a file"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &QFileDialog::fileSelected, this,
-                [this, held](const QString& path) { take(*held, path); });
-        dialog->setModal(false);
-        dialog->show();
+        chooseFilesToOpen(this, tr("Choose a file"), {}, [this, held](const QStringList& paths) {
+            if (!paths.isEmpty()) take(*held, paths.front());
+        });
     });
     return row.line;
 }

@@ -9,7 +9,9 @@
 
 #include "panels/column_choice.h"
 #include "panels/operation_panel.h"
+#include "panels/small_widgets.h"
 #include "panels/value_slider.h"
+#include "session/shown_text.h"
 
 namespace armilla {
 
@@ -19,14 +21,13 @@ inline QString textOf(std::string_view text) {
 
 // "Width of a Gaussian beam."
 inline QString sentence(std::string_view help) {
-    QString text = textOf(help);
+    QString text = shownText(help);
     if (!text.isEmpty()) text[0] = text[0].toUpper();
     return text.isEmpty() ? text : text + QLatin1Char('.');
 }
 
 inline QLabel* nameLabel(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setProperty("role", "muted");
+    QLabel* label = mutedLabel(text, parent);
     label->setWordWrap(true);
     return label;
 }

@@ -18,10 +18,14 @@
 
 #include "core/error.h"
 #include "core/units.h"
+#include "figure/unit_text.h"
 #include "operations/choices.h"
+#include "operations/smooth.h"
 #include "ops/kernel.h"
+#include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "plots/profile_plot.h"
+#include "session/shown_text.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
 
@@ -38,32 +42,13 @@ QString asciiAngle(const QString& text) {
 
 QString methodName(SmoothMethod method) {
     for (const auto& choice : kSmoothMethodChoices)
-        if (choice.value == method) {
-            const std::string_view text = choice.label.empty() ? choice.word : choice.label;
-            return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-        }
+        if (choice.value == method)
+            return shownText(choice.label.empty() ? choice.word : choice.label);
     return {};
 }
 
 // After a map is shown: its picture comes first.
 constexpr int kPrepareMilliseconds = 100;
-
-// 3.1e-07 as "3.1 × 10⁻⁷".
-QString powerOfTen(double value) {
-    static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
-    const int exponent = static_cast<int>(std::floor(std::log10(value)));
-    QString raised;
-    for (const QChar c : QString::number(std::abs(exponent))) raised += digits[c.digitValue()];
-    return QStringLiteral("%1 × 10%2%3")
-        .arg(value / std::pow(10.0, exponent), 0, 'f', 1)
-        .arg(exponent < 0 ? QStringLiteral("⁻") : QString(), raised);
-}
-
-QLabel* muted(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setProperty("role", "muted");
-    return label;
-}
 
 }  // namespace
 
@@ -85,6 +70,9 @@ SmoothPanel::SmoothPanel(Session& session, QWidget* parent) : QWidget(parent), s
     layout->setContentsMargins(12, 2, 12, 12);
     layout->setSpacing(7);
     layout->addWidget(buildWidthRow());
+    imageNote_ = mutedLabel({}, this);
+    imageNote_->setWordWrap(true);
+    layout->addWidget(imageNote_);
     auto* plots = new QHBoxLayout;
     plots->setSpacing(8);
     angleProfile_ = new ProfilePlot(tr("K(θ)"), ProfilePlot::Line::Second, this);
@@ -103,12 +91,17 @@ SmoothPanel::SmoothPanel(Session& session, QWidget* parent) : QWidget(parent), s
     Document& document = session_.document();
     connect(&document, &Document::entriesChanged, this, &SmoothPanel::requestDone);
     connect(&document, &Document::shownChanged, this, &SmoothPanel::showState);
+    connect(&document, &Document::activeChanged, this, &SmoothPanel::showState);
     connect(&document, &Document::comparisonChanged, this, &SmoothPanel::showState);
     connect(&document, &Document::drawableChanged, this, &SmoothPanel::showState);
     connect(&session_, &Session::smoothReportChanged, this, &SmoothPanel::showReport);
     connect(&session_, &Session::livePresented, this, &SmoothPanel::showPresented);
+    connect(&session_, &Session::liveRegionChanged, this, &SmoothPanel::showRegion);
     connect(&session_, &Session::previewBusyChanged, this, [this](bool busy) {
         busy_ = busy;
+        if (!busy && session_.document().live() && !session_.document().livePicture() &&
+            !session_.isFilterPreviewed())
+            showTime(milliseconds_);
         showState();
     });
     prepareTimer_.setSingleShot(true);
@@ -176,7 +169,7 @@ QWidget* SmoothPanel::buildRows() {
     masked_->addItem(tr("normalize"), static_cast<int>(Masked::Normalize));
     masked_->addItem(tr("ignore"), static_cast<int>(Masked::Ignore));
     masked_->setAccessibleName(tr("Treatment of masked pixels"));
-    maskedShare_ = muted({}, box);
+    maskedShare_ = mutedLabel({}, box);
     maskedShare_->setToolTip(tr("Share of the sky that is masked or not covered"));
     maskedShare_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     maskedDifference_ = new QToolButton(box);
@@ -207,11 +200,11 @@ QWidget* SmoothPanel::buildRows() {
     methodLine->setSpacing(8);
     methodLine->addWidget(methodUsed_, 1);
     methodLine->addWidget(method_);
-    grid->addWidget(muted(tr("Method"), box), 0, 0);
+    grid->addWidget(mutedLabel(tr("Method"), box), 0, 0);
     grid->addLayout(methodLine, 0, 1);
-    grid->addWidget(muted(tr("Estimated error"), box), 1, 0);
+    grid->addWidget(mutedLabel(tr("Estimated error"), box), 1, 0);
     grid->addWidget(error_, 1, 1);
-    grid->addWidget(muted(tr("Masked pixels"), box), 2, 0);
+    grid->addWidget(mutedLabel(tr("Masked pixels"), box), 2, 0);
     grid->addLayout(maskedLine, 2, 1);
     grid->addWidget(polarization_, 3, 0, 1, 2);
     const auto again = [this] {
@@ -231,7 +224,7 @@ QWidget* SmoothPanel::buildCompareRow() {
     auto* layout = new QHBoxLayout(compareRow_);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    layout->addWidget(muted(tr("Before / after"), compareRow_));
+    layout->addWidget(mutedLabel(tr("Before / after"), compareRow_));
     layout->addStretch(1);
     const std::pair<QString, Comparison> ways[] = {{tr("Swipe"), Comparison::Swipe},
                                                    {tr("Blink"), Comparison::Blink}};
@@ -261,6 +254,9 @@ QWidget* SmoothPanel::buildButtons() {
     auto* layout = new QHBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
+    run_ = new QPushButton(tr("Run"), box);
+    run_->setProperty("primary", true);
+    run_->setToolTip(tr("Smooths the image as a job; the result becomes a layer"));
     keep_ = new QPushButton(tr("Keep"), box);
     keep_->setProperty("primary", true);
     keep_->setToolTip(tr("Make the result at full resolution and keep it as a map of its own"));
@@ -270,14 +266,23 @@ QWidget* SmoothPanel::buildButtons() {
     copy_->setToolTip(tr("Copy the armilla command that makes the same file"));
     discard_ = new QPushButton(tr("Discard"), box);
     discard_->setToolTip(tr("End the preview and show the map as it was"));
-    for (QPushButton* button : {keep_, export_, copy_, discard_}) layout->addWidget(button);
+    for (QPushButton* button : {run_, keep_, export_, copy_, discard_}) layout->addWidget(button);
     layout->addStretch(1);
+    connect(run_, &QPushButton::clicked, this, [this] {
+        if (QWidget* focus = focusWidget()) focus->clearFocus();  // what is being typed counts
+        if (image()) session_.runOperation(imageRequest());
+    });
     connect(keep_, &QPushButton::clicked, this, [this] { session_.keepSmooth(); });
     connect(export_, &QPushButton::clicked, this, [this] {
         if (const Layer* live = session_.document().live()) emit exportRequested(live->id);
     });
     connect(copy_, &QPushButton::clicked, this, [this] {
-        if (const Layer* live = session_.document().live()) emit copyCommandRequested(live->id);
+        if (const Layer* live = session_.document().live())
+            return emit copyCommandRequested(live->id);
+        if (!image()) return;
+        const QString command =
+            session_.commandForOperation(imageRequest(), QStringLiteral("smooth_result.fits"));
+        if (!command.isEmpty()) emit commandRequested(command);
     });
     connect(discard_, &QPushButton::clicked, this, [this] { session_.stopPreview(); });
     return box;
@@ -288,6 +293,29 @@ const Layer* SmoothPanel::source() const {
     const Document& document = session_.document();
     const Layer* live = document.live();
     return document.entry(live ? live->parent : document.shown().entry);
+}
+
+// The image that is smoothed instead of a map: the active layer, unless a live result is at hand.
+const Layer* SmoothPanel::image() const {
+    const Document& document = session_.document();
+    const Layer* active = document.live() ? nullptr : document.entry(document.active());
+    return active && active->image ? active : nullptr;
+}
+
+OperationRequest SmoothPanel::imageRequest() const {
+    SmoothOptions options;
+    const SmoothParameters chosen = parameters();
+    options.fwhm = chosen.fwhm;
+    options.method = chosen.method;
+    options.masked = chosen.masked;
+    return {findOperation("smooth"),
+            ParameterSet(options),
+            {{QStringLiteral("MAP"), image()->id, {}, {}}},
+            {}};
+}
+
+QString SmoothPanel::imageText() const {
+    return imageNote_->text();
 }
 
 SmoothParameters SmoothPanel::parameters() const {
@@ -332,7 +360,7 @@ void SmoothPanel::prepare() {
 }
 
 void SmoothPanel::request() {
-    if (!source()) return;
+    if (image() || !source()) return;
     pending_.push_back({fwhm_, {}});
     pending_.back().since.start();
     session_.previewSmooth(parameters());
@@ -353,24 +381,40 @@ void SmoothPanel::requestDone() {
         return pending.fwhm == live->recipe.smooth.fwhm;
     });
     if (it != pending_.rend()) {
-        const double milliseconds = static_cast<double>(it->since.nsecsElapsed()) * 1e-6;
+        milliseconds_ = static_cast<double>(it->since.nsecsElapsed()) * 1e-6;
         pending_.erase(pending_.begin(), it.base());
-        // Frames tell their own times.
-        if (!session_.document().livePicture()) showTime(milliseconds);
     }
+    // Frames tell their own times.
+    if (!session_.document().livePicture() && !session_.isFilterPreviewed())
+        showTime(milliseconds_);
     showState();
 }
 
 void SmoothPanel::showTime(double milliseconds) {
-    setStatus(tr("LIVE · %1 ms · %2")
-                  .arg(milliseconds, 0, 'f', milliseconds < 10.0 ? 1 : 0)
-                  .arg(QString::fromStdString(session_.device().label())),
+    const Document& document = session_.document();
+    const Layer* live = document.live();
+    const Layer* map = source();
+    QString what = QString::fromStdString(session_.device().label());
+    if (live && map && live->map->nside() < map->map->nside())
+        what = session_.liveRegion().mesh ? tr("exact in view, refining")
+                                          : tr("nside %1, refining").arg(live->map->nside());
+    setStatus(
+        tr("LIVE · %1 ms · %2").arg(milliseconds, 0, 'f', milliseconds < 10.0 ? 1 : 0).arg(what),
+        ToolDock::StatusTone::Good);
+}
+
+// Exact in the view, and nowhere else yet.
+void SmoothPanel::showRegion(const LiveRegion& region) {
+    if (!region.mesh) return;
+    showReport();
+    setStatus(tr("LIVE · %1 ms · exact in view, refining").arg(region.milliseconds, 0, 'f', 0),
               ToolDock::StatusTone::Good);
 }
 
 // Numbers that change faster than this cannot be read.
 void SmoothPanel::showPresented(double milliseconds) {
     constexpr qint64 kReadable = 100;
+    if (session_.isFilterPreviewed()) return;
     if (sinceShown_.isValid() && sinceShown_.elapsed() < kReadable) return;
     sinceShown_.start();
     showTime(milliseconds);
@@ -407,14 +451,18 @@ void SmoothPanel::showProfiles() {
 }
 
 void SmoothPanel::showReport() {
-    const bool live = session_.document().live() != nullptr;
+    const bool live = session_.document().live() && !session_.isFilterPreviewed();
     const SmoothReport report = session_.smoothReport();
-    methodUsed_->setText(live ? tr("%1, ℓ ≤ %2").arg(methodName(report.method)).arg(report.lmax)
-                              : QString());
-    error_->setText(!live ? QStringLiteral("–")
-                    : report.estimatedError > 0.0
-                        ? tr("%1 rms").arg(powerOfTen(report.estimatedError))
-                        : tr("exact to rounding"));
+    const QString reach =
+        report.method == SmoothMethod::Harmonic
+            ? tr("ℓ ≤ %1").arg(report.lmax)
+            : tr("within %1").arg(QString::fromStdString(formatAngle(report.radius)));
+    methodUsed_->setText(live ? tr("%1, %2").arg(methodName(report.method), reach) : QString());
+    // Previews have none.
+    error_->setText(!live || (busy_ && report.estimatedError == 0.0) ? QStringLiteral("–")
+                    : report.estimatedError > 0.0 ? tr("%1 rms").arg(numberTypeset(QString::number(
+                                                        report.estimatedError, 'g', 2)))
+                                                  : tr("exact to rounding"));
 }
 
 double SmoothPanel::goodShare() const {
@@ -430,30 +478,42 @@ void SmoothPanel::showState() {
     const Document& document = session_.document();
     const Layer* map = source();
     const bool live = document.live() != nullptr;
-    setEnabled(map != nullptr);
+    const Layer* drawn = image();
+    setEnabled(map || drawn);
     for (QPushButton* button : {keep_, export_, copy_, discard_}) button->setEnabled(live);
+    for (QPushButton* button : {keep_, export_, discard_}) button->setVisible(!drawn);
+    run_->setVisible(drawn != nullptr);
+    copy_->setEnabled(live || drawn);
+    imageNote_->setVisible(drawn != nullptr);
+    imageNote_->setText(drawn ? tr("%1 is an image: it is smoothed by a job, along rows that are "
+                                   "whole rings. Only maps are smoothed live.")
+                                    .arg(drawn->name)
+                              : QString());
     compareRow_->setEnabled(live);
     for (QPushButton* button : compareButtons_)
         button->setChecked(live && button->property("comparison").toInt() ==
                                        static_cast<int>(document.comparison()));
-    const bool polarized = map && map->map && map->map->polarizationFields();
+    const bool polarized = !drawn && map && map->map && map->map->polarizationFields();
     polarization_->setEnabled(polarized);
     polarization_->setToolTip(
         polarized ? tr("Smooths the polarization as a spin-2 field instead of this field alone")
                   : tr("For maps with fields T, Q and U"));
-    const double good = goodShare();
+    const double good = drawn ? 1.0 : goodShare();
     const bool masked = good < 1.0;
     maskedDifference_->setVisible(masked);
     maskedShare_->setVisible(masked);
     maskedShare_->setText(tr("%1 %").arg(100.0 * (1.0 - good), 0, 'f', 1));
-    maskedWay_->setCurrentWidget(masked ? static_cast<QWidget*>(masked_) : maskedNone_);
+    // How many pixels of an image are bad is not counted.
+    maskedWay_->setCurrentWidget(masked || drawn ? static_cast<QWidget*>(masked_) : maskedNone_);
     masked_->setToolTip(
         tr("normalize: the mean of the good pixels under the beam, so that the sky "
            "keeps its level beside a mask.\n"
            "ignore: masked pixels count as zero, so that the sky fades towards a "
            "mask."));
     showReport();
-    if (!map)
+    if (drawn)
+        setStatus(tr("as a job"), ToolDock::StatusTone::Quiet);
+    else if (!map)
         setStatus({}, ToolDock::StatusTone::Quiet);
     else if (!live)
         setStatus(busy_ ? tr("working…") : tr("move the slider"), ToolDock::StatusTone::Quiet);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Smoothing by hand: the beam's width on a slider, its shape in angle and in l, the result in the
-// picture while the slider moves.
+// picture while the slider moves; images by a job.
 #pragma once
 
 #include <QElapsedTimer>
@@ -37,7 +37,11 @@ public:
     SmoothParameters parameters() const;
     QSlider* slider() const { return slider_; }
     QLineEdit* edit() const { return edit_; }
-    // What the title line of the dock says: "LIVE · 4.1 ms · cpu".
+    // Smooths the image that is the active layer; hidden without one.
+    QPushButton* runButton() const { return run_; }
+    // Why it is not live, empty for maps.
+    QString imageText() const;
+    // What the title line of the dock says: "LIVE · 4.1 ms · cpu", or what is still to come.
     QString statusText() const { return status_; }
 
     static constexpr double kLeast = 1.0 * kArcmin;
@@ -51,6 +55,7 @@ signals:
     void statusChanged(const QString& text, armilla::ToolDock::StatusTone tone);
     void exportRequested(int entry);
     void copyCommandRequested(int entry);
+    void commandRequested(const QString& command);
     // Single: the result alone.
     void compareRequested(armilla::Comparison comparison);
     void differenceRequested();
@@ -66,12 +71,15 @@ private:
     void requestDone();
     void showTime(double milliseconds);
     void showPresented(double milliseconds);
+    void showRegion(const armilla::LiveRegion& region);
     void showWidth();
     void showProfiles();
     void showReport();
     void showState();
     void setStatus(const QString& text, ToolDock::StatusTone tone);
     const Layer* source() const;
+    const Layer* image() const;
+    OperationRequest imageRequest() const;
     double goodShare() const;
 
     Session& session_;
@@ -94,7 +102,9 @@ private:
     QCheckBox* polarization_ = nullptr;
     QWidget* compareRow_ = nullptr;
     std::vector<QPushButton*> compareButtons_;  // those that stay pressed
-    QPushButton *keep_ = nullptr, *export_ = nullptr, *copy_ = nullptr, *discard_ = nullptr;
+    QLabel* imageNote_ = nullptr;
+    QPushButton *run_ = nullptr, *keep_ = nullptr, *export_ = nullptr, *copy_ = nullptr,
+                *discard_ = nullptr;
     QString status_;
     uint64_t liveRevision_ = 0;
     bool busy_ = false;
@@ -105,6 +115,7 @@ private:
         QElapsedTimer since;
     };
     std::vector<Pending> pending_;
+    double milliseconds_ = 0.0;  // of the live result that came last
     QElapsedTimer sinceShown_;
 };
 

@@ -8,6 +8,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "panels/item_list.h"
+#include "panels/small_widgets.h"
 #include "plots/spectrum_plot.h"
 #include "ui/icons.h"
 
@@ -17,17 +19,6 @@ namespace {
 // A spectrum is asked for once the hand has rested this long.
 constexpr int kRestMilliseconds = 250;
 
-QToolButton* toggle(const QString& text, const QString& tip, bool on, QWidget* parent) {
-    auto* button = new QToolButton(parent);
-    button->setText(text);
-    button->setCheckable(true);
-    button->setChecked(on);
-    button->setProperty("flat", true);
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
-    return button;
-}
-
 }  // namespace
 
 SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
@@ -35,10 +26,9 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
       session_(session),
       plot_(new SpectrumPlot(this)),
       maskChoice_(new QComboBox(this)),
-      logL_(toggle(tr("log ℓ"), tr("Logarithmic axis of multipoles"), true, this)),
-      logC_(toggle(tr("log C"), tr("Logarithmic axis of power"), true, this)),
-      band_(
-          toggle(tr("ℓ(ℓ+1)/2π"), tr("Power in each logarithmic band instead of C_ℓ"), true, this)),
+      logL_(flatToggle(tr("log ℓ"), tr("Logarithmic axis of multipoles"), this)),
+      logC_(flatToggle(tr("log C"), tr("Logarithmic axis of power"), this)),
+      band_(flatToggle(tr("ℓ(ℓ+1)/2π"), tr("Power in each logarithmic band instead of C_ℓ"), this)),
       export_(new QToolButton(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 10);
@@ -47,6 +37,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     auto* tools = new QHBoxLayout;
     tools->setSpacing(3);
     for (QToolButton* button : {logL_, logC_, band_}) {
+        button->setChecked(true);
         tools->addWidget(button);
         connect(button, &QToolButton::toggled, this, [this] {
             plot_->setAxes({logL_->isChecked(), logC_->isChecked(), band_->isChecked()});
@@ -138,6 +129,8 @@ void SpectrumPanel::request() {
         live_.reset();
         showCurves();
         session_.computeSpectrum(shown, -1, mask_);
+    } else {
+        tellStatus();
     }
     const Layer* live = document.live();
     if (!live) {
@@ -172,7 +165,18 @@ void SpectrumPanel::showCurves() {
     if (of_ && live_) curves.push_back({tr("smoothed"), live_->cl});
     plot_->setCurves(curves, of_ ? of_->unit : QString());
     export_->setEnabled(of_.has_value());
-    const QString where = mask_ < 0 ? tr("whole sky") : tr("outside mask");
+    tellStatus();
+}
+
+// Of which field, where what is shown is none.
+void SpectrumPanel::tellStatus() {
+    QString where = mask_ < 0 ? tr("whole sky") : tr("outside mask");
+    const Document& document = session_.document();
+    const Layer* entry = of_ ? document.entry(of_->of.entry) : nullptr;
+    if (entry && entry->map && of_->of.field < entry->map->fieldCount() &&
+        document.shown().quantity != Quantity::Field)
+        where = tr("of %1 · %2")
+                    .arg(QString::fromStdString(entry->map->field(of_->of.field).name), where);
     emit statusChanged(of_ ? tr("%1 · f_sky %2%3")
                                  .arg(where)
                                  .arg(of_->skyShare, 0, 'f', of_->skyShare < 1.0 ? 3 : 0)
@@ -182,17 +186,13 @@ void SpectrumPanel::showCurves() {
 
 void SpectrumPanel::fillMasks() {
     const QSignalBlocker quiet(maskChoice_);
-    maskChoice_->clear();
-    maskChoice_->addItem(tr("no mask"), -1);
-    bool found = false;
-    for (const Layer& entry : session_.document().entries()) {
-        if (entry.live || !entry.map) continue;
-        maskChoice_->addItem(entry.name, entry.id);
-        if (entry.id != mask_) continue;
-        found = true;
-        maskChoice_->setCurrentIndex(maskChoice_->count() - 1);
-    }
-    if (mask_ >= 0 && !found) setMaskEntry(-1);
+    Items items{{tr("no mask"), -1}};
+    for (const Layer& entry : session_.document().entries())
+        if (!entry.live && entry.map) items.emplace_back(entry.name, entry.id);
+    setItems(*maskChoice_, items);
+    const int index = maskChoice_->findData(mask_);
+    maskChoice_->setCurrentIndex(std::max(0, index));
+    if (index < 0) setMaskEntry(-1);
 }
 
 }  // namespace armilla

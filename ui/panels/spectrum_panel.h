@@ -41,6 +41,7 @@ private:
     void request();
     void take(const SpectrumResult& result);
     void showCurves();
+    void tellStatus();
     void fillMasks();
     Shown wanted() const;
 

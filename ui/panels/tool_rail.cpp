@@ -2,6 +2,7 @@
 #include "panels/tool_rail.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QMainWindow>
 #include <QResizeEvent>
 #include <QScopedValueRollback>
@@ -35,6 +36,23 @@ QString onTwoLines(const QString& name) {
            words.mid(best).join(QLatin1Char(' '));
 }
 
+void restyle(QWidget* widget) {
+    if (!widget) return;
+    widget->style()->unpolish(widget);
+    widget->style()->polish(widget);
+    QEvent changed(QEvent::StyleChange);
+    QCoreApplication::sendEvent(widget, &changed);
+    widget->updateGeometry();
+}
+
+// How close icons stand, from 0.
+void setTightness(ToolRail& rail, int level) {
+    if (rail.property("tight").toInt() == level) return;
+    rail.setProperty("tight", level);
+    restyle(&rail);
+    for (QAction* tool : rail.toolActions()) restyle(rail.widgetForAction(tool));
+}
+
 }  // namespace
 
 ToolRail::ToolRail(QMainWindow* window) : QToolBar(tr("Tools"), window) {
@@ -42,7 +60,7 @@ ToolRail::ToolRail(QMainWindow* window) : QToolBar(tr("Tools"), window) {
     setMovable(false);
     setOrientation(Qt::Vertical);
     setContextMenuPolicy(Qt::PreventContextMenu);
-    setIconSize({18, 18});
+    setIconSize({16, 16});
     setProperty("rail", true);
     setFont(Theme::of(this).smallFont(font()));
     setAccessibleName(tr("Tools"));
@@ -114,29 +132,33 @@ void ToolRail::setNarrow(bool narrow) {
 }
 
 // By the lines of the names: what buttons ask for is not known before they have their style.
-int ToolRail::heightOf(const QAction& tool, bool named) const {
-    constexpr int kAroundIcon = 14, kAroundName = 20;  // padding, border, spacing
-    const auto lines = static_cast<int>(tool.iconText().count(QLatin1Char('\n'))) + 1;
-    return iconSize().height() +
-           (named ? kAroundName + lines * fontMetrics().lineSpacing() : kAroundIcon);
+int ToolRail::heightOf(QAction* tool) const {
+    constexpr int kAround = 15;  // padding, border, between picture and name
+    const auto lines = static_cast<int>(tool->iconText().count(QLatin1Char('\n'))) + 1;
+    const QWidget* button = widgetForAction(tool);
+    const QFontMetrics metrics = button ? button->fontMetrics() : fontMetrics();
+    return iconSize().height() + kAround + lines * metrics.lineSpacing();
 }
 
-// The first tools, those of every day, keep their names as long as all have their place.
+// All names or none: a row of names that ends in bare icons looks broken.
 void ToolRail::fit() {
-    constexpr int kEnds = 12, kFewest = 4;
+    constexpr int kEnds = 12;
     int room = height() - kEnds;
-    for (const QAction* tool : acts_) room -= heightOf(*tool, false);
-    size_t named = 0;
-    for (; named < acts_.size(); ++named) {
-        room -= heightOf(*acts_[named], true) - heightOf(*acts_[named], false);
-        if (room < 0) break;
+    for (QAction* tool : acts_) room -= heightOf(tool);
+    setCompact(isNarrow_ || room < 0);
+    if (!isCompact()) return;
+    // Icons move together before one of them ends behind the arrow.
+    constexpr int kTightest = 2;
+    for (int level = 0; level <= kTightest; ++level) {
+        setTightness(*this, level);
+        int rest = height() - kEnds;
+        for (QAction* tool : acts_) {
+            QWidget* button = widgetForAction(tool);
+            button->ensurePolished();
+            rest -= button->sizeHint().height();
+        }
+        if (rest >= 0) return;
     }
-    const bool compact = isNarrow_ || named < kFewest;
-    setCompact(compact);
-    for (size_t i = 0; i < acts_.size(); ++i)
-        if (auto* button = qobject_cast<QToolButton*>(widgetForAction(acts_[i])))
-            button->setToolButtonStyle(compact || i >= named ? Qt::ToolButtonIconOnly
-                                                             : Qt::ToolButtonTextUnderIcon);
 }
 
 void ToolRail::resizeEvent(QResizeEvent* event) {
@@ -147,8 +169,10 @@ void ToolRail::resizeEvent(QResizeEvent* event) {
 void ToolRail::setCompact(bool compact) {
     if (property("compact").toBool() != compact) {
         setProperty("compact", compact);
-        style()->unpolish(this);
-        style()->polish(this);
+        // What the style says of the buttons goes by a property of the rail: they read it again,
+        // too.
+        restyle(this);
+        for (QAction* tool : acts_) restyle(widgetForAction(tool));
     }
     setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextUnderIcon);
 }

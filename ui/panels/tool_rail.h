@@ -25,8 +25,8 @@ public:
     ToolDock* current() const;
     const std::vector<ToolDock*>& tools() const { return tools_; }
     QList<QAction*> toolActions() const;
-    // Icons alone, where the window is narrow; where it is low, the last tools lose their names,
-    // since a tool behind an arrow is a tool that nobody finds.
+    // Icons alone, where the window is narrow or too low for all names: a tool behind an arrow is a
+    // tool that nobody finds.
     void setNarrow(bool narrow);
     bool isCompact() const { return toolButtonStyle() == Qt::ToolButtonIconOnly; }
 
@@ -37,8 +37,8 @@ private:
     void follow(ToolDock* dock, bool visible);
     void fit();
     void setCompact(bool compact);
-    // What a tool takes of the rail.
-    int heightOf(const QAction& tool, bool named) const;
+    // What a tool takes of the rail with its name.
+    int heightOf(QAction* tool) const;
     std::vector<ToolDock*> tools_;
     std::vector<QAction*> acts_;
     bool switching_ = false, isNarrow_ = false;

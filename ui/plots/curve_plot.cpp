@@ -66,6 +66,14 @@ bool spansMuch(const std::vector<double>& values) {
            positive.high > kLargeSpan * positive.low;
 }
 
+// As many lines below each other as there is room for above the axis, the others beside them.
+void arrangeLegend(QCustomPlot& plot, int height) {
+    const int text = QFontMetrics(plot.legend->font()).height();
+    const int line = std::max(text, plot.legend->iconSize().height()) + plot.legend->rowSpacing();
+    plot.legend->setWrap(std::max(1, (height - 4 * text) / line));
+    plot.legend->setFillOrder(QCPLayoutGrid::foRowsFirst, true);
+}
+
 }  // namespace
 
 CurveAxes suitedAxes(const Curve& curve) {
@@ -139,6 +147,7 @@ void CurvePlot::changeEvent(QEvent* event) {
 void CurvePlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     plot_->yAxis->ticker()->setTickCount(tickCount(height()));
+    arrangeLegend(*plot_, height());
 }
 
 void CurvePlot::fill() {
@@ -219,7 +228,7 @@ void CurvePlot::fillCurves() {
         const bool isAlone = first.series.size() == 1;
         plot_->yAxis->setLabel(isAlone
                                    ? axisTitle(first.series.front().name, first.series.front().unit)
-                                   : QString::fromStdString(first.series.front().unit));
+                                   : axisTitle({}, first.series.front().unit));
     }
     plot_->legend->setVisible(lines > 1);
     plot_->legend->setFont(theme.smallFont(font()));
@@ -228,7 +237,39 @@ void CurvePlot::fillCurves() {
     plate.setAlphaF(0.85F);
     plot_->legend->setBrush(plate);
     plot_->legend->setBorderPen(QPen(theme.separator));
-    plot_->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignRight | Qt::AlignTop);
+    arrangeLegend(*plot_, height());
+    plot_->axisRect()->insetLayout()->setInsetAlignment(0, emptiestCorner());
+}
+
+// Where a legend hides the fewest points; the upper right one before others.
+Qt::Alignment CurvePlot::emptiestCorner() const {
+    constexpr double kLegend = 0.45;  // of either side, about
+    const auto share = [](const QCPAxis& axis, double value) {
+        const QCPRange range = axis.range();
+        return axis.scaleType() == QCPAxis::stLogarithmic
+                   ? std::log(value / range.lower) / std::log(range.upper / range.lower)
+                   : (value - range.lower) / range.size();
+    };
+    Qt::Alignment best = Qt::AlignRight | Qt::AlignTop;
+    int fewest = std::numeric_limits<int>::max();
+    for (const Qt::Alignment corner :
+         {Qt::AlignRight | Qt::AlignTop, Qt::AlignLeft | Qt::AlignTop,
+          Qt::AlignRight | Qt::AlignBottom, Qt::AlignLeft | Qt::AlignBottom}) {
+        int hidden = 0;
+        for (int g = 0; g < plot_->graphCount(); ++g)
+            for (const QCPGraphData& point : *plot_->graph(g)->data()) {
+                const double x = share(*plot_->xAxis, point.key),
+                             y = share(*plot_->yAxis, point.value);
+                hidden += (corner & Qt::AlignRight ? x > 1.0 - kLegend : x < kLegend) &&
+                                  (corner & Qt::AlignTop ? y > 1.0 - kLegend : y < kLegend)
+                              ? 1
+                              : 0;
+            }
+        if (hidden >= fewest) continue;
+        fewest = hidden;
+        best = corner;
+    }
+    return best;
 }
 
 // Row i, column j: how the errors of the points i and j go together, from -1 to 1.

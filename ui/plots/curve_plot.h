@@ -46,6 +46,8 @@ public:
     QSize minimumSizeHint() const override { return {200, 110}; }
     // Graphs drawn, for tests: one for each series of each curve.
     int graphCount() const;
+    // Of the legend.
+    Qt::Alignment emptiestCorner() const;
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "session/unit_text.h"
+#include "figure/unit_text.h"
 #include "ui/theme.h"
 
 namespace armilla {

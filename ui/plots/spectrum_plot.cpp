@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "core/sky_vector.h"
+#include "figure/unit_text.h"
 #include "plots/plot_style.h"
-#include "session/unit_text.h"
 #include "ui/theme.h"
 
 namespace armilla {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "ui/cursor_readout.h"
+#include "figure/unit_text.h"
 #include "ui/inspector_widget.h"
 #include "ui/sky_view_widget.h"
 

@@ -3,12 +3,11 @@
 
 #include "session/session.h"
 #include "session/source_review.h"
-#include "ui/sky_view_widget.h"
 
 namespace armilla {
 
-InteropMenu::InteropMenu(Session& session, SkyViewWidget& view, QWidget* parent)
-    : QMenu(tr("&Interop"), parent), session_(session), view_(view) {
+InteropMenu::InteropMenu(Session& session, QWidget* parent)
+    : QMenu(tr("&Interop"), parent), session_(session) {
     setToolTipsVisible(true);
     Interop& interop = session_.interop();
     connect_ = addAction(tr("&Connect to other programs"));

@@ -10,13 +10,11 @@
 
 namespace armilla {
 
-class SkyViewWidget;
-
 class InteropMenu : public QMenu {
     Q_OBJECT
 public:
-    // Both must outlive the menu.
-    InteropMenu(Session& session, SkyViewWidget& view, QWidget* parent);
+    // The session must outlive the menu.
+    InteropMenu(Session& session, QWidget* parent);
     // "SAMP · TOPCAT, Aladin"; empty while there is no connection.
     QString stateText() const;
 
@@ -32,7 +30,6 @@ private:
     void sendRows();
 
     Session& session_;
-    SkyViewWidget& view_;
     QAction *connect_ = nullptr, *rows_ = nullptr;
     std::vector<QMenu*> sendMenus_;
 };

@@ -35,6 +35,7 @@
 #include "panels/tool_rail.h"
 #include "session/data_extent.h"
 #include "session/interop.h"
+#include "session/shown_text.h"
 #include "session/sky_names.h"
 #include "src/credible_contours.h"
 #include "src/sky_keys.h"
@@ -50,23 +51,30 @@ namespace {
 
 constexpr int kReadableMilliseconds = 250;
 
-// Those that have a picture of their own; a plain one for the others.
-QString operationIcon(const QString& id) {
-    static const QHash<QString, QString> own{
-        {QStringLiteral("filter"), QStringLiteral("filter")},
-        {QStringLiteral("sources"), QStringLiteral("sources")},
-        {QStringLiteral("grid"), QStringLiteral("grid")},
-        {QStringLiteral("correlate"), QStringLiteral("correlate")},
-        {QStringLiteral("stats"), QStringLiteral("region")},
-        {QStringLiteral("match"), QStringLiteral("match")},
-        {QStringLiteral("mask"), QStringLiteral("mask")},
-        {QStringLiteral("convert"), QStringLiteral("convert")},
-        {QStringLiteral("project"), QStringLiteral("gnomonic")},
-        {QStringLiteral("map2alm"), QStringLiteral("transform")},
-        {QStringLiteral("alm2map"), QStringLiteral("synthesis")},
-        {QStringLiteral("anafast"), QStringLiteral("bars")},
-        {QStringLiteral("synfast"), QStringLiteral("random")}};
-    return own.value(id, QStringLiteral("tool"));
+// How an operation stands in the rail: a word or two, since all of them are to be in view.
+struct RailEntry {
+    QString icon, name;
+};
+RailEntry railEntry(const QString& id, const QString& title) {
+    static const QHash<QString, RailEntry> own{
+        {QStringLiteral("filter"), {QStringLiteral("filter"), MainWindow::tr("Filter")}},
+        {QStringLiteral("sources"), {QStringLiteral("sources"), MainWindow::tr("Sources")}},
+        {QStringLiteral("grid"), {QStringLiteral("grid"), MainWindow::tr("Grid")}},
+        {QStringLiteral("correlate"), {QStringLiteral("correlate"), MainWindow::tr("Correlate")}},
+        {QStringLiteral("stats"), {QStringLiteral("region"), MainWindow::tr("Regions")}},
+        {QStringLiteral("match"), {QStringLiteral("match"), MainWindow::tr("Match")}},
+        {QStringLiteral("mask"), {QStringLiteral("mask"), MainWindow::tr("Mask")}},
+        {QStringLiteral("convert"), {QStringLiteral("convert"), MainWindow::tr("Convert")}},
+        {QStringLiteral("project"), {QStringLiteral("project"), MainWindow::tr("Project")}},
+        {QStringLiteral("map2alm"), {QStringLiteral("transform"), MainWindow::tr("Analysis")}},
+        {QStringLiteral("alm2map"), {QStringLiteral("synthesis"), MainWindow::tr("Synthesis")}},
+        {QStringLiteral("anafast"), {QStringLiteral("bars"), MainWindow::tr("Spectra")}},
+        {QStringLiteral("synfast"), {QStringLiteral("random"), MainWindow::tr("Random")}},
+        {QStringLiteral("remove"), {QStringLiteral("remove"), MainWindow::tr("Remove")}},
+        {QStringLiteral("moc"), {QStringLiteral("coverage"), MainWindow::tr("Coverage")}},
+        {QStringLiteral("correlate-maps"),
+         {QStringLiteral("correlate-maps"), MainWindow::tr("Map w(θ)")}}};
+    return own.value(id, {QStringLiteral("tool"), title});
 }
 
 // What is looked for first stands first; all others follow as they are listed.
@@ -158,6 +166,8 @@ void MainWindow::buildDocks() {
     history->setAccessibleName(tr("History: choose a step to go back to"));
     history->setFrameShape(QFrame::NoFrame);
     history->setTextElideMode(Qt::ElideMiddle);
+    // Else the text of every step is shaped at every change, seen or not.
+    history->setUniformItemSizes(true);
     history->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     smooth_ = new SmoothPanel(*session_);
     look_ = new LookPanel(session_->document());
@@ -171,8 +181,7 @@ void MainWindow::buildDocks() {
                              Height height) {
         auto* made = new ToolDock(title, QString::fromLatin1(name), content, height, this);
         docks_.push_back(made);
-        connect(made, &ToolDock::naturalHeightChanged, this, &MainWindow::fitHeights,
-                Qt::QueuedConnection);
+        connect(made, &ToolDock::naturalHeightChanged, this, &MainWindow::askHeights);
         return made;
     };
     mapsDock_ = dock(tr("Layers"), "maps", maps_, Height::Grows);
@@ -193,25 +202,20 @@ void MainWindow::buildDocks() {
             continue;
         const QString id =
             QString::fromUtf8(operation.id.data(), static_cast<qsizetype>(operation.id.size()));
-        const QString title = QString::fromUtf8(operation.title.data(),
-                                                static_cast<qsizetype>(operation.title.size()));
+        const QString title = shownText(operation.title);
         auto* panel = new OperationPanel(*session_, operation);
         QWidget* content = buildTool(panel);
-        const QString name = id == QLatin1String("sources") ? tr("Sources")
-                             : id == QLatin1String("stats") ? tr("Regions")
-                                                            : title;
-        auto* tool =
-            dock(name, qPrintable(QStringLiteral("operation-") + id), content, Height::Grows);
-        rail_->add(tool, operationIcon(id), name,
-                   QStringLiteral("%1: %2").arg(
-                       title, QString::fromUtf8(operation.help.data(),
-                                                static_cast<qsizetype>(operation.help.size()))));
+        const RailEntry entry = railEntry(id, title);
+        const bool isMore = id == QLatin1String("sources") || id == QLatin1String("stats");
+        auto* tool = dock(isMore ? entry.name : title,
+                          qPrintable(QStringLiteral("operation-") + id), content, Height::Grows);
+        rail_->add(tool, entry.icon, entry.name,
+                   QStringLiteral("%1: %2").arg(title, shownText(operation.help)));
         connect(panel, &OperationPanel::commandRequested, this, &MainWindow::offerCommand);
         operations_.push_back(panel);
     }
     for (ToolDock* tool : rail_->tools())
-        connect(tool, &QDockWidget::visibilityChanged, this, &MainWindow::fitHeights,
-                Qt::QueuedConnection);
+        connect(tool, &QDockWidget::visibilityChanged, this, &MainWindow::askHeights);
     addToolBar(Qt::RightToolBarArea, rail_);
     auto* open = new QToolButton(mapsDock_);
     open->setIcon(lineIcon(QStringLiteral("add")));
@@ -238,6 +242,7 @@ void MainWindow::buildStatusBar() {
     auto* line = new ReadoutWidget(*readout_, bar);
     line->setAccessibleName(tr("Position, value and pixel under the cursor"));
     bar->addWidget(line, 1);
+    connect(line, &ReadoutWidget::frameAsked, maps_, &MapsPanel::popupFrames);
     path_ = new TipLabel([this] { return memoryTip(); }, bar);
     path_->setProperty("role", "muted");
     path_->setContentsMargins(8, 0, 10, 0);
@@ -306,15 +311,19 @@ void MainWindow::connectPanels() {
     connect(maps_, &MapsPanel::openRequested, this, &MainWindow::chooseFiles);
     connect(maps_, &MapsPanel::exportRequested, this, &MainWindow::exportMap);
     connect(maps_, &MapsPanel::copyCommandRequested, this, &MainWindow::copyCommand);
+    connect(maps_, &MapsPanel::frameStated, session_.get(), &Session::stateFrame);
     connect(maps_, &MapsPanel::maskRequested, spectrum_, &SpectrumPanel::setMaskEntry);
     connect(spectrum_, &SpectrumPanel::maskEntryChanged, maps_, &MapsPanel::setMaskEntry);
     connect(smooth_, &SmoothPanel::exportRequested, this, &MainWindow::exportMap);
     connect(smooth_, &SmoothPanel::copyCommandRequested, this, &MainWindow::copyCommand);
+    connect(smooth_, &SmoothPanel::commandRequested, this, &MainWindow::offerCommand);
     connect(smooth_, &SmoothPanel::compareRequested, this, &MainWindow::compare);
     connect(smooth_, &SmoothPanel::differenceRequested, this, &MainWindow::showDifference);
     connect(skyView_, &SkyViewWidget::pictureDeviceChanged, session_.get(),
             &Session::setPictureDevice);
     connect(skyView_, &SkyViewWidget::livePresented, session_.get(), &Session::notePresented);
+    session_->setLookedAt([this] { return skyView_->lookedAt(); });
+    connect(session_.get(), &Session::liveRegionChanged, skyView_, &SkyViewWidget::setLiveRegion);
     connect(skyView_, &SkyViewWidget::liveFailed, session_.get(), &Session::notePictureFailed);
     connect(smooth_, &SmoothPanel::statusChanged, smoothDock_, &ToolDock::setStatus);
     smoothDock_->setStatus(smooth_->statusText());
@@ -376,57 +385,6 @@ bool MainWindow::offerRecovery() {
                           session_->discardCrashedSession();
                           if (session_->document().entries().empty()) session_->openSampleSky();
                       }}});
-    return true;
-}
-
-bool MainWindow::goTo(const QString& text) {
-    if (text.trimmed().isEmpty()) return false;
-    messages_->withdraw(std::exchange(searchError_, {}));
-    const auto fail = [this](const QString& line) {
-        searchError_ = line;
-        messages_->show(MessageTone::Error, searchError_);
-    };
-    if (const auto named = names_->find(text)) return goToNamed(*named);
-    try {
-        const LonLat place = searchedPosition(text, session_->document().camera().frame);
-        skyView_->centerOn(place);
-        skyView_->mark(place);
-        return true;
-    } catch (const Error& error) {
-        const QString line = userText(error);
-        if (names_->hasMore())
-            names_->search(text, [this, line, fail](const std::optional<NamedPlace>& found,
-                                                    const QString& problem) {
-                if (found)
-                    goToNamed(*found);
-                else
-                    fail(problem.isEmpty() ? line : QStringLiteral("%1; %2").arg(line, problem));
-            });
-        else
-            fail(line);
-        return false;
-    }
-}
-
-bool MainWindow::goToNamed(const NamedPlace& named) {
-    Document& document = session_->document();
-    const Frame frame = document.camera().frame;
-    if (frame == Frame::Unknown || named.frame == Frame::Unknown) {
-        searchError_ =
-            tr("expected a view and a catalog whose frames are known to go to a row by "
-               "its name, found one of unknown frame");
-        messages_->show(MessageTone::Error, searchError_);
-        return false;
-    }
-    if (document.entry(named.layer)) {
-        document.setActive(named.layer);
-        document.setSelection({named.layer, named.row});
-    } else if (named.layer < 0) {
-        messages_->show(MessageTone::Note, tr("found in %1").arg(named.source));
-    }
-    const LonLat place = lonLat(frameRotation(frame, named.frame) * direction(named.place));
-    skyView_->centerOn(place);
-    skyView_->mark(place);
     return true;
 }
 

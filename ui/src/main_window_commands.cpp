@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QRegularExpression>
 
 #include "dialogs/export_dialog.h"
 #include "dialogs/file_chooser.h"
@@ -19,12 +20,21 @@
 namespace armilla {
 namespace {
 
-// "sky_143GHz.fits" and "smoothed 60′" as the beginning of a file name.
-QString fileStem(const QString& name) {
-    QString stem = QFileInfo(name).completeBaseName();
+// "sky_143GHz.fits" and "smoothed 1.22°" as the beginning of a file name: sky_143GHz,
+// smoothed_1.22deg. A suffix begins with a letter; two widths are two names.
+QString fileStem(QString name) {
+    static const QRegularExpression suffix(QStringLiteral("(?:\\.[A-Za-z][A-Za-z0-9]{0,6}){1,2}$"));
+    name.remove(suffix);
+    name.replace(QChar(0x00B0), QStringLiteral("deg"))
+        .replace(QChar(0x2032), QStringLiteral("arcmin"))
+        .replace(QChar(0x2033), QStringLiteral("arcsec"));
     QString result;
-    for (const QChar c : stem)
-        result += c.isLetterOrNumber() || c == QLatin1Char('-') ? c : QLatin1Char('_');
+    for (qsizetype i = 0; i < name.size(); ++i) {
+        const bool isPoint = name[i] == QLatin1Char('.') && i > 0 && name[i - 1].isDigit() &&
+                             i + 1 < name.size() && name[i + 1].isDigit();
+        const bool isKept = name[i].isLetterOrNumber() || name[i] == QLatin1Char('-') || isPoint;
+        result += isKept ? name[i] : QLatin1Char('_');
+    }
     return result.isEmpty() ? QStringLiteral("map") : result;
 }
 
@@ -166,6 +176,9 @@ void MainWindow::copyReadout() {
     }
     const Readout& read = *readout_->readout();
     QStringList parts{read.valueText + QLatin1Char(' ') + read.unit};
+    if (read.isIau) parts.front() += tr(" (IAU)");
+    if (!read.turnedText.isEmpty())
+        parts << QStringLiteral("%1 %2 %3").arg(read.turnedLabel(), read.turnedText, read.unit);
     if (read.frameKnown)
         parts << read.galacticText << read.equatorialText << read.eclipticText;
     else

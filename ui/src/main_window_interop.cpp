@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Other programs in the window: their places and rows on the sky, the state of the connection.
-#include <QMenuBar>
 #include <QStatusBar>
 #include <QToolButton>
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace armilla {
 
 void MainWindow::buildInterop() {
     Interop& interop = session_->interop();
-    interopMenu_ = new InteropMenu(*session_, *skyView_, this);
+    interopMenu_ = new InteropMenu(*session_, this);
     auto* state = new QToolButton(statusBar());
     state->setProperty("flat", true);
     state->setObjectName(QStringLiteral("interopState"));

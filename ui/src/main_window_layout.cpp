@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the parts of a window share its room.
+#include <QCoreApplication>
+#include <QEvent>
 #include <QScreen>
 #include <QSettings>
 #include <algorithm>
+#include <utility>
 
 #include "panels/color_panel.h"
 #include "panels/data_panel.h"
@@ -52,6 +55,28 @@ void MainWindow::fitDocks() {
     resizeDocks({mapsDock_, historyDock_, jobsDock_}, {2, 1, 1}, Qt::Vertical);
     resizeDocks({dataDock_}, {kDataHeight}, Qt::Vertical);
     fitHeights();
+}
+
+// Once what asks for it is through.
+void MainWindow::askHeights() {
+    if (std::exchange(heightsAsked_, true)) return;
+    QMetaObject::invokeMethod(this, &MainWindow::settleLayout, Qt::QueuedConnection);
+}
+
+void MainWindow::settleLayout() {
+    constexpr int kRounds = 3;  // heights may ask for a lay-out, which may ask for heights
+    for (int round = 0; round < kRounds; ++round) {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        if (!std::exchange(heightsAsked_, false)) return;
+        fitHeights();
+    }
+}
+
+// What the lay-out still asks for comes before a repaint: each one takes as long as the lay-out,
+// and a step that moves docks would be painted three times.
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::UpdateRequest) settleLayout();
+    return QMainWindow::event(event);
 }
 
 // The open tool above the colors: each as high as its content; a tool that grows takes what is

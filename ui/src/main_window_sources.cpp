@@ -9,6 +9,7 @@
 #include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "session/region_shape.h"
 #include "session/source_review.h"
 #include "tools/candidate_list.h"
 #include "tools/sources_panel.h"
@@ -49,7 +50,6 @@ QWidget* MainWindow::buildSources(OperationPanel* search) {
 void MainWindow::drawSources() {
     // As many as the eye tells apart; more only hide the sky.
     constexpr size_t kMostLinks = 5000;
-    constexpr int kRim = 48;
     const SourceReview& review = session_->review();
     std::vector<SkyLine> links, orphans;
     const Frame frame = review.catalog() ? review.catalog()->frame() : Frame::Unknown;
@@ -57,17 +57,12 @@ void MainWindow::drawSources() {
         links.push_back({SkyLine::Ink::Link, frame, {from, to}, {}, {}, 0.0});
     const double radius = 0.5 * review.beam().value_or(20.0 * kArcmin);
     for (const Judgement& each : review.orphans()) {
-        SkyLine ring{SkyLine::Ink::Orphan, each.frame, {}, {}, each.name, 0.0};
-        const Vec3 across = normalized(cross(
-            each.place, std::abs(each.place.z) < 0.7 ? Vec3{0.0, 0.0, 1.0} : Vec3{1.0, 0.0, 0.0}));
-        const Vec3 beside = cross(each.place, across);
-        for (int i = 0; i <= kRim; ++i) {
-            const double angle = kTwoPi * i / kRim;
-            ring.points.push_back(std::cos(radius) * each.place +
-                                  std::sin(radius) *
-                                      (std::cos(angle) * across + std::sin(angle) * beside));
-        }
-        orphans.push_back(std::move(ring));
+        orphans.push_back({SkyLine::Ink::Orphan,
+                           each.frame,
+                           circleAround(each.place, radius),
+                           {},
+                           each.name,
+                           0.0});
     }
     skyView_->setLines(QStringLiteral("links"), std::move(links));
     skyView_->setLines(QStringLiteral("orphans"), std::move(orphans));

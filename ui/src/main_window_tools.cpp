@@ -7,6 +7,7 @@
 #include "panels/tool_dock.h"
 #include "session/data_extent.h"
 #include "tools/correlate_panel.h"
+#include "tools/filter_panel.h"
 #include "tools/grid_panel.h"
 #include "ui/main_window.h"
 #include "ui/sky_view_widget.h"
@@ -18,6 +19,11 @@ QWidget* MainWindow::buildTool(OperationPanel* rows) {
     if (id == "sources") return buildSources(rows);
     if (id == "stats") return buildRegions(rows);
     if (id == "mask") return buildMask(rows);
+    if (id == "filter") {
+        auto* panel = new FilterPanel(*session_, rows);
+        connect(panel, &FilterPanel::compareRequested, this, &MainWindow::compare);
+        return panel;
+    }
     if (id == "grid") {
         auto* panel = new GridPanel(*session_, rows);
         connect(panel, &GridPanel::previewChanged, skyView_, &SkyViewWidget::setPreview);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "src/window_actions.h"
 
+#include <QAbstractItemView>
 #include <QActionGroup>
 #include <QApplication>
 #include <QCompleter>
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
@@ -17,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 
 #include "core/units.h"
 #include "models/maps_model.h"
@@ -24,7 +27,9 @@
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "session/shown_text.h"
 #include "session/sky_names.h"
+#include "session/stated_frame.h"
 #include "src/credible_contours.h"
 #include "src/interop_menu.h"
 #include "src/polarization_menu.h"
@@ -43,13 +48,11 @@ struct Named {
     QKeySequence keys;
 };
 
+constexpr int kLeastSearchWidth = 110;
+// Of the search box beside its text: icon, button that clears, padding, border; and of the bar
+// beside its parts.
+constexpr int kSearchEdges = 70, kSearchMargin = 12;
 constexpr double kSteps[] = {0.0, 1.0, 5.0, 10.0, 15.0, 30.0, 45.0};  // degrees; 0: automatic
-
-QString capitalized(std::string_view text) {
-    QString result = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-    result[0] = result[0].toUpper();
-    return result;
-}
 
 QAction* choice(QActionGroup* group, const Named& what) {
     auto* action = new QAction(lineIcon(QString::fromLatin1(what.icon)), what.text, group);
@@ -87,6 +90,7 @@ WindowActions::WindowActions(MainWindow& window)
     connect(&document_, &Document::cameraChanged, this, &WindowActions::refreshView);
     connect(&document_, &Document::overlaysChanged, this, &WindowActions::refreshView);
     connect(&document_, &Document::comparisonChanged, this, &WindowActions::refreshView);
+    connect(&document_, &Document::activeChanged, this, &WindowActions::refreshView);
     connect(&document_, &Document::shownChanged, this, &WindowActions::refreshMaps);
     connect(&document_, &Document::entriesChanged, this, &WindowActions::refreshMaps);
     refreshView();
@@ -103,14 +107,12 @@ QAction* WindowActions::add(QMenu* menu, const QString& icon, const QString& tex
 
 void WindowActions::buildProjections() {
     projections_ = new QActionGroup(this);
-    const auto shown = [](const char* text) {
-        return QCoreApplication::translate("Projection", text);
-    };
     int key = Qt::Key_1;  // to Key_9; a tenth would need another way
     static_assert(kProjectionTable.size() < 10);
     for (const ProjectionFacts& facts : kProjectionTable)
-        choice(projections_, {static_cast<int>(facts.projection), facts.word, shown(facts.title),
-                              shown(facts.help), QKeySequence(Qt::CTRL | key++)});
+        choice(projections_,
+               {static_cast<int>(facts.projection), facts.word, shownText(facts.title),
+                shownText(facts.help), QKeySequence(Qt::CTRL | key++)});
     connect(projections_, &QActionGroup::triggered, this, [this](const QAction* action) {
         // Keeps the place that is looked at; the zoom of one projection means little in another.
         Camera camera = document_.camera();
@@ -128,13 +130,18 @@ void WindowActions::buildFrames() {
         {Frame::Equatorial, Qt::CTRL | Qt::ALT | Qt::Key_C},
         {Frame::Ecliptic, Qt::CTRL | Qt::ALT | Qt::Key_E}};
     for (const auto& [frame, keys] : all)
-        choice(
-            frames_,
-            {static_cast<int>(frame), "frame", capitalized(frameName(frame)),
-             tr("Show the sky in %1 coordinates").arg(QString::fromUtf8(frameName(frame).data())),
-             keys});
+        choice(frames_,
+               {static_cast<int>(frame), "frame", frameTitle(frame),
+                tr("Show the sky in %1 coordinates").arg(shownText(frameName(frame))), keys});
+    // A view without a frame has nothing to turn from: there the map's own is stated.
     connect(frames_, &QActionGroup::triggered, this, [this](const QAction* action) {
-        document_.setCamera(document_.camera().inFrame(static_cast<Frame>(action->data().toInt())));
+        const auto frame = static_cast<Frame>(action->data().toInt());
+        if (document_.camera().frame == Frame::Unknown) {
+            window_.session().stateFrame(unframedLayer(), frame);
+            refreshView();  // none is chosen before it is stated
+        } else {
+            document_.setCamera(document_.camera().inFrame(frame));
+        }
     });
 }
 
@@ -363,7 +370,6 @@ void WindowActions::buildToolBar() {
     frameButton_->setMenu(frameMenu_);
     frameButton_->setPopupMode(QToolButton::InstantPopup);
     frameButton_->setAccessibleName(tr("Frame of the view"));
-    frameButton_->setToolTip(tr("Frame in which the sky is shown"));
     bar_->addWidget(frameButton_);
     bar_->addAction(graticule_);
     bar_->addAction(rods_);
@@ -374,10 +380,8 @@ void WindowActions::buildToolBar() {
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar_->addWidget(space);
     search_ = new QLineEdit(bar_);
-    search_->setPlaceholderText(tr("83.63 −5.39, 12h34m…, M42"));
     search_->addAction(lineIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
     search_->setClearButtonEnabled(true);
-    search_->setFixedWidth(236);
     search_->setAccessibleName(tr("Go to position or name"));
     search_->setToolTip(
         tr("Two numbers: degrees in the frame of the view. 05:35:17 −05:23:28 or "
@@ -386,6 +390,10 @@ void WindowActions::buildToolBar() {
     completer->setCaseSensitivity(Qt::CaseInsensitive);
     completer->setFilterMode(Qt::MatchContains);
     search_->setCompleter(completer);
+    // A popup takes the keys of the window, and a text that the program clears does not close it.
+    connect(search_, &QLineEdit::textChanged, completer, [completer](const QString& text) {
+        if (text.isEmpty()) completer->popup()->hide();
+    });
     connect(search_, &QLineEdit::returnPressed, this, [this] {
         if (window_.goTo(search_->text())) window_.skyView()->setFocus();
     });
@@ -396,6 +404,30 @@ void WindowActions::buildToolBar() {
 void WindowActions::setCompact(bool compact) {
     bar_->setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
     frameButton_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    fitSearch();
+}
+
+// The search box gives way before it goes behind the arrow at the end of the bar, and says what
+// fits of what it takes. The bar's own hint is that of before.
+void WindowActions::fitSearch() {
+    const QMargins edges = bar_->layout()->contentsMargins();
+    const int between = std::max(0, bar_->layout()->spacing());
+    int others = edges.left() + edges.right() + kSearchMargin;
+    for (QAction* action : bar_->actions())
+        if (const QWidget* widget = bar_->widgetForAction(action); widget && widget != search_)
+            others += std::max(0, widget->sizeHint().width()) + between;
+    const QFontMetrics metrics = search_->fontMetrics();
+    const QString texts[] = {tr("83.63 −5.39, 12h34m…, M42"), tr("12h34m −5d23m, M42"),
+                             tr("position, M42"), tr("M42")};
+    const auto widthOf = [&](const QString& text) {
+        return metrics.horizontalAdvance(text) + kSearchEdges;
+    };
+    const int most = widthOf(texts[0]);
+    const int width = std::clamp(window_.width() - others, std::min(kLeastSearchWidth, most), most);
+    search_->setFixedWidth(width);
+    const auto fits = std::find_if(std::begin(texts), std::prev(std::end(texts)),
+                                   [&](const QString& text) { return widthOf(text) <= width; });
+    search_->setPlaceholderText(*fits);
 }
 
 QList<QAction*> WindowActions::all() const {
@@ -451,12 +483,28 @@ void WindowActions::stepMap(int step) {
     document_.setShown({maps[static_cast<size_t>(index)], 0, Quantity::Field});
 }
 
+// Whose frame is that of a view that has none: the map's, or without one the layer's at hand.
+int WindowActions::unframedLayer() const {
+    const Layer* layer = document_.entry(document_.shown().entry);
+    if (!layer) layer = document_.entry(document_.active());
+    return layer && takesStatedFrame(*layer) ? layer->id : -1;
+}
+
 void WindowActions::refreshView() {
     const Camera& camera = document_.camera();
     check(projections_, static_cast<int>(camera.projection));
     check(frames_, static_cast<int>(camera.frame));
-    frameButton_->setText(capitalized(frameName(camera.frame)));
-    frames_->setEnabled(camera.frame != Frame::Unknown);
+    const bool isUnknown = camera.frame == Frame::Unknown;
+    const bool isStated = isUnknown && unframedLayer() >= 0;
+    const QString frame = isStated ? tr("Frame unknown") : frameTitle(camera.frame);
+    if (frame != frameButton_->text()) {
+        frameButton_->setText(frame);
+        fitSearch();  // beside a name of another length
+    }
+    frameButton_->setToolTip(isStated
+                                 ? tr("The file does not say its frame: state the one it is in")
+                                 : tr("Frame in which the sky is shown"));
+    frames_->setEnabled(!isUnknown || isStated);
     flip_->setChecked(camera.flip);
     graticule_->setChecked(document_.graticuleVisible());
     check(steps_, static_cast<int>(std::lround(document_.graticuleStep() / kDegree)));

@@ -38,6 +38,8 @@ private:
     void buildWindowMenu();
     void buildHelpMenu();
     void buildToolBar();
+    void fitSearch();
+    int unframedLayer() const;
     void buildProjections();
     void buildFrames();
     void buildGraticule();

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "session/mask_brush.h"
+#include "session/region_shape.h"
 
 namespace armilla {
 namespace {
@@ -14,7 +15,7 @@ constexpr double kLeast = kArcsec, kMost = 45.0 * kDegree, kStep = 1.25;
 constexpr double kPointShare = 0.2;
 // Strokes that are drawn over the map beside the mask; more would hide it.
 constexpr size_t kMostDrawn = 400;
-constexpr int kRim = 72, kArcSteps = 8;
+constexpr int kArcSteps = 8;
 
 SkyLine lineOf(const MaskStroke& stroke) {
     SkyLine line{stroke.good ? SkyLine::Ink::Restore : SkyLine::Ink::Cut,
@@ -32,20 +33,6 @@ SkyLine lineOf(const MaskStroke& stroke) {
         }
     }
     return line;
-}
-
-SkyLine ringAround(const SkyTool::Place& at, double radius, SkyLine::Ink ink) {
-    SkyLine ring{ink, at.frame, {}, {}, {}, 0.0};
-    const Vec3 across = normalized(cross(
-        at.direction, std::abs(at.direction.z) < 0.7 ? Vec3{0.0, 0.0, 1.0} : Vec3{1.0, 0.0, 0.0}));
-    const Vec3 beside = cross(at.direction, across);
-    for (int i = 0; i <= kRim; ++i) {
-        const double angle = kTwoPi * i / kRim;
-        ring.points.push_back(std::cos(radius) * at.direction +
-                              std::sin(radius) *
-                                  (std::cos(angle) * across + std::sin(angle) * beside));
-    }
-    return ring;
 }
 
 }  // namespace
@@ -95,8 +82,12 @@ std::vector<SkyLine> BrushTool::lines() const {
     if (stroke_) lines.push_back(lineOf(*stroke_));
     const bool good = stroke_ ? stroke_->good : erases_;
     if (under_ && layer_ >= 0)
-        lines.push_back(
-            ringAround(*under_, radius_, good ? SkyLine::Ink::Restore : SkyLine::Ink::Cut));
+        lines.push_back({good ? SkyLine::Ink::Restore : SkyLine::Ink::Cut,
+                         under_->frame,
+                         circleAround(under_->direction, radius_),
+                         {},
+                         {},
+                         0.0});
     return lines;
 }
 

@@ -16,6 +16,7 @@
 
 #include "models/candidate_model.h"
 #include "models/verdict_looks.h"
+#include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "session/document.h"
 #include "session/source_review.h"
@@ -27,12 +28,8 @@ namespace {
 const QString kHiddenKey = QStringLiteral("sources/hiddenColumns");
 
 QToolButton* toggle(const QString& text, const QString& tip, bool on, QWidget* parent) {
-    auto* button = new QToolButton(parent);
-    button->setText(text);
-    button->setCheckable(true);
+    QToolButton* button = toggleButton(text, tip, parent);
     button->setChecked(on);
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
     button->setFocusPolicy(Qt::TabFocus);
     return button;
 }
@@ -75,7 +72,11 @@ CandidateList::CandidateList(Document& document, SourceReview& review, QWidget* 
     bar->addSpacing(8);
     bar->addWidget(counts_);
     layout->addLayout(bar);
+    // Rows that go take the table's current one along, which nobody has chosen. Before the table's
+    // own connections.
+    connect(model_, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { choosing_ = true; });
     buildTable();
+    connect(model_, &QAbstractItemModel::rowsRemoved, this, [this] { choosing_ = false; });
     pages_->addWidget(table_);
     pages_->addWidget(grid_);
     layout->addWidget(pages_, 1);
@@ -95,7 +96,7 @@ CandidateList::CandidateList(Document& document, SourceReview& review, QWidget* 
                                             .toString()
                                             .section(QLatin1Char('\n'), 0, 0)));
         putColumnsInOrder();
-        table_->resizeColumnsToContents();
+        fitColumns(*table_);
         table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     });
     connect(&review_, &SourceReview::rowsChanged, this, [this] {
@@ -110,17 +111,8 @@ CandidateList::CandidateList(Document& document, SourceReview& review, QWidget* 
 
 void CandidateList::buildTable() {
     table_->setModel(model_);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setShowGrid(false);
-    table_->setAlternatingRowColors(true);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setWordWrap(false);
+    showAsRows(*table_);
     table_->setAccessibleName(tr("Candidates"));
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 7);
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setResizeContentsPrecision(200);
     table_->horizontalHeader()->setSectionsClickable(true);
     table_->horizontalHeader()->setSectionsMovable(true);
     table_->horizontalHeader()->setSortIndicatorShown(true);

@@ -10,14 +10,15 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "figure/unit_text.h"
 #include "panels/operation_panel.h"
+#include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "plots/curve_plot.h"
+#include "session/live_tool.h"
 #include "session/session.h"
-#include "session/unit_text.h"
 #include "tools/grid_panel.h"
 #include "tools/live_part.h"
-#include "ui/cursor_readout.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -95,10 +96,8 @@ CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* 
                 if (operation != QLatin1String("correlate") || layers.empty()) return;
                 const Layer* counted =
                     session_.document().entry(rows_->input(QStringLiteral("DATA")));
-                live_->rest(
-                    counted && counted->catalog
-                        ? tr("exact: all %1 points").arg(groupedDigits(counted->catalog->rows()))
-                        : tr("exact"));
+                live_->rest(counted && counted->catalog ? exactPointsText(counted->catalog->rows())
+                                                        : tr("exact"));
                 const Layer* made = session_.document().entry(layers.front());
                 if (!made || !made->curve) return;
                 result_ = made->id;
@@ -133,12 +132,7 @@ QWidget* CorrelatePanel::buildPart() {
     auto* tools = new QHBoxLayout;
     tools->setSpacing(2);
     const auto toggle = [&](const QString& text, const QString& tip) {
-        auto* made = new QToolButton(plotPart_);
-        made->setText(text);
-        made->setToolTip(tip);
-        made->setAccessibleName(tip);
-        made->setCheckable(true);
-        made->setProperty("flat", true);
+        QToolButton* made = flatToggle(text, tip, plotPart_);
         tools->addWidget(made);
         return made;
     };

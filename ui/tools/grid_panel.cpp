@@ -14,11 +14,11 @@
 
 #include "core/error.h"
 #include "core/units.h"
+#include "figure/unit_text.h"
 #include "operations/grid_columns.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
 #include "session/session.h"
-#include "session/unit_text.h"
 #include "tools/live_part.h"
 
 namespace armilla {

@@ -16,7 +16,9 @@
 #include "core/units.h"
 #include "operations/operation.h"
 #include "operations/parameter.h"
+#include "panels/item_list.h"
 #include "panels/operation_panel.h"
+#include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "session/mask_brush.h"
 #include "session/session.h"
@@ -61,12 +63,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     auto* bar = new QHBoxLayout;
     bar->setSpacing(4);
     const auto button = [&](const QString& text, const QString& tip) {
-        auto* made = new QToolButton(part);
-        made->setText(text);
-        made->setToolTip(tip);
-        made->setCheckable(true);
-        made->setFocusPolicy(Qt::TabFocus);
-        made->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        QToolButton* made = wideToggle(text, tip, part);
         bar->addWidget(made);
         return made;
     };
@@ -139,10 +136,10 @@ void MaskPanel::hideEvent(QHideEvent* event) {
 void MaskPanel::fillLayers() {
     {
         const QSignalBlocker quiet(layers_);
-        layers_->clear();
-        layers_->addItem(tr("No mask to paint on"), -1);
+        Items items{{tr("No mask to paint on"), -1}};
         for (const Layer& layer : session_.document().entries())
-            if (brush_.canPaint(layer.id)) layers_->addItem(layer.name, layer.id);
+            if (brush_.canPaint(layer.id)) items.emplace_back(layer.name, layer.id);
+        setItems(*layers_, items);
     }
     if (tool_->layer() >= 0 && layers_->findData(tool_->layer()) < 0) tool_->setLayer(-1);
     layers_->setCurrentIndex(std::max(0, layers_->findData(tool_->layer())));
@@ -163,9 +160,9 @@ void MaskPanel::showState() {
     const size_t done = brush_.shownStrokes(tool_->layer());
     state_->setText(
         tool_->layer() < 0 ? tr("Choose Cut and drag on the sky: a mask is made of the map.")
-        : done < strokes ? tr("%n stroke(s), %1 being painted", nullptr, static_cast<int>(strokes))
-                               .arg(strokes - done)
-                         : tr("%n stroke(s)", nullptr, static_cast<int>(strokes)));
+        : done < strokes
+            ? tr("Strokes: %1, %2 of them being painted").arg(strokes).arg(strokes - done)
+            : tr("Strokes: %1").arg(strokes));
     emit activeChanged(isOn());
 }
 

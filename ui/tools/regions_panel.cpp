@@ -16,6 +16,7 @@
 
 #include "core/error.h"
 #include "core/units.h"
+#include "figure/unit_text.h"
 #include "operations/operation.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
@@ -23,7 +24,7 @@
 #include "session/region_book.h"
 #include "session/region_shape.h"
 #include "session/session.h"
-#include "session/unit_text.h"
+#include "session/shown_text.h"
 #include "tools/region_tool.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
@@ -44,6 +45,21 @@ QString number(double value) {
     return std::isfinite(value)
                ? QString::number(value, 'g', 5).replace(QLatin1Char('-'), QChar(0x2212))
                : QStringLiteral("–");
+}
+
+// "5.424 ± 0.030": two digits of the error, and as many decimals of the value, where that reads
+// without powers of ten.
+QString withError(double value, double error) {
+    constexpr int kMostDecimals = 6;
+    const int decimals = error > 0.0 && std::isfinite(error)
+                             ? 1 - static_cast<int>(std::floor(std::log10(error)))
+                             : -1;
+    if (!std::isfinite(value) || decimals < 0 || decimals > kMostDecimals)
+        return QStringLiteral("%1 ± %2").arg(number(value), number(error));
+    return QStringLiteral("%1 ± %2")
+        .arg(value, 0, 'f', decimals)
+        .arg(error, 0, 'f', decimals)
+        .replace(QLatin1Char('-'), QChar(0x2212));
 }
 
 // As a parameter holds them: without names, which are comments to the end of a line.
@@ -184,11 +200,8 @@ void RegionsPanel::buildTools(QWidget* part) {
     frame_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     frame_->setMinimumContentsLength(6);
     frame_->setAccessibleName(tr("Frame of the numbers"));
-    for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic}) {
-        const std::string_view name = frameName(frame);
-        frame_->addItem(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
-                        static_cast<int>(frame));
-    }
+    for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic})
+        frame_->addItem(shownText(frameName(frame)), static_cast<int>(frame));
     connect(frame_, &QComboBox::activated, this, &RegionsPanel::takeFrame);
     numbers_ = new QLineEdit(part);
     numbers_->setAccessibleName(tr("The region in numbers"));
@@ -420,12 +433,12 @@ void RegionsPanel::showMeasured(const Measured& measured) {
     const QString unit = measured.unit.isEmpty() ? QString() : QStringLiteral(" ") + measured.unit;
     setRole(text_, "");
     text_->setText(
-        tr("%L1 pixels, %L2 good · %3 deg²\nmean %4 ± %5%6 · median %7\ndeviation %8 · %9 to %10")
+        tr("%L1 pixels, %L2 good · %3 deg²\nmean %4%5 · median %6\ndeviation %7 · %8 to %9")
             .arg(f.pixels)
             .arg(f.good)
-            .arg(number(measured.area), number(f.mean),
-                 number(f.standardDeviation /
-                        std::sqrt(std::max<double>(1.0, static_cast<double>(f.good)))),
+            .arg(number(measured.area),
+                 withError(f.mean, f.standardDeviation / std::sqrt(std::max<double>(
+                                                             1.0, static_cast<double>(f.good)))),
                  unit, number(f.median), number(f.standardDeviation), number(f.least),
                  number(f.largest)));
     const Theme& theme = Theme::of(this);

@@ -14,7 +14,9 @@
 #include <cmath>
 
 #include "models/verdict_looks.h"
+#include "panels/item_list.h"
 #include "panels/operation_panel.h"
+#include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "session/session.h"
 #include "session/source_review.h"
@@ -30,8 +32,7 @@ const char* const kLowThreshold = "3.5";
 constexpr double kMaskBeams[] = {2.0, 3.0, 5.0};
 constexpr double kFillBeams = 3.0;
 QLabel* muted(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    setRole(label, "muted");
+    QLabel* label = mutedLabel({}, parent);
     label->setWordWrap(true);
     return label;
 }
@@ -69,7 +70,9 @@ SourcesPanel::SourcesPanel(Session& session, OperationPanel* search, QWidget* pa
     buildKeys();
     Document& document = session_.document();
     connect(&session_, &Session::operationFinished, this, &SourcesPanel::takeResults);
-    connect(&document, &Document::entriesChanged, this, &SourcesPanel::fillLayers);
+    connect(&document, &Document::entriesChanged, this, [this] {
+        if (isVisible()) fillLayers();
+    });
     connect(&document, &Document::selectionChanged, this, &SourcesPanel::showCurrent);
     connect(&review_, &SourceReview::layerChanged, this, [this] {
         fillLayers();
@@ -135,12 +138,7 @@ QWidget* SourcesPanel::buildVerdicts() {
     auto* bar = new QHBoxLayout;
     bar->setSpacing(4);
     const auto button = [&](const QString& text, const QString& tip, Verdict verdict) {
-        auto* made = new QToolButton(part);
-        made->setText(text);
-        made->setToolTip(tip);
-        made->setCheckable(true);
-        made->setFocusPolicy(Qt::TabFocus);
-        made->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        QToolButton* made = wideToggle(text, tip, part);
         bar->addWidget(made);
         connect(made, &QToolButton::clicked, this,
                 [this, verdict] { decide([this, verdict] { review_.judge(verdict, false); }); });
@@ -175,22 +173,18 @@ QWidget* SourcesPanel::buildVerdicts() {
             [this] { emit exportRequested(false); });
     connect(menu->addAction(tr("Catalog of the &accepted…")), &QAction::triggered, this,
             [this] { emit exportRequested(true); });
-    connect(menu->addAction(tr("Accepted as a &layer")), &QAction::triggered, this, [this] {
-        const int reviewed = review_.layer();
-        session_.addAccepted();
-        review_.setLayer(reviewed);
-    });
+    connect(menu->addAction(tr("Accepted as a &layer")), &QAction::triggered, this,
+            [this] { whileReviewed([this] { session_.addAccepted(); }); });
     menu->addSeparator();
     for (const double beams : kMaskBeams)
         connect(menu->addAction(tr("Mask of the accepted, discs of %1 beams").arg(beams)),
-                &QAction::triggered, this, [this, beams] { session_.maskAccepted(beams); });
+                &QAction::triggered, this,
+                [this, beams] { whileReviewed([this, beams] { session_.maskAccepted(beams); }); });
     connect(
         menu->addAction(tr("C&overage (MOC) of the accepted, discs of %1 beams…").arg(kFillBeams)),
         &QAction::triggered, this, [this] { emit mocRequested(kFillBeams); });
     const auto without = [this](bool inpaint) {
-        const int reviewed = review_.layer();
-        session_.removeAccepted(inpaint, kFillBeams);
-        review_.setLayer(reviewed);
+        whileReviewed([this, inpaint] { session_.removeAccepted(inpaint, kFillBeams); });
     };
     connect(menu->addAction(tr("The map without the accepted, &subtracted")), &QAction::triggered,
             this, [without] { without(false); });
@@ -205,6 +199,15 @@ QWidget* SourcesPanel::buildVerdicts() {
     home->setMenu(menu);
     layout->addWidget(home, 0, Qt::AlignLeft);
     return part;
+}
+
+// New layers come to the front; what is gone through, and the candidate, stay.
+void SourcesPanel::whileReviewed(const std::function<void()>& act) {
+    const int reviewed = review_.layer();
+    const int64_t row = review_.current();
+    act();
+    review_.setLayer(reviewed);
+    if (row >= 0) review_.setCurrent(row);
 }
 
 QAction* SourcesPanel::key(const QString& text, const QKeySequence& keys,
@@ -243,6 +246,7 @@ void SourcesPanel::buildKeys() {
 
 void SourcesPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    fillLayers();
     if (review_.layer() < 0 && layers_->count() > 0 && session_.document().active() >= 0 &&
         layers_->findData(session_.document().active()) >= 0)
         review_.setLayer(session_.document().active());
@@ -261,10 +265,10 @@ void SourcesPanel::enableKeys() {
 
 void SourcesPanel::fillLayers() {
     const QSignalBlocker quiet(layers_);
-    layers_->clear();
-    layers_->addItem(tr("No catalog"), -1);
+    Items items{{tr("No catalog"), -1}};
     for (const Layer& layer : session_.document().entries())
-        if (layer.catalog) layers_->addItem(layer.name, layer.id);
+        if (layer.catalog) items.emplace_back(layer.name, layer.id);
+    setItems(*layers_, items);
     layers_->setCurrentIndex(std::max(0, layers_->findData(review_.layer())));
     showMatch();
     reviewPart_->setVisible(layers_->count() > 1);

@@ -72,6 +72,7 @@ private:
     void enableKeys();
     void goTo(int by);
     void decide(const std::function<void()>& act);
+    void whileReviewed(const std::function<void()>& act);
     void blink();
 
     Session& session_;

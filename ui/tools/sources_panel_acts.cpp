@@ -10,12 +10,13 @@
 
 #include "core/error.h"
 #include "core/units.h"
+#include "figure/unit_text.h"
 #include "operations/parameter.h"
 #include "ops/patch_fit.h"
+#include "panels/item_list.h"
 #include "panels/widget_role.h"
 #include "session/session.h"
 #include "session/source_review.h"
-#include "session/unit_text.h"
 #include "tools/sources_panel.h"
 
 namespace armilla {
@@ -117,11 +118,11 @@ void SourcesPanel::nextMatch() {
 
 void SourcesPanel::showMatch() {
     const QSignalBlocker quiet(matchWith_), quietAll(matchAll_);
-    matchWith_->clear();
-    matchWith_->addItem(tr("Not matched"), -1);
+    Items items{{tr("Not matched"), -1}};
     for (const Layer& layer : session_.document().entries())
         if (layer.catalog && layer.id != review_.layer())
-            matchWith_->addItem(tr("Match: %1").arg(layer.name), layer.id);
+            items.emplace_back(tr("Match: %1").arg(layer.name), layer.id);
+    setItems(*matchWith_, items);
     const SourceReview::Match& match = review_.match();
     matchWith_->setCurrentIndex(std::max(0, matchWith_->findData(match.layer)));
     // Half a beam, unless somebody has written what it is to be.

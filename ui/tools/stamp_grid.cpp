@@ -93,6 +93,7 @@ void StampGrid::checkSource() {
 void StampGrid::resizeEvent(QResizeEvent* event) {
     QAbstractScrollArea::resizeEvent(event);
     fit();
+    showCurrent();
 }
 
 void StampGrid::scrollContentsBy(int, int) {

@@ -4,11 +4,13 @@
 #include <QElapsedTimer>
 #include <QPainter>
 #include <QPainterPath>
+#include <QResizeEvent>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/units.h"
+#include "figure/unit_text.h"
 #include "session/source_review.h"
 #include "ui/theme.h"
 
@@ -233,9 +235,9 @@ void StampStrip::paintProfile(QPainter& painter, const QRectF& card) const {
         painter.drawEllipse(at(r, shown_.profile.mean[i]), 2.2, 2.2);
     }
     painter.setPen(theme.textMuted);
-    painter.drawText(
-        QPointF(area.left(), card.top() + metrics.ascent() + 3.0),
-        tr("%1 to %2 %3, rings; line: beam").arg(shortNumber(low), shortNumber(high), shown_.unit));
+    painter.drawText(QPointF(area.left(), card.top() + metrics.ascent() + 3.0),
+                     tr("%1 to %2 %3, rings; line: beam")
+                         .arg(shortNumber(low), shortNumber(high), unitText(shown_.unit)));
     for (int k = 0; k <= 3; ++k) {
         const QString text = QString::fromStdString(formatAngle(k * beam));
         const double across = metrics.horizontalAdvance(text);

@@ -41,7 +41,7 @@ private:
     // What is painted belongs together: the review may have gone on to another search.
     struct Picture {
         std::vector<Stamp> stamps;
-        RadialProfile profile;
+        StampProfile profile;
         std::optional<double> beam;
         double halfWidth = 0.0;
         QString unit;

@@ -2,8 +2,11 @@
 #include "tools/stamps.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/pixel_queries.h"
 #include "core/view_geometry.h"
@@ -16,6 +19,7 @@ constexpr double kBeams = 3.5;         // from the middle of a stamp to its side
 constexpr double kPlainPixels = 12.0;  // the same without a beam, in pixels of the map
 constexpr double kPlainHalf = 0.5 * kDegree;
 constexpr double kLowShare = 0.01;
+constexpr size_t kRankedPoints = 10000;
 constexpr int kProfileBeams = 3, kRingsPerBeam = 4;
 // Of a disc of more pixels a part is taken, evenly: a hundred in the innermost ring, 3 ms in all.
 constexpr int64_t kProfilePixels = 20000;
@@ -24,6 +28,139 @@ Mat3 turned(Frame to, Frame from) {
     return to == Frame::Unknown || from == Frame::Unknown || to == from ? Mat3{}
                                                                         : frameRotation(to, from);
 }
+
+// The values of a map at the points of a stamp. On one base face the place of a pixel is a smooth
+// function of the point: of a block of points it is asked for at nine, and between them follows a
+// parabola each way, which takes a fifth of asking for each point. Where a block lies on several
+// faces, or parabolas miss places asked for as a trial by more than a thousandth of a point (near
+// the poles), its quarters are tried, and then each point is asked for.
+class StampPoints {
+public:
+    StampPoints(const HealpixMap& map, int field, const ViewGeometry& view)
+        : map_(map),
+          field_(map.field(field)),
+          view_(view),
+          values_(static_cast<size_t>(view.width * view.height)) {}
+
+    std::vector<float> take() {
+        for (int row = 0; row < view_.height; row += kBlock)
+            for (int column = 0; column < view_.width; column += kBlock) fill(row, column, kBlock);
+        return std::move(values_);
+    }
+
+private:
+    static constexpr int kBlock = 16, kLeast = 8;
+    static constexpr double kMiss = 1e-3;  // points
+
+    // On a base face, in pixels of the map; face -1: not on the sky.
+    struct Place {
+        int face = -1;
+        double x = 0.0, y = 0.0;
+    };
+    using Nine = std::array<Place, 9>;  // the places of a block, row by row, half of it apart
+    // Three numbers in a line as a parabola, in halves of a block from the first one.
+    struct Parabola {
+        double start, slope, bend;
+        Parabola(double a, double b, double c)
+            : start(a), slope(2.0 * b - 1.5 * a - 0.5 * c), bend(0.5 * (a + c) - b) {}
+        double at(double t) const { return start + t * (slope + t * bend); }
+    };
+    struct Row {
+        Parabola x, y;
+        Row(const Nine& nine, double t)
+            : x(through(nine, &Place::x, t)), y(through(nine, &Place::y, t)) {}
+        static Parabola through(const Nine& nine, double Place::*part, double t) {
+            const auto down = [&](size_t i) {
+                return Parabola(nine[i].*part, nine[i + 3].*part, nine[i + 6].*part).at(t);
+            };
+            return {down(0), down(1), down(2)};
+        }
+    };
+
+    Place placeOf(int row, int column) const {
+        Vec3 sky;
+        if (!skyFromImage(view_, column + 0.5, row + 0.5, sky)) return {};
+        const FacePixel fine = faceFromDirection(kMaxNside, sky);
+        const double scale = static_cast<double>(map_.nside()) / static_cast<double>(kMaxNside);
+        return {fine.face, scale * (static_cast<double>(fine.x) + 0.5),
+                scale * (static_cast<double>(fine.y) + 0.5)};
+    }
+    bool isSmooth(const Nine& nine, int firstRow, int first, int side) const {
+        const int face = nine[0].face, half = side / 2;
+        const bool isOne = face >= 0 && std::all_of(nine.begin(), nine.end(), [&](const Place& at) {
+                               return at.face == face;
+                           });
+        if (!isOne) return false;
+        const double point = std::max(std::hypot(nine[1].x - nine[0].x, nine[1].y - nine[0].y),
+                                      std::hypot(nine[3].x - nine[0].x, nine[3].y - nine[0].y)) /
+                             half;
+        // A parabola misses most between the places that it goes through.
+        for (const int row : {half / 2, half + half / 2})
+            for (const int column : {half / 2, half + half / 2}) {
+                const Place asked = placeOf(firstRow + row, first + column);
+                const Row there(nine, static_cast<double>(row) / half);
+                const double t = static_cast<double>(column) / half;
+                if (asked.face != face ||
+                    !(std::hypot(there.x.at(t) - asked.x, there.y.at(t) - asked.y) < kMiss * point))
+                    return false;
+            }
+        return true;
+    }
+    void fill(int firstRow, int first, int side) {
+        if (firstRow >= view_.height || first >= view_.width) return;
+        const int half = side / 2;
+        Nine nine;
+        for (int i = 0; i < 9; ++i)
+            nine[static_cast<size_t>(i)] =
+                placeOf(firstRow + half * (i / 3), first + half * (i % 3));
+        const bool smooth = isSmooth(nine, firstRow, first, side);
+        if (!smooth && side > kLeast) {
+            for (const int down : {0, half})
+                for (const int right : {0, half}) fill(firstRow + down, first + right, half);
+            return;
+        }
+        const int end = std::min(first + side, view_.width);
+        for (int row = firstRow; row < std::min(firstRow + side, view_.height); ++row) {
+            const Row places(nine, static_cast<double>(row - firstRow) / half);
+            float* to = &values_[static_cast<size_t>(row * view_.width)];
+            for (int column = first; column < end; ++column) {
+                const double t = static_cast<double>(column - first) / half;
+                to[column] =
+                    smooth ? valueAt({nine[0].face, places.x.at(t), places.y.at(t)}, row, column)
+                           : valueAsked(row, column);
+            }
+        }
+    }
+    float valueAsked(int row, int column) {
+        Vec3 sky;
+        if (!skyFromImage(view_, column + 0.5, row + 0.5, sky))
+            return std::numeric_limits<float>::quiet_NaN();
+        return valueOf(faceFromDirection(map_.nside(), sky));
+    }
+    // A point beyond the side of its block's face is on another one.
+    float valueAt(const Place& at, int row, int column) {
+        const auto nside = static_cast<double>(map_.nside());
+        if (!(at.x >= 0.0 && at.x < nside && at.y >= 0.0 && at.y < nside))
+            return valueAsked(row, column);
+        return valueOf({at.face, static_cast<int64_t>(at.x), static_cast<int64_t>(at.y)});
+    }
+    // Points beside each other are often of one pixel.
+    float valueOf(const FacePixel& at) {
+        if (at.x == last_.x && at.y == last_.y && at.face == last_.face) return lastValue_;
+        last_ = at;
+        const auto element = map_.elementOf(pixelFromFace(map_.nside(), map_.ordering(), at));
+        lastValue_ = element ? static_cast<float>(field_.at(*element))
+                             : std::numeric_limits<float>::quiet_NaN();
+        return lastValue_;
+    }
+
+    const HealpixMap& map_;
+    const Field& field_;
+    const ViewGeometry& view_;
+    std::vector<float> values_;
+    FacePixel last_{-1, 0, 0};
+    float lastValue_ = 0.0F;
+};
 
 }  // namespace
 
@@ -35,32 +172,28 @@ std::vector<float> stampValues(const HealpixMap& map, int field, const StampPlac
     view.radiansPerPixel = 2.0 * std::tan(place.halfWidth) / side;
     view.skyFromView =
         turned(map.frame(), place.frame) * skyFromViewRotation(lonLat(place.center), 0.0);
-    std::vector<float> values(static_cast<size_t>(side) * static_cast<size_t>(side),
-                              std::numeric_limits<float>::quiet_NaN());
-    const Field& from = map.field(field);
-    for (int row = 0; row < side; ++row)
-        for (int column = 0; column < side; ++column) {
-            Vec3 at;
-            if (!skyFromImage(view, column + 0.5, row + 0.5, at)) continue;
-            if (const auto element = map.elementOf(map.pixelAt(at)))
-                values[static_cast<size_t>(row * side + column)] =
-                    static_cast<float>(from.at(*element));
-        }
-    return values;
+    return StampPoints(map, field, view).take();
 }
 
 QImage stampImage(const std::vector<float>& values, int side, const ColorScale& colors) {
+    // The percentile of every so many points: a pixel has several.
+    const size_t stride = 1 + values.size() / kRankedPoints;
     std::vector<float> good;
-    for (const float value : values)
-        if (std::isfinite(value)) good.push_back(value);
+    float high = -INFINITY;
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (!std::isfinite(values[i])) continue;
+        high = std::max(high, values[i]);
+        if (i % stride == 0) good.push_back(values[i]);
+    }
     ColorScale scale = colors;
     scale.mapping = ColorMapping{};
-    if (!good.empty()) {
+    if (std::isfinite(high)) {
+        if (good.empty()) good.push_back(high);
         const auto low = good.begin() + static_cast<std::ptrdiff_t>(
                                             kLowShare * static_cast<double>(good.size() - 1));
         std::nth_element(good.begin(), low, good.end());
         scale.mapping.low = *low;
-        scale.mapping.high = *std::max_element(good.begin(), good.end());
+        scale.mapping.high = high;
     }
     if (!(scale.mapping.high > scale.mapping.low))
         scale.mapping.high = std::nextafter(scale.mapping.low, INFINITY);
@@ -69,8 +202,16 @@ QImage stampImage(const std::vector<float>& values, int side, const ColorScale& 
     QImage image(side, side, QImage::Format_RGB32);
     for (int row = 0; row < side; ++row) {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
+        const float* from = &values[static_cast<size_t>(row * side)];
         for (int column = 0; column < side; ++column) {
-            const Rgba color = pick(values[static_cast<size_t>(row * side + column)]);
+            // As bits: bad ones are equal to each other, too.
+            const bool isSame = column > 0 && std::bit_cast<uint32_t>(from[column]) ==
+                                                  std::bit_cast<uint32_t>(from[column - 1]);
+            if (isSame) {
+                line[column] = line[column - 1];
+                continue;
+            }
+            const Rgba color = pick(from[column]);
             line[column] = qRgb(color.r, color.g, color.b);
         }
     }
@@ -108,8 +249,8 @@ StampPlace stampPlaceOf(const SourceReview& review, int64_t row, const HealpixMa
     return place;
 }
 
-RadialProfile radialProfile(const HealpixMap& map, int field, Vec3 center, double beam) {
-    RadialProfile profile;
+StampProfile radialProfile(const HealpixMap& map, int field, Vec3 center, double beam) {
+    StampProfile profile;
     const int rings = kProfileBeams * kRingsPerBeam;
     const double reach = std::min(kProfileBeams * beam, 0.5 * kPi);
     struct Sum {

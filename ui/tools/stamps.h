@@ -38,11 +38,11 @@ std::vector<StampSource> stampSources(const Document& document, const SourceRevi
 StampPlace stampPlaceOf(const SourceReview& review, int64_t row, const HealpixMap* map);
 
 // Means of a map in rings around a place, against the beam.
-struct RadialProfile {
+struct StampProfile {
     std::vector<double> radius, mean, error;  // radians, the map's unit
     double background = 0.0;                  // from 2 to 3 beams
     double peak = 0.0;                        // at the middle, above the background
 };
-RadialProfile radialProfile(const HealpixMap& map, int field, Vec3 center, double beam);
+StampProfile radialProfile(const HealpixMap& map, int field, Vec3 center, double beam);
 
 }  // namespace armilla

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "figure/unit_text.h"
 #include "figure_painter.h"
 #include "io/atomic_file.h"
 
@@ -138,8 +139,12 @@ double figureResolution(const FigureRequest& request) {
 }
 
 QString colorBarText(const Field& field) {
-    return QString::fromStdString(field.unit.empty() ? field.name
-                                                     : field.name + "  [" + field.unit + "]");
+    return colorBarText(QString::fromStdString(field.name),
+                        unitText(QString::fromStdString(field.unit)));
+}
+
+QString colorBarText(const QString& name, const QString& unit) {
+    return unit.isEmpty() ? name : QStringLiteral("%1  [%2]").arg(name, unit);
 }
 
 void writeFigure(const FigureRequest& request, const QString& path, bool overwrite,

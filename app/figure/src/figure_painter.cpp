@@ -392,7 +392,12 @@ void FigurePainter::paintText(QPainter& painter) const {
     const std::string_view name = frameName(request_.camera.frame);
     QString frame = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     frame[0] = frame[0].toUpper();
-    painter.drawText(QPointF(points(kMarginPoints), baseline), frame);
+    // Above the text at the color bar where that leaves no room for it.
+    const double left = points(kMarginPoints);
+    const double taken = 0.5 * (page_.width() - metrics.horizontalAdvance(request_.unit));
+    const bool fits = left + smallMetrics.horizontalAdvance(frame) + points(6) < taken;
+    painter.drawText(
+        QPointF(left, fits ? baseline : layout_.ticks.bottom() - smallMetrics.descent()), frame);
 }
 
 void FigurePainter::paintOnSky(QPainter& painter, QPointF at, const QString& text,

@@ -15,6 +15,7 @@ namespace {
 
 // Finer than any screen or print shows of the whole sky; parts of it go deeper.
 constexpr int64_t kMostWhole = 1024, kMostPart = 1 << 16;
+const QColor kRodLine(0xf2, 0xf5, 0xf8), kRodHalo(6, 9, 13, 150);
 constexpr double kRodShare = 0.9;  // of their distance: the longest do not touch
 constexpr long long kRows = 8;
 constexpr double kEdgePoints = 12.0;  // from the scale bar to the edge of the page
@@ -72,9 +73,8 @@ void FigurePainter::paintRods(QPainter& painter) const {
         path.moveTo(onPage(rod.from.column, rod.from.row));
         path.lineTo(onPage(rod.to.column, rod.to.row));
     }
-    QColor halo = halo_;
-    halo.setAlphaF(0.6F);
-    for (const auto& [color, width] : {std::pair{halo, 2.2}, std::pair{line_, 1.0}}) {
+    // Seen on dark colors of the map and on bright ones.
+    for (const auto& [color, width] : {std::pair{kRodHalo, 2.4}, std::pair{kRodLine, 1.0}}) {
         painter.strokePath(path, QPen(color, points(width), Qt::SolidLine, Qt::RoundCap));
     }
 }

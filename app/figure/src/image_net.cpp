@@ -14,7 +14,7 @@ std::shared_ptr<const ImageNet> netOf(const Image& image) {
     auto net = std::make_shared<ImageNet>();
     net->columns = mesh.columns;
     net->rows = mesh.rows;
-    net->frame = wcs.frame();
+    net->frame = image.frame;
     net->directions = std::move(mesh.directions);
     return net;
 }

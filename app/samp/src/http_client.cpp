@@ -2,6 +2,7 @@
 #include "samp/http_client.h"
 
 #include <QCoreApplication>
+#include <QDeadlineTimer>
 #include <QFile>
 #include <QHostInfo>
 #include <QNetworkProxy>
@@ -161,15 +162,21 @@ void httpDownload(const QUrl& url, const QString& path, qint64 mostBytes, QObjec
 }
 
 void httpPostAtEnd(const QUrl& url, const QByteArray& type, const QByteArray& body) {
-    if (!isOfThisMachine(url)) return;
+    // Looking a name up takes as long as it takes: the loopback address alone, by any of its names.
+    const bool isLocalhost = url.host().toLower() == QLatin1String("localhost");
+    const QHostAddress host(isLocalhost ? QStringLiteral("127.0.0.1") : url.host());
+    if (!isOfThisMachine(url) || host.isNull()) return;
+    const QDeadlineTimer end(kLastWords);
+    const auto left = [&end] { return static_cast<int>(end.remainingTime()); };
     QTcpSocket socket;
     socket.setProxy(QNetworkProxy::NoProxy);
-    socket.connectToHost(url.host(), static_cast<quint16>(url.port(80)));
-    if (!socket.waitForConnected(kLastWords)) return;
-    if (!socket.peerAddress().isLoopback() && socket.peerAddress() != socket.localAddress()) return;
+    socket.connectToHost(host, static_cast<quint16>(url.port(80)));
+    if (!socket.waitForConnected(left())) return;
     socket.write(requestOf(url, "POST", type, body));
+    while (socket.bytesToWrite() > 0)
+        if (!socket.waitForBytesWritten(left())) return;
     // Servers that read while the other side closes may take it as a failure.
-    if (socket.waitForBytesWritten(kLastWords)) socket.waitForReadyRead(kLastWords);
+    socket.waitForReadyRead(left());
 }
 
 }  // namespace armilla

@@ -80,7 +80,7 @@ void HttpServer::take() {
             socket->deleteLater();
         });
         // One that says nothing, or says it byte by byte, does not stay.
-        QTimer::singleShot(kSilence, socket, [socket] { socket->abort(); });
+        QTimer::singleShot(kLifetime, socket, [socket] { socket->abort(); });
         if (isFull || !socket->peerAddress().isLoopback()) {
             respond(*socket, isFull ? 503 : 403, {});
             continue;

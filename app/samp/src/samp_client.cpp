@@ -4,21 +4,23 @@
 #include <QDir>
 #include <QFile>
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "core/error.h"
 #include "samp/http_client.h"
-#include "samp/http_server.h"
+#include "samp_wire.h"
 
 namespace armilla {
 
 namespace {
 
 constexpr qint64 kMostLockfile = 65536;
-// A list of a million rows, each as a text in XML.
-constexpr qint64 kMostMessage = qint64{64} << 20;
 constexpr size_t kMostPeers = 256, kMostWaiting = 4096;
 const QByteArray kXml = "text/xml";
+const QString kCall = QStringLiteral("samp.client.receiveCall");
+const QString kNotice = QStringLiteral("samp.client.receiveNotification");
+const QString kResponse = QStringLiteral("samp.client.receiveResponse");
 
 QString lockfilePath() {
     const QString named = qEnvironmentVariable("SAMP_HUB");
@@ -45,6 +47,25 @@ QString valueIn(const QByteArray& content, const QByteArray& name) {
 bool matches(const QString& pattern, const QString& mtype) {
     if (!pattern.endsWith(QLatin1Char('*'))) return pattern == mtype;
     return mtype.startsWith(pattern.chopped(1));
+}
+
+// Throws InvalidArgument for what is no call of the hub that knows the key.
+void checkCall(const XmlRpcCall& call, const QString& key) {
+    const auto& [method, parameters] = call;
+    const bool isNotice = method == kNotice;
+    if (method != kCall && !isNotice && method != kResponse)
+        throw InvalidArgument("expected a method of a SAMP client, found " +
+                              method.left(100).toStdString());
+    if (parameters.size() != (isNotice ? 3 : 4))
+        throw InvalidArgument("expected " + std::to_string(isNotice ? 3 : 4) +
+                              " parameters, found " + std::to_string(parameters.size()));
+    if (key.isEmpty() || parameters[0].toString() != key)
+        throw InvalidArgument("expected the private key of this connection, found another");
+    if (parameters.back().typeId() != QMetaType::QVariantMap)
+        throw InvalidArgument("expected a message, found something else");
+    const QVariantMap content = parameters.back().toMap();
+    if (method != kResponse && content.value(QStringLiteral("samp.mtype")).toString().isEmpty())
+        throw InvalidArgument("expected a message type, found none");
 }
 
 QVariantMap messageOf(const QString& mtype, const QVariantMap& parameters) {
@@ -85,8 +106,24 @@ bool SampPeer::takes(const QString& mtype) const {
                        [&](const QString& pattern) { return matches(pattern, mtype); });
 }
 
+struct SampClient::Key {
+    std::mutex guard;
+    QString text;
+    void set(const QString& key) {
+        const std::lock_guard lock(guard);
+        text = key;
+    }
+    QString get() {
+        const std::lock_guard lock(guard);
+        return text;
+    }
+};
+
 SampClient::SampClient(QVariantMap metadata, QStringList mtypes, QObject* parent)
-    : QObject(parent), metadata_(std::move(metadata)), mtypes_(std::move(mtypes)) {}
+    : QObject(parent),
+      metadata_(std::move(metadata)),
+      mtypes_(std::move(mtypes)),
+      expected_(std::make_shared<Key>()) {}
 
 SampClient::~SampClient() {
     if (state_ == State::Off || key_.isEmpty()) return;
@@ -103,22 +140,27 @@ QString SampClient::nameOf(const QString& id) const {
     return id;
 }
 
-void SampClient::connectToHub() {
+void SampClient::fail(const QString& line) {
+    if (failure_ == Failure::Told) emit failed(line);
+}
+
+void SampClient::connectToHub(Failure failure) {
     if (state_ != State::Off) return;
+    failure_ = failure;
     try {
         hub_ = findSampHub();
     } catch (const Error& error) {
-        emit failed(QString::fromUtf8(error.what()));
-        return;
+        return fail(QString::fromUtf8(error.what()));
     }
-    server_ = std::make_unique<HttpServer>(kXml, kMostMessage,
-                                           [this](const QByteArray& xml) { return answer(xml); });
-    if (!server_->listen()) {
-        server_.reset();
-        emit failed(tr("expected a free port of this machine for SAMP, found none"));
-        return;
-    }
-    connection_ = std::make_unique<QObject>();
+    if (!wire_) wire_ = std::make_unique<SampWire>(*this);
+    const int now = ++connection_;
+    callback_ =
+        wire_->listen([key = expected_](const XmlRpcCall& call) { checkCall(call, key->get()); },
+                      [this, now](const XmlRpcCall& call) {
+                          if (now == connection_ && state_ != State::Off) take(call);
+                      });
+    if (callback_.isEmpty())
+        return fail(tr("expected a free port of this machine for SAMP, found none"));
     setState(State::Connecting);
     ask(QStringLiteral("samp.hub.register"), {hub_.secret}, [this](const XmlRpcAnswer& given) {
         if (given.fault)
@@ -143,12 +185,14 @@ void SampClient::begin(const QVariantMap& registered) {
             endWith(
                 tr("the SAMP hub refused what this program says of itself: %1").arg(*given.fault));
     };
-    ask(QStringLiteral("samp.hub.setXmlrpcCallback"), {key_, server_->url().toString()}, must);
+    expected_->set(key_);
+    ask(QStringLiteral("samp.hub.setXmlrpcCallback"), {key_, callback_.toString()}, must);
     ask(QStringLiteral("samp.hub.declareMetadata"), {key_, metadata_}, must);
     ask(QStringLiteral("samp.hub.declareSubscriptions"), {key_, wanted}, must);
     ask(QStringLiteral("samp.hub.getRegisteredClients"), {key_}, [this](const XmlRpcAnswer& given) {
         if (given.fault) return endWith(*given.fault);
         for (const SampValue& id : given.value.toList()) learn(id.toString());
+        failure_ = Failure::Told;
         setState(State::Connected);
     });
 }
@@ -158,25 +202,21 @@ void SampClient::endWith(const QString& line) {
     waiting_.clear();
     isAsking_ = false;
     key_.clear();
+    expected_->set({});
     ownId_.clear();
     peers_.clear();
-    // What is under way here may be the end itself, or an answer that is being given.
-    if (connection_) connection_.release()->deleteLater();
-    if (server_) {
-        server_->close();
-        server_.release()->deleteLater();
-    }
+    ++connection_;
+    wire_->stopListening();
     setState(State::Off);
     emit peersChanged();
-    if (!line.isEmpty()) emit failed(line);
+    if (!line.isEmpty()) fail(line);
 }
 
 void SampClient::disconnectFromHub() {
     if (state_ == State::Off) return;
     if (!key_.isEmpty())
-        // Without the connection, which ends here.
-        httpPost(hub_.url, kXml, toXml(XmlRpcCall{QStringLiteral("samp.hub.unregister"), {key_}}),
-                 kMostMessage, this, [](const QByteArray&, const QString&) {});
+        wire_->ask(hub_.url, {QStringLiteral("samp.hub.unregister"), {key_}},
+                   [](const XmlRpcAnswer&, const QString&) {});
     endWith({});
 }
 
@@ -191,28 +231,23 @@ void SampClient::askNext() {
     isAsking_ = true;
     Request next = std::move(waiting_.front());
     waiting_.erase(waiting_.begin());
-    httpPost(hub_.url, kXml, toXml(XmlRpcCall{next.method, next.parameters}), kMostMessage,
-             connection_.get(),
-             [this, done = std::move(next.done)](const QByteArray& body, const QString& failure) {
-                 if (!failure.isEmpty())
-                     return endWith(tr("the SAMP hub at %1 does not answer: %2")
-                                        .arg(hub_.url.toDisplayString(), failure));
-                 XmlRpcAnswer given;
-                 try {
-                     given = answerFromXml(body);
-                 } catch (const Error& error) {
-                     given.fault = QString::fromUtf8(error.what());
-                 }
-                 isAsking_ = false;
-                 if (done) done(given);
-                 if (state_ != State::Off && !isAsking_) askNext();
-             });
+    wire_->ask(hub_.url, {next.method, next.parameters},
+               [this, now = connection_, done = std::move(next.done)](const XmlRpcAnswer& given,
+                                                                      const QString& failure) {
+                   if (now != connection_) return;
+                   if (!failure.isEmpty())
+                       return endWith(tr("the SAMP hub at %1 does not answer: %2")
+                                          .arg(hub_.url.toDisplayString(), failure));
+                   isAsking_ = false;
+                   if (done) done(given);
+                   if (state_ != State::Off && !isAsking_) askNext();
+               });
 }
 
-SampPeer& SampClient::peer(const QString& id) {
+SampPeer* SampClient::find(const QString& id) {
     const auto found = std::find_if(peers_.begin(), peers_.end(),
                                     [&](const SampPeer& each) { return each.id == id; });
-    return found == peers_.end() ? peers_.emplace_back(SampPeer{id, {}, {}}) : *found;
+    return found == peers_.end() ? nullptr : &*found;
 }
 
 void SampClient::sortPeers() {
@@ -224,17 +259,19 @@ void SampClient::sortPeers() {
 
 void SampClient::learn(const QString& id) {
     if (id.isEmpty() || id == ownId_ || peers_.size() >= kMostPeers) return;
-    peer(id);
+    if (!find(id)) peers_.push_back({id, {}, {}});
     ask(QStringLiteral("samp.hub.getMetadata"), {key_, id}, [this, id](const XmlRpcAnswer& given) {
+        SampPeer* peer = find(id);
         // Gone meanwhile, or it has told itself, which is newer than this answer.
-        if (given.fault || !peer(id).name.isEmpty()) return;
-        peer(id).name = given.value.toMap().value(QStringLiteral("samp.name")).toString().left(100);
+        if (given.fault || !peer || !peer->name.isEmpty()) return;
+        peer->name = given.value.toMap().value(QStringLiteral("samp.name")).toString().left(100);
         sortPeers();
     });
     ask(QStringLiteral("samp.hub.getSubscriptions"), {key_, id},
         [this, id](const XmlRpcAnswer& given) {
-            if (given.fault || !peer(id).mtypes.isEmpty()) return;
-            peer(id).mtypes = given.value.toMap().keys();
+            SampPeer* peer = find(id);
+            if (given.fault || !peer || !peer->mtypes.isEmpty()) return;
+            peer->mtypes = given.value.toMap().keys();
             sortPeers();
         });
 }
@@ -271,60 +308,30 @@ void SampClient::reply(const SampMessage& message, const QString& failure) {
     ask(QStringLiteral("samp.hub.reply"), {key_, message.id, response});
 }
 
-// In the server's callback: what follows from a message waits until the hub has its answer.
-QByteArray SampClient::answer(const QByteArray& xml) {
-    XmlRpcAnswer given{QString(), std::nullopt};
-    try {
-        const XmlRpcCall call = callFromXml(xml);
-        take(call.method, call.parameters);
-    } catch (const Error& error) {
-        given.fault = QString::fromUtf8(error.what());
-    }
-    return toXml(given);
+void SampClient::download(const QUrl& url, const QString& path, qint64 mostBytes,
+                          std::function<void(const QString& failure)> done) {
+    if (wire_) wire_->download(url, path, mostBytes, std::move(done));
 }
 
-void SampClient::take(const QString& method, const QVariantList& parameters) {
-    const bool isCall = method == QLatin1String("samp.client.receiveCall");
-    const bool isNotice = method == QLatin1String("samp.client.receiveNotification");
-    const bool isResponse = method == QLatin1String("samp.client.receiveResponse");
-    if (!isCall && !isNotice && !isResponse)
-        throw InvalidArgument("expected a method of a SAMP client, found " +
-                              method.left(100).toStdString());
-    if (parameters.size() != (isNotice ? 3 : 4))
-        throw InvalidArgument("expected " + std::to_string(isNotice ? 3 : 4) +
-                              " parameters, found " + std::to_string(parameters.size()));
-    if (key_.isEmpty() || parameters[0].toString() != key_)
-        throw InvalidArgument("expected the private key of this connection, found another");
-    if (parameters.back().typeId() != QMetaType::QVariantMap)
-        throw InvalidArgument("expected a message, found something else");
+// A call that checkCall has let pass.
+void SampClient::take(const XmlRpcCall& call) {
+    const auto& [method, parameters] = call;
     const QVariantMap content = parameters.back().toMap();
-    if (isResponse) {
-        const QString status = content.value(QStringLiteral("samp.status")).toString();
-        QString failure;
-        if (status == QLatin1String("samp.error"))
-            failure = content.value(QStringLiteral("samp.error"))
-                          .toMap()
-                          .value(QStringLiteral("samp.errortxt"), tr("no reason given"))
-                          .toString();
-        QMetaObject::invokeMethod(
-            this,
-            [this, tag = parameters[2].toString(), from = parameters[1].toString(), failure] {
-                emit answered(tag, from, failure);
-            },
-            Qt::QueuedConnection);
-        return;
-    }
-    SampMessage message{parameters[1].toString(),
-                        content.value(QStringLiteral("samp.mtype")).toString(),
-                        content.value(QStringLiteral("samp.params")).toMap(),
-                        isCall ? parameters[2].toString() : QString()};
-    if (message.mtype.isEmpty()) throw InvalidArgument("expected a message type, found none");
-    QMetaObject::invokeMethod(
-        this, [this, message] { takeMessage(message); }, Qt::QueuedConnection);
+    if (method != kResponse)
+        return takeMessage({parameters[1].toString(),
+                            content.value(QStringLiteral("samp.mtype")).toString(),
+                            content.value(QStringLiteral("samp.params")).toMap(),
+                            method == kCall ? parameters[2].toString() : QString()});
+    QString failure;
+    if (content.value(QStringLiteral("samp.status")).toString() == QLatin1String("samp.error"))
+        failure = content.value(QStringLiteral("samp.error"))
+                      .toMap()
+                      .value(QStringLiteral("samp.errortxt"), tr("no reason given"))
+                      .toString();
+    emit answered(parameters[2].toString(), parameters[1].toString(), failure);
 }
 
 void SampClient::takeMessage(const SampMessage& message) {
-    if (state_ == State::Off) return;
     if (message.mtype == QLatin1String("samp.app.ping")) return reply(message);
     if (hubEvents().contains(message.mtype)) {
         // Of the hub alone.
@@ -349,19 +356,22 @@ void SampClient::takeEvent(const SampMessage& message) {
                 .arg(message.parameters.value(QStringLiteral("reason")).toString().left(200)));
     if (id.isEmpty() || id == ownId_) return;
     if (event == QLatin1String("register")) return learn(id);
-    const bool isKnown = std::any_of(peers_.begin(), peers_.end(),
-                                     [&](const SampPeer& each) { return each.id == id; });
-    if (!isKnown && peers_.size() >= kMostPeers) return;
-    if (event == QLatin1String("unregister"))
+    if (event == QLatin1String("unregister")) {
         std::erase_if(peers_, [&](const SampPeer& each) { return each.id == id; });
-    else if (event == QLatin1String("metadata"))
-        peer(id).name = message.parameters.value(QStringLiteral("metadata"))
-                            .toMap()
-                            .value(QStringLiteral("samp.name"))
-                            .toString()
-                            .left(100);
+        return sortPeers();
+    }
+    // It may tell of itself before it is told of.
+    SampPeer* peer = find(id);
+    if (!peer && peers_.size() >= kMostPeers) return;
+    if (!peer) peer = &peers_.emplace_back(SampPeer{id, {}, {}});
+    if (event == QLatin1String("metadata"))
+        peer->name = message.parameters.value(QStringLiteral("metadata"))
+                         .toMap()
+                         .value(QStringLiteral("samp.name"))
+                         .toString()
+                         .left(100);
     else
-        peer(id).mtypes = message.parameters.value(QStringLiteral("subscriptions")).toMap().keys();
+        peer->mtypes = message.parameters.value(QStringLiteral("subscriptions")).toMap().keys();
     sortPeers();
 }
 

@@ -44,18 +44,19 @@ std::string plainText(const QString& text) {
     return plain;
 }
 
-void addValue(pugi::xml_node parent, const SampValue& value) {
+void addValue(pugi::xml_node parent, const SampValue& value, const std::stop_token& stop) {
+    if (stop.stop_requested()) throw Cancelled();
     pugi::xml_node node = parent.append_child("value");
     if (value.typeId() == QMetaType::QVariantList) {
         pugi::xml_node data = node.append_child("array").append_child("data");
-        for (const SampValue& each : value.toList()) addValue(data, each);
+        for (const SampValue& each : value.toList()) addValue(data, each, stop);
     } else if (value.typeId() == QMetaType::QVariantMap) {
         pugi::xml_node all = node.append_child("struct");
         const QVariantMap map = value.toMap();
         for (auto each = map.begin(); each != map.end(); ++each) {
             pugi::xml_node member = all.append_child("member");
             member.append_child("name").text().set(plainText(each.key()).c_str());
-            addValue(member, each.value());
+            addValue(member, each.value(), stop);
         }
     } else {
         node.append_child("string").text().set(plainText(value.toString()).c_str());
@@ -79,7 +80,8 @@ pugi::xml_node childOf(pugi::xml_node node, const char* name) {
     return child;
 }
 
-SampValue valueOf(pugi::xml_node node, int depth) {
+SampValue valueOf(pugi::xml_node node, int depth, const std::stop_token& stop) {
+    if (stop.stop_requested()) throw Cancelled();
     if (depth > kDeepestValue) fail("values that are not so deep", "deeper ones");
     pugi::xml_node typed;
     for (pugi::xml_node child : node.children())
@@ -90,14 +92,14 @@ SampValue valueOf(pugi::xml_node node, int depth) {
     if (type == "array") {
         QVariantList list;
         for (pugi::xml_node each : childOf(typed, "data").children("value"))
-            list.append(valueOf(each, depth + 1));
+            list.append(valueOf(each, depth + 1, stop));
         return list;
     }
     if (type == "struct") {
         QVariantMap map;
         for (pugi::xml_node member : typed.children("member"))
             map.insert(QString::fromUtf8(childOf(member, "name").text().get()),
-                       valueOf(childOf(member, "value"), depth + 1));
+                       valueOf(childOf(member, "value"), depth + 1, stop));
         return map;
     }
     if (type == "string" || type == "int" || type == "i4" || type == "i8" || type == "double" ||
@@ -117,12 +119,12 @@ void load(pugi::xml_document& document, const QByteArray& xml) {
 
 }  // namespace
 
-QByteArray toXml(const XmlRpcCall& call) {
+QByteArray toXml(const XmlRpcCall& call, const std::stop_token& stop) {
     pugi::xml_document document;
     pugi::xml_node node = document.append_child("methodCall");
     node.append_child("methodName").text().set(plainText(call.method).c_str());
     pugi::xml_node all = node.append_child("params");
-    for (const SampValue& each : call.parameters) addValue(all.append_child("param"), each);
+    for (const SampValue& each : call.parameters) addValue(all.append_child("param"), each, stop);
     return bytesOf(document);
 }
 
@@ -140,31 +142,31 @@ QByteArray toXml(const XmlRpcAnswer& answer) {
         text.append_child("value").append_child("string").text().set(
             plainText(*answer.fault).c_str());
     } else {
-        addValue(node.append_child("params").append_child("param"), answer.value);
+        addValue(node.append_child("params").append_child("param"), answer.value, {});
     }
     return bytesOf(document);
 }
 
-XmlRpcCall callFromXml(const QByteArray& xml) {
+XmlRpcCall callFromXml(const QByteArray& xml, const std::stop_token& stop) {
     pugi::xml_document document;
     load(document, xml);
     const pugi::xml_node node = childOf(document, "methodCall");
     XmlRpcCall call{QString::fromUtf8(childOf(node, "methodName").text().get()).trimmed(), {}};
     for (pugi::xml_node each : node.child("params").children("param"))
-        call.parameters.append(valueOf(childOf(each, "value"), 0));
+        call.parameters.append(valueOf(childOf(each, "value"), 0, stop));
     return call;
 }
 
-XmlRpcAnswer answerFromXml(const QByteArray& xml) {
+XmlRpcAnswer answerFromXml(const QByteArray& xml, const std::stop_token& stop) {
     pugi::xml_document document;
     load(document, xml);
     const pugi::xml_node node = childOf(document, "methodResponse");
     if (const pugi::xml_node fault = node.child("fault")) {
-        const QVariantMap why = valueOf(childOf(fault, "value"), 0).toMap();
+        const QVariantMap why = valueOf(childOf(fault, "value"), 0, stop).toMap();
         return {{}, why.value(QStringLiteral("faultString")).toString()};
     }
     const pugi::xml_node value = childOf(childOf(node, "params"), "param").child("value");
-    return {value ? valueOf(value, 0) : SampValue(QString()), std::nullopt};
+    return {value ? valueOf(value, 0, stop) : SampValue(QString()), std::nullopt};
 }
 
 }  // namespace armilla

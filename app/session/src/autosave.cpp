@@ -13,6 +13,7 @@
 #include <QUuid>
 #include <utility>
 
+#include "core/error.h"
 #include "io/atomic_file.h"
 #include "session/failure.h"
 
@@ -33,8 +34,26 @@ QString markOf(const QString& autosave) {
     return autosave.chopped(5) + QStringLiteral(".kept");
 }
 
+// What layers are read from and lies nowhere else.
+QString filesOf(const QString& autosave) {
+    return autosave.chopped(5) + QStringLiteral(".files");
+}
+
+// The lock goes last: by it others tell that somebody is at work here.
 void removeAutosave(const QString& autosave) {
-    for (const QString& file : {autosave, markOf(autosave), lockOf(autosave)}) QFile::remove(file);
+    for (const QString& file : {autosave, markOf(autosave)}) QFile::remove(file);
+    QDir(filesOf(autosave)).removeRecursively();
+    QFile::remove(lockOf(autosave));
+}
+
+// Of processes that were killed before there was anything to come back to.
+void removeLeftFiles(const QString& folder) {
+    const auto left = QDir(folder).entryInfoList({QStringLiteral("autosave-*.files")}, QDir::Dirs);
+    for (const QFileInfo& files : left) {
+        const QString autosave = files.filePath().chopped(6) + QStringLiteral(".json");
+        if (QFile::exists(autosave)) continue;
+        if (const auto lock = FileLock::tryTake(lockOf(autosave))) removeAutosave(autosave);
+    }
 }
 
 }  // namespace
@@ -70,25 +89,36 @@ Autosave::Autosave(QString folder, std::function<Writer()> snapshot,
     : QObject(parent),
       folder_(std::move(folder)),
       // The number tells a person which process it was; the rest keeps names apart.
-      name_(QStringLiteral("autosave-%1-%2")
-                .arg(getpid())
-                .arg(QUuid::createUuid().toString(QUuid::WithoutBraces).left(8))),
+      own_{QStringLiteral("autosave-%1-%2")
+               .arg(getpid())
+               .arg(QUuid::createUuid().toString(QUuid::WithoutBraces).left(8)),
+           std::nullopt},
       snapshot_(std::move(snapshot)),
       failed_(std::move(failed)) {
     timer_.setSingleShot(true);
     timer_.setInterval(kDelay);
     connect(&timer_, &QTimer::timeout, this, &Autosave::save);
+    removeLeftFiles(folder_);
     writer_ = std::jthread([this](const std::stop_token& stop) { write(stop); });
 }
 
 Autosave::~Autosave() {
+    giveBack();
+    {
+        const std::lock_guard lock(guard_);
+        if (!isKept_) waiting_.reset();
+    }
     writer_.request_stop();
-    writer_.join();  // what waits is written first
-    if (lock_ && !isKept_ && !isHeld_) removeAutosave(path());
+    writer_.join();  // what is kept is written first
+    if (own_.lock && !isKept_) removeAutosave(path());
+}
+
+QString Autosave::pathOf(const Own& own) const {
+    return folder_ + QLatin1Char('/') + own.name + QStringLiteral(".json");
 }
 
 QString Autosave::path() const {
-    return folder_ + QLatin1Char('/') + name_ + QStringLiteral(".json");
+    return pathOf(own_);
 }
 
 void Autosave::noteChange() {
@@ -97,29 +127,48 @@ void Autosave::noteChange() {
 }
 
 void Autosave::keep(LeftBehind why) {
-    if (isKept_ || isHeld_ || !snapshot_()) return;
+    if (isKept_) return;
+    giveBack();
+    if (!snapshot_()) return;
     save();
     QFile mark(markOf(path()));
-    isKept_ = lock_ && mark.open(QIODevice::WriteOnly);
+    isKept_ = own_.lock && mark.open(QIODevice::WriteOnly);
     if (isKept_ && why == LeftBehind::OpenResults) mark.write(kResultsMark);
 }
 
+QString Autosave::filesFolder() {
+    const QString folder = filesOf(path());
+    if (!takeLock() ||
+        !(QFileInfo::exists(folder) ||
+          QDir().mkdir(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner)))
+        throw IoError(folder.toStdString() +
+                      ": expected to make a folder for what is exchanged with other programs, "
+                      "found that it cannot be made");
+    return folder;
+}
+
+bool Autosave::hasFile(const QString& path) const {
+    return path.startsWith(filesOf(this->path()) + QLatin1Char('/'));
+}
+
+bool Autosave::takeLock() {
+    if (own_.lock) return true;
+    QDir().mkpath(folder_);
+    own_.lock = FileLock::tryTake(lockOf(path()));
+    if (!own_.lock && !std::exchange(hasFailed_, true))
+        failed_(tr("%1: expected a folder to save the session in, found none that can be "
+                   "written to; it will not come back after a crash")
+                    .arg(folder_));
+    return own_.lock.has_value();
+}
+
 void Autosave::save() {
-    if (isHeld_) return timer_.start();
-    if (!lock_) {
-        QDir().mkpath(folder_);
-        lock_ = FileLock::tryTake(lockOf(path()));
-        if (!lock_) {
-            if (!std::exchange(hasFailed_, true))
-                failed_(tr("%1: expected a folder to save the session in, found none that can be "
-                           "written to; it will not come back after a crash")
-                            .arg(folder_));
-            return;
-        }
-    }
+    if (isHeld()) return timer_.start();
+    if (!takeLock()) return;
     {
         Order order{path(), snapshot_()};
         const std::lock_guard lock(guard_);
+        current_ = order.path;
         waiting_ = std::move(order);
     }
     wake_.notify_one();
@@ -133,25 +182,29 @@ void Autosave::write(const std::stop_token& stop) {
             if (!wake_.wait(lock, stop, [this] { return waiting_.has_value(); })) return;
             order = *std::exchange(waiting_, std::nullopt);
         }
-        if (!order.content) {
+        if (order.content)
+            writeOut(order);
+        else
             QFile::remove(order.path);
-            continue;
-        }
-        try {
-            // Of a session that cannot be read back the last one that can stays.
-            writeFileAtomically(QFile::encodeName(order.path).toStdString(),
-                                order.content().toStdString(), true);
-        } catch (...) {
-            const QString line =
-                tr("the latest changes will not come back after a crash: %1")
-                    .arg(failureLine(std::current_exception()).value_or(QString()));
-            QMetaObject::invokeMethod(
-                this,
-                [this, line] {
-                    if (!std::exchange(hasFailed_, true)) failed_(line);
-                },
-                Qt::QueuedConnection);
-        }
+        const std::lock_guard lock(guard_);
+        if (order.path != current_) QFile::remove(order.path);
+    }
+}
+
+void Autosave::writeOut(const Order& order) {
+    try {
+        // Of a session that cannot be read back the last one that can stays.
+        writeFileAtomically(QFile::encodeName(order.path).toStdString(),
+                            order.content().toStdString(), true);
+    } catch (...) {
+        const QString line = tr("the latest changes will not come back after a crash: %1")
+                                 .arg(failureLine(std::current_exception()).value_or(QString()));
+        QMetaObject::invokeMethod(
+            this,
+            [this, line] {
+                if (!std::exchange(hasFailed_, true)) failed_(line);
+            },
+            Qt::QueuedConnection);
     }
 }
 
@@ -172,6 +225,7 @@ LeftBehind Autosave::latestReason() const {
 }
 
 std::optional<QByteArray> Autosave::adopt() {
+    if (isHeld()) return std::nullopt;
     for (const QString& file : crashed()) {
         // Another window may have taken it meanwhile.
         auto lock = FileLock::tryTake(lockOf(file));
@@ -179,28 +233,35 @@ std::optional<QByteArray> Autosave::adopt() {
         if (!lock || content.size() > kLargestSession || !content.open(QIODevice::ReadOnly))
             continue;
         QByteArray bytes = content.readAll();
-        content.close();
-        // From now on this session writes to that name, under its lock: at no moment is there less
-        // than one copy.
-        if (lock_) removeAutosave(path());
-        QFile::remove(markOf(file));
-        lock_ = std::move(lock);
-        name_ = QFileInfo(file).completeBaseName();
-        isHeld_ = true;
+        former_ = std::exchange(own_, {QFileInfo(file).completeBaseName(), std::move(lock)});
         return bytes;
     }
     return std::nullopt;
 }
 
+// What was read goes only once the program writes to its name, under its lock: at no moment is
+// there less than one copy.
 void Autosave::release() {
-    isHeld_ = false;
+    if (!isHeld()) return;
+    const Own former = *std::exchange(former_, std::nullopt);
+    {
+        const std::lock_guard lock(guard_);
+        waiting_.reset();  // it was for the other name
+        current_ = path();
+    }
+    QFile::remove(markOf(path()));
+    if (former.lock) removeAutosave(pathOf(former));
+}
+
+void Autosave::giveBack() {
+    if (isHeld()) own_ = *std::exchange(former_, std::nullopt);
 }
 
 QString Autosave::keepAside(const QByteArray& content) const {
     const QString kept =
         folder_ + QStringLiteral("/unreadable-") +
         QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss")) +
-        QLatin1Char('-') + name_.right(8) + QStringLiteral(".armilla");
+        QLatin1Char('-') + own_.name.right(8) + QStringLiteral(".armilla");
     try {
         writeFileAtomically(QFile::encodeName(kept).toStdString(), content.toStdString(), false);
     } catch (...) {

@@ -36,9 +36,10 @@ private:
     int file_ = -1;
 };
 
-// One autosave file of one session: NAME.json beside NAME.lock, which the living session holds.
-// Written at most a second after the first unsaved change, in a thread of its own; removed at the
-// end of the session, so that only a crash leaves one behind, or who asks for it by keep().
+// One autosave file of one session: NAME.json beside NAME.lock, which the living session holds, and
+// NAME.files, a folder for what its layers are read from and that lies nowhere else. Written at
+// most a second after the first unsaved change, in a thread of its own; removed at the end of the
+// session, so that only a crash leaves one behind, or who asks for it by keep().
 class Autosave : public QObject {
     Q_OBJECT
 public:
@@ -55,38 +56,58 @@ public:
     QString path() const;
     // Saves now, and leaves the file for the next start, marked with the reason.
     void keep(LeftBehind why);
+    // The folder beside the autosave, made if it is not there, readable by its owner alone. Throws
+    // IoError.
+    QString filesFolder();
+    // Whether a file lies there, and so goes with the session.
+    bool hasFile(const QString& path) const;
 
     // Autosaves in the folder whose session is dead, the latest first.
     QStringList crashed() const;
     // Why the latest of them was left; Crash if there is none.
     LeftBehind latestReason() const;
-    // Makes the latest crashed autosave this session's own; its content. None if there is none.
-    // Nothing is written over it, nor is it removed, until release().
+    // Holds the latest crashed autosave; its content. None if there is none, or one is held.
+    // Nothing is written over it, nor is it removed, and the session's own one stays until
+    // release() makes the held one its own. giveBack() leaves it for the next start as it was, as
+    // the end of the session does.
     std::optional<QByteArray> adopt();
+    bool isHeld() const { return former_.has_value(); }
     void release();
+    void giveBack();
     void discardCrashed();
     // Writes content that could not be read to a name of its own, which no autosave takes; the
     // path, empty if that failed.
     QString keepAside(const QByteArray& content) const;
 
 private:
-    void save();
-    void write(const std::stop_token& stop);
-
-    QString folder_, name_;
-    std::function<Writer()> snapshot_;
-    std::function<void(QString)> failed_;
-    std::optional<FileLock> lock_;
-    QTimer timer_;
-    bool hasFailed_ = false, isKept_ = false, isHeld_ = false;
-
-    std::mutex guard_;
-    std::condition_variable_any wake_;
+    // NAME under its lock, NAME.json.
+    struct Own {
+        QString name;
+        std::optional<FileLock> lock;
+    };
     struct Order {
         QString path;
         Writer content;  // none: remove
     };
+    QString pathOf(const Own& own) const;
+    // False, and told once, where there is no writing.
+    bool takeLock();
+    void save();
+    void write(const std::stop_token& stop);
+    void writeOut(const Order& order);
+
+    QString folder_;
+    Own own_;
+    std::optional<Own> former_;  // what was the session's own while another is held
+    std::function<Writer()> snapshot_;
+    std::function<void(QString)> failed_;
+    QTimer timer_;
+    bool hasFailed_ = false, isKept_ = false;
+
+    std::mutex guard_;
+    std::condition_variable_any wake_;
     std::optional<Order> waiting_;
+    QString current_;  // what is written to another path is late, and goes
     std::jthread writer_;
 };
 

@@ -128,6 +128,18 @@ void setCounts(ColorScale& scale, const DrawableField& field) {
     openTail(scale.mapping, sample);
 }
 
+// What the other kinds of scales need of the values.
+void setTables(ColorScale& scale, const std::vector<float>& sample) {
+    if (sample.empty()) return;
+    // Symlog and asinh are linear up to the spread of the bulk of the pixels.
+    const float spread = 0.5F * (percentile(sample, 84.0) - percentile(sample, 16.0));
+    scale.mapping.linear = spread > 0.0F ? spread : 0.1F * (scale.mapping.high - scale.mapping.low);
+    for (size_t i = 0; i < scale.cumulative.size(); ++i)
+        scale.cumulative[i] =
+            percentile(sample, 100.0 * static_cast<double>(i) /
+                                   static_cast<double>(scale.cumulative.size() - 1));
+}
+
 }  // namespace
 
 ColorScale openingColors(const DrawableField& drawn, Quantity quantity, const Field& field) {
@@ -162,14 +174,19 @@ ColorScale defaultColorScale(const DrawableField& field, Quantity quantity) {
         widen(scale.mapping);
         openTail(scale.mapping, sample);
     }
+    setTables(scale, sample);
+    return scale;
+}
+
+ColorScale defaultColorScale(const ImageMesh& mesh) {
+    ColorScale scale;
+    scale.colorMap = "viridis";
+    const auto& sample = mesh.sortedSample();
     if (sample.empty()) return scale;
-    // Symlog and asinh are linear up to the spread of the bulk of the pixels.
-    const float spread = 0.5F * (percentile(sample, 84.0) - percentile(sample, 16.0));
-    scale.mapping.linear = spread > 0.0F ? spread : 0.1F * (scale.mapping.high - scale.mapping.low);
-    for (size_t i = 0; i < scale.cumulative.size(); ++i)
-        scale.cumulative[i] =
-            percentile(sample, 100.0 * static_cast<double>(i) /
-                                   static_cast<double>(scale.cumulative.size() - 1));
+    scale.mapping.low = percentile(sample, 1.0);
+    scale.mapping.high =
+        std::max(percentile(sample, 99.5), std::nextafter(scale.mapping.low, INFINITY));
+    setTables(scale, sample);
     return scale;
 }
 

@@ -20,6 +20,12 @@ int64_t defaultUndoBudget() {
     return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 8;
 }
 
+// Cumulative tables are not saved with a session: they come with the first picture.
+bool lacksTable(const ColorScale& scale) {
+    return scale.mapping.scale == Scale::Histogram &&
+           scale.cumulative == decltype(ColorScale::cumulative){};
+}
+
 // Colors that stand out on the usual color maps, one catalog after the other.
 Rgba markerColor(int id) {
     constexpr Rgba colors[] = {{255, 216, 92, 255},  {124, 227, 139, 255}, {255, 140, 225, 255},
@@ -42,9 +48,14 @@ MarkerStyle openingMarker(int id, int64_t rows) {
 Document::State::State(Document& owner) : document(owner), undoBudget(defaultUndoBudget()) {}
 
 Layer* Document::State::find(int id) {
+    const auto hint = places.find(id);
+    if (hint != places.end() && hint->second < entries.size() && entries[hint->second].id == id)
+        return &entries[hint->second];
     const auto found = std::find_if(entries.begin(), entries.end(),
                                     [id](const Layer& entry) { return entry.id == id; });
-    return found == entries.end() ? nullptr : &*found;
+    if (found == entries.end()) return nullptr;
+    places[id] = static_cast<size_t>(found - entries.begin());
+    return &*found;
 }
 
 Shown Document::State::resolved(Shown wanted) const {
@@ -140,8 +151,14 @@ std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Re
             view.shown = {id, 0, Quantity::Field};
             if (parent >= 0) view.comparison = Comparison::Single;
             view.camera = State::adapted(view.camera, layer.value.map->frame());
-        } else if (view.shown.entry < 0 && facts.frame(layer.value) != Frame::Unknown) {
-            view.camera = State::adapted(view.camera, facts.frame(layer.value));
+        } else if (view.shown.entry < 0 && facts.inFrame) {
+            // The first that has a place makes the sky its own, of an unknown frame, too.
+            const bool isFirst = std::none_of(after.begin(), after.end(), [](const Layer& other) {
+                return factsOf(other.kind()).inFrame != nullptr;
+            });
+            const Frame frame = facts.frame(layer.value);
+            if (isFirst || frame != Frame::Unknown)
+                view.camera = State::adapted(view.camera, frame);
         }
         after.push_back(state_->newEntry(id, layer.value, layer.name, each, parent));
         after.back().style.visible = state_->lineage[id].style.visible = layer.visible;
@@ -278,12 +295,13 @@ std::shared_ptr<const ImageMesh> Document::imageMesh(int id) const {
     return found == state_->meshes.end() ? nullptr : found->second;
 }
 
-void Document::setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh,
-                            const ColorScale& opening) {
+void Document::setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh) {
     const Layer* layer = entry(id);
     if (!layer || !layer->image || !mesh) return;
+    const ColorScale opening = defaultColorScale(*mesh);
+    ColorScale& scale = state_->scales.try_emplace(Shown{id}, opening).first->second;
+    if (lacksTable(scale)) scale.cumulative = opening.cumulative;
     state_->meshes[id] = std::move(mesh);
-    state_->scales.try_emplace(Shown{id}, opening);
     emit styleChanged(id);
 }
 
@@ -404,22 +422,21 @@ void Document::setDrawable(const Shown& shown, std::shared_ptr<const DrawableFie
     const Layer* owner = entry(shown.entry);
     if (!owner || !field || field->revision != owner->revision) return;
     const auto known = state_->scales.find(shown);
-    // Cumulative tables are not saved with a session: they come with the first drawable.
     const bool isNew = known == state_->scales.end();
-    const bool lacksTable = !isNew && known->second.mapping.scale == Scale::Histogram &&
-                            known->second.cumulative == decltype(ColorScale::cumulative){};
-    if (isNew || lacksTable) {
+    const bool lacks = !isNew && lacksTable(known->second);
+    const auto before = state_->drawables.find(shown);
+    const bool turns = !isNew && before && before->turnedTo != field->turnedTo;
+    const auto opening = [&](const DrawableField& drawn) {
         const bool isNamed = owner->map && shown.field < owner->map->fieldCount();
-        const ColorScale fresh =
-            isNamed ? openingColors(*field, shown.quantity, owner->map->field(shown.field))
-                    : defaultColorScale(*field, shown.quantity);
-        if (isNew)
-            state_->scales[shown] = fresh;
-        else
-            known->second.cumulative = fresh.cumulative;
-    }
+        return isNamed ? openingColors(drawn, shown.quantity, owner->map->field(shown.field))
+                       : defaultColorScale(drawn, shown.quantity);
+    };
+    if (isNew || (turns && sameScale(known->second, opening(*before))))
+        state_->scales[shown] = opening(*field);
+    else if (lacks || turns)
+        known->second.cumulative = opening(*field).cumulative;
     state_->drawables.insert(shown, std::move(field));
-    if (isNew || lacksTable) emit colorScaleChanged(shown.entry);
+    if (isNew || lacks || turns) emit colorScaleChanged(shown.entry);
     emit drawableChanged(shown.entry);
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A document to JSON and back.
 #include <QDir>
+#include <QHash>
 #include <QJsonArray>
+#include <QList>
 #include <QSet>
 #include <algorithm>
 #include <cmath>
@@ -9,6 +11,7 @@
 
 #include "core/error.h"
 #include "document_state.h"
+#include "document_writer.h"
 #include "enum_names.h"
 #include "render/own_colors.h"
 
@@ -210,6 +213,34 @@ QJsonObject toJson(const AwaitedLayer& layer, const QString& folder) {
     return json;
 }
 
+// Nothing is made from itself, by however many steps.
+void refuseRings(const std::vector<AwaitedLayer>& layers) {
+    QHash<int, const AwaitedLayer*> waiting;
+    for (const AwaitedLayer& layer : layers) waiting[layer.id] = &layer;
+    QHash<int, QList<int>> resultsOf;
+    QHash<int, int> sources;  // that have not been come to
+    QList<int> ready;
+    for (const AwaitedLayer& layer : layers) {
+        std::vector<int> from = layer.recipe.inputs();
+        from.push_back(layer.parent);
+        for (const int source : from)
+            if (waiting.contains(source)) {
+                resultsOf[source] << layer.id;
+                ++sources[layer.id];
+            }
+        if (!sources.contains(layer.id)) ready << layer.id;
+    }
+    while (!ready.isEmpty()) {
+        const int id = ready.takeLast();
+        waiting.remove(id);
+        for (const int result : resultsOf.value(id))
+            if (--sources[result] == 0) ready << result;
+    }
+    if (!waiting.isEmpty())
+        json::fail(QStringLiteral("input"), QStringLiteral("layers made from others"),
+                   waiting.begin().key());
+}
+
 std::vector<AwaitedLayer> layersFromJson(const QJsonArray& array) {
     std::vector<AwaitedLayer> layers;
     QSet<int> ids;
@@ -236,24 +267,27 @@ std::vector<AwaitedLayer> layersFromJson(const QJsonArray& array) {
         ids.insert(layer.id);
         layers.push_back(std::move(layer));
     }
-    // Inputs have lower numbers than what is made from them, so that no ring of recipes can be.
-    for (const AwaitedLayer& layer : layers) {
+    for (const AwaitedLayer& layer : layers)
         for (const int input : layer.recipe.inputs())
-            if (!ids.contains(input) || input >= layer.id)
-                json::fail(QStringLiteral("input"),
-                           QStringLiteral("an earlier layer of the session"), input);
-        if (layer.parent >= layer.id)
-            json::fail(QStringLiteral("parent"), QStringLiteral("an earlier layer"), layer.parent);
-    }
+            if (!ids.contains(input))
+                json::fail(QStringLiteral("input"), QStringLiteral("a layer of the session"),
+                           input);
+    refuseRings(layers);
     return layers;
 }
 
 }  // namespace
 
 QJsonObject Document::toJson(const QString& folder) const {
+    return jsonWriter(*this, folder)();
+}
+
+std::function<QJsonObject()> jsonWriter(const Document& document, const QString& folder) {
+    const auto& state = DocumentCommands::stateOf(document);
     std::vector<AwaitedLayer> layers;
     QSet<int> ids;
-    for (const Layer& entry : state_->keptEntries()) {
+    for (const Layer& entry : state.entries) {
+        if (entry.live) continue;
         layers.push_back({entry.id,
                           entry.kind(),
                           entry.name,
@@ -262,7 +296,7 @@ QJsonObject Document::toJson(const QString& folder) const {
                           entry.parent,
                           false,
                           {},
-                          fileMark(entry.id)});
+                          document.fileMark(entry.id)});
         ids.insert(entry.id);
     }
     const auto add = [&](const AwaitedLayer& layer) {
@@ -270,28 +304,37 @@ QJsonObject Document::toJson(const QString& folder) const {
         layers.push_back(layer);
         ids.insert(layer.id);
     };
-    for (const AwaitedLayer& layer : state_->awaited) add(layer);
-    for (const MissingLayer& missing : state_->missing) add(missing.layer);
+    for (const AwaitedLayer& layer : state.awaited) add(layer);
+    for (const MissingLayer& missing : state.missing) add(missing.layer);
     for (size_t i = 0; i < layers.size(); ++i) {
-        const Recipe recipe = layers[i].recipe;
-        for (const int input : recipe.inputs()) {
-            const auto known = state_->lineage.find(input);
-            if (known == state_->lineage.end() || ids.contains(input)) continue;
+        for (const int input : layers[i].recipe.inputs()) {
+            const auto known = state.lineage.find(input);
+            if (known == state.lineage.end() || ids.contains(input)) continue;
             layers.push_back(known->second);
             layers.back().hidden = true;
             ids.insert(input);
         }
     }
-    QJsonArray layerArray, scaleArray;
-    for (const AwaitedLayer& layer : layers) layerArray.append(armilla::toJson(layer, folder));
-    for (const auto& [shown, scale] : state_->scales)
-        if (ids.contains(shown.entry))
+    std::vector<std::pair<Shown, ColorScale>> scales;
+    for (const auto& each : state.scales)
+        if (ids.contains(each.first.entry)) scales.push_back(each);
+    DocumentView view = state.viewWithoutLive();
+    if (state.awaitedShown.entry > 0) view.shown = state.awaitedShown;
+    if (state.awaitedCompared.entry > 0) view.compared = state.awaitedCompared;
+    const Layer* live = document.live();
+    const int present = live && live->id == state.active ? live->parent : state.active;
+    const int active = state.awaitedActive >= 0 ? state.awaitedActive : present;
+    return [layers = std::move(layers), scales = std::move(scales), view, active, folder] {
+        QJsonArray layerArray, scaleArray;
+        for (const AwaitedLayer& layer : layers) layerArray.append(armilla::toJson(layer, folder));
+        for (const auto& [shown, scale] : scales)
             scaleArray.append(
                 QJsonObject{{"of", armilla::toJson(shown)}, {"colors", armilla::toJson(scale)}});
-    DocumentView view = state_->viewWithoutLive();
-    if (state_->awaitedShown.entry > 0) view.shown = state_->awaitedShown;
-    if (state_->awaitedCompared.entry > 0) view.compared = state_->awaitedCompared;
-    return {{"layers", layerArray}, {"view", armilla::toJson(view)}, {"scales", scaleArray}};
+        return QJsonObject{{"layers", layerArray},
+                           {"view", armilla::toJson(view)},
+                           {"active", active},
+                           {"scales", scaleArray}};
+    };
 }
 
 void Document::restore(const QJsonObject& json) {
@@ -305,6 +348,8 @@ void Document::restore(const QJsonObject& json) {
         const Shown of = shownFromJson(json::child(each, "of"));
         scales[of] = scaleFromJson(json::child(each, "colors"));
     }
+    const int active =
+        json.contains("active") ? static_cast<int>(json::integer(json, "active", -1, kMaxId)) : -1;
     // From here on nothing fails.
     State& state = *state_;
     state.undo.clear();
@@ -324,6 +369,7 @@ void Document::restore(const QJsonObject& json) {
     state.awaited = layers;
     state.awaitedShown = view.shown;
     state.awaitedCompared = view.compared;
+    state.awaitedActive = layers.empty() ? -1 : active;
     for (const AwaitedLayer& layer : layers) {
         state.lineage[layer.id] = layer;
         state.lastId = std::max(state.lastId, layer.id);
@@ -366,6 +412,7 @@ void Document::restoreLayer(int id, const LayerValue& value) {
     if (after.shown.entry == id && isUnrelated) after.camera.frame = frame;
     state.applyView(before, after);
     if (state.active < 0 || after.shown.entry == id) state.becomeActive(id);
+    state.endAwaiting();
 }
 
 void Document::relocateAwaited(int id, const QString& path) {
@@ -427,6 +474,13 @@ void Document::giveUpAwaited(int id) {
     std::erase_if(state_->awaited, [id](const AwaitedLayer& each) { return each.id == id; });
     if (state_->awaitedShown.entry == id) state_->awaitedShown = {};
     if (state_->awaitedCompared.entry == id) state_->awaitedCompared = {};
+    state_->endAwaiting();
+}
+
+void Document::State::endAwaiting() {
+    if (!awaited.empty()) return;
+    const int wanted = std::exchange(awaitedActive, -1);
+    if (find(wanted)) becomeActive(wanted);
 }
 
 }  // namespace armilla

@@ -4,7 +4,10 @@
 #include <QElapsedTimer>
 #include <QUndoCommand>
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace armilla {
@@ -51,134 +54,133 @@ struct Stamp {
 
 }  // namespace
 
-struct DocumentCommands {
+class DocumentCommands::View : public QUndoCommand {
+public:
     using State = Document::State;
+    View(State& state, const QString& text, const DocumentView& to)
+        : QUndoCommand(text),
+          state_(state),
+          from_(state.view),
+          to_(to),
+          aspect_(aspectOf(from_, to_)),
+          stamp_(state.gesture) {}
+    int id() const override { return kViewCommand; }
+    void undo() override { state_.applyView(to_, from_); }
+    void redo() override { state_.applyView(from_, to_); }
+    bool mergeWith(const QUndoCommand* command) override {
+        const auto& other = static_cast<const View&>(*command);
+        if (aspect_ == Aspect::Other || aspect_ != other.aspect_) return false;
+        if (aspect_ == Aspect::Camera ? !stamp_.isSoon(other.stamp_) : !stamp_.joins(other.stamp_))
+            return false;
+        to_ = other.to_;
+        stamp_ = other.stamp_;
+        // Moved there and back: no step at all.
+        setObsolete(aspect_ == Aspect::Camera      ? sameCamera(from_.camera, to_.camera)
+                    : aspect_ == Aspect::Graticule ? from_.graticuleStep == to_.graticuleStep
+                                                   : from_.swipe == to_.swipe);
+        return true;
+    }
 
-    class View : public QUndoCommand {
-    public:
-        View(State& state, const QString& text, const DocumentView& to)
-            : QUndoCommand(text),
-              state_(state),
-              from_(state.view),
-              to_(to),
-              aspect_(aspectOf(from_, to_)),
-              stamp_(state.gesture) {}
-        int id() const override { return kViewCommand; }
-        void undo() override { state_.applyView(to_, from_); }
-        void redo() override { state_.applyView(from_, to_); }
-        bool mergeWith(const QUndoCommand* command) override {
-            const auto& other = static_cast<const View&>(*command);
-            if (aspect_ == Aspect::Other || aspect_ != other.aspect_) return false;
-            if (aspect_ == Aspect::Camera ? !stamp_.isSoon(other.stamp_)
-                                          : !stamp_.joins(other.stamp_))
-                return false;
-            to_ = other.to_;
-            stamp_ = other.stamp_;
-            // Moved there and back: no step at all.
-            setObsolete(aspect_ == Aspect::Camera      ? sameCamera(from_.camera, to_.camera)
-                        : aspect_ == Aspect::Graticule ? from_.graticuleStep == to_.graticuleStep
-                                                       : from_.swipe == to_.swipe);
-            return true;
-        }
+private:
+    State& state_;
+    DocumentView from_, to_;
+    Aspect aspect_;
+    Stamp stamp_;
+};
 
-    private:
-        State& state_;
-        DocumentView from_, to_;
-        Aspect aspect_;
-        Stamp stamp_;
-    };
+class DocumentCommands::Entries : public QUndoCommand {
+public:
+    using State = Document::State;
+    Entries(State& state, const QString& text, LayerSplice splice, const DocumentView& viewBefore,
+            const DocumentView& viewAfter)
+        : QUndoCommand(text),
+          state_(state),
+          splice_(std::move(splice)),
+          viewBefore_(viewBefore),
+          viewAfter_(viewAfter) {
+        state_.splices.push_back(&splice_);
+    }
+    ~Entries() override { std::erase(state_.splices, &splice_); }
+    Entries(const Entries&) = delete;
+    Entries& operator=(const Entries&) = delete;
+    void undo() override { apply(false, viewAfter_, viewBefore_); }
+    void redo() override { apply(true, viewBefore_, viewAfter_); }
 
-    class Entries : public QUndoCommand {
-    public:
-        Entries(State& state, const QString& text, LayerSplice splice,
-                const DocumentView& viewBefore, const DocumentView& viewAfter)
-            : QUndoCommand(text),
-              state_(state),
-              splice_(std::move(splice)),
-              viewBefore_(viewBefore),
-              viewAfter_(viewAfter) {
-            state_.splices.push_back(&splice_);
-        }
-        ~Entries() override { std::erase(state_.splices, &splice_); }
-        Entries(const Entries&) = delete;
-        Entries& operator=(const Entries&) = delete;
-        void undo() override { apply(false, viewAfter_, viewBefore_); }
-        void redo() override { apply(true, viewBefore_, viewAfter_); }
+private:
+    // The view is led to maps that are there before others go, so that it never points at
+    // nothing in between.
+    void apply(bool forward, const DocumentView& from, const DocumentView& to) {
+        state_.applySplice(splice_, forward, from, to);
+        state_.applyView(from, to);
+        if (state_.isAwaited(to.shown.entry)) state_.awaitedShown = to.shown;
+        if (state_.isAwaited(to.compared.entry)) state_.awaitedCompared = to.compared;
+        state_.tidy();
+        state_.trimUndo();
+    }
+    State& state_;
+    LayerSplice splice_;
+    DocumentView viewBefore_, viewAfter_;
+};
 
-    private:
-        // The view is led to maps that are there before others go, so that it never points at
-        // nothing in between.
-        void apply(bool forward, const DocumentView& from, const DocumentView& to) {
-            state_.applySplice(splice_, forward);
-            state_.applyView(from, to);
-            if (state_.isAwaited(to.shown.entry)) state_.awaitedShown = to.shown;
-            if (state_.isAwaited(to.compared.entry)) state_.awaitedCompared = to.compared;
-            state_.tidy();
-            state_.trimUndo();
-        }
-        State& state_;
-        LayerSplice splice_;
-        DocumentView viewBefore_, viewAfter_;
-    };
+class DocumentCommands::Style : public QUndoCommand {
+public:
+    using State = Document::State;
+    Style(State& state, int layer, const QString& text, const LayerStyle& to)
+        : QUndoCommand(text),
+          state_(state),
+          layer_(layer),
+          from_(state.find(layer)->style),
+          to_(to),
+          stamp_(state.gesture) {}
+    int id() const override { return kStyleCommand; }
+    void undo() override { state_.applyStyle(layer_, from_); }
+    void redo() override { state_.applyStyle(layer_, to_); }
+    // Steps of one kind: a change of visibility is not part of a movement of the size.
+    bool mergeWith(const QUndoCommand* command) override {
+        const auto& other = static_cast<const Style&>(*command);
+        if (layer_ != other.layer_ || text() != other.text() || from_.visible != to_.visible ||
+            !stamp_.joins(other.stamp_))
+            return false;
+        to_ = other.to_;
+        stamp_ = other.stamp_;
+        setObsolete(from_ == to_);
+        return true;
+    }
 
-    class Style : public QUndoCommand {
-    public:
-        Style(State& state, int layer, const QString& text, const LayerStyle& to)
-            : QUndoCommand(text),
-              state_(state),
-              layer_(layer),
-              from_(state.find(layer)->style),
-              to_(to),
-              stamp_(state.gesture) {}
-        int id() const override { return kStyleCommand; }
-        void undo() override { state_.applyStyle(layer_, from_); }
-        void redo() override { state_.applyStyle(layer_, to_); }
-        // Steps of one kind: a change of visibility is not part of a movement of the size.
-        bool mergeWith(const QUndoCommand* command) override {
-            const auto& other = static_cast<const Style&>(*command);
-            if (layer_ != other.layer_ || text() != other.text() || from_.visible != to_.visible ||
-                !stamp_.joins(other.stamp_))
-                return false;
-            to_ = other.to_;
-            stamp_ = other.stamp_;
-            setObsolete(from_ == to_);
-            return true;
-        }
+private:
+    State& state_;
+    int layer_;
+    LayerStyle from_, to_;
+    Stamp stamp_;
+};
 
-    private:
-        State& state_;
-        int layer_;
-        LayerStyle from_, to_;
-        Stamp stamp_;
-    };
+class DocumentCommands::Colors : public QUndoCommand {
+public:
+    using State = Document::State;
+    Colors(State& state, const Shown& shown, const QString& text, const ColorScale& to)
+        : QUndoCommand(text),
+          state_(state),
+          shown_(shown),
+          from_(state.document.colorScale(shown)),
+          to_(to),
+          stamp_(state.gesture) {}
+    int id() const override { return kScaleCommand; }
+    void undo() override { state_.applyScale(shown_, from_); }
+    void redo() override { state_.applyScale(shown_, to_); }
+    bool mergeWith(const QUndoCommand* command) override {
+        const auto& other = static_cast<const Colors&>(*command);
+        if (shown_ != other.shown_ || !stamp_.joins(other.stamp_)) return false;
+        to_ = other.to_;
+        stamp_ = other.stamp_;
+        setObsolete(sameScale(from_, to_));
+        return true;
+    }
 
-    class Colors : public QUndoCommand {
-    public:
-        Colors(State& state, const Shown& shown, const QString& text, const ColorScale& to)
-            : QUndoCommand(text),
-              state_(state),
-              shown_(shown),
-              from_(state.document.colorScale(shown)),
-              to_(to),
-              stamp_(state.gesture) {}
-        int id() const override { return kScaleCommand; }
-        void undo() override { state_.applyScale(shown_, from_); }
-        void redo() override { state_.applyScale(shown_, to_); }
-        bool mergeWith(const QUndoCommand* command) override {
-            const auto& other = static_cast<const Colors&>(*command);
-            if (shown_ != other.shown_ || !stamp_.joins(other.stamp_)) return false;
-            to_ = other.to_;
-            stamp_ = other.stamp_;
-            setObsolete(sameScale(from_, to_));
-            return true;
-        }
-
-    private:
-        State& state_;
-        Shown shown_;
-        ColorScale from_, to_;
-        Stamp stamp_;
-    };
+private:
+    State& state_;
+    Shown shown_;
+    ColorScale from_, to_;
+    Stamp stamp_;
 };
 
 void Document::State::pushView(const QString& text, const DocumentView& to) {
@@ -187,9 +189,11 @@ void Document::State::pushView(const QString& text, const DocumentView& to) {
 
 void Document::State::pushEntries(const QString& text, std::vector<Layer> after,
                                   const DocumentView& viewBefore, const DocumentView& viewAfter) {
-    std::vector<Layer> before = keptEntries();
+    const std::span<const Layer> before(entries.data(), entries.size() - (document.live() ? 1 : 0));
     const auto isSame = [](const Layer& a, const Layer& b) {
-        return a.id == b.id && a.revision == b.revision && a.live == b.live && a.name == b.name;
+        return a.id == b.id && a.revision == b.revision && a.live == b.live && a.name == b.name &&
+               a.recipe.input == b.recipe.input && a.recipe.other == b.recipe.other &&
+               a.recipe.record == b.recipe.record;
     };
     const auto shorter = static_cast<std::ptrdiff_t>(std::min(before.size(), after.size()));
     LayerSplice splice;
@@ -236,40 +240,72 @@ void Document::State::applyView(const DocumentView& from, const DocumentView& to
         emit document.overlaysChanged();
 }
 
-void Document::State::applySplice(LayerSplice& splice, bool forward) {
+void Document::State::applySplice(LayerSplice& splice, bool forward, const DocumentView& viewFrom,
+                                  const DocumentView& viewTo) {
     std::vector<Layer>& from = forward ? splice.before : splice.after;
     const std::vector<Layer>& to = forward ? splice.after : splice.before;
-    std::vector<Layer> next = keptEntries();
     // By number, not by place: layers whose values come later are not in the list meanwhile.
-    size_t at = std::min(splice.at, next.size());
-    bool isPlaced = false;
-    std::map<int, Layer> gone;
-    for (Layer& layer : from) {
-        const auto found = std::find_if(next.begin(), next.end(),
-                                        [&](const Layer& each) { return each.id == layer.id; });
-        std::erase_if(awaited, [&](const AwaitedLayer& each) { return each.id == layer.id; });
-        if (found == next.end()) continue;
-        if (!std::exchange(isPlaced, true)) at = static_cast<size_t>(found - next.begin());
-        // One that was made again is held by its value again.
-        if (!layer) static_cast<LayerValue&>(layer) = *found;
-        gone.emplace(layer.id, std::move(*found));
-        next.erase(found);
+    std::map<int, Layer*> leaving;
+    for (Layer& layer : from) leaving.emplace(layer.id, &layer);
+    std::erase_if(awaited, [&](const AwaitedLayer& layer) { return leaving.contains(layer.id); });
+    const auto missed = std::erase_if(
+        missing, [&](const MissingLayer& each) { return leaving.contains(each.layer.id); });
+    std::optional<Layer> live;
+    if (document.live()) {
+        live = std::move(entries.back());
+        entries.pop_back();
     }
+    std::map<int, Layer> gone;
+    std::optional<size_t> place;
+    auto kept = entries.begin();
+    for (Layer& layer : entries) {
+        const auto left = leaving.find(layer.id);
+        if (left == leaving.end()) {
+            if (&*kept != &layer) *kept = std::move(layer);
+            ++kept;
+            continue;
+        }
+        if (!place) place = static_cast<size_t>(kept - entries.begin());
+        // One that was made again is held by its value again.
+        if (!*left->second) static_cast<LayerValue&>(*left->second) = layer;
+        // Closed, it is known as it was last.
+        if (const auto known = lineage.find(layer.id); known != lineage.end()) {
+            known->second.name = layer.name;
+            known->second.style = layer.style;
+        }
+        gone.emplace(layer.id, std::move(layer));
+    }
+    entries.erase(kept, entries.end());
+    std::vector<Layer> come;
     bool awaitsAny = false;
     for (const Layer& layer : to) {
         Layer coming = layer;
+        // What it is made from may be another step's or this one's change.
+        if (const auto known = lineage.find(layer.id); known != lineage.end()) {
+            if (layer.recipe.kind != RecipeKind::Open) {
+                known->second.recipe = layer.recipe;
+                known->second.parent = layer.parent;
+            }
+            known->second.recipe.statedFrame = layer.recipe.statedFrame;
+        }
         if (const auto known = gone.find(layer.id); known != gone.end()) {
             // Looks are steps of their own: what comes back unchanged in other ways keeps its
             // present one.
             coming.style = known->second.style;
-            if (!coming) {
+            // In another frame it is made again, as what is not here: in a job.
+            if (!coming && layer.recipe.statedFrame == known->second.recipe.statedFrame) {
                 static_cast<LayerValue&>(coming) = known->second;
                 coming.revision = known->second.revision;
             }
+            // What is drawn of another value is made anew.
+            if (coming.revision != known->second.revision) {
+                markers.erase(layer.id);
+                markerGroups.erase(layer.id);
+                meshes.erase(layer.id);
+            }
         }
         if (coming) {
-            next.insert(next.begin() + static_cast<std::ptrdiff_t>(std::min(at++, next.size())),
-                        std::move(coming));
+            come.push_back(std::move(coming));
         } else {
             await(layer.id);
             for (AwaitedLayer& planned : awaited)
@@ -281,25 +317,31 @@ void Document::State::applySplice(LayerSplice& splice, bool forward) {
             awaitsAny = true;
         }
     }
+    const auto at =
+        static_cast<std::ptrdiff_t>(std::min(place.value_or(splice.at), entries.size()));
+    entries.insert(entries.begin() + at, std::make_move_iterator(come.begin()),
+                   std::make_move_iterator(come.end()));
     // A step of keeping takes the live map into the kept ones; any other leaves it live, unless the
     // map it was made from goes.
-    if (const Layer* live = document.live()) {
-        const auto has = [&](int id) {
-            return std::any_of(next.begin(), next.end(),
-                               [id](const Layer& entry) { return entry.id == id; });
-        };
-        if (!has(live->id) && has(live->parent)) next.push_back(*live);
-    }
-    entries = std::move(next);
+    if (live && !find(live->id) && find(live->parent)) entries.push_back(std::move(*live));
+    places.clear();
+    for (size_t i = 0; i < entries.size(); ++i) places.emplace(entries[i].id, i);
     if (!document.live()) shownBeforeLive = comparedBeforeLive = std::nullopt;
-    emit document.entriesChanged();
-    if (awaitsAny) emit document.layersAwaited();
-    // What came is what one goes on with; where something went, its neighbor is.
+    // What came is what one goes on with; where something went, the map that is shown then, or its
+    // neighbor. All of it before the news: panels follow once.
+    const int before = active;
     const bool comes = !to.empty() && find(to.back().id);
-    if (comes && (!find(active) || to.size() > from.size()))
-        becomeActive(to.back().id);
+    const Shown shown = viewFrom.shown != viewTo.shown ? resolved(viewTo.shown) : view.shown;
+    if (shown.entry >= 0 && shown.entry != view.shown.entry)
+        active = shown.entry;
+    else if (comes && (!find(active) || to.size() > from.size()))
+        active = to.back().id;
     else if (!find(active))
-        becomeActive(entries.empty() ? -1 : entries[std::min(splice.at, entries.size() - 1)].id);
+        active = entries.empty() ? -1 : entries[std::min(splice.at, entries.size() - 1)].id;
+    emit document.entriesChanged();
+    if (missed > 0) emit document.missingChanged();
+    if (awaitsAny) emit document.layersAwaited();
+    if (active != before) emit document.activeChanged();
 }
 
 bool Document::State::isAwaited(int id) const {
@@ -322,18 +364,13 @@ void Document::State::await(int id) {
 
 // The values that only the history holds, the oldest step first; each once.
 std::vector<const Layer*> Document::State::heldByUndo() const {
+    std::set<const void*> known;  // open, or listed already
+    for (const Layer& layer : entries) known.insert(layer.identity());
     std::vector<const Layer*> held;
     for (const LayerSplice* splice : splices)
         for (const auto* side : {&splice->before, &splice->after})
-            for (const Layer& layer : *side) {
-                const Layer* open = document.entry(layer.id);
-                const bool isOpen = open && open->identity() == layer.identity();
-                const auto isSame = [&](const Layer* one) {
-                    return one->identity() == layer.identity();
-                };
-                if (layer && !isOpen && std::none_of(held.begin(), held.end(), isSame))
-                    held.push_back(&layer);
-            }
+            for (const Layer& layer : *side)
+                if (layer && known.insert(layer.identity()).second) held.push_back(&layer);
     return held;
 }
 
@@ -344,27 +381,32 @@ UndoMemory Document::State::undoMemory() const {
         memory.bytes += factsOf(layer->kind()).memoryBytes(*layer);
         ++memory.layers;
     }
-    std::set<int> recipes;
+    std::set<int> open, recipes;
+    for (const Layer& layer : entries) open.insert(layer.id);
     for (const LayerSplice* splice : splices)
         for (const auto* side : {&splice->before, &splice->after})
             for (const Layer& layer : *side)
-                if (!layer && !document.entry(layer.id)) recipes.insert(layer.id);
+                if (!layer && !open.contains(layer.id)) recipes.insert(layer.id);
     memory.recipes = static_cast<int>(recipes.size());
     return memory;
 }
 
 void Document::State::trimUndo() {
-    int64_t bytes = undoMemory().bytes;
-    while (bytes > undoBudget) {
-        const std::vector<const Layer*> held = heldByUndo();
-        if (held.empty()) return;
-        const void* oldest = held.front()->identity();
-        bytes -= factsOf(held.front()->kind()).memoryBytes(*held.front());
-        for (LayerSplice* splice : splices)
-            for (auto* side : {&splice->before, &splice->after})
-                for (Layer& layer : *side)
-                    if (layer.identity() == oldest) static_cast<LayerValue&>(layer) = LayerValue();
+    const std::vector<const Layer*> held = heldByUndo();
+    int64_t bytes = 0;
+    for (const Layer* layer : held) bytes += factsOf(layer->kind()).memoryBytes(*layer);
+    std::set<const void*> given;
+    for (const Layer* layer : held) {
+        if (bytes <= undoBudget) break;
+        bytes -= factsOf(layer->kind()).memoryBytes(*layer);
+        given.insert(layer->identity());
     }
+    if (given.empty()) return;
+    for (LayerSplice* splice : splices)
+        for (auto* side : {&splice->before, &splice->after})
+            for (Layer& layer : *side)
+                if (given.contains(layer.identity()))
+                    static_cast<LayerValue&>(layer) = LayerValue();
 }
 
 void Document::State::applyStyle(int id, const LayerStyle& style) {

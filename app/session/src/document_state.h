@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "drawable_cache.h"
@@ -58,12 +59,15 @@ struct Document::State {
     // While a session comes back.
     std::vector<AwaitedLayer> awaited;
     Shown awaitedShown, awaitedCompared;
+    int awaitedActive = -1;
     std::vector<MissingLayer> missing;
     // What the steps of the history hold, the oldest first; before the stack, which lets go of it.
     std::vector<LayerSplice*> splices;
     int64_t undoBudget;
     QUndoStack undo;
     int gesture = 0;
+    // Where a layer was found last: a hint, looked at before it is trusted.
+    mutable std::unordered_map<int, size_t> places;
 
     Layer* find(int id);
     // `wanted` if its entry is there, else its nearest ancestor that is; else nothing.
@@ -84,13 +88,16 @@ struct Document::State {
 
     // Used by the steps; they change the values and tell.
     void applyView(const DocumentView& from, const DocumentView& to);
-    void applySplice(LayerSplice& splice, bool forward);
+    void applySplice(LayerSplice& splice, bool forward, const DocumentView& viewFrom,
+                     const DocumentView& viewTo);
     void applyStyle(int id, const LayerStyle& style);
     void becomeActive(int id);
     void applyScale(const Shown& shown, const ColorScale& scale);
     // To be made again from its recipe, and the closed layers that it is made from.
     void await(int id);
     bool isAwaited(int id) const;
+    // Once nothing is awaited any more, what was active is active again.
+    void endAwaiting();
     // Closed layers beyond the budget are kept as recipes, those closed first before others.
     void trimUndo();
     std::vector<const Layer*> heldByUndo() const;
@@ -99,6 +106,16 @@ struct Document::State {
     // After entries have gone: what is shown, and the drawables.
     void tidy();
     void protectShown();
+};
+
+// What may see the inside of a document beside its own functions: the steps of its history
+// (document_state.cpp), links (layer_links.cpp), and its writer (document_json.cpp).
+struct DocumentCommands {
+    class View;
+    class Entries;
+    class Style;
+    class Colors;
+    static Document::State& stateOf(const Document& document) { return *document.state_; }
 };
 
 }  // namespace armilla

@@ -6,13 +6,14 @@
 #include "core/error.h"
 #include "document_state.h"
 #include "session/document.h"
+#include "session/shown_text.h"
 
 namespace armilla {
 
 namespace {
 
 // "sky.fits", or "Q of sky.fits" of a map with several.
-QString shownText(const Layer& layer, const Shown& shown) {
+QString nameOfShown(const Layer& layer, const Shown& shown) {
     if (!layer.map || shown.field >= layer.map->fieldCount()) return layer.name;
     if (layer.map->fieldCount() == 1 && shown.quantity == Quantity::Field) return layer.name;
     QString what = QString::fromStdString(layer.map->field(shown.field).name);
@@ -46,13 +47,9 @@ QString comparisonText(Comparison comparison) {
 
 QString cameraText(const Camera& from, const Camera& to) {
     if (from.projection != to.projection)
-        return Document::tr("Projection: %1")
-            .arg(QCoreApplication::translate("Projection", factsOf(to.projection).title));
-    if (from.frame != to.frame) {
-        const std::string_view name = frameName(to.frame);
-        return Document::tr("Frame: %1")
-            .arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
-    }
+        return Document::tr("Projection: %1").arg(shownText(factsOf(to.projection).title));
+    if (from.frame != to.frame)
+        return Document::tr("Frame: %1").arg(shownText(frameName(to.frame)));
     if (from.flip != to.flip)
         return to.flip ? Document::tr("East to the right") : Document::tr("East to the left");
     return Document::tr("Move view");
@@ -136,7 +133,7 @@ void Document::setShown(const Shown& shown) {
     DocumentView view = state_->view;
     view.shown = shown;
     view.camera = State::adapted(view.camera, entry(shown.entry)->map->frame());
-    state_->pushView(tr("Show %1").arg(shownText(*entry(shown.entry), shown)), view);
+    state_->pushView(tr("Show %1").arg(nameOfShown(*entry(shown.entry), shown)), view);
 }
 
 void Document::setCompared(const Shown& shown) {
@@ -146,7 +143,7 @@ void Document::setCompared(const Shown& shown) {
     view.compared = shown;
     state_->pushView(shown.entry < 0
                          ? tr("Compare with nothing")
-                         : tr("Compare with %1").arg(shownText(*entry(shown.entry), shown)),
+                         : tr("Compare with %1").arg(nameOfShown(*entry(shown.entry), shown)),
                      view);
 }
 
@@ -189,7 +186,7 @@ void Document::setColorScale(const Shown& shown, const ColorScale& scale) {
     if (sameScale(scale, colorScale(shown))) return;
     const Layer* layer = entry(shown.entry);
     state_->pushScale(
-        shown, layer ? tr("Colors of %1").arg(shownText(*layer, shown)) : tr("Change colors"),
+        shown, layer ? tr("Colors of %1").arg(nameOfShown(*layer, shown)) : tr("Change colors"),
         scale);
 }
 

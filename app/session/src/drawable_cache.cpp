@@ -20,7 +20,11 @@ int64_t defaultBudget() {
 
 int64_t DrawableField::memoryBytes() const {
     const auto sample = static_cast<int64_t>(sortedSample.size() * sizeof(float));
-    return sample + (pyramid ? pyramid->memoryBytes() : 0);
+    return sample + (pyramid ? pyramid->memoryBytes() : 0) + (cells ? cells->memoryBytes() : 0);
+}
+
+Frame DrawableField::frame() const {
+    return pyramid ? pyramid->frame() : cells ? cells->frame() : Frame::Unknown;
 }
 
 DrawableCache::DrawableCache() : budget_(defaultBudget()) {}

@@ -8,9 +8,8 @@
 #include "enum_names.h"
 #include "export_parts.h"
 #include "io/atomic_file.h"
-#include "io/image_io.h"
 #include "operation_values.h"
-#include "render/image_renderer.h"
+#include "operations/files.h"
 #include "session_state.h"
 
 namespace armilla {
@@ -27,6 +26,28 @@ std::string asciiLine(QString line) {
     for (QChar& c : line)
         if (c < QChar(0x20) || c > QChar(0x7E)) c = QLatin1Char('?');
     return line.toStdString();
+}
+
+// The options of a view by their names, as `armilla project` and `render` take them; without a
+// text: a flag that is set.
+std::vector<std::pair<QString, QString>> viewWords(const Camera& camera, int width, int height,
+                                                   double resolution) {
+    const LonLat center = camera.center();
+    std::vector<std::pair<QString, QString>> words{
+        {QStringLiteral("projection"), json::nameOf(kProjections, camera.projection)},
+        {QStringLiteral("center"),
+         angleWord(center.lon) + QLatin1Char(',') + angleWord(center.lat)},
+        {QStringLiteral("rotate"), angleWord(camera.rotation())},
+        {QStringLiteral("frame"), QString(QLatin1Char(frameLetter(camera.frame)))},
+        {QStringLiteral("size"), QStringLiteral("%1x%2").arg(width).arg(height)},
+        {QStringLiteral("resolution"), angleWord(resolution)}};
+    if (camera.flip) words.emplace_back(QStringLiteral("flip"), QString());
+    return words;
+}
+
+QString statedOption(Frame frame) {
+    if (frame == Frame::Unknown) return {};
+    return QStringLiteral(" --input-frame ") + QLatin1Char(frameLetter(frame));
 }
 
 std::string spectrumAsText(const SpectrumResult& spectrum,
@@ -65,21 +86,26 @@ QStringList Session::State::recipeChain(int entry) const {
                         .arg(recipeChain(recipe->other).join(QStringLiteral("; ")));
         if (recipe->kind == RecipeKind::Operation)
             step = QString::fromUtf8(QJsonDocument(recipe->record).toJson(QJsonDocument::Compact));
-        chain.prepend(step);
+        chain.prepend(step + recipe->statedText());
         const std::vector<int> inputs = recipe->inputs();
         entry = inputs.empty() ? -1 : inputs.front();
     }
     return chain;
 }
 
+std::vector<std::string> Session::State::history(const QString& what, const QString& command,
+                                                 const Device& on) const {
+    return {
+        asciiLine(programVersion()),
+        asciiLine(command.isEmpty() ? QStringLiteral("recipe: ") + what
+                                    : QStringLiteral("command: ") + command),
+        asciiLine(QStringLiteral("device: %1 (%2)")
+                      .arg(QString::fromStdString(on.label()), QString::fromStdString(on.name)))};
+}
+
 std::vector<std::string> Session::State::history(const QString& what,
                                                  const QString& command) const {
-    return {asciiLine(programVersion()),
-            asciiLine(command.isEmpty() ? QStringLiteral("recipe: ") + what
-                                        : QStringLiteral("command: ") + command),
-            asciiLine(QStringLiteral("device: %1 (%2)")
-                          .arg(QString::fromStdString(device.label()),
-                               QString::fromStdString(device.name)))};
+    return history(what, command, device);
 }
 
 void Session::State::exportInJob(const QString& path, JobLane lane,
@@ -130,6 +156,8 @@ void Session::exportLayer(int id, const QString& path, bool overwrite) {
     });
 }
 
+// By the operation that the command line runs, with the very words of that line: what is written
+// is the same to the bit.
 void Session::exportView(const QString& path, int width, int height, bool overwrite) {
     State& state = *state_;
     state.guarded([&] {
@@ -143,27 +171,39 @@ void Session::exportView(const QString& path, int width, int height, bool overwr
             throw Unsupported(
                 "expected a map that names its frame, for a picture with sky coordinates, found "
                 "none");
-        const ViewGeometry overMap = camera.geometry(width, height, entry.map->frame());
-        SkyImage image;
-        image.view = camera.geometry(width, height, camera.frame);
-        image.frame = camera.frame;
-        FileWriteOptions options;
-        options.overwrite = overwrite;
-        options.precision = StoredPrecision::Single;
-        options.history =
-            state.history(state.recipeChain(entry.id).join(QStringLiteral("; ")) +
-                              QStringLiteral("; view ") + describeView(camera),
-                          state.projectCommand(path, width, height).value_or(QString()));
+        if (entry.map->frame() == Frame::Unknown)
+            throw Unsupported(
+                "expected a map in a known frame in this view, found one of an unknown frame; "
+                "state it in the list of layers");
+        if (camera.offset.x != 0.0 || camera.offset.y != 0.0)
+            throw Unsupported("expected a view about its middle, found a part of another one");
+        const Operation& project = *findOperation("project");
+        ParameterSet parameters = project.defaults();
+        for (const auto& [name, text] :
+             viewWords(camera, width, height, camera.radiansPerPixel(width, height)))
+            parameters.set(name.toStdString(), text.isEmpty() ? "true" : text.toStdString());
+        const auto history = state.history(
+            state.recipeChain(entry.id).join(QStringLiteral("; ")) + QStringLiteral("; view ") +
+                describeView(camera),
+            state.projectCommand(path, width, height).value_or(QString()), Device::cpu());
         state.exportInJob(
             path, JobLane::Compute,
-            [map = entry.map, shown, overMap, image, options, path](JobContext& job) mutable {
-                const OneField one = oneField(map, shown, job);
-                image.unit = one.map->field(one.field).unit;
-                image.name = one.map->field(one.field).name;
-                JobContext drawing = job.part(0.0, 0.8), writing = job.part(0.8, 1.0);
-                image.values = renderValues(*one.map, one.field, overMap,
-                                            PixelInterpolation::Nearest, drawing);
-                writeSkyImage(image, path.toStdString(), options, writing);
+            [map = entry.map, name = entry.name, shown, camera, &project, parameters, history, path,
+             overwrite](JobContext& job) {
+                JobContext making = job.part(0.0, 0.3), drawing = job.part(0.3, 0.8),
+                           writing = job.part(0.8, 1.0);
+                // A quantity of Q and U turns with them and is a scalar from then on.
+                const bool isField = shown.quantity == Quantity::Field;
+                const LayerValue value =
+                    isField ? map : oneField(map, shown, camera.frame, making).map;
+                Inputs inputs;
+                inputs.all.push_back(inputOf(project.inputs.front(), parameters, value,
+                                             name.toStdString(), {isField ? shown.field : 0}));
+                ParameterSet taken = parameters;
+                const Device on = Device::cpu();
+                Context context{on, drawing, {}, {}, [](const std::string&) {}};
+                const Outputs outputs = armilla::runOperation(project, context, inputs, taken);
+                writeOutput(outputs.front(), path.toStdString(), overwrite, {}, history, writing);
             });
     });
 }
@@ -207,7 +247,7 @@ std::optional<QString> Session::State::mapCommand(int id, const QString& outputP
         const Layer* entry = document.entry(id);
         if (entry && !entry->map) return std::nullopt;
         if (entry && entry->map->coverage() != Coverage::Full) line += QStringLiteral(" --sparse");
-        return line;
+        return line + statedOption(recipe->statedFrame);
     }
     if (recipe->kind == RecipeKind::Operation && recipe->output != 0) return std::nullopt;
     if (recipe->kind == RecipeKind::Operation)
@@ -223,7 +263,8 @@ std::optional<QString> Session::State::mapCommand(int id, const QString& outputP
     }
     const QString line =
         smoothCommand(source->path, outputPath, field, recipe->smooth, recipe->profilePath);
-    return line.isEmpty() ? std::nullopt : std::optional(line);
+    if (line.isEmpty()) return std::nullopt;
+    return line + statedOption(source->statedFrame);
 }
 
 std::optional<QString> Session::State::viewCommand(const QString& verb, const QString& outputPath,
@@ -231,24 +272,21 @@ std::optional<QString> Session::State::viewCommand(const QString& verb, const QS
     const Shown shown = document.shown();
     const Camera& camera = document.camera();
     const auto recipe = document.recipeOf(shown.entry);
+    const Layer* layer = document.entry(shown.entry);
+    if (!layer || !layer->map || layer->map->frame() == Frame::Unknown) return std::nullopt;
     if (!recipe || recipe->kind != RecipeKind::Open || shown.quantity != Quantity::Field ||
         camera.offset.x != 0.0 || camera.offset.y != 0.0 || camera.frame == Frame::Unknown)
         return std::nullopt;
-    const LonLat center = camera.center();
     const QString field =
         recipe->fields.isEmpty() ? QString::number(shown.field + 1) : recipe->fields[shown.field];
-    QString line = QStringLiteral("armilla %1 %2 %3 --field %4 --projection %5 --center %6,%7")
-                       .arg(verb, shellPath(recipe->path), shellPath(outputPath),
-                            shellQuoted(field), json::nameOf(kProjections, camera.projection),
-                            angleWord(center.lon), angleWord(center.lat));
-    line += QStringLiteral(" --rotate %1 --frame %2 --size %3x%4 --resolution %5")
-                .arg(angleWord(camera.rotation()))
-                .arg(QLatin1Char(frameLetter(camera.frame)))
-                .arg(width)
-                .arg(height)
-                .arg(angleWord(resolution));
-    if (camera.flip) line += QStringLiteral(" --flip");
-    return line;
+    QString line =
+        QStringLiteral("armilla %1 %2 %3 --field %4")
+            .arg(verb, shellPath(recipe->path), shellPath(outputPath), shellQuoted(field));
+    for (const auto& [name, text] : viewWords(camera, width, height, resolution)) {
+        line += QStringLiteral(" --") + name;
+        if (!text.isEmpty()) line += QLatin1Char(' ') + text;
+    }
+    return line + statedOption(recipe->statedFrame);
 }
 
 std::optional<QString> Session::State::projectCommand(const QString& outputPath, int width,
@@ -264,7 +302,13 @@ QString Session::commandFor(int id, const QString& outputPath) {
         const auto recipe = document().recipeOf(id);
         const auto source = document().recipeOf(recipe->input);
         const QString base = QFileInfo((source ? *source : *recipe).path).completeBaseName();
-        output = base + (source ? QStringLiteral("_smoothed.fits") : QStringLiteral("_copy.fits"));
+        output = base + QStringLiteral("_copy.fits");
+        // Two widths are two names.
+        if (source && recipe->profilePath.isEmpty() && recipe->smooth.fwhm > 0.0)
+            output = QStringLiteral("%1_smoothed_%2.fits")
+                         .arg(base, QString::fromStdString(angleArgument(recipe->smooth.fwhm)));
+        else if (source)
+            output = base + QStringLiteral("_smoothed.fits");
     }
     const auto command = entry ? state_->mapCommand(id, output) : std::nullopt;
     if (!command)

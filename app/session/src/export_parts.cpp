@@ -21,10 +21,17 @@ QString describeView(const Camera& camera) {
         .arg(camera.flip ? QStringLiteral(", east to the right") : QString());
 }
 
-OneField oneField(const MapPointer& map, const Shown& shown, JobContext& job) {
-    if (shown.quantity == Quantity::Field) return {map, shown.field};
-    return {std::make_shared<const HealpixMap>(quantityMap(*map, shown.field, shown.quantity, job)),
-            0};
+DrawnField oneField(const MapPointer& map, const Shown& shown, Frame view, JobContext& job) {
+    if (shown.quantity == Quantity::Field) return drawnField(map, shown.field, view, job);
+    const DrawnField drawn = drawnOf(map, shown, view, job);
+    DrawnField made{std::make_shared<const HealpixMap>(
+                        quantityMap(*drawn.map, drawn.field, shown.quantity, job)),
+                    0,
+                    drawn.isTurned,
+                    {}};
+    made.name = made.map->field(0).name;
+    if (drawn.isTurned) made.name += " in " + std::string(frameName(view));
+    return made;
 }
 
 const Layer& shownEntry(const Document& document) {

@@ -13,12 +13,9 @@ QString angleWord(double radians);
 // The view in words, for recipes.
 QString describeView(const Camera& camera);
 
-// What is shown, as one field of a map.
-struct OneField {
-    MapPointer map;
-    int field = 0;
-};
-OneField oneField(const MapPointer& map, const Shown& shown, JobContext& job);
+// What is shown, as one field of a map, as a picture in `view` has it: Q, U and their angle turned.
+// Throws InvalidArgument for Q without U or U without Q in another frame than the map's.
+DrawnField oneField(const MapPointer& map, const Shown& shown, Frame view, JobContext& job);
 
 // Where regions are, less the regions that exclude and come after them; in pixels of which the
 // smallest region has some hundred across.

@@ -124,10 +124,11 @@ void Session::exportFigure(const QString& path, int width, int height, double dp
         state.exportInJob(
             path, JobLane::Compute,
             [map = entry.map, shown, request, path, overwrite](JobContext& job) mutable {
-                const OneField one = oneField(map, shown, job);
-                request.map = one.map;
-                request.field = one.field;
-                request.unit = colorBarText(one.map->field(one.field));
+                DrawnField drawn = oneField(map, shown, request.camera.frame, job);
+                request.map = std::move(drawn.map);
+                request.field = drawn.field;
+                const Field& field = request.map->field(drawn.field);
+                request.unit = colorBarText({drawn.name, field.unit, field.diskType, {}});
                 writeFigure(request, path, overwrite, job);
             });
     });

@@ -32,7 +32,7 @@ const std::shared_ptr<const Image>& ImageLookup::image() const {
 
 std::optional<ImagePixel> ImageLookup::pixelAt(Vec3 direction, Frame frame) const {
     if (!parts_->wcs) return std::nullopt;
-    const Frame own = parts_->wcs->frame();
+    const Frame own = parts_->image->frame;
     const bool turns = own != Frame::Unknown && frame != Frame::Unknown && own != frame;
     const Vec3 place = turns ? frameRotation(own, frame) * direction : direction;
     double x = 0.0, y = 0.0;

@@ -86,6 +86,16 @@ int64_t rowIn(const QVariant& value, int64_t rows) {
     return row;
 }
 
+std::vector<int64_t> rowsIn(const QVariantList& list, int64_t rows, JobContext& job) {
+    std::vector<int64_t> read;
+    read.reserve(static_cast<size_t>(list.size()));
+    for (const QVariant& row : list) {
+        if (read.size() % 4096 == 0) job.poll();
+        read.push_back(rowIn(row, rows));
+    }
+    return read;
+}
+
 }  // namespace
 
 Interop::Interop(Session& session, QObject* parent)
@@ -110,6 +120,10 @@ Interop::Interop(Session& session, QObject* parent)
             });
     Document& document = session_.document();
     connect(&document, &Document::selectionChanged, this, &Interop::tellSelection);
+    connect(&session_.jobs(), &JobRunner::jobCancelled, this, [this](int job) {
+        if (const auto found = reading_.find(job); found != reading_.end())
+            endReading(found->second, tr("cancelled"));
+    });
     connect(&document, &Document::entriesChanged, this, [this] {
         if (chosen_.layer >= 0 && !session_.document().entry(chosen_.layer)) forgetChosen();
     });
@@ -118,12 +132,7 @@ Interop::Interop(Session& session, QObject* parent)
 Interop::~Interop() = default;
 
 void Interop::connectIfPossible() {
-    try {
-        findSampHub();
-    } catch (const Error&) {
-        return;
-    }
-    client_.connectToHub();
+    client_.connectToHub(SampClient::Failure::Silent);
 }
 
 std::vector<SampPeer> Interop::takersOf(const QStringList& mtypes) const {
@@ -146,21 +155,18 @@ std::vector<SampPeer> Interop::takers(int id, Form form) const {
 }
 
 QString Interop::freshPath(const QString& name, const QString& suffix) {
-    if (!folder_) {
-        // Readable by its owner alone.
-        auto folder = std::make_unique<QTemporaryDir>(QDir::tempPath() +
-                                                      QStringLiteral("/armilla-samp-XXXXXX"));
-        if (!folder->isValid())
-            throw IoError("expected a folder for what is sent, found: " +
-                          folder->errorString().toStdString());
-        folder_ = std::move(folder);
-    }
     QString stem;
     for (const QChar c : QFileInfo(name).completeBaseName().left(60))
         stem += (c.isLetterOrNumber() && c < QChar(0x80)) || c == QLatin1Char('-')
                     ? c
                     : QLatin1Char('_');
-    return folder_->filePath(QStringLiteral("%1-%2.%3").arg(++files_).arg(stem, suffix));
+    const QDir folder(session_.exchangeFolder());
+    // A session that came back has brought files.
+    for (;;) {
+        const QString path =
+            folder.filePath(QStringLiteral("%1-%2.%3").arg(++files_).arg(stem, suffix));
+        if (!QFileInfo::exists(path)) return path;
+    }
 }
 
 void Interop::sendLayer(int id, Form form, const QString& recipient) {
@@ -252,7 +258,7 @@ void Interop::send(const Parcel& parcel,
 
 void Interop::tell(const Parcel& parcel, const QString& path) {
     const QString url = QUrl::fromLocalFile(path).toString(QUrl::FullyEncoded);
-    if (parcel.layer >= 0) exchanged_[parcel.layer] = {parcel.id, url};
+    if (parcel.layer >= 0) note(parcel.layer, parcel.id, url);
     const QVariantMap parameters{{QStringLiteral("url"), url},
                                  {QStringLiteral("name"), parcel.name},
                                  {idNameOf(parcel.mtype), parcel.id}};
@@ -263,6 +269,23 @@ void Interop::tell(const Parcel& parcel, const QString& path) {
         callNames_[tag] = parcel.name;
         client_.call(recipient, parcel.mtype, parameters, tag);
     }
+}
+
+void Interop::note(int layer, const QString& id, const QString& url) {
+    const Document& document = session_.document();
+    std::erase_if(exchanged_,
+                  [&](const auto& each) { return !isCurrent(each.first, each.second); });
+    if (const Layer* open = document.entry(layer)) exchanged_[layer] = {id, url, open->revision};
+}
+
+bool Interop::isCurrent(int layer, const Exchanged& known) const {
+    const Layer* open = session_.document().entry(layer);
+    return open && open->revision == known.revision;
+}
+
+const Interop::Exchanged* Interop::knownAs(int layer) const {
+    const auto known = exchanged_.find(layer);
+    return known != exchanged_.end() && isCurrent(layer, known->second) ? &known->second : nullptr;
 }
 
 void Interop::sendPlace(const Vec3& place, Frame frame, const QString& recipient) {
@@ -281,19 +304,18 @@ void Interop::sendPlace(const Vec3& place, Frame frame, const QString& recipient
 
 void Interop::tellSelection() {
     const RowSelection selection = session_.document().selection();
-    const auto known = exchanged_.find(selection.layer);
-    if (isTaking_ || selection.row < 0 || known == exchanged_.end() ||
-        client_.state() != SampClient::State::Connected)
+    const Exchanged* known = knownAs(selection.layer);
+    if (isTaking_ || selection.row < 0 || !known || client_.state() != SampClient::State::Connected)
         return;
     client_.notify({}, kRow,
-                   {{QStringLiteral("table-id"), known->second.id},
-                    {QStringLiteral("url"), known->second.url},
+                   {{QStringLiteral("table-id"), known->id},
+                    {QStringLiteral("url"), known->url},
                     {QStringLiteral("row"), QString::number(selection.row)}});
 }
 
 void Interop::sendRows(int layer, const std::vector<int64_t>& rows) {
-    const auto known = exchanged_.find(layer);
-    if (known == exchanged_.end()) {
+    const Exchanged* known = knownAs(layer);
+    if (!known) {
         emit messageRaised(tr("expected a catalog that the other programs know, found one that "
                               "was not sent yet"),
                            true);
@@ -303,12 +325,13 @@ void Interop::sendRows(int layer, const std::vector<int64_t>& rows) {
     list.reserve(static_cast<qsizetype>(rows.size()));
     for (const int64_t row : rows) list.append(QString::number(row));
     client_.notify({}, kRows,
-                   {{QStringLiteral("table-id"), known->second.id},
-                    {QStringLiteral("url"), known->second.url},
+                   {{QStringLiteral("table-id"), known->id},
+                    {QStringLiteral("url"), known->url},
                     {QStringLiteral("row-list"), list}});
 }
 
 void Interop::forgetChosen() {
+    chosenList_ = ++lists_;  // and those that are still read
     if (chosen_.layer < 0) return;
     chosen_ = {};
     emit chosenChanged();
@@ -321,7 +344,7 @@ void Interop::take(const SampMessage& message) {
         else if (message.mtype == kRow)
             takeRow(message);
         else if (message.mtype == kRows)
-            takeRows(message);
+            return takeRows(message);
         else
             return takeFile(message);
         client_.reply(message);
@@ -338,8 +361,7 @@ int Interop::layerOf(const QVariantMap& parameters) const {
     const QString id = parameters.value(QStringLiteral("table-id")).toString();
     const QString url = parameters.value(QStringLiteral("url")).toString();
     for (const auto& [layer, known] : exchanged_) {
-        const Layer* open = session_.document().entry(layer);
-        if (!open || !open->catalog) continue;
+        if (!isCurrent(layer, known) || !session_.document().entry(layer)->catalog) continue;
         if ((!id.isEmpty() && known.id == id) || (!url.isEmpty() && known.url == url)) return layer;
     }
     throw InvalidArgument("expected a table that is open here, found \"" +
@@ -362,12 +384,61 @@ void Interop::takeRow(const SampMessage& message) {
     emit rowReceived(layer, row);
 }
 
+// A long list may have a million rows, which are read, and freed, in a job; who asked is answered
+// at its end, however it ends.
 void Interop::takeRows(const SampMessage& message) {
-    ChosenRows chosen{layerOf(message.parameters), {}};
-    const int64_t rows = session_.document().entry(chosen.layer)->catalog->rows();
-    for (const QVariant& row : message.parameters.value(QStringLiteral("row-list")).toList())
-        chosen.rows.push_back(rowIn(row, rows));
-    chosen_ = std::move(chosen);
+    constexpr qsizetype kReadAtOnce = 4096;  // less than a millisecond
+    const int layer = layerOf(message.parameters);
+    const Layer& open = *session_.document().entry(layer);
+    const RowList list{
+        {message.sender, message.mtype, {}, message.id}, layer, open.revision, ++lists_};
+    const int64_t count = open.catalog->rows();
+    const QVariantList rows = message.parameters.value(QStringLiteral("row-list")).toList();
+    if (rows.size() <= kReadAtOnce) {
+        JobContext job({}, {}, 1);
+        choose(list, rowsIn(rows, count, job));
+        return client_.reply(list.asked, {});
+    }
+    struct Read {
+        std::vector<int64_t> rows;
+        QString failure;  // of what came: no job of the user's has failed
+    };
+    const int job = session_.jobs().run<Read>(
+        tr("Rows from %1").arg(client_.nameOf(message.sender)), JobLane::Io, {}, this,
+        [rows, count](JobContext& context) -> Read {
+            try {
+                return {rowsIn(rows, count, context), {}};
+            } catch (const InvalidArgument& error) {
+                return {{}, QString::fromUtf8(error.what())};
+            }
+        },
+        [this, list](Read read) {
+            if (!read.failure.isEmpty()) return endReading(list, read.failure);
+            try {
+                choose(list, std::move(read.rows));
+                endReading(list, {});
+            } catch (const InvalidArgument& error) {
+                endReading(list, QString::fromUtf8(error.what()));
+            }
+        },
+        [this, list](const QString& line) { endReading(list, line); });
+    reading_.emplace(job, list);
+}
+
+void Interop::endReading(RowList list, const QString& failure) {
+    std::erase_if(reading_, [&](const auto& each) { return each.second.number == list.number; });
+    client_.reply(list.asked, failure);
+}
+
+// Throws InvalidArgument where the table is another one by now.
+void Interop::choose(const RowList& list, std::vector<int64_t> rows) {
+    const Layer* now = session_.document().entry(list.layer);
+    if (!now || now->revision != list.revision)
+        throw InvalidArgument("expected a table that is open here, found it closed");
+    // A short list may overtake a long one that was sent before.
+    if (list.number < chosenList_) return;
+    chosenList_ = list.number;
+    chosen_ = {list.layer, std::move(rows)};
     emit chosenChanged();
 }
 
@@ -383,7 +454,7 @@ void Interop::takeFile(const SampMessage& message) {
                               url.toDisplayString().left(200).toStdString() +
                               "; this program fetches nothing from the network");
     const QString path = freshPath(QStringLiteral("received"), suffixOf(message.mtype));
-    httpDownload(url, path, kMostDownload, this, [this, message, path](const QString& failure) {
+    client_.download(url, path, kMostDownload, [this, message, path](const QString& failure) {
         if (failure.isEmpty()) return open(message, path);
         client_.reply(message, failure);
         emit messageRaised(tr("From %1: %2").arg(client_.nameOf(message.sender), failure), true);
@@ -397,7 +468,7 @@ void Interop::open(const SampMessage& message, const QString& path) {
     if (name.isEmpty()) name = QFileInfo(QUrl(url).path()).fileName();
     session_.openReceived(path, name.left(200),
                           [this, message, url, id](int layer, const QString& failure) {
-                              if (layer >= 0) exchanged_[layer] = {id.isEmpty() ? url : id, url};
+                              if (layer >= 0) note(layer, id.isEmpty() ? url : id, url);
                               client_.reply(message, failure);
                           });
 }

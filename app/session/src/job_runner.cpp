@@ -16,14 +16,10 @@ namespace {
 // jobsChanged comes at most 20 times a second.
 constexpr int kNoticeInterval = 50;
 
-int hardwareThreads() {
-    return usableThreads();
-}
-
 // Two compute jobs at least, so that a long one does not hold up the others; not more than a few,
 // as each takes all cores in its loops and its own memory. In the order of JobLane.
 std::vector<int> workersOfLanes() {
-    return {std::clamp(hardwareThreads() / 8, 2, 4), 2, 2};
+    return {std::clamp(usableThreads() / 8, 2, 4), 2, 2};
 }
 
 }  // namespace
@@ -60,7 +56,7 @@ JobRunner::JobRunner(QObject* parent) : QObject(parent), state_(std::make_unique
         if (isIdle()) state_->notice.stop();
         emit jobsChanged();
     });
-    state_->pool = std::make_unique<WorkerPool>(workersOfLanes(), hardwareThreads(), [this] {
+    state_->pool = std::make_unique<WorkerPool>(workersOfLanes(), usableThreads(), [this] {
         QMetaObject::invokeMethod(this, "collect", Qt::QueuedConnection);
     });
 }
@@ -194,7 +190,7 @@ int JobRunner::threads() const {
 }
 
 void JobRunner::setThreads(int threads) {
-    state_->pool->setThreadsPerJob(threads > 0 ? threads : hardwareThreads());
+    state_->pool->setThreadsPerJob(threads > 0 ? threads : usableThreads());
 }
 
 }  // namespace armilla

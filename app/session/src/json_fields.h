@@ -48,4 +48,13 @@ Enum enumeration(const Names<Enum, N>& names, const QJsonObject& object, const c
          object[QLatin1String(key)]);
 }
 
+// What cannot be read of a list and is left out.
+struct LeftOut {
+    int count = 0;
+    QString first;  // why the first one was
+    void add(const QString& why) {
+        if (count++ == 0) first = why;
+    }
+};
+
 }  // namespace armilla::json

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "figure/image_net.h"
 #include "io/curve_io.h"
 #include "io/harmonic_io.h"
 #include "io/image_file.h"
@@ -15,6 +16,7 @@
 #include "io/table_io.h"
 #include "map_work.h"
 #include "session/field_energies.h"
+#include "session/shown_text.h"
 
 namespace armilla {
 
@@ -79,7 +81,9 @@ LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
     std::vector<int> columns;
     for (int i = 0; i < map->fieldCount(); ++i)
         columns.push_back(loaded.fields.isEmpty() ? i : loaded.fields.value(i).toInt() - 1);
-    const auto fileColumns = static_cast<int>(summary.columns.size());
+    // Fields of a file that lists its channels row by row are no columns.
+    const auto fileColumns =
+        loaded.fields.isEmpty() ? map->fieldCount() : static_cast<int>(summary.columns.size());
     const bool isKnown = std::all_of(columns.begin(), columns.end(), [&](int column) {
         return column >= 0 && column < fileColumns;
     });
@@ -88,22 +92,9 @@ LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
     return loaded;
 }
 
-// C_l of a file as one curve with a column for each of TT, EE, ...
-LoadedLayer readSpectrumLayer(const std::string& path) {
-    constexpr const char* names[] = {"TT", "EE", "BB", "TE", "TB", "EB"};
-    const Spectra spectra = readSpectra(path);
-    Curve curve;
-    curve.kind = CurveKind::Spectrum;
+// C_l or B_l of a file as one curve with a column for each of TT, EE, ...
+LoadedLayer readMultipoles(const std::string& path, Curve curve) {
     curve.name = QFileInfo(QString::fromStdString(path)).completeBaseName().toStdString();
-    curve.xName = std::string("l");
-    const auto count = static_cast<size_t>(spectra.lmax() + 1);
-    for (size_t l = 0; l < count; ++l) curve.x.push_back(static_cast<double>(l));
-    for (size_t kind = 0; kind < spectra.cl.size(); ++kind) {
-        if (spectra.cl[kind].empty()) continue;
-        CurveSeries series{names[kind], spectra.unit, spectra.cl[kind], {}};
-        series.values.resize(count, std::numeric_limits<double>::quiet_NaN());
-        curve.series.push_back(std::move(series));
-    }
     checkCurve(curve);
     return {std::make_shared<const Curve>(std::move(curve)), {}, {}};
 }
@@ -144,9 +135,7 @@ FileSummary summaryOr(const std::string& path, JobContext& job, std::optional<Lo
     }
 }
 
-LoadedLayer readLayer(const std::string& path, const QStringList& fields, JobContext& job) {
-    // Text holds tables; spectra and beams among them are not catalogs, and the reader says so.
-    if (isText(path)) return readCatalogLayer(path, job);
+LoadedLayer readInspected(const std::string& path, const QStringList& fields, JobContext& job) {
     std::optional<LoadedLayer> curve;
     const FileSummary summary = summaryOr(path, job, curve);
     if (curve) return *std::move(curve);
@@ -154,7 +143,8 @@ LoadedLayer readLayer(const std::string& path, const QStringList& fields, JobCon
         case FileKind::Map:
         case FileKind::PartialMap:
         case FileKind::MultiOrderMap: return readMapLayer(path, summary, fields, job);
-        case FileKind::Spectrum: return readSpectrumLayer(path);
+        case FileKind::Spectrum: return readMultipoles(path, curveOf(readSpectra(path)));
+        case FileKind::Beam: return readMultipoles(path, curveOf(readBeam(path)));
         case FileKind::Catalog:
         case FileKind::Samples: return readCatalogLayer(path, job);
         case FileKind::Image:
@@ -162,40 +152,23 @@ LoadedLayer readLayer(const std::string& path, const QStringList& fields, JobCon
                 std::shared_ptr<const Image>(sharedAndFreedAside(readImage(path, job))), {}, {}};
         default: break;
     }
-    throw InvalidArgument("expected a map, a catalog, an image or a spectrum, found " +
+    throw InvalidArgument("expected a map, a catalog, an image or a curve, found " +
                           kindName(summary.kind).toStdString());
 }
 
-// Places of an image's pixels, to a fiftieth of one.
-std::shared_ptr<const ImageNet> netOf(const Image& image) {
-    const ImageWcs wcs(image);
-    DirectionMesh mesh = directionMesh(image, wcs, 0.02);
-    auto net = std::make_shared<ImageNet>();
-    net->columns = mesh.columns;
-    net->rows = mesh.rows;
-    net->frame = wcs.frame();
-    net->directions = std::move(mesh.directions);
-    return net;
-}
-
-// From the first to the 99.5th percentile: a few bright sources do not leave the rest dark.
-ColorScale openingColors(const ImageMesh& mesh) {
-    constexpr size_t kSamples = 1 << 16;
-    const std::vector<float>& values = mesh.level(0).values;
-    std::vector<float> sample;
-    const size_t stride = std::max<size_t>(1, values.size() / kSamples);
-    for (size_t i = 0; i < values.size(); i += stride)
-        if (std::isfinite(values[i])) sample.push_back(values[i]);
-    ColorScale scale;
-    scale.colorMap = std::string("viridis");
-    if (sample.empty()) return scale;
-    std::sort(sample.begin(), sample.end());
-    const auto at = [&](double share) {
-        return sample[static_cast<size_t>(share * static_cast<double>(sample.size() - 1))];
-    };
-    scale.mapping.low = at(0.01);
-    scale.mapping.high = std::max(at(0.995), std::nextafter(scale.mapping.low, INFINITY));
-    return scale;
+// Text is a catalog as a rule, which may be long and is read once; else what it is found to be:
+// cells of a map, a spectrum, a curve that says so. What is none of these lacks positions.
+LoadedLayer readLayer(const std::string& path, const QStringList& fields, JobContext& job) {
+    if (!isText(path)) return readInspected(path, fields, job);
+    try {
+        return readCatalogLayer(path, job);
+    } catch (const IoError& reason) {
+        try {
+            return readInspected(path, fields, job);
+        } catch (const IoError&) {
+            throw reason;
+        }
+    }
 }
 
 bool isOfSky(FileKind kind) {
@@ -241,10 +214,26 @@ QList<QPair<QString, QString>> othersIn(const QString& path, JobContext& job) {
 
 }  // namespace
 
-LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job) {
+LayerValue inStatedFrame(const LayerValue& value, Frame stated) {
+    if (!value || stated == Frame::Unknown) return value;
+    const LayerKindFacts& facts = factsOf(value.kind());
+    return facts.inFrame && facts.frame(value) == Frame::Unknown ? facts.inFrame(value, stated)
+                                                                 : value;
+}
+
+LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job,
+                      Frame stated) {
     const std::string name = path.toStdString();
     try {
         LoadedLayer loaded = readLayer(name, fields, job);
+        loaded.value = inStatedFrame(loaded.value, stated);
+        if (const Frame own = factsOf(loaded.value.kind()).frame(loaded.value);
+            stated != Frame::Unknown && own != stated && own != Frame::Unknown)
+            loaded.note = QStringLiteral(
+                              "%1: the file says now that it is %2, which holds; "
+                              "stated was %3")
+                              .arg(QFileInfo(path).fileName(), shownText(frameName(own)),
+                                   shownText(frameName(stated)));
         loaded.others = othersIn(path, job);
         return loaded;
     } catch (Error& error) {
@@ -257,12 +246,11 @@ LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext
 LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext& job, int plane,
                           std::shared_ptr<const ImageNet> net) {
     LayerPicture picture;
-    if (value.map) picture.field = makeDrawable(*value.map, 0, Quantity::Field, maxNside, job);
+    if (value.map) picture.field = makeDrawable(value.map, {}, Frame::Unknown, maxNside, job);
     if (value.catalog) picture.markers = MarkerSet::build(*value.catalog, job);
     if (value.image) {
         if (!net) net = netOf(*value.image);
         picture.mesh = ImageMesh::build(*value.image, plane, std::move(net), job);
-        picture.colors = openingColors(*picture.mesh);
     }
     return picture;
 }

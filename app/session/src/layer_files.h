@@ -25,15 +25,18 @@ struct LoadedLayer {
 // Reads what a file holds: a map (`fields` of it, or all if empty; of a file whose fields would not
 // fit into a third of the machine's memory, the first one, with a note) or a spectrum. Throws as
 // the readers; InvalidArgument, naming what it is, for a file that holds something else. Messages
-// name the file.
-LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job);
+// name the file. `stated`: the frame of what does not name its own; what names another keeps that,
+// with a note.
+LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job,
+                      Frame stated = Frame::Unknown);
+// `value` in the frame that was stated of it, if it does not name its own.
+LayerValue inStatedFrame(const LayerValue& value, Frame stated);
 
 // What is made in a job before a layer is added, so that it is there to be seen at once.
 struct LayerPicture {
     std::shared_ptr<DrawableField> field;      // of a map: the first one
     std::shared_ptr<const MarkerSet> markers;  // of a catalog
     std::shared_ptr<const ImageMesh> mesh;     // of an image: one plane, ...
-    ColorScale colors;                         // ... and the colors it opens with
 };
 // `plane` of an image; `net`: where its pixels lie, if that is known already.
 LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext& job, int plane = 0,

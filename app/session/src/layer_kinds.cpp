@@ -3,9 +3,11 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "figure/unit_text.h"
 #include "layer_files.h"
+#include "map_work.h"
 #include "session/layer.h"
-#include "session/unit_text.h"
+#include "session/shown_text.h"
 
 namespace armilla {
 
@@ -13,11 +15,6 @@ namespace {
 
 QString translated(const char* text) {
     return QCoreApplication::translate("Layer", text);
-}
-
-QString frameText(Frame frame) {
-    const std::string_view name = frameName(frame);
-    return QString::fromUtf8(name.data(), static_cast<int>(name.size()));
 }
 
 // "I, Q and 3 more" of many names.
@@ -28,13 +25,15 @@ QString namesText(const QStringList& names) {
                                    .arg(names.front());
 }
 
-QString grouped(int64_t number) {
-    QString digits = QString::number(number);
-    for (qsizetype i = digits.size() - 3; i > 0; i -= 3) digits.insert(i, QChar(0x202F));
-    return digits;
+// What asks for an act stands first, where a narrow list shows it.
+QStringList unknownFrame(Frame frame) {
+    return frame == Frame::Unknown ? QStringList{unknownFrameText()} : QStringList();
+}
+QStringList knownFrame(Frame frame) {
+    return frame == Frame::Unknown ? QStringList() : QStringList{shownText(frameName(frame))};
 }
 
-// "I · nside 2048 · RING · Galactic · µK"
+// "nside 2048 · Galactic · µK · RING · I": what no other row tells first, where lists are narrow.
 QString mapDetail(const LayerValue& value) {
     const HealpixMap& map = *value.map;
     QStringList names, units;
@@ -43,38 +42,39 @@ QString mapDetail(const LayerValue& value) {
         const QString unit = unitText(QString::fromStdString(field.unit));
         if (!unit.isEmpty() && !units.contains(unit)) units << unit;
     }
-    QStringList parts;
-    if (!names.isEmpty()) parts << namesText(names);
-    parts << QStringLiteral("nside %1").arg(map.nside());
+    QStringList parts = unknownFrame(map.frame());
+    parts << QStringLiteral("nside %1").arg(map.nside()) << knownFrame(map.frame());
+    if (!units.isEmpty()) parts << units.join(QStringLiteral(", "));
     if (map.coverage() == Coverage::MultiOrder)
         parts << translated("multi-order");
     else
         parts << (map.ordering() == Ordering::Ring ? QStringLiteral("RING")
                                                    : QStringLiteral("NESTED"));
     if (map.coverage() == Coverage::Partial) parts << translated("partial");
-    parts << frameText(map.frame());
-    if (!units.isEmpty()) parts << units.join(QStringLiteral(", "));
+    if (!names.isEmpty()) parts << namesText(names);
     return parts.join(QStringLiteral(" · "));
 }
 
 // "43 182 rows · 12 columns · equatorial (ICRS)"
 QString catalogDetail(const LayerValue& value) {
     const Catalog& catalog = *value.catalog;
-    return QStringList{QCoreApplication::translate("Layer", "%1 rows").arg(grouped(catalog.rows())),
-                       QCoreApplication::translate("Layer", "%n columns", nullptr,
-                                                   static_cast<int>(catalog.table.columns.size())),
-                       frameText(catalog.frame())}
-        .join(QStringLiteral(" · "));
+    QStringList parts = unknownFrame(catalog.frame());
+    parts << QCoreApplication::translate("Layer", "%1 rows").arg(groupedDigits(catalog.rows()))
+          << QCoreApplication::translate("Layer", "%n columns", nullptr,
+                                         static_cast<int>(catalog.table.columns.size()))
+          << knownFrame(catalog.frame());
+    return parts.join(QStringLiteral(" · "));
 }
 
 // "1024 × 768 · 50 planes · Galactic · K"
 QString imageDetail(const LayerValue& value) {
     const Image& image = *value.image;
-    QStringList parts{QStringLiteral("%1 × %2").arg(image.width).arg(image.height)};
+    QStringList parts = unknownFrame(image.frame);
+    parts << QStringLiteral("%1 × %2").arg(image.width).arg(image.height);
     if (image.planes.size() > 1)
         parts << QCoreApplication::translate("Layer", "%n planes", nullptr,
                                              static_cast<int>(image.planes.size()));
-    parts << frameText(image.frame);
+    parts << knownFrame(image.frame);
     if (!image.unit.empty()) parts << unitText(QString::fromStdString(image.unit));
     return parts.join(QStringLiteral(" · "));
 }
@@ -97,23 +97,47 @@ QString curveDetail(const LayerValue& value) {
     return parts.join(QStringLiteral(" · "));
 }
 
+LayerValue mapInFrame(const LayerValue& value, Frame frame) {
+    HealpixMap map = *value.map;
+    map.setFrame(frame);
+    return std::shared_ptr<const HealpixMap>(sharedAndFreedAside(std::move(map)));
+}
+
+LayerValue catalogInFrame(const LayerValue& value, Frame frame) {
+    Catalog catalog = *value.catalog;
+    catalog.position.frame = catalog.table.frame = frame;
+    return std::shared_ptr<const Catalog>(sharedAndFreedAside(std::move(catalog)));
+}
+
+LayerValue imageInFrame(const LayerValue& value, Frame frame) {
+    Image image = *value.image;
+    image.frame = frame;
+    return std::shared_ptr<const Image>(sharedAndFreedAside(std::move(image)));
+}
+
 // In the order of LayerKind.
 const LayerKindFacts kFacts[] = {
     {LayerKind::Map, "map", [] { return translated("map"); }, mapDetail,
      [](const LayerValue& value) { return value.map->memoryBytes(); },
-     [](const LayerValue& value) { return value.map->frame(); }, "fits", writeMapLayer},
+     [](const LayerValue& value) { return value.map->frame(); }, mapInFrame, "fits", writeMapLayer},
     {LayerKind::Catalog, "catalog", [] { return translated("catalog"); }, catalogDetail,
      [](const LayerValue& value) { return value.catalog->memoryBytes(); },
-     [](const LayerValue& value) { return value.catalog->frame(); }, "fits vot csv ecsv",
-     writeCatalogLayer},
+     [](const LayerValue& value) { return value.catalog->frame(); }, catalogInFrame,
+     "fits vot csv ecsv", writeCatalogLayer},
     {LayerKind::Image, "image", [] { return translated("image"); }, imageDetail,
      [](const LayerValue& value) { return value.image->memoryBytes(); },
-     [](const LayerValue& value) { return value.image->frame; }, "fits", writeImageLayer},
+     [](const LayerValue& value) { return value.image->frame; }, imageInFrame, "fits",
+     writeImageLayer},
     {LayerKind::Curve, "curve", [] { return translated("curve"); }, curveDetail,
      [](const LayerValue& value) { return value.curve->memoryBytes(); },
-     [](const LayerValue&) { return Frame::Unknown; }, "csv fits ecsv vot", writeCurveLayer}};
+     [](const LayerValue&) { return Frame::Unknown; }, nullptr, "csv fits ecsv vot",
+     writeCurveLayer}};
 
 }  // namespace
+
+QString unknownFrameText() {
+    return translated("frame unknown");
+}
 
 const LayerKindFacts& factsOf(LayerKind kind) {
     return kFacts[static_cast<size_t>(kind)];

@@ -57,7 +57,14 @@ const LiveStops& Session::liveStops() const {
 
 bool Session::State::asksDevice() const {
     return wanted && wanted->of.quantity == Quantity::Field && device.kind == DeviceKind::Cuda &&
-           pictureDevice == device.index && deviceRests.hasExpired();
+           pictureDevice == device.index && deviceRests.hasExpired() && !turnsLive();
+}
+
+// Q and U that were smoothed together turn with the view, which the host does.
+bool Session::State::turnsLive() const {
+    const Layer* source = document.entry(wanted->of.entry);
+    return wanted->parameters.polarization && source && source->map &&
+           turnedTo(*source->map, wanted->of, document.camera().frame) != Frame::Unknown;
 }
 
 Device Session::State::deviceNow() const {
@@ -87,6 +94,7 @@ void Session::State::askDevice() {
     runner.cancelSlot(kSmoothSlot);
     runner.cancelSlot(kRefineSlot);
     coarseRuns = wantedIsNewer = liveIsFull = false;
+    setLiveRegion({});
     setPreviewBusy(true);
     liveRest.stop();
     if (!liveLoop) {
@@ -100,9 +108,10 @@ void Session::State::askDevice() {
     LiveLoop<LiveFrame>::Request ask;
     // The first one comes with what panels show; those that follow are not held up by it.
     const bool isFirst = !document.live() || document.live()->parent != wanted->of.entry;
-    ask.make = [map = source->map, request = *wanted, shop = workshop, on = device,
-                isFirst](JobContext& job) {
-        LiveFrame frame = shop->picture(map, request, on, job);
+    ask.make = [map = source->map, request = *wanted, shop = workshop, filters = filterShop,
+                on = device, isFirst](JobContext& job) {
+        LiveFrame frame = request.filter ? filters->picture(*request.filter, on, job)
+                                         : shop->picture(map, request, on, job);
         if (isFirst) frame.told = toldOf(*frame.picture, map->frame(), job);
         return frame;
     };

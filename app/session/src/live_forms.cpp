@@ -8,6 +8,7 @@
 #include <random>
 
 #include "core/error.h"
+#include "figure/unit_text.h"
 #include "io/image_file.h"
 #include "layer_files.h"
 #include "operation_values.h"
@@ -31,11 +32,6 @@ constexpr GridLimits kGridPasses[] = {
 
 QString tr(const char* text) {
     return QCoreApplication::translate("LiveTool", text);
-}
-QString number(int64_t value) {
-    QString digits = QString::number(value);
-    for (qsizetype at = digits.size() - 3; at > 0; at -= 3) digits.insert(at, QChar(0x202F));
-    return digits;
 }
 
 std::string textOf(const ParameterSet& parameters, std::string_view name) {
@@ -130,9 +126,10 @@ std::optional<LivePass> correlatePass(OperationRequest request, std::vector<Laye
         value = catalogSample(*value.catalog, columns, std::max<int64_t>(rows, 50));
         if (&value == &values.front()) drawn = value.catalog->rows();
     }
-    pass.words = pass.isWhole
-                     ? tr("exact: all %1 points").arg(number(data))
-                     : tr("estimate from %1 of %2 points").arg(number(drawn), number(data));
+    pass.words =
+        pass.isWhole
+            ? exactPointsText(data)
+            : tr("estimate from %1 of %2 points").arg(groupedDigits(drawn), groupedDigits(data));
     OperationResult made = runRequest(request, values, names, device, job);
     pass.value = made.layers.front().value;
     return pass;
@@ -229,19 +226,23 @@ std::optional<LivePass> gridPass(OperationRequest request, std::vector<LayerValu
     pass.value = made.layers.front().value;
     if (pass.value.map) pass.value = imageOfMap(*pass.value.map, job);
     if (pass.value.image) {
-        LayerPicture picture = prepareLayer(pass.value, 1, job);
-        pass.mesh = picture.mesh;
-        pass.colors = picture.colors;
+        pass.mesh = prepareLayer(pass.value, 1, job).mesh;
+        pass.colors = defaultColorScale(*pass.mesh);
     }
     QStringList words;
-    words << (isPart ? tr("%1 of %2 samples").arg(number(limits.rows), number(samples))
-                     : tr("all %1 samples").arg(number(samples)));
+    words << (isPart
+                  ? tr("%1 of %2 samples").arg(groupedDigits(limits.rows), groupedDigits(samples))
+                  : tr("all %1 samples").arg(groupedDigits(samples)));
     words << (isCoarse ? tr("wide cells") : tr("all cells"));
     pass.words = words.join(QStringLiteral(", "));
     return pass;
 }
 
 }  // namespace
+
+QString exactPointsText(int64_t points) {
+    return tr("exact: all %1 points").arg(groupedDigits(points));
+}
 
 std::shared_ptr<const Catalog> catalogSample(const Catalog& catalog,
                                              const std::vector<std::string>& columns,
@@ -272,9 +273,8 @@ std::shared_ptr<const Catalog> catalogSample(const Catalog& catalog,
     return part;
 }
 
-std::shared_ptr<const Image> imageOfMap(const HealpixMap& map, JobContext& job) {
+std::shared_ptr<const Image> imageOfMap(const HealpixMap& map, JobContext& job, int mostAcross) {
     constexpr double kWidest = 40.0 * kDegree;
-    constexpr int kAcross = 720;
     const auto extent = dataExtent(map, 0);
     const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(map.pixelCount()));
     ViewGeometry view;
@@ -282,14 +282,14 @@ std::shared_ptr<const Image> imageOfMap(const HealpixMap& map, JobContext& job) 
         const double side = 2.0 * std::tan(extent->radius);
         view.projection = Projection::Gnomonic;
         view.width = view.height =
-            std::clamp(static_cast<int>(std::ceil(2.0 * side / pixel)), 16, kAcross);
+            std::clamp(static_cast<int>(std::ceil(2.0 * side / pixel)), 16, mostAcross);
         view.radiansPerPixel = side / view.width;
         view.skyFromView = skyFromViewRotation(lonLat(extent->center), 0.0);
     } else {
         view.projection = Projection::Cartesian;
-        view.width = kAcross;
-        view.height = kAcross / 2;
-        view.radiansPerPixel = kTwoPi / kAcross;
+        view.width = mostAcross;
+        view.height = mostAcross / 2;
+        view.radiansPerPixel = kTwoPi / mostAcross;
         view.skyFromView = skyFromViewRotation({0.0, 0.0}, 0.0);
     }
     const ImageGrid grid = imageGrid(view, map.frame());

@@ -21,7 +21,9 @@ std::optional<LivePass> livePass(const OperationRequest& request,
 // positions. All rows where there are no more.
 std::shared_ptr<const Catalog> catalogSample(const Catalog& catalog,
                                              const std::vector<std::string>& columns, int64_t rows);
-// A map as a picture around its good pixels: of the sky seen gnomonic, or all of it.
-std::shared_ptr<const Image> imageOfMap(const HealpixMap& map, JobContext& job);
+// A map as a picture around its good pixels, at most so many pixels wide: of the sky seen gnomonic,
+// or all of it.
+std::shared_ptr<const Image> imageOfMap(const HealpixMap& map, JobContext& job,
+                                        int mostAcross = 720);
 
 }  // namespace armilla

@@ -8,6 +8,7 @@
 #include "live_forms.h"
 #include "operations/usage_error.h"
 #include "session/session.h"
+#include "session/shown_text.h"
 
 namespace armilla {
 
@@ -80,9 +81,7 @@ void LiveTool::start(int stage) {
     const int generation = ++generation_;
     const Device device = session_.device();
     job_ = session_.jobs().run<std::shared_ptr<LivePass>>(
-        tr("Preview of %1")
-            .arg(QString::fromUtf8(wish_->request.operation->title.data(),
-                                   static_cast<qsizetype>(wish_->request.operation->title.size()))),
+        tr("Preview of %1").arg(shownText(wish_->request.operation->title)),
         stage == 0 ? JobLane::Preview : JobLane::Compute, slot_, this,
         [wish = wish_, stage, device](JobContext& job) -> std::shared_ptr<LivePass> {
             QElapsedTimer since;

@@ -76,13 +76,26 @@ std::vector<float> sortedSample(const HealpixMap& map, int field, JobContext& jo
     return sample;
 }
 
-MapPyramid anglePyramid(const HealpixMap& map, int64_t maxNside, JobContext& job) {
+// From here on twelve whole faces take a gigabyte, whatever the map covers.
+constexpr int64_t kLargeFaces = 4096;
+
+// Whether the map's own cells are drawn in place of faces of the whole sky.
+bool isDrawnByCells(const HealpixMap& map, int64_t maxNside) {
+    return SparsePyramid::suits(map) &&
+           (map.nside() > maxNside ||
+            (map.nside() >= kLargeFaces && map.elementCount() < map.pixelCount() / 16));
+}
+
+// `build(field, job)` of one field, or of Q and U, whose means make the angle.
+template <typename Build>
+auto pyramidOf(const HealpixMap& map, int field, Quantity quantity, JobContext& job,
+               const Build& build) {
+    if (quantity != Quantity::PolarizationAngle) return build(map, field, job);
     const auto pair = map.polarizationPair();
     if (!pair) throw InvalidArgument("expected a map with fields Q and U, found none");
     JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
-    const MapPyramid q = MapPyramid::build(map, pair->first, maxNside, first);
-    const MapPyramid u = MapPyramid::build(map, pair->second, maxNside, second);
-    return MapPyramid::combined(
+    const auto q = build(map, pair->first, first), u = build(map, pair->second, second);
+    return q.combined(
         q, u,
         [](float meanQ, float meanU) {
             return static_cast<float>(
@@ -104,19 +117,38 @@ int64_t defaultMaxDrawNside() {
     return nside;
 }
 
-std::shared_ptr<DrawableField> makeDrawable(const HealpixMap& map, int field, Quantity quantity,
+DrawnField drawnOf(const MapPointer& map, const Shown& shown, Frame view, JobContext& job) {
+    if (turnedTo(*map, shown, view) == Frame::Unknown)
+        return {map, shown.field, false, map->field(shown.field).name};
+    const auto pair = map->polarizationPair();
+    return drawnField(map, shown.quantity == Quantity::Field ? shown.field : pair->first, view,
+                      job);
+}
+
+std::shared_ptr<DrawableField> makeDrawable(const MapPointer& given, const Shown& shown, Frame view,
                                             int64_t maxNside, JobContext& job) {
-    JobContext deriving = job.part(0.0, 0.2), drawing = job.part(0.2, 0.7),
-               counting = job.part(0.7, 1.0);
+    JobContext turning = job.part(0.0, 0.1), deriving = job.part(0.1, 0.2),
+               drawing = job.part(0.2, 0.7), counting = job.part(0.7, 1.0);
+    const Quantity quantity = shown.quantity;
+    const DrawnField drawn = drawnOf(given, shown, view, turning);
+    const HealpixMap& map = *drawn.map;
     std::optional<HealpixMap> derived;
-    if (quantity != Quantity::Field) derived = quantityMap(map, field, quantity, deriving);
+    if (quantity != Quantity::Field) derived = quantityMap(map, drawn.field, quantity, deriving);
     const HealpixMap& source = derived ? *derived : map;
-    const int index = derived ? 0 : field;
+    const int index = derived ? 0 : drawn.field;
     auto made = sharedAndFreedAside(DrawableField());
-    made->pyramid = std::make_shared<const MapPyramid>(
-        quantity == Quantity::PolarizationAngle
-            ? anglePyramid(map, maxNside, drawing)
-            : MapPyramid::build(source, index, maxNside, drawing));
+    if (drawn.isTurned) made->turnedTo = view;
+    // Of Q and U themselves where these make an angle.
+    const HealpixMap& shownMap = quantity == Quantity::PolarizationAngle ? map : source;
+    if (isDrawnByCells(map, maxNside))
+        made->cells = std::make_shared<const SparsePyramid>(
+            pyramidOf(shownMap, index, quantity, drawing, SparsePyramid::build));
+    else
+        made->pyramid = std::make_shared<const MapPyramid>(
+            pyramidOf(shownMap, index, quantity, drawing,
+                      [maxNside](const HealpixMap& of, int which, JobContext& part) {
+                          return MapPyramid::build(of, which, maxNside, part);
+                      }));
     made->statistics = fieldStatistics(source, index, counting);
     made->sortedSample = sortedSample(source, index, job);
     return made;
@@ -268,7 +300,8 @@ LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& 
     };
     LoadedLayer made;
     switch (recipe.kind) {
-        case RecipeKind::Open: return loadLayer(recipe.path, recipe.fields, job);
+        case RecipeKind::Open:
+            return loadLayer(recipe.path, recipe.fields, job, recipe.statedFrame);
         case RecipeKind::SampleSky:
             made.value = std::make_shared<const HealpixMap>(sampleSky(recipe.sampleNside, job));
             break;

@@ -15,6 +15,7 @@
 #include "core/harmonics.h"
 #include "device/device_picture.h"
 #include "layer_files.h"
+#include "operations/drawn_field.h"
 #include "ops/convolve.h"
 #include "ops/device.h"
 #include "session/document.h"
@@ -61,8 +62,12 @@ std::shared_ptr<T> sharedAndFreedAside(T value) {
 int64_t physicalMemory();
 // The largest nside worth drawing here: its faces take at most a fourth of the machine's memory.
 int64_t defaultMaxDrawNside();
-// A field made ready to draw. The angle of zoomed-out pixels is that of their mean Q and U.
-std::shared_ptr<DrawableField> makeDrawable(const HealpixMap& map, int field, Quantity quantity,
+// The map and field that hold the values of a picture in `view`: the map itself, or its Q and U
+// turned, of which `quantity` is made.
+DrawnField drawnOf(const MapPointer& map, const Shown& shown, Frame view, JobContext& job);
+// A field made ready to draw in `view`. The angle of zoomed-out pixels is that of their mean Q
+// and U.
+std::shared_ptr<DrawableField> makeDrawable(const MapPointer& map, const Shown& shown, Frame view,
                                             int64_t maxNside, JobContext& job);
 
 // The difference `a` - `b` of two quantities, on the pixels, ordering and frame of `a`, or at the
@@ -90,6 +95,8 @@ struct PseudoSpectrum {
 PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, const MapPointer& mask,
                               int lmax, int64_t maxNside, const Device& device, JobContext& job);
 
+struct FilterRequest;
+
 // One request to smooth: of which map, as it was when asked.
 struct SmoothRequest {
     Shown of;
@@ -97,6 +104,9 @@ struct SmoothRequest {
     std::vector<int> fields;
     SmoothParameters parameters;
     QString profilePath;
+    Frame view = Frame::Unknown;  // of the pictures; they turn Q and U to it
+    // A filter for sources in place of smoothing; then the two before say nothing.
+    std::shared_ptr<const FilterRequest> filter;
 };
 // What a live request leaves on the device, and what panels show of the first one.
 struct LiveFrame {
@@ -104,6 +114,12 @@ struct LiveFrame {
     std::shared_ptr<DrawableField> told;
     SmoothReport report;
     LiveStops stops;  // up to `made`
+};
+
+// The true result where it is looked at.
+struct RegionPicture {
+    std::shared_ptr<const ImageMesh> mesh;
+    SmoothReport report;
 };
 
 // What panels show of a picture: statistics of a sample of its cells.
@@ -127,6 +143,11 @@ public:
     // which is done with it. Throws as SmoothPlan.
     LiveFrame picture(const MapPointer& map, const SmoothRequest& request, const Device& device,
                       JobContext& job);
+    // The field that `request` is of within `radius` of `center`, in the map's frame, by direct
+    // sums on the CPU; none where these are not quick or not what `smooth` makes. Throws as
+    // SmoothPlan.
+    std::optional<RegionPicture> around(const MapPointer& map, const SmoothRequest& request,
+                                        Vec3 center, double radius, JobContext& job);
     // Makes ready what such pictures take.
     void prepare(const MapPointer& map, const std::vector<int>& fields,
                  const SmoothParameters& parameters, const Device& device, JobContext& job);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any operation on layers, as a job: its results become layers, in one step of the history.
+#include <algorithm>
+#include <set>
+
 #include "core/error.h"
 #include "operation_values.h"
 #include "operations/usage_error.h"
+#include "session/shown_text.h"
 #include "session_state.h"
 
 namespace armilla {
@@ -40,7 +44,7 @@ int Session::runOperation(const OperationRequest& request) {
         }
         const QString of = names.isEmpty() ? QString() : QStringLiteral(" · ") + names.front();
         job = state.runner.run<std::shared_ptr<Made>>(
-            textOf(request.operation->title) + of, JobLane::Compute, {}, this,
+            shownText(request.operation->title) + of, JobLane::Compute, {}, this,
             [request, values, names, on = device(),
              limit = state.maxDrawNside](JobContext& context) {
                 auto made = std::make_shared<Made>();
@@ -75,6 +79,28 @@ int Session::runOperation(const OperationRequest& request) {
     return job;
 }
 
+// What --input-frame is to say for these layers; none if no word of it is true of all. A file that
+// names its own frame is refused with another one, but where an option takes it.
+std::optional<Frame> Session::State::statedFrame(const OperationRequest& request) const {
+    std::set<Frame> stated, main;
+    for (const OperationRequest::Given& given : request.inputs) {
+        const Layer* layer = document.entry(given.layer);
+        if (!layer) continue;
+        const Frame frame = factsOf(layer->kind()).frame(*layer);
+        const bool isStated = layer->recipe.statedFrame != Frame::Unknown;
+        if (isStated) stated.insert(frame);
+        const auto& all = request.operation->inputs;
+        const auto slot = std::find_if(all.begin(), all.end(), [&](const InputSlot& each) {
+            return given.slot == textOf(each.name);
+        });
+        const bool mayDiffer = slot != all.end() && slot->isOption && frame != Frame::Unknown;
+        if (factsOf(layer->kind()).inFrame && !mayDiffer) main.insert(frame);
+    }
+    if (stated.empty()) return Frame::Unknown;
+    main.insert(stated.begin(), stated.end());
+    return main.size() == 1 ? std::optional(*main.begin()) : std::nullopt;
+}
+
 // The files of inputs that were opened as they are; none if one was not.
 std::optional<QString> Session::State::operationCommand(const OperationRequest& request,
                                                         const QString& outputPath) const {
@@ -97,6 +123,10 @@ std::optional<QString> Session::State::operationCommand(const OperationRequest& 
             files.push_back({std::string(slot.name), outputPath.toStdString()});
         else if (request.wanted.contains(slot.name))
             files.push_back({std::string(slot.name), std::string(slot.name) + ".fits"});
+    const auto frame = statedFrame(request);
+    if (!frame) return std::nullopt;
+    if (*frame != Frame::Unknown)
+        more.insert(more.end(), {"--input-frame", std::string(1, frameLetter(*frame))});
     return QString::fromStdString(commandLine(*request.operation, request.parameters, files, more));
 }
 
@@ -105,6 +135,10 @@ QString Session::commandForOperation(const OperationRequest& request, const QStr
     state_->guarded([&] {
         const QString problem = problemOf(request);
         if (!problem.isEmpty()) throw InvalidArgument(problem.toStdString());
+        if (!state_->statedFrame(request))
+            throw InvalidArgument(
+                "expected inputs of one frame where one of them was stated, which a command says "
+                "once for all, found several");
         command = state_->operationCommand(request, outputPath);
         if (!command)
             throw InvalidArgument(

@@ -14,21 +14,6 @@ namespace armilla {
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr const char* kSpectrumNames[] = {"TT", "EE", "BB", "TE", "TB", "EB"};
-constexpr const char* kBeamNames[] = {"T", "E", "B"};
-
-std::vector<double> multipoles(size_t count) {
-    std::vector<double> l(count);
-    std::iota(l.begin(), l.end(), 0.0);
-    return l;
-}
-
-std::vector<double> padded(std::vector<double> values, size_t count) {
-    values.resize(count, kNaN);
-    return values;
-}
-
 // The columns of a curve over l = 0, 1, ...; NaN becomes 0.
 std::vector<double> overMultipoles(const Curve& curve, const CurveSeries& series) {
     for (size_t l = 0; l < curve.x.size(); ++l)
@@ -100,31 +85,6 @@ const CurveSeries& firstSeries(const Curve& curve) {
 
 }  // namespace
 
-Curve curveOf(const Spectra& spectra) {
-    Curve curve;
-    curve.kind = CurveKind::Spectrum;
-    curve.xName = std::string("l");
-    const auto count = static_cast<size_t>(spectra.lmax() + 1);
-    curve.x = multipoles(count);
-    for (size_t kind = 0; kind < spectra.cl.size(); ++kind)
-        if (!spectra.cl[kind].empty())
-            curve.series.push_back(
-                {kSpectrumNames[kind], spectra.unit, padded(spectra.cl[kind], count), {}});
-    return curve;
-}
-
-Curve curveOf(const Beam& beam) {
-    Curve curve;
-    curve.kind = CurveKind::Beam;
-    curve.xName = std::string("l");
-    const auto count = static_cast<size_t>(beam.lmax() + 1);
-    curve.x = multipoles(count);
-    for (size_t kind = 0; kind < beam.bl.size(); ++kind)
-        if (!beam.bl[kind].empty())
-            curve.series.push_back({kBeamNames[kind], "", padded(beam.bl[kind], count), {}});
-    return curve;
-}
-
 Curve curveOf(const RadialKernel& kernel) {
     Curve curve;
     curve.kind = CurveKind::Kernel;
@@ -175,14 +135,19 @@ Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const Layer
     Input input;
     input.slot = slot.name;
     input.name = name;
-    const auto kind = layerKindFor(slot.kind);
-    if (!value || !kind || value.kind() != *kind)
+    const bool serves =
+        value && (layerKindFor(slot.kind) == value.kind() || (value.image && slot.orRingImage));
+    if (!serves)
         throw InvalidArgument(name + ": expected a " + std::string(dataKindName(slot.kind)) +
                               ", found " +
                               (value ? "a " + std::string(factsOf(value.kind()).id) : "nothing"));
     naming(name, [&] {
         switch (slot.kind) {
             case DataKind::Map:
+                if (value.image) {
+                    input.data = value.image;
+                    break;
+                }
                 input.data = value.map;
                 input.fields = fieldsOf(slot.columns ? slot.columns(parameters) : Columns{},
                                         *value.map, fields);
@@ -302,51 +267,60 @@ OperationRequest requestOf(const QJsonObject& json) {
     return request;
 }
 
-OperationResult runRequest(const OperationRequest& request, const std::vector<LayerValue>& values,
-                           const QStringList& names, const Device& device, JobContext& job) {
+Inputs inputsOf(const OperationRequest& request, const std::vector<LayerValue>& values,
+                const QStringList& names) {
     const Operation& operation = *request.operation;
-    OperationResult result{{}, {}, request};
     const auto slotNamed = [&](const QString& name) -> const InputSlot& {
         for (const InputSlot& slot : operation.inputs)
             if (slot.name == name.toStdString()) return slot;
         throw InvalidArgument("expected an input of " + std::string(operation.id) + ", found " +
                               name.toStdString());
     };
+    Inputs inputs;
+    size_t next = 0;
+    for (const OperationRequest::Given& given : request.inputs) {
+        const InputSlot& slot = slotNamed(given.slot);
+        if (given.layer < 0) {
+            Input literal;
+            literal.slot = slot.name;
+            literal.name = literal.literal = given.literal.toStdString();
+            inputs.all.push_back(std::move(literal));
+            continue;
+        }
+        inputs.all.push_back(inputOf(slot, request.parameters, values.at(next),
+                                     names.at(static_cast<qsizetype>(next)).toStdString(),
+                                     given.fields));
+        ++next;
+    }
+    return inputs;
+}
+
+OperationResult runRequest(const OperationRequest& request, const std::vector<LayerValue>& values,
+                           const QStringList& names, const Device& device, JobContext& job,
+                           KeptFilter* kept) {
+    const Operation& operation = *request.operation;
+    OperationResult result{{}, {}, request, {}};
     const auto execute = [&](const Device& on) {
         ParameterSet parameters = request.parameters;
-        Inputs inputs;
-        size_t next = 0;
-        for (const OperationRequest::Given& given : request.inputs) {
-            const InputSlot& slot = slotNamed(given.slot);
-            if (given.layer < 0) {
-                Input literal;
-                literal.slot = slot.name;
-                literal.name = literal.literal = given.literal.toStdString();
-                inputs.all.push_back(std::move(literal));
-                continue;
-            }
-            inputs.all.push_back(inputOf(slot, parameters, values.at(next),
-                                         names.at(static_cast<qsizetype>(next)).toStdString(),
-                                         given.fields));
-            result.taken.inputs[static_cast<size_t>(&given - request.inputs.data())].fields =
-                inputs.all.back().fields;
-            ++next;
-        }
+        Inputs inputs = inputsOf(request, values, names);
+        for (size_t i = 0; i < inputs.all.size(); ++i)
+            if (request.inputs[i].layer >= 0) result.taken.inputs[i].fields = inputs.all[i].fields;
         QStringList notes;
         Context context{on, job, {}, request.wanted, [&notes](const std::string& line) {
                             notes << QString::fromStdString(line);
                         }};
+        context.keptFilter = kept;
         Outputs outputs = runOperation(operation, context, inputs, parameters);
         result.taken.parameters = parameters;
         result.notes += notes;
         return outputs;
     };
     // What a device is not asked for runs on the CPU.
-    const bool takesDevice =
-        device.kind == DeviceKind::Cpu || operation.devicesFor(request.parameters).cuda;
+    const bool takesDevice = device.kind == DeviceKind::Cpu || operation.devices.cuda;
     QString note;
     const Outputs outputs = onDevice(takesDevice ? device : Device::cpu(), note, execute);
     if (!note.isEmpty()) result.notes.prepend(note);
+    result.deviceFailure = note;
     const QString title = QString::fromStdString(titleOf(operation, result.taken.parameters));
     for (const Output& output : outputs) {
         LayerValue value = layerOf(output.data);

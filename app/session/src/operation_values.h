@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "io/curve_io.h"
 #include "operations/operation.h"
 #include "operations/record.h"
 #include "session/document.h"
@@ -16,10 +17,8 @@ Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const Layer
               const std::string& name, const std::vector<int>& fields);
 // What an operation gave, as a layer; empty for coefficients, which are a file alone.
 LayerValue layerOf(const Data& data);
-// Curves of spectra, beams and kernels, and back. Throw InvalidArgument for a curve of another
-// form.
-Curve curveOf(const Spectra& spectra);
-Curve curveOf(const Beam& beam);
+// Curves of spectra, beams (io/curve_io.h) and kernels, and back. Throw InvalidArgument for a curve
+// of another form.
 Curve curveOf(const RadialKernel& kernel);
 Spectra spectraOf(const Curve& curve);
 Beam beamOf(const Curve& curve);
@@ -31,14 +30,22 @@ Record recordOf(const OperationRequest& request);
 // The request that a record tells of. Throws InvalidArgument as recordFromJson.
 OperationRequest requestOf(const QJsonObject& record);
 
+// What a request gives an operation; `values` and `names` are those of the given inputs that are
+// layers, in their order. Throws as inputOf.
+Inputs inputsOf(const OperationRequest& request, const std::vector<LayerValue>& values,
+                const QStringList& names);
+
 // Runs it on a device; where that fails, on the CPU, and a note says so. `values` and `names` are
 // those of the given inputs that are layers, in their order.
 struct OperationResult {
     std::vector<Document::NewLayer> layers;
     QStringList notes;
     OperationRequest taken;  // with the defaults that depend on the inputs
+    QString deviceFailure;   // the CPU went on; the first of the notes, too
 };
+// A filter takes and leaves the plan of `kept`, if there is one.
 OperationResult runRequest(const OperationRequest& request, const std::vector<LayerValue>& values,
-                           const QStringList& names, const Device& device, JobContext& job);
+                           const QStringList& names, const Device& device, JobContext& job,
+                           KeptFilter* kept = nullptr);
 
 }  // namespace armilla

@@ -1,10 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
+#include <limits>
+#include <optional>
+#include <utility>
+
 #include "core/error.h"
+#include "ops/frame_turn.h"
 #include "session/shown.h"
 
 namespace armilla {
+
+namespace {
+
+// The pair that what is shown is a half of, or is made of; none for anything else.
+std::optional<std::pair<int, int>> pairOf(const HealpixMap& map, const Shown& shown) {
+    if (shown.quantity != Quantity::Field) return map.polarizationPair();
+    for (const auto& pair : map.polarizationPairs())
+        if (shown.field == pair.first || shown.field == pair.second) return pair;
+    return std::nullopt;
+}
+
+bool isElsewhere(const HealpixMap& map, Frame view) {
+    return view != map.frame() && view != Frame::Unknown && map.frame() != Frame::Unknown;
+}
+
+}  // namespace
+
+Frame turnedTo(const HealpixMap& map, const Shown& shown, Frame view) {
+    if (shown.quantity == Quantity::PolarizedAmplitude || !isElsewhere(map, view))
+        return Frame::Unknown;
+    return pairOf(map, shown) ? view : Frame::Unknown;
+}
+
+bool cannotTurn(const HealpixMap& map, const Shown& shown, Frame view) {
+    return shown.quantity == Quantity::Field && isElsewhere(map, view) &&
+           isHalfOfPolarization(map.field(shown.field)) && !pairOf(map, shown);
+}
+
+double shownValueIn(const HealpixMap& map, const Shown& shown, int64_t pixel, Frame view) {
+    const Frame turned = turnedTo(map, shown, view);
+    if (turned == Frame::Unknown) return shownValue(map, shown, pixel);
+    const auto element = map.elementOf(pixel);
+    if (!element) return std::numeric_limits<double>::quiet_NaN();
+    const auto pair = *pairOf(map, shown);
+    auto [q, u] = polarizationReferredTo(map, pair, *element, turned);
+    // As the turned field is stored.
+    const auto stored = [](const Field& field, double value) {
+        return field.isSingle() ? static_cast<double>(static_cast<float>(value)) : value;
+    };
+    q = stored(map.field(pair.first), q);
+    u = stored(map.field(pair.second), u);
+    if (shown.quantity == Quantity::PolarizationAngle) return polarizationAngle(q, u);
+    return shown.field == pair.first ? q : u;
+}
 
 double polarizedAmplitude(double q, double u) {
     return std::sqrt(q * q + u * u);

@@ -113,6 +113,7 @@ QJsonObject Recipe::toJson() const {
             break;
     }
     if (output != 0) json["output"] = output;
+    if (statedFrame != Frame::Unknown) json["inputFrame"] = json::nameOf(kFrames, statedFrame);
     return json;
 }
 
@@ -121,6 +122,8 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
     recipe.kind = json::enumeration(kRecipeKinds, json, "kind");
     if (json.contains("output"))
         recipe.output = static_cast<int>(json::integer(json, "output", 0, kMostOutputs));
+    if (json.contains("inputFrame"))
+        recipe.statedFrame = json::enumeration(kFrames, json, "inputFrame");
     if (recipe.kind == RecipeKind::Smooth || recipe.kind == RecipeKind::Difference ||
         recipe.kind == RecipeKind::MaskedDifference) {
         recipe.input = static_cast<int>(json::integer(json, "input", 1, kMaxId));
@@ -198,6 +201,13 @@ QString Recipe::title() const {
         case RecipeKind::Operation: return recordTitle;
     }
     return {};
+}
+
+QString Recipe::statedText() const {
+    if (statedFrame == Frame::Unknown) return {};
+    const std::string_view name = frameName(statedFrame);
+    return QStringLiteral(", frame stated: ") +
+           QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
 }
 
 QString shellQuoted(const QString& word) {

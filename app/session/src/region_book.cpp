@@ -127,9 +127,8 @@ std::vector<int> RegionBook::add(const std::vector<NamedRegion>& regions) {
         ids.push_back(drawn.id);
         after.push_back(std::move(drawn));
     }
-    const QString title = ids.size() == 1
-                              ? tr("draw %1").arg(after.back().name)
-                              : tr("add %n region(s)", nullptr, static_cast<int>(ids.size()));
+    const QString title = ids.size() == 1 ? tr("draw %1").arg(after.back().name)
+                                          : tr("add %1 regions").arg(ids.size());
     push(title, std::move(after));
     setCurrent(ids.back());
     return ids;
@@ -177,37 +176,31 @@ std::vector<NamedRegion> RegionBook::named() const {
     return result;
 }
 
-QJsonArray RegionBook::toJson() const {
+QJsonArray toJson(const std::vector<DrawnRegion>& regions) {
     QJsonArray array;
-    for (const DrawnRegion& each : all_) array.append(jsonOf(each));
+    for (const DrawnRegion& each : regions) array.append(jsonOf(each));
     return array;
 }
 
 ReadRegions regionsFrom(const QJsonValue& json) {
     ReadRegions read;
-    int spoiled = 0;
-    QString reason;
-    const auto leaveOut = [&](const QString& why) {
-        if (spoiled++ == 0) reason = why;
-    };
-    if (!json.isUndefined() && !json.isArray()) leaveOut(RegionBook::tr("expected a list"));
+    json::LeftOut leftOut;
+    if (!json.isUndefined() && !json.isArray()) leftOut.add(RegionBook::tr("expected a list"));
     const QJsonArray list = json.toArray();
     for (const QJsonValue value : list) try {
             DrawnRegion drawn = regionFrom(value.toObject());
-            drawn.id = static_cast<int>(read.all.size()) + 1;
             if (read.all.size() < kMostRegions)
                 read.all.push_back(std::move(drawn));
             else
-                leaveOut(RegionBook::tr("expected at most %L1").arg(kMostRegions));
+                leftOut.add(RegionBook::tr("expected at most %L1").arg(kMostRegions));
         } catch (const Error& error) {
-            leaveOut(QString::fromUtf8(error.what()));
+            leftOut.add(QString::fromUtf8(error.what()));
         }
-    if (spoiled > 0)
-        read.leftOut = RegionBook::tr(
-                           "%n region(s) that cannot be read were left out; the first: "
-                           "%1",
-                           nullptr, spoiled)
-                           .arg(reason);
+    if (leftOut.count > 0)
+        read.leftOut =
+            RegionBook::tr("%n region(s) that cannot be read were left out; the first: %1", nullptr,
+                           leftOut.count)
+                .arg(leftOut.first);
     return read;
 }
 

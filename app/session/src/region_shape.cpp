@@ -53,7 +53,10 @@ std::pair<double, double> turned(double u, double v, double angle) {
     return {u * std::cos(angle) + v * std::sin(angle), -u * std::sin(angle) + v * std::cos(angle)};
 }
 
-std::vector<Vec3> circle(const Around& around, double radius) {
+}  // namespace
+
+std::vector<Vec3> circleAround(Vec3 center, double radius) {
+    const Around around(lonLat(center));
     std::vector<Vec3> line;
     for (int i = 0; i <= kRim; ++i) {
         const double t = kTwoPi * i / kRim;
@@ -61,8 +64,6 @@ std::vector<Vec3> circle(const Around& around, double radius) {
     }
     return line;
 }
-
-}  // namespace
 
 std::vector<std::vector<Vec3>> outlineOf(const Region& region) {
     checkRegion(region);
@@ -75,10 +76,11 @@ std::vector<std::vector<Vec3>> outlineOf(const Region& region) {
         return {line};
     }
     const Around around(region.points.front());
+    const Vec3 center = direction(region.points.front());
     switch (region.shape) {
-        case RegionShape::Circle: return {circle(around, region.first)};
+        case RegionShape::Circle: return {circleAround(center, region.first)};
         case RegionShape::Annulus:
-            return {circle(around, region.first), circle(around, region.second)};
+            return {circleAround(center, region.first), circleAround(center, region.second)};
         case RegionShape::Ellipse: {
             std::vector<Vec3> line;
             for (int i = 0; i <= kRim; ++i) {

@@ -10,6 +10,7 @@
 #include "io/table_io.h"
 #include "operation_values.h"
 #include "operations/files.h"
+#include "picked_rows.h"
 #include "session_state.h"
 
 namespace armilla {
@@ -18,28 +19,6 @@ namespace {
 
 // Without a beam of the search: what a source of an opened catalog is masked with.
 constexpr double kPlainBeam = 10.0 * kArcmin;
-
-Catalog rowsOf(const Catalog& catalog, const std::vector<int64_t>& rows) {
-    Catalog result;
-    result.position = catalog.position;
-    result.table.name = catalog.table.name;
-    result.table.frame = catalog.table.frame;
-    result.table.history = catalog.table.history;
-    for (const TableColumn& column : catalog.table.columns) {
-        TableColumn chosen = column;
-        std::visit(
-            [&](const auto& from) {
-                auto& to = std::get<std::decay_t<decltype(from)>>(chosen.values);
-                to.clear();
-                for (const int64_t row : rows)
-                    for (int64_t e = 0; e < column.width; ++e)
-                        to.push_back(from[static_cast<size_t>(row * column.width + e)]);
-            },
-            column.values);
-        result.table.columns.push_back(std::move(chosen));
-    }
-    return result;
-}
 
 }  // namespace
 
@@ -53,7 +32,7 @@ LoadedLayer remadeOfRows(const Recipe& recipe, const std::vector<LayerValue>& in
             throw InvalidArgument("expected rows below " + std::to_string(catalog->rows()) +
                                   ", found row " + std::to_string(rows.back()));
     }
-    return {std::make_shared<const Catalog>(rowsOf(*catalog, rows)), {}, {}};
+    return {std::make_shared<const Catalog>(pickedRows(*catalog, rows)), {}, {}};
 }
 
 void Session::exportVerdicts(Verdict verdict, const QString& path, bool overwrite) {
@@ -93,10 +72,16 @@ int Session::addAccepted() {
         recipe.record = {
             {"inputs", QJsonArray{QJsonObject{{"slot", "CATALOG"}, {"layer", layer->id}}}},
             {"rows", numbers}};
-        const LayerValue value = std::make_shared<const Catalog>(rowsOf(*layer->catalog, rows));
-        id = document().addLayer(
-            value, tr("accepted · %n source(s)", nullptr, static_cast<int>(rows.size())), recipe,
-            layer->id);
+        // Of the same ones there is one layer, however much is made of them.
+        for (const Layer& made : document().entries())
+            if (made.catalog && made.recipe.kind == RecipeKind::Rows &&
+                made.recipe.record == recipe.record) {
+                id = made.id;
+                return;
+            }
+        const LayerValue value = std::make_shared<const Catalog>(pickedRows(*layer->catalog, rows));
+        id = document().addLayer(value, tr("accepted sources · %1").arg(rows.size()), recipe,
+                                 layer->id);
     });
     return id;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/session.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>
 #include <utility>
 
+#include "core/table_text.h"
 #include "session/failure.h"
 #include "session_state.h"
 
@@ -46,6 +48,9 @@ Session::State::State(Session& owner, const SessionPaths& paths)
       autosave(std::make_unique<Autosave>(
           paths.stateFolder, [this] { return sessionWriter(); },
           [this](const QString& line) { complain(line); })) {
+    setTableTranslation([](const std::string& text) {
+        return QCoreApplication::translate(kTableContext, text.c_str()).toStdString();
+    });
     drawLater.setSingleShot(true);
     QObject::connect(&drawLater, &QTimer::timeout, &session, [this] { drawShown(); });
     const auto onShown = [this] { drawLater.start(0); };
@@ -61,6 +66,7 @@ Session::State::State(Session& owner, const SessionPaths& paths)
         },
         Qt::QueuedConnection);
     QObject::connect(&document, &Document::styleChanged, &session, onShown);
+    QObject::connect(&document, &Document::cameraChanged, &session, [this] { followFrame(); });
     const auto onChange = [this] { autosave->noteChange(); };
     QObject::connect(&document, &Document::entriesChanged, &session, onChange);
     QObject::connect(&document, &Document::shownChanged, &session, onChange);
@@ -114,23 +120,34 @@ void Session::State::complain(const QString& line) {
     emit session.messageRaised(line, true);
 }
 
+void Session::State::followFrame() {
+    if (std::exchange(viewFrame, document.camera().frame) == document.camera().frame) return;
+    if (wanted) wanted->view = viewFrame;
+    // What the device holds is as the map has it.
+    if (wanted && document.livePicture() && turnsLive()) startCoarse();
+    drawLater.start(0);
+}
+
 void Session::State::drawShown() {
     for (const Shown& shown : {document.shown(), document.compared()}) {
         const Layer* entry = document.entry(shown.entry);
         if (!entry || !entry->map) continue;
         const auto present = document.drawable(shown);
-        if (present && present->revision == entry->revision) continue;
-        const auto key = std::pair{shown, entry->revision};
+        const Frame turned = turnedTo(*entry->map, shown, document.camera().frame);
+        if (present && present->revision == entry->revision && present->turnedTo == turned)
+            continue;
+        const auto key = std::tuple{shown, entry->revision, turned};
         if (!drawing.insert(key).second) continue;
         const int id = runner.run<std::shared_ptr<DrawableField>>(
             tr("Draw %1").arg(entry->name), JobLane::Preview, {}, &session,
-            [map = entry->map, shown, limit = maxDrawNside](JobContext& job) {
-                return makeDrawable(*map, shown.field, shown.quantity, limit, job);
+            [map = entry->map, shown, turned, limit = maxDrawNside](JobContext& job) {
+                return makeDrawable(map, shown, turned, limit, job);
             },
             [this, key](const std::shared_ptr<DrawableField>& field) {
                 drawing.erase(key);
-                field->revision = key.second;
-                document.setDrawable(key.first, field);
+                field->revision = std::get<1>(key);
+                document.setDrawable(std::get<0>(key), field);
+                drawLater.start(0);  // the view may have another frame by now
             },
             // Not tried again for this map: the same would happen. A cancelled one is.
             [this](const QString& line) { complain(line); });
@@ -144,7 +161,7 @@ void Session::State::drawShown() {
         const bool lacksPlane = layer.image && (!mesh || mesh->plane() != layer.style.plane);
         if (!lacksMarkers && !lacksPlane) continue;
         const int plane = layer.image ? layer.style.plane : 0;
-        const auto key = std::pair{Shown{layer.id, plane}, layer.revision};
+        const auto key = std::tuple{Shown{layer.id, plane}, layer.revision, Frame::Unknown};
         if (!drawing.insert(key).second) continue;
         const int id = runner.run<LayerPicture>(
             tr("Draw %1").arg(layer.name), JobLane::Preview, {}, &session,
@@ -154,7 +171,9 @@ void Session::State::drawShown() {
             },
             [this, key](const LayerPicture& picture) {
                 drawing.erase(key);
-                givePicture(key.first.entry, picture);
+                const Layer* now = document.entry(std::get<0>(key).entry);
+                // Of another value, in another frame perhaps: the next one is on its way.
+                if (now && now->revision == std::get<1>(key)) givePicture(now->id, picture);
             },
             [this](const QString& line) { complain(line); });
         onCancel[id] = [this, key] { drawing.erase(key); };
@@ -178,7 +197,7 @@ void Session::State::givePicture(int id, const LayerPicture& picture) {
         document.setDrawable({id, 0, Quantity::Field}, picture.field);
     }
     if (picture.markers) document.setMarkers(id, picture.markers);
-    if (picture.mesh) document.setImageMesh(id, picture.mesh, picture.colors);
+    if (picture.mesh) document.setImageMesh(id, picture.mesh);
 }
 
 int Session::State::addWithPicture(const LayerValue& value, const QString& name,
@@ -265,7 +284,12 @@ void Session::State::endFile(Opening& opening, size_t index, std::function<int()
         Opening::File& file = opening.files[opening.next++];
         const auto ready = std::exchange(file.add, {});
         int made = -1;
-        if (ready) guarded([&] { made = opening.last = ready(); });
+        if (ready) try {
+                made = opening.last = ready();
+            } catch (...) {
+                file.failure = failureOf(std::current_exception()).value_or(QString());
+                if (!file.failure.isEmpty()) complain(file.failure);
+            }
         if (opening.first < 0) opening.first = opening.last;
         if (const auto done = std::exchange(file.done, {}))
             done(made, made >= 0 || !file.failure.isEmpty() ? file.failure

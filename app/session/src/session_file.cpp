@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Session files and crash recovery.
-#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
+#include <cstdlib>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "core/error.h"
+#include "document_writer.h"
+#include "file_marks.h"
 #include "io/atomic_file.h"
 #include "json_fields.h"
 #include "map_work.h"
@@ -17,8 +22,8 @@ namespace armilla {
 namespace {
 
 const QString kFormat = QStringLiteral("armilla-session");
-// 1: maps alone. 2: layers of four kinds.
-constexpr int kVersion = 2;
+// 1: maps alone. 2: layers of four kinds. 3: frames that were stated.
+constexpr int kVersion = 3;
 // More verdicts than this are for no one's eyes: a third of the bytes.
 constexpr size_t kMostReadable = 1000;
 
@@ -80,13 +85,12 @@ ReadSession readSession(const QByteArray& content) {
 Autosave::Writer Session::State::sessionWriter(const QString& folder) const {
     if (document.entries().empty() && document.awaited().empty() && document.missing().empty())
         return {};
-    QJsonObject content{{"format", kFormat},
-                        {"version", kVersion},
-                        {"program", programVersion()},
-                        {"document", document.toJson(folder)}};
-    if (!regions.all().empty()) content["regions"] = regions.toJson();
+    QJsonObject content{{"format", kFormat}, {"version", kVersion}, {"program", programVersion()}};
     // A million verdicts take seconds to write out, and their snapshot what has changed.
-    return [content, decided = verdicts.snapshot(), count = verdicts.all().size()]() mutable {
+    return [content, written = jsonWriter(document, folder), drawn = regions.all(),
+            decided = verdicts.snapshot(), count = verdicts.all().size()]() mutable {
+        content["document"] = written();
+        if (!drawn.empty()) content["regions"] = toJson(drawn);
         if (count > 0) content["verdicts"] = toJson(decided);
         const QByteArray bytes = QJsonDocument(content).toJson(
             count > kMostReadable ? QJsonDocument::Compact : QJsonDocument::Indented);
@@ -104,14 +108,25 @@ void Session::saveSession(const QString& path) {
     if (!writer)
         return state_->complain(tr("expected an open map to save a session of, found none"));
     std::vector<int> ids;
-    for (const Layer& layer : document().entries()) ids.push_back(layer.id);
+    QStringList received;
+    for (const Layer& layer : document().entries())
+        if (state_->goesWithSession(layer))
+            received << layer.name;
+        else
+            ids.push_back(layer.id);
     state_->exportInJob(
         path, JobLane::Io,
         [writer, path](JobContext&) {
             writeFileAtomically(QFile::encodeName(path).toStdString(), writer().toStdString(),
                                 true);
         },
-        [this, ids] { state_->saved.insert(ids.begin(), ids.end()); });
+        [this, ids, received] {
+            state_->saved.insert(ids.begin(), ids.end());
+            if (!received.isEmpty())
+                state_->say(tr("%1: received from another program, and in no file but that of the "
+                               "running session; export it to keep it")
+                                .arg(received.join(QStringLiteral(", "))));
+        });
 }
 
 void Session::loadSession(const QString& path) {
@@ -137,7 +152,7 @@ bool Session::State::restoreFrom(ReadSession read, const QString& name, const QS
             throw;
         }
         for (const QString& line : read.leftOut()) complain(name + QStringLiteral(": ") + line);
-        verdicts.restore(std::move(read.verdicts.all));
+        verdicts.restore(std::move(read.verdicts));
         regions.restore(std::move(read.regions.all));
         // The old session's work is for maps that are gone.
         for (const int job : std::exchange(restoreJobs, {})) {
@@ -165,40 +180,10 @@ LayerValue Session::State::valueOf(int id) const {
 
 namespace {
 
-// Without the "[HDU]" behind it.
-QString fileOf(const QString& path) {
-    const qsizetype bracket = path.lastIndexOf(QLatin1Char('['));
-    return path.endsWith(QLatin1Char(']')) && bracket > 0 && !QFile::exists(path)
-               ? path.left(bracket)
-               : path;
-}
-
 // The results of one run have the same record.
 bool isOfOneRun(const AwaitedLayer& a, const AwaitedLayer& b) {
     return a.recipe.kind == RecipeKind::Operation && b.recipe.kind == RecipeKind::Operation &&
            a.recipe.record == b.recipe.record;
-}
-
-// Size and checksum of a file as it is.
-FileMark markOf(const QString& path, JobContext& job) {
-    QFile file(fileOf(path));
-    if (!file.open(QIODevice::ReadOnly))
-        throw IoError(path.toStdString() +
-                      ": expected a file, found: " + file.errorString().toStdString());
-    QCryptographicHash hash(QCryptographicHash::Blake2b_256);
-    const auto total = static_cast<double>(std::max<qint64>(1, file.size()));
-    FileMark mark;
-    mark.bytes = 0;
-    std::vector<char> block(1 << 20);
-    for (;;) {
-        const qint64 got = file.read(block.data(), static_cast<qint64>(block.size()));
-        if (got <= 0) break;
-        hash.addData(QByteArrayView(block.data(), got));
-        mark.bytes += got;
-        job.report(static_cast<double>(mark.bytes) / total, "reading");
-    }
-    mark.checksum = QString::fromLatin1(hash.result().toHex());
-    return mark;
 }
 
 }  // namespace
@@ -275,15 +260,18 @@ void Session::State::startRestoring(const std::vector<AwaitedLayer>& layers,
                                     std::vector<LayerValue> inputs) {
     const AwaitedLayer& first = layers.front();
     std::vector<int> outputs;
+    std::vector<Frame> stated;
     for (const AwaitedLayer& layer : layers) {
         restoring.insert(layer.id);
         outputs.push_back(layer.recipe.output);
+        stated.push_back(layer.recipe.statedFrame);
     }
     struct Restored {
         std::vector<LayerValue> values;
-        QString note;
+        QString note, path;  // of its file, if that was found at another place
     };
     const bool isFile = first.recipe.kind == RecipeKind::Open;
+    const QStringList folders{QFileInfo(first.recipe.path).absolutePath(), sessionFolder};
     const auto giveUp = [this, layers](const QString& reason) {
         for (const AwaitedLayer& layer : layers) {
             restoring.erase(layer.id);
@@ -293,9 +281,14 @@ void Session::State::startRestoring(const std::vector<AwaitedLayer>& layers,
     };
     const int job = runner.run<Restored>(
         tr("Restore %1").arg(first.name), isFile ? JobLane::Io : JobLane::Compute, {}, &session,
-        [recipe = first.recipe, outputs, inputs = std::move(inputs),
-         on = device](JobContext& context) {
+        [recipe = first.recipe, mark = first.mark, folders, outputs, stated,
+         inputs = std::move(inputs), on = device](JobContext& context) mutable {
             Restored restored;
+            if (recipe.kind == RecipeKind::Open && !QFile::exists(fileOf(recipe.path))) {
+                JobContext looking = context.part(0.0, 0.1);
+                restored.path = foundByMark(recipe.path, mark, folders, looking);
+                if (!restored.path.isEmpty()) recipe.path = restored.path;
+            }
             if (recipe.kind == RecipeKind::Operation) {
                 restored.values =
                     remadeByOperation(recipe, outputs, inputs, on, context, restored.note);
@@ -304,10 +297,17 @@ void Session::State::startRestoring(const std::vector<AwaitedLayer>& layers,
                 restored.values = {made.value};
                 restored.note = made.note;
             }
+            for (size_t i = 0; i < restored.values.size(); ++i)
+                restored.values[i] = inStatedFrame(restored.values[i], stated[i]);
             return restored;
         },
         [this, layers](const Restored& restored) {
             if (!restored.note.isEmpty()) say(restored.note);
+            if (!restored.path.isEmpty()) {
+                say(tr("%1 was not there any more; the same file was found as %2")
+                        .arg(layers.front().recipe.path, restored.path));
+                document.relocateAwaited(layers.front().id, restored.path);
+            }
             for (size_t i = 0; i < layers.size(); ++i) takeRestored(layers[i], restored.values[i]);
             advanceRestore();
         },
@@ -319,6 +319,21 @@ void Session::State::startRestoring(const std::vector<AwaitedLayer>& layers,
     restoreJobs.push_back(job);
 }
 
+namespace {
+
+// What reading a file and making its picture took and let go of goes back to the system, which the
+// allocator would keep for the next time: tens of megabytes after a large file, in a thread of the
+// workers. It holds up all who allocate, so small files, of which there may be a thousand, do not.
+void giveBackFreeMemory(int64_t read) {
+    constexpr int64_t kLarge = int64_t{64} << 20;
+    if (read < kLarge) return;
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
+}  // namespace
+
 void Session::State::markFile(int id) {
     const auto recipe = document.recipeOf(id);
     if (!recipe || recipe->kind != RecipeKind::Open) return;
@@ -326,7 +341,11 @@ void Session::State::markFile(int id) {
     const QString path = recipe->path, name = QFileInfo(fileOf(path)).fileName();
     runner.run<FileMark>(
         tr("Checksum of %1").arg(name), JobLane::Io, {}, &session,
-        [path](JobContext& job) { return markOf(path, job); },
+        [path](JobContext& job) {
+            const FileMark mark = markOf(path, job);
+            giveBackFreeMemory(mark.bytes);
+            return mark;
+        },
         [this, id, before, name](const FileMark& now) {
             document.setFileMark(id, now);
             if (before.bytes >= 0 && !(before == now))
@@ -338,18 +357,43 @@ void Session::State::markFile(int id) {
 }
 
 void Session::retryMissing(int id, const QString& path) {
-    document().awaitMissing(id, path);
+    const std::vector<MissingLayer> missing = document().missing();
+    const auto found = std::find_if(missing.begin(), missing.end(),
+                                    [id](const auto& each) { return each.layer.id == id; });
+    if (found == missing.end() || path.isEmpty()) return document().awaitMissing(id);
+    // Where one file is, others of the same folder may be; other HDUs of it are.
+    const QString was = fileOf(found->layer.recipe.path);
+    const QDir folder = QFileInfo(path).absoluteDir();
+    for (const MissingLayer& each : missing) {
+        const QString& old = each.layer.recipe.path;
+        if (each.layer.recipe.kind != RecipeKind::Open) continue;
+        const QString now =
+            fileOf(old) == was ? path : folder.filePath(QFileInfo(fileOf(old)).fileName());
+        if (QFile::exists(fileOf(now)))
+            document().awaitMissing(each.layer.id,
+                                    fileOf(now) == now ? now + old.mid(fileOf(old).size()) : now);
+    }
+    document().awaitMissing(id, path);  // one that is not there is told
 }
 
 std::vector<int> Session::unsavedResults() const {
     std::vector<int> ids;
     for (const Layer& layer : state_->document.entries()) {
         const RecipeKind kind = layer.recipe.kind;
-        if (!layer.live && kind != RecipeKind::Open && kind != RecipeKind::SampleSky &&
+        const bool isMade = kind != RecipeKind::Open && kind != RecipeKind::SampleSky;
+        if (!layer.live && (isMade || state_->goesWithSession(layer)) &&
             !state_->saved.contains(layer.id))
             ids.push_back(layer.id);
     }
     return ids;
+}
+
+bool Session::State::goesWithSession(const Layer& layer) const {
+    return layer.recipe.kind == RecipeKind::Open && autosave->hasFile(layer.recipe.path);
+}
+
+QString Session::exchangeFolder() {
+    return state_->autosave->filesFolder();
 }
 
 bool Session::hasCrashedSession() const {
@@ -367,7 +411,8 @@ void Session::keepForNextStart(LeftBehind why) {
 void Session::recoverCrashedSession() {
     const auto content = state_->autosave->adopt();
     if (!content) return;
-    // The autosave belongs to the present one now, and is written over with its next change.
+    // Once it is read the autosave belongs to the present session, and is written over with its
+    // next change.
     const auto keepAside = [this, content = *content] {
         const QString kept = state_->autosave->keepAside(content);
         if (kept.isEmpty())
@@ -382,19 +427,21 @@ void Session::recoverCrashedSession() {
             return std::make_shared<ReadSession>(readSessionOf(content, name));
         },
         [this, name, keepAside](const std::shared_ptr<ReadSession>& read) {
+            if (!state_->autosave->isHeld()) return;  // left for the next start meanwhile
             const bool isWhole = read->leftOut().isEmpty();
             if (!state_->restoreFrom(std::move(*read), name, {}) || !isWhole) keepAside();
             state_->autosave->release();
         },
         [this, keepAside](const QString& line) {
             state_->complain(line);
+            if (!state_->autosave->isHeld()) return;
             keepAside();
             state_->autosave->release();
         });
-    // What was not read is not lost.
-    state_->onCancel[job] = [this, keepAside] {
-        keepAside();
-        state_->autosave->release();
+    // What was not read is offered again: stopped by hand, or by closing the window.
+    state_->onCancel[job] = [this, name] {
+        state_->autosave->giveBack();
+        state_->say(tr("%1 was not read; the next start offers it again").arg(name));
     };
 }
 

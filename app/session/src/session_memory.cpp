@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who holds how much memory, and what is given back when a layer is closed.
+#include <algorithm>
+#include <functional>
+#include <vector>
+
 #include "session_state.h"
 
 namespace armilla {
@@ -34,13 +38,32 @@ int64_t MemoryLedger::device() const {
 }
 
 QStringList MemoryLedger::lines() const {
+    // Those that hold most, in the order of the list: a thousand lines are no tool tip.
+    constexpr size_t kMostLines = 20;
+    const auto bytesOf = [](const Row& row) { return row.values + row.picture + row.device; };
+    int64_t least = 0;
+    if (rows.size() > kMostLines) {
+        std::vector<int64_t> bytes;
+        for (const Row& row : rows) bytes.push_back(bytesOf(row));
+        std::nth_element(bytes.begin(), bytes.begin() + kMostLines, bytes.end(), std::greater());
+        least = bytes[kMostLines] + 1;
+    }
     QStringList lines;
+    int others = 0;
+    int64_t ofOthers = 0;
     for (const Row& row : rows) {
+        if (bytesOf(row) < least) {
+            ++others;
+            ofOthers += bytesOf(row);
+            continue;
+        }
         QString line = Session::tr("%1: %2").arg(row.name, bytesText(row.values));
         if (row.picture > 0) line += Session::tr(", ready to draw %1").arg(bytesText(row.picture));
         if (row.device > 0) line += Session::tr(", on the device %1").arg(bytesText(row.device));
         lines << line;
     }
+    if (others > 0)
+        lines << Session::tr("%n other layers: %1", nullptr, others).arg(bytesText(ofOthers));
     lines << Session::tr("Plans of live smoothing: %1").arg(bytesText(plans));
     QString held =
         Session::tr("Undo: %1 of at most %2").arg(bytesText(undo.bytes), bytesText(undo.budget));
@@ -65,7 +88,8 @@ MemoryLedger Session::memoryLedger(const std::map<int, int64_t>& deviceBytes) co
             row.device = found->second;
         ledger.rows.push_back(row);
     }
-    ledger.plans = state_->workshop->memoryBytes() + state_->coarseWorkshop->memoryBytes();
+    ledger.plans = state_->workshop->memoryBytes() + state_->coarseWorkshop->memoryBytes() +
+                   state_->regionWorkshop->memoryBytes() + state_->filterShop->memoryBytes();
     ledger.undo = state_->document.undoMemory();
     return ledger;
 }
@@ -76,6 +100,8 @@ void Session::State::releasePlans() {
         if (layer.map) maps.insert(layer.map.get());
     workshop->releaseUnless(maps);
     coarseWorkshop->releaseUnless(maps);
+    regionWorkshop->releaseUnless(maps);
+    filterShop->releaseUnless(maps);
 }
 
 }  // namespace armilla

@@ -9,9 +9,11 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "autosave.h"
 #include "figure/figure.h"
+#include "filter_work.h"
 #include "live_loop.h"
 #include "map_work.h"
 #include "session/interop.h"
@@ -34,6 +36,7 @@ struct SmoothPicture {
     std::shared_ptr<DrawableField> drawable;
     int field = 0;
     Quantity quantity = Quantity::Field;
+    bool isWhole = true;  // but for its resolution it is what was asked for
 };
 // The content of a session file: the document, and what a person made, as far as it can be read.
 struct ReadSession {
@@ -64,11 +67,17 @@ struct Session::State {
     // are dropped. Each of the two has a plan of its own, so that neither waits for the other.
     std::shared_ptr<SmoothWorkshop> coarseWorkshop = std::make_shared<SmoothWorkshop>();
     std::shared_ptr<SmoothWorkshop> workshop = std::make_shared<SmoothWorkshop>();
+    std::shared_ptr<FilterWorkshop> filterShop = std::make_shared<FilterWorkshop>();
     std::optional<SmoothRequest> wanted;
     bool wantedIsNewer = false, coarseRuns = false, previewBusy = false, keepWhenDone = false;
     bool liveIsFull = false;
     int previewJob = -1;
     SmoothReport report;
+    // What is looked at comes first: live_region.cpp.
+    std::shared_ptr<SmoothWorkshop> regionWorkshop = std::make_shared<SmoothWorkshop>();
+    std::function<std::optional<LookedAt>()> looksAt;
+    LiveRegion liveRegion;
+    void setLiveRegion(const LiveRegion& region);
     // Live pictures where they are drawn: live_command.cpp.
     std::optional<int> pictureDevice;
     QDeadlineTimer deviceRests{0};  // until then the CPU works in its place
@@ -97,7 +106,9 @@ struct Session::State {
     std::vector<int> restoreJobs;
     bool isRestoring = false;
 
-    std::set<std::pair<Shown, uint64_t>> drawing;   // drawables under way, and those that failed
+    // Drawables under way, and those that failed: of what, of which map, turned to which frame.
+    std::set<std::tuple<Shown, uint64_t, Frame>> drawing;
+    Frame viewFrame = Frame::Unknown;               // of the camera, as it was last
     std::set<int> openJobs;                         // their failures are told in a message alone
     std::map<int, std::function<void()>> onCancel;  // what follows when the user cancels a job
     QTimer drawLater;
@@ -105,10 +116,10 @@ struct Session::State {
     std::unique_ptr<LiveLoop<LiveFrame>> liveLoop;
     VerdictBook verdicts{*document.undoStack()};
     RegionBook regions{*document.undoStack()};
+    std::unique_ptr<Interop> interop;
     JobRunner runner;  // its jobs end before the rest goes
     SourceReview review{document, verdicts, runner};
     MaskBrush maskBrush{document, runner};
-    std::unique_ptr<Interop> interop;
 
     void say(const QString& line);
     // Lines behind the first one are details.
@@ -126,6 +137,8 @@ struct Session::State {
 
     // Starts what is missing of the drawables that are shown.
     void drawShown();
+    // Another frame of the view: Q and U turn.
+    void followFrame();
     // Adds a layer with its picture, in one go: no empty sky in between.
     void addDrawn(const LayerValue& value, const QString& name, const Recipe& recipe, int parent);
     // The job that makes the picture of a layer that need not be in the document yet.
@@ -157,6 +170,14 @@ struct Session::State {
     void failFile(Opening& opening, size_t index, const QString& line);
     void noteRecent(const QString& path);
 
+    // Where it can be shown where it is computed, there; else startPreview.
+    void beginPreview();
+    // The first picture of the latest request: of what is looked at where that is quick, else a
+    // coarse one.
+    void startPreview();
+    bool startRegion();
+    void takeRegion(const SmoothRequest& request, const std::optional<RegionPicture>& region,
+                    StopTime begun);
     void startCoarse();
     void startRefined(int64_t nside);
     // Runs in a job: touches nothing of the session.
@@ -164,10 +185,16 @@ struct Session::State {
                                                         const SmoothRequest& request, int64_t nside,
                                                         int64_t maxDrawNside, const Device& device,
                                                         JobContext& job);
+    // Likewise; `whole`: what the operation makes.
+    static std::shared_ptr<SmoothPicture> filterPicture(const SmoothRequest& request,
+                                                        FilterWorkshop& shop, int64_t nside,
+                                                        bool whole, int64_t maxDrawNside,
+                                                        const Device& device, JobContext& job);
     void takePicture(const SmoothRequest& request, const SmoothPicture& picture, int64_t nside);
     void failPreview(const QString& line);
     // Whether the latest request can be shown where it is computed.
     bool asksDevice() const;
+    bool turnsLive() const;
     void askDevice();
     void takeFrame(const SmoothRequest& request, const LiveFrame& frame, StopTime asked);
     void tellFrame(const SmoothRequest& request, const std::shared_ptr<DrawableField>& told);
@@ -184,10 +211,14 @@ struct Session::State {
     void exportInJob(const QString& path, JobLane lane, std::function<void(JobContext&)> write,
                      std::function<void()> written = {});
     // HISTORY of what is exported: program; command line, or what was done; device.
+    // `on`: the device that made it, if that is not the one of the session.
     std::vector<std::string> history(const QString& what, const QString& command) const;
+    std::vector<std::string> history(const QString& what, const QString& command,
+                                     const Device& on) const;
     QStringList recipeChain(int entry) const;
     std::optional<QString> operationCommand(const OperationRequest& request,
                                             const QString& outputPath) const;
+    std::optional<Frame> statedFrame(const OperationRequest& request) const;
     // The command lines, none if there is no such command.
     std::optional<QString> mapCommand(int id, const QString& outputPath) const;
     // `verb`: project or render; `resolution` in radians per pixel.
@@ -209,6 +240,8 @@ struct Session::State {
     // What the file of an opened layer is, noted in a job, and compared with what it was.
     void markFile(int id);
     LayerValue valueOf(int id) const;
+    // Its file was received from another program and lies beside the autosave.
+    bool goesWithSession(const Layer& layer) const;
 };
 
 // "armilla 0.1.0"

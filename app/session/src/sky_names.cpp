@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/sky_names.h"
 
+#include <QDateTime>
 #include <QDir>
-#include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>
 #include <cmath>
@@ -19,8 +19,21 @@ namespace armilla {
 
 namespace {
 
-// So many rows are looked through at once: about 10 ms.
+// So many names are looked through at once: about 10 ms.
 constexpr int64_t kMostAtOnce = 300000;
+const QString kNamesSlot = QStringLiteral("names");
+const QString kFolder = QStringLiteral("armilla/names");
+
+// Changes when a table is put there, replaced or taken away.
+QStringList marksOf(const QFileInfoList& files) {
+    QStringList marks;
+    for (const QFileInfo& file : files)
+        marks << QStringLiteral("%1 %2 %3")
+                     .arg(file.filePath())
+                     .arg(file.size())
+                     .arg(file.lastModified().toMSecsSinceEpoch());
+    return marks;
+}
 
 char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -99,6 +112,10 @@ bool isOfNames(const TableColumn& column) {
 bool hasPlace(const Catalog& catalog, int64_t row) {
     const LonLat at = catalog.at(row);
     return std::isfinite(at.lon) && std::isfinite(at.lat);
+}
+
+int64_t namesIn(const Catalog& catalog) {
+    return catalog.rows() * static_cast<int64_t>(nameColumns(catalog.table).size());
 }
 
 // An integer under the name of a great catalog: "m" and 31.
@@ -182,6 +199,12 @@ std::optional<LonLat> namedPosition(const QString& name) {
     return std::nullopt;
 }
 
+LonLat typedPosition(const QString& text, Frame frame) {
+    // Copied text often has a true minus sign.
+    QString plain = text;
+    return parseTypedPosition(plain.replace(QChar(0x2212), QLatin1Char('-')).toStdString(), frame);
+}
+
 LonLat searchedPosition(const QString& text, Frame frame) {
     if (const auto place = namedPosition(text)) {
         if (frame == Frame::Unknown)
@@ -189,9 +212,7 @@ LonLat searchedPosition(const QString& text, Frame frame) {
                                   text.toStdString() + "\", found one of unknown frame");
         return lonLat(frameRotation(frame, Frame::Equatorial) * direction(*place));
     }
-    // Copied text often has a true minus sign.
-    QString plain = text;
-    return parseTypedPosition(plain.replace(QChar(0x2212), QLatin1Char('-')).toStdString(), frame);
+    return typedPosition(text, frame);
 }
 
 NameSearch::NameSearch(Document& document, JobRunner& jobs, QObject* parent)
@@ -199,9 +220,9 @@ NameSearch::NameSearch(Document& document, JobRunner& jobs, QObject* parent)
 
 std::optional<NamedPlace> NameSearch::find(const QString& name) const {
     const std::string folded = foldedName(name.toStdString());
-    int64_t rows = 0;
+    int64_t names = 0;
     for (const Layer& layer : document_.entries()) {
-        if (!layer.catalog || (rows += layer.catalog->rows()) > kMostAtOnce) continue;
+        if (!layer.catalog || (names += namesIn(*layer.catalog)) > kMostAtOnce) continue;
         if (const auto row = rowNamed(*layer.catalog, folded, nullptr))
             return NamedPlace{layer.catalog->at(*row), layer.catalog->frame(), layer.id, *row,
                               layer.name};
@@ -210,16 +231,27 @@ std::optional<NamedPlace> NameSearch::find(const QString& name) const {
 }
 
 bool NameSearch::hasMore() const {
-    int64_t rows = 0;
+    int64_t names = 0;
     for (const Layer& layer : document_.entries())
-        if (layer.catalog) rows += layer.catalog->rows();
-    return rows > kMostAtOnce || (tables_ ? !tables_->empty() : !folders().isEmpty());
+        if (layer.catalog) names += namesIn(*layer.catalog);
+    return names > kMostAtOnce || !tableFiles().isEmpty();
 }
 
-QStringList NameSearch::folders() {
-    return QStandardPaths::locateAll(QStandardPaths::GenericDataLocation,
-                                     QStringLiteral("armilla/names"),
-                                     QStandardPaths::LocateDirectory);
+void NameSearch::cancel() {
+    jobs_.cancelSlot(kNamesSlot);
+}
+
+QString NameSearch::userFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+           QLatin1Char('/') + kFolder;
+}
+
+QFileInfoList NameSearch::tableFiles() {
+    QFileInfoList files;
+    for (const QString& folder : QStandardPaths::locateAll(
+             QStandardPaths::GenericDataLocation, kFolder, QStandardPaths::LocateDirectory))
+        files += QDir(folder).entryInfoList(QDir::Files, QDir::Name);
+    return files;
 }
 
 void NameSearch::search(const QString& name, Done done) {
@@ -233,9 +265,9 @@ void NameSearch::search(const QString& name, Done done) {
         if (layer.catalog)
             open.push_back({{{}, layer.catalog->frame(), layer.id, -1, layer.name}, layer.catalog});
     jobs_.run<Found>(
-        tr("Look for %1").arg(name), JobLane::Io, QStringLiteral("names"), this,
+        tr("Look for %1").arg(name), JobLane::Io, kNamesSlot, this,
         [open, folded = foldedName(name.toStdString()), tables = tables_,
-         folders = folders()](JobContext& job) {
+         files = tableFiles()](JobContext& job) {
             Found found;
             const auto look = [&](NamedPlace at, const Catalog& catalog) {
                 const auto row = rowNamed(catalog, folded, &job);
@@ -247,29 +279,36 @@ void NameSearch::search(const QString& name, Done done) {
             for (const auto& [at, catalog] : open) look(at, *catalog);
             if (found.place) return found;
             found.tables = tables;
-            if (!tables) {
+            if (QStringList marks = marksOf(files); !tables || tables->marks != marks) {
+                QStringList problems;
                 auto read = std::make_shared<Tables>();
-                for (const QString& folder : folders)
-                    for (const QFileInfo& file :
-                         QDir(folder).entryInfoList(QDir::Files, QDir::Name)) {
-                        try {
-                            const std::string path = file.filePath().toStdString();
-                            read->push_back({file.filePath(), std::make_shared<const Catalog>(
-                                                                  readCatalog(path, job))});
-                        } catch (const Error& error) {
-                            found.problem = QString::fromUtf8(error.what());
-                        }
+                const QStringList refused = tables ? tables->refused : QStringList();
+                for (qsizetype i = 0; i < files.size(); ++i) {
+                    if (refused.contains(marks[i])) {
+                        read->refused << marks[i];
+                        continue;
                     }
+                    try {
+                        const std::string path = files[i].filePath().toStdString();
+                        read->tables.push_back(
+                            {files[i].filePath(),
+                             std::make_shared<const Catalog>(readCatalog(path, job))});
+                    } catch (const Error& error) {
+                        read->refused << marks[i];
+                        problems << QString::fromUtf8(error.what());
+                    }
+                }
+                read->marks = std::move(marks);
+                found.problem = problems.join(QStringLiteral("; "));
                 found.tables = std::move(read);
             }
-            for (const NameTable& table : *found.tables)
+            for (const NameTable& table : found.tables->tables)
                 look({{}, table.catalog->frame(), -1, -1, QFileInfo(table.path).fileName()},
                      *table.catalog);
             return found;
         },
         [this, done](const Found& found) {
-            // A table that could not be read is tried again.
-            if (found.tables && found.problem.isEmpty()) tables_ = found.tables;
+            if (found.tables) tables_ = found.tables;
             done(found.place, found.problem);
         },
         [done](const QString& line) { done(std::nullopt, line); });

@@ -2,6 +2,7 @@
 // Live smoothing: from a request to pictures, coarse first.
 #include "core/error.h"
 #include "core/units.h"
+#include "operation_values.h"
 #include "session_state.h"
 
 namespace armilla {
@@ -22,6 +23,10 @@ bool averagesForCoarse(const HealpixMap& map) {
 }  // namespace
 
 QString nameOf(const SmoothRequest& request) {
+    if (request.filter) {
+        const OperationRequest& asked = request.filter->operation;
+        return QString::fromStdString(titleOf(*asked.operation, asked.parameters));
+    }
     if (request.parameters.beam) return Session::tr("smoothed with a beam");
     if (request.parameters.kernel) return Session::tr("smoothed with a kernel");
     return Session::tr("smoothed %1")
@@ -30,6 +35,13 @@ QString nameOf(const SmoothRequest& request) {
 
 Recipe recipeOf(const SmoothRequest& request) {
     Recipe recipe;
+    if (request.filter) {
+        recipe.kind = RecipeKind::Operation;
+        recipe.record = toQt(toJson(recordOf(request.filter->operation)));
+        recipe.recordTitle = nameOf(request);
+        recipe.field = request.of.field;
+        return recipe;
+    }
     recipe.kind = RecipeKind::Smooth;
     recipe.input = request.of.entry;
     recipe.field = request.of.field;
@@ -48,17 +60,22 @@ void Session::previewSmooth(const SmoothParameters& parameters, const QString& p
         const Layer* source = document().entry(of.entry);
         if (!source || !source->map || source->live)
             throw InvalidArgument("expected a map that is shown, to smooth it, found none");
-        SmoothRequest request{of, source->revision, {}, parameters, profilePath};
+        SmoothRequest request{of,          source->revision,          {}, parameters,
+                              profilePath, document().camera().frame, {}};
         if (of.quantity != Quantity::Field) request.parameters.polarization = true;
         request.fields = smoothedFields(*source->map, of.field, request.parameters);
         state.wanted = std::move(request);
         state.keepWhenDone = false;
-        if (state.asksDevice()) return state.askDevice();
-        if (state.coarseRuns)
-            state.wantedIsNewer = true;
-        else
-            state.startCoarse();
+        state.beginPreview();
     });
+}
+
+void Session::State::beginPreview() {
+    if (asksDevice()) return askDevice();
+    if (coarseRuns)
+        wantedIsNewer = true;
+    else
+        startPreview();
 }
 
 // What fails here is told when it is asked for.
@@ -110,8 +127,12 @@ void Session::State::startCoarse() {
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
         tr("Preview %1 · %2").arg(nameOf(request), source->name), JobLane::Preview, kSmoothSlot,
         &session,
-        [map = source->map, request, nside, shop, limit = maxDrawNside, on = deviceNow()](
-            JobContext& job) { return smoothPicture(map, *shop, request, nside, limit, on, job); },
+        [map = source->map, request, nside, shop, filters = filterShop, limit = maxDrawNside,
+         on = deviceNow()](JobContext& job) {
+            if (request.filter)
+                return filterPicture(request, *filters, nside, false, limit, on, job);
+            return smoothPicture(map, *shop, request, nside, limit, on, job);
+        },
         [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
             coarseRuns = false;
             takePicture(request, *picture, nside);
@@ -127,8 +148,11 @@ void Session::State::startRefined(int64_t nside) {
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
         tr("Smooth %1 · %2").arg(nameOf(request), source->name), JobLane::Compute, kRefineSlot,
         &session,
-        [map = source->map, request, nside, shop = workshop, limit = maxDrawNside,
-         on = deviceNow()](JobContext& job) {
+        [map = source->map, request, nside, shop = workshop, filters = filterShop,
+         limit = maxDrawNside, on = deviceNow()](JobContext& job) {
+            if (request.filter)
+                return filterPicture(request, *filters, nside, nside == map->nside(), limit, on,
+                                     job);
             return smoothPicture(map, *shop, request, nside, limit, on, job);
         },
         [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
@@ -148,8 +172,8 @@ std::shared_ptr<SmoothPicture> Session::State::smoothPicture(
     const HealpixMap& made = *picture->result.map;
     picture->field = counterpartField(*map, request.of.field, made);
     picture->quantity = made.polarizationPair() ? request.of.quantity : Quantity::Field;
-    picture->drawable =
-        makeDrawable(made, picture->field, picture->quantity, maxDrawNside, drawing);
+    picture->drawable = makeDrawable(picture->result.map, {-1, picture->field, picture->quantity},
+                                     request.view, maxDrawNside, drawing);
     return picture;
 }
 
@@ -167,9 +191,11 @@ void Session::State::takePicture(const SmoothRequest& request, const SmoothPictu
     report = picture.result.report;
     emit session.smoothReportChanged();
     if (!wanted) return;  // who was told has stopped it
-    if (wantedIsNewer) return startCoarse();
-    if (nside < fullNside) return startRefined(std::min(2 * nside, fullNside));
+    if (wantedIsNewer) return startPreview();
+    const bool isWhole = request.filter ? picture.isWhole : nside >= fullNside;
+    if (!isWhole) return startRefined(std::min(2 * nside, fullNside));
     liveIsFull = true;
+    setLiveRegion({});
     setPreviewBusy(false);
     for (const auto& act : std::exchange(whenFull, {})) act();
     if (std::exchange(keepWhenDone, false)) session.keepSmooth();
@@ -180,7 +206,8 @@ void Session::State::failPreview(const QString& line) {
     keepWhenDone = false;
     complain(line);
     // The slider may have moved on to something that works.
-    if (std::exchange(wantedIsNewer, false)) return startCoarse();
+    if (std::exchange(wantedIsNewer, false)) return startPreview();
+    setLiveRegion({});
     setPreviewBusy(false);
     giveUpWaiting();
 }
@@ -193,6 +220,7 @@ void Session::State::giveUpWaiting() {
 void Session::State::endCancelled(int job) {
     if (job != previewJob) return;  // replaced by a newer request, not cancelled by the user
     coarseRuns = wantedIsNewer = keepWhenDone = false;
+    setLiveRegion({});
     setPreviewBusy(false);
     giveUpWaiting();
 }
@@ -210,6 +238,7 @@ void Session::stopPreview() {
     state.liveRest.stop();
     state.wanted.reset();
     state.coarseRuns = state.wantedIsNewer = state.keepWhenDone = state.liveIsFull = false;
+    state.setLiveRegion({});
     document().dropLive();
     state.setPreviewBusy(false);
     state.giveUpWaiting();
@@ -231,7 +260,7 @@ void Session::keepSmooth() {
         return;
     }
     if (!document().live() || !state.liveIsFull)
-        return state.complain(tr("expected a smoothed preview to keep, found none"));
+        return state.complain(tr("expected a preview to keep, found none"));
     document().keepLive();
     state.wanted.reset();
     state.liveIsFull = false;

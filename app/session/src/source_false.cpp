@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How many candidates are expected to be false: maxima of the inverted map.
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -15,6 +17,21 @@ namespace {
 const QString kFalseSlot = QStringLiteral("review-false");
 // What a search of its own threshold would tell as sources.
 constexpr double kRealSigma = 5.0;
+
+// As the search itself has counted them, in the map without its sources: of each row those at its
+// significance or above. The significance of one of them is that of the row where the count rises.
+std::vector<float> falseOnes(const TableColumn& counts, const std::vector<float>& significances) {
+    std::vector<std::pair<float, int64_t>> rows;
+    for (size_t row = 0; row < significances.size(); ++row)
+        if (std::isfinite(significances[row]))
+            rows.emplace_back(significances[row],
+                              std::llround(counts.number(static_cast<int64_t>(row))));
+    std::sort(rows.begin(), rows.end(), std::greater<>());
+    std::vector<float> maxima;
+    for (const auto& [snr, count] : rows)
+        while (static_cast<int64_t>(maxima.size()) < count) maxima.push_back(snr);
+    return maxima;
+}
 
 }  // namespace
 
@@ -49,6 +66,8 @@ void SourceReview::lookForFalse() {
                 least = std::min(least, value);
             }
             if (!std::isfinite(least)) return std::vector<float>();
+            if (const auto counts = catalog->table.find("N_FALSE"))
+                return falseOnes(catalog->table.columns[static_cast<size_t>(*counts)], snrs);
             return armilla::falseMaxima(*map, *set, snrs, least, kRealSigma, beam, job);
         },
         [this](std::vector<float> maxima) {

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "operation_values.h"
+#include "picked_rows.h"
 #include "session/job_runner.h"
 
 namespace armilla {
@@ -58,21 +59,6 @@ TableColumn textColumn(const char* name, const char* ucd, const char* descriptio
     column.description = description;
     column.values = std::vector<std::string>();
     return column;
-}
-
-// The chosen rows of a column.
-TableColumn picked(const TableColumn& column, const std::vector<int64_t>& rows) {
-    TableColumn result = column;
-    std::visit(
-        [&](const auto& from) {
-            auto& to = std::get<std::decay_t<decltype(from)>>(result.values);
-            to.clear();
-            for (const int64_t row : rows)
-                for (int64_t e = 0; e < column.width; ++e)
-                    to.push_back(from[static_cast<size_t>(row * column.width + e)]);
-        },
-        column.values);
-    return result;
 }
 
 }  // namespace
@@ -530,13 +516,8 @@ Catalog SourceReview::judged(Verdict verdict) const {
         if (judgedRow && (verdict == Verdict::None || judgedRow->verdict == verdict))
             rows.push_back(row);
     }
-    const Table& from = catalog_->table;
+    result = pickedRows(*catalog_, rows);
     Table& table = result.table;
-    table.name = from.name;
-    table.frame = from.frame;
-    table.history = from.history;
-    result.position = catalog_->position;
-    for (const TableColumn& column : from.columns) table.columns.push_back(picked(column, rows));
     TableColumn verdicts = textColumn("VERDICT", "meta.code.qual", "by eye");
     TableColumn notes = textColumn("NOTE", "meta.note", "by eye");
     TableColumn times = textColumn("VERDICT_TIME", "time", "of the verdict, UTC");

@@ -23,6 +23,23 @@ constexpr int kMaxId = 1 << 30;
 // Ids of a part of a snapshot: what one verdict more makes anew takes some microseconds.
 constexpr int64_t kPartIds = 256;
 
+// Makes those parts that are missing.
+void fill(VerdictSnapshot& parts, const std::map<int64_t, Judgement>& all, int64_t lastId) {
+    parts.resize(static_cast<size_t>(lastId / kPartIds) + 1);
+    for (size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i]) continue;
+        std::vector<Judgement> part;
+        const auto first = static_cast<int64_t>(i) * kPartIds;
+        const auto end = all.lower_bound(first + kPartIds);
+        for (auto each = all.lower_bound(first); each != end; ++each) part.push_back(each->second);
+        parts[i] = std::make_shared<const std::vector<Judgement>>(std::move(part));
+    }
+}
+
+int64_t lastIdOf(const std::map<int64_t, Judgement>& all) {
+    return all.empty() ? 0 : all.rbegin()->first;
+}
+
 // A direction that went through decimal digits is still one.
 bool isDirection(Vec3 place) {
     return std::abs(norm(place) - 1.0) < 1e-9;
@@ -131,15 +148,7 @@ void VerdictBook::write(const QString& title, std::vector<Judgement> judgements)
 }
 
 VerdictSnapshot VerdictBook::snapshot() const {
-    parts_.resize(static_cast<size_t>(lastId_ / kPartIds) + 1);
-    for (size_t i = 0; i < parts_.size(); ++i) {
-        if (parts_[i]) continue;
-        std::vector<Judgement> part;
-        const auto first = static_cast<int64_t>(i) * kPartIds;
-        const auto end = all_.lower_bound(first + kPartIds);
-        for (auto each = all_.lower_bound(first); each != end; ++each) part.push_back(each->second);
-        parts_[i] = std::make_shared<const std::vector<Judgement>>(std::move(part));
-    }
+    fill(parts_, all_, lastId_);
     return parts_;
 }
 
@@ -151,36 +160,34 @@ QJsonArray toJson(const VerdictSnapshot& verdicts) {
 }
 
 ReadVerdicts verdictsFrom(const QJsonValue& json) {
-    std::map<int64_t, Judgement> all;
-    int spoiled = 0;
-    QString reason;
-    const auto leaveOut = [&](const QString& why) {
-        if (spoiled++ == 0) reason = why;
-    };
-    if (!json.isUndefined() && !json.isArray()) leaveOut(VerdictBook::tr("expected a list"));
+    ReadVerdicts read;
+    json::LeftOut leftOut;
+    if (!json.isUndefined() && !json.isArray()) leftOut.add(VerdictBook::tr("expected a list"));
     const QJsonArray list = json.toArray();
     for (const QJsonValue value : list) try {
             Judgement judgement = judgementFrom(value.toObject());
             if (judgement.isEmpty()) continue;
-            judgement.id = static_cast<int64_t>(all.size()) + 1;
-            if (all.size() < kMostJudgements)
-                all.emplace_hint(all.end(), judgement.id, std::move(judgement));
+            judgement.id = static_cast<int64_t>(read.all.size()) + 1;
+            if (read.all.size() < kMostJudgements)
+                read.all.emplace_hint(read.all.end(), judgement.id, std::move(judgement));
             else
-                leaveOut(VerdictBook::tr("expected at most %L1").arg(kMostJudgements));
+                leftOut.add(VerdictBook::tr("expected at most %L1").arg(kMostJudgements));
         } catch (const Error& error) {
-            leaveOut(QString::fromUtf8(error.what()));
+            leftOut.add(QString::fromUtf8(error.what()));
         }
-    if (spoiled == 0) return {std::move(all), {}};
-    return {std::move(all), VerdictBook::tr("%n verdict(s) that cannot be read were left out; the "
-                                            "first: %1",
-                                            nullptr, spoiled)
-                                .arg(reason)};
+    fill(read.parts, read.all, lastIdOf(read.all));
+    if (leftOut.count > 0)
+        read.leftOut =
+            VerdictBook::tr("%n verdict(s) that cannot be read were left out; the first: %1",
+                            nullptr, leftOut.count)
+                .arg(leftOut.first);
+    return read;
 }
 
-void VerdictBook::restore(std::map<int64_t, Judgement> all) {
-    all_ = std::move(all);
-    lastId_ = all_.empty() ? 0 : all_.rbegin()->first;
-    parts_.clear();
+void VerdictBook::restore(ReadVerdicts read) {
+    all_ = std::move(read.all);
+    parts_ = std::move(read.parts);
+    lastId_ = lastIdOf(all_);
     emit changed({});
 }
 

@@ -33,7 +33,9 @@ Mat3 fromEquatorial(Frame frame) {
         case Frame::Equatorial: return Mat3{};
         case Frame::Unknown: break;
     }
-    throw InvalidArgument("expected a map with a known frame (G, E or C), found an unknown frame");
+    throw InvalidArgument(
+        "expected a map with a known frame (G, E or C; --input-frame states it), found an unknown "
+        "frame");
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include "device/cuda/check.h"
+
 namespace armilla {
 
 namespace {
@@ -37,9 +39,7 @@ std::vector<Device> cudaDevices(CudaListing listing) {
     }
     if (cudaDriverGetVersion(&driver) != cudaSuccess) driver = 0;
     if (cudaRuntimeGetVersion(&runtime) != cudaSuccess) runtime = 0;
-    int callers = 0;
     const bool probe = listing == CudaListing::WithFreeMemory;
-    const bool restore = probe && cudaGetDevice(&callers) == cudaSuccess;
     for (int i = 0; i < count; ++i) {
         cudaDeviceProp properties{};
         if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
@@ -60,7 +60,7 @@ std::vector<Device> cudaDevices(CudaListing listing) {
         device.freeBytes = static_cast<int64_t>(freeBytes);
         devices.push_back(std::move(device));
     }
-    if (restore) cudaSetDevice(callers);
+    if (const int outer = cuda::chosenDevice(); probe && outer >= 0) cudaSetDevice(outer);
     return devices;
 }
 

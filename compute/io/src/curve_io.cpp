@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/error.h"
@@ -271,6 +272,44 @@ void writeCurve(const Curve& curve, const std::string& path, const TableWriteOpt
         tables.push_back(std::move(covariance));
     }
     writeTables(tables, path, options, job);
+}
+
+namespace {
+
+void addOverMultipoles(Curve& curve, std::string name, const std::string& unit,
+                       std::vector<double> values) {
+    values.resize(curve.x.size(), std::numeric_limits<double>::quiet_NaN());
+    curve.series.push_back({std::move(name), unit, std::move(values), {}});
+}
+
+Curve overMultipoles(CurveKind kind, int lmax) {
+    Curve curve;
+    curve.kind = kind;
+    curve.xName = std::string("l");
+    curve.x.resize(static_cast<size_t>(lmax + 1));
+    std::iota(curve.x.begin(), curve.x.end(), 0.0);
+    return curve;
+}
+
+}  // namespace
+
+Curve curveOf(const Spectra& spectra) {
+    Curve curve = overMultipoles(CurveKind::Spectrum, spectra.lmax());
+    for (size_t kind = 0; kind < spectra.cl.size(); ++kind)
+        if (!spectra.cl[kind].empty())
+            addOverMultipoles(curve, kSpectrumNames[kind], spectra.unit, spectra.cl[kind]);
+    return curve;
+}
+
+Curve curveOf(const Beam& beam) {
+    Curve curve = overMultipoles(CurveKind::Beam, beam.lmax());
+    size_t last = beam.bl.size();
+    while (last > 1 && (beam.bl[last - 1].empty() || beam.bl[last - 1] == beam.bl[last - 2]))
+        --last;
+    constexpr std::array<const char*, 3> kNames{"T", "E", "B"};
+    for (size_t kind = 0; kind < last; ++kind)
+        if (!beam.bl[kind].empty()) addOverMultipoles(curve, kNames[kind], "", beam.bl[kind]);
+    return curve;
 }
 
 }  // namespace armilla

@@ -7,24 +7,13 @@
 #include <cstring>
 #include <limits>
 
+#include "big_endian.h"
 #include "core/error.h"
 #include "fits_table.h"
 
 namespace armilla {
 
 namespace {
-
-template <class Word>
-Word bigEndian(const std::byte* at) {
-    Word word;
-    std::memcpy(&word, at, sizeof(Word));
-    if constexpr (std::endian::native == std::endian::little) {
-        if constexpr (sizeof(Word) == 2) word = static_cast<Word>(__builtin_bswap16(word));
-        if constexpr (sizeof(Word) == 4) word = static_cast<Word>(__builtin_bswap32(word));
-        if constexpr (sizeof(Word) == 8) word = static_cast<Word>(__builtin_bswap64(word));
-    }
-    return word;
-}
 
 // Whether a value means "no value", in the type it is stored in: UNSEEN as float is not the double.
 template <class T>

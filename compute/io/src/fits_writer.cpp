@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -52,6 +53,15 @@ std::string encodeChecksum(uint32_t value) {
     return rotated;
 }
 
+struct PlainLetter {
+    std::string_view letter, plain;
+};
+// Signs that texts for people have: of units, angles, numbers.
+constexpr PlainLetter kPlainLetters[] = {
+    {"\xC2\xB5", "u"},    {"\xCE\xBC", "u"},     {"\xE2\x80\xB2", "'"},  {"\xE2\x80\xB3", "\""},
+    {"\xC2\xB0", " deg"}, {"\xE2\x88\x92", "-"}, {"\xE2\x80\x93", "-"},  {"\xC2\xB7", "-"},
+    {"\xC3\x97", "x"},    {"\xCF\x83", "sigma"}, {"\xE2\x80\xA6", "..."}};
+
 }  // namespace
 
 std::string fitsText(std::string_view text) {
@@ -61,8 +71,10 @@ std::string fitsText(std::string_view text) {
         if (c >= 32 && c < 127) {
             result += text[i];
         } else if (c >= 0xC0) {
-            const std::string_view letter = text.substr(i, 2);
-            result += letter == "\xC2\xB5" || letter == "\xCE\xBC" ? 'u' : '?';
+            const auto known = std::find_if(
+                std::begin(kPlainLetters), std::end(kPlainLetters),
+                [&](const PlainLetter& each) { return text.substr(i).starts_with(each.letter); });
+            result += known == std::end(kPlainLetters) ? "?" : known->plain;
         } else if (c < 32 || c == 127) {
             result += ' ';
         }

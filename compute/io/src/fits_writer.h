@@ -87,7 +87,8 @@ private:
     uint32_t dataSum_ = 0;
 };
 
-// Text as FITS holds it: printable ASCII; the Greek mu of units becomes u, anything else '?'.
+// Text as FITS holds it: printable ASCII; signs of units, angles and numbers become what stands for
+// them (u for the Greek mu, ' for minutes of arc), anything else '?'.
 std::string fitsText(std::string_view text);
 
 // Big-endian bytes of a value at `at`.

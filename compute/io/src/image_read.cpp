@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "big_endian.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
@@ -53,14 +54,6 @@ struct Scaling {
     double scale = 1.0, zero = 0.0;
     std::optional<int64_t> blank;
 };
-
-template <class Word>
-Word bigEndian(const std::byte* at) {
-    Word word = 0;
-    for (size_t i = 0; i < sizeof(Word); ++i)
-        word = static_cast<Word>(word << 8 | static_cast<Word>(at[i]));
-    return word;
-}
 
 template <class Word, class Stored, class T>
 void decodeRun(const std::byte* in, int64_t count, const Scaling& scaling, T* out) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/frames.h"
 #include "fits_header.h"
 #include "fits_writer.h"
 #include "io/image_file.h"
@@ -45,6 +46,42 @@ void addPlaneAxis(FitsCards& cards, const Image& image) {
         cards.real("CD3_3", even ? step : 1.0);
 }
 
+// The axis that a CTYPE names, in `frame`: its code with dashes, then what stood behind the old
+// one.
+std::string typeInFrame(const std::string& type, Frame frame) {
+    constexpr size_t kCode = 5;  // "RA---", "SLON-"
+    const std::string word = upperTrimmed(type.substr(0, 4));
+    const bool isLatitude =
+        word.starts_with("DEC") || word.ends_with("LAT") || word.ends_with("LT");
+    const FrameFacts& facts = factsOf(frame);
+    return std::string(isLatitude ? facts.latAxis : facts.lonAxis) +
+           (type.size() > kCode ? type.substr(kCode) : "");
+}
+
+bool namesNoFrame(const Image& image) {
+    try {
+        return ImageWcs(image).frame() == Frame::Unknown;
+    } catch (const IoError&) {
+        return false;
+    }
+}
+
+// World coordinates as they were read; those of a frame that was stated name it.
+std::vector<std::string> worldCards(const Image& image) {
+    if (image.frame == Frame::Unknown || !namesNoFrame(image)) return image.wcsCards;
+    const FitsHeader header(image.wcsCards);
+    FitsCards cards;
+    for (const std::string& card : image.wcsCards) {
+        const std::string key = cardKeyword(card);
+        if (key == "CTYPE1" || key == "CTYPE2")
+            cards.text(key, typeInFrame(header.text(key).value_or(""), image.frame));
+        else if (key != "RADESYS" && key != "RADECSYS" && key != "EQUINOX" && key != "EPOCH")
+            cards.raw(card);
+    }
+    if (image.frame == Frame::Equatorial) cards.text("RADESYS", "ICRS");
+    return cards.all();
+}
+
 FitsCards cardsOf(const ImageHdu& hdu, bool primary, const FileWriteOptions& options) {
     const Image& image = *hdu.image;
     const bool cube = image.planes.size() > 1;
@@ -66,7 +103,7 @@ FitsCards cardsOf(const ImageHdu& hdu, bool primary, const FileWriteOptions& opt
         cards.text("EXTNAME", image.name);
     }
     cards.integer("WCSAXES", cube ? 3 : 2);
-    for (const std::string& card : image.wcsCards) cards.raw(card);
+    for (const std::string& card : worldCards(image)) cards.raw(card);
     if (cube) addPlaneAxis(cards, image);
     if (!image.unit.empty()) cards.text("BUNIT", image.unit);
     if (primary && !image.name.empty()) cards.text("OBJECT", image.name);

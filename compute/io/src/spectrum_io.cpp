@@ -11,6 +11,7 @@
 #include "fits_table.h"
 #include "fits_writer.h"
 #include "io/atomic_file.h"
+#include "io/curve_io.h"
 #include "io/harmonic_io.h"
 #include "io/table_io.h"
 #include "map_table.h"
@@ -22,7 +23,6 @@ namespace armilla {
 
 namespace {
 
-constexpr std::array<const char*, 6> kSpectrumNames = {"TT", "EE", "BB", "TE", "TB", "EB"};
 // lmax of a spectrum or beam; a longer table is something else.
 constexpr double kMaxL = 1 << 24;
 
@@ -386,6 +386,10 @@ void writeSpectra(const Spectra& spectra, const std::string& path,
     if (lmax < 0) throw InvalidArgument("expected spectra with at least l = 0, found empty ones");
     if (path.ends_with(".txt") || path.ends_with(".dat") || path.ends_with(".csv"))
         return writeTextSpectra(spectra, path, options);
+    if (path.ends_with(".ecsv") || path.ends_with(".vot") || path.ends_with(".xml")) {
+        JobContext job;
+        return writeCurve(curveOf(spectra), path, {options.overwrite, options.history}, job);
+    }
     // Readers go by position, so the columns before the last one there are all written.
     size_t columns = 6;
     while (spectra.cl[columns - 1].empty()) --columns;
@@ -437,13 +441,12 @@ Beam readBeam(const std::string& path) {
     const FilePath where = parseFilePath(path);
     NamedColumns columns;
     if (looksLikeText(where.path)) {
-        const TextTable text = readTextTable(where.path);
-        if (text.columns.size() > 1)
-            for (size_t i = 0; i < text.columns[0].size(); ++i)
-                if (text.columns[0][i] != static_cast<double>(i))
-                    refuse(where.path, "l = " + std::to_string(i) + " in the first column",
-                           std::to_string(text.columns[0][i]));
         columns = columnsFromText(where.path);
+        if (columns.values.size() > 1)
+            for (size_t i = 0; i < columns.values[0].size(); ++i)
+                if (columns.values[0][i] != static_cast<double>(i))
+                    refuse(where.path, "l = " + std::to_string(i) + " in the first column",
+                           std::to_string(columns.values[0][i]));
         applyMultipoleColumn(where.path, columns);
     } else {
         FitsFile file(where.path);

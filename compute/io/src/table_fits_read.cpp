@@ -7,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "big_endian.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
@@ -48,14 +49,6 @@ int64_t widthOf(const TableLayout& layout, const FitsColumn& column) {
     if (column.code == 'A') return textsPerRow(layout, column);
     if (column.code == 'X') return column.bits;
     return column.repeat * (isComplex(column) ? 2 : 1);
-}
-
-template <class Word>
-Word bigEndian(const std::byte* at) {
-    Word word = 0;
-    for (size_t i = 0; i < sizeof(Word); ++i)
-        word = static_cast<Word>(word << 8 | static_cast<Word>(at[i]));
-    return word;
 }
 
 template <class T>

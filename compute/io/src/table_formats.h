@@ -20,6 +20,9 @@ Table readVoTable(const std::string& path, const TableReadOptions& options, JobC
 Table readCsv(const std::string& path, const TableReadOptions& options, JobContext& job);
 Table readEcsv(const std::string& path, const TableReadOptions& options, JobContext& job);
 bool isEcsv(const std::string& path);
+// Columns of fixed width, described byte by byte in front of them.
+Table readByteTable(const std::string& path, const TableReadOptions& options, JobContext& job);
+bool isByteTable(const std::string& path);
 Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job);
 bool isHdf5(const std::string& path);
 

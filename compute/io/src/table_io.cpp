@@ -56,8 +56,9 @@ Table readAny(const std::string& path, const TableReadOptions& options, bool pos
         TableReadOptions selected = options;
         if (where.hdu) selected.table = where.hdu;
         if (isXml(where.path)) return readVoTable(where.path, selected, job);
-        return isEcsv(where.path) ? readEcsv(where.path, selected, job)
-                                  : readCsv(where.path, selected, job);
+        if (isEcsv(where.path)) return readEcsv(where.path, selected, job);
+        return isByteTable(where.path) ? readByteTable(where.path, selected, job)
+                                       : readCsv(where.path, selected, job);
     });
 }
 

@@ -394,16 +394,7 @@ std::string utf8Of(std::string_view ucs2) {
         const auto code = static_cast<uint32_t>(static_cast<unsigned char>(ucs2[i]) << 8 |
                                                 static_cast<unsigned char>(ucs2[i + 1]));
         if (code == 0) break;
-        if (code < 0x80) {
-            text += static_cast<char>(code);
-        } else if (code < 0x800) {
-            text += static_cast<char>(0xC0 | code >> 6);
-            text += static_cast<char>(0x80 | (code & 0x3f));
-        } else {
-            text += static_cast<char>(0xE0 | code >> 12);
-            text += static_cast<char>(0x80 | (code >> 6 & 0x3f));
-            text += static_cast<char>(0x80 | (code & 0x3f));
-        }
+        appendUtf8(text, code);
     }
     return text;
 }

@@ -38,6 +38,19 @@ std::vector<double> numbersOfLine(std::string_view line, const std::string& path
 
 }  // namespace
 
+void appendUtf8(std::string& text, uint32_t code) {
+    if (code < 0x80) {
+        text += static_cast<char>(code);
+    } else if (code < 0x800) {
+        text += static_cast<char>(0xC0 | code >> 6);
+        text += static_cast<char>(0x80 | (code & 0x3f));
+    } else {
+        text += static_cast<char>(0xE0 | (code >> 12 & 0x0f));
+        text += static_cast<char>(0x80 | (code >> 6 & 0x3f));
+        text += static_cast<char>(0x80 | (code & 0x3f));
+    }
+}
+
 bool looksLikeText(const std::string& path) {
     std::array<std::byte, 512> start{};
     const size_t got = openByteSource(path)->readAt(0, start);
@@ -93,8 +106,8 @@ TextTable readTextTable(const std::string& path) {
     return table;
 }
 
-std::string startOfTextFile(const std::string& path) {
-    std::string start(512, '\0');
+std::string startOfTextFile(const std::string& path, size_t bytes) {
+    std::string start(bytes, '\0');
     start.resize(openByteSource(path)->readAt(0, std::as_writable_bytes(std::span(start))));
     if (start.starts_with("\xEF\xBB\xBF")) start.erase(0, 3);
     return start;
@@ -133,7 +146,7 @@ FileSummary summarizeCatalog(const std::string& path) {
     return summary;
 }
 
-// Tables with names: a spectrum if the first one is l, else a catalog.
+// Tables with names: a beam or a spectrum if the first one is l, else a catalog.
 FileSummary summarizeTable(const std::string& path) {
     JobContext job;
     TableReadOptions options;
@@ -143,8 +156,14 @@ FileSummary summarizeTable(const std::string& path) {
         table.columns.empty() ? std::string() : upperTrimmed(table.columns[0].name);
     const bool multipoles = first == "L" || first == "ELL" || first == "MULTIPOLE";
     if (!multipoles || findPositions(table)) return summarizeCatalog(path);
+    for (int64_t row = 0; row < table.rows() && !table.columns[0].isText(); ++row)
+        if (const double l = table.columns[0].number(row); l != std::floor(l))
+            refuse(path, "whole l (a spectrum in bins of l is a curve)", std::to_string(l));
     FileSummary summary;
-    summary.kind = FileKind::Spectrum;
+    const std::string second =
+        table.columns.size() > 1 ? upperTrimmed(table.columns[1].name) : std::string();
+    const bool beam = second == "T" || second == "BL" || second == "B_L";
+    summary.kind = beam ? FileKind::Beam : FileKind::Spectrum;
     summary.hdu = 0;
     summary.rows = table.rows();
     const double last = table.rows() > 0 ? table.columns[0].number(table.rows() - 1) : -1.0;
@@ -164,7 +183,8 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
         return samples;
     }
     if (!looksLikeText(path)) return std::nullopt;
-    if (isXml(path) || isEcsv(path) || hasLineOfNames(path)) return summarizeTable(path);
+    if (isXml(path) || isEcsv(path) || isByteTable(path) || hasLineOfNames(path))
+        return summarizeTable(path);
     const TextTable table = readTextTable(path);
     const std::vector<double>& l = table.columns[0];
     const bool counts = table.columns.size() >= 2 && (l[0] == 0.0 || l[0] == 1.0 || l[0] == 2.0) &&

@@ -2,6 +2,7 @@
 // Tables of numbers in text files, and what else is not FITS.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,10 @@ struct TextTable {
 bool looksLikeText(const std::string& path);
 // True for text that starts as XML.
 bool isXml(const std::string& path);
-// Its first 512 bytes, without a byte order mark.
-std::string startOfTextFile(const std::string& path);
+// Its first bytes, without a byte order mark.
+std::string startOfTextFile(const std::string& path, size_t bytes = 512);
+// Appends a character of the basic multilingual plane.
+void appendUtf8(std::string& text, uint32_t code);
 // The whole file, unpacked if it is gzip. Throws IoError.
 std::string readTextFile(const std::string& path);
 // Numbers in columns, blanks or commas between; '#' starts a comment, empty lines are skipped.

@@ -7,8 +7,6 @@
 
 #include "core/error.h"
 #include "core/memory_limit.h"
-#include "fits_header.h"
-#include "fits_writer.h"
 #include "io/map_io.h"
 #include "map_table.h"
 #include "text_file.h"
@@ -190,61 +188,6 @@ bool isTextMoc(const std::string& path) {
 
 HealpixMap readTextMoc(const std::string& path, JobContext& job) {
     return coverageMask(path, Frame::Equatorial, TextMoc(path, job).read(), job);
-}
-
-void writeMoc(const HealpixMap& map, int field, const std::string& path,
-              const MapWriteOptions& options, JobContext& job) {
-    if (map.frame() != Frame::Equatorial)
-        throw InvalidArgument("expected an equatorial mask for a MOC, found one in " +
-                              std::string(frameName(map.frame())));
-    const bool cells = map.coverage() == Coverage::MultiOrder;
-    if (!cells && (map.ordering() != Ordering::Nested || !isPowerOfTwoNside(map.nside())))
-        throw InvalidArgument("expected a NESTED mask for a MOC, found a RING one");
-    const int order = orderOf(map.nside()), up = 2 * (kMaxOrder - order);
-    std::vector<int64_t> uniq;
-    Range open{0, 0};
-    for (int64_t i = 0; i < map.elementCount(); ++i) {
-        if ((i & 0xffff) == 0) job.poll();
-        if (!(map.field(field).at(i) > 0.5)) continue;
-        const int64_t pixel =
-            map.coverage() == Coverage::Full ? i : map.pixels()[static_cast<size_t>(i)];
-        const int64_t length =
-            cells ? int64_t{1} << (2 * (order - map.cellOrders()[static_cast<size_t>(i)])) : 1;
-        if (pixel << up != open.end) {
-            fill(open.begin, open.end, uniq);
-            open.begin = pixel << up;
-        }
-        open.end = (pixel + length) << up;
-    }
-    fill(open.begin, open.end, uniq);
-    std::sort(uniq.begin(), uniq.end());
-    FitsCards cards;
-    cards.text("XTENSION", "BINTABLE", "binary table extension");
-    cards.integer("BITPIX", 8);
-    cards.integer("NAXIS", 2);
-    cards.integer("NAXIS1", 8, "bytes in a row");
-    cards.integer("NAXIS2", static_cast<int64_t>(uniq.size()), "rows");
-    cards.integer("PCOUNT", 0);
-    cards.integer("GCOUNT", 1);
-    cards.integer("TFIELDS", 1);
-    cards.text("TTYPE1", "UNIQ");
-    cards.text("TFORM1", "1K");
-    cards.text("MOCVERS", "2.0");
-    cards.text("MOCDIM", "SPACE");
-    cards.text("ORDERING", "NUNIQ");
-    cards.integer("MOCORD_S", order, "deepest order");
-    cards.text("COORDSYS", "C", "ICRS");
-    cards.text("PIXTYPE", "HEALPIX");
-    cards.date();
-    for (const std::string& line : options.history) cards.commentary("HISTORY", line);
-    std::vector<std::byte> bytes(8 * uniq.size());
-    for (size_t i = 0; i < uniq.size(); ++i) putBigEndian(uniq[i], bytes.data() + 8 * i);
-    FitsWriter writer(path, options.overwrite);
-    writer.writeEmptyPrimary();
-    writer.beginHdu(cards, static_cast<int64_t>(bytes.size()));
-    writer.writeData(0, bytes);
-    writer.endHdu();
-    writer.commit(job);
 }
 
 }  // namespace armilla

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "fits_header.h"
+#include "text_file.h"
 
 namespace armilla {
 
@@ -27,19 +28,6 @@ struct Line {
 void skipTag(std::string& text) {
     while (text.starts_with('!') || text.starts_with('&'))
         text = trimmed(text.substr(std::min(text.find(' '), text.size())));
-}
-
-void appendUtf8(std::string& text, uint32_t code) {
-    if (code < 0x80) {
-        text += static_cast<char>(code);
-    } else if (code < 0x800) {
-        text += static_cast<char>(0xC0 | code >> 6);
-        text += static_cast<char>(0x80 | (code & 0x3f));
-    } else {
-        text += static_cast<char>(0xE0 | (code >> 12 & 0x0f));
-        text += static_cast<char>(0x80 | (code >> 6 & 0x3f));
-        text += static_cast<char>(0x80 | (code & 0x3f));
-    }
 }
 
 // A collection or scalar in flow style: what stands in one line once joined.

@@ -10,9 +10,10 @@
 #include <new>
 #include <span>
 
+#include "convolve/device_fields.h"
 #include "convolve/direct_cuda.h"
-#include "convolve/harmonic_request.h"
 #include "convolve/method_choice.h"
+#include "convolve/resolved_smoothing.h"
 #include "convolve/smooth_around.h"
 #include "convolve/smooth_direct.h"
 #include "convolve/smooth_fields.h"
@@ -39,6 +40,10 @@ void requireAnalysisMemory(const AnalysisKey& key, size_t fields) {
                       (8 * armilla::pixelCount(key.nside) + almBytes(key.lmax, key.lmax)));
 }
 
+[[noreturn]] void refuseUnprepared() {
+    throw InvalidArgument("expected a live request that is prepared, found one that is not");
+}
+
 [[noreturn]] void refuseMemory(const HealpixMap& map) {
     throw OutOfMemory("not enough memory to smooth a map of nside " + std::to_string(map.nside()));
 }
@@ -60,6 +65,7 @@ struct SmoothPlan::State {
     std::unique_ptr<DirectCuda> directCuda;
     Weights directWeights = Weights::None;
     bool directPictured = false;
+    LastResolved resolved;
     SmoothReport report;
 
     // Multi-order maps become maps of one order at the first use.
@@ -130,26 +136,19 @@ struct SmoothPlan::State {
         return *synthesis;
     }
 
-    // What a live request takes of the plan.
-    struct Band {
-        Beam beam;
-        int lmax = 0, reach = 0, tables = 0;
-        std::optional<Applied> applied;
-    };
-    Band bandFor(const SmoothParameters& p, JobContext& job) const {
-        Band band;
-        band.lmax = p.lmax < 0 ? static_cast<int>(3 * map->nside() - 1) : p.lmax;
-        band.applied = appliedKernel(p, p.truncate);
-        band.beam = beamOf(*band.applied, band.lmax, job);
-        band.reach = p.iterations > 0 ? band.lmax : std::min(band.lmax, reachOf(band.beam));
-        band.tables = tableBand(map->nside(), band.reach, device.kind);
-        return band;
+    const ResolvedSmoothing& resolve(const SmoothParameters& asked, JobContext& job) {
+        return resolved.of(asked, map->nside(), device, job);
     }
-    AnalysisKey liveKey(const SmoothParameters& p, const Band& band) const {
-        return {map->nside(), band.lmax, p.iterations, p.weights, p.polarization};
+    AnalysisKey liveKey(const ResolvedSmoothing& request) const {
+        const SmoothParameters& p = request.parameters;
+        return {map->nside(), request.lmax, p.iterations, p.weights, p.polarization};
     }
-    bool isPrepared(const SmoothParameters& p, const Band& band) const {
-        return full && serves(*full, liveKey(p, band), p.masked) && live->isPrepared(band.tables);
+    bool isPrepared(const ResolvedSmoothing& request) const {
+        const SmoothParameters& p = request.parameters;
+        if (request.onPixels())
+            return !p.polarization && directCuda && directPictured && directWeights == p.weights;
+        return live && full && serves(*full, liveKey(request), p.masked) &&
+               live->isPrepared(request.tables);
     }
 
     // The fields on the device, with the weights asked for; once with what pictures take, for good.
@@ -162,19 +161,7 @@ struct SmoothPlan::State {
             for (const int field : fields) {
                 std::optional<LiveField> shown;
                 if (pictured) shown = liveField(*map, field, job);
-                const bool inRings =
-                    map->coverage() == Coverage::Full && map->ordering() == Ordering::Ring;
-                const auto add = [&](const ConstMapSamples& samples) {
-                    made->add(samples, shown ? &*shown : nullptr, job);
-                };
-                if (inRings)
-                    std::visit([&](const auto& values) { add(std::span(values)); },
-                               map->field(field).values);
-                else if (const std::vector<double> values = ringValues(*map, field, job);
-                         map->field(field).isSingle())
-                    add(std::span<const float>(std::vector<float>(values.begin(), values.end())));
-                else
-                    add(std::span<const double>(values));
+                addField(*made, *map, field, shown ? &*shown : nullptr, job);
             }
             directCuda = std::move(made);
             directWeights = weights;
@@ -182,165 +169,51 @@ struct SmoothPlan::State {
         }
         return *directCuda;
     }
-    // Where the B_l end of a kernel that is applied by rings; 0: it is not.
-    static int lastLOf(const SmoothParameters& p) {
-        return p.method == SmoothMethod::Ring ? std::max(1, *kernelOf(p).lastL()) : 0;
+    // The sums of a field on the device.
+    DirectCuda::Request sumsOf(const ResolvedSmoothing& request, size_t field) const {
+        const bool normalize = request.parameters.masked == Masked::Normalize;
+        if (normalize && directCuda->hasBad(field) && request.compensated()) refuseZeroIntegral();
+        return {&*request.profile, request.integral, normalize, field, request.lastL};
     }
-    std::vector<Field> directOnDevice(const SmoothParameters& p, const Kernel& kernel,
-                                      JobContext& job) {
+    std::vector<Field> directOnDevice(const ResolvedSmoothing& request, JobContext& job) {
         JobContext bringing = job.part(0.0, 0.4), summing = job.part(0.4, 1.0);
-        DirectCuda& on = directFields(p.weights, directPictured, bringing);
-        const ProfileTable profile(kernel, kernel.support());
+        DirectCuda& on = directFields(request.parameters.weights, directPictured, bringing);
         std::vector<Field> result;
-        std::vector<double> ring = newVector<double>(map->pixelCount(), job);
-        for (size_t i = 0; i < fields.size(); ++i) {
-            const bool normalize = p.masked == Masked::Normalize;
-            if (normalize && on.hasBad(i) && kernel.compensated()) refuseZeroIntegral();
-            on.execute({&profile, kernel.integral(), normalize, i, lastLOf(p)},
-                       std::span<double>(ring), summing);
-            result.push_back(fieldFromRing(*map, map->field(fields[i]), ring, summing));
-        }
+        for (size_t i = 0; i < fields.size(); ++i)
+            result.push_back(smoothOnDevice(on, sumsOf(request, i), *map, fields[i], summing));
         return result;
     }
-
-    // Auto resolved: what only harmonics do goes there.
-    SmoothParameters withMethod(const SmoothParameters& p, JobContext& job) const {
-        SmoothParameters result = p;
-        if (p.method != SmoothMethod::Auto) return result;
-        result.method = SmoothMethod::Harmonic;
-        const bool wholeBand = p.lmax < 0 || p.lmax == 3 * map->nside() - 1;
-        if (!wholeBand || p.iterations > 0 || p.polarization || p.weights == Weights::Pixel ||
-            p.truncate > 0.0 || map->nside() < kLeastNsideOfChoice)
-            return result;
-        // A band-limited kernel takes as long to look at as to apply, and on a device, where each
-        // frame asks again, so does a table.
-        const Kernel kernel = kernelOf(p);
-        const bool quick = kernel.gaussianWidth().has_value() ||
-                           (device.kind == DeviceKind::Cpu && kernel.support() < kPi);
-        if (!quick) return result;
-        result.method =
-            chosenMethod(kernel, radiusOf(p, job), map->nside(), device, job.threads(), job);
-        return result;
-    }
-    void checkOnPixels(const SmoothParameters& p) const {
-        if (p.polarization) checkPolarized(p);
-        if (p.iterations > 0)
-            throw InvalidArgument("expected no iterations for method " +
-                                  std::string(nameOf(p.method)) + ", found " +
-                                  std::to_string(p.iterations));
-        if (p.weights == Weights::Pixel)
-            throw Unsupported("method " + std::string(nameOf(p.method)) +
-                              ": expected weights ring or none, found pixel");
-        if (p.method == SmoothMethod::Ring) {
-            const Kernel kernel = kernelOf(p);
-            const double edge = p.truncate > 0.0 ? edgeAt(kernel, p.truncate) : 0.0;
-            if (!kernel.lastL() || edge > kLargestEdge)
-                throw Unsupported(
-                    "method ring: expected a kernel without edges or corners; method direct takes "
-                    "any");
-        }
-    }
-    // Polarization is summed over pixels on the CPU, with one smooth beam of E and B.
-    void checkPolarized(const SmoothParameters& p) const {
-        const std::string way = "method " + std::string(nameOf(p.method));
-        if (device.kind != DeviceKind::Cpu)
-            throw Unsupported(way +
-                              ": expected the CPU for polarization, found a CUDA device; method "
-                              "harmonic serves both");
-        const Kernel kernel = kernelOf(p);
-        if (!kernel.lastL())
-            throw Unsupported(way +
-                              ": expected a kernel without edges or corners for polarization; "
-                              "method harmonic takes any");
-        JobContext job({}, {}, 1);
-        const Beam beam = kernel.coefficients(*kernel.lastL(), job);
-        if (!beam.bl[2].empty() && beam.bl[1] != beam.bl[2])
-            throw Unsupported(way +
-                              ": expected one beam for E and B, found two; method harmonic takes "
-                              "them");
-    }
-    std::vector<Field> polarizedOnPixels(const SmoothParameters& p, const Applied& applied,
-                                         JobContext& job) const {
-        const Kernel whole = kernelOf(p).normalized(applied.norm);
+    std::vector<Field> polarizedOnPixels(const ResolvedSmoothing& request, JobContext& job) {
+        directCuda.reset();  // of an earlier picture: its room is needed
+        const SmoothParameters& p = request.parameters;
+        const Kernel whole = kernelOf(p).normalized(request.applied.norm);
         const Beam beam = whole.coefficients(*whole.lastL(), job);
         std::optional<int> lastL;
-        if (p.method == SmoothMethod::Ring) lastL = lastLOf(p);
+        if (request.lastL > 0) lastL = request.lastL;
         return smoothPolarized(*map, fields,
-                               {applied.kernel, beam.bl[beam.bl[1].empty() ? 0 : 1],
+                               {request.applied.kernel, beam.bl[beam.bl[1].empty() ? 0 : 1],
                                 whole.gaussianWidth(), whole.scale(), lastL},
-                               p.weights, p.masked == Masked::Normalize, job);
+                               p.weights, p.masked == Masked::Normalize, device, job);
     }
-    // The kernel cut at the radius that is asked for or chosen.
-    static Applied directKernel(const SmoothParameters& p, JobContext& job) {
-        const double radius = radiusOf(p, job);
-        if (!(radius > 0.0))
-            throw InvalidArgument("expected a kernel of some width for method " +
-                                  std::string(nameOf(p.method)) + ", found none");
-        return appliedKernel(p, radius);
-    }
-    void enqueueDirect(const SmoothParameters& p, size_t field, DevicePicture& picture,
-                       JobContext& job) {
-        checkOnPixels(p);
-        const Applied applied = directKernel(p, job);
-        const bool normalize = p.masked == Masked::Normalize;
-        if (normalize && directCuda->hasBad(field) && applied.kernel.compensated())
-            refuseZeroIntegral();
-        const ProfileTable profile(applied.kernel, applied.kernel.support());
-        directCuda->enqueue({&profile, applied.kernel.integral(), normalize, field, lastLOf(p)},
-                            picture);
-        report = {p.method, 0, applied.radius, applied.norm, 0.0};
-    }
-
-    HealpixMap onPixels(const SmoothParameters& p, JobContext& job) {
-        checkOnPixels(p);
-        const Applied applied = directKernel(p, job);
+    HealpixMap onPixels(const ResolvedSmoothing& request, JobContext& job) {
+        const SmoothParameters& p = request.parameters;
+        const Kernel& cut = request.applied.kernel;
         std::vector<Field> made =
-            p.polarization                    ? polarizedOnPixels(p, applied, job)
-            : device.kind == DeviceKind::Cuda ? directOnDevice(p, applied.kernel, job)
+            p.polarization                    ? polarizedOnPixels(request, job)
+            : device.kind == DeviceKind::Cuda ? directOnDevice(request, job)
             : p.method == SmoothMethod::Ring
-                ? smoothByRings(*map, fields, applied.kernel, *kernelOf(p).lastL(), p.weights,
-                                p.masked, job)
-                : smoothDirect(*map, fields, applied.kernel, p.weights, p.masked, job);
+                ? smoothByRings(*map, fields, cut, request.lastL, p.weights, p.masked, job)
+                : smoothDirect(*map, fields, cut, p.weights, p.masked, job);
         const Kernel kernel = kernelOf(p);
-        report = {p.method,
-                  0,
-                  applied.radius,
-                  applied.norm,
-                  errorOnPixels(kernel, applied.radius, map->nside(), p.weights, job),
-                  narrowForPixels(kernel, map->nside(), job)};
+        report = request.report();
+        report.estimatedError =
+            errorOnPixels(kernel, request.applied.radius, map->nside(), p.weights, job);
+        report.narrow = narrowForPixels(kernel, map->nside(), job);
         HealpixMap result = mapLike(*map, std::move(made));
         job.report(1.0, "smoothing");
         return result;
     }
 };
-
-HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside, size_t fields,
-                                JobContext& job) {
-    return SmoothPlan::harmonicRequest(asked, nside, fields, job);
-}
-
-// By a plan for a map of one pixel: nothing but its nside counts.
-HarmonicRequest SmoothPlan::harmonicRequest(const SmoothParameters& asked, int64_t nside,
-                                            size_t fields, JobContext& job) {
-    State state;
-    state.device = Device::cpu();
-    state.map = std::make_shared<const HealpixMap>(
-        HealpixMap::partial(nside, Ordering::Ring, Frame::Unknown, {0},
-                            {{"", "", DiskType::Float32, std::vector<float>(1)}}));
-    checkParameters(asked, *state.map, fields);
-    HarmonicRequest request;
-    request.parameters = state.withMethod(asked, job);
-    if (isOnPixels(request.parameters.method)) return request;
-    State::Band band = state.bandFor(request.parameters, job);
-    request.lmax = band.lmax;
-    request.reach = band.reach;
-    request.tables = band.tables;
-    request.compensated = band.applied->kernel.compensated();
-    request.report = {SmoothMethod::Harmonic, band.lmax, band.applied->radius, band.applied->norm,
-                      0.0};
-    request.beam = std::move(band.beam);
-    return request;
-}
 
 SmoothPlan::SmoothPlan(std::shared_ptr<const HealpixMap> map, std::vector<int> fields,
                        const Device& device)
@@ -382,33 +255,28 @@ int64_t SmoothPlan::memoryBytes() const {
 
 HealpixMap SmoothPlan::execute(const SmoothParameters& asked, JobContext& job) try {
     State& state = *state_;
-    checkParameters(asked, *state.map, state.fields.size());
+    checkParameters(asked, state.map->nside(), state.fields.size());
     state.flatten(job);
-    const SmoothParameters parameters = state.withMethod(asked, job);
+    const ResolvedSmoothing& request = state.resolve(asked, job);
+    const SmoothParameters& parameters = request.parameters;
     const HealpixMap& map = *state.map;
-    if (isOnPixels(parameters.method)) return state.onPixels(parameters, job);
-    const int lmax = parameters.lmax < 0 ? static_cast<int>(3 * map.nside() - 1) : parameters.lmax;
-    const Applied applied = appliedKernel(parameters, parameters.truncate);
-    const Beam beam = beamOf(applied, lmax, job);
-    // Iterations act on the whole band; without them what the kernel removes need not be computed.
-    const int reach = parameters.iterations > 0 ? lmax : std::min(lmax, reachOf(beam));
-    const bool polarized = parameters.polarization;
+    if (request.onPixels()) return state.onPixels(request, job);
+    const int lmax = request.lmax, reach = request.reach;
     JobContext analysisShare = job.part(0.0, 0.6);
     JobContext planning = job.part(0.6, 0.62), synthesisShare = job.part(0.62, 0.95);
     JobContext writing = job.part(0.95, 1.0);
     const Analysis& analysis =
         state.fullAnalysis({map.nside(), state.analysisBand(reach, lmax), parameters.iterations,
-                            parameters.weights, polarized},
+                            parameters.weights, parameters.polarization},
                            lmax, parameters.masked, analysisShare);
-    if (!analysis.mask.empty() && parameters.masked == Masked::Normalize &&
-        applied.kernel.compensated())
+    if (!analysis.mask.empty() && parameters.masked == Masked::Normalize && request.compensated())
         refuseZeroIntegral();
     const std::vector<std::vector<double>> values =
-        smoothed(analysis, beam, reach, parameters.masked,
+        smoothed(analysis, request.beam, reach, parameters.masked,
                  state.synthesisPlan(map.nside(), reach, planning), synthesisShare);
     JobContext silent(job.stopToken(), {}, job.threads());
-    state.report = {SmoothMethod::Harmonic, lmax, applied.radius, applied.norm,
-                    harmonicError(analysis, beam, silent)};
+    state.report = request.report();
+    state.report.estimatedError = harmonicError(analysis, request.beam, silent);
     std::vector<Field> fields;
     for (size_t i = 0; i < values.size(); ++i)
         fields.push_back(fieldFromRing(map, map.field(state.fields[i]), values[i], writing));
@@ -422,7 +290,7 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& asked, JobContext& job) t
 HealpixMap SmoothPlan::executeAround(const SmoothParameters& asked, Vec3 center, double radius,
                                      JobContext& job) try {
     State& state = *state_;
-    checkParameters(asked, *state.map, state.fields.size());
+    checkParameters(asked, state.map->nside(), state.fields.size());
     SmoothParameters p = asked;
     if (p.method == SmoothMethod::Auto) p.method = SmoothMethod::Direct;
     if (!isOnPixels(p.method) || p.polarization)
@@ -430,14 +298,13 @@ HealpixMap SmoothPlan::executeAround(const SmoothParameters& asked, Vec3 center,
             "expected method direct or ring, without polarization, for a part of the "
             "sky, found " +
             std::string(p.polarization ? "polarization" : nameOf(p.method)));
-    state.checkOnPixels(p);
     state.flatten(job);
-    const Applied applied = State::directKernel(p, job);
+    const ResolvedSmoothing& request = state.resolve(p, job);
     std::optional<int> lastL;
-    if (p.method == SmoothMethod::Ring) lastL = State::lastLOf(p);
+    if (request.lastL > 0) lastL = request.lastL;
     HealpixMap result = smoothAround(*state.map, state.fields, {center, radius},
-                                     {&applied.kernel, lastL, p.weights, p.masked}, job);
-    state.report = {p.method, 0, applied.radius, applied.norm, 0.0};
+                                     {&request.applied.kernel, lastL, p.weights, p.masked}, job);
+    state.report = request.report();
     return result;
 } catch (const std::bad_alloc&) {
     refuseMemory(*state_->map);
@@ -455,39 +322,37 @@ std::optional<double> SmoothPlan::secondsAround(const SmoothParameters& p, doubl
 }
 
 bool SmoothPlan::isPrepared(const SmoothParameters& parameters) const {
-    const State& state = *state_;
     JobContext job({}, {}, 1);
-    if (isOnPixels(state.withMethod(parameters, job).method))
-        return state.directCuda && state.directPictured &&
-               state.directWeights == parameters.weights;
-    return state.live && state.isPrepared(parameters, state.bandFor(parameters, job));
+    return state_->isPrepared(state_->resolve(parameters, job));
 }
 
 void SmoothPlan::prepare(const SmoothParameters& parameters, JobContext& job) try {
     State& state = *state_;
     if (state.device.kind != DeviceKind::Cuda)
         throw Unsupported("expected a CUDA device for a live picture, found the CPU");
-    checkParameters(parameters, *state.map, state.fields.size());
+    checkParameters(parameters, state.map->nside(), state.fields.size());
     state.flatten(job);
-    if (const SmoothParameters p = state.withMethod(parameters, job); isOnPixels(p.method)) {
-        state.checkOnPixels(p);
-        DirectCuda& fields = state.directFields(p.weights, true, job);
-        const Applied applied = state.directKernel(p, job);
-        const ProfileTable profile(applied.kernel, applied.kernel.support());
-        fields.prepare({&profile, applied.kernel.integral(), false, 0, state.lastLOf(p)});
+    const ResolvedSmoothing& request = state.resolve(parameters, job);
+    if (request.onPixels()) {
+        // Q and U go together there, and pictures one by one.
+        if (parameters.polarization)
+            throw Unsupported("method " + std::string(nameOf(request.parameters.method)) +
+                              ": expected no polarization for a live picture, found it; method "
+                              "harmonic serves it");
+        state.directFields(request.parameters.weights, true, job)
+            .prepare({&*request.profile, request.integral, false, 0, request.lastL});
         return;
     }
-    const State::Band band = state.bandFor(parameters, job);
     JobContext analyzing = job.part(0.0, 0.6), copying = job.part(0.6, 0.9);
-    const Analysis& analysis = state.fullAnalysis(state.liveKey(parameters, band), band.lmax,
-                                                  parameters.masked, analyzing);
+    const Analysis& analysis =
+        state.fullAnalysis(state.liveKey(request), request.lmax, parameters.masked, analyzing);
     if (!state.live) {
         std::vector<LiveField> fields;
         for (const int field : state.fields)
             fields.push_back(liveField(*state.map, field, copying));
         state.live = std::make_unique<LiveSmoothing>(analysis, fields, state.device, copying);
     }
-    state.live->prepare(band.tables, job);
+    state.live->prepare(request.tables, job);
 } catch (const std::bad_alloc&) {
     refuseMemory(*state_->map);
 }
@@ -496,13 +361,10 @@ std::vector<std::pair<std::string, double>> SmoothPlan::liveParts(
     const SmoothParameters& parameters, size_t field, int runs) {
     State& state = *state_;
     JobContext job({}, {}, 1);
-    const SmoothParameters p = state.withMethod(parameters, job);
-    if (p.method != SmoothMethod::Direct) return {};
-    if (!isPrepared(parameters) || field >= state.fields.size())
-        throw InvalidArgument("expected a live request that is prepared, found one that is not");
-    const Applied applied = State::directKernel(p, job);
-    const ProfileTable profile(applied.kernel, applied.kernel.support());
-    return state.directCuda->parts({&profile, applied.kernel.integral(), false, field, 0}, runs);
+    const ResolvedSmoothing& request = state.resolve(parameters, job);
+    if (request.parameters.method != SmoothMethod::Direct) return {};
+    if (!state.isPrepared(request) || field >= state.fields.size()) refuseUnprepared();
+    return state.directCuda->parts({&*request.profile, request.integral, false, field, 0}, runs);
 }
 
 int64_t SmoothPlan::pictureNside() const {
@@ -511,32 +373,30 @@ int64_t SmoothPlan::pictureNside() const {
 
 void SmoothPlan::enqueue(const SmoothParameters& parameters, size_t field, DevicePicture& picture) {
     State& state = *state_;
-    checkParameters(parameters, *state.map, state.fields.size());
+    checkParameters(parameters, state.map->nside(), state.fields.size());
     if (field >= state.fields.size())
         throw InvalidArgument("expected a field from 0 to " +
                               std::to_string(state.fields.size() - 1) + ", found " +
                               std::to_string(field));
     JobContext job({}, {}, 1);
-    if (const SmoothParameters p = state.withMethod(parameters, job); isOnPixels(p.method)) {
-        if (!isPrepared(parameters))
-            throw InvalidArgument(
-                "expected a live request that is prepared, found one that is not");
-        return state.enqueueDirect(p, field, picture, job);
+    const ResolvedSmoothing& request = state.resolve(parameters, job);
+    if (!state.isPrepared(request)) refuseUnprepared();
+    if (request.onPixels()) {
+        state.directCuda->enqueue(state.sumsOf(request, field), picture);
+    } else {
+        if (parameters.masked == Masked::Normalize && state.full->maskOfField[field] >= 0 &&
+            request.compensated())
+            refuseZeroIntegral();
+        state.live->enqueue(
+            {&request.beam, request.reach, request.tables, parameters.masked, field}, picture);
     }
-    const State::Band band = state.bandFor(parameters, job);
-    if (!state.live || !state.isPrepared(parameters, band))
-        throw InvalidArgument("expected a live request that is prepared, found one that is not");
-    if (parameters.masked == Masked::Normalize && state.full->maskOfField[field] >= 0)
-        if (band.applied->kernel.compensated()) refuseZeroIntegral();
-    state.live->enqueue({&band.beam, band.reach, band.tables, parameters.masked, field}, picture);
-    state.report = {SmoothMethod::Harmonic, band.lmax, band.applied->radius, band.applied->norm,
-                    0.0};
+    state.report = request.report();
 }
 
 HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside,
                                JobContext& job) try {
     State& state = *state_;
-    checkParameters(parameters, *state.map, state.fields.size());
+    checkParameters(parameters, state.map->nside(), state.fields.size());
     state.flatten(job);
     const HealpixMap& map = *state.map;
     if (nside < 1 || nside > map.nside())

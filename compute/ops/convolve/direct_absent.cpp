@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands for direct convolution on CUDA devices in builds without CUDA.
+// Stands for convolution on pixels on CUDA devices in builds without CUDA.
 #include "convolve/direct_cuda.h"
+#include "convolve/spin_cuda.h"
 #include "core/error.h"
 
 namespace armilla {
@@ -49,6 +50,16 @@ int64_t DirectCuda::pictureNside() const {
     refuse();
 }
 int64_t DirectCuda::deviceBytes() const {
+    refuse();
+}
+
+struct SpinCuda::State {};
+SpinCuda::SpinCuda(int /*device*/, int64_t /*nside*/, const ProfileTable& /*profile*/,
+                   std::span<const double> /*ringWeights*/) {
+    refuse();
+}
+SpinCuda::~SpinCuda() = default;
+void SpinCuda::execute(const SpinSums::Maps& /*maps*/, int /*lastL*/, JobContext& /*job*/) {
     refuse();
 }
 

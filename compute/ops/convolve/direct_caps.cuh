@@ -26,6 +26,55 @@ __device__ inline int wrappedOnce(int index, int count) {
     return index >= count ? index - count : index;
 }
 
+// body(k, source, pair, run) for each source ring k that pixel j of the target's ring r reads. All
+// threads of a block are here, each with its j; those without a target only help.
+template <class Body>
+__device__ __forceinline__ void forSources(const Grid& grid, double end, int64_t r, int j,
+                                           bool counts, const Body& body) {
+    __shared__ RingPair pairs[kPolarRows];
+    const HealpixRing target = grid.ring[r];
+    const RingSpan span = grid.around[r];
+    for (int64_t chunk = span.first; chunk <= span.last; chunk += kPolarRows) {
+        const int rows = static_cast<int>(
+            min(static_cast<long long>(kPolarRows), static_cast<long long>(span.last - chunk + 1)));
+        __syncthreads();
+        for (int i = static_cast<int>(threadIdx.x); i < rows; i += kPolarThreads)
+            pairs[i] = ringPair(target, grid.ring[chunk + i], end);
+        __syncthreads();
+        if (!counts) continue;
+        for (int i = 0; i < rows; ++i) {
+            const RingPair pair = pairs[i];
+            if (pair.reach < 0.0) continue;
+            const HealpixRing source = grid.ring[chunk + i];
+            body(chunk + i, source, pair, tapRun(target, j, source, pair));
+        }
+    }
+}
+// tap(begin(t), turn, direct, mirrored) for the taps of a run and the four quarter turns: where in
+// their rings lie the tap and its mirror image, phi -> -phi.
+template <class Begin, class Tap>
+__device__ __forceinline__ void forTaps(const HealpixRing& source, const TapRun& run,
+                                        const Begin& begin, const Tap& tap) {
+    const int q = static_cast<int>(source.quarter), all = 4 * q;
+    const int shift = static_cast<int>(2.0 * source.shift);
+    const auto addTaps = [&](auto place) {
+        for (int t = 0; t < run.count; ++t) {
+            const auto weight = begin(t);
+            const int at = static_cast<int>(run.first) + t;
+#pragma unroll
+            for (int turn = 0; turn < 4; ++turn)
+                // Quarter 0 backward is quarter 4.
+                tap(weight, turn, place(turn * q + at),
+                    place((turn == 0 ? all : turn * q) - at - shift));
+        }
+    };
+    // Most runs lie within the first quarter, and so do their images in theirs.
+    if (run.first >= 1 && run.first + run.count <= q)
+        addTaps([](int index) { return index; });
+    else
+        addTaps([all](int index) { return wrappedOnce(index, all); });
+}
+
 // Rings `firstRing` and on, one a row of blocks, and their mirrors: thread j makes target pixel j
 // of the eighth from longitude 0 to pi / 4, and its images. For rings near the poles, whose sources
 // may go all around.
@@ -33,62 +82,35 @@ template <class Sample>
 __global__ void __launch_bounds__(kPolarThreads)
     polarKernel(Grid grid, ProfileView profile, int64_t firstRing, const Sample* values,
                 double* result) {
-    __shared__ RingPair pairs[kPolarRows];
     const int64_t r = firstRing + blockIdx.y, rings = 4 * grid.nside - 1;
     const HealpixRing target = grid.ring[r], mirror = grid.ring[rings + 1 - r];
     const int targets = eighthCount(target);
     if (static_cast<int>(blockIdx.x) * kPolarThreads >= targets) return;
     const int j = static_cast<int>(blockIdx.x) * kPolarThreads + static_cast<int>(threadIdx.x);
-    const RingSpan span = grid.around[r];
     double sum[kEighthImages];
 #pragma unroll
     for (double& s : sum) s = 0.0;
-    for (int64_t chunk = span.first; chunk <= span.last; chunk += kPolarRows) {
-        const int rows = static_cast<int>(
-            min(static_cast<long long>(kPolarRows), static_cast<long long>(span.last - chunk + 1)));
-        __syncthreads();
-        for (int i = static_cast<int>(threadIdx.x); i < rows; i += kPolarThreads)
-            pairs[i] = ringPair(target, grid.ring[chunk + i], profile.end);
-        __syncthreads();
-        if (j >= targets) continue;
-        for (int i = 0; i < rows; ++i) {
-            const RingPair pair = pairs[i];
-            if (pair.reach < 0.0) continue;
-            const int64_t k = chunk + i;
-            const HealpixRing source = grid.ring[k];
-            const TapRun run = tapRun(target, j, source, pair);
-            const bool near = isNear(run);
-            const int q = static_cast<int>(source.quarter), all = 4 * q;
-            const int shift = static_cast<int>(2.0 * source.shift);
-            const Sample* const north = values + source.first;
-            const Sample* const south = values + grid.ring[rings + 1 - k].first;
-            const double factor = grid.factor[k];
-            // Images 0 .. 3: quarter turns; 4 .. 7 of the reflection phi -> -phi; 8 and on of the
-            // southern mirror.
-            const auto addTaps = [&](auto place) {
-                for (int t = 0; t < run.count; ++t) {
-                    const double w =
-                        factor * profile(distanceOf(pair, run.delta + t * run.step, near));
-                    const int at = static_cast<int>(run.first) + t;
-#pragma unroll
-                    for (int turn = 0; turn < 4; ++turn) {
-                        const int direct = place(turn * q + at);
-                        // Quarter 0 backward is quarter 4.
-                        const int mirrored = place((turn == 0 ? all : turn * q) - at - shift);
-                        sum[turn] += w * static_cast<double>(north[direct]);
-                        sum[4 + turn] += w * static_cast<double>(north[mirrored]);
-                        sum[8 + turn] += w * static_cast<double>(south[direct]);
-                        sum[12 + turn] += w * static_cast<double>(south[mirrored]);
-                    }
-                }
-            };
-            // Most runs lie within the first quarter, and so do their images in theirs.
-            if (run.first >= 1 && run.first + run.count <= q)
-                addTaps([](int index) { return index; });
-            else
-                addTaps([all](int index) { return wrappedOnce(index, all); });
-        }
-    }
+    forSources(grid, profile.end, r, j, j < targets,
+               [&](int64_t k, const HealpixRing& source, const RingPair& pair, const TapRun& run) {
+                   const bool near = isNear(run);
+                   const Sample* const north = values + source.first;
+                   const Sample* const south = values + grid.ring[rings + 1 - k].first;
+                   const double factor = grid.factor[k];
+                   // Images 0 .. 3: quarter turns; 4 .. 7 of the reflection phi -> -phi; 8 and on
+                   // of the southern mirror.
+                   forTaps(
+                       source, run,
+                       [&](int t) {
+                           return factor *
+                                  profile(distanceOf(pair, run.delta + t * run.step, near));
+                       },
+                       [&](double w, int turn, int direct, int mirrored) {
+                           sum[turn] += w * static_cast<double>(north[direct]);
+                           sum[4 + turn] += w * static_cast<double>(north[mirrored]);
+                           sum[8 + turn] += w * static_cast<double>(south[direct]);
+                           sum[12 + turn] += w * static_cast<double>(south[mirrored]);
+                       });
+               });
     if (j >= targets) return;
 #pragma unroll
     for (int image = 0; image < kEighthImages; ++image)

@@ -76,7 +76,7 @@ void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext
 }
 
 template <typename Sample>
-void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, RingRange range,
+void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, RingSpan range,
                          std::span<const PixelRun> runs, JobContext& job) const {
     const Sums<Sample> sums(*this, planes, range);
     const auto each = static_cast<int64_t>(std::clamp(
@@ -97,9 +97,9 @@ void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, RingRange 
 
 template void DirectSums::execute(std::span<const DirectPlane<float>>, JobContext&) const;
 template void DirectSums::execute(std::span<const DirectPlane<double>>, JobContext&) const;
-template void DirectSums::execute(std::span<const DirectPlane<float>>, RingRange,
+template void DirectSums::execute(std::span<const DirectPlane<float>>, RingSpan,
                                   std::span<const PixelRun>, JobContext&) const;
-template void DirectSums::execute(std::span<const DirectPlane<double>>, RingRange,
+template void DirectSums::execute(std::span<const DirectPlane<double>>, RingSpan,
                                   std::span<const PixelRun>, JobContext&) const;
 
 }  // namespace armilla

@@ -19,13 +19,8 @@ struct PixelRun {
     int64_t ring = 0, first = 0, count = 0;
 };
 
-// RING values of the rings `first` .. `last`; a pixel that the map does not cover holds NaN, as a
-// bad one.
-struct RingRange {
-    int64_t first = 1, last = 0;
-};
-
-// One field. Pixel p of the RING order is at [p - first pixel of the first ring].
+// One field: RING values of whole rings; a pixel that the map does not cover holds NaN, as a bad
+// one. Pixel p of the RING order is at [p - first pixel of the first ring].
 template <typename Sample>
 struct DirectPlane {
     const Sample* values = nullptr;
@@ -48,7 +43,7 @@ public:
     void execute(std::span<const DirectPlane<Sample>> planes, JobContext& job) const;
     // The pixels of `runs` only, which lie in `range`; the rest of the results is left alone.
     template <typename Sample>
-    void execute(std::span<const DirectPlane<Sample>> planes, RingRange range,
+    void execute(std::span<const DirectPlane<Sample>> planes, RingSpan range,
                  std::span<const PixelRun> runs, JobContext& job) const;
 
 private:

@@ -12,6 +12,7 @@
 #include "device/cuda/device_buffer.h"
 #include "device/cuda/picture_access.h"
 #include "device/cuda/stream.h"
+#include "device/cuda/uploaded.h"
 #include "device/cuda_array.h"
 #include "device/host_copies.h"
 #include "ops/convolve.h"
@@ -101,15 +102,6 @@ struct DirectCuda::State {
         sharedBytes = static_cast<size_t>(bytes);
     }
 
-    template <class T>
-    cuda::DeviceBuffer<T> resident(const std::vector<T>& from) const {
-        cuda::DeviceBuffer<T> to(device, from.size());
-        const cuda::DeviceScope scope(device);
-        cuda::check(
-            cudaMemcpy(to.data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice),
-            "copying a table to the device");
-        return to;
-    }
     direct::Grid grid() const {
         return {rings.nside,   ring.data(),    theta.data(),
                 factor.data(), eighths.data(), around.data()};
@@ -358,14 +350,11 @@ struct DirectCuda::State {
 DirectCuda::DirectCuda(int device, int64_t nside, std::span<const double> ringWeights)
     : state_(std::make_unique<State>(device, nside)) {
     State& s = *state_;
-    s.factors.assign(s.rings.ring.size(), 4.0 * kPi / static_cast<double>(pixelCount(nside)));
-    for (int64_t r = 1; r <= s.rings.count && !ringWeights.empty(); ++r)
-        s.factors[static_cast<size_t>(r)] *=
-            ringWeights[static_cast<size_t>(std::min(r, 4 * nside - r)) - 1];
-    s.ring = s.resident(s.rings.ring);
-    s.theta = s.resident(s.rings.theta);
-    s.factor = s.resident(s.factors);
-    s.eighths = s.resident(eighthOffsets(s.rings));
+    s.factors = ringFactors(s.rings, ringWeights);
+    s.ring = uploaded(device, s.rings.ring, s.slow.main);
+    s.theta = uploaded(device, s.rings.theta, s.slow.main);
+    s.factor = uploaded(device, s.factors, s.slow.main);
+    s.eighths = uploaded(device, eighthOffsets(s.rings), s.slow.main);
     s.result.emplace(device, static_cast<size_t>(pixelCount(nside)));
 }
 

@@ -34,7 +34,9 @@ __device__ inline double* dynamicRoom() {
 #endif
 }
 
-__global__ void spansKernel(const double* theta, int64_t rings, double radius, RingSpan* around) {
+// A kernel of its own in each file that takes it.
+static __global__ void spansKernel(const double* theta, int64_t rings, double radius,
+                                   RingSpan* around) {
     const int64_t r = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x + 1;
     if (r <= rings) around[r] = ringsAround(theta, rings, r, radius);
 }

@@ -115,12 +115,12 @@ template <typename Sample>
 struct DirectSums::Sums {
     const DirectSums& plan;
     std::span<const DirectPlane<Sample>> planes;
-    RingRange range;
+    RingSpan range;
     int64_t offset;
     std::vector<int> layerOfMask;  // of each plane: where its mask is summed, -1: nowhere
     size_t layers = 0;             // planes, and masks
 
-    Sums(const DirectSums& p, std::span<const DirectPlane<Sample>> of, RingRange r)
+    Sums(const DirectSums& p, std::span<const DirectPlane<Sample>> of, RingSpan r)
         : plan(p), planes(of), range(r), offset(p.rings_.ring[static_cast<size_t>(r.first)].first) {
         layers = planes.size();
         for (const auto& plane : planes)

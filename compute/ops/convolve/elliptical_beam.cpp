@@ -2,6 +2,7 @@
 #include "ops/elliptical_beam.h"
 
 #include <cmath>
+#include <string>
 
 #include "convolve/ellipse.h"
 #include "convolve/method_choice.h"
@@ -9,6 +10,7 @@
 #include "convolve/smooth_fields.h"
 #include "convolve/smooth_request.h"
 #include "core/error.h"
+#include "core/gaussian.h"
 #include "core/units.h"
 
 namespace armilla {
@@ -20,7 +22,24 @@ constexpr double kBeyond = 3e-7;
 constexpr double kWidest = 0.8;
 
 double sigmaOf(double fwhm) {
-    return fwhm / std::sqrt(8.0 * std::log(2.0));
+    return fwhm / kFwhmOfSigma;
+}
+
+// What is summed over pixels up to the beam's own end and in no other way.
+void checkElliptical(const SmoothParameters& p) {
+    const bool direct = p.method == SmoothMethod::Auto || p.method == SmoothMethod::Direct;
+    const std::string found = !direct            ? "method " + std::string(nameOf(p.method))
+                              : p.lmax >= 0      ? "an lmax"
+                              : p.iterations > 0 ? "iterations"
+                              : p.truncate > 0.0 ? "a radius"
+                              : p.polarization   ? "polarization"
+                              : p.weights == Weights::Pixel ? "pixel weights"
+                                                            : "";
+    if (!found.empty())
+        throw Unsupported(
+            "elliptical beams: expected method direct with weights of rings or none, to the end of "
+            "the beam, found " +
+            found);
 }
 
 }  // namespace
@@ -60,8 +79,7 @@ HealpixMap smoothElliptical(const HealpixMap& map, std::span<const int> fields,
     checkParameters(parameters);
     if (map.coverage() == Coverage::MultiOrder)
         throw Unsupported("elliptical beams: expected a map of one order, found one of several");
-    if (parameters.weights == Weights::Pixel)
-        throw Unsupported("elliptical beams: expected weights ring or none, found pixel");
+    checkElliptical(parameters);
     const KernelNorm norm = parameters.norm.value_or(KernelNorm::None);
     const RowKernel kernel = ellipseKernel(beam, norm);
     HealpixMap result = mapLike(map, smoothOnRows(map, fields, kernel, parameters, device, job));

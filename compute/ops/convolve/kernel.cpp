@@ -8,6 +8,7 @@
 
 #include "convolve/gaussian_profile.h"
 #include "core/error.h"
+#include "core/gaussian.h"
 #include "core/sky_vector.h"
 #include "core/units.h"
 
@@ -20,8 +21,6 @@ namespace armilla {
 
 namespace {
 
-// sqrt(8 ln 2)
-const double kFwhmOfSigma = std::sqrt(8.0 * std::log(2.0));
 // exp(-37) = 1e-16, exp(-29.9) = 1e-13: a Gaussian ends at 8.8 sigma, its B_l at 7.74 / sigma.
 constexpr double kProfileEnd = 39.0, kSpectrumEnd = 29.94;
 
@@ -34,6 +33,14 @@ double fallOf(int n, double depth) {
 
 void require(bool good, const std::string& expected, double found) {
     if (!good) throw InvalidArgument("expected " + expected + ", found " + std::to_string(found));
+}
+
+// first - share * second; the shorter one ends in zeros.
+std::vector<double> lessShare(std::vector<double> first, const std::vector<double>& second,
+                              double share) {
+    first.resize(std::max(first.size(), second.size()), 0.0);
+    for (size_t l = 0; l < second.size(); ++l) first[l] -= share * second[l];
+    return first;
 }
 
 int cappedL(double l) {
@@ -68,12 +75,13 @@ struct Kernel::Shape {
     }
     // B_l of a Gaussian or a Mexican hat.
     std::vector<double> gaussianBl(int lmax) const {
-        std::vector<double> bl;
+        std::vector<double> bl(static_cast<size_t>(lmax) + 1, 0.0);
         double factorial = 1.0;
         for (int n = 2; n <= order; ++n) factorial *= n;
         for (int l = 0; l <= lmax; ++l) {
-            const double x = 0.5 * l * (l + 1.0) * width * width;
-            bl.push_back(std::pow(x, order) * std::exp(-x) / factorial);
+            const double x = 0.5 * l * (l + 1.0) * width * width, fall = std::exp(-x);
+            if (!(fall > 0.0)) break;  // and none of those behind it is a number but 0
+            bl[static_cast<size_t>(l)] = order == 0 ? fall : std::pow(x, order) * fall / factorial;
         }
         return bl;
     }
@@ -357,6 +365,34 @@ std::vector<Kernel::Node> Kernel::nodes(double from, double to, int lmax) const 
     return result;
 }
 
+std::vector<double> Kernel::plainCoefficients(int lmax, JobContext& job) const {
+    const Shape& s = *shape_;
+    const bool whole = cut_ >= kPi;
+    if (whole && s.kind == Shape::Kind::Harmonic) {
+        const auto& bl = s.beam.bl[0];
+        const size_t count = std::min(bl.size(), static_cast<size_t>(lmax) + 1);
+        return {bl.begin(), bl.begin() + static_cast<std::ptrdiff_t>(count)};
+    }
+    if (whole && s.kind == Shape::Kind::Difference)
+        return lessShare(s.parts[0].scalarCoefficients(lmax, job),
+                         s.parts[1].scalarCoefficients(lmax, job), s.share);
+    if (whole && s.gaussian()) return s.gaussianBl(lmax);
+    if (factor_ == 0.0) return std::vector<double>(static_cast<size_t>(lmax) + 1, 0.0);
+    std::vector<double> theta, weight;
+    for (const Node& node : nodes(0.0, end(), lmax)) {
+        theta.push_back(node.theta);
+        weight.push_back(node.weight / factor_);
+    }
+    return legendreMoments(theta, weight, lmax, job);
+}
+
+std::vector<double> Kernel::scalarCoefficients(int lmax, JobContext& job) const {
+    checkLmax(lmax);
+    std::vector<double> bl = plainCoefficients(lmax, job);
+    for (double& value : bl) value *= factor_;
+    return bl;
+}
+
 Beam Kernel::coefficients(int lmax, JobContext& job) const {
     checkLmax(lmax);
     const Shape& s = *shape_;
@@ -369,28 +405,14 @@ Beam Kernel::coefficients(int lmax, JobContext& job) const {
     } else if (whole && s.kind == Shape::Kind::Difference) {
         beam = s.parts[0].coefficients(lmax, job);
         const Beam second = s.parts[1].coefficients(lmax, job);
-        for (size_t i = 0; i < 3; ++i) {
-            auto& bl = beam.bl[i];
-            bl.resize(std::max(bl.size(), second.bl[i].size()), 0.0);
-            for (size_t l = 0; l < second.bl[i].size(); ++l) bl[l] -= s.share * second.bl[i][l];
-        }
+        for (size_t i = 0; i < 3; ++i)
+            beam.bl[i] = lessShare(std::move(beam.bl[i]), second.bl[i], s.share);
     } else {
-        if (whole && s.gaussian()) {
-            beam.bl[0] = s.gaussianBl(lmax);
-        } else {
-            std::vector<double> theta, weight;
-            for (const Node& node : nodes(0.0, end(), lmax)) {
-                theta.push_back(node.theta);
-                weight.push_back(node.weight / factor_);
-            }
-            if (factor_ != 0.0)
-                beam.bl[0] = legendreMoments(theta, weight, lmax, job);
-            else
-                beam.bl[0].assign(static_cast<size_t>(lmax) + 1, 0.0);
-        }
-        const double polarized =
-            s.kind == Shape::Kind::Gaussian ? std::exp(2.0 * s.width * s.width) : 1.0;
-        for (const double value : beam.bl[0]) beam.bl[1].push_back(polarized * value);
+        beam.bl[0] = plainCoefficients(lmax, job);
+        beam.bl[1] = beam.bl[0];
+        const double polarized = std::exp(2.0 * s.width * s.width);
+        if (s.kind == Shape::Kind::Gaussian)
+            for (double& value : beam.bl[1]) value *= polarized;
         beam.bl[2] = beam.bl[1];
     }
     for (auto& bl : beam.bl)
@@ -495,17 +517,20 @@ public:
     }
     double error(double radius, JobContext& job) const {
         double outside = 0.0, absolute = 0.0;
-        std::vector<double> theta, weight;
         for (const auto& node : nodes_) {
             if (node.theta <= radius) continue;
             outside += node.weight;
             absolute += std::abs(node.weight);
-            theta.push_back(node.theta);
-            weight.push_back(node.weight);
         }
         // Of a kernel that keeps its integral no convolution is larger than the map's rms.
         const double unit = keepsIntegral_ ? std::abs(all_) : size_;
-        if (cl_.empty() || theta.empty()) return absolute / unit;
+        if (cl_.empty() || absolute == 0.0) return absolute / unit;
+        std::vector<double> theta, weight;
+        for (const auto& node : nodes_) {
+            if (node.theta <= radius) continue;
+            theta.push_back(node.theta);
+            weight.push_back(node.weight);
+        }
         JobContext silent(job.stopToken(), {}, job.threads());
         const int lmax = static_cast<int>(cl_.size()) - 1;
         std::vector<double> difference = legendreMoments(theta, weight, lmax, silent);

@@ -60,8 +60,8 @@ struct RingSums::Block : RingBlock {
 template <typename Sample>
 class RingSums::Run {
 public:
-    Run(const RingSums& plan, std::span<const DirectPlane<Sample>> planes, RingRange held,
-        RingRange wanted)
+    Run(const RingSums& plan, std::span<const DirectPlane<Sample>> planes, RingSpan held,
+        RingSpan wanted)
         : plan_(plan),
           planes_(planes),
           held_(held),
@@ -130,7 +130,7 @@ public:
     void convolve(const RingBlock& shape, Workspace& work) const;
 
 private:
-    static bool holds(RingRange range, int64_t r) { return range.first <= r && r <= range.last; }
+    static bool holds(RingSpan range, int64_t r) { return range.first <= r && r <= range.last; }
     bool isWanted(const RingBlock& block) const {
         for (int64_t r = block.targets.first; r <= block.targets.last; ++r)
             if (holds(wanted_, r) || holds(wanted_, mirrorOf(r))) return true;
@@ -162,7 +162,7 @@ private:
 
     const RingSums& plan_;
     std::span<const DirectPlane<Sample>> planes_;
-    RingRange held_, wanted_;
+    RingSpan held_, wanted_;
     int64_t begin_;  // the first pixel that is held
     size_t layers_;
     std::vector<int> layerOfMask_;
@@ -361,8 +361,8 @@ void RingSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext& 
 }
 
 template <typename Sample>
-void RingSums::execute(std::span<const DirectPlane<Sample>> planes, RingRange held,
-                       RingRange wanted, JobContext& job) const {
+void RingSums::execute(std::span<const DirectPlane<Sample>> planes, RingSpan held, RingSpan wanted,
+                       JobContext& job) const {
     const Run<Sample> run(*this, planes, held, wanted);
     JobContext analyzing = job.part(0.0, 0.3), summing = job.part(0.3, 1.0);
     WorkspacePool<Workspace> analyzers;
@@ -390,9 +390,9 @@ void RingSums::execute(std::span<const DirectPlane<Sample>> planes, RingRange he
 
 template void RingSums::execute(std::span<const DirectPlane<float>>, JobContext&) const;
 template void RingSums::execute(std::span<const DirectPlane<double>>, JobContext&) const;
-template void RingSums::execute(std::span<const DirectPlane<float>>, RingRange, RingRange,
+template void RingSums::execute(std::span<const DirectPlane<float>>, RingSpan, RingSpan,
                                 JobContext&) const;
-template void RingSums::execute(std::span<const DirectPlane<double>>, RingRange, RingRange,
+template void RingSums::execute(std::span<const DirectPlane<double>>, RingSpan, RingSpan,
                                 JobContext&) const;
 
 }  // namespace armilla

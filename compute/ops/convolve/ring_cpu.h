@@ -41,7 +41,7 @@ public:
     // The rings `wanted` only: planes hold those of `held`, which are all that are within reach of
     // them; the rest of the results is left alone.
     template <typename Sample>
-    void execute(std::span<const DirectPlane<Sample>> planes, RingRange held, RingRange wanted,
+    void execute(std::span<const DirectPlane<Sample>> planes, RingSpan held, RingSpan wanted,
                  JobContext& job) const;
 
 private:

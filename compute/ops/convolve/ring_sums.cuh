@@ -4,6 +4,7 @@
 
 #include "convolve/profile_table.h"
 #include "convolve/ring_blocks.h"
+#include "convolve/spin_kernel.h"
 
 namespace armilla::rings {
 
@@ -45,11 +46,17 @@ inline Group groupOf(const RingBlock& block) {
     return group;
 }
 
-// Samples of K as weights of cosines: of a source a run of terms, each of all targets; and how many
-// terms of each source count, from zero. A row of blocks for each group.
-template <bool kFolded>
-__global__ void weightsKernel(const Group* groups, const HealpixRing* ring, ProfileView profile,
-                              double* weights, int* counts) {
+// What the modes are sums of: cosines of a radial kernel's samples; of K2 e^{2 i chi}
+// (spin_kernel.h), whose profile is G, cosines of the even part, the real one, and sines of the odd
+// one.
+enum class Part { Radial, Even, Odd };
+
+// Samples of K as weights of waves: of a source a run of terms, each of all targets; and how many
+// terms of each source count, from zero. A row of blocks for each group. `theta`: of the rings, for
+// parts of K2 only.
+template <bool kFolded, Part kPart = Part::Radial>
+__global__ void weightsKernel(const Group* groups, const HealpixRing* ring, const double* theta,
+                              ProfileView profile, double* weights, int* counts) {
     const Group group = groups[blockIdx.y];
     const int64_t all = static_cast<int64_t>(group.sources()) * group.terms * kTargets;
     const double step = kPi / group.steps;
@@ -77,33 +84,38 @@ __global__ void weightsKernel(const Group* groups, const HealpixRing* ring, Prof
             // the last, at 0 and at pi, have no partner.
             const double share = !between && (t == 0 || t == group.steps) ? 0.5 : 1.0;
             w = share / group.steps * profile(y0 + 2.0 * a.s * b.s * square);
+            if constexpr (kPart != Part::Radial) {
+                const SpinPair pair(theta[group.first + target], theta[group.firstSource + source]);
+                const SpinTurn turn(pair, cos(half), sin(half));
+                w *= kPart == Part::Even ? turn.real : turn.imaginary;
+            }
         }
         weights[group.weightsAt + e] = w;
         if (w != 0.0) atomicMax(&counts[group.countsAt + source], t + 1);
     }
 }
 
-// cos(m (begin + t) pi / steps), t = 0 .. kCount - 1, `twice` = 2 begin. From one exact start by
-// turns of the exact step: 20 steps lose 20 roundings.
-template <int kCount>
-__device__ __forceinline__ void cosinesOf(int m, int64_t twice, int steps, double* cosine) {
+// cos(m (begin + t) pi / steps), or sines, t = 0 .. kCount - 1, `twice` = 2 begin. From one exact
+// start by turns of the exact step: 20 steps lose 20 roundings.
+template <int kCount, bool kSines>
+__device__ __forceinline__ void wavesOf(int m, int64_t twice, int steps, double* wave) {
     const int64_t period = 4 * static_cast<int64_t>(steps);
     double c = 0.0, s = 0.0, stepC = 0.0, stepS = 0.0;
     sincospi(static_cast<double>(m * twice % period) / (2.0 * steps), &s, &c);
     sincospi(static_cast<double>(m) / steps, &stepS, &stepC);
 #pragma unroll
     for (int t = 0; t < kCount; ++t) {
-        cosine[t] = c;
+        wave[t] = kSines ? s : c;
         const double next = c * stepC - s * stepS;
         s = s * stepC + c * stepS;
         c = next;
     }
 }
 
-// kernel[target] = sum_t weights[t][target] cosine[t], of even targets the cosines from kEven on.
+// kernel[target] = sum_t weights[t][target] wave[t], of even targets the waves from kEven on.
 template <int kChunk, int kEven, int kOdd>
 __device__ __forceinline__ void addTerms(const double* weights, int count,
-                                         const double (&cosine)[kCosines],
+                                         const double (&wave)[kCosines],
                                          double (&kernel)[kTargets]) {
 #pragma unroll
     for (double& value : kernel) value = 0.0;
@@ -115,17 +127,19 @@ __device__ __forceinline__ void addTerms(const double* weights, int count,
 #pragma unroll
             for (int target = 0; target < kTargets; ++target)
                 kernel[target] = fma(weights[t * kTargets + target],
-                                     cosine[(target % 2 == 0 ? kEven : kOdd) + t], kernel[target]);
+                                     wave[(target % 2 == 0 ? kEven : kOdd) + t], kernel[target]);
     }
 }
 
 // S_m(r) = sum_r' k_m(r, r') F_m(r') for the rings of a group and their mirrors: a thread for each
-// m, a row of blocks for each group. k_m is a sum of cosines, which the thread keeps. `Spectrum`:
-// of a map, the modes of a ring pair and side.
-template <bool kFolded, class Spectrum>
+// m, a row of blocks for each group. k_m is a sum of waves, which the thread keeps. `Spectrum`: of
+// a map, the modes of a ring pair and side. Of the odd part -i `turn` times the sums is added to
+// what is there, and the opposite between the mirrors.
+template <bool kFolded, Part kPart = Part::Radial, class Spectrum>
 __global__ void __launch_bounds__(kSumThreads, 3)
     ringSumsKernel(const Group* groups, int64_t nside, const double* weights, const int* counts,
-                   Spectrum from, Spectrum to) {
+                   Spectrum from, Spectrum to, double turn = 0.0) {
+    constexpr bool kSines = kPart == Part::Odd;
     constexpr int kChunk = chunk<kFolded>();
     static_assert(kChunk % kTermStep == 0);
     __shared__ double room[kSources * kChunk * kTargets];
@@ -141,11 +155,11 @@ __global__ void __launch_bounds__(kSumThreads, 3)
 #pragma unroll
         for (double& s : target) s = 0.0;
     for (int begin = 0; begin < group.terms; begin += kChunk) {
-        double cosine[kCosines];
-        cosinesOf<kChunk>(mode, 2 * static_cast<int64_t>(begin), group.steps, cosine);
+        double wave[kCosines];
+        wavesOf<kChunk, kSines>(mode, 2 * static_cast<int64_t>(begin), group.steps, wave);
         if constexpr (kFolded)
-            cosinesOf<kChunk>(mode, 2 * static_cast<int64_t>(begin) + 1, group.steps,
-                              cosine + kChunk);
+            wavesOf<kChunk, kSines>(mode, 2 * static_cast<int64_t>(begin) + 1, group.steps,
+                                    wave + kChunk);
         for (int first = group.firstSource; first <= group.lastSource; first += kSources) {
             const int sources = min(kSources, group.lastSource - first + 1);
             __syncthreads();
@@ -174,11 +188,11 @@ __global__ void __launch_bounds__(kSumThreads, 3)
                 const double* const w = room + i * kChunk * kTargets;
                 double kernel[kTargets];
                 if constexpr (!kFolded)
-                    addTerms<kChunk, 0, 0>(w, count, cosine, kernel);
+                    addTerms<kChunk, 0, 0>(w, count, wave, kernel);
                 else if (group.alike(k))
-                    addTerms<kChunk, 0, kChunk>(w, count, cosine, kernel);
+                    addTerms<kChunk, 0, kChunk>(w, count, wave, kernel);
                 else
-                    addTerms<kChunk, kChunk, 0>(w, count, cosine, kernel);
+                    addTerms<kChunk, kChunk, 0>(w, count, wave, kernel);
 #pragma unroll
                 for (int target = 0; target < kTargets; ++target) {
                     sum[target][0] = fma(kernel[target], north.x, sum[target][0]);
@@ -196,9 +210,17 @@ __global__ void __launch_bounds__(kSumThreads, 3)
     for (int target = 0; target < kTargets; ++target) {
         if (target >= group.count) break;
         const auto place = to.rings[group.first + target - 1];
-        *to.mode(place, false, m) = make_double2(share * sum[target][0], share * sum[target][1]);
-        if (place.south >= 0)
-            *to.mode(place, true, m) = make_double2(share * sum[target][2], share * sum[target][3]);
+        const auto write = [&](bool south, double re, double im) {
+            double2& own = *to.mode(place, south, m);
+            if constexpr (kSines) {
+                const double by = south ? -turn * share : turn * share;
+                own = make_double2(fma(by, im, own.x), fma(-by, re, own.y));
+            } else {
+                own = make_double2(share * re, share * im);
+            }
+        };
+        write(false, sum[target][0], sum[target][1]);
+        if (place.south >= 0) write(true, sum[target][2], sum[target][3]);
     }
 }
 

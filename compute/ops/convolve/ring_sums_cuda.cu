@@ -30,12 +30,11 @@ __global__ void widenKernel(const Sample* values, double* to, int64_t count) {
 }  // namespace
 
 RingSumsCuda::RingSumsCuda(int device, const HealpixRings& rings, const std::vector<double>& factor,
-                           const cuda::Stream& stream)
-    : device_(device),
-      rings_(rings),
-      work_(device, static_cast<size_t>(12 * rings.nside * rings.nside)),
-      copied_(device) {
+                           const cuda::Stream& stream, size_t maps)
+    : device_(device), rings_(rings), held_(maps, nullptr), copied_(device) {
     const cuda::DeviceScope scope(device);
+    for (size_t map = 0; map < maps; ++map)
+        work_.emplace_back(device, static_cast<size_t>(12 * rings.nside * rings.nside));
     cuda::check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device),
                 "asking for multiprocessors");
     const auto pairs = static_cast<size_t>(2 * rings.nside);
@@ -53,12 +52,14 @@ RingSumsCuda::RingSumsCuda(int device, const HealpixRings& rings, const std::vec
         weights.push_back(make_double2(factor[i + 1], i + 1 < pairs ? factor[i + 1] : 0.0));
     fftWeights_ = resident(weights);
     ring_ = resident(rings_.ring);
+    theta_ = resident(rings_.theta);
     roots_ = cuda::DeviceBuffer<double2>(device, size_t{1} << (cuda::kLogRoots - 3));
     cuda::fillRoots(roots_.data(), stream.get());
     scratch_ = cuda::DeviceBuffer<double2>(
         device, static_cast<size_t>(kScratchRings * multiprocessors_ * 4 * rings.nside));
     makeBatches(stream);
     for (Layout* layout : {&sources_, &targets_}) {
+        layout->tails.resize(maps);
         layout->limit.assign(pairs, -1);
         layout->host = cuda::PinnedBuffer<cuda::PairRings>(device, pairs);
         layout->rings = cuda::DeviceBuffer<cuda::PairRings>(device, pairs);
@@ -171,11 +172,12 @@ void RingSumsCuda::place(Layout& layout) const {
         layout.host.data()[i] = at;
     }
     // With some more room, so that few new widths come back to this.
-    if (static_cast<size_t>(layout.tailModes) > layout.tails.size()) {
-        layout.tails = {};  // waits for the device
-        layout.tails = cuda::DeviceBuffer<double2>(
-            device_, static_cast<size_t>(layout.tailModes + layout.tailModes / 8));
-    }
+    for (cuda::DeviceBuffer<double2>& tails : layout.tails)
+        if (static_cast<size_t>(layout.tailModes) > tails.size()) {
+            tails = {};  // waits for the device
+            tails = cuda::DeviceBuffer<double2>(
+                device_, static_cast<size_t>(layout.tailModes + layout.tailModes / 8));
+        }
 }
 
 void RingSumsCuda::bring(Layout& layout, const cuda::Stream& on) {
@@ -185,9 +187,9 @@ void RingSumsCuda::bring(Layout& layout, const cuda::Stream& on) {
                 "copying a table to the device");
 }
 
-cuda::RingFft RingSumsCuda::ringFft(const Layout& layout, double* map) const {
+cuda::RingFft RingSumsCuda::ringFft(const Layout& layout, size_t map, double* values) const {
     cuda::RingFft fft;
-    fft.spectrum = {map, layout.tails.data(), layout.rings.data()};
+    fft.spectrum = {values, layout.tails[map].data(), layout.rings.data()};
     fft.weights = fftWeights_.data();
     fft.roots = roots_.data();
     fft.scratch = scratch_.data();
@@ -200,31 +202,61 @@ void RingSumsCuda::reserve(const Request& request) {
     copied_.synchronize();
     plan(request);
     place(targets_);
-    bool wider = false;
+    // Also where memory for the tails of a request before was missing.
+    bool wider = std::any_of(sources_.tails.begin(), sources_.tails.end(), [&](const auto& tails) {
+        return tails.size() < static_cast<size_t>(sources_.tailModes);
+    });
     for (size_t i = 0; i < needed_.size(); ++i) {
         wider = wider || needed_[i] > sources_.limit[i];
         sources_.limit[i] = std::max(sources_.limit[i], needed_[i]);
     }
     if (!wider) return;
-    held_ = nullptr;
+    std::fill(held_.begin(), held_.end(), nullptr);
     place(sources_);
 }
 
 template <class Sample>
-void RingSumsCuda::analyze(const Sample* values, const cuda::Stream& on) {
+void RingSumsCuda::analyze(const Sample* values, size_t map, const cuda::Stream& on) {
     const int64_t pixels = 12 * rings_.nside * rings_.nside;
-    bring(sources_, on);
     widenKernel<<<static_cast<unsigned>((pixels + kThreads - 1) / kThreads), kThreads, 0,
-                  on.get()>>>(values, work_.data(), pixels);
+                  on.get()>>>(values, work_[map].data(), pixels);
     cuda::checkLaunch("copying a map");
-    const cuda::RingFft fft = ringFft(sources_, work_.data());
+    const cuda::RingFft fft = ringFft(sources_, map, work_[map].data());
     for (const cuda::RingFftBatch& batch : batches_) cuda::ringAnalysis(batch, fft, on.get());
-    held_ = values;
+    held_[map] = values;
 }
 
-template <class Sample>
-void RingSumsCuda::execute(const Request& request, const Sample* values, CudaArray& to,
-                           const cuda::Stream& on, JobContext* job) {
+template <bool kFolded, rings::Part kPart>
+void RingSumsCuda::makeWeights(const Slice& slice, const ProfileView& profile,
+                               const cuda::Stream& on) {
+    cuda::check(cudaMemsetAsync(counts_.data(), 0, static_cast<size_t>(slice.counts) * sizeof(int),
+                                on.get()),
+                "counting weights");
+    const dim3 fill(static_cast<unsigned>(
+                        std::min<int64_t>((slice.mostWeights + kThreads - 1) / kThreads, 1024)),
+                    static_cast<unsigned>(slice.count));
+    rings::weightsKernel<kFolded, kPart>
+        <<<fill, kThreads, 0, on.get()>>>(deviceGroups_.data() + slice.first, ring_.data(),
+                                          theta_.data(), profile, weights_.data(), counts_.data());
+    cuda::checkLaunch("weights of rings");
+}
+
+template <bool kFolded, rings::Part kPart>
+void RingSumsCuda::addSums(const Slice& slice, const Way& way, std::span<CudaArray* const> to,
+                           const cuda::Stream& on) {
+    const dim3 blocks(static_cast<unsigned>((slice.mostModes + kThreads - 1) / kThreads),
+                      static_cast<unsigned>(slice.count));
+    rings::ringSumsKernel<kFolded, kPart><<<blocks, kThreads, 0, on.get()>>>(
+        deviceGroups_.data() + slice.first, rings_.nside, weights_.data(), counts_.data(),
+        ringFft(sources_, way.from, work_[way.from].data()).spectrum,
+        ringFft(targets_, way.to, to[way.to]->data()).spectrum, way.turn);
+    cuda::checkLaunch("sums over rings");
+}
+
+template <class Sample, class Sum>
+void RingSumsCuda::execute(const Request& request, std::span<const Sample* const> values,
+                           std::span<CudaArray* const> to, const Sum& sum, const cuda::Stream& on,
+                           JobContext* job) {
     const cuda::DeviceScope scope(device_);
     const auto wait = [&] {
         if (job == nullptr) return;
@@ -237,47 +269,65 @@ void RingSumsCuda::execute(const Request& request, const Sample* values, CudaArr
     cuda::check(cudaMemcpyAsync(deviceGroups_.data(), hostGroups_.data(),
                                 groups_.size() * sizeof(Group), cudaMemcpyHostToDevice, on.get()),
                 "copying a table to the device");
-    if (held_ != values) analyze(values, on);
+    for (size_t map = 0; map < values.size(); ++map)
+        if (held_[map] != values[map]) {
+            bring(sources_, on);
+            analyze(values[map], map, on);
+        }
     copied_.record(on);
     wait();
-    const cuda::RingSpectrum from = ringFft(sources_, work_.data()).spectrum;
-    const cuda::RingFft fft = ringFft(targets_, to.data());
     for (const Slice& slice : slices_) {
-        const Group* const groups = deviceGroups_.data() + slice.first;
-        const auto count = static_cast<unsigned>(slice.count);
-        cuda::check(cudaMemsetAsync(counts_.data(), 0,
-                                    static_cast<size_t>(slice.counts) * sizeof(int), on.get()),
-                    "counting weights");
-        const dim3 fill(static_cast<unsigned>(
-                            std::min<int64_t>((slice.mostWeights + kThreads - 1) / kThreads, 1024)),
-                        count);
-        const dim3 blocks(static_cast<unsigned>((slice.mostModes + kThreads - 1) / kThreads),
-                          count);
-        const auto launch = [&](auto folded) {
-            rings::weightsKernel<folded()><<<fill, kThreads, 0, on.get()>>>(
-                groups, ring_.data(), request.profile, weights_.data(), counts_.data());
-            rings::ringSumsKernel<folded()><<<blocks, kThreads, 0, on.get()>>>(
-                groups, rings_.nside, weights_.data(), counts_.data(), from, fft.spectrum);
-        };
         if (slice.folded)
-            launch(std::true_type());
+            sum(slice, std::true_type());
         else
-            launch(std::false_type());
-        cuda::checkLaunch("sums over rings");
+            sum(slice, std::false_type());
         wait();
     }
-    for (const cuda::RingFftBatch& batch : batches_) cuda::ringSynthesis(batch, fft, on.get());
+    for (size_t map = 0; map < to.size(); ++map) {
+        const cuda::RingFft fft = ringFft(targets_, map, to[map]->data());
+        for (const cuda::RingFftBatch& batch : batches_) cuda::ringSynthesis(batch, fft, on.get());
+    }
     wait();
 }
 
+template <class Sample>
+void RingSumsCuda::execute(const Request& request, const Sample* values, CudaArray& to,
+                           const cuda::Stream& on, JobContext* job) {
+    using rings::Part;
+    CudaArray* const all[] = {&to};
+    const auto sum = [&](const Slice& slice, auto folded) {
+        makeWeights<folded(), Part::Radial>(slice, request.profile, on);
+        addSums<folded(), Part::Radial>(slice, {}, all, on);
+    };
+    execute<Sample>(request, {&values, 1}, all, sum, on, job);
+}
+
+void RingSumsCuda::execute(const Request& request, const Polarized& maps, const cuda::Stream& on,
+                           JobContext* job) {
+    using rings::Part;
+    const double* const values[] = {maps.q, maps.u};
+    CudaArray* const to[] = {maps.toQ, maps.toU};
+    const auto sum = [&](const Slice& slice, auto folded) {
+        makeWeights<folded(), Part::Even>(slice, request.profile, on);
+        addSums<folded(), Part::Even>(slice, {0, 0}, to, on);
+        addSums<folded(), Part::Even>(slice, {1, 1}, to, on);
+        makeWeights<folded(), Part::Odd>(slice, request.profile, on);
+        addSums<folded(), Part::Odd>(slice, {1, 0, 1.0}, to, on);
+        addSums<folded(), Part::Odd>(slice, {0, 1, -1.0}, to, on);
+    };
+    execute<double>(request, values, to, sum, on, job);
+}
+
 int64_t RingSumsCuda::deviceBytes() const {
-    size_t bytes = 8 * work_.size();
+    size_t bytes = 0;
+    for (const CudaArray& work : work_) bytes += 8 * work.size();
     const auto add = [&](const auto& buffer) { bytes += buffer.size() * sizeof(*buffer.data()); };
     for (const Layout* layout : {&sources_, &targets_}) {
         add(layout->rings);
-        add(layout->tails);
+        for (const auto& tails : layout->tails) add(tails);
     }
     add(ring_);
+    add(theta_);
     add(fftWeights_);
     add(roots_);
     add(scratch_);

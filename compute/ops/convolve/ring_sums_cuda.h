@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,13 +20,14 @@
 namespace armilla {
 
 // Of full maps. Holds a map's modes from call to call, and takes 16 bytes a pixel and those of the
-// modes beyond Nyquist limits. Not thread-safe; all calls in one stream, or in streams that wait
-// for each other.
+// modes beyond Nyquist limits; as much for each of the maps that go together. Not thread-safe; all
+// calls in one stream, or in streams that wait for each other.
 class RingSumsCuda {
 public:
-    // Ring factors as DirectSums has them. Throws OutOfMemory, DeviceError.
+    // Ring factors as DirectSums has them. `maps`: 1, or 2 for Q and U. Throws OutOfMemory,
+    // DeviceError.
     RingSumsCuda(int device, const HealpixRings& rings, const std::vector<double>& factor,
-                 const cuda::Stream& stream);
+                 const cuda::Stream& stream, size_t maps = 1);
 
     struct Request {
         ProfileView profile;  // that the device can read
@@ -39,6 +41,14 @@ public:
     template <class Sample>
     void execute(const Request& request, const Sample* values, CudaArray& to,
                  const cuda::Stream& on, JobContext* job);
+    // The sums of SpinRings; the profile is G (spin_kernel.h). With a_m and b_m of spin_rings.h the
+    // modes of the two maps are Q'_m = a_m Q_m - i b_m U_m and U'_m = a_m U_m + i b_m Q_m.
+    struct Polarized {
+        const double *q = nullptr, *u = nullptr;
+        CudaArray *toQ = nullptr, *toU = nullptr;
+    };
+    void execute(const Request& request, const Polarized& maps, const cuda::Stream& on,
+                 JobContext* job);
     int64_t deviceBytes() const;
 
 private:
@@ -52,7 +62,7 @@ private:
         std::vector<int> limit;  // the last mode of each pair
         cuda::PinnedBuffer<cuda::PairRings> host;
         cuda::DeviceBuffer<cuda::PairRings> rings;
-        cuda::DeviceBuffer<double2> tails;
+        std::vector<cuda::DeviceBuffer<double2>> tails;  // of each map
         int64_t tailModes = 0;
     };
     void plan(const Request& request);
@@ -60,17 +70,34 @@ private:
     void place(Layout& layout) const;
     void bring(Layout& layout, const cuda::Stream& on);
     template <class Sample>
-    void analyze(const Sample* values, const cuda::Stream& on);
-    cuda::RingFft ringFft(const Layout& layout, double* map) const;
+    void analyze(const Sample* values, size_t map, const cuda::Stream& on);
+    cuda::RingFft ringFft(const Layout& layout, size_t map, double* values) const;
+    // What is the same for all kernels: modes of the maps, `sum(slice, kind)` for each slice of
+    // groups, kind a type that tells whether they are folded, and samples.
+    template <class Sample, class Sum>
+    void execute(const Request& request, std::span<const Sample* const> values,
+                 std::span<CudaArray* const> to, const Sum& sum, const cuda::Stream& on,
+                 JobContext* job);
+    template <bool kFolded, rings::Part kPart>
+    void makeWeights(const Slice& slice, const ProfileView& profile, const cuda::Stream& on);
+    // From modes of a map to those of another, of the odd part times -i `turn`.
+    struct Way {
+        size_t from = 0, to = 0;
+        double turn = 0.0;
+    };
+    template <bool kFolded, rings::Part kPart>
+    void addSums(const Slice& slice, const Way& way, std::span<CudaArray* const> to,
+                 const cuda::Stream& on);
 
     int device_;
     int multiprocessors_ = 0;
     HealpixRings rings_;
-    CudaArray work_;  // the modes of the map
+    std::vector<CudaArray> work_;  // the modes of each map
     Layout sources_, targets_;
-    std::vector<int> needed_;  // the last mode of each source pair for the request at hand
-    const void* held_ = nullptr;
+    std::vector<int> needed_;        // the last mode of each source pair for the request at hand
+    std::vector<const void*> held_;  // the map whose modes each has
     cuda::DeviceBuffer<HealpixRing> ring_;
+    cuda::DeviceBuffer<double> theta_;
     cuda::DeviceBuffer<double2> fftWeights_, roots_, scratch_;
     cuda::DeviceBuffer<int> batchPairs_;
     std::vector<cuda::RingFftBatch> batches_;

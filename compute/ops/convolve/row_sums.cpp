@@ -251,7 +251,7 @@ template void RowSums::execute(std::span<const DirectPlane<float>>, int64_t, int
 template void RowSums::execute(std::span<const DirectPlane<double>>, int64_t, int64_t,
                                JobContext&) const;
 
-RowModes::RowModes(const RingGrid& grid, const RowKernel& kernel)
+RowModeSums::RowModeSums(const RingGrid& grid, const RowKernel& kernel)
     : rings_(tapRings(grid)), kernel_(kernel) {
     for (const TapRing& ring : rings_)
         if (ring.count != rings_.front().count || ring.phi0 != rings_.front().phi0)
@@ -335,8 +335,8 @@ private:
 
 }  // namespace
 
-void RowModes::execute(std::span<const DirectPlane<double>> planes, int64_t first, int64_t last,
-                       JobContext& job) const {
+void RowModeSums::execute(std::span<const DirectPlane<double>> planes, int64_t first, int64_t last,
+                          JobContext& job) const {
     JobContext preparing = job.part(0.0, 0.1), working = job.part(0.1, 1.0);
     const ModeSums sums(rings_, kernel_, first, last, preparing);
     const int64_t size = sums.rows() * sums.columns();

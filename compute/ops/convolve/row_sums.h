@@ -58,9 +58,9 @@ private:
 // The same for rings of equal lengths that begin at one longitude, through their Fourier modes:
 // the samples of K along a ring are one period of a cyclic sum, so nothing is left out and nothing
 // aliases. Throws InvalidArgument for other rings.
-class RowModes {
+class RowModeSums {
 public:
-    RowModes(const RingGrid& grid, const RowKernel& kernel);
+    RowModeSums(const RingGrid& grid, const RowKernel& kernel);
     void execute(std::span<const DirectPlane<double>> planes, int64_t first, int64_t last,
                  JobContext& job) const;
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "convolve/row_sums_cuda.h"
@@ -9,6 +10,7 @@
 #include "core/new_vector.h"
 #include "device/cuda/device_buffer.h"
 #include "device/cuda/stream.h"
+#include "device/cuda/uploaded.h"
 #include "device/cuda_array.h"
 #include "device/host_copies.h"
 #include "ops/equal_fft.h"
@@ -18,7 +20,6 @@ namespace armilla {
 
 namespace {
 
-using cuda::check;
 using cuda::checkLaunch;
 using cuda::DeviceBuffer;
 using cuda::DeviceScope;
@@ -112,15 +113,6 @@ __global__ void productKernel(const Run* runs, const Two* pairs, const double2* 
     to = sum;
 }
 
-template <class T>
-DeviceBuffer<T> resident(int device, const std::vector<T>& from) {
-    DeviceBuffer<T> to(device, from.size());
-    const DeviceScope scope(device);
-    check(cudaMemcpy(to.data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice),
-          "copying a table to the device");
-    return to;
-}
-
 }  // namespace
 
 struct RowSumsCuda::State {
@@ -131,10 +123,10 @@ struct RowSumsCuda::State {
           kernel(of),
           stream(on, cuda::Priority::Low),
           copies(on) {
-        onDevice = resident(device, rings);
+        onDevice = uploaded(device, rings, stream);
         if (kernel.table != nullptr) {
-            segments = resident(device, kernel.table->segments());
-            buckets = resident(device, kernel.table->buckets());
+            segments = uploaded(device, kernel.table->segments(), stream);
+            buckets = uploaded(device, kernel.table->buckets(), stream);
         }
         taps = kernel.taps;
         taps.profile.segments = segments.data();
@@ -227,19 +219,20 @@ struct RowSumsCuda::State {
         CudaArray kernels(device, static_cast<size_t>(2 * batch * modes));
         samples.fill(0.0);
         const DeviceScope scope(device);
+        // No memory comes and goes between batches: that would hold up the whole device.
+        const DeviceBuffer<Two> d_pairs(device, static_cast<size_t>(batch));
+        const DeviceBuffer<Run> d_runs(device, static_cast<size_t>(batch));
         for (size_t at = 0; at < pairs.size(); at += static_cast<size_t>(batch)) {
-            const std::vector<Two> now(
-                pairs.begin() + static_cast<ptrdiff_t>(at),
-                pairs.begin() + static_cast<ptrdiff_t>(
-                                    std::min(pairs.size(), at + static_cast<size_t>(batch))));
+            const std::span<const Two> now = std::span(pairs).subspan(
+                at, std::min(pairs.size() - at, static_cast<size_t>(batch)));
             std::vector<Run> runs;
             for (size_t i = 0; i < now.size(); ++i)
                 if (runs.empty() || runs.back().target != now[i].target)
                     runs.push_back({now[i].target, static_cast<int>(i), static_cast<int>(i) + 1});
                 else
                     ++runs.back().end;
-            const DeviceBuffer<Two> d_pairs = resident(device, now);
-            const DeviceBuffer<Run> d_runs = resident(device, runs);
+            upload(now, d_pairs, on);
+            upload(std::span<const Run>(runs), d_runs, on);
             profileKernel<<<dim3(static_cast<unsigned>(blocksFor(columns)),
                                  static_cast<unsigned>(now.size())),
                             kThreads, 0, on.get()>>>(taps, onDevice.data(), d_pairs.data(), columns,

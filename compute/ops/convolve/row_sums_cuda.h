@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RowSums and RowModes on a CUDA device: the same functions, within 1e-12 the same results. Two
+// RowSums and RowModeSums on a CUDA device: the same functions, within 1e-12 the same results. Two
 // implementations: row_sums_cuda.cu, and row_sums_absent.cpp for builds without CUDA.
 #pragma once
 

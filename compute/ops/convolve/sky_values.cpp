@@ -16,12 +16,6 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-int64_t ringPixelOf(const HealpixMap& map, int64_t element) {
-    const int64_t pixel =
-        map.coverage() == Coverage::Full ? element : map.pixels()[static_cast<size_t>(element)];
-    return map.ordering() == Ordering::Ring ? pixel : ringFromNested(map.nside(), pixel);
-}
-
 // Adds the finite ones of `count` values to `sum`, and their number to `good`. Bad values are rare:
 // all are added first, four sums side by side, and looked at one by one only if the total shows
 // that one is bad.

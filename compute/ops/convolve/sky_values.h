@@ -2,13 +2,22 @@
 // Between maps of any ordering and coverage and the full RING arrays that transforms take.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/healpix_map.h"
 #include "core/job_context.h"
+#include "core/pixel_geometry.h"
 
 namespace armilla {
+
+// Where an element of a full or partial map lies in RING order.
+inline int64_t ringPixelOf(const HealpixMap& map, int64_t element) {
+    const int64_t pixel =
+        map.coverage() == Coverage::Full ? element : map.pixels()[static_cast<size_t>(element)];
+    return map.ordering() == Ordering::Ring ? pixel : ringFromNested(map.nside(), pixel);
+}
 
 // All 12 nside^2 values of a field in RING order, NaN where bad or not covered. Full and partial
 // maps.

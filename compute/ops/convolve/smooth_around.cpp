@@ -19,7 +19,7 @@ namespace {
 
 // Rings, and their pixels.
 struct HeldRings {
-    RingRange range;
+    RingSpan range;
     int64_t begin = 0, end = 0;
 };
 HeldRings ringsOf(int64_t nside, const std::vector<PixelRange>& ranges) {

@@ -40,7 +40,7 @@ bool anyBad(std::span<const Sample> values, JobContext& job) {
 
 // The rings that a map covers, and its pixels in them.
 struct Covered {
-    RingRange range;
+    RingSpan range;
     int64_t offset = 0, count = 0;  // RING pixels of the range
     std::vector<PixelRun> runs;     // empty: all
 };

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "convolve/device_fields.h"
 #include "convolve/direct_cpu.h"
 #include "convolve/ring_cpu.h"
 #include "convolve/sky_values.h"
 #include "convolve/smooth_direct.h"
+#include "convolve/spin_cuda.h"
 #include "convolve/spin_kernel.h"
 #include "convolve/spin_rings.h"
 #include "convolve/spin_sums.h"
@@ -18,19 +20,95 @@
 
 namespace armilla {
 
+namespace {
+
+// The sums over pixels, on the device that is asked for.
+class PixelSums {
+public:
+    PixelSums(const HealpixMap& map, const PolarizedKernel& kernel, Weights weights,
+              const Device& device, JobContext& job)
+        : map_(map), kernel_(kernel), weights_(weights), device_(device) {
+        if (weights == Weights::Ring) ring_ = ringWeights(map.nside(), job);
+    }
+    std::vector<Field> scalar(int field, Masked masked, JobContext& job) {
+        const Kernel& applied = kernel_.applied;
+        if (device_.kind != DeviceKind::Cuda) {
+            const auto one = std::span<const int>(&field, 1);
+            return kernel_.lastL
+                       ? smoothByRings(map_, one, applied, *kernel_.lastL, weights_, masked, job)
+                       : smoothDirect(map_, one, applied, weights_, masked, job);
+        }
+        const bool normalize = masked == Masked::Normalize;
+        DirectCuda& on = sums();
+        addField(on, map_, field, nullptr, job);
+        if (normalize && on.hasBad(0) && applied.compensated()) refuseZeroIntegral();
+        const ProfileTable profile(applied, applied.support());
+        return {smoothOnDevice(on, {&profile, applied.integral(), normalize, 0, lastL()}, map_,
+                               field, job)};
+    }
+    void spin(const SpinSums::Maps& maps, JobContext& job) {
+        const ProfileTable profile(ProfileSource{[&](std::span<const double> angles) {
+                                                     return spinProfile(kernel_.bl, angles);
+                                                 },
+                                                 kernel_.gaussianWidth,
+                                                 {},
+                                                 kernel_.scale},
+                                   kernel_.applied.support());
+        cuda_.reset();  // T's maps, of which Q and U need the room
+        if (device_.kind == DeviceKind::Cuda)
+            SpinCuda(device_.index, map_.nside(), profile, ring_).execute(maps, lastL(), job);
+        else if (kernel_.lastL)
+            SpinRings(map_.nside(), profile, *kernel_.lastL, ring_, job).execute(maps, job);
+        else
+            SpinSums(map_.nside(), profile, ring_).execute(maps, job);
+    }
+    // By T's kernel, of a mask.
+    void mask(std::span<const double> good, std::span<double> share, JobContext& job) {
+        const Kernel& applied = kernel_.applied;
+        const ProfileTable profile(applied, applied.support());
+        if (device_.kind == DeviceKind::Cuda) {
+            DirectCuda& on = sums();
+            on.add(good, nullptr, job);
+            on.execute({&profile, applied.integral(), false, on.fieldCount() - 1, lastL()}, share,
+                       job);
+            return;
+        }
+        const DirectPlane<double> plane{good.data(), share.data(), false};
+        const std::span<const DirectPlane<double>> planes(&plane, 1);
+        if (kernel_.lastL)
+            RingSums(map_.nside(), profile, *kernel_.lastL, ring_, applied.integral(), job)
+                .execute(planes, job);
+        else
+            DirectSums(map_.nside(), profile, ring_, applied.integral()).execute(planes, job);
+    }
+
+private:
+    int lastL() const { return kernel_.lastL.value_or(0); }
+    DirectCuda& sums() {  // of T
+        if (!cuda_) cuda_.emplace(device_.index, map_.nside(), ring_);
+        return *cuda_;
+    }
+
+    const HealpixMap& map_;
+    const PolarizedKernel& kernel_;
+    Weights weights_;
+    const Device& device_;
+    std::vector<double> ring_;
+    std::optional<DirectCuda> cuda_;
+};
+
+}  // namespace
+
 std::vector<Field> smoothPolarized(const HealpixMap& map, std::span<const int> fields,
                                    const PolarizedKernel& kernel, Weights weights, bool normalize,
-                                   JobContext& job) {
+                                   const Device& device, JobContext& job) {
     const int64_t nside = map.nside(), pixels = armilla::pixelCount(nside);
     JobContext first = job.part(0.0, 0.3), planning = job.part(0.3, 0.32);
     JobContext working = job.part(0.32, 0.9), masking = job.part(0.9, 0.97);
     JobContext writing = job.part(0.97, 1.0);
-    const Masked masked = normalize ? Masked::Normalize : Masked::Ignore;
-    const auto one = fields.subspan(0, 1);
+    PixelSums sums(map, kernel, weights, device, first);
     std::vector<Field> result =
-        kernel.lastL
-            ? smoothByRings(map, one, kernel.applied, *kernel.lastL, weights, masked, first)
-            : smoothDirect(map, one, kernel.applied, weights, masked, first);
+        sums.scalar(fields[0], normalize ? Masked::Normalize : Masked::Ignore, first);
     requireMemory("smoothing at nside " + std::to_string(nside), 6 * 8 * pixels);
     std::vector<double> q = ringValues(map, fields[1], planning);
     std::vector<double> u = ringValues(map, fields[2], planning);
@@ -44,34 +122,13 @@ std::vector<Field> smoothPolarized(const HealpixMap& map, std::span<const int> f
             }
     });
     if (anyBad && normalize && kernel.applied.compensated()) refuseZeroIntegral();
-    std::vector<double> ring;
-    if (weights == Weights::Ring) ring = ringWeights(nside, planning);
-    const double radius = kernel.applied.support();
-    const ProfileTable spin(ProfileSource{[&](std::span<const double> angles) {
-                                              return spinProfile(kernel.bl, angles);
-                                          },
-                                          kernel.gaussianWidth,
-                                          {},
-                                          kernel.scale},
-                            radius);
     std::vector<double> toQ = newVector<double>(pixels, planning);
     std::vector<double> toU = newVector<double>(pixels, planning);
-    const SpinSums::Maps maps{q, u, toQ, toU};
-    if (kernel.lastL)
-        SpinRings(nside, spin, *kernel.lastL, ring, planning).execute(maps, working);
-    else
-        SpinSums(nside, spin, ring).execute(maps, working);
+    sums.spin({q, u, toQ, toU}, working);
     if (anyBad && normalize) {
         std::vector<double> share = newVector<double>(pixels, masking, 1.0);
         const double integral = kernel.applied.integral();
-        const DirectPlane<double> plane{good.data(), share.data(), false};
-        const ProfileTable profile(kernel.applied, radius);
-        const std::span<const DirectPlane<double>> planes(&plane, 1);
-        if (kernel.lastL)
-            RingSums(nside, profile, *kernel.lastL, ring, integral, planning)
-                .execute(planes, masking);
-        else
-            DirectSums(nside, profile, ring, integral).execute(planes, masking);
+        sums.mask(good, share, masking);
         parallelFor(masking, pixels, kPixelGrain, [&](long long begin, long long end) {
             constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
             for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {

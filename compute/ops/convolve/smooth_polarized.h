@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convolution of T, Q, U on pixels, on the CPU.
+// Convolution of T, Q, U on pixels.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 
 #include "core/healpix_map.h"
 #include "core/job_context.h"
+#include "ops/device.h"
 #include "ops/kernel.h"
 #include "ops/sht.h"
 
@@ -24,6 +25,6 @@ struct PolarizedKernel {
 // by the mask that T's kernel smooths.
 std::vector<Field> smoothPolarized(const HealpixMap& map, std::span<const int> fields,
                                    const PolarizedKernel& kernel, Weights weights, bool normalize,
-                                   JobContext& job);
+                                   const Device& device, JobContext& job);
 
 }  // namespace armilla

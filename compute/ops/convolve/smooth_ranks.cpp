@@ -98,13 +98,13 @@ SmoothMethod smoothMethod(const SmoothParameters& parameters, int64_t nside, int
 }
 
 struct DistributedSmooth::State {
-    State(HarmonicRequest asked, int64_t side, Ranks& group, JobContext& job)
+    State(HarmonicRequest asked, int64_t side, Ranks& group, JobContext& job, const Device& device)
         : request(std::move(asked)), nside(side), ranks(group), report(request.report) {
         analysis.emplace(ShtParameters{.nside = nside,
                                        .lmax = request.reach,
                                        .weights = request.parameters.weights,
                                        .iterations = request.parameters.iterations},
-                         ranks, job);
+                         ranks, job, device);
     }
 
     // Zeros in the place of bad values, and the mask if any rank has one.
@@ -270,9 +270,10 @@ void DistributedSmooth::State::synthesizeAll(JobContext& job) {
 }
 
 DistributedSmooth::DistributedSmooth(const SmoothParameters& parameters, int64_t nside,
-                                     size_t fields, Ranks& ranks, JobContext& job)
+                                     size_t fields, Ranks& ranks, JobContext& job,
+                                     const Device& device)
     : state_(std::make_unique<State>(harmonicRequest(parameters, nside, fields, job), nside, ranks,
-                                     job)) {}
+                                     job, device)) {}
 DistributedSmooth::~DistributedSmooth() = default;
 
 std::vector<std::array<SampleRun, 2>> DistributedSmooth::runsOfRanks() const {

@@ -22,14 +22,14 @@ void checkParameters(const SmoothParameters& p) {
         throw InvalidArgument("expected lmax of 0 or more, found " + std::to_string(p.lmax));
 }
 
-void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fields) {
+void checkParameters(const SmoothParameters& p, int64_t nside, size_t fields) {
     checkParameters(p);
     if (p.polarization && fields != 3)
         throw InvalidArgument("expected three fields T, Q, U for polarization, found " +
                               std::to_string(fields));
-    if (map.nside() > kMaxShtNside)
+    if (nside > kMaxShtNside)
         throw InvalidArgument("expected nside up to " + std::to_string(kMaxShtNside) +
-                              " for smoothing, found " + std::to_string(map.nside()));
+                              " for smoothing, found " + std::to_string(nside));
 }
 
 Kernel kernelOf(const SmoothParameters& p) {
@@ -56,6 +56,11 @@ Applied appliedKernel(const SmoothParameters& p, double radius) {
 Beam beamOf(const Applied& applied, int lmax, const JobContext& job) {
     JobContext silent(job.stopToken(), {}, job.threads());
     return applied.kernel.coefficients(lmax, silent);
+}
+
+std::vector<double> scalarBeamOf(const Applied& applied, int lmax, const JobContext& job) {
+    JobContext silent(job.stopToken(), {}, job.threads());
+    return applied.kernel.scalarCoefficients(lmax, silent);
 }
 
 bool isOnPixels(SmoothMethod method) {

@@ -2,9 +2,10 @@
 // What a request for smoothing asks for: its kernel, and where that ends.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
-#include "core/healpix_map.h"
 #include "core/job_context.h"
 #include "ops/convolve.h"
 
@@ -12,7 +13,7 @@ namespace armilla {
 
 // Throw InvalidArgument for what contradicts itself or the map.
 void checkParameters(const SmoothParameters& p);
-void checkParameters(const SmoothParameters& p, const HealpixMap& map, size_t fields);
+void checkParameters(const SmoothParameters& p, int64_t nside, size_t fields);
 
 // The kernel as it is to be applied, and how it was normalized.
 struct Applied {
@@ -24,8 +25,9 @@ struct Applied {
 Kernel kernelOf(const SmoothParameters& p);
 // Cut at `radius`, if that is not 0; the integral stays.
 Applied appliedKernel(const SmoothParameters& p, double radius);
-// B_l of T, E, B up to `lmax`.
+// B_l of T, E, B up to `lmax`, and those of T alone.
 Beam beamOf(const Applied& applied, int lmax, const JobContext& job);
+std::vector<double> scalarBeamOf(const Applied& applied, int lmax, const JobContext& job);
 
 bool isOnPixels(SmoothMethod method);
 std::string_view nameOf(SmoothMethod method);

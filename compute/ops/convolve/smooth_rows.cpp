@@ -92,7 +92,7 @@ struct RowSmoothPlan::State {
     std::optional<ProfileTable> table;
     RowKernel kernel;
     std::optional<RowSums> samples;
-    std::optional<RowModes> modes;
+    std::optional<RowModeSums> modes;
     std::optional<RowSumsCuda> onDevice;
     // By harmonics.
     Beam beam;

@@ -37,8 +37,7 @@ std::vector<double> spinProfile(std::span<const double> bl, std::span<const doub
 
 void turnWeights(const WeightRow& row, double theta, double otherTheta, const double* kernel,
                  double* real, double* imaginary) {
-    const double along = std::cos(0.5 * (theta - otherTheta));
-    const double across = std::cos(0.5 * (theta + otherTheta));
+    const SpinPair pair(theta, otherTheta);
     const double stepC = std::cos(0.5 * row.step), stepS = -std::sin(0.5 * row.step);
     // Half the longitude of the source less that of the target: -delta / 2; by the sine and cosine
     // of sums, begun anew before roundings matter.
@@ -50,10 +49,9 @@ void turnWeights(const WeightRow& row, double theta, double otherTheta, const do
             c = std::cos(half);
             s = std::sin(half);
         }
-        const double x = along * c, y = across * s;
-        const double re2 = x * x - y * y, im2 = 2.0 * x * y;
-        real[i] = kernel[i] * (re2 * re2 - im2 * im2);
-        imaginary[i] = kernel[i] * (2.0 * re2 * im2);
+        const SpinTurn turn(pair, c, s);
+        real[i] = kernel[i] * turn.real;
+        imaginary[i] = kernel[i] * turn.imaginary;
         const double next = c * stepC - s * stepS;
         s = s * stepC + c * stepS;
         c = next;

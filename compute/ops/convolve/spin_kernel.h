@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Radial kernels for polarization.
+// Radial kernels for polarization. Host and device.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <vector>
+
+#include "core/hd.h"
 
 namespace armilla {
 
@@ -20,6 +23,24 @@ namespace armilla {
 // G at `angles`: d^l_22 = cos^4(beta / 2) P_{l-2}^{(0,4)}(cos beta), by the recurrence of Jacobi
 // polynomials for differences, which loses nothing near beta = 0. B_l beyond the last is zero.
 std::vector<double> spinProfile(std::span<const double> bl, std::span<const double> angles);
+
+// Of a target ring and a source ring: what cosine and sine of delta / 2 are multiplied by.
+struct SpinPair {
+    double along = 0.0, across = 0.0;
+    ARMILLA_HD SpinPair(double theta, double otherTheta)
+        : along(std::cos(0.5 * (theta - otherTheta))),
+          across(std::cos(0.5 * (theta + otherTheta))) {}
+};
+// (x + iy)^4 of the cosine and sine of delta / 2.
+struct SpinTurn {
+    double real = 0.0, imaginary = 0.0;
+    ARMILLA_HD SpinTurn(const SpinPair& pair, double cosine, double sine) {
+        const double x = pair.along * cosine, y = pair.across * sine;
+        const double re2 = x * x - y * y, im2 = 2.0 * x * y;
+        real = re2 * re2 - im2 * im2;
+        imaginary = 2.0 * re2 * im2;
+    }
+};
 
 // weights[i] = K[i] (x + iy)^4 of the taps of a row, real and imaginary parts; `theta` of the
 // target.

@@ -37,11 +37,11 @@ struct GatherSum {
 // Sums over runs of samples; `values` in the order of the samples, with padding. Not finite: left
 // out.
 GatherSum gatherOne(const GridWeights& kernel, const GatherSamples& samples, const GatherCell& cell,
-                    std::span<const SampleRun> runs, const double* values);
+                    std::span<const SortedRun> runs, const double* values);
 // The samples within the radius: their weights times kernel, and their places in the order.
 // Returns how many; `weights` and `which` have room for all samples of the runs and padding.
 int64_t gatherPairs(const GridWeights& kernel, const GatherSamples& samples, const GatherCell& cell,
-                    std::span<const SampleRun> runs, double* weights, uint32_t* which);
+                    std::span<const SortedRun> runs, double* weights, uint32_t* which);
 // sums[c] += weights[i] * values[rows[i] * width + c] for c in [0, channels).
 inline constexpr int kGatherChannels = 32;
 void addChannels(const double* weights, const uint32_t* rows, int64_t count, const double* values,

@@ -45,12 +45,12 @@ struct VectorMath {
 // 0 where the mask is not set.
 template <bool kPlain, class Body>
 HWY_INLINE void forEachNear(const GridWeights& kernel, const GatherSamples& samples,
-                            const GatherCell& cell, std::span<const SampleRun> runs,
+                            const GatherCell& cell, std::span<const SortedRun> runs,
                             const Body& body) {
     const Tag tag;
     const Vector x = hn::Set(tag, cell.at.x), y = hn::Set(tag, cell.at.y),
                  z = hn::Set(tag, cell.at.z), largest = hn::Set(tag, kernel.chord2Max);
-    for (const SampleRun& run : runs)
+    for (const SortedRun& run : runs)
         for (int64_t i = run.begin; i < run.end; i += kLanes) {
             const Vector dx = hn::Sub(hn::LoadU(tag, samples.x + i), x),
                          dy = hn::Sub(hn::LoadU(tag, samples.y + i), y),
@@ -79,7 +79,7 @@ HWY_INLINE void forEachNear(const GridWeights& kernel, const GatherSamples& samp
 
 template <bool kPlain>
 HWY_INLINE GatherSum gatherOneOf(const GridWeights& kernel, const GatherSamples& samples,
-                                 const GatherCell& cell, std::span<const SampleRun> runs,
+                                 const GatherCell& cell, std::span<const SortedRun> runs,
                                  const double* values) {
     const Tag tag;
     Vector valueSum = hn::Zero(tag), weightSum = hn::Zero(tag);
@@ -100,14 +100,14 @@ HWY_INLINE GatherSum gatherOneOf(const GridWeights& kernel, const GatherSamples&
     return sum;
 }
 HWY_NOINLINE GatherSum gatherOneImpl(const GridWeights& kernel, const GatherSamples& samples,
-                                     const GatherCell& cell, std::span<const SampleRun> runs,
+                                     const GatherCell& cell, std::span<const SortedRun> runs,
                                      const double* values) {
     return kernel.plain ? gatherOneOf<true>(kernel, samples, cell, runs, values)
                         : gatherOneOf<false>(kernel, samples, cell, runs, values);
 }
 
 HWY_NOINLINE int64_t gatherPairsImpl(const GridWeights& kernel, const GatherSamples& samples,
-                                     const GatherCell& cell, std::span<const SampleRun> runs,
+                                     const GatherCell& cell, std::span<const SortedRun> runs,
                                      double* weights, uint32_t* which) {
     const Tag tag;
     int64_t found = 0;
@@ -183,11 +183,11 @@ HWY_EXPORT(addDoublesImpl);
 HWY_EXPORT(addFloatsImpl);
 
 GatherSum gatherOne(const GridWeights& kernel, const GatherSamples& samples, const GatherCell& cell,
-                    std::span<const SampleRun> runs, const double* values) {
+                    std::span<const SortedRun> runs, const double* values) {
     return HWY_DYNAMIC_DISPATCH(gatherOneImpl)(kernel, samples, cell, runs, values);
 }
 int64_t gatherPairs(const GridWeights& kernel, const GatherSamples& samples, const GatherCell& cell,
-                    std::span<const SampleRun> runs, double* weights, uint32_t* which) {
+                    std::span<const SortedRun> runs, double* weights, uint32_t* which) {
     return HWY_DYNAMIC_DISPATCH(gatherPairsImpl)(kernel, samples, cell, runs, weights, which);
 }
 void addChannels(const double* weights, const uint32_t* rows, int64_t count, const double* values,

@@ -18,7 +18,7 @@ constexpr int64_t kCellGrain = 32;
 
 // Buffers of a range of cells.
 struct Workspace {
-    std::vector<SampleRun> runs;
+    std::vector<SortedRun> runs;
     std::vector<double> weights;
     std::vector<uint32_t> rows;
 };
@@ -74,13 +74,13 @@ private:
     }
 
     // The runs of sorted samples that a cell may reach; false if there are none.
-    bool findRuns(Vec3 cell, std::vector<SampleRun>& runs) const {
+    bool findRuns(Vec3 cell, std::vector<SortedRun>& runs) const {
         runs.clear();
         if (std::isnan(cell.z)) return false;
         const BinnedSamples binned = ordered_.binned();
         const BinDisc disc = binDisc(binned.bins, cell, kernel_.radius);
         for (int64_t ring = disc.firstRing; ring <= disc.lastRing; ++ring) {
-            SampleRun found[2];
+            SortedRun found[2];
             const int count = ringRuns(binned, disc, ring, found);
             runs.insert(runs.end(), found, found + count);
         }
@@ -119,7 +119,7 @@ private:
     void gatherChannels(int64_t cell, std::span<const GridValues> values, GridSums& sums,
                         Workspace& space, const JobContext& job) const {
         int64_t candidates = kGatherPadding;
-        for (const SampleRun& run : space.runs) candidates += run.end - run.begin;
+        for (const SortedRun& run : space.runs) candidates += run.end - run.begin;
         if (static_cast<int64_t>(space.weights.size()) < candidates) {
             space.weights.resize(static_cast<size_t>(candidates));
             space.rows.resize(static_cast<size_t>(candidates));
@@ -188,7 +188,7 @@ private:
         // Squared chords and places of the samples within the radius.
         space.weights.clear();
         space.rows.clear();
-        for (const SampleRun& run : space.runs)
+        for (const SortedRun& run : space.runs)
             for (int64_t i = run.begin; i < run.end; ++i) {
                 const auto p = static_cast<size_t>(i);
                 const Vec3 d = Vec3{ordered_.x[p], ordered_.y[p], ordered_.z[p]} - center;

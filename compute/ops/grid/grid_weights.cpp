@@ -7,13 +7,12 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/gaussian.h"
 #include "shared/number_text.h"
 
 namespace armilla {
 
 namespace {
-
-const double kSigmaOfFwhm = 1.0 / std::sqrt(8.0 * std::log(2.0));
 
 bool isGaussian(GridKernelKind kind) {
     return kind == GridKernelKind::Gaussian || kind == GridKernelKind::Gaussian2d;

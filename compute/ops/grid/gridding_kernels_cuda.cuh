@@ -123,7 +123,7 @@ __device__ void listRuns(const BinnedSamples& samples, const BinDisc& disc, int6
     __syncthreads();
     const int lane = static_cast<int>(threadIdx.x);
     if (lane < kRings) {
-        SampleRun found[2];
+        SortedRun found[2];
         const int count = firstRing + lane <= disc.lastRing
                               ? ringRuns(samples, disc, firstRing + lane, found)
                               : 0;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "pairs/bin_table.h"
 #include "pairs/patches.h"
 #include "shared/philox.h"
 
@@ -346,52 +347,26 @@ Correlation correlate(const CorrelationCatalogs& catalogs, const CorrelationPara
 }
 
 Table Correlation::table() const {
-    Table table;
-    table.name = "CORRELATION";
-    const auto bin = [&](auto&& value) {
-        std::vector<double> values;
-        for (int k = 0; k < bins.count(); ++k) values.push_back(value(k));
-        return values;
-    };
-    const auto column = [&](const char* name, const char* unit, auto values) {
-        TableColumn added;
-        added.name = name;
-        added.unit = unit;
-        added.values = std::move(values);
-        table.columns.push_back(std::move(added));
-    };
-    column("THETA_MIN", "deg", bin([&](int k) { return bins.lowDegrees(k); }));
-    column("THETA_MAX", "deg", bin([&](int k) { return bins.highDegrees(k); }));
-    column("THETA_MEAN", "deg",
-           meanAngle.empty() ? bin([&](int k) { return bins.centerDegrees(k); }) : meanAngle);
+    Table table = binTable(bins, meanAngle);
     const std::pair<const char*, const PairSum*> kinds[] = {
         {"DD", &dd}, {"DR", &dr}, {"RD", rd ? &*rd : nullptr}, {"RR", &rr}};
     for (const auto& [name, sum] : kinds) {
         if (!sum) continue;
         if (sum->weighted.empty())
-            column(name, "", sum->pairs);
+            addColumn(table, name, sum->pairs);
         else
-            column(name, "", sum->weighted);
+            addColumn(table, name, sum->weighted);
     }
     for (const auto& [name, sum] : kinds)
         if (sum && !sum->weighted.empty())
-            column((std::string("NPAIRS_") + name).c_str(), "", sum->pairs);
-    column("W", "", w);
-    column("W_ERR", "", wError);
+            addColumn(table, std::string("NPAIRS_") + name, sum->pairs);
+    addColumn(table, "W", w);
+    addColumn(table, "W_ERR", wError);
     return table;
 }
 
 Curve Correlation::curve() const {
-    Curve curve;
-    curve.kind = CurveKind::Correlation;
-    curve.name = "w(theta)";
-    curve.xName = "theta";
-    curve.xUnit = "deg";
-    for (int k = 0; k < bins.count(); ++k) {
-        curve.x.push_back(bins.centerDegrees(k));
-        curve.xLow.push_back(bins.lowDegrees(k));
-        curve.xHigh.push_back(bins.highDegrees(k));
-    }
+    Curve curve = binCurve(bins);
     curve.series.push_back({"W", "", w, wError});
     const std::pair<const char*, const PairSum*> kinds[] = {
         {"DD", &dd}, {"DR", &dr}, {"RD", rd ? &*rd : nullptr}, {"RR", &rr}};

@@ -13,6 +13,7 @@
 #include "core/pixel_geometry.h"
 #include "ops/sht.h"
 #include "ops/spectrum.h"
+#include "pairs/bin_table.h"
 #include "shared/legendre.h"
 
 namespace armilla {
@@ -72,12 +73,6 @@ TwoSums legendreSums(std::span<const double> data, std::span<const double> mask,
         sums.mask += 0.5 * rule.weight[static_cast<size_t>(i)] * here.mask;
     }
     return sums;
-}
-
-std::vector<double> binValues(const AngularBins& bins, double (AngularBins::*value)(int) const) {
-    std::vector<double> values;
-    for (int k = 0; k < bins.count(); ++k) values.push_back((bins.*value)(k));
-    return values;
 }
 
 }  // namespace
@@ -203,33 +198,15 @@ MapCorrelation correlateSpectra(int64_t nside, const WeightedMap& first, const W
 }
 
 Table MapCorrelation::table() const {
-    Table table;
-    table.name = "CORRELATION";
-    const auto column = [&](const char* name, const char* unit, auto values) {
-        TableColumn added;
-        added.name = name;
-        added.unit = unit;
-        added.values = std::move(values);
-        table.columns.push_back(std::move(added));
-    };
-    column("THETA_MIN", "deg", binValues(bins, &AngularBins::lowDegrees));
-    column("THETA_MAX", "deg", binValues(bins, &AngularBins::highDegrees));
-    column("THETA_MEAN", "deg", binValues(bins, &AngularBins::centerDegrees));
-    column("W", "", w);
-    column("WEIGHT", "", weight);
-    if (!pairs.empty()) column("NPAIRS", "", pairs);
+    Table table = binTable(bins);
+    addColumn(table, "W", w);
+    addColumn(table, "WEIGHT", weight);
+    if (!pairs.empty()) addColumn(table, "NPAIRS", pairs);
     return table;
 }
 
 Curve MapCorrelation::curve(const std::string& unit) const {
-    Curve curve;
-    curve.kind = CurveKind::Correlation;
-    curve.name = "w(theta)";
-    curve.xName = "theta";
-    curve.xUnit = "deg";
-    curve.x = binValues(bins, &AngularBins::centerDegrees);
-    curve.xLow = binValues(bins, &AngularBins::lowDegrees);
-    curve.xHigh = binValues(bins, &AngularBins::highDegrees);
+    Curve curve = binCurve(bins);
     curve.series.push_back({"W", unit, w, {}});
     return curve;
 }

@@ -55,6 +55,9 @@ SkyPoints skyPoints(const Catalog& catalog, int weight, int64_t* skipped) {
             ++missing;
             continue;
         }
+        if (!std::isfinite(x))
+            throw InvalidArgument("expected finite longitudes, found " + lon.text(row) +
+                                  " in row " + std::to_string(row + 1) + " of column " + lon.name);
         points.lon.push_back(x);
         points.lat.push_back(y);
         if (weight < 0) continue;

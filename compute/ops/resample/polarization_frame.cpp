@@ -25,6 +25,20 @@ Vec3 centerOf(const HealpixMap& map, int64_t element) {
     return directionFromPixel(map.nside(), map.ordering(), pixel);
 }
 
+// From the meridians of the map to those of another frame, at one place.
+class Referral {
+public:
+    Referral(Frame map, Frame other)
+        : there_(frameRotation(other, map)), back_(transposed(there_)) {}
+    Turn at(Vec3 place) const {
+        const Vec3 turned = there_ * place;
+        return turnBetween(place, place, back_ * toSouth(turned), back_ * toEast(turned));
+    }
+
+private:
+    Mat3 there_, back_;
+};
+
 void set(Field& field, int64_t element, double value) {
     const auto index = static_cast<size_t>(element);
     if (auto* single = std::get_if<0>(&field.values))
@@ -38,7 +52,7 @@ void set(Field& field, int64_t element, double value) {
 HealpixMap polarizationReferredTo(HealpixMap map, Frame frame, JobContext& job) {
     const auto pairs = map.polarizationPairs();
     if (frame == map.frame() || pairs.empty()) return map;
-    const Mat3 there = frameRotation(frame, map.frame()), back = transposed(there);
+    const Referral referral(map.frame(), frame);
     for (const auto& [q, u] : pairs) {
         Field& fieldQ = map.field(q);
         Field& fieldU = map.field(u);
@@ -48,9 +62,7 @@ HealpixMap polarizationReferredTo(HealpixMap map, Frame frame, JobContext& job) 
             job, map.elementCount(), kPixelGrain / 8,
             [&](long long begin, long long end) {
                 for (long long i = begin; i < end; ++i) {
-                    const Vec3 at = centerOf(map, i), turned = there * at;
-                    const Turn turn =
-                        turnBetween(at, at, back * toSouth(turned), back * toEast(turned));
+                    const Turn turn = referral.at(centerOf(map, i));
                     const double oldQ = fieldQ.at(i), oldU = fieldU.at(i);
                     set(fieldQ, i, turn.q(oldQ, oldU));
                     set(fieldU, i, turn.u(oldQ, oldU));
@@ -59,6 +71,14 @@ HealpixMap polarizationReferredTo(HealpixMap map, Frame frame, JobContext& job) 
             "turning");
     }
     return map;
+}
+
+std::pair<double, double> polarizationReferredTo(const HealpixMap& map, std::pair<int, int> fields,
+                                                 int64_t element, Frame frame) {
+    const double q = map.field(fields.first).at(element), u = map.field(fields.second).at(element);
+    if (frame == map.frame()) return {q, u};
+    const Turn turn = Referral(map.frame(), frame).at(centerOf(map, element));
+    return {turn.q(q, u), turn.u(q, u)};
 }
 
 bool isHalfOfPolarization(const Field& field) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/gaussian.h"
 #include "core/pixel_geometry.h"
 #include "core/pixel_queries.h"
 #include "ops/sht.h"
@@ -110,7 +111,7 @@ std::vector<Source> sources() {
 void addSources(int64_t nside, std::vector<double>& sky, JobContext& job) {
     const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)));
     const double fwhm = std::max(kBeam, 1.5 * pixel);
-    const double sigma = fwhm / std::sqrt(8.0 * std::log(2.0));
+    const double sigma = fwhm / kFwhmOfSigma;
     for (const Source& source : sources()) {
         job.poll();
         const Vec3 center = direction(source.place);

@@ -61,16 +61,12 @@ inline void scale(std::vector<double>& to, const std::vector<double>& from, int 
                         to[i] = std::scalbn(from[i], exponent);
                 });
 }
-// Of the largest value; 0 if all are 0. Throws InvalidArgument if one is not finite.
-inline int exponentOf(const std::vector<double>& values, const std::string& what) {
+// The largest value; infinite if one is not finite.
+inline double largestOf(const std::vector<double>& values) {
     double largest = 0.0;
-    for (const double value : values) {
-        if (!std::isfinite(value))
-            throw InvalidArgument("expected " + what +
-                                  " of values whose sums are finite, found larger ones");
-        largest = std::max(largest, std::abs(value));
-    }
-    return largest > 0.0 ? std::ilogb(largest) : 0;
+    for (const double value : values)
+        largest = std::max(largest, std::isfinite(value) ? std::abs(value) : HUGE_VAL);
+    return largest;
 }
 
 // x with A x = b by conjugate gradients (M. R. Hestenes & E. Stiefel, J. Res. NBS 49 (1952) 409)
@@ -78,19 +74,26 @@ inline int exponentOf(const std::vector<double>& values, const std::string& what
 // recursion may reach the goal where the true one, b - A x, does not: the steps then begin anew
 // from x as long as that helps. Works on b scaled to values of about 1, since norms of very small
 // or large ones are 0 or infinite. Throws Unsupported if the goal is not reached in the steps
-// allowed, InvalidArgument if b is not finite, Cancelled between steps.
-template <class Apply>
+// allowed, InvalidArgument if b is not finite, Cancelled between steps. Where several processes
+// have parts of the vectors, `product(u, v, job)` is that of all, and `largest` the largest of
+// their values.
+template <class Apply, class Product, class Largest>
 Solution conjugateGradients(const Apply& apply, const std::vector<double>& b,
-                            const IterationLimits& limits, JobContext& job) {
+                            const IterationLimits& limits, JobContext& job, const Product& product,
+                            const Largest& largest) {
     JobContext silent(job.stopToken(), {}, job.threads());
     const auto size = static_cast<int64_t>(b.size());
-    const int exponent = exponentOf(b, limits.what);
+    const double most = largest(largestOf(b));
+    if (!std::isfinite(most))
+        throw InvalidArgument("expected " + limits.what +
+                              " of values whose sums are finite, found larger ones");
+    const int exponent = most > 0.0 ? std::ilogb(most) : 0;
     Solution found{newVector<double>(size, job)};
     std::vector<double>& x = found.x;
     std::vector<double> image = newVector<double>(size, job), residual = image;
     scale(residual, b, -exponent, silent);
     std::vector<double> direction = residual;
-    const double first = dotProduct(residual, residual, silent);
+    const double first = product(residual, residual, silent);
     if (first == 0.0) return found;
     const double goal = limits.goal * limits.goal * first;
     double norm = first, trueNorm = first;
@@ -103,10 +106,10 @@ Solution conjugateGradients(const Apply& apply, const std::vector<double>& b,
             }
             job.report(std::log(least / first) / (2.0 * std::log(limits.goal)), limits.what);
             apply(direction, image, silent);
-            const double length = norm / dotProduct(direction, image, silent);
+            const double length = norm / product(direction, image, silent);
             combine(x, 1.0, length, direction, silent);
             combine(residual, 1.0, -length, image, silent);
-            const double last = std::exchange(norm, dotProduct(residual, residual, silent));
+            const double last = std::exchange(norm, product(residual, residual, silent));
             least = std::min(least, norm);
             combine(direction, norm / last, 1.0, residual, silent);
         }
@@ -115,7 +118,7 @@ Solution conjugateGradients(const Apply& apply, const std::vector<double>& b,
         combine(residual, 1.0, -1.0, image, silent);
         direction = residual;
         const bool reached = norm <= goal;
-        norm = dotProduct(residual, residual, silent);
+        norm = product(residual, residual, silent);
         const double lastTrue = std::exchange(trueNorm, norm);
         helps = reached && norm < 0.25 * lastTrue;
     }
@@ -127,6 +130,11 @@ Solution conjugateGradients(const Apply& apply, const std::vector<double>& b,
                           (least <= goal ? ": rounding leaves no less" : limits.advice));
     scale(x, x, exponent, silent);
     return found;
+}
+template <class Apply>
+Solution conjugateGradients(const Apply& apply, const std::vector<double>& b,
+                            const IterationLimits& limits, JobContext& job) {
+    return conjugateGradients(apply, b, limits, job, dotProduct, [](double own) { return own; });
 }
 
 }  // namespace armilla

@@ -144,7 +144,7 @@ ARMILLA_HD inline BinDisc binDisc(const SampleBins& bins, Vec3 center, double ra
 }
 
 // Half-open run of sorted samples.
-struct SampleRun {
+struct SortedRun {
     int64_t begin = 0, end = 0;
 };
 
@@ -163,7 +163,7 @@ ARMILLA_HD inline int64_t firstNotBelow(const uint32_t* keys, int64_t begin, int
 // The samples of a ring that the disc may touch: none, one run, or two where it lies across
 // longitude 0. Returns their number.
 ARMILLA_HD inline int ringRuns(const BinnedSamples& samples, const BinDisc& disc, int64_t ring,
-                               SampleRun runs[2]) {
+                               SortedRun runs[2]) {
     const SampleBins& bins = samples.bins;
     const int64_t begin = samples.ringStart[ring - bins.firstRing];
     const int64_t end = samples.ringStart[ring - bins.firstRing + 1];
@@ -203,7 +203,7 @@ ARMILLA_HD inline int ringRuns(const BinnedSamples& samples, const BinDisc& disc
         runs[0] = {begin, startOf(first + count - length)};
         if (runs[0].begin < runs[0].end) found = 1;
     }
-    SampleRun& run = runs[found];
+    SortedRun& run = runs[found];
     run.begin = startOf(first);
     run.end = startOf(first + count);
     return run.begin < run.end ? found + 1 : found;

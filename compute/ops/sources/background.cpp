@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "ops/spectrum.h"
 
 namespace armilla::sources {
 
@@ -58,6 +61,48 @@ double whiteLevelOf(std::span<const double> cl) {
     double least = cl[2];
     for (size_t l = 2; l < cl.size(); ++l) least = std::min(least, cl[l]);
     return least;
+}
+
+double middleOf(std::span<const double> values) {
+    const size_t stride = std::max<size_t>(1, values.size() / 8192);
+    std::vector<double> some;
+    for (size_t i = 0; i < values.size(); i += stride)
+        if (std::isfinite(values[i])) some.push_back(values[i]);
+    if (some.empty()) return std::numeric_limits<double>::quiet_NaN();
+    const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
+    std::nth_element(some.begin(), middle, some.end());
+    return *middle;
+}
+
+std::vector<double> measuredSpectrum(const Alm& alm, double goodShare, JobContext& job) {
+    std::vector<double> spectrum = powerSpectra(std::span<const Alm>(&alm, 1), job).cl[0];
+    // Filled holes are smooth: what they lack is power at the beam's l.
+    for (double& c : spectrum) c /= goodShare;
+    return smoothedSpectrum(spectrum);
+}
+
+std::vector<double> throughBeam(std::span<const double> given, std::span<const double> bl,
+                                int lmax) {
+    std::vector<double> sky(static_cast<size_t>(lmax) + 1, 0.0);
+    for (size_t l = 0; l < std::min({sky.size(), given.size(), bl.size()}); ++l)
+        sky[l] = given[l] * bl[l] * bl[l];
+    return sky;
+}
+
+double noiseBeyond(std::span<const double> measured, std::span<const double> sky) {
+    std::vector<double> beyond;
+    for (size_t l = sky.size() - sky.size() / 5; l < sky.size(); ++l)
+        beyond.push_back(std::max(0.0, measured[l] - sky[l]));
+    return middleOf(beyond);
+}
+
+std::vector<double> withNoise(std::vector<double> sky, double power) {
+    double largest = 0.0;
+    for (const double c : sky) largest = std::max(largest, c);
+    const double least = 1e-15 * largest;
+    for (double& c : sky) c = std::max(c + power, least);
+    sky[0] = sky[1] = std::max(sky[0], sky[2]);
+    return sky;
 }
 
 }  // namespace armilla::sources

@@ -238,13 +238,8 @@ private:
         field.diskType = DiskType::Float64;
         std::vector<double> values = newVector<double>(like.elementCount(), silent);
         parallelFor(silent, like.elementCount(), kPixelGrain, [&](long long begin, long long end) {
-            for (long long e = begin; e < end; ++e) {
-                const int64_t pixel =
-                    like.coverage() == Coverage::Full ? e : like.pixels()[static_cast<size_t>(e)];
-                const int64_t at =
-                    like.ordering() == Ordering::Ring ? pixel : ringFromNested(first.nside, pixel);
-                values[static_cast<size_t>(e)] = ring[static_cast<size_t>(at)];
-            }
+            for (long long e = begin; e < end; ++e)
+                values[static_cast<size_t>(e)] = ring[static_cast<size_t>(ringPixelOf(like, e))];
         });
         field.values = std::move(values);
         return std::make_shared<const HealpixMap>(mapLike(like, {field}));

@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/harmonics.h"
 #include "core/hd.h"
 #include "core/job_context.h"
+#include "device/device_picture.h"
 #include "ops/device.h"
 #include "sources/sky_device.h"
 
@@ -22,7 +24,8 @@ ARMILLA_HD inline bool seesTooLittle(float share, double least) {
     return static_cast<double>(share) < least;
 }
 
-// Not thread-safe. Functions wait for the device. Throw OutOfMemory, DeviceError, Cancelled.
+// Not thread-safe. Functions wait for the device, but for draw, whose picture does. Throw
+// OutOfMemory, DeviceError, Cancelled.
 class FilterDevice {
 public:
     // Room for coefficients to lmax and the maps made of them. Throws Unsupported, too (no CUDA in
@@ -46,6 +49,13 @@ public:
     // the map is bad, the values become NaN. Returns how many good pixels are refused.
     int64_t refuseUnseen(std::span<const double> window, double least, JobContext& job);
     void getShare(std::span<float> share, JobContext& job);
+
+    // What pictures show: the coefficients of another sky, as many, and where it is bad (RING, NaN;
+    // null: nowhere).
+    void setPictureSky(const Alm& alm, const std::vector<double>* good, JobContext& job);
+    // That sky times f_l as a picture, in single precision first if the map has it. The values of
+    // sky() are lost.
+    void draw(std::span<const double> fl, bool single, DevicePicture& picture, JobContext& job);
 
     SkyDevice& sky();
 

@@ -39,6 +39,14 @@ int64_t FilterDevice::refuseUnseen(std::span<const double> /*window*/, double /*
 void FilterDevice::getShare(std::span<float> /*share*/, JobContext& /*job*/) {
     refuse();
 }
+void FilterDevice::setPictureSky(const Alm& /*alm*/, const std::vector<double>* /*good*/,
+                                 JobContext& /*job*/) {
+    refuse();
+}
+void FilterDevice::draw(std::span<const double> /*fl*/, bool /*single*/, DevicePicture& /*picture*/,
+                        JobContext& /*job*/) {
+    refuse();
+}
 SkyDevice& FilterDevice::sky() {
     refuse();
 }

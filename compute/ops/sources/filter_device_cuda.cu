@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/healpix_map.h"
 #include "device/cuda/device_buffer.h"
+#include "device/cuda/picture_access.h"
 #include "device/cuda/stream.h"
 #include "shared/alm_window_cuda.cuh"
 #include "sht/plan/ring_transform_stream_cuda.h"
@@ -44,6 +45,24 @@ __global__ void refuseKernel(int64_t pixels, const uint32_t* bad, const double* 
     }
 }
 
+// A bit for each pixel, set where `good` is not finite.
+std::vector<uint32_t> badBits(std::span<const double> good, JobContext& job) {
+    const auto pixels = static_cast<int64_t>(good.size());
+    std::vector<uint32_t> bad(static_cast<size_t>(wordsOf(pixels)));
+    JobContext silent(job.stopToken(), {}, job.threads());
+    parallelFor(silent, static_cast<long long>(bad.size()), kPixelGrain / kBitsOfWord,
+                [&](long long begin, long long end) {
+                    for (long long word = begin; word < end; ++word) {
+                        const int64_t first = word * kBitsOfWord;
+                        const int64_t count = std::min<int64_t>(kBitsOfWord, pixels - first);
+                        for (int64_t i = 0; i < count; ++i)
+                            if (!std::isfinite(good[static_cast<size_t>(first + i)]))
+                                bad[static_cast<size_t>(word)] |= 1U << i;
+                    }
+                });
+    return bad;
+}
+
 CudaTransformShape shapeFor(const Device& device, int64_t nside, int lmax) {
     return cudaShapeOf(keptTuning({device, nside, lmax, lmax}).tuning.value_or(ShtTuning{}));
 }
@@ -51,8 +70,9 @@ CudaTransformShape shapeFor(const Device& device, int64_t nside, int lmax) {
 }  // namespace
 
 struct FilterDevice::Owner {
-    Owner(const Device& on, int64_t nside, int lmax_)
+    Owner(const Device& on, int64_t nside_, int lmax_)
         : device(on.index),
+          nside(nside_),
           pixels(pixelCount(nside)),
           lmax(lmax_),
           sky(on, nside),
@@ -80,14 +100,21 @@ struct FilterDevice::Owner {
         transform.synthesis(filtered, to, job);
     }
 
+    // Of pictures.
+    struct Pictures {
+        CudaArray alm;
+        PictureCells cells;
+    };
+
     int device;
-    int64_t pixels;
+    int64_t nside, pixels;
     int lmax;
     SkyDevice sky;
     CudaRingTransform transform;
     CudaArray alm, filtered;
     DeviceBuffer<double> window;
     std::optional<Holes> holes;
+    std::optional<Pictures> pictures;
 };
 
 FilterDevice::FilterDevice(const Device& device, int64_t nside, int lmax) {
@@ -120,18 +147,7 @@ void FilterDevice::setHoles(const Alm& maskAlm, std::span<const double> good, Jo
                          DeviceBuffer<uint32_t>(o.device, static_cast<size_t>(wordsOf(o.pixels))),
                          DeviceBuffer<unsigned long long>(o.device, 1)});
     o.sky.copies().upload(maskAlm, o.holes->alm, job);
-    std::vector<uint32_t> bad(static_cast<size_t>(wordsOf(o.pixels)));
-    JobContext silent(job.stopToken(), {}, job.threads());
-    parallelFor(silent, static_cast<long long>(bad.size()), kPixelGrain / kBitsOfWord,
-                [&](long long begin, long long end) {
-                    for (long long word = begin; word < end; ++word) {
-                        const int64_t first = word * kBitsOfWord;
-                        const int64_t count = std::min<int64_t>(kBitsOfWord, o.pixels - first);
-                        for (int64_t i = 0; i < count; ++i)
-                            if (!std::isfinite(good[static_cast<size_t>(first + i)]))
-                                bad[static_cast<size_t>(word)] |= 1U << i;
-                    }
-                });
+    const std::vector<uint32_t> bad = badBits(good, job);
     const cuda::Stream& stream = cuda::streamOf(o.transform);
     cuda::check(cudaMemcpyAsync(o.holes->bad.data(), bad.data(), bad.size() * sizeof(uint32_t),
                                 cudaMemcpyHostToDevice, stream.get()),
@@ -168,6 +184,30 @@ int64_t FilterDevice::refuseUnseen(std::span<const double> window, double least,
 void FilterDevice::getShare(std::span<float> share, JobContext& job) {
     ARMILLA_ASSERT(owner_->holes);
     owner_->sky.copies().download(owner_->holes->share, MapSamples(share), job);
+}
+
+void FilterDevice::setPictureSky(const Alm& alm, const std::vector<double>* good, JobContext& job) {
+    Owner& o = *owner_;
+    ARMILLA_ASSERT(alm.lmax() == o.lmax && alm.mmax() == o.lmax);
+    const cuda::DeviceScope scope(o.device);
+    const std::vector<uint32_t> bad = good ? badBits(*good, job) : std::vector<uint32_t>();
+    o.pictures.reset();
+    Owner::Pictures made{CudaArray(o.device, doublesOf(o.lmax)),
+                         PictureCells(o.device, o.nside, bad)};
+    o.sky.copies().upload(alm, made.alm, job);
+    o.pictures.emplace(std::move(made));
+}
+
+void FilterDevice::draw(std::span<const double> fl, bool single, DevicePicture& picture,
+                        JobContext& job) {
+    Owner& o = *owner_;
+    ARMILLA_ASSERT(o.pictures);
+    o.synthesize(o.pictures->alm, fl, o.sky.values(), job);
+    const cuda::DeviceScope scope(o.device);
+    cuda::PictureSource source;
+    source.values = o.sky.values().data();
+    source.single = single;
+    cuda::fillPicture(source, o.pictures->cells, picture, cuda::streamOf(o.transform));
 }
 
 SkyDevice& FilterDevice::sky() {

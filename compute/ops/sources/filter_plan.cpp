@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -13,11 +12,13 @@
 #include "core/pixel_geometry.h"
 #include "ops/filter.h"
 #include "ops/sky_maxima.h"
-#include "ops/spectrum.h"
 #include "shared/new_alm.h"
 #include "sources/background.h"
 #include "sources/extraction.h"
 #include "sources/filter_device.h"
+#include "sources/filter_parameters.h"
+#include "sources/filter_preview.h"
+#include "sources/filter_windows.h"
 #include "sources/good_sky.h"
 #include "sources/sky_cells.h"
 
@@ -39,20 +40,6 @@ constexpr double kBrightRange = 1e-3;
 // Radial tables: cubic between steps of a fiftieth of the beam, 1e-7 of the peak.
 constexpr double kStepsPerBeam = 50.0;
 constexpr double kTableReach = 12.0;
-
-// What decides which pixels are good.
-struct GoodKey {
-    std::shared_ptr<const HealpixMap> noiseMap, mask;
-    bool operator==(const GoodKey&) const = default;
-};
-struct WindowKey {
-    std::vector<double> bl, background;
-    std::optional<double> noise;
-    GoodKey good;
-    int lmax = -1;
-    Weights weights = Weights::Ring;
-    bool operator==(const WindowKey&) const = default;
-};
 
 // result = f_l alm, in the memory that is there if it is as large.
 void applyFilter(const Alm& alm, std::span<const double> fl, Alm& result, JobContext& job) {
@@ -91,18 +78,6 @@ std::vector<double> copied(const std::vector<double>& values, JobContext& job) {
     return copy;
 }
 
-// Middle value of a few thousand of the finite ones.
-double middleOf(std::span<const double> values) {
-    const size_t stride = std::max<size_t>(1, values.size() / 8192);
-    std::vector<double> some;
-    for (size_t i = 0; i < values.size(); i += stride)
-        if (std::isfinite(values[i])) some.push_back(values[i]);
-    if (some.empty()) return kNan;
-    const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
-    std::nth_element(some.begin(), middle, some.end());
-    return *middle;
-}
-
 }  // namespace
 
 struct FilterPlan::State {
@@ -119,7 +94,8 @@ struct FilterPlan::State {
     // What depends on the beam and the background, too, not on the filter's shape.
     std::optional<WindowKey> key;
     std::shared_ptr<const std::vector<double>> residual;  // less its bright sources
-    Alm alm, maskAlm, noiseAlm;
+    std::shared_ptr<const Alm> alm;
+    Alm maskAlm, noiseAlm;
     Alm throughFilter;  // what the last synthesis was made of
     std::vector<double> cl;
     double white = 0.0;
@@ -128,51 +104,19 @@ struct FilterPlan::State {
     std::optional<ShtPlan> plan;
     // Where the sky has room on the device of the transforms: `alm`, and what is made of it.
     std::optional<FilterDevice> resident;
-    bool residentHoles = false;
+    int residentLmax = -1;
+    // It has room for holes, and they are there; the sky of pictures is there.
+    bool holesFit = false, residentAlm = false, residentHoles = false, residentSky = false;
     std::string remark;
+    // What pictures are made of, where there are to be any.
+    FilterPictures pictures = FilterPictures::None;
+    std::optional<GoodKey> previewKey;
+    std::optional<FilterPreview> preview;
     FilterParameters parameters;
 
     int64_t nside() const { return map->nside(); }
     bool isGood(size_t pixel) const { return std::isfinite((*goodPixels)[pixel]); }
-
-    void checkNoiseMap(const HealpixMap& other) const {
-        if (other.coverage() == Coverage::MultiOrder)
-            throw InvalidArgument("expected a noise map of one order, found cells of several");
-        if (other.frame() != Frame::Unknown && map->frame() != Frame::Unknown &&
-            other.frame() != map->frame())
-            throw InvalidArgument("expected a noise map in the map's frame, " +
-                                  std::string(frameName(map->frame())) + ", found " +
-                                  std::string(frameName(other.frame())));
-    }
-    void check(const FilterParameters& p) const {
-        if (p.beam.bl.size() < 3 || !(p.beam.solidAngle > 0.0))
-            throw InvalidArgument("expected a beam to filter with, found none");
-        if (p.noise && !(*p.noise > 0.0 && std::isfinite(*p.noise)))
-            throw InvalidArgument("expected noise above 0, found " + std::to_string(*p.noise));
-        if (p.noise && p.noiseMap)
-            throw InvalidArgument("expected one value of noise or a map of it, found both");
-        if (p.noiseMap) checkNoiseMap(*p.noiseMap);
-        if (p.mask) checkMask(*p.mask, map->frame());
-        if (p.noiseMap && p.noiseMap->nside() != nside())
-            throw InvalidArgument("expected a noise map of nside " + std::to_string(nside()) +
-                                  ", found " + std::to_string(p.noiseMap->nside()));
-        if (!(p.leastShare >= 0.0 && p.leastShare <= 1.0))
-            throw InvalidArgument("expected a share from 0 to 1, found " +
-                                  std::to_string(p.leastShare));
-        if (p.lmax != -1 && (p.lmax < 2 || p.lmax > kMaxShtLmax))
-            throw InvalidArgument("expected lmax from 2 to " + std::to_string(kMaxShtLmax) +
-                                  ", found " + std::to_string(p.lmax));
-        // Beyond this the local noise would be that of the sky as a whole.
-        if (nside() > kMaxShtNside)
-            throw InvalidArgument("expected nside up to " + std::to_string(kMaxShtNside) +
-                                  ", found " + std::to_string(nside()));
-    }
-
-    int lmaxOf(const FilterParameters& p) const {
-        if (p.lmax >= 0) return p.lmax;
-        const int band = static_cast<int>(3 * nside() - 1);
-        return std::max(2, std::min(band, static_cast<int>(p.beam.bl.size()) - 1));
-    }
+    int lmaxOf(const FilterParameters& p) const { return lmaxOfFilter(p, nside()); }
 
     RadialProfile profileOf(std::span<const double> gl, double scale, double fwhm) const {
         std::vector<double> scaled(gl.begin(), gl.end());
@@ -217,13 +161,6 @@ struct FilterPlan::State {
         return plan->analysis(ConstMapSamples(std::span<const double>(filled)), job);
     }
 
-    std::vector<double> measuredSpectrum(const Alm& of, JobContext& job) const {
-        std::vector<double> spectrum = powerSpectra(std::span<const Alm>(&of, 1), job).cl[0];
-        // Filled holes are smooth: what they lack is power at the beam's l.
-        for (double& c : spectrum) c /= goodShare;
-        return smoothedSpectrum(spectrum);
-    }
-
     double noisePower() const {
         const double pixel = 4.0 * kPi / static_cast<double>(pixelCount(nside()));
         if (parameters.noise) return *parameters.noise * *parameters.noise * pixel;
@@ -238,47 +175,12 @@ struct FilterPlan::State {
     }
 
     // With the beam on the sky that was given, and the noise given or left over.
-    std::vector<double> givenSpectrum(const Alm& of, int lmax, JobContext& job) const {
-        std::vector<double> sky(static_cast<size_t>(lmax) + 1, 0.0);
-        const std::vector<double>&given = parameters.background, &bl = parameters.beam.bl;
-        for (size_t l = 0; l < std::min({sky.size(), given.size(), bl.size()}); ++l)
-            sky[l] = given[l] * bl[l] * bl[l];
-        double power = 0.0;
-        if (parameters.noise || !noise.empty()) {
-            power = noisePower();
-        } else {
-            // The middle of what the last fifth of the band has beyond the background.
-            const std::vector<double> all = measuredSpectrum(of, job);
-            std::vector<double> beyond;
-            for (size_t l = sky.size() - sky.size() / 5; l < sky.size(); ++l)
-                beyond.push_back(std::max(0.0, all[l] - sky[l]));
-            power = middleOf(beyond);
-        }
-        double largest = 0.0;
-        for (const double c : sky) largest = std::max(largest, c);
-        const double least = 1e-15 * largest;
-        for (double& c : sky) c = std::max(c + power, least);
-        sky[0] = sky[1] = std::max(sky[0], sky[2]);
-        return sky;
-    }
-
-    // The part of a filtered map's variance that the noise does not explain, where that is least.
-    static double skyVariance(const std::vector<double>& filtered,
-                              const std::vector<double>& noiseVariance) {
-        std::vector<std::pair<double, double>> some;  // variance of noise, value
-        const size_t stride = std::max<size_t>(1, filtered.size() / 200000);
-        for (size_t p = 0; p < filtered.size(); p += stride)
-            if (std::isfinite(filtered[p])) some.emplace_back(noiseVariance[p], filtered[p]);
-        std::sort(some.begin(), some.end());
-        some.resize((some.size() + 3) / 4);
-        std::vector<double> values;
-        double expected = 0.0;
-        for (const auto& [variance, value] : some) {
-            values.push_back(value);
-            expected += variance / static_cast<double>(some.size());
-        }
-        const double rms = clippedRms(values, 2);
-        return std::isfinite(rms) ? std::max(0.0, rms * rms - expected) : 0.0;
+    std::vector<double> givenSpectrum(int lmax, JobContext& job) const {
+        std::vector<double> sky = throughBeam(parameters.background, parameters.beam.bl, lmax);
+        const bool isKnown = parameters.noise || !noise.empty();
+        const double power =
+            isKnown ? noisePower() : noiseBeyond(measuredSpectrum(*alm, goodShare, job), sky);
+        return withNoise(std::move(sky), power);
     }
 
     double noiseCell() const { return kNoiseCell * parameters.beam.fwhm(); }
@@ -315,7 +217,8 @@ struct FilterPlan::State {
         for (size_t l = 0; l < filter.fl.size(); ++l)
             squares +=
                 (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi) * filter.fl[l] * filter.fl[l];
-        std::vector<double> window = squaredWindow(filter, job);
+        std::vector<double> window =
+            squaredWindow(filter, parameters.beam.fwhm(), plan->parameters().lmax, job);
         for (double& g : window) g *= squares * pixel;
         std::vector<double> variance;
         synthesize(noiseCoefficients(job), window, variance, job);
@@ -329,39 +232,6 @@ struct FilterPlan::State {
         });
         localRmsOf(even, rms, job);
         forPixels(rms.size(), job, [&](size_t p) { rms[p] *= model[p]; });
-    }
-
-    // Of a profile given by angle, normalized to 1 at l = 0.
-    std::vector<double> windowOf(std::vector<double> value, double step, JobContext& job) const {
-        RadialKernel kernel;
-        kernel.value = std::move(value);
-        for (size_t i = 0; i < kernel.value.size(); ++i)
-            kernel.angle.push_back(std::min(kPi, static_cast<double>(i) * step));
-        while (kernel.angle.size() > 2 && kernel.angle[kernel.angle.size() - 2] >= kPi) {
-            kernel.angle.pop_back();
-            kernel.value.pop_back();
-        }
-        JobContext silent(job.stopToken(), {}, job.threads());
-        return beamFromKernel(kernel, plan->parameters().lmax, silent).bl[0];
-    }
-    std::vector<double> profileValues(std::span<const double> gl) const {
-        const double fwhm = parameters.beam.fwhm(), step = fwhm / 16.0;
-        std::vector<double> angles;
-        for (double a = 0.0; a < std::min(kPi, 6.0 * fwhm); a += step) angles.push_back(a);
-        return kernelProfile(gl, angles);
-    }
-    std::vector<double> squaredWindow(const PointFilter& filter, JobContext& job) const {
-        std::vector<double> f = profileValues(filter.fl);
-        for (double& v : f) v *= v;
-        return windowOf(std::move(f), parameters.beam.fwhm() / 16.0, job);
-    }
-    // |filter times beam|: where the response comes from. Without the sign, since a filter sharper
-    // than the beam has a ring that would count what is missing twice.
-    std::vector<double> responseWindow(const PointFilter& filter, JobContext& job) const {
-        std::vector<double> f = profileValues(filter.fl);
-        const std::vector<double> b = profileValues(parameters.beam.bl);
-        for (size_t i = 0; i < f.size(); ++i) f[i] = std::abs(f[i] * b[i]);
-        return windowOf(std::move(f), parameters.beam.fwhm() / 16.0, job);
     }
 
     // Coefficients of the good pixels.
@@ -399,11 +269,17 @@ struct FilterPlan::State {
         JobContext silent(job.stopToken(), {}, job.threads());
         sky.refused = 0;
         if (!holes) sky.share.clear();
+        // Made for a picture it has room, but not what is filtered here.
+        if (resident && residentLmax != plan->parameters().lmax) resident.reset();
+        if (resident && !residentAlm) resident->setSky(*alm, silent);
+        residentAlm = resident.has_value();
         if (resident) return filterOnDevice(filter, sky, job, silent);
-        synthesize(alm, filter.fl, sky.filtered, silent);
+        synthesize(*alm, filter.fl, sky.filtered, silent);
         if (holes) {
             std::vector<double> share;
-            synthesize(maskCoefficients(silent), responseWindow(filter, silent), share, silent);
+            synthesize(maskCoefficients(silent),
+                       responseWindow(filter, parameters.beam, plan->parameters().lmax, silent),
+                       share, silent);
             sky.share.assign(share.begin(), share.end());
             sky.refused = refuse(sky.filtered, sky.share, silent);
         }
@@ -419,8 +295,9 @@ struct FilterPlan::State {
         }
         resident->filter(filter.fl, silent);
         if (holes)
-            sky.refused = resident->refuseUnseen(responseWindow(filter, silent),
-                                                 parameters.leastShare, silent);
+            sky.refused = resident->refuseUnseen(
+                responseWindow(filter, parameters.beam, plan->parameters().lmax, silent),
+                parameters.leastShare, silent);
         job.report(0.2, "local noise");
         if (noise.empty()) resident->sky().measureRms(noiseCell(), silent);
         job.report(0.3, "copying");
@@ -446,23 +323,44 @@ struct FilterPlan::State {
         plan.emplace(ShtParameters{.nside = nside(), .lmax = lmax, .weights = p.weights}, device,
                      job);
     }
+    // Room for the sky on the device; else what is the matter.
+    std::string makeRoom(int lmax) {
+        if ((holes && !holesFit) || residentLmax != lmax) resident.reset();
+        if (resident) return {};
+        // A tenth is left to others, and to what falls between blocks of memory.
+        const int64_t free = CudaArray::freeBytes(device.index) / 10 * 9;
+        const int64_t needed = FilterDevice::bytesFor(nside(), lmax, holes);
+        if (needed > free)
+            return device.label() + " has no room for the sky (" + megabytes(needed) + ")";
+        resident.emplace(device, nside(), lmax);
+        residentLmax = lmax;
+        holesFit = holes;
+        residentAlm = residentHoles = residentSky = false;
+        return {};
+    }
     // After the first analysis, which has taken what the plan takes.
     void bringSky(JobContext& job) {
         remark = plan->remark();
         if (device.kind != DeviceKind::Cuda) return;
-        const int lmax = plan->parameters().lmax;
-        if (!resident) {
-            // A tenth is left to others, and to what falls between blocks of memory.
-            const int64_t free = CudaArray::freeBytes(device.index) / 10 * 9;
-            const int64_t needed = FilterDevice::bytesFor(nside(), lmax, holes);
-            if (needed > free) {
-                remark = device.label() + " has no room for the sky (" + megabytes(needed) +
-                         "): it comes and goes, and its noise is measured on the CPU";
-                return;
-            }
-            resident.emplace(device, nside(), lmax);
+        if (const std::string lack = makeRoom(plan->parameters().lmax); !lack.empty()) {
+            if (!remark.empty()) remark += "; ";
+            remark += lack + ": it comes and goes, and its noise is measured on the CPU";
+            return;
         }
-        resident->setSky(alm, job);
+        residentAlm = false;
+        resident->setSky(*alm, job);
+        residentAlm = true;
+    }
+    // For pictures, also where a filter that was stopped has given up the room of the one before.
+    void bringPictureSky(JobContext& job) {
+        if (device.kind != DeviceKind::Cuda)
+            throw Unsupported("expected a CUDA device for pictures of a filter, found the CPU");
+        if (!resident)
+            if (const std::string lack = makeRoom(preview->lmax()); !lack.empty())
+                throw OutOfMemory(lack);
+        if (residentSky) return;
+        resident->setPictureSky(preview->sky(residentLmax, job), preview->good(), job);
+        residentSky = true;
     }
 
     void takeBright(const std::vector<Extracted>& found, JobContext& job) {
@@ -495,16 +393,19 @@ struct FilterPlan::State {
         residual = goodPixels;
         bright.clear();
         beamProfile = profileOf(p.beam.bl, p.beam.solidAngle, p.beam.fwhm());
+        std::shared_ptr<const Alm> whole;
         for (int pass = 0; pass < 2; ++pass) {
             JobContext share = job.part(0.1 + 0.45 * pass, 0.55 + 0.45 * pass);
             share.report(0.0, "background");
             JobContext silent(share.stopToken(), {}, share.threads());
             if (pass == 0 || !bright.empty()) {
-                alm = analyzed(*residual, silent);
+                alm.reset();
+                alm = std::make_shared<const Alm>(analyzed(*residual, silent));
+                if (pass == 0 && pictures == FilterPictures::Live) whole = alm;
                 bringSky(silent);
             }
             cl = p.background.empty() ? autoSpectrum(pass == 0 ? nullptr : &sky.rms, silent)
-                                      : givenSpectrum(alm, lmax, silent);
+                                      : givenSpectrum(lmax, silent);
             white = whiteLevelOf(cl);
             if (pass == 1) break;
             share.report(0.5, "bright sources");
@@ -516,13 +417,26 @@ struct FilterPlan::State {
                 silent);
         }
         key = std::move(wanted);
+        if (whole) {
+            preview.emplace(std::move(whole), cl, holes ? goodPixels : nullptr);
+            previewKey = wantedGood;
+            residentSky = false;
+        }
         job.report(1.0, "background");
+    }
+
+    // Throws InvalidArgument where there is nothing to make a picture of.
+    PointFilter pictureFilter(const FilterParameters& p) const {
+        checkFilter(p, *map);
+        if (!preview || previewKey != GoodKey{p.noiseMap, p.mask})
+            throw InvalidArgument("expected a sky that was filtered before, found another");
+        return preview->filterOf(p, lmaxOf(p));
     }
 
     // Of the sky weighted by its local noise, once that is known: what most of the sky is like
     // rather than its brightest part.
     std::vector<double> autoSpectrum(const std::vector<double>* rms, JobContext& job) const {
-        if (rms == nullptr) return measuredSpectrum(alm, job);
+        if (rms == nullptr) return measuredSpectrum(*alm, goodShare, job);
         const double middle = middleOf(*rms);
         double low = middle, high = middle;
         for (size_t p = 0; p < rms->size(); p += 7)
@@ -530,14 +444,15 @@ struct FilterPlan::State {
                 low = std::min(low, (*rms)[p]);
                 high = std::max(high, (*rms)[p]);
             }
-        if (high < 1.5 * low) return measuredSpectrum(alm, job);
+        if (high < 1.5 * low) return measuredSpectrum(*alm, goodShare, job);
         std::vector<double> weighted = copied(*residual, job);
         forPixels(weighted.size(), job, [&](size_t p) { weighted[p] *= middle / (*rms)[p]; });
-        return measuredSpectrum(analyzed(weighted, job), job);
+        return measuredSpectrum(analyzed(weighted, job), goodShare, job);
     }
 };
 
-FilterPlan::FilterPlan(std::shared_ptr<const HealpixMap> map, int field, const Device& device)
+FilterPlan::FilterPlan(std::shared_ptr<const HealpixMap> map, int field, const Device& device,
+                       FilterPictures pictures)
     : state_(std::make_unique<State>()) {
     if (!map) throw InvalidArgument("expected a map to filter, found none");
     if (field < 0 || field >= map->fieldCount())
@@ -549,6 +464,7 @@ FilterPlan::FilterPlan(std::shared_ptr<const HealpixMap> map, int field, const D
     state_->map = std::move(map);
     state_->field = field;
     state_->device = device;
+    state_->pictures = pictures;
 }
 
 FilterPlan::~FilterPlan() = default;
@@ -563,7 +479,7 @@ FilteredSky FilterPlan::execute(const FilterParameters& parameters, JobContext& 
 
 void FilterPlan::execute(const FilterParameters& parameters, FilteredSky& sky, JobContext& job) {
     State& state = *state_;
-    state.check(parameters);
+    checkFilter(parameters, *state.map);
     JobContext preparing = job.part(0.0, 0.8), filtering = job.part(0.8, 1.0);
     state.prepare(parameters, sky, preparing);
     filtering.report(0.0, "filtering");
@@ -581,6 +497,47 @@ void FilterPlan::execute(const FilterParameters& parameters, FilteredSky& sky, J
         addProfile(sky.nside, sky.filtered, source.direction, source.peak, sky.response,
                    sky.response.reachOf(1e-3 * sky.filter.noise / source.peak));
     filtering.report(1.0, "filtering");
+}
+
+bool FilterPlan::knows(const FilterParameters& parameters) const {
+    return state_->preview && state_->previewKey == GoodKey{parameters.noiseMap, parameters.mask};
+}
+
+HealpixMap FilterPlan::preview(const FilterParameters& parameters, int64_t nside, JobContext& job) {
+    State& state = *state_;
+    if (nside < 1 || nside > state.nside())
+        throw InvalidArgument("expected an nside from 1 to " + std::to_string(state.nside()) +
+                              " of a preview, found " + std::to_string(nside));
+    const PointFilter filter = state.pictureFilter(parameters);
+    JobContext silent(job.stopToken(), {}, job.threads());
+    return state.preview->map(filter, nside, state.nside(), *state.map, state.field, state.device,
+                              silent);
+}
+
+void FilterPlan::draw(const FilterParameters& parameters, DevicePicture& picture, JobContext& job) {
+    State& state = *state_;
+    const PointFilter filter = state.pictureFilter(parameters);
+    JobContext silent(job.stopToken(), {}, job.threads());
+    state.bringPictureSky(silent);
+    state.resident->draw(filter.fl, state.map->field(state.field).isSingle(), picture, silent);
+}
+
+int64_t FilterPlan::memoryBytes() const {
+    const State& state = *state_;
+    const auto of = [](const Alm& alm) {
+        return alm.lmax() < 0 ? 0 : almBytes(alm.lmax(), alm.mmax());
+    };
+    int64_t bytes = of(state.maskAlm) + of(state.noiseAlm) + of(state.throughFilter);
+    if (state.alm) bytes += of(*state.alm);
+    if (state.preview) bytes += state.preview->memoryBytes();
+    for (const auto& values :
+         {state.goodPixels, state.residual == state.goodPixels ? nullptr : state.residual})
+        if (values) bytes += static_cast<int64_t>(values->size() * sizeof(double));
+    return bytes + static_cast<int64_t>(state.noise.size() * sizeof(double));
+}
+
+int64_t FilterPlan::pictureNside() const {
+    return PictureCells::pictureNside(state_->nside());
 }
 
 }  // namespace armilla

@@ -2,10 +2,10 @@
 // Filtered skies as maps like the one that was filtered.
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "convolve/sky_values.h"
 #include "core/new_vector.h"
-#include "core/pixel_geometry.h"
 #include "ops/filter.h"
 
 namespace armilla {
@@ -13,19 +13,16 @@ namespace armilla {
 namespace {
 
 // Ring values on the elements of `map`, in the precision of its field.
+template <class Value>
 Field fieldOf(const HealpixMap& map, int field, std::string name, std::string unit,
-              std::span<const double> ring, JobContext& job) {
+              const std::vector<Value>& ring, JobContext& job) {
     const Field& like = map.field(field);
     const auto fill = [&](auto values) {
         using T = typename decltype(values)::value_type;
         parallelFor(job, map.elementCount(), kPixelGrain, [&](long long begin, long long end) {
-            for (long long e = begin; e < end; ++e) {
-                const int64_t pixel =
-                    map.coverage() == Coverage::Full ? e : map.pixels()[static_cast<size_t>(e)];
-                const int64_t at =
-                    map.ordering() == Ordering::Ring ? pixel : ringFromNested(map.nside(), pixel);
-                values[static_cast<size_t>(e)] = static_cast<T>(ring[static_cast<size_t>(at)]);
-            }
+            for (long long e = begin; e < end; ++e)
+                values[static_cast<size_t>(e)] =
+                    static_cast<T>(ring[static_cast<size_t>(ringPixelOf(map, e))]);
         });
         return values;
     };
@@ -45,10 +42,7 @@ Field fieldOf(const HealpixMap& map, int field, std::string name, std::string un
 HealpixMap filteredMap(const HealpixMap& map, int field, const FilteredSky& sky, JobContext& job) {
     const Field& like = map.field(field);
     std::vector<Field> fields{fieldOf(map, field, like.name, like.unit, sky.filtered, job)};
-    if (!sky.share.empty()) {
-        const std::vector<double> share(sky.share.begin(), sky.share.end());
-        fields.push_back(fieldOf(map, field, "SHARE", "", share, job));
-    }
+    if (!sky.share.empty()) fields.push_back(fieldOf(map, field, "SHARE", "", sky.share, job));
     return mapLike(map, std::move(fields));
 }
 

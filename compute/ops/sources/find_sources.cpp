@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -25,6 +26,8 @@ constexpr double kModelEnd = 1e-3;
 constexpr double kNeighbors = 3.0;
 // An elliptical Gaussian has nine parameters: below this significance they say nothing.
 constexpr double kGaussianSnr = 5.0;
+// Hardly one of these is false, and the others' surroundings are sky like any other.
+constexpr double kSureSnr = 5.0;
 
 void check(const SourceParameters& p) {
     if (!(p.threshold >= 2.0 && p.threshold <= 1e6))
@@ -124,6 +127,19 @@ double curvatureOf(const PointFilter& filter, const PointBeam& beam) {
     return sum / weights;
 }
 
+void findFalse(SourceSearch& search, double threshold, double fwhm, JobContext& job) {
+    const FilteredSky& sky = search.sky;
+    std::vector<Vec3> places;
+    for (const Source& source : search.sources)
+        if (source.snr >= kSureSnr) places.push_back(source.direction);
+    for (const int64_t p :
+         invertedMaxima(sky.nside, search.cleaned, sky.rms, threshold, places, fwhm, job))
+        search.falseSnrs.push_back(-search.cleaned[static_cast<size_t>(p)] /
+                                   sky.rms[static_cast<size_t>(p)]);
+    std::sort(search.falseSnrs.begin(), search.falseSnrs.end(), std::greater<>());
+    search.falseExpected = static_cast<int64_t>(search.falseSnrs.size());
+}
+
 }  // namespace
 
 std::vector<SourceCandidate> candidateMaxima(const FilteredSky& sky, double floor,
@@ -213,12 +229,7 @@ SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
     }
     std::stable_sort(search.sources.begin(), search.sources.end(),
                      [](const Source& a, const Source& b) { return a.snr > b.snr; });
-    std::vector<Vec3> places;
-    for (const Source& source : search.sources) places.push_back(source.direction);
-    search.falseExpected =
-        static_cast<int64_t>(invertedMaxima(sky.nside, search.cleaned, sky.rms,
-                                            parameters.threshold, places, fwhm, silent)
-                                 .size());
+    findFalse(search, parameters.threshold, fwhm, silent);
     fitting.report(1.0, "fitting");
     return search;
 }

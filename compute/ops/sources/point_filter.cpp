@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/gaussian.h"
 #include "ops/filter.h"
 #include "ops/kernel.h"
 #include "ops/spectrum.h"
@@ -14,7 +15,6 @@ namespace {
 
 // Of the window, relative to its start: what lies beyond adds 1e-12 to sums of b^2.
 constexpr double kBeamEnd = 1e-6;
-const double kSigmaPerFwhm = 1.0 / std::sqrt(8.0 * std::log(2.0));
 
 double weight(size_t l) {
     return (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi);
@@ -119,14 +119,14 @@ double PointBeam::sigma() const {
 }
 
 double PointBeam::fwhm() const {
-    return sigma() / kSigmaPerFwhm;
+    return sigma() / kSigmaOfFwhm;
 }
 
 PointBeam PointBeam::gaussian(double fwhm) {
     if (!(fwhm >= kArcsec && fwhm <= 60 * kDegree))
         throw InvalidArgument("expected a beam of 1 arcsec to 60 degrees, found " +
                               std::to_string(fwhm / kDegree) + " degrees");
-    const double end = std::sqrt(-2.0 * std::log(kBeamEnd)) / (fwhm * kSigmaPerFwhm);
+    const double end = std::sqrt(-2.0 * std::log(kBeamEnd)) / (fwhm * kSigmaOfFwhm);
     const int lmax = std::clamp(static_cast<int>(std::ceil(end)), 16, kMaxShtLmax);
     return fromWindow(gaussianBeam(fwhm, lmax).bl[0], {});
 }
@@ -186,25 +186,30 @@ RadialProfile::RadialProfile(std::span<const double> gl, double reach, double st
     }
 }
 
+namespace {
+
 // Cubic through four neighbors (error 3/128 step^4 of the fourth derivative); even about 0.
+struct Neighbors {
+    double t, a, b, c, d;  // where between b and c
+};
+Neighbors around(const std::vector<double>& values, double place) {
+    const auto i = std::min(static_cast<size_t>(place), values.size() - 3);
+    return {place - static_cast<double>(i), values[i == 0 ? 1 : i - 1], values[i], values[i + 1],
+            values[i + 2]};
+}
+
+}  // namespace
+
 double RadialProfile::operator()(double theta) const {
     if (theta > reach_ || values_.empty()) return 0.0;
-    const double place = theta / step_;
-    const auto i = std::min(static_cast<size_t>(place), values_.size() - 3);
-    const double t = place - static_cast<double>(i);
-    const double a = values_[i == 0 ? 1 : i - 1], b = values_[i], c = values_[i + 1],
-                 d = values_[i + 2];
+    const auto [t, a, b, c, d] = around(values_, theta / step_);
     return -a * t * (t - 1) * (t - 2) / 6 + b * (t + 1) * (t - 1) * (t - 2) / 2 -
            c * (t + 1) * t * (t - 2) / 2 + d * (t + 1) * t * (t - 1) / 6;
 }
 
 double RadialProfile::slope(double theta) const {
     if (theta > reach_ || values_.empty()) return 0.0;
-    const double place = theta / step_;
-    const auto i = std::min(static_cast<size_t>(place), values_.size() - 3);
-    const double t = place - static_cast<double>(i);
-    const double a = values_[i == 0 ? 1 : i - 1], b = values_[i], c = values_[i + 1],
-                 d = values_[i + 2];
+    const auto [t, a, b, c, d] = around(values_, theta / step_);
     return (-a * (3 * t * t - 6 * t + 2) / 6 + b * (3 * t * t - 4 * t - 1) / 2 -
             c * (3 * t * t - 2 * t - 2) / 2 + d * (3 * t * t - 1) / 6) /
            step_;

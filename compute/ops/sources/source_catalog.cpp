@@ -142,7 +142,7 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
     std::vector<double> snr = numbers(), flux = numbers(), fluxError = numbers();
     std::vector<double> deb = numbers(), rms = numbers(), semi1 = numbers(), semi2 = numbers();
     std::vector<double> theta = numbers(), contamination = numbers(), masked = numbers();
-    std::vector<int64_t> pixel(count), flags(count);
+    std::vector<int64_t> pixel(count), falseOnes(count), flags(count);
     const Mat3 galactic = frameRotation(Frame::Galactic, parameters.frame);
     const Mat3 equatorial = frameRotation(Frame::Equatorial, parameters.frame);
     const std::optional<double> jansky =
@@ -167,6 +167,9 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
         contamination[i] = s.contamination;
         masked[i] = s.maskFraction;
         pixel[i] = s.pixel;
+        falseOnes[i] = std::upper_bound(search.falseSnrs.begin(), search.falseSnrs.end(), s.snr,
+                                        std::greater<>()) -
+                       search.falseSnrs.begin();
         flags[i] = s.flags;
         if (!jansky) continue;
         flux[i] = s.peak * *jansky;
@@ -214,6 +217,9 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
     columns.add("MASK_FRAC", "", "stat.value", "share of the filter's response on bad pixels",
                 std::move(masked));
     columns.add("HPX_PIX", "", "pos.healpix", "pixel of the map, RING order", std::move(pixel));
+    columns.add("N_FALSE", "", "meta.number",
+                "expected false ones at this significance or above, of the inverted map",
+                std::move(falseOnes));
     columns.add("FLAGS", "", "meta.code.qual",
                 "1 blended, 2 near a mask, 4 near a brighter source, 8 extended, 16 not fitted",
                 std::move(flags));

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/gaussian.h"
 #include "ops/kernel.h"
 #include "ops/spectrum.h"
 #include "shared/legendre_sums.h"
@@ -15,7 +16,7 @@ Beam gaussianBeam(double fwhm, int lmax) {
     if (!(fwhm >= 0.0) || !std::isfinite(fwhm))
         throw InvalidArgument("expected a beam width of 0 or more, found " + std::to_string(fwhm) +
                               " rad");
-    const double variance = fwhm * fwhm / (8.0 * std::log(2.0));
+    const double variance = fwhm * fwhm / (kFwhmOfSigma * kFwhmOfSigma);
     const double polarized = std::exp(2.0 * variance);
     Beam beam;
     for (int l = 0; l <= lmax; ++l) {

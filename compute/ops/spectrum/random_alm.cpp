@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ops/random_alm.h"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "core/error.h"
-#include "ops/random_alm.h"
 #include "ops/spectrum.h"
 #include "shared/new_alm.h"
 #include "shared/philox.h"

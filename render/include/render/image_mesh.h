@@ -46,10 +46,13 @@ public:
         std::vector<float> values;  // the bottom row first; NaN where there is none
     };
     const Level& level(int index) const { return levels_[static_cast<size_t>(index)]; }
+    // Evenly strided finite values of the plane, at most 65,536, ascending: ranges, histogram.
+    const std::vector<float>& sortedSample() const { return sortedSample_; }
     int64_t memoryBytes() const;
 
 private:
     std::shared_ptr<const ImageNet> net_;
+    std::vector<float> sortedSample_;
     int plane_ = 0;
     int64_t width_ = 0, height_ = 0;
     std::vector<Level> levels_;

@@ -41,7 +41,7 @@ Vec3 polarizationDirection(Vec3 place, const PolarizationTensor& tensor);
 double skyNoise(int64_t nside, int64_t nestedPixel);
 
 // The parts of the sky that a texture covers: all, or a disc.
-struct SkyDisc {
+struct TexturePart {
     Vec3 center{1.0, 0.0, 0.0};
     double radius = 0.0;
 };
@@ -58,7 +58,7 @@ public:
     // fields or an nside that cannot be.
     static std::shared_ptr<const LineIntegralTexture> build(
         const HealpixMap& map, int qField, int uField, PolarizationConvention convention,
-        int64_t nside, const std::optional<SkyDisc>& part, JobContext& job);
+        int64_t nside, const std::optional<TexturePart>& part, JobContext& job);
 
     int64_t nside() const { return nside_; }
     // NaN where the texture does not reach, or the polarization is unknown.
@@ -85,6 +85,6 @@ ColorScale draperyScale();
 // A texture whose pixels are about as fine as those of the view, and the part of the sky that the
 // view shows, all of it if that is large.
 int64_t textureNside(const ViewGeometry& view, int64_t most);
-std::optional<SkyDisc> discOf(const ViewGeometry& view);
+std::optional<TexturePart> discOf(const ViewGeometry& view);
 
 }  // namespace armilla

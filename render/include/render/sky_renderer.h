@@ -97,10 +97,11 @@ public:
     // Markers of a catalog on the card, as often drawn as wished. Throws OutOfMemory.
     MarkerHandle uploadMarkers(const MarkerSet& set);
     void removeMarkers(MarkerHandle markers);
-    // Over what is there; `view` has the viewport's size and is that of the set's own frame.
+    // Over what is there; `view` has the viewport's size and is that of the set's own frame. Where
+    // more than `most` are in view, an even share of them; 0: all.
     void drawMarkers(MarkerHandle markers, const MarkerSet& set, const ViewGeometry& view,
                      const MarkerStyle& style, double opacity, double pixelRatio,
-                     const Viewport& viewport);
+                     const Viewport& viewport, int64_t most = 0);
     // For tests, by the shader; the top row first. Nested pixel index at `nside` (a power of two up
     // to 2^24) under each pixel, -1 off the sky.
     std::vector<int64_t> drawIndices(int64_t nside, const ViewGeometry& view);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "passes/marker_pass.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -39,16 +40,17 @@ MarkerBuffer::MarkerBuffer(const MarkerSet& set)
     if (glGetError() == GL_OUT_OF_MEMORY)
         throw OutOfMemory("expected " + std::to_string(coordinates.size_bytes() >> 20) +
                           " MiB of graphics memory for the places of a catalog, found less");
-    for (GLuint part = 0; part < 2; ++part) {
-        glEnableVertexAttribArray(part);
-        glVertexAttribPointer(part, 3, GL_FLOAT, GL_FALSE, kStride,
-                              reinterpret_cast<const void*>(part * 3 * sizeof(float)));
-    }
     gl::check("uploading the places of a catalog");
 }
 
-void MarkerBuffer::bind() const {
+void MarkerBuffer::bind(int64_t every) const {
     glBindVertexArray(vertexArray_.name());
+    glBindBuffer(GL_ARRAY_BUFFER, places_.name());
+    for (GLuint part = 0; part < 2; ++part) {
+        glEnableVertexAttribArray(part);
+        glVertexAttribPointer(part, 3, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(every) * kStride,
+                              reinterpret_cast<const void*>(part * 3 * sizeof(float)));
+    }
 }
 
 gl::Program& MarkerPass::program(Projection projection) {
@@ -62,7 +64,7 @@ gl::Program& MarkerPass::program(Projection projection) {
 
 void MarkerPass::draw(const MarkerBuffer& markers, const std::vector<MarkerSet::Run>& runs,
                       const ViewGeometry& view, const MarkerStyle& style, double opacity,
-                      double pixelRatio) {
+                      double pixelRatio, int64_t every) {
     if (runs.empty()) return;
     gl::Program& shader = program(view.projection);
     shader.use();
@@ -86,17 +88,21 @@ void MarkerPass::draw(const MarkerBuffer& markers, const std::vector<MarkerSet::
     glUniform4f(shader.uniform("ink"), style.color.r / 255.0F, style.color.g / 255.0F,
                 style.color.b / 255.0F, static_cast<float>(opacity));
     glEnable(GL_PROGRAM_POINT_SIZE);
-    markers.bind();
+    // A stride has its limits, which a share of a few in a million would pass.
+    constexpr int64_t kMostEvery = 64;
+    every = std::clamp<int64_t>(every, 1, kMostEvery);
+    markers.bind(every);
+    const auto points = [every](int64_t begin, int64_t end) {
+        const int64_t first = (begin + every - 1) / every;
+        if (const int64_t count = (end + every - 1) / every - first; count > 0)
+            glDrawArrays(GL_POINTS, static_cast<GLint>(first), static_cast<GLsizei>(count));
+    };
     // Many short runs cost more than what they leave out.
     constexpr size_t kMostRuns = 256;
-    if (runs.size() > kMostRuns) {
-        glDrawArrays(GL_POINTS, static_cast<GLint>(runs.front().begin),
-                     static_cast<GLsizei>(runs.back().end - runs.front().begin));
-    } else {
-        for (const MarkerSet::Run& run : runs)
-            glDrawArrays(GL_POINTS, static_cast<GLint>(run.begin),
-                         static_cast<GLsizei>(run.end - run.begin));
-    }
+    if (runs.size() > kMostRuns)
+        points(runs.front().begin, runs.back().end);
+    else
+        for (const MarkerSet::Run& run : runs) points(run.begin, run.end);
     gl::check("drawing markers");
 }
 

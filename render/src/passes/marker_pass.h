@@ -16,7 +16,8 @@ class MarkerBuffer {
 public:
     // Throws OutOfMemory if they do not fit.
     explicit MarkerBuffer(const MarkerSet& set);
-    void bind() const;
+    // Each `every`-th of them as points 0, 1, ...
+    void bind(int64_t every) const;
 
 private:
     gl::VertexArray vertexArray_;
@@ -27,8 +28,8 @@ class MarkerPass {
 public:
     // Into the bound framebuffer; viewport (of the view's size) and blending are set.
     void draw(const MarkerBuffer& markers, const std::vector<MarkerSet::Run>& runs,
-              const ViewGeometry& view, const MarkerStyle& style, double opacity,
-              double pixelRatio);
+              const ViewGeometry& view, const MarkerStyle& style, double opacity, double pixelRatio,
+              int64_t every);
 
 private:
     gl::Program& program(Projection projection);

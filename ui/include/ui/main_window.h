@@ -108,6 +108,7 @@ signals:
     void closed();
 
 protected:
+    bool event(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -149,6 +150,8 @@ private:
     void foldForWidth();
     void fitDocks();
     void fitHeights();
+    void askHeights();
+    void settleLayout();
     void restoreLayout();
     void saveLayout() const;
     // A map of a part of the sky, seen for the first time in a view at rest, is zoomed to.
@@ -189,6 +192,7 @@ private:
     QPointer<QWidget> settingsDialog_, guideDialog_, shortcutsDialog_, aboutDialog_;
     bool stopping_ = false, layoutRestored_ = false;
     bool isNarrow_ = false, leftFolded_ = false;  // by the width of the window
+    bool heightsAsked_ = false;                   // fitHeights() is due
     bool dataHidden_ = false;                     // by the user
     std::set<int> seen_;                          // layers that have been shown
 };

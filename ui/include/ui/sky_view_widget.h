@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "session/document.h"
+#include "session/live_region.h"
 #include "session/live_stops.h"
 #include "ui/cursor_readout.h"
 #include "ui/sky_preview.h"
@@ -61,6 +62,10 @@ public:
 
     // The place on the sky at a position in this widget; none off the sky or without a picture.
     std::optional<SkyCursor> cursorAt(QPointF position) const;
+    // What it shows of the sky, in the camera's frame; none of more than a part of it.
+    std::optional<LookedAt> lookedAt() const;
+    // Over the live result, or over what it is made of while there is none.
+    void setLiveRegion(const armilla::LiveRegion& region);
     // What a tool would make, over the maps; none: nothing.
     void setPreview(const std::optional<armilla::SkyPreview>& preview);
     const std::optional<SkyPreview>& preview() const;

@@ -118,11 +118,13 @@ QMenu::right-arrow { image: url(:/armilla/theme/arrow-right-@kind@.svg); width: 
 
 QToolBar { background: @window@; border: none; border-top: 1px solid @separator@; border-bottom: 1px solid @separator@; padding: 5px 8px; spacing: 5px; }
 QToolBar::separator { background: transparent; width: 14px; }
-QToolBar[rail="true"] { border-top: none; border-bottom: none; border-left: 1px solid @separator@; padding: 4px 3px; spacing: 2px; }
+QToolBar[rail="true"] { border-top: none; border-bottom: none; border-left: 1px solid @separator@; padding: 4px 3px; spacing: 0px; }
 QToolBar[rail="true"] QToolButton { background: transparent; border: 1px solid transparent; padding: 3px 3px; min-width: 46px; color: @textMuted@; }
 QToolBar[rail="true"] QToolButton:hover { background: @controlHover@; color: @text@; }
 QToolBar[rail="true"] QToolButton:checked { background: @accentFill@; border-color: @accentBorder@; color: @text@; }
-QToolBar[rail="true"][compact="true"] QToolButton { min-width: 22px; padding: 5px 4px; }
+QToolBar[rail="true"][compact="true"] QToolButton { min-width: 22px; min-height: 18px; padding: 5px 4px; }
+QToolBar[rail="true"][compact="true"][tight="1"] QToolButton { min-height: 14px; padding: 2px 4px; }
+QToolBar[rail="true"][compact="true"][tight="2"] QToolButton { min-height: 12px; padding: 0px 4px; }
 QStatusBar { background: @window@; color: @textMuted@; border-top: 1px solid @separator@; }
 QStatusBar::item { border: none; }
 

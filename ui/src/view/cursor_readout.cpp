@@ -8,8 +8,10 @@
 #include "core/error.h"
 #include "core/pixel_geometry.h"
 #include "core/units.h"
+#include "figure/unit_text.h"
 #include "session/field_energies.h"
-#include "session/unit_text.h"
+#include "session/shown_text.h"
+#include "session/stated_frame.h"
 #include "src/view/halo_text.h"
 
 namespace armilla {
@@ -74,13 +76,23 @@ void readPosition(Frame frame, Vec3 direction, double resolution, Readout& out) 
         typographicMinus(QString::fromStdString(formatEquatorial(out.equatorial, resolution)));
 }
 
+// U and what its sign makes, of a file that has them in the IAU's sense: readers turn them.
+bool isIauOnDisk(const HealpixMap& map, const Shown& shown) {
+    if (!map.metadata().iauOnDisk || shown.quantity == Quantity::PolarizedAmplitude) return false;
+    return shown.quantity == Quantity::PolarizationAngle ||
+           stokesParameter(map.field(shown.field).name) == 'U';
+}
+
 }  // namespace
 
-QString groupedDigits(int64_t number) {
-    QString digits = QString::number(number);
-    for (qsizetype i = digits.size() - 3; i > (number < 0 ? 1 : 0); i -= 3)
-        digits.insert(i, QChar(0x202F));
-    return digits;
+QString Readout::valueLabel() const {
+    return isIau ? CursorReadout::tr("Value (IAU)") : CursorReadout::tr("Value");
+}
+
+QString Readout::turnedLabel() const {
+    if (turnedTo == Frame::Unknown) return isIau ? CursorReadout::tr("COSMO") : QString();
+    return (isIau ? CursorReadout::tr("turned to %1, COSMO") : CursorReadout::tr("turned to %1"))
+        .arg(shownText(frameName(turnedTo)));
 }
 
 QString unitOf(const HealpixMap& map, const Shown& shown) {
@@ -104,7 +116,17 @@ QString titleOf(const HealpixMap& map, const Shown& shown) {
     return energy.isEmpty() ? name : QStringLiteral("%1 · %2").arg(name, energy);
 }
 
-Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction) {
+QString titleIn(const HealpixMap& map, const Shown& shown, Frame turned, Frame view) {
+    const bool isOwn = turned == Frame::Unknown;
+    QString title = titleOf(map, shown);
+    if (isIauOnDisk(map, shown)) title = CursorReadout::tr("%1 (COSMO)").arg(title);
+    if (isOwn && turnedTo(map, shown, view) == Frame::Unknown && !cannotTurn(map, shown, view))
+        return title;
+    return CursorReadout::tr("%1 in %2")
+        .arg(title, shownText(frameName(isOwn ? map.frame() : turned)));
+}
+
+Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction, Frame view) {
     if (shown.quantity == Quantity::Field && (shown.field < 0 || shown.field >= map.fieldCount()))
         throw InvalidArgument("expected a field from 0 to " + std::to_string(map.fieldCount() - 1) +
                               ", found " + std::to_string(shown.field));
@@ -118,6 +140,15 @@ Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction) {
     out.value = shownValue(map, shown, pixel);
     if (std::isfinite(out.value)) {
         const bool single = shown.quantity != Quantity::Field || map.field(shown.field).isSingle();
+        out.turnedTo = turnedTo(map, shown, view);
+        out.isIau = isIauOnDisk(map, shown);
+        if (out.turnedTo != Frame::Unknown || out.isIau) {
+            out.turned = shownValueIn(map, shown, pixel, view);
+            out.turnedText = valueDigits(out.turned, single);
+        }
+        // As the file has it; no zero of the other sign, and the angle of 90 degrees is its own.
+        const bool isRight = shown.quantity == Quantity::PolarizationAngle && out.value == 90.0;
+        if (out.isIau && out.value != 0.0 && !isRight) out.value = -out.value;
         out.valueText = valueDigits(out.value, single);
     } else {
         out.valueText = map.elementOf(pixel) ? CursorReadout::tr("bad pixel")
@@ -143,11 +174,20 @@ CursorReadout::CursorReadout(const Document& document, QObject* parent)
     : QObject(parent), document_(document) {
     connect(&document, &Document::entriesChanged, this, &CursorReadout::update);
     connect(&document, &Document::shownChanged, this, &CursorReadout::update);
+    connect(&document, &Document::cameraChanged, this, [this] {
+        if (view_ != document_.camera().frame) update();
+    });
 }
 
 void CursorReadout::setCursor(const std::optional<SkyCursor>& cursor) {
     cursor_ = cursor;
     update();
+}
+
+int CursorReadout::unframedEntry() const {
+    const Layer* layer = document_.entry(document_.shown().entry);
+    return layer && takesStatedFrame(*layer) && layer->map->frame() == Frame::Unknown ? layer->id
+                                                                                      : -1;
 }
 
 // Of the images that are drawn the topmost one that has a value there.
@@ -182,11 +222,12 @@ QString CursorReadout::imageAt(const SkyCursor& cursor) {
 
 void CursorReadout::update() {
     readout_.reset();
+    view_ = document_.camera().frame;
     if (cursor_)
         if (const Layer* entry = document_.entry(cursor_->shown.entry); entry && entry->map) {
             // The document may have dropped the field that the cursor was on.
             try {
-                readout_ = readOut(*entry->map, cursor_->shown, cursor_->direction);
+                readout_ = readOut(*entry->map, cursor_->shown, cursor_->direction, view_);
             } catch (const InvalidArgument&) {
                 cursor_.reset();
             }

@@ -24,7 +24,7 @@ struct TextureRecipe {
     int qField = 0, uField = 1;
     PolarizationConvention convention = PolarizationConvention::Cosmo;
     int64_t nside = 1;
-    std::optional<SkyDisc> part;  // none: all of the sky
+    std::optional<TexturePart> part;  // none: all of the sky
     // Whether a texture made so serves for another recipe, too.
     bool serves(const TextureRecipe& other) const;
 };

@@ -9,13 +9,16 @@
 #include <QPaintEngine>
 #include <QPainter>
 #include <QPlatformSurfaceEvent>
+#include <QProcess>
 #include <QSurfaceFormat>
 #include <QTimer>
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "core/error.h"
 #include "src/view/cpu_canvas.h"
+#include "ui/opengl_question.h"
 
 namespace armilla {
 namespace {
@@ -56,6 +59,47 @@ QSurfaceFormat neededFormat() {
 
 }  // namespace
 
+std::string openGlRenderer() {
+    QOffscreenSurface surface;
+    surface.setFormat(neededFormat());
+    surface.create();
+    QOpenGLContext context;
+    context.setFormat(neededFormat());
+    if (!context.create() || !context.makeCurrent(&surface)) return {};
+    const auto* text = reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER));
+    std::string device = text ? text : "";
+    context.doneCurrent();
+    return device;
+}
+
+std::unique_ptr<QProcess>& OpenGlQuestion::process() {
+    static std::unique_ptr<QProcess> asked;
+    return asked;
+}
+
+void OpenGlQuestion::ask(const QString& program, const QStringList& arguments) {
+    if (!GlCanvas::isPossible()) return;
+    process() = std::make_unique<QProcess>();
+    QObject::connect(qGuiApp, &QCoreApplication::aboutToQuit, [] { process().reset(); });
+    QProcessEnvironment surroundings = QProcessEnvironment::systemEnvironment();
+    surroundings.insert(QStringLiteral("QT_QPA_PLATFORM"), QGuiApplication::platformName());
+    process()->setProcessEnvironment(surroundings);
+    process()->setStandardErrorFile(QProcess::nullDevice());
+    process()->start(program, arguments, QIODevice::ReadOnly);
+}
+
+std::optional<OpenGlQuestion::Answer> OpenGlQuestion::answer() {
+    const std::unique_ptr<QProcess> asked = std::exchange(process(), nullptr);
+    if (!asked) return std::nullopt;
+    constexpr int kPatience = 5000;
+    const bool isEnded =
+        asked->state() == QProcess::NotRunning || asked->waitForFinished(kPatience);
+    if (asked->error() == QProcess::FailedToStart) return std::nullopt;
+    if (!isEnded || asked->exitStatus() != QProcess::NormalExit || asked->exitCode() != 0)
+        return Answer{};
+    return Answer{true, asked->readAllStandardOutput().trimmed().toStdString()};
+}
+
 bool GlCanvas::isPossible() {
     // These platforms make contexts at best, but have no windows to draw in.
     const QString platform = QGuiApplication::platformName();
@@ -63,22 +107,16 @@ bool GlCanvas::isPossible() {
            platform != QLatin1String("linuxfb") && platform != QLatin1String("vnc");
 }
 
-std::optional<QString> GlCanvas::softwareName() {
-    static const std::optional<QString> name = []() -> std::optional<QString> {
-        QOffscreenSurface surface;
-        surface.setFormat(neededFormat());
-        surface.create();
-        QOpenGLContext context;
-        context.setFormat(neededFormat());
-        if (!context.create() || !context.makeCurrent(&surface)) return std::nullopt;
-        const auto* text =
-            reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER));
-        const std::string device = text ? text : "";
-        context.doneCurrent();
+std::optional<QString> GlCanvas::drawback() {
+    static const std::optional<QString> line = []() -> std::optional<QString> {
+        const auto answer = OpenGlQuestion::answer();
+        // A driver that took another process down is not asked in this one.
+        if (answer && !answer->isEnded) return tr("OpenGL does not answer here");
+        const std::string device = answer ? answer->renderer : openGlRenderer();
         if (!SkyRenderer::isSoftware(device)) return std::nullopt;
-        return shortName(device);
+        return tr("OpenGL runs in software here (%1)").arg(shortName(device));
     }();
-    return name;
+    return line;
 }
 
 GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& overlay,
@@ -210,14 +248,41 @@ void GlCanvas::choosePath() {
         this,
         [this] {
             events_.pathKnown();
-            events_.pictureDevice(renderer_ ? renderer_->pictureDevice() : std::nullopt);
+            events_.pictureDevice(renderer_ && !byThreads() ? renderer_->pictureDevice()
+                                                            : std::nullopt);
         },
         Qt::QueuedConnection);
+}
+
+QString GlCanvas::pathName() const {
+    if (!byThreads()) return pathName_;
+    return tr("CPU · %n threads, shown by OpenGL", nullptr, PictureWorker::threads());
+}
+
+void GlCanvas::setByThreads(bool on) {
+    if (on == byThreads()) return;
+    made_ = {};
+    threads_.reset();
+    if (on) {
+        threads_ = std::make_unique<PictureWorker>();
+        connect(threads_.get(), &PictureWorker::pictureReady, this, [this](const Picture& picture) {
+            made_ = picture;
+            events_.shown(picture.camera, picture.coarse);
+            events_.timed(picture.milliseconds);
+            update();
+        });
+        connect(threads_.get(), &PictureWorker::failed, this,
+                [this](const QString& line) { events_.warned(line); });
+    }
+    events_.pathKnown();
+    events_.pictureDevice(on || !renderer_ ? std::nullopt : renderer_->pictureDevice());
 }
 
 void GlCanvas::draw(const PictureRequest& request) {
     sweepTimer_.start();
     request_ = request;
+    setByThreads(needsThreads(request));
+    if (byThreads()) return threads_->request(request);
     share_ = request.moving ? motion_.scale() : 1.0;
     if (!request.images.empty() && !request.moving) {
         PictureRequest images;
@@ -278,6 +343,12 @@ bool GlCanvas::paintPicture(QSize size) {
     gl->glClearColor(background.redF(), background.greenF(), background.blueF(), 1.0F);
     gl->glClear(GL_COLOR_BUFFER_BIT);
     if (request_.parts.empty() && request_.markers.empty() && request_.images.empty()) return false;
+    if (byThreads()) {
+        QOpenGLPaintDevice device(size);
+        QPainter painter(&device);
+        paintTiles(painter, made_);
+        return false;  // nothing of the card to be timed
+    }
     try {
         paintParts();
         paintImages(size);
@@ -427,6 +498,7 @@ void GlCanvas::paintMarkers() {
         renderer_->removeMarkers(r.handle);
         return true;
     });
+    const bool few = request_.moving && SkyRenderer::isSoftware(renderer_->deviceName());
     for (const PictureMarkers& part : request_.markers) {
         auto held = std::find_if(markers_.begin(), markers_.end(), [&](const ResidentMarkers& r) {
             return !r.set.owner_before(part.set) && !part.set.owner_before(r.set);
@@ -441,9 +513,9 @@ void GlCanvas::paintMarkers() {
         viewport.y = request_.size.height() - panel.top() - panel.height();
         viewport.width = panel.width();
         viewport.height = panel.height();
-        renderer_->drawMarkers(held->handle, *part.set,
-                               geometryFor(request_.camera, panel.size(), part.set->frame()),
-                               part.style, part.opacity, request_.pixelRatio, viewport);
+        renderer_->drawMarkers(
+            held->handle, *part.set, geometryFor(request_.camera, panel.size(), part.set->frame()),
+            part.style, part.opacity, request_.pixelRatio, viewport, few ? kMovingMarkers : 0);
     }
 }
 

@@ -36,12 +36,13 @@ public:
 
     // False where the platform is known to have no windows of OpenGL, without trying.
     static bool isPossible();
-    // The name of the rasterizer if OpenGL runs in software here. Asked of a context of its own.
-    static std::optional<QString> softwareName();
+    // Why CPU threads draw better than OpenGL would here, in a line; none where a card draws. Asked
+    // of a context of its own, once.
+    static std::optional<QString> drawback();
 
     QWidget* widget() override { return container_; }
     void draw(const PictureRequest& request) override;
-    QString pathName() const override { return pathName_; }
+    QString pathName() const override;
     int64_t deviceBytes(const std::shared_ptr<const MapPyramid>& pyramid) const override;
 
 signals:
@@ -78,6 +79,9 @@ private:
     bool paintPicture(QSize size);
     QImage grabbed();
     void choosePath();
+    // Pictures by CPU threads, shown by the graphics card, from now on or no longer.
+    void setByThreads(bool on);
+    bool byThreads() const { return threads_ != nullptr; }
     void paintParts();
     void paintImages(QSize size);
     void paintMarkers();
@@ -112,18 +116,21 @@ private:
     std::vector<ResidentMarkers> markers_;
     PictureWorker imageWorker_;
     Picture images_;
+    // While a map is drawn by its own cells, which the card cannot.
+    std::unique_ptr<PictureWorker> threads_;
+    Picture made_;
     uint64_t paintCount_ = 0;
     bool uploaded_ = false;  // during the present paint
     std::optional<MapHandle> liveMap_;
     FrameStops stops_;  // of the latest paint
     QTimer fenceTimer_, sweepTimer_, glassTimer_;
-    SkyGlass glass_;         // behind the timer, which it starts as it is made
     void* fence_ = nullptr;  // a GLsync
     bool showsLive_ = false;
     PictureRequest request_;
     double share_ = 1.0;
     MotionScale motion_;
     QString pathName_;
+    SkyGlass glass_;  // last: it asks for a frame as it is made, which reads the others
 };
 
 }  // namespace armilla

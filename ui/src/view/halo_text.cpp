@@ -3,22 +3,58 @@
 
 #include <QFontMetricsF>
 #include <QPainterPath>
+#include <QPixmapCache>
+#include <cmath>
 #include <utility>
 
-#include "session/unit_text.h"
+#include "figure/unit_text.h"
 
 namespace armilla {
 
+namespace {
+
+// The glow of a text, whose strokes take a hundred times as long as the text itself; its point
+// (`margin`, `margin` + the font's ascent) is the left end of the base line.
+QPixmap glowOf(const QString& text, const QFont& font, const QColor& halo, double ratio,
+               double margin) {
+    const QString key = QStringLiteral("armilla glow %1 %2 %3 %4")
+                            .arg(font.key())
+                            .arg(halo.rgba())
+                            .arg(ratio)
+                            .arg(text);
+    QPixmap glow;
+    if (QPixmapCache::find(key, &glow)) return glow;
+    const QFontMetricsF metrics(font);
+    const QSizeF size(metrics.horizontalAdvance(text) + 2.0 * margin,
+                      metrics.height() + 2.0 * margin);
+    glow = QPixmap((size * ratio).toSize() + QSize(1, 1));
+    glow.setDevicePixelRatio(ratio);
+    glow.fill(Qt::transparent);
+    QPainterPath path;
+    path.addText(margin, margin + metrics.ascent(), font, text);
+    QPainter painter(&glow);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double width = 0.28 * metrics.height();
+    painter.strokePath(path, QPen(halo, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.end();
+    QPixmapCache::insert(key, glow);
+    return glow;
+}
+
+}  // namespace
+
 void drawHaloText(QPainter& painter, QPointF baseline, const QString& text, const QColor& color,
                   const QColor& halo) {
-    if (halo.alpha() > 0) {
-        QPainterPath path;
-        path.addText(baseline, painter.font(), text);
-        const double width = 0.28 * QFontMetricsF(painter.font()).height();
-        painter.save();
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.strokePath(path, QPen(halo, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter.restore();
+    if (halo.alpha() > 0 && !text.isEmpty()) {
+        const double ratio = painter.device()->devicePixelRatioF();
+        // Both stand on whole pixels of the device.
+        baseline =
+            QPointF(std::round(baseline.x() * ratio), std::round(baseline.y() * ratio)) / ratio;
+        const QFontMetricsF metrics(painter.font());
+        const double margin = std::ceil(0.5 * metrics.height());
+        const double ascent = metrics.ascent();
+        painter.drawPixmap(baseline - QPointF(margin, margin + ascent),
+                           glowOf(text, painter.font(), halo, ratio, margin));
     }
     painter.setPen(color);
     painter.drawText(baseline, text);

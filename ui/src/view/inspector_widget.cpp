@@ -74,6 +74,9 @@ struct InspectorWidget::State {
     QRect pictureRect(const QWidget& widget) const {
         return {1, kHeader, widget.width() - 2, widget.height() - kHeader - kFooter};
     }
+    static QRect footerRect(const QWidget& widget) {
+        return {0, widget.height() - kFooter, widget.width(), kFooter};
+    }
     QSize deviceSize(const QWidget& widget) const {
         const QSizeF size = QSizeF(pictureRect(widget).size()) * widget.devicePixelRatioF();
         return {static_cast<int>(std::lround(size.width())),
@@ -108,7 +111,7 @@ struct InspectorWidget::State {
     }
     void request(const QWidget& widget, bool moving) {
         if (!place || collapsed || !widget.isVisible()) return;
-        if (auto ready = document.drawable(place->shown); ready && ready->pyramid) {
+        if (auto ready = document.drawable(place->shown); ready && ready->isReady()) {
             drawn = std::move(ready);
             scale = document.colorScale(place->shown);
         }
@@ -168,9 +171,12 @@ InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
             s->place.reset();
             s->drawn.reset();
             unpin();
+            update();
         }
+        // A live map comes ten times a second, beside its pictures: what stays is not painted
+        // again, and the picture of the place not before it is made.
         s->request(*this, true);
-        update();
+        if (s->place && !s->collapsed) update(s->footerRect(*this));
     };
     connect(&document, &Document::entriesChanged, this, renew);
     // Another map is shown: the place stays on the sky, the value is that of the map now seen.
@@ -423,27 +429,37 @@ void InspectorWidget::paintFooter(QPainter& painter) const {
     const Layer* entry = s.place ? s.document.entry(s.place->shown.entry) : nullptr;
     if (!entry || !entry->map) return;
     const Theme& theme = Theme::of(this);
-    const Readout readout = readOut(*entry->map, s.place->shown, s.place->direction);
-    const QRectF footer(10.0, height() - kFooter, width() - 20.0, kFooter - 1.0);
     const Frame frame = s.document.camera().frame;
-    const QString position = !readout.frameKnown          ? readout.ownText
-                             : frame == Frame::Equatorial ? readout.equatorialText
-                             : frame == Frame::Ecliptic   ? readout.eclipticText
-                                                          : readout.galacticText;
+    const Readout readout = readOut(*entry->map, s.place->shown, s.place->direction, frame);
+    const QRectF footer(10.0, height() - kFooter, width() - 20.0, kFooter - 1.0);
+    // The value of the picture: where that is turned, the turned one.
+    const bool isTurned = !readout.turnedText.isEmpty();
+    const double pictured = isTurned ? readout.turned : readout.value;
+    const QString& text = isTurned ? readout.turnedText : readout.valueText;
+    QString position = !readout.frameKnown          ? readout.ownText
+                       : frame == Frame::Equatorial ? readout.equatorialText
+                       : frame == Frame::Ecliptic   ? readout.eclipticText
+                                                    : readout.galacticText;
     const QFontMetricsF metrics(painter.font());
     // With the unit, and as many digits as leave the position its room: all, those that single
     // precision is sure of, or four.
     const auto valueOf = [&](int digits) {
-        const QString number = digits > 0 && std::isfinite(readout.value)
-                                   ? typographicMinus(QString::number(readout.value, 'g', digits))
-                                   : readout.valueText;
+        const QString number = digits > 0 && std::isfinite(pictured)
+                                   ? typographicMinus(QString::number(pictured, 'g', digits))
+                                   : text;
         return readout.unit.isEmpty() ? number : number + QLatin1Char(' ') + readout.unit;
     };
     const auto roomBeside = [&](const QString& value) {
         return footer.width() - metrics.horizontalAdvance(value) - 12.0;
     };
-    QString value = valueOf(readout.valueText.size() > kValueLength ? 7 : 0);
+    QString value = valueOf(text.size() > kValueLength ? 7 : 0);
     if (roomBeside(value) < metrics.horizontalAdvance(position)) value = valueOf(4);
+    if (readout.frameKnown && roomBeside(value) < metrics.horizontalAdvance(position)) {
+        const LonLat at = lonLat(frameRotation(frame, s.place->frame) * s.place->direction);
+        position = typographicMinus(QStringLiteral("%1° %2°")
+                                        .arg(at.lon / kDegree, 0, 'f', 1)
+                                        .arg(at.lat / kDegree, 0, 'f', 1));
+    }
     painter.setPen(theme.text);
     painter.drawText(footer, Qt::AlignVCenter | Qt::AlignLeft, value);
     painter.setPen(theme.textMuted);

@@ -12,8 +12,6 @@ namespace armilla {
 namespace {
 
 constexpr double kRim = 0.93;
-// Of each catalog while the hand moves: some ten milliseconds of two cores.
-constexpr int64_t kMovingMarkers = 30000;
 
 // Into the format that is shown, at once: QImage's own conversion waits for threads of Qt's pool,
 // for ever where the system grants no more. `pixels` premultiplied where they are translucent.
@@ -95,6 +93,11 @@ Camera withoutRim(const Camera& camera) {
     return own;
 }
 
+bool needsThreads(const PictureRequest& request) {
+    return std::any_of(request.parts.begin(), request.parts.end(),
+                       [](const PicturePart& part) { return part.field->cells != nullptr; });
+}
+
 Picture paintPicture(const PictureRequest& request, double share, JobContext& job) {
     QElapsedTimer timer;
     timer.start();
@@ -107,11 +110,13 @@ Picture paintPicture(const PictureRequest& request, double share, JobContext& jo
         const int first = static_cast<int>(std::lround(part.clipLeft * panel.width()));
         const int end = static_cast<int>(std::lround(part.clipRight * panel.width()));
         if (first >= end || panel.height() <= 0) continue;
-        const ViewGeometry fine = columnsOf(
-            geometryFor(request.camera, panel.size(), part.field->pyramid->frame()), first, end);
+        const ViewGeometry fine =
+            columnsOf(geometryFor(request.camera, panel.size(), part.field->frame()), first, end);
         const ViewGeometry view = share < 1.0 ? coarser(fine, share) : fine;
-        const std::vector<Rgba> pixels = renderImage(
-            *part.field->pyramid, view, onBackground(part.scale, request.background), job);
+        const ColorScale scale = onBackground(part.scale, request.background);
+        const std::vector<Rgba> pixels = part.field->cells
+                                             ? renderImage(*part.field->cells, view, scale, job)
+                                             : renderImage(*part.field->pyramid, view, scale, job);
         const double step = static_cast<double>(fine.width) / view.width;
         const QRectF clip(panel.left() + first, panel.top(), fine.width, fine.height);
         QRectF target(0, 0, fine.width, view.height * step);

@@ -34,6 +34,10 @@ struct PictureImage {
     QRect panel;
 };
 
+// Drawn of each catalog while the hand moves and no device draws: some ten milliseconds of two
+// cores.
+inline constexpr int64_t kMovingMarkers = 30000;
+
 // The markers of one catalog in one panel, over the maps.
 struct PictureMarkers {
     std::shared_ptr<const MarkerSet> set;
@@ -87,5 +91,7 @@ struct Picture {
 };
 // `share`: resolution relative to the request's. Throws Cancelled.
 Picture paintPicture(const PictureRequest& request, double share, JobContext& job);
+// Whether CPU threads have to make all of it: a map is drawn by its own cells.
+bool needsThreads(const PictureRequest& request);
 
 }  // namespace armilla

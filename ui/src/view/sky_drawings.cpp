@@ -3,37 +3,17 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <cmath>
+#include <utility>
 
 #include "src/view/halo_text.h"
+#include "src/view/label_place.h"
 #include "src/view/sky_view_state.h"
 
 namespace armilla {
 namespace {
 
-// A step over this share of the picture is one from a side of the projection to the other.
-constexpr double kLongest = 0.25;
 constexpr double kHandle = 3.6;  // logical pixels
 constexpr double kLabelGap = 8.0;
-
-std::vector<Polyline> projected(const ViewGeometry& view, const std::vector<Vec3>& points) {
-    std::vector<Polyline> lines;
-    bool open = false;
-    ImagePoint last;
-    for (const Vec3& point : points) {
-        ImagePoint p;
-        if (!imageFromSky(view, point, p.column, p.row)) {
-            open = false;
-            continue;
-        }
-        if (open && std::hypot(p.column - last.column, p.row - last.row) > kLongest * view.width)
-            open = false;
-        if (!open) lines.emplace_back();
-        lines.back().push_back(p);
-        last = p;
-        open = true;
-    }
-    return lines;
-}
 
 QColor inkOf(SkyLine::Ink ink, const Theme& theme) {
     switch (ink) {
@@ -80,6 +60,10 @@ void SkyViewWidget::State::addDrawings(OverlayScene& scene) const {
 
 void SkyOverlay::paintDrawn(QPainter& painter, const Theme& theme) const {
     const double pixel = 1.0 / devicePixelRatioF();
+    // Names keep clear of what is written on the sky already, and of each other.
+    std::vector<QRectF> taken = scene_.drawn.empty() ? std::vector<QRectF>() : cards();
+    if (!scene_.drawn.empty())
+        for (const PlacedLabel& label : placedLabels()) taken.push_back(label.box);
     for (const OverlayScene::Drawn& drawn : scene_.drawn) {
         const QRectF panel = logical(scene_.panels[static_cast<size_t>(drawn.panel)]);
         painter.setClipRect(panel);
@@ -92,10 +76,13 @@ void SkyOverlay::paintDrawn(QPainter& painter, const Theme& theme) const {
             }
         painter.setBrush(Qt::NoBrush);
         if (drawn.width > 0.0) {
-            QColor wash = ink;
-            wash.setAlphaF(0.45F);
-            painter.strokePath(way, QPen(wash, std::max(1.0, drawn.width), Qt::SolidLine,
-                                         Qt::RoundCap, Qt::RoundJoin));
+            // Also seen on a picture of its own color.
+            for (const auto& [from, rim] : {std::pair{theme.skyHalo, 3.0}, std::pair{ink, 0.0}}) {
+                QColor wash = from;
+                wash.setAlphaF(0.45F);
+                painter.strokePath(way, QPen(wash, std::max(1.0, drawn.width) + rim, Qt::SolidLine,
+                                             Qt::RoundCap, Qt::RoundJoin));
+            }
             continue;
         }
         const bool isDashed =
@@ -110,18 +97,17 @@ void SkyOverlay::paintDrawn(QPainter& painter, const Theme& theme) const {
         for (const QPointF& handle : drawn.handles)
             painter.drawEllipse(panel.topLeft() + handle * pixel, kHandle, kHandle);
         if (drawn.text.isEmpty() || drawn.lines.empty()) continue;
-        // Beside the rightmost point.
-        QPointF at = panel.topLeft();
+        std::vector<QPointF> points;
         for (const Polyline& line : drawn.lines)
             for (const ImagePoint& p : line)
-                if (const QPointF here = panel.topLeft() + QPointF(p.column, p.row) * pixel;
-                    here.x() > at.x())
-                    at = here;
-        drawHaloTextCentered(
-            painter,
-            at +
-                QPointF(kLabelGap + 0.5 * painter.fontMetrics().horizontalAdvance(drawn.text), 0.0),
-            drawn.text, ink, theme.skyHalo);
+                points.push_back(panel.topLeft() + QPointF(p.column, p.row) * pixel);
+        const QFontMetricsF metrics(painter.font());
+        const auto place =
+            placeBeside(points, {metrics.horizontalAdvance(drawn.text), metrics.height()}, panel,
+                        taken, kLabelGap);
+        if (!place) continue;
+        taken.push_back(*place);
+        drawHaloTextCentered(painter, place->center(), drawn.text, ink, theme.skyHalo);
     }
     painter.setClipping(false);
 }

@@ -14,7 +14,7 @@
 namespace armilla {
 namespace {
 
-// Behind `child` in the order of painting, and seen.
+// Painted after `child`, and so over it.
 bool isOver(const QWidget* widget, const QWidget* child) {
     const QObjectList& siblings = child->parentWidget()->children();
     return siblings.indexOf(widget) > siblings.indexOf(child);

@@ -20,6 +20,7 @@ constexpr double kMargin = 22.0;  // logical pixels between overlays and the vie
 constexpr double kChipHeight = 22.0;
 constexpr double kPlate = 9.0;  // from a color bar to the border of its plate
 constexpr double kHandleRadius = 13.0;
+const QColor kRodLine(0xf2, 0xf5, 0xf8), kRodHalo(6, 9, 13, 150);
 
 QColor faded(QColor color, double share) {
     color.setAlphaF(static_cast<float>(color.alphaF() * share));
@@ -48,6 +49,28 @@ void strokeWithHalo(QPainter& painter, const QPainterPath& path, const QColor& c
     painter.setBrush(Qt::NoBrush);
     painter.strokePath(path, QPen(halo, width + 2.0, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.strokePath(path, QPen(color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+}
+
+// Lines of at most a pixel are drawn pixel by pixel, wider ones as the shapes of their borders,
+// which takes ten times as long: a wide line is some thin ones beside each other.
+void strokeThin(QPainter& painter, const QPainterPath& path, const QColor& color, double width) {
+    if (path.isEmpty()) return;
+    const double ratio = painter.device()->devicePixelRatioF(), pixels = width * ratio;
+    QPen pen(faded(color, std::min(1.0, pixels)), 1.0);
+    pen.setCosmetic(true);
+    if (pixels < 1.5) return painter.strokePath(path, pen);
+    // No further apart than two pixels; about two of them lie over each place.
+    const int rounds = static_cast<int>(std::ceil(0.5 * (pixels - 1.0)));
+    const double aside = 0.5 * (pixels - 1.0) / ratio / rounds;
+    QColor part = color;
+    part.setAlphaF(static_cast<float>(1.0 - std::sqrt(1.0 - color.alphaF())));
+    pen.setColor(part);
+    for (int k = 1; k <= rounds; ++k)
+        for (const QPointF side : {QPointF(-1, 0), QPointF(1, 0), QPointF(0, -1), QPointF(0, 1)}) {
+            painter.translate(k * aside * side);
+            painter.strokePath(path, pen);
+            painter.translate(-k * aside * side);
+        }
 }
 
 bool sameText(const OverlayScene::Chip& a, const OverlayScene::Chip& b) {
@@ -84,26 +107,18 @@ bool sameBesideCards(const OverlayScene& a, const OverlayScene& b) {
 
 }  // namespace
 
-std::vector<Polyline> arcLines(const ViewGeometry& view, Vec3 from, Vec3 to) {
-    const double angle = angularDistance(from, to);
-    // Steps of half a degree look round at every zoom at which the arc fits the view.
-    const int steps = std::clamp(static_cast<int>(angle / (0.5 * kDegree)) + 1, 24, 720);
-    const Vec3 normal = cross(from, to);
-    // From a direction to itself or to its opposite there is no one great circle.
-    if (norm(normal) == 0.0) return {};
-    const Vec3 across = normalized(cross(normal, from));
+std::vector<Polyline> projected(const ViewGeometry& view, const std::vector<Vec3>& points) {
     std::vector<Polyline> lines;
     bool open = false;
     ImagePoint last;
-    for (int i = 0; i <= steps; ++i) {
-        const double t = angle * i / steps;
+    for (const Vec3& point : points) {
         ImagePoint p;
-        if (!imageFromSky(view, std::cos(t) * from + std::sin(t) * across, p.column, p.row)) {
+        if (!imageFromSky(view, point, p.column, p.row)) {
             open = false;
             continue;
         }
-        // A jump over a quarter of the picture within one step: the arc left at one side of the
-        // projection and came back at the other.
+        // A jump over a quarter of the picture within one step: from one side of the projection to
+        // the other.
         if (open && std::hypot(p.column - last.column, p.row - last.row) > 0.25 * view.width)
             open = false;
         if (!open) lines.emplace_back();
@@ -112,6 +127,22 @@ std::vector<Polyline> arcLines(const ViewGeometry& view, Vec3 from, Vec3 to) {
         open = true;
     }
     return lines;
+}
+
+std::vector<Polyline> arcLines(const ViewGeometry& view, Vec3 from, Vec3 to) {
+    const double angle = angularDistance(from, to);
+    // Steps of half a degree look round at every zoom at which the arc fits the view.
+    const int steps = std::clamp(static_cast<int>(angle / (0.5 * kDegree)) + 1, 24, 720);
+    const Vec3 normal = cross(from, to);
+    // From a direction to itself or to its opposite there is no one great circle.
+    if (norm(normal) == 0.0) return {};
+    const Vec3 across = normalized(cross(normal, from));
+    std::vector<Vec3> points;
+    for (int i = 0; i <= steps; ++i) {
+        const double t = angle * i / steps;
+        points.push_back(std::cos(t) * from + std::sin(t) * across);
+    }
+    return projected(view, points);
 }
 
 double positionAngle(Vec3 from, Vec3 to) {
@@ -219,10 +250,11 @@ std::vector<SkyOverlay::PlacedChip> SkyOverlay::placedChips() const {
     for (const OverlayScene::Chip& chip : scene_.chips) {
         const QRectF panel = logical(scene_.panels[static_cast<size_t>(chip.panel)]);
         const QPointF anchor(chip.right ? panel.right() - kMargin : panel.left() + kMargin,
-                             panel.top() + 16.0);
-        const QString text = metrics.elidedText(
-            chip.busy ? tr("%1 · working…").arg(chip.text) : chip.text, Qt::ElideMiddle,
-            std::max(40.0, 0.5 * panel.width() - 2.5 * kMargin));
+                             panel.top() + 16.0 + chip.row * (kChipHeight + 4.0));
+        const QString text =
+            metrics.elidedText(chip.busy ? tr("%1 · working…").arg(chip.text) : chip.text,
+                               chip.row == 0 ? Qt::ElideMiddle : Qt::ElideRight,
+                               std::max(40.0, 0.5 * panel.width() - 2.5 * kMargin));
         placed.push_back({chipPlate(metrics, anchor, chip.right, text), text});
     }
     return placed;
@@ -299,11 +331,6 @@ void SkyOverlay::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
 }
 
-void SkyOverlay::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    dropLayers();
-}
-
 void SkyOverlay::dropLayers() {
     lineLayer_ = labelLayer_ = QPixmap();
 }
@@ -312,8 +339,9 @@ template <typename Paint>
 void SkyOverlay::paintLayer(QPainter& painter, QPixmap& layer, const Paint& paint) const {
     if (size().isEmpty()) return;
     const double ratio = devicePixelRatioF();
+    const QSize device = (QSizeF(size()) * ratio).toSize();
     if (layer.isNull() || layer.devicePixelRatio() != ratio) {
-        layer = QPixmap((QSizeF(size()) * ratio).toSize());
+        layer = QPixmap(device);
         layer.setDevicePixelRatio(ratio);
         layer.fill(Qt::transparent);
         QPainter inLayer(&layer);
@@ -321,7 +349,11 @@ void SkyOverlay::paintLayer(QPainter& painter, QPixmap& layer, const Paint& pain
         inLayer.setFont(font());
         paint(inLayer);
     }
-    painter.drawPixmap(QPointF(), layer);
+    // In a view of another size it stays in the middle, as the picture does, until there is a new
+    // scene: its lines would be painted for nothing.
+    const QSize room = device - layer.size();
+    painter.drawPixmap(
+        QPointF(std::round(0.5 * room.width()), std::round(0.5 * room.height())) / ratio, layer);
 }
 
 void SkyOverlay::paintEvent(QPaintEvent*) {
@@ -355,9 +387,9 @@ void SkyOverlay::paintLines(QPainter& painter, const Theme& theme) const {
     for (size_t i = 0; i < lines_.size(); ++i) {
         painter.setClipRect(logical(scene_.panels[i]));
         // The faint shadow keeps the line visible where the picture has the line's own color.
-        painter.strokePath(lines_[i].graticule, QPen(faded(theme.skyHalo, 0.22), 2.2));
-        painter.strokePath(lines_[i].graticule, QPen(theme.skyLine, 0.9));
-        painter.strokePath(lines_[i].outline, QPen(theme.skyOutline, 1.2));
+        strokeThin(painter, lines_[i].graticule, faded(theme.skyHalo, 0.22), 2.2);
+        strokeThin(painter, lines_[i].graticule, theme.skyLine, 0.9);
+        strokeThin(painter, lines_[i].outline, theme.skyOutline, 1.2);
     }
     painter.setClipping(false);
     if (scene_.panels.size() > 1) {
@@ -380,8 +412,9 @@ void SkyOverlay::paintRods(QPainter& painter, const Theme& theme) const {
             path.moveTo(panel.topLeft() + QPointF(rod.from.column, rod.from.row) * pixel);
             path.lineTo(panel.topLeft() + QPointF(rod.to.column, rod.to.row) * pixel);
         }
-        painter.strokePath(path, QPen(faded(theme.skyHalo, 0.6), 3.6, Qt::SolidLine, Qt::RoundCap));
-        painter.strokePath(path, QPen(theme.skyLabel, 1.8, Qt::SolidLine, Qt::RoundCap));
+        // They lie on colors of the map, dark and bright ones, not on those of the theme.
+        painter.strokePath(path, QPen(kRodHalo, 3.6, Qt::SolidLine, Qt::RoundCap));
+        painter.strokePath(path, QPen(kRodLine, 1.8, Qt::SolidLine, Qt::RoundCap));
     }
     painter.setClipping(false);
     int done = -1;  // one scale a panel

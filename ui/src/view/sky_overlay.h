@@ -27,6 +27,7 @@ struct OverlayScene {
         bool right = false;  // at the right upper corner of the panel
         QString text;
         bool busy = false;  // a newer picture is being made
+        int row = 0;        // below the names stand sentences, from their beginning
     };
     struct Bar {
         int panel = 0;
@@ -104,6 +105,8 @@ struct OverlayScene {
     QRectF inspector;             // its card, logical pixels; empty if it is hidden
 };
 
+// Directions as image polylines, cut where the projection is.
+std::vector<Polyline> projected(const ViewGeometry& view, const std::vector<Vec3>& points);
 // Points of the great circle arc between two directions as image polylines, cut where the
 // projection is.
 std::vector<Polyline> arcLines(const ViewGeometry& view, Vec3 from, Vec3 to);
@@ -134,7 +137,6 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct PanelLines {

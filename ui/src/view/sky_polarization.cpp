@@ -6,15 +6,15 @@
 #include <cmath>
 
 #include "core/pixel_queries.h"
+#include "figure/unit_text.h"
 #include "render/polarization_rods.h"
-#include "session/unit_text.h"
 #include "src/view/sky_view_state.h"
 
 namespace armilla {
 namespace {
 
 constexpr double kRodSpacing = 22.0;  // logical pixels
-constexpr double kRodLength = 20.0;
+constexpr double kRodLength = 17.0;   // so that rods end to end are told apart
 // Finer than a screen shows of the whole sky; parts of it go deeper.
 constexpr int64_t kMostWhole = 512, kMostPart = 1 << 14;
 constexpr double kScaleMargin = 22.0, kScaleTop = 46.0, kScaleHeight = 22.0;

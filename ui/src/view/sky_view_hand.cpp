@@ -41,7 +41,7 @@ std::optional<SkyCursor> SkyViewWidget::State::cursorAt(QPointF logical) const {
     // A sky without a map is in the frame of the view.
     SkyCursor place;
     if (last.field) place.shown = last.shown;
-    place.frame = last.field ? last.field->pyramid->frame() : camera().frame;
+    place.frame = last.field ? last.field->frame() : camera().frame;
     const ViewGeometry geometry = geometryFor(camera(), content->rectangle.size(), place.frame);
     const QPointF inPanel = at - QPointF(content->rectangle.topLeft());
     if (!skyFromImage(geometry, inPanel.x(), inPanel.y(), place.direction)) return std::nullopt;

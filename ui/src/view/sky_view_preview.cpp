@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/line_integral.h"
 #include "src/view/sky_view_state.h"
 
 namespace armilla {
@@ -16,6 +17,34 @@ void SkyViewWidget::setPreview(const std::optional<SkyPreview>& preview) {
 
 const std::optional<SkyPreview>& SkyViewWidget::preview() const {
     return state_->preview;
+}
+
+std::optional<LookedAt> SkyViewWidget::lookedAt() const {
+    const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
+    if (panel.width() <= 0 || panel.height() <= 0) return std::nullopt;
+    const Camera camera = state_->camera();
+    const auto disc = discOf(geometryFor(camera, panel.size(), camera.frame));
+    if (!disc) return std::nullopt;
+    return LookedAt{disc->center, disc->radius, camera.frame};
+}
+
+void SkyViewWidget::setLiveRegion(const LiveRegion& region) {
+    state_->region = region;
+    state_->requestPicture(false);
+}
+
+// In the colors of what it lies over. A panel that shows something else, too, goes without.
+void SkyViewWidget::State::addRegion(PictureRequest& request) const {
+    const Layer* live = document.live();
+    for (const PanelContent& content : contents) {
+        const bool isOver = live && live->parent == region.of.entry
+                                ? content.shown.entry == live->id
+                                : content.shown == region.of;
+        const bool alone = content.clipLeft <= 0.0 && content.clipRight >= 1.0;
+        if (region.mesh && isOver && alone)
+            request.images.push_back(
+                {region.mesh, document.colorScale(content.shown), 1.0, content.rectangle});
+    }
 }
 
 void SkyViewWidget::State::addPreview(PictureRequest& request) const {

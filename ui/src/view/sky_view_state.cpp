@@ -10,6 +10,7 @@
 #include "core/pixel_geometry.h"
 #include "core/units.h"
 #include "render/graticule.h"
+#include "session/shown_text.h"
 #include "src/view/cpu_canvas.h"
 #include "src/view/gl_canvas.h"
 
@@ -20,18 +21,14 @@ constexpr int kRestMilliseconds = 150;
 // Requests that follow each other faster than this belong to one movement.
 constexpr qint64 kSameMovement = 200;
 constexpr int kNarrowView = 520;  // logical pixels
-constexpr int kInspectorMargin = 18, kLeastInspector = 120;
-constexpr double kMarkerReach = 4.0;  // logical pixels around a marker
+constexpr int kInspectorMargin = 18;
+constexpr QSize kLeastInspector(148, 88);
+constexpr int kInspectorGap = 5;        // between the card and the sky
+constexpr int kInspectorOverSky = 120;  // its height where no corner is free
+constexpr double kMarkerReach = 4.0;    // logical pixels around a marker
 
 QString projectionName(Projection projection) {
-    return QCoreApplication::translate("Projection", factsOf(projection).title);
-}
-
-QString frameText(Frame frame) {
-    const std::string_view name = frameName(frame);
-    QString text = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-    if (!text.isEmpty()) text[0] = text[0].toUpper();
-    return text;
+    return shownText(factsOf(projection).title);
 }
 
 }  // namespace
@@ -120,8 +117,7 @@ void SkyViewWidget::State::makeCanvas() {
                                                                    : GlPreference::Fastest;
     // Software OpenGL blocks the window while it draws; CPU threads do the same work beside it.
     if (choice == DrawChoice::Automatic)
-        if (const auto software = GlCanvas::softwareName())
-            return fallBack(SkyViewWidget::tr("OpenGL runs in software here (%1)").arg(*software));
+        if (const auto drawback = GlCanvas::drawback()) return fallBack(*drawback);
     replaceCanvas(std::make_unique<GlCanvas>(canvasEvents(), preference, *overlay, &view));
 }
 
@@ -154,7 +150,7 @@ std::optional<PicturePart> SkyViewWidget::State::partFor(const PanelContent& con
         last = LastGood{};
         return std::nullopt;
     }
-    if (auto field = document.drawable(content.shown); field && field->pyramid)
+    if (auto field = document.drawable(content.shown); field && field->isReady())
         last = {content.shown, std::move(field), document.colorScale(content.shown)};
     if (!last.field) return std::nullopt;
     return PicturePart{last.field,       last.scale,        content.rectangle,
@@ -179,6 +175,7 @@ void SkyViewWidget::State::requestPicture(bool moving) {
     for (const PanelContent& content : contents)
         if (auto part = partFor(content)) request.parts.push_back(std::move(*part));
     request.pixelRatio = view.devicePixelRatioF();
+    addRegion(request);
     addMarkers(request);
     addPreview(request);
     if (moving) restTimer.start();
@@ -226,13 +223,42 @@ void SkyViewWidget::State::documentChanged(bool follows) {
     }
 }
 
+// A map without a frame in the view of one that has it, or the other way round, and what lies over
+// it: nothing says where one lies on the other. Empty where all is linked.
+QString SkyViewWidget::State::elsewhereNote(const Layer& shown) const {
+    const Frame frame = document.camera().frame;
+    // A table may have none.
+    const auto hasPlaces = [](const Layer& layer) {
+        return layer.image || (layer.catalog && layer.catalog->position.lon >= 0);
+    };
+    const auto isElsewhere = [&](const Layer& layer) {
+        return (factsOf(layer.kind()).frame(layer) == Frame::Unknown) != (frame == Frame::Unknown);
+    };
+    if (shown.map && isElsewhere(shown))
+        return shown.map->frame() == Frame::Unknown
+                   ? SkyViewWidget::tr("Frame unknown: not at its place on this sky")
+                   : SkyViewWidget::tr("In %1, the view is of an unknown frame")
+                         .arg(shownText(frameName(shown.map->frame())));
+    QStringList names;
+    for (const Layer& layer : document.entries())
+        if (layer.style.visible && hasPlaces(layer) && isElsewhere(layer)) names << layer.name;
+    if (names.isEmpty()) return {};
+    return names.size() == 1
+               ? SkyViewWidget::tr("Not at its place on this sky: %1").arg(names.front())
+               : SkyViewWidget::tr("%n layers are not at their places on this sky", nullptr,
+                                   static_cast<int>(names.size()));
+}
+
 void SkyViewWidget::State::addNames(OverlayScene& scene) const {
     for (const PanelContent& content : contents) {
         const LastGood& last = lastGood[static_cast<size_t>(content.side)];
         const Layer* entry = document.entry(content.shown.entry);
         if (!entry) continue;
         if (!last.field) continue;
-        const bool ready = last.shown == content.shown && last.field->revision == entry->revision;
+        const Frame frame = document.camera().frame;
+        const bool ready =
+            last.shown == content.shown && last.field->revision == entry->revision &&
+            (!entry->map || last.field->turnedTo == turnedTo(*entry->map, content.shown, frame));
         QString name = entry->name;
         if (entry->map &&
             (entry->map->fieldCount() > 1 || content.shown.quantity != Quantity::Field))
@@ -240,11 +266,13 @@ void SkyViewWidget::State::addNames(OverlayScene& scene) const {
         const bool right =
             content.side == 1 && content.panel == 0 && document.comparison() == Comparison::Swipe;
         scene.chips.push_back({content.panel, right, name, !ready});
+        if (const QString note = elsewhereNote(*entry); !note.isEmpty())
+            scene.chips.push_back({content.panel, right, note, false, 1});
         // The bar tells of the picture that is there, which may be the last good one.
         const Layer* drawn = document.entry(last.shown.entry);
         if (!drawn || !drawn->map) continue;
         const QString unit = unitOf(*drawn->map, last.shown);
-        QString title = titleOf(*drawn->map, last.shown);
+        QString title = titleIn(*drawn->map, last.shown, last.field->turnedTo, frame);
         if (!unit.isEmpty())
             title = title.isEmpty() ? unit : QStringLiteral("%1, %2").arg(title, unit);
         const ColorBarText text{title, scaleName(last.scale.mapping.scale)};
@@ -267,8 +295,11 @@ void SkyViewWidget::State::addCross(OverlayScene& scene, const SkyCursor& place,
     int done = leftOut;  // panels are in ascending order
     for (const PanelContent& content : contents) {
         if (content.panel == leftOut || content.panel == done) continue;
-        if (!lastGood[static_cast<size_t>(content.side)].field) continue;
+        const auto& drawn = lastGood[static_cast<size_t>(content.side)].field;
+        if (!drawn) continue;
         done = content.panel;
+        // The same place of two skies that nothing links is no place.
+        if ((drawn->frame() == Frame::Unknown) != (place.frame == Frame::Unknown)) continue;
         const ViewGeometry geometry =
             geometryFor(drawnCamera, content.rectangle.size(), place.frame);
         double column = 0.0, row = 0.0;
@@ -366,7 +397,7 @@ void SkyViewWidget::State::updateOverlay() {
         scene.swipe = contents.front().clipRight;
     scene.swipeLit = dividerLit || dragsDivider;
     scene.frameLine = SkyViewWidget::tr("%1 · %2").arg(
-        frameText(document.camera().frame), projectionName(document.camera().projection));
+        frameTitle(document.camera().frame), projectionName(document.camera().projection));
     if (inspector->isVisible()) scene.inspector = QRectF(inspector->geometry());
     if (document.entries().empty()) {
         scene.headline = SkyViewWidget::tr("No map is open");
@@ -381,8 +412,9 @@ void SkyViewWidget::State::updateOverlay() {
     overlay->setScene(std::move(scene));
 }
 
-// By the whole sky, not by the present zoom: the card stays as it is while the hand moves.
-int SkyViewWidget::State::inspectorHeight(int most) const {
+// As large as leaves the sky free. By the whole sky, not by the present zoom: the card stays as it
+// is while the hand moves.
+QSize SkyViewWidget::State::inspectorSize(QSize most) const {
     Camera home = document.camera();
     home.zoom = 1.0;
     home.offset = {};
@@ -392,19 +424,28 @@ int SkyViewWidget::State::inspectorHeight(int most) const {
         Vec3 direction;
         return skyFromImage(whole, ratio * x, ratio * y, direction);
     };
-    constexpr int samples = 8, step = 6;
-    const double left = view.width() - kInspectorMargin - inspector->sizeHint().width();
-    const double right = view.width() - kInspectorMargin;
-    for (int height = most; height >= kLeastInspector; height -= step) {
-        const double top = view.height() - kInspectorMargin - height;
-        bool covers = false;
-        for (int i = 0; i <= samples && !covers; ++i) {
-            covers = isOnSky(left + (right - left) * i / samples, top) ||
-                     isOnSky(left, top + height * i / static_cast<double>(samples));
+    const auto covers = [&](QSize size) {
+        constexpr int samples = 8;
+        const double left = view.width() - kInspectorMargin - kInspectorGap - size.width();
+        const double top = view.height() - kInspectorMargin - kInspectorGap - size.height();
+        for (int i = 0; i <= samples; ++i)
+            if (isOnSky(left + (size.width() + kInspectorGap) * i / static_cast<double>(samples),
+                        top) ||
+                isOnSky(left,
+                        top + (size.height() + kInspectorGap) * i / static_cast<double>(samples)))
+                return true;
+        return false;
+    };
+    constexpr int step = 6;
+    QSize best;
+    for (int width = most.width(); width >= kLeastInspector.width(); width -= step)
+        for (int height = most.height(); height >= kLeastInspector.height(); height -= step) {
+            const QSize size(width, height);
+            if (width * height <= best.width() * best.height() || covers(size)) continue;
+            best = size;
+            break;
         }
-        if (!covers) return height;
-    }
-    return std::min(most, kLeastInspector);
+    return best.isEmpty() ? QSize(most.width(), std::min(most.height(), kInspectorOverSky)) : best;
 }
 
 void SkyViewWidget::State::placeInspector() {
@@ -421,8 +462,7 @@ void SkyViewWidget::State::placeInspector() {
         }
     }
     const QSize card = inspector->sizeHint();
-    inspector->resize(card.width(),
-                      inspector->isCollapsed() ? card.height() : inspectorHeight(card.height()));
+    inspector->resize(inspector->isCollapsed() ? card : inspectorSize(card));
     inspector->move(view.width() - inspector->width() - margin,
                     view.height() - inspector->height() - margin);
     inspector->raise();

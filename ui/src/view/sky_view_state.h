@@ -62,8 +62,10 @@ struct SkyViewWidget::State {
     std::optional<PicturePart> partFor(const PanelContent& content);
     void updateOverlay();
     void addNames(OverlayScene& scene) const;
+    QString elsewhereNote(const Layer& shown) const;
     void addCrosses(OverlayScene& scene) const;
     void addMarkers(PictureRequest& request) const;
+    void addRegion(PictureRequest& request) const;
     void addPreview(PictureRequest& request) const;
     void addPreview(OverlayScene& scene) const;
     void addContours(OverlayScene& scene) const;
@@ -82,7 +84,7 @@ struct SkyViewWidget::State {
     void placeInspector();
     // The tallest card that leaves the whole sky to be seen, between its least and `most`; the
     // least one where none does.
-    int inspectorHeight(int most) const;
+    QSize inspectorSize(QSize most) const;
 
     // Hand.
     const PanelContent* contentAt(QPointF device) const;
@@ -117,6 +119,7 @@ struct SkyViewWidget::State {
 
     std::vector<PanelContent> contents;
     std::optional<SkyPreview> preview;
+    LiveRegion region;
     std::optional<SkyContours> contourLines;
     std::optional<PictureRequest> wantedPicture;  // goes to the canvas with the next event
     // What each side last showed: stays until the new one is ready.

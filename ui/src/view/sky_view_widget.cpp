@@ -128,7 +128,8 @@ std::map<int, int64_t> SkyViewWidget::deviceBytes() const {
         for (int field = 0; field < layer.map->fieldCount(); ++field)
             for (const Quantity quantity :
                  {Quantity::Field, Quantity::PolarizedAmplitude, Quantity::PolarizationAngle})
-                if (const auto drawn = document.drawable({layer.id, field, quantity}))
+                if (const auto drawn = document.drawable({layer.id, field, quantity});
+                    drawn && drawn->pyramid)
                     bytes[layer.id] += state_->canvas->deviceBytes(drawn->pyramid);
     }
     return bytes;
@@ -363,8 +364,10 @@ void SkyViewWidget::contextMenuEvent(QContextMenuEvent* event) {
     clear->setEnabled(state_->ruler.has_value());
     if (place) {
         const Layer* entry = state_->document.entry(place->shown.entry);
-        const Readout readout =
-            entry && entry->map ? readOut(*entry->map, place->shown, place->direction) : Readout{};
+        const Readout readout = entry && entry->map
+                                    ? readOut(*entry->map, place->shown, place->direction,
+                                              state_->document.camera().frame)
+                                    : Readout{};
         connect(center, &QAction::triggered, this, [this, place] { centerOnCursor(*place); });
         connect(copy, &QAction::triggered, this, [readout] {
             const QString text = readout.frameKnown ? readout.equatorialText + QLatin1Char('\n') +

@@ -54,8 +54,9 @@ struct FigureRequest {
 // `radiansPerPixel` has to be for the same view. Throws InvalidArgument for a size without room for
 // the sky.
 double figureResolution(const FigureRequest& request);
-// What is written at the color bar: "TEMPERATURE  [uK]".
+// What is written at the color bar: "TEMPERATURE  [µK]".
 QString colorBarText(const Field& field);
+QString colorBarText(const QString& name, const QString& unit);  // as it is to be written
 
 // Writes `.png`, `.pdf` or `.svg`, atomically. The sky is a picture (of at least 300 pixels an inch
 // in PDF and SVG), everything else is drawn with lines and text. The same request gives the same

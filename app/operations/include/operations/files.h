@@ -42,9 +42,8 @@ std::vector<std::string_view> suffixesOf(DataKind kind);
 // Throws UsageError for a name that ends in none of these (between commas).
 void requireSuffix(const std::string& path, std::string_view suffixes);
 // Throws, before the work and not after it: UsageError for an empty name and for a suffix that the
-// kind is not written with (a name without a suffix is FITS), IoError if `path` exists and may not
-// be replaced, is no regular file, promises a packed one, or lies in a folder that cannot be
-// written to.
+// kind is not written with (a name without a suffix is FITS; .fz), IoError if `path` exists and may
+// not be replaced, is no regular file, or lies in a folder that cannot be written to.
 void checkOutputName(const std::string& path, bool overwrite, std::optional<DataKind> kind);
 
 }  // namespace armilla

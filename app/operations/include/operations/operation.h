@@ -97,6 +97,7 @@ struct InputSlot {
     bool isOptional = false;
     bool isRepeatable = false;
     bool takesNumber = false;        // a number may stand in the place of a file
+    bool orRingImage = false;        // or an image whose rows are whole rings, equally far apart
     std::string_view literals = {};  // words that may, between commas: "auto"
     // What is read of it, by the parameters; none: Columns::Choice::One of maps, all of tables.
     std::function<Columns(const ParameterSet&)> columns = {};
@@ -127,6 +128,8 @@ struct Problem {
 };
 using Problems = std::vector<Problem>;
 
+class KeptFilter;
+
 // What an operation works with while it runs.
 struct Context {
     const Device& device;
@@ -137,6 +140,8 @@ struct Context {
     std::function<void(const std::string&)> note;
     // Figures of the result, as --json prints them.
     Json figures = Json::object();
+    // Where the plan of a filter is kept from run to run; may be null.
+    KeptFilter* keptFilter = nullptr;
 };
 
 struct Output {
@@ -156,9 +161,7 @@ struct Operation {
     std::string_view help = {};          // one line, lower case, without a full stop
     std::vector<InputSlot> inputs = {};  // positional ones first
     std::vector<OutputSlot> outputs = {};
-    DeviceSupport devices = {};  // besides the CPU
-    // Where the parameters decide what it can run on.
-    std::function<DeviceSupport(const ParameterSet&)> devicesOf = {};
+    DeviceSupport devices = {};     // besides the CPU
     int version = 1;                // of the meaning of its parameters, in records
     std::string_view aliases = {};  // ids of old, between commas
     std::string_view manual = {};   // paragraphs for the man page, plain text
@@ -171,10 +174,6 @@ struct Operation {
     std::function<Problems(const ParameterSet&, const GivenSlots&)> checkTogether = {};
     std::function<void(ParameterSet&, const Inputs&)> resolve = {};
     std::function<Outputs(Context&, Inputs&, const ParameterSet&)> run = {};
-
-    DeviceSupport devicesFor(const ParameterSet& parameters) const {
-        return devicesOf ? devicesOf(parameters) : devices;
-    }
 };
 
 // The functions of an operation whose parameters are `Options`; all but `run` may be left out.

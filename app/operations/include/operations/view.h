@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,9 +41,8 @@ struct SkyView {
     Frame frame = Frame::Unknown;
 };
 // The view of so many pixels. Without a resolution the whole sky (or hemisphere, or 45 degrees
-// around the center of a gnomonic view) fits in. A map that does not name its frame is taken to be
-// in the one that the options name, and a note says so.
-SkyView viewOf(const ViewOptions& options, Frame mapFrame, PixelSize size,
-               const std::function<void(const std::string&)>& note);
+// around the center of a gnomonic view) fits in. Throws InvalidArgument if the options name a frame
+// and the map none: nothing turns one to the other.
+SkyView viewOf(const ViewOptions& options, Frame mapFrame, PixelSize size);
 
 }  // namespace armilla

@@ -24,7 +24,8 @@ void httpPost(const QUrl& url, const QByteArray& type, const QByteArray& body, q
 // The same into a file, which is removed if that fails.
 void httpDownload(const QUrl& url, const QString& path, qint64 mostBytes, QObject* context,
                   std::function<void(const QString& failure)> done);
-// Says something for the last time, and waits for it to be sent, a fifth of a second at most.
+// Says something for the last time, and waits for it to be sent, a fifth of a second at most in
+// all. To the loopback address or "localhost"; nothing is said to a server named otherwise.
 void httpPostAtEnd(const QUrl& url, const QByteArray& type, const QByteArray& body);
 
 }  // namespace armilla

@@ -20,7 +20,7 @@ class HttpServer : public QObject {
     Q_OBJECT
 public:
     static constexpr int kMostConnections = 32;
-    static constexpr int kSilence = 10000;  // milliseconds until a connection is given up
+    static constexpr int kLifetime = 10000;  // milliseconds until a connection is given up
 
     // `answer`: the body of a POST to the body of its answer, both of `type`.
     HttpServer(QByteArray type, qint64 mostBody,

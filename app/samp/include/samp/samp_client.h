@@ -16,7 +16,7 @@
 
 namespace armilla {
 
-class HttpServer;
+class SampWire;
 
 // Where the hub is, and what it wants to hear first.
 struct SampHub {
@@ -42,8 +42,10 @@ struct SampMessage {
     QString id;  // of a call that waits for an answer; empty: a notification
 };
 
-// Lives in the window's thread and never blocks it but for the last words of the destructor, a
-// fifth of a second at most.
+// Lives in the window's thread, its sockets in one of their own. Never blocks the window's but for
+// the last words of the destructor, a fifth of a second at most. A message that is being read or
+// written then is given up, but not in the midst of its XML: 5 ms a megabyte, of 64 at most
+// (tests/samp/tst_samp.cpp).
 class SampClient : public QObject {
     Q_OBJECT
 public:
@@ -54,8 +56,12 @@ public:
     SampClient(QVariantMap metadata, QStringList mtypes, QObject* parent = nullptr);
     ~SampClient() override;
 
+    // Whether a hub that cannot be reached is told by failed(). Silent is for starts: where no hub
+    // runs, or a file of a dead one is left, nobody asked for it.
+    enum class Failure { Told, Silent };
+
     State state() const { return state_; }
-    void connectToHub();
+    void connectToHub(Failure failure = Failure::Told);
     void disconnectFromHub();
     const QString& ownId() const { return ownId_; }
 
@@ -70,6 +76,9 @@ public:
               const QString& tag);
     // Answers a message that was a call; nothing for a notification.
     void reply(const SampMessage& message, const QString& failure = {});
+    // What a message of this connection names, into a file, as httpDownload; not in this thread.
+    void download(const QUrl& url, const QString& path, qint64 mostBytes,
+                  std::function<void(const QString& failure)> done);
 
 signals:
     void stateChanged();
@@ -93,25 +102,31 @@ private:
     void endWith(const QString& line);
     void setState(State state);
     void learn(const QString& id);
-    SampPeer& peer(const QString& id);
+    // Null: not among them (any more).
+    SampPeer* find(const QString& id);
+    void fail(const QString& line);
     void sortPeers();
-    QByteArray answer(const QByteArray& xml);
-    void take(const QString& method, const QVariantList& parameters);
+    void take(const XmlRpcCall& call);
     void takeMessage(const SampMessage& message);
     void takeEvent(const SampMessage& message);
 
     QVariantMap metadata_;
     QStringList mtypes_;
     State state_ = State::Off;
+    Failure failure_ = Failure::Told;
     SampHub hub_;
     QString hubId_, ownId_, key_;
     std::vector<SampPeer> peers_;
-    std::unique_ptr<HttpServer> server_;
     // One request at a time, in order.
     std::vector<Request> waiting_;
     bool isAsking_ = false;
-    // Answers to requests of an earlier connection are nobody's.
-    std::unique_ptr<QObject> connection_;
+    // Counted: calls and answers of an earlier one are nobody's.
+    int connection_ = 0;
+    QUrl callback_;
+    // What the wire's thread compares the key of a call with.
+    struct Key;
+    std::shared_ptr<Key> expected_;
+    std::unique_ptr<SampWire> wire_;  // once it has been connected
 };
 
 }  // namespace armilla

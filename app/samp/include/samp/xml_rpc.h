@@ -6,6 +6,7 @@
 #include <QString>
 #include <QVariant>
 #include <optional>
+#include <stop_token>
 
 namespace armilla {
 
@@ -28,10 +29,11 @@ struct XmlRpcAnswer {
 
 // Characters that SAMP does not know (section 3.3: ASCII 0x20 to 0x7F, tab, line ends) are written
 // by those next to them, "?" where there is none.
-QByteArray toXml(const XmlRpcCall& call);
+QByteArray toXml(const XmlRpcCall& call, const std::stop_token& stop = {});
 QByteArray toXml(const XmlRpcAnswer& answer);
-// Both throw InvalidArgument for anything else.
-XmlRpcCall callFromXml(const QByteArray& xml);
-XmlRpcAnswer answerFromXml(const QByteArray& xml);
+// Both throw InvalidArgument for anything else. Calls and answers, which may be lists of a million,
+// are given up once a stop is requested: Cancelled is thrown.
+XmlRpcCall callFromXml(const QByteArray& xml, const std::stop_token& stop = {});
+XmlRpcAnswer answerFromXml(const QByteArray& xml, const std::stop_token& stop = {});
 
 }  // namespace armilla

@@ -17,6 +17,7 @@
 #include "render/image_mesh.h"
 #include "render/line_integral.h"
 #include "render/map_pyramid.h"
+#include "render/sparse_pyramid.h"
 #include "session/layer.h"
 #include "session/shown.h"
 
@@ -28,11 +29,18 @@ enum class Comparison { Single, SideBySide, Blink, Swipe };
 
 // A field made ready to draw; shared, immutable, made in a job.
 struct DrawableField {
+    // One of the two: twelve faces, or of a deep or small part of the sky its cells alone, which
+    // CPU threads draw.
     std::shared_ptr<const MapPyramid> pyramid;
+    std::shared_ptr<const SparsePyramid> cells;
+    // Q, U and their angle as a picture in this frame shows them; Unknown: as the map has them.
+    Frame turnedTo = Frame::Unknown;
     FieldStatistics statistics;
     std::vector<float> sortedSample;  // evenly strided finite values, ascending: ranges, histogram
     uint64_t revision = 0;            // of the entry it was made from
 
+    bool isReady() const { return pyramid || cells; }
+    Frame frame() const;  // of the map
     int64_t memoryBytes() const;
 };
 // The range and colors a field opens with. Percentiles 1 to 99 of the good pixels; for data of both
@@ -40,6 +48,9 @@ struct DrawableField {
 // the sky keeps its contrast; a mask from 0 to 1 in gray, an amplitude from 0 in sequential colors,
 // an angle from -90 to 90 degrees in cyclic ones.
 ColorScale defaultColorScale(const DrawableField& field, Quantity quantity);
+// Those of an image: percentiles 1 to 99.5, so that a few bright sources do not leave the rest
+// dark.
+ColorScale defaultColorScale(const ImageMesh& mesh);
 
 // What a file was when it was read: tells whether it is still the same.
 struct FileMark {
@@ -148,7 +159,7 @@ public:
     void setMarkerGroups(int id, std::optional<std::vector<MarkerGroup>> groups);
     // The plane of an image ready to draw; its colors are those of Shown{id}, `opening` the first.
     std::shared_ptr<const ImageMesh> imageMesh(int id) const;
-    void setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh, const ColorScale& opening);
+    void setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh);
     // The live (not kept) result of a tool: replaced in place, no undo; keep turns it into a map of
     // its own as an undoable step (same id); drop removes it. The first one takes the place of its
     // parent: where that is shown alone, the live map is shown; in a comparison it is compared.
@@ -171,7 +182,8 @@ public:
     // is replaced, the last one stays until the new one comes.
     std::shared_ptr<const DrawableField> drawable(const Shown& shown) const;
     // Dropped if the entry is gone or `field` was made from an older map of it. The first one of a
-    // field gives it its default color scale.
+    // field gives it its default color scale; where nobody has changed that, it follows Q and U as
+    // they turn.
     void setDrawable(const Shown& shown, std::shared_ptr<const DrawableField> field);
     // Drawables that are not shown are kept up to this many bytes, the latest used first.
     void setDrawableBudget(int64_t bytes);

@@ -4,7 +4,6 @@
 
 #include <QObject>
 #include <QString>
-#include <QTemporaryDir>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,7 +24,7 @@ struct ChosenRows {
 };
 
 // Lives in the window's thread; files are written and read in jobs. Off until connectToHub. What is
-// sent lies in a private folder, which goes with this object. A row that is selected here in a
+// sent or received over HTTP lies in Session::exchangeFolder(). A row that is selected here in a
 // catalog that was exchanged is told to the others, and theirs are selected here.
 class Interop : public QObject {
     Q_OBJECT
@@ -56,7 +55,7 @@ public:
     // To those who know the table.
     void sendRows(int layer, const std::vector<int64_t>& rows);
     // The others may know this layer: it came from them or was sent to them.
-    bool isExchanged(int layer) const { return exchanged_.contains(layer); }
+    bool isExchanged(int layer) const { return knownAs(layer) != nullptr; }
 
     const ChosenRows& chosen() const { return chosen_; }
     void forgetChosen();
@@ -70,9 +69,14 @@ signals:
     void chosenChanged();
 
 private:
+    // What the others know a layer as; another value of it they do not know.
     struct Exchanged {
         QString id, url;
+        uint64_t revision = 0;
     };
+    void note(int layer, const QString& id, const QString& url);
+    bool isCurrent(int layer, const Exchanged& known) const;
+    const Exchanged* knownAs(int layer) const;
     struct Parcel {  // a file that is sent
         QString name, key, mtype, id;
         std::vector<QString> recipients;
@@ -83,7 +87,15 @@ private:
     void open(const SampMessage& message, const QString& path);
     void takePlace(const SampMessage& message);
     void takeRow(const SampMessage& message);
+    struct RowList {  // that came
+        SampMessage asked;
+        int layer = -1;
+        uint64_t revision = 0;
+        int number = 0;
+    };
     void takeRows(const SampMessage& message);
+    void endReading(RowList list, const QString& failure);
+    void choose(const RowList& list, std::vector<int64_t> rows);
     // Throws InvalidArgument for a table that is not open here.
     int layerOf(const QVariantMap& parameters) const;
     std::vector<SampPeer> takersOf(const QStringList& mtypes) const;
@@ -95,8 +107,9 @@ private:
 
     Session& session_;
     SampClient client_;
-    std::unique_ptr<QTemporaryDir> folder_;  // once something is to lie in it
     int files_ = 0, calls_ = 0;
+    int lists_ = 0, chosenList_ = 0;        // of rows: that came; the one that chosen_ is of
+    std::map<int, RowList> reading_;        // by job
     std::map<QString, QString> written_;    // by key: paths
     std::map<int, Exchanged> exchanged_;    // by layer
     std::map<QString, QString> callNames_;  // by tag: what was sent

@@ -84,10 +84,14 @@ struct LayerKindFacts {
     QString (*detail)(const LayerValue&);  // second line in the list
     int64_t (*memoryBytes)(const LayerValue&);
     Frame (*frame)(const LayerValue&);  // Unknown for curves
-    const char* suffixes;               // of files that hold it, the usual one first
+    // A copy in the frame that is stated; none for kinds of which nobody states one.
+    LayerValue (*inFrame)(const LayerValue&, Frame);
+    const char* suffixes;  // of files that hold it, the usual one first
     void (*write)(const LayerValue&, const std::string& path, bool overwrite,
                   const std::vector<std::string>& history, JobContext& job);
 };
 const LayerKindFacts& factsOf(LayerKind kind);
+// "frame unknown": how the detail of a layer begins that does not name its frame.
+QString unknownFrameText();
 
 }  // namespace armilla

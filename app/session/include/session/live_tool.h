@@ -28,6 +28,8 @@ struct LivePass {
     double growth = 1.0;   // how much more work the next pass is, about, as far as it is known
     double milliseconds = 0.0;
 };
+// The words of a whole pass over so many points, and of what Run has made of them.
+QString exactPointsText(int64_t points);
 
 // Lives in the window's thread. Passes run as jobs, one after the other; the first of a wish is
 // short and always finished, so that a slider in motion shows something; a finer one gives way, and

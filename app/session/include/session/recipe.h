@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/sky_vector.h"
 #include "ops/convolve.h"
 #include "session/shown.h"
 
@@ -36,6 +37,8 @@ struct Recipe {
     QJsonObject record;
     QString recordTitle;
     int output = 0;  // Operation: which of the results, if there are several
+    // Of a layer that does not name its frame: the one that the user stated.
+    Frame statedFrame = Frame::Unknown;
 
     // Every layer that it takes, by id, in the order in which it takes them.
     std::vector<int> inputs() const;
@@ -44,6 +47,8 @@ struct Recipe {
     static Recipe fromJson(const QJsonObject& json);
     // "open sky_143GHz.fits", "smooth 60′": the line of the history list.
     QString title() const;
+    // ", frame stated: Galactic", or nothing.
+    QString statedText() const;
 };
 
 // A word as a shell takes it, in printable ASCII: quoted where needed.

@@ -20,13 +20,15 @@ struct DrawnRegion {
     QString name;
 };
 
-// Regions as a session file has them, numbered from 1: what cannot be read of them is left out,
+// Regions as a session file has them, without ids yet: what cannot be read of them is left out,
 // which one line tells, empty if nothing was.
 struct ReadRegions {
     std::vector<DrawnRegion> all;
     QString leftOut;
 };
 ReadRegions regionsFrom(const QJsonValue& json);
+// In any thread.
+QJsonArray toJson(const std::vector<DrawnRegion>& regions);
 
 // Lives in the window's thread. Every change is a step of the undo stack; changes of one region
 // merge until endGesture().
@@ -54,7 +56,6 @@ public:
     void endGesture();
 
     std::vector<NamedRegion> named() const;
-    QJsonArray toJson() const;
     // Replaces everything, no step of the history.
     void restore(std::vector<DrawnRegion> regions);
 

@@ -9,6 +9,8 @@
 
 namespace armilla {
 
+// A closed line about a direction.
+std::vector<Vec3> circleAround(Vec3 center, double radius);
 // Lines on the sphere, in the region's frame, closed; two for an annulus. Throws as checkRegion.
 std::vector<std::vector<Vec3>> outlineOf(const Region& region);
 

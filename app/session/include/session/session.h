@@ -18,6 +18,7 @@
 #include "ops/device.h"
 #include "session/document.h"
 #include "session/job_runner.h"
+#include "session/live_region.h"
 #include "session/live_stops.h"
 #include "session/operation_run.h"
 
@@ -101,7 +102,11 @@ public:
     void openReceived(const QString& path, const QString& name,
                       std::function<void(int layer, const QString& failure)> done);
     void openSampleSky(int64_t nside = 512);
+    // States the frame of a map or catalog that does not name its own (Unknown: no more), and of
+    // the layers that it was made from and with or that were made of it; one step of the history.
+    void stateFrame(int layer, Frame frame);
     // Live smoothing of what is shown: a coarse picture first, then refined, latest request wins.
+    // On the CPU a close view shows the true result where it looks before that, if that is quick.
     // `profilePath`: the file that a beam or kernel was read from, for the recipe.
     void previewSmooth(const SmoothParameters& parameters, const QString& profilePath = {});
     // Makes ready what every preview of the map that is shown needs, so that the first one comes as
@@ -112,11 +117,22 @@ public:
     // picture of Document::livePicture that it has presented.
     void setPictureDevice(std::optional<int> device);
     void notePresented(const FrameStops& frame);
+    // What the window looks at, asked when a preview begins; none for more than a part of the sky.
+    void setLookedAt(std::function<std::optional<LookedAt>()> asked);
+    const LiveRegion& liveRegion() const;
     // It cannot draw a live picture from where it lies: the way through the host goes on, and the
     // device is asked again after some seconds.
     void notePictureFailed(const QString& line);
     // Of the picture that livePresented told last.
     const LiveStops& liveStops() const;
+    // Live filtering of a map for sources (a request of the operation `filter`), likewise: shown by
+    // what is known of the sky from the filter before; once the hand rests, what Run makes. Keep,
+    // stop and the signals are those of live smoothing, whose place it takes.
+    void previewFilter(const OperationRequest& request);
+    // Why there is none of a request; empty: there is one.
+    QString liveFilterProblem(const OperationRequest& request) const;
+    // The live layer, if any, is that of a filter.
+    bool isFilterPreviewed() const;
     void stopPreview();
     bool isPreviewBusy() const;
     SmoothReport smoothReport() const;
@@ -172,8 +188,12 @@ public:
     // user did not ask for, such as the desktop session's, or one with results that are nowhere
     // else.
     void keepForNextStart(LeftBehind why = LeftBehind::EndFromOutside);
-    // Layers that were made here and neither exported nor saved with a session.
+    // Layers that were made here and neither exported nor saved with a session, and those that were
+    // received into exchangeFolder() and not exported.
     std::vector<int> unsavedResults() const;
+    // Where files for other programs and from them lie: beside the autosave, for the owner's eyes.
+    // They go with the session, or stay with it for the next start. Throws IoError.
+    QString exchangeFolder();
     // A layer whose file was not found, tried again; `path`: where the file is now, if it moved.
     void retryMissing(int id, const QString& path = {});
     // `deviceBytes`: what the window holds of a layer in textures.
@@ -192,6 +212,9 @@ signals:
     void operationFinished(const QString& operation, const std::vector<int>& layers);
     void smoothReportChanged();
     void previewBusyChanged(bool busy);
+    // The live result is there where it is looked at, and being made elsewhere; or it is there
+    // everywhere, or nowhere any more.
+    void liveRegionChanged(const armilla::LiveRegion& region);
     // A live picture is on its way to the screen: a frame follows in some milliseconds, which may
     // carry what else the hand has changed.
     void livePictureAsked();

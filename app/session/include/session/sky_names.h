@@ -3,6 +3,7 @@
 // of names that the user has put where programs find their data. Nothing is asked of a network.
 #pragma once
 
+#include <QFileInfo>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -27,9 +28,11 @@ QStringList skyNames();
 // ICRS position of a name that the program knows, good to an arcminute.
 std::optional<LonLat> namedPosition(const QString& name);
 
-// A name that the program knows, or a position as core/units.h parses it: two numbers are degrees
-// in `frame`. The result is in `frame`; names and sexagesimal positions need a known one. Throws
+// A position as core/units.h parses it, also with true minus signs: two numbers are degrees in
+// `frame`. The result is in `frame`; sexagesimal positions need a known one. Throws
 // InvalidArgument.
+LonLat typedPosition(const QString& text, Frame frame);
+// The same, or a name that the program knows, which needs a known frame, too.
 LonLat searchedPosition(const QString& text, Frame frame);
 
 // How names are compared: small letters, without blanks, underscores and zeros that only fill a
@@ -64,23 +67,31 @@ public:
     bool hasMore() const;
     // In a job: the open catalogs that are larger, and the tables of names. These are files that
     // hold catalogs (CSV such as that of OpenNGC, ECSV, FITS, VOTable) in the folder armilla/names
-    // of the user's or the system's data (XDG_DATA_HOME, XDG_DATA_DIRS). `done` with nothing, and a
-    // line if a table cannot be read.
+    // of the user's or the system's data (XDG_DATA_HOME, XDG_DATA_DIRS). `done` with nothing if
+    // the name is not found; with a line if a file holds no table, once for each file as it is.
     using Done = std::function<void(const std::optional<NamedPlace>&, const QString& problem)>;
     void search(const QString& name, Done done);
-    // Where tables of names are looked for.
-    static QStringList folders();
+    // What is looked for is not wanted any more: its `done` is not called.
+    void cancel();
+    // The folder for tables of the user's own, whether there is one yet or not.
+    static QString userFolder();
+    // The tables of names that there are now.
+    static QFileInfoList tableFiles();
 
 private:
     struct NameTable {
         QString path;
         std::shared_ptr<const Catalog> catalog;
     };
-    using Tables = std::vector<NameTable>;
+    struct Tables {
+        QStringList marks;    // of the files that were read
+        QStringList refused;  // those of them that hold no table
+        std::vector<NameTable> tables;
+    };
 
     Document& document_;
     JobRunner& jobs_;
-    std::shared_ptr<const Tables> tables_;  // once they have been read
+    std::shared_ptr<const Tables> tables_;  // as they were read last
 };
 
 }  // namespace armilla

@@ -35,17 +35,18 @@ struct Judgement {
     bool isEmpty() const { return verdict == Verdict::None && group == 0 && note.isEmpty(); }
 };
 
+// What a book holds at one moment, by id; may be read in any thread.
+using VerdictPart = std::shared_ptr<const std::vector<Judgement>>;
+using VerdictSnapshot = std::vector<VerdictPart>;
 // Verdicts as a session file has them: what cannot be read of them is left out, which one line
 // tells, empty if nothing was.
 struct ReadVerdicts {
     std::map<int64_t, Judgement> all;
+    VerdictSnapshot parts;  // of all
     QString leftOut;
 };
+// In any thread, as toJson.
 ReadVerdicts verdictsFrom(const QJsonValue& json);
-
-// What a book holds at one moment, by id; may be read in any thread.
-using VerdictPart = std::shared_ptr<const std::vector<Judgement>>;
-using VerdictSnapshot = std::vector<VerdictPart>;
 QJsonArray toJson(const VerdictSnapshot& verdicts);
 
 // Lives in the window's thread. Every change is a step of the undo stack.
@@ -66,8 +67,8 @@ public:
 
     // Shares what has not changed since the one before.
     VerdictSnapshot snapshot() const;
-    // Replaces everything, no step of the history.
-    void restore(std::map<int64_t, Judgement> all);
+    // Replaces everything, no step of the history. The next snapshot shares the parts.
+    void restore(ReadVerdicts read);
 
 signals:
     // Which; empty: all may have.

@@ -64,11 +64,13 @@ struct Spectra {
 struct Beam {
     std::array<std::vector<double>, 3> bl;
     int lmax() const { return static_cast<int>(bl[0].size()) - 1; }
+    bool operator==(const Beam&) const = default;
 };
 
 // A radial profile K(theta), any normalization; angles ascending from 0, radians; linear between.
 struct RadialKernel {
     std::vector<double> angle, value;
+    bool operator==(const RadialKernel&) const = default;
 };
 
 }  // namespace armilla

@@ -6,9 +6,6 @@
 #include <array>
 #include <cstddef>
 
-// Marks a text for translators where Qt is not known: the window looks it up in `context`.
-#define ARMILLA_TEXT(context, text) text
-
 namespace armilla {
 
 enum class Projection { Mollweide, Gnomonic, Orthographic, Cartesian, Lambert, Hammer };
@@ -24,7 +21,7 @@ enum class ProjectionShape { Wide, Square };
 struct ProjectionFacts {
     Projection projection;
     const char* word;     // of options and files, and of the icon: icons/WORD.svg
-    const char* title;    // on screen
+    const char* title;    // on screen; `armilla help --texts` gives both to translators
     const char* help;     // on screen, in a sentence
     const char* wcsCode;  // of CTYPE
     ProjectionClass kind;
@@ -34,24 +31,19 @@ struct ProjectionFacts {
 
 // In the order of the menu, which is that of the enumeration.
 inline constexpr auto kProjectionTable = std::to_array<ProjectionFacts>({
-    {Projection::Mollweide, "mollweide", ARMILLA_TEXT("Projection", "Mollweide"),
-     ARMILLA_TEXT("Projection", "The whole sky, areas true"), "MOL", ProjectionClass::Other,
-     ProjectionBorder::Ellipse, ProjectionShape::Wide},
-    {Projection::Gnomonic, "gnomonic", ARMILLA_TEXT("Projection", "Gnomonic"),
-     ARMILLA_TEXT("Projection", "A close view, great circles straight"), "TAN",
+    {Projection::Mollweide, "mollweide", "Mollweide", "The whole sky, areas true", "MOL",
+     ProjectionClass::Other, ProjectionBorder::Ellipse, ProjectionShape::Wide},
+    {Projection::Gnomonic, "gnomonic", "Gnomonic", "A close view, great circles straight", "TAN",
      ProjectionClass::Zenithal, ProjectionBorder::None, ProjectionShape::Square},
-    {Projection::Orthographic, "orthographic", ARMILLA_TEXT("Projection", "Globe"),
-     ARMILLA_TEXT("Projection", "The sphere from outside (orthographic)"), "SIN",
-     ProjectionClass::Zenithal, ProjectionBorder::Ellipse, ProjectionShape::Square},
-    {Projection::Cartesian, "cartesian", ARMILLA_TEXT("Projection", "Cartesian"),
-     ARMILLA_TEXT("Projection", "Longitude and latitude as a rectangle"), "CAR",
-     ProjectionClass::Other, ProjectionBorder::Rectangle, ProjectionShape::Wide},
-    {Projection::Lambert, "lambert", ARMILLA_TEXT("Projection", "Lambert"),
-     ARMILLA_TEXT("Projection", "The whole sky as a disc, areas true (azimuthal)"), "ZEA",
-     ProjectionClass::Zenithal, ProjectionBorder::Ellipse, ProjectionShape::Square},
-    {Projection::Hammer, "hammer", ARMILLA_TEXT("Projection", "Hammer"),
-     ARMILLA_TEXT("Projection", "The whole sky, areas true, shapes kept better (Hammer-Aitoff)"),
-     "AIT", ProjectionClass::Other, ProjectionBorder::Ellipse, ProjectionShape::Wide},
+    {Projection::Orthographic, "orthographic", "Globe", "The sphere from outside (orthographic)",
+     "SIN", ProjectionClass::Zenithal, ProjectionBorder::Ellipse, ProjectionShape::Square},
+    {Projection::Cartesian, "cartesian", "Cartesian", "Longitude and latitude as a rectangle",
+     "CAR", ProjectionClass::Other, ProjectionBorder::Rectangle, ProjectionShape::Wide},
+    {Projection::Lambert, "lambert", "Lambert", "The whole sky as a disc, areas true (azimuthal)",
+     "ZEA", ProjectionClass::Zenithal, ProjectionBorder::Ellipse, ProjectionShape::Square},
+    {Projection::Hammer, "hammer", "Hammer",
+     "The whole sky, areas true, shapes kept better (Hammer-Aitoff)", "AIT", ProjectionClass::Other,
+     ProjectionBorder::Ellipse, ProjectionShape::Wide},
 });
 
 constexpr const ProjectionFacts& factsOf(Projection projection) {

@@ -2,9 +2,11 @@
 // Curves on disk: spectra, correlations, radial profiles, histograms, beams and kernels as tables.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "core/curve.h"
+#include "core/harmonics.h"
 #include "core/job_context.h"
 #include "core/table.h"
 #include "io/table_io.h"
@@ -25,6 +27,13 @@ void writeCurve(const Curve& curve, const std::string& path, const TableWriteOpt
                 JobContext& job);
 // Throws IoError unless curves can be written under this name; to be called before the work.
 void requireCurveName(const std::string& path);
+
+// Of the columns of Spectra.
+inline constexpr std::array<const char*, 6> kSpectrumNames = {"TT", "EE", "BB", "TE", "TB", "EB"};
+// Spectra and beams as curves over l = 0, 1, ..., a column for each that there is; B_l of E and B
+// only where it is another one than that before it.
+Curve curveOf(const Spectra& spectra);
+Curve curveOf(const Beam& beam);
 
 // A curve as a table and back.
 Table curveTable(const Curve& curve);

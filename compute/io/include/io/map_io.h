@@ -71,11 +71,6 @@ struct MapWriteOptions {
 void writeMap(const HealpixMap& map, const std::string& path, const MapWriteOptions& options,
               JobContext& job);
 
-// Writes where a field exceeds 0.5 as a coverage map (IVOA MOC 2.0, NUNIQ). Throws InvalidArgument
-// for maps that are neither NESTED nor multi-order, or not equatorial, IoError, Cancelled.
-void writeMoc(const HealpixMap& map, int field, const std::string& path,
-              const MapWriteOptions& options, JobContext& job);
-
 // An HDU of a file, for a list of them.
 struct HduSummary {
     int number = 0;

@@ -23,10 +23,9 @@ struct HarmonicRequest;
 
 // Direct: sums over the pixels within the kernel's radius; Ring: the same sums by Fourier modes of
 // the rings. Both without iterations and pixel weights (Unsupported, InvalidArgument), Ring for
-// kernels without edges; with polarization on the CPU, for kernels without edges of one B_l of E
-// and B. Auto: the cheapest that serves, harmonic for kernels narrower than 2.5 pixels
-// (SmoothReport::narrow), below nside 256, for an lmax of its own, and where a radius is asked for.
-// resources/help/convolution.md.
+// kernels without edges; polarization for such of one B_l of E and B. Auto: the cheapest that
+// serves, harmonic for kernels narrower than 2.5 pixels (SmoothReport::narrow), below nside 256,
+// for an lmax of its own, and where a radius is asked for (resources/help/convolution.md).
 enum class SmoothMethod { Auto, Harmonic, Ring, Direct };
 // Ignore: bad pixels count as zero. Normalize: the result is divided by the smoothed mask (and
 // multiplied by B_0), so that it is the weighted mean of the good pixels. Either way bad pixels of
@@ -54,6 +53,7 @@ struct SmoothParameters {
     Weights weights = Weights::Ring;
     Masked masked = Masked::Normalize;
     bool polarization = false;  // T, Q, U together: through T, E, B, or carried along great circles
+    bool operator==(const SmoothParameters&) const = default;
 };
 
 struct SmoothReport {
@@ -126,10 +126,10 @@ public:
     // `nside` (which must divide that of the input; the full coefficients are used otherwise), band
     // limit 2 `nside`, no iterations.
     HealpixMap preview(const SmoothParameters& parameters, int64_t nside, JobContext& job);
-    // Live pictures on the plan's device, a CUDA device: all that takes long is done before, by
-    // `prepare`, once for the map and once for each of a few dozen bands of widths (1 s for the
-    // first and some 50 ms for the others at nside 2048). Throws Unsupported on the CPU,
-    // OutOfMemory, DeviceError.
+    // Live pictures on the plan's CUDA device: all that takes long is done before, by `prepare`:
+    // once for the map (1 s at nside 2048), once for each of a few dozen bands of widths (50 ms).
+    // Throws Unsupported on the CPU, OutOfMemory, DeviceError. `isPrepared` looks up requests as
+    // the others do: not beside them; throws InvalidArgument, Unsupported as a method's check.
     void prepare(const SmoothParameters& parameters, JobContext& job);
     bool isPrepared(const SmoothParameters& parameters) const;
     // Puts what fills `picture` into a stream of the device and returns: the result of `execute`
@@ -148,10 +148,6 @@ public:
     int64_t memoryBytes() const;
 
 private:
-    friend HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside,
-                                           size_t fields, JobContext& job);
-    static HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside,
-                                           size_t fields, JobContext& job);
     struct State;
     std::unique_ptr<State> state_;
 };

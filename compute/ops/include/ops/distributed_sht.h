@@ -3,6 +3,7 @@
 // coefficients and some rings of the maps, and nobody holds all.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <cstdint>
@@ -12,6 +13,7 @@
 
 #include "core/job_context.h"
 #include "core/map_samples.h"
+#include "ops/device.h"
 #include "ops/ranks.h"
 #include "ops/ring_grid.h"
 #include "ops/sht.h"
@@ -46,32 +48,42 @@ struct SampleRun {
 };
 
 // Seconds of one rank in the steps of the last call; of the two that compute also those of its
-// processors, which do not count what others do on a shared machine.
+// processors, which do not count what others do on a shared machine. On a device sums last until
+// the last modes have come, exchanges go on beside them.
 struct RankSteps {
     double legendre = 0.0, fft = 0.0, exchange = 0.0;
     double legendreProcessor = 0.0, fftProcessor = 0.0;
+    int64_t deviceBytes = 0;  // that the rank holds on its device, at most
+    double share = 0.0;       // of all coefficients, that the rank has
     RankSteps& operator+=(const RankSteps& more) {
         legendre += more.legendre;
         fft += more.fft;
         exchange += more.exchange;
         legendreProcessor += more.legendreProcessor;
         fftProcessor += more.fftProcessor;
+        deviceBytes = std::max(deviceBytes, more.deviceBytes);
+        share = std::max(share, more.share);
         return *this;
     }
 };
 
 // A plan as ShtPlan, of which each rank has its part: made and executed by all ranks, in the same
 // order. The results are those of ShtPlan on the CPU to the last bit, for any number of ranks of
-// the same instruction set (tests/compute/tst_distributed_sht.cpp). Memory: coefficients, map, and
-// what lies between the two fall as one over the number of ranks; tables are of the order of rings
-// and of lmax. Pixel weights that are not kept are
-// computed by rank 0. A tolerance is not distributed: Unsupported.
+// the same instruction set (tests/compute/tst_distributed_sht.cpp), and those of one CUDA device if
+// all ranks have devices of one kind (tst_distributed_sht_cuda.cpp). Where some ranks have devices
+// and others not, each takes its share by speed, and results depend on the shares by rounding.
+// Maps and coefficients go to and from the devices with each transform. Memory: coefficients, map,
+// and what lies between the two fall as one over the number of ranks; tables are of the order of
+// rings and of lmax. A device also works on one slice of orders at a time, of 64 blocks however
+// many ranks there are: up to a dozen ranks these stay as large as one rank's (7 GB at nside 8192).
+// Pixel weights that are not kept are computed by rank 0.
 class DistributedSht {
 public:
-    // Throw as ShtPlan, and as Ranks. `ranks` outlives the plan.
-    DistributedSht(const ShtParameters& parameters, Ranks& ranks, JobContext& job);
+    // Throw as ShtPlan, and as Ranks. `ranks` outlives the plan. `device`: of this rank.
+    DistributedSht(const ShtParameters& parameters, Ranks& ranks, JobContext& job,
+                   const Device& device = Device::cpu());
     DistributedSht(const RingGrid& grid, const ShtParameters& parameters, Ranks& ranks,
-                   JobContext& job);
+                   JobContext& job, const Device& device = Device::cpu());
     // Another plan for the samples of `like`, of the same nside, where each has them.
     DistributedSht(const ShtParameters& parameters, const DistributedSht& like, JobContext& job);
     ~DistributedSht();
@@ -89,15 +101,16 @@ public:
     const std::vector<int>& ownerOfOrder() const;
     std::vector<int> ownOrders() const;
     AlmShare newAlm(JobContext& job) const { return {parameters().lmax, ownOrders(), job}; }
-    // Of all calls so far.
+    // Of all calls so far; of least-squares analyses, the most.
     RankSteps steps() const;
+    ShtConvergence convergence() const;
 
     // As those of ShtPlan, of one field: one set of coefficients and one map for spin 0, two each
     // for spin 1 .. kMaxSpin.
     void synthesis(int spin, std::span<const AlmShare> alm, std::span<const MapSamples> maps,
                    JobContext& job);
     void gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job);
-    // With the weights and iterations of the parameters; overwrites `alm`.
+    // With the weights, and the iterations or the tolerance, of the parameters; overwrites `alm`.
     void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<AlmShare> alm,
                   JobContext& job);
     // The transpose of synthesis.
@@ -106,6 +119,8 @@ public:
 
 private:
     struct Parts;
+    void iterate(int spin, std::span<const ConstMapSamples> maps, std::span<AlmShare> alm,
+                 JobContext& job);
     std::unique_ptr<Parts> parts_;
 };
 

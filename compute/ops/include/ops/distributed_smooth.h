@@ -21,10 +21,10 @@ SmoothMethod smoothMethod(const SmoothParameters& parameters, int64_t nside, int
 // number of ranks.
 class DistributedSmooth {
 public:
-    // Made and executed by all ranks. Throws as SmoothPlan; Unsupported for pixel weights.
+    // Made and executed by all ranks, this one with `device`. Throws as SmoothPlan.
     // `fields`: their number, 3 with polarization.
     DistributedSmooth(const SmoothParameters& parameters, int64_t nside, size_t fields,
-                      Ranks& ranks, JobContext& job);
+                      Ranks& ranks, JobContext& job, const Device& device = Device::cpu());
     ~DistributedSmooth();
 
     // Of every rank.

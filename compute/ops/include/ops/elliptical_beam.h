@@ -30,8 +30,9 @@ struct EllipticalBeam {
 // pixels of the caps at least, pairs share K. On CUDA devices each pair by itself. Against sums
 // over all pairs in long double: 1e-12 (tests/compute/tst_elliptical_beam.cpp). `weights`: none or
 // of rings. Full and partial maps; the fields in the precision they have. Throws InvalidArgument
-// for widths that are not 0 < minor <= major <= 0.8 rad, Unsupported for pixel weights and
-// multi-order maps, OutOfMemory, DeviceError, Cancelled.
+// for widths that are not 0 < minor <= major <= 0.8 rad, Unsupported for pixel weights, multi-order
+// maps and what only radial kernels have (other methods, lmax, iterations, a radius,
+// polarization), OutOfMemory, DeviceError, Cancelled.
 HealpixMap smoothElliptical(const HealpixMap& map, std::span<const int> fields,
                             const EllipticalBeam& beam, const SmoothParameters& parameters,
                             const Device& device, SmoothReport& report, JobContext& job);

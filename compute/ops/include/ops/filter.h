@@ -135,6 +135,12 @@ struct FilteredSky {
     std::string remark;
 };
 
+class DevicePicture;
+
+// Whether a plan keeps what pictures of a filter in motion are made of: coefficients of the sky
+// with its bright sources, 16 bytes each.
+enum class FilterPictures { None, Live };
+
 // Filters one field of a map. Bright sources are taken out first, by their fitted places, and put
 // back by the filter's response to the beam: the background's spectrum is free of them, they do
 // not ring through the transforms or from beyond a mask. Holes are filled smoothly from their rims.
@@ -148,7 +154,8 @@ struct FilteredSky {
 class FilterPlan {
 public:
     // Throws InvalidArgument for a field that does not exist or a map of several orders.
-    FilterPlan(std::shared_ptr<const HealpixMap> map, int field, const Device& device);
+    FilterPlan(std::shared_ptr<const HealpixMap> map, int field, const Device& device,
+               FilterPictures pictures = FilterPictures::None);
     ~FilterPlan();
     FilterPlan(FilterPlan&&) noexcept;
     FilterPlan& operator=(FilterPlan&&) noexcept;
@@ -158,6 +165,24 @@ public:
     // Into a sky that is there, which is overwritten: to bring its memory in anew takes longer than
     // to filter on a CUDA device.
     void execute(const FilterParameters& parameters, FilteredSky& sky, JobContext& job);
+
+    // While sliders move: the sky through another filter in one synthesis, by the background's
+    // spectrum and to the largest l of the last `execute` that came to its end with these good
+    // pixels. What is left to `execute`: bright sources ring by the quadrature's thousandth, the
+    // spectrum is that of the beam before, pixels that see too little sky are not refused, and
+    // there is no local noise. Test: tst_filter.
+    bool knows(const FilterParameters& parameters) const;
+    // A full RING map of `nside`, at most the map's, in single precision; to l = 2 nside, and
+    // coarser than the map through a Gaussian of two cells' sides. Throws InvalidArgument unless
+    // it knows.
+    HealpixMap preview(const FilterParameters& parameters, int64_t nside, JobContext& job);
+    // The same at full resolution as a picture with room for pictureNside(), in the memory of the
+    // plan's CUDA device, which fills it. Also throws Unsupported for a plan on the CPU,
+    // OutOfMemory where the device has no room for the sky, DeviceError.
+    void draw(const FilterParameters& parameters, DevicePicture& picture, JobContext& job);
+    int64_t pictureNside() const;
+    // Of what it keeps on the host from call to call.
+    int64_t memoryBytes() const;
 
 private:
     struct State;

@@ -2,6 +2,8 @@
 // Changes of frame that leave values as they are: for masks, and for pictures of Q and U.
 #pragma once
 
+#include <utility>
+
 #include "core/healpix_map.h"
 #include "core/job_context.h"
 
@@ -20,6 +22,11 @@ HealpixMap rotatedFrame(const HealpixMap& map, Frame frame, FrameTurn turn, JobC
 // fields are left as they are. Throws InvalidArgument for an unknown frame. Test:
 // tst_rotated_frame.
 HealpixMap polarizationReferredTo(HealpixMap map, Frame frame, JobContext& job);
+
+// The same of one element of a map (elementOf() of a pixel): what became of its Q and U. `fields`:
+// their indices. Not rounded to the precision of the fields.
+std::pair<double, double> polarizationReferredTo(const HealpixMap& map, std::pair<int, int> fields,
+                                                 int64_t element, Frame frame);
 
 // Whether a field is Q or U by its name; the other half may be missing, which polarizationPairs()
 // of the map tells.

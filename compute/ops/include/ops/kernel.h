@@ -53,6 +53,8 @@ public:
     std::vector<double> at(std::span<const double> angles) const;
     // B_l of T, E, B, l = 0 .. lmax; band-limited kernels end earlier. To 1e-12 of int |K|.
     Beam coefficients(int lmax, JobContext& job) const;
+    // Those of T alone.
+    std::vector<double> scalarCoefficients(int lmax, JobContext& job) const;
     // Angle beyond which K is zero exactly; pi where there is none.
     double support() const;
     // Angle beyond which K is below rounding (1e-17 of the peak), at most support().
@@ -78,6 +80,8 @@ public:
     // sigma of a Gaussian, or the width of a Mexican hat: their profile is exp(-y / sigma^2), y = 1
     // - cos(theta), times a slowly varying factor, up to where it is truncated.
     std::optional<double> gaussianWidth() const;
+    // Whether it is the same one: made at once, cut and scaled likewise.
+    bool operator==(const Kernel&) const = default;
 
     // Radius beyond which the kernel may be dropped so that the rms error of a convolution stays
     // below `error` of the map's rms: by equation 7 for a map of the spectrum `cl`, without one by
@@ -99,6 +103,8 @@ private:
     struct Shape;
     explicit Kernel(std::shared_ptr<const Shape> shape) : shape_(std::move(shape)) {}
     double end() const;
+    // Of T, before the factor.
+    std::vector<double> plainCoefficients(int lmax, JobContext& job) const;
     Kernel trimmed(double radius) const;
 
     std::shared_ptr<const Shape> shape_;

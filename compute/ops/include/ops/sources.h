@@ -68,9 +68,11 @@ struct SourceSearch {
     std::vector<Source> sources;  // the most significant first
     FilteredSky sky;
     std::vector<double> cleaned;  // the filtered map without them, RING
-    // Maxima of the map turned upside down at or above the threshold, two beams or more from the
-    // sources: so many of these are expected to be false.
+    // Maxima of that map turned upside down at or above the threshold, two beams or more from
+    // sources of 5 sigma: so many of these are expected to be false. Their significances,
+    // descending.
     int64_t falseExpected = 0;
+    std::vector<double> falseSnrs;
 };
 
 // Finds the sources of a map. Positions and peaks are fitted to the map itself: beam (or

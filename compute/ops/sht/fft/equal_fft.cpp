@@ -30,6 +30,11 @@ void checkSize(const char* what, size_t found, int64_t expected) {
 int64_t modesOf(const EqualRows& rows) {
     return rows.length / 2 + 1;
 }
+void checkReal(const EqualRows& rows, size_t samples, size_t modes) {
+    if (rows.stride != 1) throw InvalidArgument("expected real rows without a stride");
+    checkSize("samples", samples, rows.extent());
+    checkSize("modes", modes, modesOf(rows) * rows.count);
+}
 
 }  // namespace
 
@@ -221,9 +226,7 @@ void EqualFft::forward(std::span<const double> samples, std::span<Complex> spect
                        JobContext& job) const {
     const EqualRows& rows = plan_->rows;
     const int64_t apart = rows.apart(), modes = modesOf(rows);
-    if (rows.stride != 1) throw InvalidArgument("expected real rows without a stride");
-    checkSize("samples", samples.size(), rows.extent());
-    checkSize("modes", spectra.size(), modes * rows.count);
+    checkReal(rows, samples.size(), spectra.size());
     if (plan_->provider == FftLibrary::Fftw) {
         plan_->inGroups(job, plan_->together, [&](int64_t first, int64_t count) {
             plan_->kindsFor(count).realForward.execute(samples.data() + first * apart,
@@ -242,9 +245,7 @@ void EqualFft::backward(std::span<Complex> spectra, std::span<double> samples,
                         JobContext& job) const {
     const EqualRows& rows = plan_->rows;
     const int64_t apart = rows.apart(), modes = modesOf(rows);
-    if (rows.stride != 1) throw InvalidArgument("expected real rows without a stride");
-    checkSize("samples", samples.size(), rows.extent());
-    checkSize("modes", spectra.size(), modes * rows.count);
+    checkReal(rows, samples.size(), spectra.size());
     if (plan_->provider == FftLibrary::Fftw) {
         plan_->inGroups(job, plan_->together, [&](int64_t first, int64_t count) {
             plan_->kindsFor(count).realBackward.execute(spectra.data() + first * modes,

@@ -30,7 +30,7 @@ struct BandPosition {
 // for the image of i at the pole, 2 n - 1 - i for that at the equator.
 // Steps are of four columns each; of a strip of 16 rows those of begin .. end - 1 have weights that
 // are not zero.
-inline constexpr int kBandRows = 64, kBandStrips = kBandRows / 16;
+inline constexpr int kBandRows = kInterpolatedPairs, kBandStrips = kBandRows / 16;
 struct BandTile {
     int first, steps;
     int64_t weightsAt;

@@ -16,11 +16,14 @@
 #include <span>
 
 #include "shared/legendre_recurrence.h"
+#include "sht/plan/device_latitudes.h"
+#include "sht/plan/order_slice.h"
 
 namespace armilla::cuda {
 
-// Ring pairs share limits, and lie in padded storage, in groups of this many.
-inline constexpr int kPairGroup = 32;
+inline constexpr int kPairGroup = kLatitudeGroup;
+using armilla::kOrderTile;
+using armilla::OrderSlice;
 
 // The latitude of a ring pair. Logarithms to base 2, high and low part of a double-double.
 struct PairLatitude {
@@ -33,20 +36,6 @@ struct PairLatitude {
 // Fourier coefficients F_m of a ring pair.
 struct alignas(16) PairModes {
     double2 north, south;
-};
-
-// Orders m are worked on in slices. Of the tiles of kOrderTile successive orders slice i of n takes
-// tiles i, i + n, ...: each slice has long series and short ones.
-inline constexpr int kOrderTile = 8;
-struct OrderSlice {
-    int index = 0, count = 1;
-    int slots = 0;  // places for orders, a multiple of kOrderTile; beyond mmax they stay empty
-    __host__ __device__ int orderOf(int slot) const {
-        return (slot / kOrderTile * count + index) * kOrderTile + slot % kOrderTile;
-    }
-    __host__ __device__ int slotOf(int m) const {
-        return m / kOrderTile / count * kOrderTile + m % kOrderTile;
-    }
 };
 
 // What one block does: its m, and the first of its pairs. A block takes pairs of one run of them

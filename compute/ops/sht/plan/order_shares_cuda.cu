@@ -45,7 +45,8 @@ std::vector<CudaOrderShare> CudaOrderShares::State::deal(const RingGrid& grid, i
     const auto modesOf = [&](const Ring& ring) {
         return usefulModes(lmax, mmax, 0, ring.sinTheta, ring.z);
     };
-    const bool interpolates = Plan::interpolationPays(sharing.shape, lmax, grid, pairs);
+    const bool interpolates =
+        sharing.shape.interpolates && interpolatesLatitudes(lmax, grid, pairs);
     // Of latitudes interpolated whole tiles: half of one would be another product of matrices.
     const int unit = interpolates ? kBandRows : 1;
     const int all = static_cast<int>(pairs.size());
@@ -58,8 +59,7 @@ std::vector<CudaOrderShare> CudaOrderShares::State::deal(const RingGrid& grid, i
     }
     std::vector<int> modes;
     if (interpolates)
-        for (const Ring& ring : midpointRings(Plan::midpointsFor(lmax)))
-            modes.push_back(modesOf(ring));
+        for (const Ring& ring : midpointRings(midpointsFor(lmax))) modes.push_back(modesOf(ring));
     else
         for (const auto& [north, south] : pairs) modes.push_back(modesOf(ringOf(north)));
     const std::vector<double> costs = orderCosts(modes, lmax, mmax);
@@ -126,26 +126,6 @@ void CudaOrderShares::State::makeLinks(BetweenDevices way) {
                      std::make_unique<DeviceLink>(plans[from]->device, plans[to]->device, way)});
 }
 
-// The rows that the rings of a share are made of.
-RingRange CudaOrderShares::State::rowsFor(const Plan& plan) const {
-    const int own = static_cast<int>(plan.pairs.size());
-    if (!plan.interpolates) return {plan.firstPair, plan.firstPair + own};
-    const int rows = plan.rows();
-    RingRange range{rows, 0};
-    const int firstTile = plan.firstPair / kBandRows;
-    for (int tile = firstTile; tile < firstTile + (own + kBandRows - 1) / kBandRows; ++tile) {
-        const cuda::BandTile& band = plan.toRings.h_tiles[static_cast<size_t>(tile)];
-        for (int column = band.first; column < band.first + 4 * band.steps; ++column) {
-            // Images at the pole and at the equator.
-            int row = column < 0 ? -1 - column : column;
-            if (row >= rows) row = 2 * rows - 1 - row;
-            if (row < 0) continue;
-            range = {std::min(range.begin, row), std::max(range.end, row + 1)};
-        }
-    }
-    return range;
-}
-
 // `owner`: whose orders they are.
 CudaOrderShares::State::Packing CudaOrderShares::State::packing(const Link& link, const Plan& owner,
                                                                 const SpinTables& tables,
@@ -191,10 +171,9 @@ CudaOrderShares::State::Passing& CudaOrderShares::State::passingFor(int spin, in
     for (Link& link : links) {
         const SpinTables &sender = *passing.tables[link.from], &taker = *passing.tables[link.to];
         const Plan &from = *plans[link.from], &to = *plans[link.to];
-        passing.synthesis.push_back(packing(link, from, sender, sender.h_firstRow, rowsFor(to)));
-        passing.analysis.push_back(
-            packing(link, to, taker, taker.h_firstPair,
-                    {from.firstPair, from.firstPair + static_cast<int>(from.pairs.size())}));
+        passing.synthesis.push_back(
+            packing(link, from, sender, sender.h_firstRow, to.rowsFor(to.ownPairs())));
+        passing.analysis.push_back(packing(link, to, taker, taker.h_firstPair, from.ownPairs()));
         int64_t most = 0;
         for (const Packing* one : {&passing.synthesis.back(), &passing.analysis.back()})
             for (const int64_t total : one->totals) most = std::max(most, total);

@@ -58,7 +58,6 @@ struct CudaOrderShares::State {
     Passing& passingFor(int spin, int parts);
     Packing packing(const Link& link, const Plan& owner, const SpinTables& tables,
                     const std::vector<int>& first, RingRange rows) const;
-    RingRange rowsFor(const Plan& plan) const;
 
     template <typename Launch>
     void inSteps(size_t count, std::string_view stage, JobContext& job, const Launch& launch);

@@ -133,6 +133,7 @@ public:
 
 private:
     friend class RankTransform;
+    friend class CpuRankStage;
     // The F_m of one component of a synthesis: in the rings' storage and beside it.
     struct Spectrum {
         Spectrum(const MapSamples& map, std::complex<double>* beside, bool overSine);

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "sht/plan/order_shares_cuda.h"
 #include "sht/plan/ring_transform_cuda.h"
+#include "sht/ranks/rank_stage.h"
 
 namespace armilla {
 
@@ -147,6 +148,12 @@ bool CudaOrderShares::copiesBetweenPeers() const {
     refuse();
 }
 const CudaSharedSteps& CudaOrderShares::steps() const {
+    refuse();
+}
+
+std::unique_ptr<RankStage> makeCudaRankStage(const RingGrid& /*grid*/, int /*lmax*/, int /*mmax*/,
+                                             const RowShares& /*shares*/, int /*rank*/,
+                                             int /*device*/) {
     refuse();
 }
 

@@ -118,6 +118,7 @@ public:
 
 private:
     friend class CudaOrderShares;
+    friend class CudaRankStage;
     friend const cuda::Stream& cuda::streamOf(CudaRingTransform& transform);
     struct Plan;
     std::unique_ptr<Plan> plan_;

@@ -27,11 +27,6 @@ using cuda::PairLatitude;
 using cuda::PairModes;
 using cuda::PairRings;
 
-// Interpolation in latitude pays if it saves this share of the rings; below this lmax all is over
-// in less than a millisecond.
-constexpr double kBandGain = 1.25;
-constexpr int kBandLmax = 512;
-
 cuda::Priority priorityOf(const CudaTransformShape& shape) {
     return shape.live ? cuda::Priority::High : cuda::Priority::Low;
 }
@@ -76,7 +71,7 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
         northern.push_back(grid.rings[static_cast<size_t>(north)]);
         ++pairsOfLength[northern.back().count];
     }
-    interpolates = interpolationPays(shape, lmax, grid, pairs);
+    interpolates = shape.interpolates && interpolatesLatitudes(lmax, grid, pairs);
     const bool inRows = cuda::RingRows::suits(grid, shape.rows);
     if (share != nullptr) takeShare(*share);
     makeColumns();
@@ -97,22 +92,9 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
         makeBatches();
 }
 
-bool CudaRingTransform::Plan::interpolationPays(const CudaTransformShape& shape, int lmax,
-                                                const RingGrid& grid,
-                                                std::span<const std::pair<int, int>> pairs) {
-    // Images of rings at the equator are those of whole pairs.
-    for (const auto& [north, south] : pairs)
-        if (south < 0 && grid.rings[static_cast<size_t>(north)].z != 0.0) return false;
-    return shape.interpolates && lmax >= kBandLmax &&
-           kBandGain * bandPairs(lmax + 1) < static_cast<double>(pairs.size());
-}
-
-int CudaRingTransform::Plan::midpointsFor(int lmax) {
-    return roundedUp(bandPairs(lmax + 1), kPairGroup);
-}
-
 // The rings of some pairs, northern ones and then southern ones, as a grid of its own.
 void CudaRingTransform::Plan::takeShare(const CudaOrderShare& share) {
+    isShare = true;
     firstPair = share.firstPair;
     givenSlices = share.slices;
     const RingWindow own = ringWindow(grid, pairs, {share.firstPair, share.endPair});
@@ -130,7 +112,7 @@ void CudaRingTransform::Plan::takeShare(const CudaOrderShare& share) {
 
 // Coefficients of the own orders, one after the other.
 void CudaRingTransform::Plan::makeColumns() {
-    std::vector<bool> own(static_cast<size_t>(mmax) + 1, givenSlices.empty());
+    std::vector<bool> own(static_cast<size_t>(mmax) + 1, !isShare);
     for (const cuda::OrderSlice& slice : givenSlices)
         for (int slot = 0; slot < slice.slots; ++slot)
             if (const int m = slice.orderOf(slot); m <= mmax) own[static_cast<size_t>(m)] = true;
@@ -281,6 +263,21 @@ void CudaRingTransform::Plan::makeBatches() {
                            static_cast<int>(of.pairs.size())});
         at += of.pairs.size();
     }
+}
+
+RingRange CudaRingTransform::Plan::rowsFor(RingRange wanted) const {
+    if (!interpolates) return wanted;
+    RingRange range{rows(), 0};
+    for (int tile = wanted.begin / kBandRows; tile * kBandRows < wanted.end; ++tile) {
+        const cuda::BandTile& band = toRings.h_tiles[static_cast<size_t>(tile)];
+        for (int column = band.first; column < band.first + 4 * band.steps; ++column) {
+            int row = column < 0 ? -1 - column : column;
+            if (row >= rows()) row = 2 * rows() - 1 - row;
+            if (row < 0) continue;
+            range = {std::min(range.begin, row), std::max(range.end, row + 1)};
+        }
+    }
+    return range;
 }
 
 int64_t CudaRingTransform::Plan::deviceBytes() const {

@@ -12,6 +12,7 @@
 
 #include "device/cuda/device_buffer.h"
 #include "device/cuda/stream.h"
+#include "device/cuda/uploaded.h"
 #include "sht/fft/ring_fft_cuda.h"
 #include "sht/fft/ring_rows_cuda.h"
 #include "sht/latitude/latitude_cuda.h"
@@ -21,7 +22,6 @@
 
 namespace armilla {
 
-// Tables on their way to the device.
 template <typename Int>
 Int roundedUp(Int n, Int step) {
     return (n + step - 1) / step * step;
@@ -31,19 +31,6 @@ inline double2 split(long double value) {
     const auto high = static_cast<double>(value);
     return make_double2(high, static_cast<double>(value - static_cast<long double>(high)));
 }
-template <typename T>
-cuda::DeviceBuffer<T> uploaded(int device, const std::vector<T>& values,
-                               const cuda::Stream& stream) {
-    cuda::DeviceBuffer<T> buffer(device, values.size());
-    if (!values.empty()) {
-        cuda::check(cudaMemcpyAsync(buffer.data(), values.data(), values.size() * sizeof(T),
-                                    cudaMemcpyHostToDevice, stream.get()),
-                    "copying tables to the device");
-        stream.synchronize();
-    }
-    return buffer;
-}
-
 // Recurrences of one spin for orders 0 .. mmax and degrees up to lmax.
 struct RecurrenceTables {
     cuda::DeviceBuffer<double2> recurrence, scales;
@@ -98,8 +85,8 @@ struct BandTables {
     cuda::DeviceBuffer<double2> weights;
 };
 
-// A device's part of a transform that several share (order_shares_cuda.h): the orders of some
-// slices at all latitudes, and some pairs of rings, of whole band tiles, with all orders.
+// A device's part of a transform that several share (order_shares_cuda.h, sht/ranks): the orders of
+// some slices at all latitudes, and some pairs of rings, of whole band tiles, with all orders.
 struct CudaOrderShare {
     int firstPair = 0, endPair = 0;
     std::vector<cuda::OrderSlice> slices;
@@ -110,11 +97,6 @@ struct CudaRingTransform::Plan {
     Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, int deviceIndex,
          const CudaTransformShape& shapeGiven, const CudaOrderShare* share = nullptr);
 
-    // Whether the sums of a grid are formed at fewer latitudes.
-    static bool interpolationPays(const CudaTransformShape& shape, int lmax, const RingGrid& grid,
-                                  std::span<const std::pair<int, int>> pairs);
-    // How many, then, between a pole and the equator.
-    static int midpointsFor(int lmax);
     void takeShare(const CudaOrderShare& share);
     bool owns(int m) const { return columnOf[static_cast<size_t>(m)] >= -m; }
     cuda::DeviceAlm view(const CudaArray& alm) const {
@@ -134,7 +116,6 @@ struct CudaRingTransform::Plan {
                   BandTables& tables) const;
     void makeInterpolation();
     SpinTables& tablesFor(int spin, int parts);
-    std::vector<int> modeLimits(int spin, const std::vector<Ring>& northern) const;
     void makeRings(SpinTables& tables, const std::vector<int>& limits) const;
     int polarRows(int spin) const;
     void makeMixing(SpinTables& tables, int spin) const;
@@ -184,6 +165,10 @@ struct CudaRingTransform::Plan {
     // Derivatives of spin 0 have degrees to lmax + 1.
     int seriesLmax(int spin) const { return spin == 0 ? lmax + 1 : lmax; }
     int rows() const { return static_cast<int>(latitudes.size()); }
+    RingRange ownPairs() const { return {firstPair, firstPair + static_cast<int>(pairs.size())}; }
+    // The rows that pairs of rings are made of: with interpolation the latitudes within reach,
+    // images at the pole and at the equator too.
+    RingRange rowsFor(RingRange wanted) const;
     int64_t deviceBytes() const;
 
     int device = 0;
@@ -200,7 +185,8 @@ struct CudaRingTransform::Plan {
     std::vector<Ring> northern;  // of each pair
     int64_t longestRing = 0;
     std::map<int64_t, int> pairsOfLength;
-    int firstPair = 0;                          // of the own ones
+    int firstPair = 0;  // of the own ones
+    bool isShare = false;
     std::vector<cuda::OrderSlice> givenSlices;  // of a share
     std::vector<int64_t> columnOf;              // of each m; below -m: not there
     int64_t coefficients = 0;                   // that are there

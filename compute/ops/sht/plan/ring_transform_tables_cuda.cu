@@ -31,33 +31,6 @@ int wholeSteps(long double steps) {
 
 }  // namespace
 
-// The largest m that each latitude sees, the same in a group of them, growing from one to the next;
-// padded to whole groups.
-std::vector<int> CudaRingTransform::Plan::modeLimits(int spin,
-                                                     const std::vector<Ring>& northern) const {
-    std::vector<int> limits(roundedUp<size_t>(northern.size(), kPairGroup));
-    int most = 0;
-    for (size_t i = 0; i < northern.size(); ++i) {
-        const Ring& ring = northern[i];
-        // From above to the largest m that is not beyond the limit for that m.
-        int m = mmax;
-        while (true) {
-            const double useful = usefulOrder(seriesLmax(spin), m, spin, ring.sinTheta, ring.z);
-            if (useful >= m) break;
-            m = static_cast<int>(useful);
-        }
-        most = std::max(most, m);
-        limits[i] = most;
-    }
-    for (size_t group = 0; group < limits.size(); group += kPairGroup) {
-        const size_t end = std::min(group + kPairGroup, northern.size());
-        std::fill(limits.begin() + static_cast<std::ptrdiff_t>(group),
-                  limits.begin() + static_cast<std::ptrdiff_t>(group) + kPairGroup,
-                  limits[end - 1]);
-    }
-    return limits;
-}
-
 void CudaRingTransform::Plan::makeRings(SpinTables& tables, const std::vector<int>& limits) const {
     std::vector<PairRings>& rings = tables.h_rings;
     const long double pi = std::acos(-1.0L);
@@ -172,11 +145,11 @@ const RecurrenceTables& CudaRingTransform::Plan::recurrencesOf(int spin, int las
 }
 
 // Makes room for F_m of a slice of orders and for their factors, or the sums; false if there is
-// none.
+// none. Never less than there was, which the slices of other spins take: the new comes before the
+// old goes.
 bool CudaRingTransform::Plan::reserve(int count, size_t modesEach, const SpinTables& tables) {
     const auto grow = [&](auto& buffer, size_t size) {
         if (buffer.size() >= size) return;
-        buffer = {};
         buffer = std::decay_t<decltype(buffer)>(device, size);
     };
     try {
@@ -261,7 +234,7 @@ void CudaRingTransform::Plan::makeGivenSlices(SpinTables& tables) {
 
 // As few slices as memory allows.
 void CudaRingTransform::Plan::makeSlices(SpinTables& tables) {
-    if (!givenSlices.empty()) return makeGivenSlices(tables);
+    if (isShare) return makeGivenSlices(tables);
     const int tiles = mmax / kOrderTile + 1;
     int perSlice = tilesOfSlice(tables);
     int fftBlocks = 2 * multiprocessors;
@@ -291,15 +264,11 @@ SpinTables& CudaRingTransform::Plan::tablesFor(int spin, int parts) {
     if (found != spins.end()) return found->second;
     SpinTables tables;
     tables.parts = parts;
-    const std::vector<int> limits = modeLimits(spin, sources);
-    const auto firstThatSees = [&](const std::vector<int>& limitOf) {
-        std::vector<int> first;
-        for (int m = 0; m <= mmax; ++m)
-            first.push_back(static_cast<int>(std::lower_bound(limitOf.begin(), limitOf.end(), m) -
-                                             limitOf.begin()));
-        return first;
+    const auto limitsOf = [&](const std::vector<Ring>& of) {
+        return orderLimits(of, seriesLmax(spin), mmax, spin);
     };
-    const std::vector<int> firstRow = tables.h_firstRow = firstThatSees(limits);
+    const std::vector<int> limits = limitsOf(sources);
+    const std::vector<int> firstRow = tables.h_firstRow = firstThatSee(limits, mmax);
     tables.firstRows = uploaded(device, firstRow, stream);
     SumTables &scalar = tables.scalar, &polar = tables.polar;
     scalar.begin = polar.end = polarRows(spin);
@@ -310,14 +279,13 @@ SpinTables& CudaRingTransform::Plan::tablesFor(int spin, int parts) {
     if (spin > 0 && !scalar.empty()) makeMixing(tables, spin);
     for (SumTables* sums : {&scalar, &polar})
         if (!sums->empty()) makeSums(*sums, firstRow);
-    const std::vector<int> ofRings = interpolates ? modeLimits(spin, northern) : limits;
-    tables.h_firstPair = firstThatSees(ofRings);
+    const std::vector<int> ofRings = interpolates ? limitsOf(northern) : limits;
+    tables.h_firstPair = firstThatSee(ofRings, mmax);
     tables.firstPairs = uploaded(device, tables.h_firstPair, stream);
     makeRings(tables, ofRings);
     for (int c = 0; c < parts; ++c) {
         DeviceBuffer<double2>& tail = tails[static_cast<size_t>(c)];
         if (tail.size() >= static_cast<size_t>(tables.tailModes)) continue;
-        tail = {};
         tail = DeviceBuffer<double2>(device, static_cast<size_t>(tables.tailModes));
     }
     makeSlices(tables);

@@ -52,27 +52,6 @@ void checkGrid(const RingGrid& grid, const ShtParameters& p) {
     if (next == 0) throw InvalidArgument("expected a grid with rings, found none");
 }
 
-ShtParameters completed(ShtParameters p) {
-    if (p.lmax == -1 && p.nside > 0) p.lmax = static_cast<int>(3 * p.nside - 1);
-    checkLmax(p.lmax);
-    if (p.mmax == -1) p.mmax = p.lmax;
-    if (p.mmax < 0 || p.mmax > p.lmax)
-        throw InvalidArgument("expected mmax from 0 to lmax = " + std::to_string(p.lmax) +
-                              ", found " + std::to_string(p.mmax));
-    if (p.iterations < 0 || p.iterations > kMaxShtIterations)
-        throw InvalidArgument("expected from 0 to " + std::to_string(kMaxShtIterations) +
-                              " iterations, found " + std::to_string(p.iterations));
-    if (p.deviceBytes < 0)
-        throw InvalidArgument("expected device memory of 0 or more bytes, found " +
-                              std::to_string(p.deviceBytes));
-    if (p.tolerance != 0.0 && !(p.tolerance >= kMinShtTolerance && p.tolerance < 1.0))
-        throw InvalidArgument("expected a tolerance from " + numberText(kMinShtTolerance) +
-                              " to below 1, or 0 for none, found " + numberText(p.tolerance));
-    if (p.tolerance > 0.0 && p.iterations > 0)
-        throw InvalidArgument("expected iterations or a tolerance, found both");
-    return p;
-}
-
 std::string nameOf(const ShtParameters& p) {
     return p.nside > 0 ? "nside " + std::to_string(p.nside) : std::string("a grid of rings");
 }
@@ -158,6 +137,27 @@ std::unique_ptr<ShtBackend> makeBackend(const ShtParameters& given, const RingGr
 
 }  // namespace
 
+ShtParameters completedParameters(ShtParameters p) {
+    if (p.lmax == -1 && p.nside > 0) p.lmax = static_cast<int>(3 * p.nside - 1);
+    checkLmax(p.lmax);
+    if (p.mmax == -1) p.mmax = p.lmax;
+    if (p.mmax < 0 || p.mmax > p.lmax)
+        throw InvalidArgument("expected mmax from 0 to lmax = " + std::to_string(p.lmax) +
+                              ", found " + std::to_string(p.mmax));
+    if (p.iterations < 0 || p.iterations > kMaxShtIterations)
+        throw InvalidArgument("expected from 0 to " + std::to_string(kMaxShtIterations) +
+                              " iterations, found " + std::to_string(p.iterations));
+    if (p.deviceBytes < 0)
+        throw InvalidArgument("expected device memory of 0 or more bytes, found " +
+                              std::to_string(p.deviceBytes));
+    if (p.tolerance != 0.0 && !(p.tolerance >= kMinShtTolerance && p.tolerance < 1.0))
+        throw InvalidArgument("expected a tolerance from " + numberText(kMinShtTolerance) +
+                              " to below 1, or 0 for none, found " + numberText(p.tolerance));
+    if (p.tolerance > 0.0 && p.iterations > 0)
+        throw InvalidArgument("expected iterations or a tolerance, found both");
+    return p;
+}
+
 ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device) {
     JobContext job;
     *this = ShtPlan(parameters, device, job);
@@ -165,7 +165,7 @@ ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device) {
 
 ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device, JobContext& job) {
     checkNside(parameters.nside);
-    const ShtParameters p = completed(parameters);
+    const ShtParameters p = completedParameters(parameters);
     backend_ = guarded(
         p, [&] { return makeBackend(p, RingGrid::healpix(p.nside), device, tuningProblem_, job); });
 }
@@ -173,7 +173,7 @@ ShtPlan::ShtPlan(const ShtParameters& parameters, const Device& device, JobConte
 ShtPlan::ShtPlan(const RingGrid& grid, const ShtParameters& parameters, const Device& device,
                  JobContext& job) {
     checkGrid(grid, parameters);
-    const ShtParameters p = completed(parameters);
+    const ShtParameters p = completedParameters(parameters);
     backend_ = guarded(p, [&] { return makeBackend(p, grid, device, tuningProblem_, job); });
 }
 

@@ -15,6 +15,10 @@
 
 namespace armilla {
 
+// With lmax and mmax where they are left to the grid. Throws InvalidArgument for what no transform
+// has.
+ShtParameters completedParameters(ShtParameters parameters);
+
 inline size_t componentsOf(int spin) {
     return spin == 0 ? 1 : 2;
 }

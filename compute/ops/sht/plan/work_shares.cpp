@@ -30,9 +30,11 @@ WorkShares::WorkShares(const SharedWork& work, std::span<const double> speeds)
                      [&](size_t a, size_t b) { return work.blocks[a] > work.blocks[b]; });
     std::vector<double> load(speeds.size(), 0.0);
     for (const size_t block : costliest) {
-        const auto least = std::min_element(load.begin(), load.end());
-        const auto owner = static_cast<size_t>(least - load.begin());
-        *least += work.blocks[block] / speeds[owner];
+        size_t owner = 0;
+        const auto end = [&](size_t i) { return load[i] + work.blocks[block] / speeds[i]; };
+        for (size_t i = 1; i < load.size(); ++i)
+            if (end(i) < end(owner)) owner = i;
+        load[owner] = end(owner);
         ownerOfBlock[block] = static_cast<int>(owner);
     }
     const int all = static_cast<int>(work.pairs.size());

@@ -2,9 +2,9 @@
 // Who works on which orders m and on which rings, where several share a transform: ranks
 // (sht/ranks) and the devices of a host (order_shares_cuda.h).
 //
-// Orders come in blocks, dealt by cost: the next costliest goes to the one with the least so far.
-// Rings are dealt in runs of successive pairs of equal cost, so that each holds two runs of the
-// map.
+// Orders come in blocks, dealt by cost: the next costliest goes to the one who has done with it
+// first. Rings are dealt in runs of successive pairs of equal cost, so that each holds two runs of
+// the map.
 #pragma once
 
 #include <cstdint>

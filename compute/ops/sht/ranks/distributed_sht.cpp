@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/memory_limit.h"
 #include "core/new_vector.h"
 #include "ops/quadrature_weights.h"
 #include "shared/new_alm.h"
@@ -13,13 +14,26 @@
 #include "sht/plan/iteration_watch.h"
 #include "sht/plan/sht_backend.h"
 #include "sht/ranks/rank_transform.h"
+#include "sht/ranks/staged_transform.h"
 #include "sht/weights/analysis_weights.h"
+#include "sht/weights/least_squares.h"
 
 namespace armilla {
 
 namespace {
 
 using Complex = std::complex<double>;
+
+// By tiles where all ranks compute on CPUs, else by rows. Called by all.
+std::unique_ptr<ShareTransform> transformOf(const ShtParameters& p, const RingGrid& grid,
+                                            const Device& device, Ranks& ranks, JobContext& job,
+                                            const std::vector<RingRange>* pairs) {
+    const std::vector<RankPower> powers = powersOfRanks(device, job.threads(), ranks, job);
+    if (std::none_of(powers.begin(), powers.end(), [](auto& each) { return each.device; }))
+        return std::make_unique<RankTransform>(grid, p.lmax, p.mmax, ranks, job, pairs);
+    return std::make_unique<StagedTransform>(grid, p.lmax, p.mmax, device, powers, ranks, job,
+                                             pairs);
+}
 
 }  // namespace
 
@@ -46,15 +60,15 @@ std::span<const Complex> AlmShare::of(int m) const {
 }
 
 struct DistributedSht::Parts {
-    Parts(const ShtParameters& p, const RingGrid& grid, Ranks& group, JobContext& job,
-          const std::vector<RingRange>* pairs = nullptr)
-        : parameters(p), ranks(group), transform(grid, p.lmax, p.mmax, group, job, pairs) {
-        const WorkShares& shares = transform.shares();
-        for (int m = 0; m <= p.mmax; ++m)
-            ownerOfOrder.push_back(shares.ownerOfBlock[static_cast<size_t>(m / kTileSpan)]);
+    Parts(const ShtParameters& p, const RingGrid& grid, const Device& on, Ranks& group,
+          JobContext& job, const std::vector<RingRange>* pairs = nullptr)
+        : parameters(p),
+          device(on),
+          ranks(group),
+          transform(transformOf(p, grid, device, group, job, pairs)) {
         // The weights are of the order of rings.
         const std::vector<double> all = sampleWeights(p, grid, job);
-        for (const int ring : transform.ownRings())
+        for (const int ring : transform->ownRings())
             weights.push_back(all[static_cast<size_t>(ring)]);
     }
 
@@ -68,7 +82,7 @@ struct DistributedSht::Parts {
         std::vector<Ranks::ConstBytes> sends(static_cast<size_t>(ranks.size()));
         std::vector<Ranks::Bytes> receives(sends.size());
         for (size_t to = 0; to < sends.size() && !all.empty(); ++to) {
-            const auto [begin, end] = pixelWeightsOf(nside, transform.shares().pairs[to]);
+            const auto [begin, end] = pixelWeightsOf(nside, transform->pairs()[to]);
             sends[to] = std::as_bytes(std::span(all).subspan(begin, end - begin));
         }
         const auto [begin, end] = pixelWeightsOf(nside, ownPairs());
@@ -77,19 +91,17 @@ struct DistributedSht::Parts {
         ranks.exchange(sends, receives, job);
         pixelWeightsThere = true;
     }
-    RingRange ownPairs() const {
-        return transform.shares().pairs[static_cast<size_t>(ranks.rank())];
-    }
+    RingRange ownPairs() const { return transform->pairs()[static_cast<size_t>(ranks.rank())]; }
     // Adds the quadrature of `maps`.
     void addQuadrature(int spin, std::span<const ConstMapSamples> maps, std::span<AlmShare> alm,
                        JobContext& job) {
         if (parameters.weights != Weights::Pixel)
-            return transform.adjoint(spin, maps, weights, alm, job);
+            return transform->adjoint(spin, maps, weights, alm, job);
         std::vector<std::vector<double>> weighted;
         for (const ConstMapSamples& map : maps)
             weighted.push_back(timesPixelWeights(map, parameters.nside, ownPairs(), ofPixels, job));
         const std::vector<ConstMapSamples> from(weighted.begin(), weighted.end());
-        transform.adjoint(spin, from, weights, alm, job);
+        transform->adjoint(spin, from, weights, alm, job);
     }
 
     void checkAlm(std::span<const AlmShare> alms) const {
@@ -113,7 +125,7 @@ struct DistributedSht::Parts {
     // added in their order, the same bits for any number of ranks.
     template <typename Square>
     double sumOfSquares(const Square& square, JobContext& job) {
-        const std::vector<Ring>& rings = transform.ownGrid().rings;
+        const std::vector<Ring>& rings = transform->ownGrid().rings;
         std::vector<double> sums(rings.size());
         parallelFor(job, static_cast<long long>(rings.size()), 1, [&](long long r, long long) {
             const Ring& ring = rings[static_cast<size_t>(r)];
@@ -134,36 +146,24 @@ struct DistributedSht::Parts {
         return sum;
     }
     size_t northern(int rank) const {
-        const RingRange pairs = transform.shares().pairs[static_cast<size_t>(rank)];
+        const RingRange pairs = transform->pairs()[static_cast<size_t>(rank)];
         return static_cast<size_t>(pairs.end - pairs.begin);
     }
 
+    void solve(int spin, std::span<const ConstMapSamples> maps, std::span<AlmShare> alm,
+               JobContext& job);
+
     ShtParameters parameters;
+    Device device;
     Ranks& ranks;
-    RankTransform transform;
-    std::vector<int> ownerOfOrder;
+    std::unique_ptr<ShareTransform> transform;
     std::vector<double> weights;   // of the own rings
     std::vector<double> ofPixels;  // as kept, of them
     bool pixelWeightsThere = false;
+    ShtConvergence convergence;
 };
 
 namespace {
-
-ShtParameters completed(ShtParameters p) {
-    if (p.lmax == -1 && p.nside > 0) p.lmax = static_cast<int>(3 * p.nside - 1);
-    checkLmax(p.lmax);
-    if (p.mmax == -1) p.mmax = p.lmax;
-    if (p.mmax < 0 || p.mmax > p.lmax)
-        throw InvalidArgument("expected mmax from 0 to lmax = " + std::to_string(p.lmax) +
-                              ", found " + std::to_string(p.mmax));
-    if (p.iterations < 0 || p.iterations > kMaxShtIterations)
-        throw InvalidArgument("expected from 0 to " + std::to_string(kMaxShtIterations) +
-                              " iterations, found " + std::to_string(p.iterations));
-    if (p.tolerance != 0.0)
-        throw Unsupported(
-            "expected iterations on several ranks, found a tolerance (one process has it)");
-    return p;
-}
 
 RingGrid healpixGrid(int64_t nside) {
     if (nside < 1 || nside > kMaxShtNside)
@@ -174,13 +174,14 @@ RingGrid healpixGrid(int64_t nside) {
 
 }  // namespace
 
-DistributedSht::DistributedSht(const ShtParameters& parameters, Ranks& ranks, JobContext& job)
-    : parts_(std::make_unique<Parts>(completed(parameters), healpixGrid(parameters.nside), ranks,
-                                     job)) {}
+DistributedSht::DistributedSht(const ShtParameters& parameters, Ranks& ranks, JobContext& job,
+                               const Device& device)
+    : parts_(std::make_unique<Parts>(completedParameters(parameters), healpixGrid(parameters.nside),
+                                     device, ranks, job)) {}
 
 DistributedSht::DistributedSht(const RingGrid& grid, const ShtParameters& parameters, Ranks& ranks,
-                               JobContext& job)
-    : parts_(std::make_unique<Parts>(completed(parameters), grid, ranks, job)) {
+                               JobContext& job, const Device& device)
+    : parts_(std::make_unique<Parts>(completedParameters(parameters), grid, device, ranks, job)) {
     if (parameters.weights != Weights::None)
         throw InvalidArgument("expected no weights for a grid with its own, found some");
 }
@@ -191,9 +192,9 @@ DistributedSht::DistributedSht(const ShtParameters& parameters, const Distribute
         throw InvalidArgument("expected a plan of nside " +
                               std::to_string(like.parameters().nside) + ", found " +
                               std::to_string(parameters.nside));
-    parts_ =
-        std::make_unique<Parts>(completed(parameters), healpixGrid(parameters.nside),
-                                like.parts_->ranks, job, &like.parts_->transform.shares().pairs);
+    const Parts& other = *like.parts_;
+    parts_ = std::make_unique<Parts>(completedParameters(parameters), healpixGrid(parameters.nside),
+                                     other.device, other.ranks, job, &other.transform->pairs());
 }
 
 DistributedSht::~DistributedSht() = default;
@@ -204,35 +205,39 @@ const ShtParameters& DistributedSht::parameters() const {
     return parts_->parameters;
 }
 std::vector<std::array<SampleRun, 2>> DistributedSht::runsOfRanks() const {
-    return parts_->transform.runs();
+    return parts_->transform->runs();
 }
 std::array<SampleRun, 2> DistributedSht::runs() const {
-    return parts_->transform.runs()[static_cast<size_t>(parts_->ranks.rank())];
+    return parts_->transform->runs()[static_cast<size_t>(parts_->ranks.rank())];
 }
 const std::vector<int>& DistributedSht::ownerOfOrder() const {
-    return parts_->ownerOfOrder;
+    return parts_->transform->ownerOfOrder();
 }
 std::vector<int> DistributedSht::ownOrders() const {
     std::vector<int> own;
     for (int m = 0; m <= parts_->parameters.mmax; ++m)
-        if (parts_->ownerOfOrder[static_cast<size_t>(m)] == parts_->ranks.rank()) own.push_back(m);
+        if (parts_->transform->ownerOfOrder()[static_cast<size_t>(m)] == parts_->ranks.rank())
+            own.push_back(m);
     return own;
 }
+ShtConvergence DistributedSht::convergence() const {
+    return parts_->convergence;
+}
 RankSteps DistributedSht::steps() const {
-    return parts_->transform.steps();
+    return parts_->transform->steps();
 }
 
 void DistributedSht::synthesis(int spin, std::span<const AlmShare> alm,
                                std::span<const MapSamples> maps, JobContext& job) {
     parts_->checkField(spin, alm.size(), maps.size());
     parts_->checkAlm(alm);
-    parts_->transform.synthesis(spin, alm, maps, job);
+    parts_->transform->synthesis(spin, alm, maps, job);
 }
 
 void DistributedSht::gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi,
                               JobContext& job) {
     parts_->checkAlm({&alm, 1});
-    parts_->transform.gradient(alm, dTheta, dPhi, job);
+    parts_->transform->gradient(alm, dTheta, dPhi, job);
 }
 
 void DistributedSht::adjointSynthesis(int spin, std::span<const ConstMapSamples> maps,
@@ -241,15 +246,79 @@ void DistributedSht::adjointSynthesis(int spin, std::span<const ConstMapSamples>
     parts_->checkAlm(alm);
     Parts::clear(alm);
     const std::vector<double> ones(parts_->weights.size(), 1.0);
-    parts_->transform.adjoint(spin, maps, ones, alm, job);
+    parts_->transform->adjoint(spin, maps, ones, alm, job);
+}
+
+void DistributedSht::analysis(int spin, std::span<const ConstMapSamples> maps,
+                              std::span<AlmShare> alm, JobContext& job) {
+    parts_->checkField(spin, alm.size(), maps.size());
+    parts_->checkAlm(alm);
+    if (parts_->parameters.tolerance > 0.0)
+        parts_->solve(spin, maps, alm, job);
+    else
+        iterate(spin, maps, alm, job);
+}
+
+// As leastSquares.
+void DistributedSht::Parts::solve(int spin, std::span<const ConstMapSamples> maps,
+                                  std::span<AlmShare> alm, JobContext& job) {
+    std::vector<std::vector<double>> model;
+    std::vector<MapSamples> to;
+    std::vector<ConstMapSamples> from;
+    const int64_t samples = transform->ownGrid().sampleCount();
+    // Five vectors, and the map of the present one.
+    const auto values = static_cast<int64_t>(alm[0].values().size());
+    requireMemory("least-squares analysis",
+                  static_cast<int64_t>(maps.size()) * (8 * samples + 5 * 16 * values));
+    for (size_t i = 0; i < maps.size(); ++i) {
+        model.push_back(newVector<double>(samples, job));
+        to.emplace_back(model.back());
+        from.emplace_back(model.back());
+    }
+    JobContext first = job.part(0.0, 0.1), rest = job.part(0.1, 1.0);
+    JobContext silent(job.stopToken(), {}, job.threads());
+    clear(alm);
+    preparePixelWeights(first);
+    addQuadrature(spin, maps, alm, first);
+    LeastSquaresParts parts;
+    parts.columns = [&] {
+        std::vector<AlmColumn> columns;
+        for (AlmShare& each : alm)
+            for (const int m : each.orders()) columns.push_back({m, each.of(m)});
+        return columns;
+    };
+    parts.apply = [&](JobContext& part) {
+        transform->synthesis(spin, alm, to, part);
+        clear(alm);
+        addQuadrature(spin, from, alm, part);
+    };
+    parts.sum = [&](std::span<const double> own) {
+        const auto all = ranks.gatherAll(own, silent);
+        std::vector<size_t> next(all.size(), 0);
+        double sum = 0.0;
+        // Of a component all orders in turn, as one process has them.
+        for (size_t i = 0; i < alm.size(); ++i)
+            for (const int owner : transform->ownerOfOrder()) {
+                const auto rank = static_cast<size_t>(owner);
+                sum += all[rank][next[rank]++];
+            }
+        return sum;
+    };
+    parts.largest = [&](double own) {
+        double most = own;
+        for (const auto& each : ranks.gatherAll(std::span<const double>(&own, 1), silent))
+            most = std::max(most, each.at(0));
+        return most;
+    };
+    const ShtConvergence found = solveLeastSquares(parts, parameters, rest);
+    convergence = {std::max(convergence.steps, found.steps),
+                   std::max(convergence.residual, found.residual)};
 }
 
 // Quadrature, then Jacobi iterations a += A (map - S a), as the backends of ShtPlan.
-void DistributedSht::analysis(int spin, std::span<const ConstMapSamples> maps,
-                              std::span<AlmShare> alm, JobContext& job) {
+void DistributedSht::iterate(int spin, std::span<const ConstMapSamples> maps,
+                             std::span<AlmShare> alm, JobContext& job) {
     Parts& p = *parts_;
-    p.checkField(spin, alm.size(), maps.size());
-    p.checkAlm(alm);
     const int iterations = p.parameters.iterations;
     const double passes = 1.0 + 2.0 * iterations;
     Parts::clear(alm);
@@ -281,7 +350,7 @@ void DistributedSht::analysis(int spin, std::span<const ConstMapSamples> maps,
     for (int k = 0; k < iterations; ++k) {
         JobContext share = job.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
         JobContext back = share.part(0.0, 0.5), forth = share.part(0.5, 1.0);
-        p.transform.synthesis(spin, alm, to, back);
+        p.transform->synthesis(spin, alm, to, back);
         watch.see(k, p.sumOfSquares(
                          [&](size_t j) {
                              double sum = 0.0;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sht/ranks/rank_transform.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "core/memory_limit.h"
-#include "shared/legendre_recurrence.h"
 #include "shared/new_alm.h"
 #include "shared/shape_checks.h"
 #include "sht/plan/ring_passes.h"
@@ -25,25 +23,6 @@ using Complex = std::complex<double>;
 constexpr int64_t kSlicePart = 4, kSynthesisPart = 16;
 constexpr int64_t kLeastSlice = int64_t{4} << 20, kLeastOfSynthesis = int64_t{1} << 20;
 
-double processorSeconds() {
-    timespec now{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// From its making on, adds to a step at `stop`.
-class StepClock {
-public:
-    void stop(double& seconds, double& processor) const {
-        seconds += secondsSince(start_);
-        processor += processorSeconds() - processor_;
-    }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-    double processor_ = processorSeconds();
-};
-
 // Of each block of orders.
 std::vector<double> blockCosts(std::span<const int> modes, int lmax, int mmax) {
     std::vector<double> costs(static_cast<size_t>(mmax / kTileSpan + 1), 0.0);
@@ -56,59 +35,29 @@ std::vector<double> blockCosts(std::span<const int> modes, int lmax, int mmax) {
 
 struct RankTransform::Setup {
     WorkShares shares;
-    RingPart part;
-    std::vector<int> rings;
-    std::vector<std::array<SampleRun, 2>> runs;
-    bool hasPoles = false;
+    RankRings own;
+    std::vector<int> ownerOfOrder;
     int64_t samples = 0;  // of the whole map
 };
 
 RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
                                          const std::vector<RingRange>* given) {
-    const std::vector<RingTransform::RingPair> pairs = RingTransform::pairsOf(grid, lmax, mmax);
-    const auto ring = [&](int index) -> const Ring& {
-        return grid.rings[static_cast<size_t>(index)];
-    };
     SharedWork work;
-    RingPart part;
-    part.fftLibrary = RingFft::libraryFor(grid);
-    for (const RingTransform::RingPair& pair : pairs) {
-        part.northern.push_back(ring(pair.north));
-        part.modes.push_back(pair.modes);
-        work.pairs.push_back(pairCost(pair.south < 0 ? 1 : 2, ring(pair.north).count, pair.modes));
+    std::vector<int> modes;
+    for (const RingTransform::RingPair& pair : RingTransform::pairsOf(grid, lmax, mmax)) {
+        modes.push_back(pair.modes);
+        work.pairs.push_back(pairCost(
+            pair.south < 0 ? 1 : 2, grid.rings[static_cast<size_t>(pair.north)].count, pair.modes));
     }
-    work.blocks = blockCosts(part.modes, lmax, mmax);
+    work.blocks = blockCosts(modes, lmax, mmax);
     const std::vector<double> equal(static_cast<size_t>(ranks.size()), 1.0);
-    Setup setup{WorkShares(work, equal), std::move(part), {}, {}, false, grid.sampleCount()};
-    if (given != nullptr) setup.shares.takePairs(*given);
-    for (int rank = 0; rank < ranks.size(); ++rank) {
-        const RingRange own = setup.shares.pairs[static_cast<size_t>(rank)];
-        std::vector<int> rings;
-        for (int p = own.begin; p < own.end; ++p)
-            rings.push_back(pairs[static_cast<size_t>(p)].north);
-        const size_t northern = rings.size();
-        for (int p = own.end - 1; p >= own.begin; --p)
-            if (const int south = pairs[static_cast<size_t>(p)].south; south >= 0)
-                rings.push_back(south);
-        std::array<SampleRun, 2> runs;
-        for (size_t i = 0; i < rings.size(); ++i) {
-            const Ring& each = ring(rings[i]);
-            SampleRun& run = runs[i < northern ? 0 : 1];
-            if (run.count == 0) run.first = each.first;
-            run.count += each.count;
-        }
-        setup.runs.push_back(runs);
-        if (rank == ranks.rank()) setup.rings = std::move(rings);
-    }
-    int64_t next = 0;
-    for (const int index : setup.rings) {
-        setup.part.grid.rings.push_back(ring(index));
-        setup.part.grid.rings.back().first = next;
-        next += ring(index).count;
-    }
-    setup.part.firstPair = setup.shares.pairs[static_cast<size_t>(ranks.rank())].begin;
-    setup.hasPoles = grid.rings.front().sinTheta == 0.0 || grid.rings.back().sinTheta == 0.0;
-    return setup;
+    WorkShares shares(work, equal);
+    if (given != nullptr) shares.takePairs(*given);
+    std::vector<int> owners;
+    for (int m = 0; m <= mmax; ++m)
+        owners.push_back(shares.ownerOfBlock[static_cast<size_t>(m / kTileSpan)]);
+    RankRings own(grid, lmax, mmax, shares.pairs, ranks.rank());
+    return {std::move(shares), std::move(own), std::move(owners), grid.sampleCount()};
 }
 
 RankTransform::RankTransform(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
@@ -116,17 +65,16 @@ RankTransform::RankTransform(const RingGrid& grid, int lmax, int mmax, Ranks& ra
                              LatitudeSums sums)
     : RankTransform(deal(grid, lmax, mmax, ranks, pairs), lmax, mmax, ranks, job, sums) {}
 
-RankTransform::RankTransform(const Setup& setup, int lmax, int mmax, Ranks& ranks, JobContext& job,
+RankTransform::RankTransform(Setup setup, int lmax, int mmax, Ranks& ranks, JobContext& job,
                              LatitudeSums sums)
-    : ranks_(ranks),
+    : ShareTransform(setup.own, setup.shares.pairs, std::move(setup.ownerOfOrder), lmax,
+                     ranks.rank()),
+      ranks_(ranks),
       lmax_(lmax),
       mmax_(mmax),
-      shares_(setup.shares),
-      rings_(setup.rings),
-      modes_(setup.part.modes),
-      runs_(setup.runs),
-      hasPoles_(setup.hasPoles),
-      transform_(setup.part, lmax, mmax, job, sums) {
+      shares_(std::move(setup.shares)),
+      modes_(setup.own.part.modes),
+      transform_(setup.own.part, lmax, mmax, job, sums) {
     const int64_t whole =
         setup.samples * static_cast<int64_t>(sizeof(double)) + almBytes(lmax, mmax);
     const OrderTiles& tiles = transform_.tiles_;
@@ -391,32 +339,13 @@ void RankTransform::adjoint(int spin, std::span<const ConstMapSamples> maps,
         maps, weights, [&] { return SpinSeries(lmax_, spin, transform_.latitudes_); }, job);
 }
 
-// As RingTransform::gradient, for own orders.
 void RankTransform::gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi,
                              JobContext& job) {
     checkMap(sizeOf(dTheta));
     checkMap(sizeOf(dPhi));
-    if (hasPoles_)
-        throw InvalidArgument("expected a grid without poles for the gradient, found one with");
-    const std::vector<int> orders(alm.orders().begin(), alm.orders().end());
-    AlmShare images[] = {AlmShare(lmax_ + 1, orders, job), AlmShare(lmax_ + 1, orders, job)};
-    parallelFor(job, static_cast<long long>(orders.size()), orderGrain(lmax_),
-                [&](long long begin, long long end) {
-                    for (long long i = begin; i < end; ++i) {
-                        const int m = orders[static_cast<size_t>(i)];
-                        const auto from = alm.of(m);
-                        const auto at = [&](int l) {
-                            return l < m || l > lmax_ ? Complex(0.0)
-                                                      : from[static_cast<size_t>(l - m)];
-                        };
-                        for (int l = m; l <= lmax_ + 1; ++l) {
-                            const auto k = static_cast<size_t>(l - m);
-                            images[0].of(m)[k] = (l - 1.0) * scalarEpsilon(l, m) * at(l - 1) -
-                                                 (l + 2.0) * scalarEpsilon(l + 1, m) * at(l + 1);
-                            images[1].of(m)[k] = Complex(0.0, m) * at(l);
-                        }
-                    }
-                });
+    refusePoles();
+    const AlmShare images[] = {derivativeOf(alm, GradientPart::Theta, job),
+                               derivativeOf(alm, GradientPart::Phi, job)};
     const MapSamples maps[] = {dTheta, dPhi};
     synthesizeScalar(images, maps, job, true);
 }

@@ -12,36 +12,30 @@
 #include "ops/distributed_sht.h"
 #include "sht/plan/ring_transform.h"
 #include "sht/ranks/rank_shares.h"
+#include "sht/ranks/share_transform.h"
 
 namespace armilla {
 
-class RankTransform {
+class RankTransform final : public ShareTransform {
 public:
     // `pairs`: those of each rank where they are not to be dealt by cost.
     RankTransform(const RingGrid& grid, int lmax, int mmax, Ranks& ranks, JobContext& job,
                   const std::vector<RingRange>* pairs = nullptr,
                   LatitudeSums sums = LatitudeSums::WherePays);
 
-    const WorkShares& shares() const { return shares_; }
-    const RingGrid& ownGrid() const { return transform_.grid(); }
-    // Numbers of the own rings in the whole grid.
-    const std::vector<int>& ownRings() const { return rings_; }
-    const std::vector<std::array<SampleRun, 2>>& runs() const { return runs_; }
-    const RankSteps& steps() const { return steps_; }
     // Bytes of this rank that lie between the passes at most, of one component.
     int64_t sliceBytes() const { return sliceBytes_; }
 
-    // One or two maps of spin 0, or the two of a spin.
     void synthesis(int spin, std::span<const AlmShare> alm, std::span<const MapSamples> maps,
-                   JobContext& job);
-    void gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job);
-    // Adds the sums; `weights` of the own rings.
+                   JobContext& job) override;
+    void gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi,
+                  JobContext& job) override;
     void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<const double> weights,
-                 std::span<AlmShare> alm, JobContext& job);
+                 std::span<AlmShare> alm, JobContext& job) override;
 
 private:
     struct Setup;
-    RankTransform(const Setup& setup, int lmax, int mmax, Ranks& ranks, JobContext& job,
+    RankTransform(Setup setup, int lmax, int mmax, Ranks& ranks, JobContext& job,
                   LatitudeSums sums);
     static Setup deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
                       const std::vector<RingRange>* pairs);
@@ -64,13 +58,10 @@ private:
     Ranks& ranks_;
     int lmax_ = 0, mmax_ = 0;
     WorkShares shares_;
-    std::vector<int> rings_, modes_;
-    std::vector<std::array<SampleRun, 2>> runs_;
-    bool hasPoles_ = false;
+    std::vector<int> modes_;
     RingTransform transform_;
     std::vector<RingRange> slices_, halfSlices_;  // of blocks: of a synthesis, of an analysis
     int64_t sliceBytes_ = 0;
-    RankSteps steps_;
 };
 
 }  // namespace armilla

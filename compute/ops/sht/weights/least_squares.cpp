@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "core/new_vector.h"
@@ -15,44 +16,54 @@ namespace {
 
 // Coefficients as a real vector in which the product of two vectors is that of the functions on
 // the sphere: m > 0 stands for both signs.
-size_t packedSize(const Alm& alm) {
-    return 2 * alm.values().size();
-}
 double scaleOf(int m) {
     return m == 0 ? 1.0 : std::sqrt(2.0);
 }
-// Calls `body(coefficient, packed pair, scale)` for all coefficients.
-template <typename Body>
-void forEachCoefficient(std::vector<Alm>& alms, std::vector<double>& packed, JobContext& job,
-                        const Body& body) {
-    double* next = packed.data();
-    for (Alm& alm : alms) {
-        parallelFor(job, alm.mmax() + 1, orderGrain(alm.lmax()),
-                    [&](long long begin, long long end) {
-                        for (int m = static_cast<int>(begin); m < static_cast<int>(end); ++m)
-                            for (int l = m; l <= alm.lmax(); ++l)
-                                body(alm(l, m), next + 2 * alm.index(l, m), m);
-                    });
-        next += 2 * alm.values().size();
-    }
+// Where each column begins in the vector, and its end.
+std::vector<size_t> placesOf(const std::vector<AlmColumn>& columns) {
+    std::vector<size_t> places{0};
+    for (const AlmColumn& column : columns)
+        places.push_back(places.back() + 2 * column.values.size());
+    return places;
 }
-void pack(std::vector<Alm>& alms, std::vector<double>& packed, JobContext& job) {
-    forEachCoefficient(alms, packed, job, [](std::complex<double>& a, double* at, int m) {
-        at[0] = scaleOf(m) * a.real();
-        at[1] = m == 0 ? 0.0 : scaleOf(m) * a.imag();
+// Calls body(column, place) for all columns.
+template <typename Body>
+void forEachColumn(const std::vector<AlmColumn>& columns, int lmax, JobContext& job,
+                   const Body& body) {
+    const std::vector<size_t> places = placesOf(columns);
+    parallelFor(job, static_cast<long long>(columns.size()), orderGrain(lmax),
+                [&](long long begin, long long end) {
+                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                        body(columns[i], places[i]);
+                });
+}
+void pack(const std::vector<AlmColumn>& columns, int lmax, std::vector<double>& packed,
+          JobContext& job) {
+    forEachColumn(columns, lmax, job, [&](const AlmColumn& column, size_t place) {
+        double* at = packed.data() + place;
+        for (const std::complex<double>& a : column.values) {
+            at[0] = scaleOf(column.m) * a.real();
+            at[1] = column.m == 0 ? 0.0 : scaleOf(column.m) * a.imag();
+            at += 2;
+        }
     });
 }
-void unpack(std::vector<double>& packed, std::vector<Alm>& alms, JobContext& job) {
-    forEachCoefficient(alms, packed, job, [](std::complex<double>& a, double* at, int m) {
-        a = {at[0] / scaleOf(m), at[1] / scaleOf(m)};
+void unpack(const std::vector<double>& packed, const std::vector<AlmColumn>& columns, int lmax,
+            JobContext& job) {
+    forEachColumn(columns, lmax, job, [&](const AlmColumn& column, size_t place) {
+        const double* at = packed.data() + place;
+        for (std::complex<double>& a : column.values) {
+            a = {at[0] / scaleOf(column.m), at[1] / scaleOf(column.m)};
+            at += 2;
+        }
     });
 }
 
 // Where the solution is near it takes 10 to 20 steps; a hundred that gain no digit are a sign that
 // the coefficients beyond what the pixels hold are being made up.
-IterationLimits limitsOf(const ShtParameters& p, double tolerance) {
+IterationLimits limitsOf(const ShtParameters& p) {
     IterationLimits limits{"the least-squares analysis at lmax " + std::to_string(p.lmax),
-                           tolerance, kMaxLeastSquaresSteps};
+                           p.tolerance, kMaxLeastSquaresSteps};
     limits.patience = 100;
     if (p.nside > 0)
         limits.advice =
@@ -63,9 +74,40 @@ IterationLimits limitsOf(const ShtParameters& p, double tolerance) {
 
 }  // namespace
 
+ShtConvergence solveLeastSquares(const LeastSquaresParts& parts, const ShtParameters& parameters,
+                                 JobContext& job) {
+    const int lmax = parameters.lmax;
+    JobContext silent(job.stopToken(), {}, job.threads());
+    const std::vector<size_t> places = placesOf(parts.columns());
+    std::vector<double> right = newVector<double>(static_cast<int64_t>(places.back()), job);
+    pack(parts.columns(), lmax, right, silent);
+    const auto normal = [&](std::vector<double>& in, std::vector<double>& out, JobContext& part) {
+        unpack(in, parts.columns(), lmax, silent);
+        parts.apply(part);
+        pack(parts.columns(), lmax, out, silent);
+    };
+    std::vector<double> ofColumns(places.size() - 1);
+    const auto product = [&](const std::vector<double>& u, const std::vector<double>& v,
+                             JobContext& part) {
+        parallelFor(part, static_cast<long long>(ofColumns.size()), orderGrain(lmax),
+                    [&](long long begin, long long end) {
+                        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                            ofColumns[i] =
+                                std::inner_product(u.data() + places[i], u.data() + places[i + 1],
+                                                   v.data() + places[i], 0.0);
+                    });
+        return parts.sum(ofColumns);
+    };
+    const Solution solution =
+        conjugateGradients(normal, right, limitsOf(parameters), job, product, parts.largest);
+    unpack(solution.x, parts.columns(), lmax, silent);
+    return {solution.steps, solution.residual};
+}
+
 std::vector<Alm> leastSquares(ShtBackend& backend, int spin, std::span<const ConstMapSamples> maps,
                               double tolerance, JobContext& job) {
-    const ShtParameters& p = backend.parameters();
+    ShtParameters p = backend.parameters();
+    p.tolerance = tolerance;
     std::vector<Alm> alms;
     std::vector<std::vector<double>> model;
     std::vector<MapSamples> to;
@@ -78,20 +120,25 @@ std::vector<Alm> leastSquares(ShtBackend& backend, int spin, std::span<const Con
     }
     JobContext first = job.part(0.0, 0.1), rest = job.part(0.1, 1.0);
     backend.analysis(spin, maps, alms, first);
-    std::vector<double> right =
-        newVector<double>(static_cast<int64_t>(packedSize(alms[0]) * alms.size()), job);
-    JobContext silent(job.stopToken(), {}, job.threads());
-    pack(alms, right, silent);
-    const auto normal = [&](std::vector<double>& in, std::vector<double>& out, JobContext& part) {
-        unpack(in, alms, silent);
+    LeastSquaresParts parts;
+    parts.columns = [&] {
+        std::vector<AlmColumn> columns;
+        for (Alm& alm : alms)
+            for (int m = 0; m <= p.mmax; ++m)
+                columns.push_back({m, {&alm(m, m), static_cast<size_t>(p.lmax - m + 1)}});
+        return columns;
+    };
+    parts.apply = [&](JobContext& part) {
         backend.synthesis(spin, alms, to, part);
         backend.analysis(spin, from, alms, part);
-        pack(alms, out, silent);
     };
-    Solution solution = conjugateGradients(normal, right, limitsOf(p, tolerance), rest);
-    unpack(solution.x, alms, silent);
-    backend.convergence = {std::max(backend.convergence.steps, solution.steps),
-                           std::max(backend.convergence.residual, solution.residual)};
+    parts.sum = [](std::span<const double> ofColumns) {
+        return std::accumulate(ofColumns.begin(), ofColumns.end(), 0.0);
+    };
+    parts.largest = [](double own) { return own; };
+    const ShtConvergence found = solveLeastSquares(parts, p, rest);
+    backend.convergence = {std::max(backend.convergence.steps, found.steps),
+                           std::max(backend.convergence.residual, found.residual)};
     return alms;
 }
 

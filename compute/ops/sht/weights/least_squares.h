@@ -2,6 +2,8 @@
 // Analysis as the solution of a least-squares problem.
 #pragma once
 
+#include <complex>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,5 +19,24 @@ namespace armilla {
 // digit, Cancelled. Where there are more coefficients than pixels it is the solution of least norm.
 std::vector<Alm> leastSquares(ShtBackend& backend, int spin, std::span<const ConstMapSamples> maps,
                               double tolerance, JobContext& job);
+
+// The same of coefficients of which this process has some orders m. Sums go order by order, and
+// orders are added component by component: the same bits whoever has them.
+struct AlmColumn {
+    int m = 0;
+    std::span<std::complex<double>> values;
+};
+struct LeastSquaresParts {
+    // The own coefficients, all orders of a component in turn. At the start they are the analysis
+    // of the map, at the end the solution.
+    std::function<std::vector<AlmColumn>()> columns;
+    // The coefficients become the analysis of the map that they make.
+    std::function<void(JobContext& job)> apply;
+    // The sum of what each column gives, of all processes; and the largest of their values.
+    std::function<double(std::span<const double> ofColumns)> sum;
+    std::function<double(double own)> largest;
+};
+ShtConvergence solveLeastSquares(const LeastSquaresParts& parts, const ShtParameters& parameters,
+                                 JobContext& job);
 
 }  // namespace armilla

@@ -34,39 +34,45 @@ inline void checkLaunch(std::string_view what, SourceLocation where = SourceLoca
 inline void logFailure(cudaError_t status, const char* what) noexcept {
     // At the end of the process the driver may already be gone: nothing is left to free.
     if (status == cudaSuccess || status == cudaErrorCudartUnloading) return;
+    cudaGetLastError();  // must not show up again at the next launch
     std::fprintf(stderr, "armilla: CUDA: %s failed: %s\n", what, cudaGetErrorString(status));
 }
 
-// Makes a device current, and the caller's again at the end of the scope.
+// The device that the scopes of a thread have made current, -1 outside of them. Nobody goes back
+// to a device that nobody chose: choosing it makes a context there, some hundred megabytes of
+// device 0 in each thread and each rank that works on another.
+inline int& chosenDevice() noexcept {
+    thread_local int chosen = -1;
+    return chosen;
+}
+
+// Makes a device current, and that of the scope around it again at its end.
 class DeviceScope {
 public:
-    explicit DeviceScope(int device) {
-        check(cudaGetDevice(&callers_), "finding the current device");
-        if (callers_ != device) {
-            check(cudaSetDevice(device), "choosing a device");
-            changed_ = true;
-        }
+    explicit DeviceScope(int device) : outer_(chosenDevice()) {
+        check(cudaSetDevice(device), "choosing a device");
+        chosenDevice() = device;
     }
     ~DeviceScope() {
-        if (changed_) logFailure(cudaSetDevice(callers_), "going back to the caller's device");
+        if (outer_ >= 0 && outer_ != chosenDevice())
+            logFailure(cudaSetDevice(outer_), "going back to the device around");
+        chosenDevice() = outer_;
     }
     DeviceScope(const DeviceScope&) = delete;
     DeviceScope& operator=(const DeviceScope&) = delete;
 
 private:
-    int callers_ = 0;
-    bool changed_ = false;
+    int outer_;
 };
 
 // Calls `release` with the device current; for destructors.
 template <class Release>
 void onDevice(int device, const char* what, const Release& release) noexcept {
-    int callers = 0;
-    const bool known = cudaGetDevice(&callers) == cudaSuccess;
-    if (known && callers != device) logFailure(cudaSetDevice(device), "choosing a device");
+    const int outer = chosenDevice();
+    if (outer != device) logFailure(cudaSetDevice(device), "choosing a device");
     logFailure(release(), what);
-    if (known && callers != device)
-        logFailure(cudaSetDevice(callers), "going back to the caller's device");
+    if (outer >= 0 && outer != device)
+        logFailure(cudaSetDevice(outer), "going back to the device around");
 }
 
 }  // namespace armilla::cuda

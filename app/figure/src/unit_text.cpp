@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/unit_text.h"
+#include "figure/unit_text.h"
 
 #include <QRegularExpression>
 
@@ -38,14 +38,18 @@ QString unitText(const QString& unit) {
     // A micro before a unit that takes one, at the start of a word.
     static const QRegularExpression micro(
         QStringLiteral("(?<![A-Za-z_])u(?=(?:K|Jy|G|T|V|W|m|s|g|as|arcsec)(?![a-z]))"));
-    // An exponent with its sign of power, or one with a sign or a digit right behind a word.
-    static const QRegularExpression power(
-        QStringLiteral("(?<=[A-Za-z0-9)])(?:\\^|\\*\\*)\\(?([-+]?\\d{1,3})\\)?|"
-                       "(?<=[A-Za-z])(?<!log)(-?\\d{1,2})(?![A-Za-z0-9_.])"));
+    // An exponent with its sign of power, a negative one right behind a word, or a digit behind a
+    // unit: H2 and DR2 are names.
+    static const QRegularExpression power(QStringLiteral(
+        "(?<=[A-Za-z0-9)])(?:\\^|\\*\\*)\\(?([-+]?\\d{1,3})\\)?|"
+        "(?<=[A-Za-z])(?<!log)(-\\d{1,2})(?![A-Za-z0-9_.])|"
+        "(?<=\\bm|\\bs|\\bK|\\bJ|\\bW|\\bcm|\\bmm|\\bkm|\\bsr|\\bHz|\\bJy|\\bmK|\\bnK|"
+        "\\bpc|\\beV|\\bdeg|\\bpix|\\brad|\\bkpc|\\bMpc|\\bmJy|\\bMJy|\\bMHz|\\bGHz|\\bbeam|"
+        "\\barcmin|\\barcsec|_CMB|_RJ)(\\d{1,2})(?![A-Za-z0-9_.])"));
     QString text = unit.trimmed();
     text.replace(micro, QStringLiteral("µ"));
     return replaced(text, power, [](const QRegularExpressionMatch& match) {
-        return raised(match.captured(match.captured(1).isEmpty() ? 2 : 1));
+        return raised(match.captured(match.lastCapturedIndex()));
     });
 }
 
@@ -77,6 +81,13 @@ std::optional<double> numberFromText(QString text) {
     bool isGood = false;
     const double value = text.toDouble(&isGood);
     return isGood ? std::optional(value) : std::nullopt;
+}
+
+QString groupedDigits(int64_t number) {
+    QString digits = QString::number(number);
+    for (qsizetype i = digits.size() - 3; i > (number < 0 ? 1 : 0); i -= 3)
+        digits.insert(i, QChar(0x202F));
+    return digits;
 }
 
 }  // namespace armilla

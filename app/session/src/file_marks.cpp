@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "file_marks.h"
+
+#include <QCryptographicHash>
+#include <QDirIterator>
+#include <QFile>
+#include <QFileInfo>
+
+#include "core/error.h"
+
+namespace armilla {
+
+namespace {
+
+// A folder of more files than this is not looked through to the end.
+constexpr int kMostFiles = 100000;
+
+}  // namespace
+
+QString fileOf(const QString& path) {
+    const qsizetype bracket = path.lastIndexOf(QLatin1Char('['));
+    return path.endsWith(QLatin1Char(']')) && bracket > 0 && !QFile::exists(path)
+               ? path.left(bracket)
+               : path;
+}
+
+FileMark markOf(const QString& path, JobContext& job) {
+    QFile file(fileOf(path));
+    if (!file.open(QIODevice::ReadOnly))
+        throw IoError(path.toStdString() +
+                      ": expected a file, found: " + file.errorString().toStdString());
+    QCryptographicHash hash(QCryptographicHash::Blake2b_256);
+    const auto total = static_cast<double>(std::max<qint64>(1, file.size()));
+    FileMark mark;
+    mark.bytes = 0;
+    std::vector<char> block(1 << 20);
+    for (;;) {
+        const qint64 got = file.read(block.data(), static_cast<qint64>(block.size()));
+        if (got <= 0) break;
+        hash.addData(QByteArrayView(block.data(), got));
+        mark.bytes += got;
+        job.report(static_cast<double>(mark.bytes) / total, "reading");
+    }
+    mark.checksum = QString::fromLatin1(hash.result().toHex());
+    return mark;
+}
+
+QString foundByMark(const QString& path, const FileMark& mark, const QStringList& folders,
+                    JobContext& job) {
+    if (mark.bytes < 0 || mark.checksum.isEmpty()) return {};
+    const QString selector = path.mid(fileOf(path).size());
+    JobContext looking = job.part(0.0, 0.0);  // how many are read is not known before
+    for (const QString& folder : folders) {
+        if (folder.isEmpty()) continue;
+        QDirIterator each(folder, QDir::Files | QDir::Readable);
+        for (int seen = 0; each.hasNext() && seen < kMostFiles; ++seen) {
+            each.next();
+            if (each.fileInfo().size() != mark.bytes) continue;
+            if (markOf(each.filePath(), looking) == mark) return each.filePath() + selector;
+        }
+    }
+    return {};
+}
+
+}  // namespace armilla

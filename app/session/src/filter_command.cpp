@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A live filter for sources: the loop of live smoothing, with the plan of a filter.
+#include <algorithm>
+
+#include "core/error.h"
+#include "operation_values.h"
+#include "session_state.h"
+
+namespace armilla {
+
+QString Session::liveFilterProblem(const OperationRequest& request) const {
+    const QString problem = problemOf(request);
+    if (!problem.isEmpty()) return problem;
+    if (request.parameters.value("flux") == ParameterValue(true))
+        return tr("flux density is made by Run");
+    for (const OperationRequest::Given& given : request.inputs) {
+        const Layer* layer = state_->document.entry(given.layer);
+        if (given.slot == QLatin1String("map2")) return tr("several maps are filtered by Run");
+        if (given.slot != QLatin1String("MAP")) continue;
+        if (!layer || !layer->map || layer->live) return tr("expected an open map, found none");
+        if (layer->map->coverage() == Coverage::MultiOrder)
+            return tr("cells of several orders are filtered by Run");
+    }
+    return {};
+}
+
+void Session::previewFilter(const OperationRequest& request) {
+    State& state = *state_;
+    state.guarded([&] {
+        const QString problem = liveFilterProblem(request);
+        if (!problem.isEmpty()) throw InvalidArgument(problem.toStdString());
+        auto filter = std::make_shared<FilterRequest>();
+        filter->operation = request;
+        filter->operation.wanted.clear();  // optional results are for Run
+        SmoothRequest wanted;
+        for (OperationRequest::Given& given : filter->operation.inputs) {
+            if (given.layer < 0) continue;
+            const Layer* layer = document().entry(given.layer);
+            if (!layer || layer->live)
+                throw InvalidArgument("expected an open layer as " + given.slot.toStdString() +
+                                      ", found none");
+            filter->values.push_back(*layer);
+            filter->names << layer->name;
+            if (given.slot != QLatin1String("MAP")) continue;
+            if (given.fields.empty()) given.fields = {0};
+            wanted.of = {given.layer, given.fields.front(), Quantity::Field};
+            wanted.revision = layer->revision;
+            wanted.fields = given.fields;
+        }
+        wanted.filter = std::move(filter);
+        state.wanted = std::move(wanted);
+        state.keepWhenDone = false;
+        state.beginPreview();
+    });
+}
+
+bool Session::isFilterPreviewed() const {
+    return state_->wanted && state_->wanted->filter;
+}
+
+std::shared_ptr<SmoothPicture> Session::State::filterPicture(const SmoothRequest& request,
+                                                             FilterWorkshop& shop, int64_t nside,
+                                                             bool whole, int64_t maxDrawNside,
+                                                             const Device& device,
+                                                             JobContext& job) {
+    JobContext filtering = job.part(0.0, 0.9), drawing = job.part(0.9, 1.0);
+    auto picture = std::make_shared<SmoothPicture>();
+    FilterWorkshop::Result made = whole ? shop.make(*request.filter, device, filtering)
+                                        : shop.preview(*request.filter, nside, device, filtering);
+    picture->isWhole = made.isWhole;
+    picture->result.map = std::move(made.map);
+    picture->result.note = made.note;
+    picture->drawable = makeDrawable(picture->result.map, {-1, 0, Quantity::Field}, Frame::Unknown,
+                                     maxDrawNside, drawing);
+    return picture;
+}
+
+}  // namespace armilla

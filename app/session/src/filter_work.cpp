@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "filter_work.h"
+
+#include <thread>
+#include <utility>
+
+#include "core/error.h"
+#include "operation_values.h"
+
+namespace armilla {
+
+namespace {
+
+FilterWish wishOf(const FilterRequest& request, const Device& device, JobContext& job) {
+    Inputs inputs = inputsOf(request.operation, request.values, request.names);
+    try {
+        auto wish = filterWish(request.operation.parameters, inputs, device, job);
+        if (!wish)
+            throw Unsupported(
+                "expected one map of pixels of one size, in its own unit, for a live filter, found "
+                "another: Run makes it");
+        return *std::move(wish);
+    } catch (const UsageError& error) {
+        throw InvalidArgument(error.what());
+    }
+}
+
+}  // namespace
+
+FilterWorkshop::Result FilterWorkshop::made(const FilterRequest& request, const Device& device,
+                                            JobContext& job) {
+    try {
+        OperationResult run =
+            runRequest(request.operation, request.values, request.names, device, job, &kept_);
+        memoryBytes_ = kept_.memoryBytes();
+        Result result;
+        result.map = run.layers.front().value.map;
+        result.isWhole = true;
+        result.note = run.deviceFailure;
+        return result;
+    } catch (const UsageError& error) {
+        throw InvalidArgument(error.what());
+    }
+}
+
+FilterWorkshop::Result FilterWorkshop::make(const FilterRequest& request, const Device& device,
+                                            JobContext& job) {
+    const std::lock_guard lock(guard_);
+    return made(request, device, job);
+}
+
+FilterPlan* FilterWorkshop::planThatKnows(const FilterWish& wish, const Device& device) {
+    FilterPlan* plan = kept_.isOf(device) ? kept_.planOf(wish.map.get(), wish.field) : nullptr;
+    return plan != nullptr && plan->knows(wish.parameters) ? plan : nullptr;
+}
+
+FilterWorkshop::Result FilterWorkshop::preview(const FilterRequest& request, int64_t nside,
+                                               const Device& device, JobContext& job) {
+    const std::lock_guard lock(guard_);
+    const FilterWish wish = wishOf(request, device, job);
+    FilterPlan* plan = planThatKnows(wish, device);
+    // It may have been made on the CPU, where the device failed.
+    if (plan == nullptr) plan = planThatKnows(wish, Device::cpu());
+    if (plan == nullptr) return made(request, device, job);
+    Result result;
+    result.map = sharedAndFreedAside(plan->preview(wish.parameters, nside, job));
+    return result;
+}
+
+LiveFrame FilterWorkshop::picture(const FilterRequest& request, const Device& device,
+                                  JobContext& job) {
+    LiveFrame frame;
+    frame.stops.begun = std::chrono::steady_clock::now();
+    while (true) {
+        {
+            const std::lock_guard lock(guard_);
+            const FilterWish wish = wishOf(request, device, job);
+            FilterPlan* plan = planThatKnows(wish, device);
+            if (plan == nullptr) {
+                const Result tried = made(request, device, job);
+                plan = planThatKnows(wish, device);
+                if (plan == nullptr)
+                    throw DeviceError(tried.note.isEmpty() ? "expected a filter on " +
+                                                                 device.label() + ", found none"
+                                                           : tried.note.toStdString());
+            }
+            frame.stops.prepared = std::chrono::steady_clock::now();
+            if (!pictures_ || pictures_->nside() != plan->pictureNside()) {
+                pictures_.reset();
+                pictures_.emplace(device.index, plan->pictureNside());
+            }
+            frame.picture = pictures_->next();
+            if (frame.picture) {
+                plan->draw(wish.parameters, *frame.picture, job);
+                frame.stops.enqueued = std::chrono::steady_clock::now();
+                frame.picture->wait();
+                frame.stops.made = std::chrono::steady_clock::now();
+                return frame;
+            }
+        }
+        // All are taken, as by a window that is hidden: others may use the plan meanwhile.
+        job.poll();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+void FilterWorkshop::releaseUnless(const std::set<const void*>& openMaps) {
+    const std::unique_lock lock(guard_, std::try_to_lock);
+    if (!lock || kept_.map() == nullptr || openMaps.contains(kept_.map())) return;
+    kept_.release();
+    pictures_.reset();
+    memoryBytes_ = 0;
+}
+
+int64_t FilterWorkshop::memoryBytes() {
+    const std::unique_lock lock(guard_, std::try_to_lock);
+    if (lock) memoryBytes_ = kept_.memoryBytes();
+    return memoryBytes_;
+}
+
+}  // namespace armilla

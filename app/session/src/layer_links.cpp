@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/layer_links.h"
+
+#include <QJsonArray>
+#include <algorithm>
+
+#include "document_state.h"
+
+namespace armilla {
+
+namespace {
+
+// The same recipe, of `to` wherever it takes `from`.
+Recipe linked(Recipe recipe, int from, int to) {
+    for (int* one : {&recipe.input, &recipe.other})
+        if (*one == from) *one = to;
+    if (!recipe.record.contains("inputs")) return recipe;
+    QJsonArray given;
+    for (const QJsonValue each : recipe.record["inputs"].toArray()) {
+        QJsonObject slot = each.toObject();
+        if (slot["layer"].toInt(-1) == from) slot["layer"] = to;
+        given.append(slot);
+    }
+    recipe.record["inputs"] = given;
+    return recipe;
+}
+
+bool isMadeFrom(const Document& document, int id, int source) {
+    if (id == source) return true;
+    const auto recipe = document.recipeOf(id);
+    const std::vector<int> inputs = recipe ? recipe->inputs() : std::vector<int>();
+    return std::any_of(inputs.begin(), inputs.end(),
+                       [&](int input) { return isMadeFrom(document, input, source); });
+}
+
+// An open layer that is the same as a closed one, other than what is made from `result`.
+const Layer* twinOf(const Document& document, const AwaitedLayer& closed, int result) {
+    const QJsonObject recipe = closed.recipe.toJson();
+    for (const Layer& layer : document.entries()) {
+        if (layer.live || layer.kind() != closed.kind || layer.recipe.kind != closed.recipe.kind ||
+            layer.recipe.path != closed.recipe.path || layer.recipe.toJson() != recipe)
+            continue;
+        const FileMark mark = document.fileMark(layer.id);
+        // A file may have changed in between.
+        if (mark.bytes >= 0 && closed.mark.bytes >= 0 && !(mark == closed.mark)) continue;
+        if (!isMadeFrom(document, layer.id, result)) return &layer;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+void linkAgain(Document& document, int id) {
+    auto& state = DocumentCommands::stateOf(document);
+    const Layer* layer = document.entry(id);
+    if (!layer || layer->live || !document.isDetached(*layer)) return;
+    auto after = state.keptEntries();
+    const auto itself = std::find_if(after.begin(), after.end(),
+                                     [id](const Layer& other) { return other.id == id; });
+    std::vector<Layer> again;
+    for (const int input : layer->recipe.inputs()) {
+        const auto known = state.lineage.find(input);
+        if (document.entry(input) || known == state.lineage.end()) continue;
+        if (const Layer* twin = twinOf(document, known->second, id)) {
+            itself->recipe = linked(itself->recipe, input, twin->id);
+            if (itself->parent == input) itself->parent = twin->id;
+            continue;
+        }
+        Layer closed;  // its value is to come
+        closed.id = input;
+        closed.name = known->second.name;
+        closed.recipe = known->second.recipe;
+        closed.style = known->second.style;
+        closed.parent = known->second.parent;
+        const auto isThis = [input](const Layer& other) { return other.id == input; };
+        if (std::none_of(again.begin(), again.end(), isThis)) again.push_back(std::move(closed));
+    }
+    const QString text = Document::tr("Link %1 again").arg(layer->name);
+    // Layers next to each other in the list are one step: what comes stands before what it is for.
+    after.insert(itself, again.begin(), again.end());
+    state.pushEntries(text, std::move(after), state.view, state.view);
+}
+
+}  // namespace armilla

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Live smoothing of what is looked at, on the CPU: in a close view a few rings of pixels are the
+// whole picture, and the true result of them comes as soon as a coarse one of all the sky.
+#include "session/live_region.h"
+
+#include "core/error.h"
+#include "core/frames.h"
+#include "layer_files.h"
+#include "live_forms.h"
+#include "session_state.h"
+
+namespace armilla {
+
+namespace {
+
+// What the sums may be expected to take, so that the picture is there within 100 ms.
+constexpr double kMostSeconds = 0.05;
+// Image pixels across: they are smaller than those of the map where it is seen closely.
+constexpr int kAcross = 480;
+
+}  // namespace
+
+std::optional<RegionPicture> SmoothWorkshop::around(const MapPointer& map,
+                                                    const SmoothRequest& request, Vec3 center,
+                                                    double radius, JobContext& job) {
+    const std::lock_guard lock(guard_);
+    SmoothPlan& plan = planFor(map, request.fields, Device::cpu());
+    const auto seconds = plan.secondsAround(request.parameters, radius, job);
+    if (!seconds || *seconds > kMostSeconds) return std::nullopt;
+    JobContext smoothing = job.part(0.0, 0.7), drawing = job.part(0.7, 1.0);
+    const HealpixMap part = plan.executeAround(request.parameters, center, radius, smoothing);
+    RegionPicture region;
+    region.report = plan.report();
+    if (part.elementCount() == 0) return std::nullopt;
+    region.mesh = prepareLayer(imageOfMap(part, drawing, kAcross), 1, drawing).mesh;
+    return region;
+}
+
+void Session::setLookedAt(std::function<std::optional<LookedAt>()> asked) {
+    state_->looksAt = std::move(asked);
+}
+
+const LiveRegion& Session::liveRegion() const {
+    return state_->liveRegion;
+}
+
+void Session::State::setLiveRegion(const LiveRegion& region) {
+    if (!region.mesh && !liveRegion.mesh) return;
+    liveRegion = region;
+    emit session.liveRegionChanged(liveRegion);
+}
+
+void Session::State::startPreview() {
+    if (startRegion()) return;
+    setLiveRegion({});  // of another width
+    startCoarse();
+}
+
+bool Session::State::startRegion() {
+    const Layer* source = document.entry(wanted->of.entry);
+    const bool seenAlone = document.comparison() == Comparison::Single ||
+                           document.comparison() == Comparison::SideBySide;
+    if (!source || source->revision != wanted->revision || wanted->filter || !looksAt ||
+        !seenAlone || wanted->of.quantity != Quantity::Field ||
+        deviceNow().kind != DeviceKind::Cpu || source->map->coverage() == Coverage::MultiOrder)
+        return false;
+    auto seen = looksAt();
+    if (!seen) return false;
+    const Frame frame = source->map->frame();
+    if (frame != Frame::Unknown && seen->frame != Frame::Unknown)
+        seen->center = frameRotation(frame, seen->frame) * seen->center;
+    coarseRuns = true;
+    wantedIsNewer = false;
+    liveIsFull = false;
+    setPreviewBusy(true);
+    const SmoothRequest request = *wanted;
+    previewJob = -1;
+    runner.cancelSlot(kRefineSlot);
+    previewJob = runner.run<std::optional<RegionPicture>>(
+        tr("Preview %1 · %2").arg(nameOf(request), source->name), JobLane::Preview, kSmoothSlot,
+        &session,
+        [map = source->map, request, shop = regionWorkshop, seen = *seen](JobContext& job) {
+            return shop->around(map, request, seen.center, seen.radius, job);
+        },
+        [this, request, begun = std::chrono::steady_clock::now()](
+            const std::optional<RegionPicture>& region) { takeRegion(request, region, begun); },
+        [this](const QString& line) { failPreview(line); });
+    onCancel[previewJob] = [this, job = previewJob] { endCancelled(job); };
+    return true;
+}
+
+// The sky around it follows, once the hand rests.
+void Session::State::takeRegion(const SmoothRequest& request,
+                                const std::optional<RegionPicture>& region, StopTime begun) {
+    coarseRuns = false;
+    const Layer* source = document.entry(request.of.entry);
+    if (!wanted || !source || source->revision != request.revision) return session.stopPreview();
+    if (!region) {
+        setLiveRegion({});
+    } else {
+        report = region->report;
+        const auto taken = std::chrono::steady_clock::now() - begun;
+        setLiveRegion(
+            {request.of, region->mesh, std::chrono::duration<double, std::milli>(taken).count()});
+    }
+    if (!wanted) return;  // who was told has stopped it
+    if (wantedIsNewer) return startPreview();
+    startCoarse();
+}
+
+}  // namespace armilla

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/stated_frame.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "document_state.h"
+#include "session/shown_text.h"
+#include "session_state.h"
+
+namespace armilla {
+
+namespace {
+
+bool hasFrames(LayerKind kind) {
+    return factsOf(kind).inFrame != nullptr;
+}
+
+// Open layers that a frame is stated of, and closed ones, whose frame nobody knows any more.
+bool isPassed(const Document& document, const AwaitedLayer& layer) {
+    if (!hasFrames(layer.kind)) return false;
+    const Layer* open = document.entry(layer.id);
+    return !open || takesStatedFrame(*open);
+}
+
+}  // namespace
+
+bool takesStatedFrame(const Layer& layer) {
+    return !layer.live && layer && hasFrames(layer.kind()) &&
+           (factsOf(layer.kind()).frame(layer) == Frame::Unknown ||
+            layer.recipe.statedFrame != Frame::Unknown);
+}
+
+std::vector<int> statedTogether(const Document& document, int id) {
+    const Layer* asked = document.entry(id);
+    if (!asked || !takesStatedFrame(*asked))
+        throw InvalidArgument("expected a layer that does not name its frame, found " +
+                              (asked ? asked->name.toStdString() : std::string("none")));
+    const auto& lineage = DocumentCommands::stateOf(document).lineage;
+    std::set<int> family{id};
+    // Along inputs both ways, until no more come.
+    for (size_t before = 0; before != family.size();) {
+        before = family.size();
+        for (const auto& [each, layer] : lineage) {
+            if (!isPassed(document, layer)) continue;
+            for (const int input : layer.recipe.inputs()) {
+                const auto source = lineage.find(input);
+                if (source == lineage.end() || !isPassed(document, source->second)) continue;
+                if (family.contains(each) || family.contains(input)) family.insert({each, input});
+            }
+        }
+    }
+    if (asked->recipe.statedFrame != Frame::Unknown)
+        for (const Layer& layer : document.entries()) {
+            const std::vector<int> inputs = layer.recipe.inputs();
+            const bool isMade = std::any_of(inputs.begin(), inputs.end(),
+                                            [&](int input) { return family.contains(input); });
+            if (isMade && !family.contains(layer.id) && hasFrames(layer.kind()))
+                throw InvalidArgument(
+                    "expected nothing made in the frame that was stated before, "
+                    "found " +
+                    layer.name.toStdString() + "; undo or close it first");
+        }
+    std::vector<int> open;
+    for (const int each : family)
+        if (document.entry(each)) open.push_back(each);
+    return open;
+}
+
+void stateFrame(Document& document, int id, Frame frame, const std::vector<StatedLayer>& layers) {
+    auto& state = DocumentCommands::stateOf(document);
+    const Layer* asked = document.entry(id);
+    for (const StatedLayer& layer : layers)
+        if (const Layer* now = document.entry(layer.id);
+            !asked || !now || now->live || now->revision != layer.revision)
+            throw InvalidArgument(
+                "expected the layers as they were when the frame was stated, "
+                "found them changed; state it again");
+    const QString text =
+        frame == Frame::Unknown
+            ? Document::tr("Frame of %1: unknown").arg(asked->name)
+            : Document::tr("Frame of %1: %2").arg(asked->name, shownText(frameName(frame)));
+    const DocumentView before = state.view;
+    DocumentView view = before;
+    auto after = state.keptEntries();
+    for (const StatedLayer& layer : layers) {
+        const auto place = std::find_if(after.begin(), after.end(),
+                                        [&](const Layer& other) { return other.id == layer.id; });
+        Recipe recipe = place->recipe;
+        recipe.statedFrame = frame;
+        Layer next = state.newEntry(layer.id, layer.value, place->name, recipe, place->parent);
+        next.style = place->style;
+        *place = std::move(next);
+        // Without a map the sky is that of what lies on it.
+        const bool isSky = layer.id == view.shown.entry ||
+                           (view.shown.entry < 0 && layer.id == id && frame != Frame::Unknown);
+        if (isSky) view.camera = state.adapted(view.camera, frame);
+    }
+    state.pushEntries(text, std::move(after), before, view);
+}
+
+void Session::stateFrame(int id, Frame frame) {
+    State& state = *state_;
+    state.guarded([&] {
+        const Layer* asked = document().entry(id);
+        if (asked && takesStatedFrame(*asked) && factsOf(asked->kind()).frame(*asked) == frame)
+            return;
+        std::vector<StatedLayer> layers;
+        for (const int each : statedTogether(document(), id)) {
+            const Layer* layer = document().entry(each);
+            layers.push_back({each, layer->revision, *layer});
+        }
+        // A preview was begun of what is another layer from now on.
+        stopPreview();
+        state.runner.run<std::vector<StatedLayer>>(
+            tr("Frame of %1").arg(asked->name), JobLane::Compute, QStringLiteral("frame"), this,
+            [layers, frame](JobContext& job) {
+                std::vector<StatedLayer> made = layers;
+                for (StatedLayer& layer : made) {
+                    job.poll();
+                    layer.value = factsOf(layer.value.kind()).inFrame(layer.value, frame);
+                }
+                return made;
+            },
+            [this, id, frame](const std::vector<StatedLayer>& made) {
+                armilla::stateFrame(document(), id, frame, made);
+            },
+            [this](const QString& line) { state_->complain(line); });
+    });
+}
+
+}  // namespace armilla

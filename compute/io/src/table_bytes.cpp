@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text in columns of fixed width that describes itself byte by byte, as the catalogs of the CDS and
+// of the journals do ("Standards for Astronomical Catalogues", version 2.0, section 3.2):
+//
+//     Byte-by-byte Description of file: table.dat
+//     ------------------------------------------
+//        Bytes Format Units   Label   Explanations
+//     ------------------------------------------
+//        1-  2  I2    h       RAh     Right ascension
+//
+// in front of the values, behind '#' or before the last line of dashes. Explanations may start with
+// a range and with what stands for no value: "[0/9]?=-99.99 Flux".
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+
+#include "core/error.h"
+#include "table_formats.h"
+#include "text_file.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr std::string_view kTitle = "byte-by-byte description";
+
+struct ByteColumn {
+    size_t first = 0, last = 0;  // bytes of a line, from 1
+    bool isText = false;
+    std::string name, unit, description;
+    std::optional<double> null;  // the number that stands for "no value"
+};
+
+// The line from `at`, which moves to the next one.
+std::string_view takeLine(std::string_view text, size_t& at) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+}
+
+bool isTitle(std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t#"), line.size()));
+    std::string lower;
+    for (const char c : line.substr(0, kTitle.size()))
+        lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return lower == kTitle;
+}
+
+bool isRule(std::string_view line) {
+    return line.find("-----") != std::string_view::npos &&
+           line.find_first_not_of("-= #\t\r") == std::string_view::npos;
+}
+
+// True if the first line from `at` on that is not empty is a line of dashes: a title without one is
+// a sentence about a description.
+bool isRuleNext(std::string_view text, size_t at) {
+    while (at < text.size()) {
+        const std::string_view line = takeLine(text, at);
+        if (line.find_first_not_of(" \t#") != std::string_view::npos) return isRule(line);
+    }
+    return false;
+}
+
+// The number of "?=-99.99 Flux", "[-5/20]?=99 Magnitude"; none for "? Flux" (blanks alone).
+std::optional<double> nullOf(std::string_view explanation) {
+    const auto skip = [&](std::string_view signs) {
+        explanation.remove_prefix(
+            std::min(explanation.find_first_not_of(signs), explanation.size()));
+    };
+    skip("* ");
+    if (explanation.starts_with('[') || explanation.starts_with(']')) {
+        const size_t end = explanation.find_first_of("[]", 1);
+        if (end == std::string_view::npos) return std::nullopt;
+        explanation.remove_prefix(end + 1);
+        skip(" ");
+    }
+    if (!explanation.starts_with("?=")) return std::nullopt;
+    explanation.remove_prefix(2);
+    std::string_view number =
+        explanation.substr(0, explanation.find_first_not_of("+-.0123456789eEdD"));
+    // "?=99.Depth" has a letter that is no exponent.
+    for (; !number.empty(); number.remove_suffix(1))
+        if (const auto value = parseReal(number)) return value;
+    return std::nullopt;
+}
+
+// "  5-  8  F4.1  s       RAs      Right ascension"; none for what goes on with the line before.
+std::optional<ByteColumn> columnOf(std::string_view line) {
+    size_t at = 0;
+    const auto skipBlanks = [&] {
+        while (at < line.size() && line[at] == ' ') ++at;
+    };
+    const auto number = [&] {
+        size_t value = 0;
+        const size_t from = at;
+        for (; at < line.size() && std::isdigit(static_cast<unsigned char>(line[at])); ++at)
+            value = std::min<size_t>(10 * value + static_cast<size_t>(line[at] - '0'), 1000000);
+        return at > from ? value : 0;
+    };
+    const auto word = [&] {
+        skipBlanks();
+        const size_t from = at;
+        while (at < line.size() && line[at] != ' ') ++at;
+        return std::string(line.substr(from, at - from));
+    };
+    ByteColumn column;
+    skipBlanks();
+    column.first = column.last = number();
+    skipBlanks();
+    if (at < line.size() && line[at] == '-') {
+        ++at;
+        skipBlanks();
+        column.last = number();
+    }
+    const std::string format = word();
+    column.unit = word();
+    column.name = word();
+    if (column.first == 0 || column.last < column.first || column.name.empty() ||
+        std::string_view("AIFED").find(format.empty() ? ' ' : format[0]) == std::string_view::npos)
+        return std::nullopt;
+    column.isText = format[0] == 'A';
+    if (column.unit.find_first_not_of('-') == std::string::npos) column.unit.clear();
+    column.description = trimmed(std::string(line.substr(at)));
+    return column;
+}
+
+struct Description {
+    std::vector<ByteColumn> columns;
+    std::vector<std::string_view> rows;
+};
+
+Description describe(std::string_view text) {
+    Description found;
+    bool isOpen = false;
+    int rules = 0;
+    for (size_t at = 0; at < text.size();) {
+        std::string_view line = takeLine(text, at);
+        const bool isComment = line.starts_with('#');
+        if (isTitle(line) && isRuleNext(text, at)) {
+            found = {};
+            isOpen = true;
+            rules = 0;
+        } else if (isRule(line)) {
+            ++rules;
+            // What stands before a line of dashes is no value.
+            found.rows.clear();
+        } else if (isOpen && rules == 2) {
+            if (isComment) line.remove_prefix(1);
+            if (auto column = columnOf(line))
+                found.columns.push_back(std::move(*column));
+            else if (const std::string more = trimmed(std::string(line));
+                     !more.empty() && !found.columns.empty())
+                found.columns.back().description += ' ' + more;
+        } else if (rules > 2 && !isComment && !trimmed(std::string(line)).empty()) {
+            found.rows.push_back(line);
+        }
+    }
+    for (ByteColumn& column : found.columns) column.null = nullOf(column.description);
+    return found;
+}
+
+std::vector<std::string> cellsOf(const Description& description, const ByteColumn& column) {
+    std::vector<std::string> cells;
+    for (const std::string_view line : description.rows)
+        cells.push_back(column.first <= line.size()
+                            ? trimmed(std::string(
+                                  line.substr(column.first - 1, column.last - column.first + 1)))
+                            : std::string());
+    return cells;
+}
+
+// A cell of a column of numbers as columnFromTexts takes it for one: without the leading zeros that
+// are names in other files ("007"), and empty for what is no number or stands for none.
+std::string numberCell(std::string cell, const std::optional<double>& null) {
+    const auto value = parseReal(cell);
+    if (!value || std::isnan(*value) || value == null) return {};
+    const size_t first = cell[0] == '-' || cell[0] == '+' ? 1 : 0;
+    size_t last = first;
+    while (last + 1 < cell.size() && cell[last] == '0' &&
+           std::isdigit(static_cast<unsigned char>(cell[last + 1])))
+        ++last;
+    return cell.erase(first, last - first);
+}
+
+// True if the explanation names an equinox before J2000, whose places are some arc minutes or
+// degrees off: "B1950", "Equinox 1950.0", "FK4".
+bool isOldEquinox(std::string_view explanation) {
+    if (explanation.find("FK4") != std::string_view::npos) return true;
+    const auto isDigit = [&](size_t at) {
+        return at < explanation.size() && std::isdigit(static_cast<unsigned char>(explanation[at]));
+    };
+    for (const std::string_view year : {"1855", "1875", "1900", "1950"})
+        for (size_t at = explanation.find(year); at != std::string_view::npos;
+             at = explanation.find(year, at + 1))
+            if (!isDigit(at + year.size()) && (at == 0 || !isDigit(at - 1))) return true;
+    return false;
+}
+
+// Right ascension and declination in degrees, of their parts.
+void addPositions(Table& table, const Description& description) {
+    const auto part = [&](const char* name) -> const TableColumn* {
+        const auto index = table.find(name);
+        return index ? &table.columns[static_cast<size_t>(*index)] : nullptr;
+    };
+    const TableColumn *hours = part("RAh"), *degrees = part("DEd"), *sign = part("DE-");
+    if (!hours || !degrees || table.find("RA") || table.find("DEC")) return;
+    if (isOldEquinox(hours->description) || isOldEquinox(degrees->description)) return;
+    const auto number = [](const TableColumn& column, int64_t row) {
+        return column.isText() ? parseReal(column.text(row)).value_or(std::nan(""))
+                               : column.number(row);
+    };
+    const auto sum = [&](const TableColumn& whole, const char* minutes, const char* seconds,
+                         int64_t row) {
+        double value = std::abs(number(whole, row));
+        if (const TableColumn* m = part(minutes)) value += number(*m, row) / 60.0;
+        if (const TableColumn* s = part(seconds); s && std::isfinite(number(*s, row)))
+            value += number(*s, row) / 3600.0;
+        return value;
+    };
+    // The sign of "-00" is in the text alone.
+    const auto degreesAt = static_cast<size_t>(degrees - table.columns.data());
+    const std::vector<std::string> signedCells =
+        cellsOf(description, description.columns[degreesAt]);
+    std::vector<double> lons, lats;
+    for (int64_t row = 0; row < table.rows(); ++row) {
+        lons.push_back(15.0 * sum(*hours, "RAm", "RAs", row));
+        const double lat = sum(*degrees, "DEm", "DEs", row);
+        const bool isSouth = (sign && sign->text(row) == "-") ||
+                             signedCells[static_cast<size_t>(row)].starts_with('-');
+        lats.push_back(isSouth ? -lat : lat);
+    }
+    const auto add = [&](const char* name, const char* ucd, std::vector<double> values) {
+        TableColumn column;
+        column.name = name;
+        column.unit = "deg";
+        column.ucd = ucd;
+        column.values = std::move(values);
+        table.columns.push_back(std::move(column));
+    };
+    add("RA", "pos.eq.ra;meta.main", std::move(lons));
+    add("DEC", "pos.eq.dec;meta.main", std::move(lats));
+}
+
+}  // namespace
+
+bool isByteTable(const std::string& path) {
+    constexpr size_t kLooked = 16384;
+    const std::string start = startOfTextFile(path, kLooked);
+    for (size_t at = 0; at < start.size();)
+        if (isTitle(takeLine(start, at)) && isRuleNext(start, at)) return true;
+    return false;
+}
+
+Table readByteTable(const std::string& path, const TableReadOptions& options, JobContext& job) {
+    const std::string text = readTextFile(path);
+    const Description description = describe(text);
+    if (description.columns.empty())
+        refuse(path, "columns in its description byte by byte", "none");
+    if (description.rows.empty()) refuse(path, "values below their description", "none");
+    Table table;
+    for (const ByteColumn& column : description.columns) {
+        job.poll();
+        std::vector<std::string> cells = cellsOf(description, column);
+        if (column.isText) {
+            table.columns.emplace_back();
+            table.columns.back().name = column.name;
+            table.columns.back().unit = column.unit;
+            table.columns.back().values = std::move(cells);
+        } else {
+            for (std::string& cell : cells) cell = numberCell(std::move(cell), column.null);
+            table.columns.push_back(columnFromTexts(column.name, column.unit, std::move(cells)));
+        }
+        table.columns.back().description = column.description;
+    }
+    addPositions(table, description);
+    keepChosen(table, path, options);
+    return table;
+}
+
+}  // namespace armilla

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The share of a rank with a CUDA device: CudaRingTransform's plan of a share, as
+// order_shares_cuda.cu has it, and rows by way of pinned host memory. All goes into streams; the
+// host waits for what is to be sent, while the device is at the next slice.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <vector>
+
+#include "core/error.h"
+#include "device/host_copies.h"
+#include "sht/plan/ring_transform_plan_cuda.h"
+#include "sht/ranks/rank_stage.h"
+
+namespace armilla {
+
+namespace {
+
+using cuda::check;
+using cuda::DeviceBuffer;
+using cuda::DeviceScope;
+using cuda::Event;
+using cuda::kBandRows;
+using cuda::ModeRows;
+using cuda::PairModes;
+using cuda::PinnedBuffer;
+
+static_assert(sizeof(RowModes) == sizeof(PairModes));
+
+CudaOrderShare shareOf(const RowShares& shares, int rank) {
+    const auto own = static_cast<size_t>(rank);
+    return {shares.pairs[own].begin, shares.pairs[own].end, shares.slices[own]};
+}
+
+CudaTransformShape shapeOf(const RowShares& shares) {
+    CudaTransformShape shape;
+    shape.interpolates = shares.devicesAlone;
+    return shape;
+}
+
+// Coefficients as pairs of doubles, which those of a share are in the order of their columns.
+ConstMapSamples doublesOf(const AlmShare& alm) {
+    return std::span(reinterpret_cast<const double*>(alm.values().data()), 2 * alm.values().size());
+}
+MapSamples doublesOf(AlmShare& alm) {
+    return std::span(reinterpret_cast<double*>(alm.values().data()), 2 * alm.values().size());
+}
+
+}  // namespace
+
+class CudaRankStage final : public RankStage {
+public:
+    CudaRankStage(const RingGrid& grid, int lmax, int mmax, const RowShares& shares, int rank,
+                  int device)
+        : shares_(shares),
+          own_(static_cast<size_t>(rank)),
+          share_(shareOf(shares, rank)),
+          plan_(grid, lmax, mmax, device, shapeOf(shares), &share_),
+          copies_(device),
+          received_(device),
+          begin_(device, Event::Timing::On),
+          middle_(device, Event::Timing::On),
+          end_(device, Event::Timing::On) {
+        ARMILLA_ASSERT(plan_.interpolates == shares.interpolates);
+        for (auto* events : {&packed_, &arrived_})
+            for (int i = 0; i < 2; ++i) events->emplace_back(device);
+    }
+
+    RingRange rowsFor(RingRange pairs) const override { return plan_.rowsFor(pairs); }
+    void reserve(int64_t count) override {
+        const auto size = static_cast<size_t>(count);
+        if (room_ >= size) return;
+        room_ = 0;  // as long as there is none
+        for (size_t i = 0; i < 2; ++i) {
+            for (auto* buffers : {&send_, &receive_}) {
+                (*buffers)[i] = {};
+                (*buffers)[i] = DeviceBuffer<PairModes>(plan_.device, size);
+            }
+            for (auto* buffers : {&toSend_, &come_}) {
+                (*buffers)[i] = {};
+                (*buffers)[i] = PinnedBuffer<PairModes>(plan_.device, size);
+            }
+        }
+        room_ = size;
+    }
+
+    void startSynthesis(const StagedCall& call, std::span<const AlmShare> alm,
+                        std::span<const MapSamples> maps, JobContext& job) override {
+        const DeviceScope scope(plan_.device);
+        start(call);
+        results_.assign(maps.begin(), maps.end());
+        upload(alm, job);
+        begin_.record(plan_.stream);
+    }
+    void sumOrders(size_t slice, JobContext& job) override {
+        job.poll();
+        const DeviceScope scope(plan_.device);
+        const cuda::Stream& stream = plan_.transferStream;
+        plan_.sumOrders(*tables_, slice, call_.spin, views_, source());
+        const std::vector<PassedRows>& sends = call_.messages->sends;
+        clearMessage(slice);
+        for (size_t to = 0; to < sends.size(); ++to) {
+            if (sends[to].count(slice) == 0) continue;
+            for (int c = 0; c < call_.components(); ++c)
+                cuda::copyRows(
+                    {{plan_.modes[static_cast<size_t>(c)][slice % 2].data(), plan_.rows(), nullptr},
+                     rowsOf(sends, to, slice, c, send_),
+                     tables_->slices[slice],
+                     plan_.mmax,
+                     tables_->firstRows.data(),
+                     sends[to].begin,
+                     sends[to].end},
+                    stream.get());
+        }
+        sendMessage(slice);
+        if (ownPairs() > 0)
+            for (int c = 0; c < call_.components(); ++c)
+                cuda::latitudesToRings(toRings(slice, c), stream.get());
+        plan_.transferred[slice].record(stream);
+    }
+    void takeRows(size_t step, JobContext& job) override {
+        job.poll();
+        const DeviceScope scope(plan_.device);
+        bringMessage(step);
+        const std::vector<PassedRows>& takes = call_.messages->takes;
+        for (size_t from = 0; from < takes.size(); ++from) {
+            if (takes[from].count(step) == 0) continue;
+            for (int c = 0; c < call_.components(); ++c) {
+                cuda::LatitudeTransfer t = toRings(0, c);
+                t.slice.orders = shares_.slices[from][step];
+                t.modes = rowsOf(takes, from, step, c, receive_);
+                cuda::latitudesToRings(t, plan_.transferStream.get());
+            }
+        }
+    }
+    void finishSynthesis(JobContext& job) override {
+        const DeviceScope scope(plan_.device);
+        received_.record(plan_.transferStream);
+        received_.holdBack(plan_.stream);
+        middle_.record(plan_.stream);
+        for (int c = 0; c < call_.components(); ++c)
+            for (size_t piece = 0; piece < plan_.ringPieces(); ++piece) {
+                job.poll();
+                plan_.ringsToSamples(piece, plan_.ringFft(*tables_, c, mapOf(c)));
+            }
+        end_.record(plan_.stream);
+        plan_.stream.synchronize();
+        note(steps_.legendre, steps_.fft);
+        std::vector<HostCopies::Download> all;
+        for (size_t c = 0; c < results_.size(); ++c) all.push_back({&maps_[c], results_[c], 0});
+        copies_.download(all, job);
+    }
+
+    void startAnalysis(const StagedCall& call, std::span<const ConstMapSamples> maps,
+                       std::span<const double> weights, std::span<AlmShare> alm,
+                       JobContext& job) override {
+        const DeviceScope scope(plan_.device);
+        start(call);
+        sums_ = alm;
+        std::vector<HostCopies::Upload> all;
+        for (size_t c = 0; c < maps.size(); ++c) all.push_back({maps[c], &maps_[c], 0});
+        copies_.upload(all, job);
+        upload(alm, job);
+        plan_.setWeights(weights);
+        begin_.record(plan_.stream);
+        for (int c = 0; c < call_.components(); ++c)
+            for (size_t piece = 0; piece < plan_.ringPieces(); ++piece) {
+                job.poll();
+                plan_.samplesToRings(piece, plan_.ringFft(*tables_, c, mapOf(c)));
+            }
+        middle_.record(plan_.stream);
+        plan_.started.record(plan_.stream);
+        plan_.started.holdBack(plan_.transferStream);
+    }
+    void sendRows(size_t step, JobContext& job) override {
+        job.poll();
+        const DeviceScope scope(plan_.device);
+        const std::vector<PassedRows>& sends = call_.messages->sends;
+        clearMessage(step);
+        for (size_t to = 0; to < sends.size(); ++to) {
+            if (sends[to].count(step) == 0) continue;
+            for (int c = 0; c < call_.components(); ++c) {
+                cuda::LatitudeTransfer t = fromRings(0, c);
+                t.slice.orders = shares_.slices[to][step];
+                t.modes = rowsOf(sends, to, step, c, send_);
+                cuda::ringsToRows(t, plan_.transferStream.get());
+            }
+        }
+        sendMessage(step);
+    }
+    void sumRows(size_t slice, JobContext& job) override {
+        job.poll();
+        const DeviceScope scope(plan_.device);
+        const cuda::Stream& stream = plan_.transferStream;
+        bringMessage(slice);
+        const auto awaitModes = [&] {
+            if (slice > 1) plan_.summed[slice - 2].holdBack(stream);
+        };
+        if (!plan_.interpolates) awaitModes();
+        const std::vector<PassedRows>& takes = call_.messages->takes;
+        for (int c = 0; c < call_.components(); ++c) {
+            const ModeRows to = allRings(slice, c);
+            cuda::LatitudeTransfer t = fromRings(slice, c);
+            t.modes = to;
+            if (ownPairs() > 0) cuda::ringsToRows(t, stream.get());
+            for (size_t from = 0; from < takes.size(); ++from)
+                if (takes[from].count(slice) > 0)
+                    cuda::copyRows({rowsOf(takes, from, slice, c, receive_), to,
+                                    tables_->slices[slice], plan_.mmax, tables_->firstPairs.data(),
+                                    takes[from].begin, takes[from].end},
+                                   stream.get());
+        }
+        if (plan_.interpolates) {
+            awaitModes();
+            for (int c = 0; c < call_.components(); ++c) {
+                cuda::LatitudeTransfer t = fromRings(slice, c);
+                t.ringPairs = static_cast<int>(plan_.northern.size());
+                cuda::rowsToLatitudes(t, {allRings(slice, c), tables_->firstPairs.data()},
+                                      stream.get());
+            }
+        }
+        plan_.transferred[slice].record(stream);
+        plan_.sumLatitudes(*tables_, slice, call_.spin, views_);
+    }
+    void finishAnalysis(JobContext& job) override {
+        const DeviceScope scope(plan_.device);
+        end_.record(plan_.stream);
+        plan_.stream.synchronize();
+        plan_.transferStream.synchronize();
+        note(steps_.fft, steps_.legendre);
+        std::vector<HostCopies::Download> all;
+        for (size_t c = 0; plan_.coefficients > 0 && c < sums_.size(); ++c)
+            all.push_back({&alm_[c], doublesOf(sums_[c]), 0});
+        copies_.download(all, job);
+    }
+
+    const RowModes* sent(size_t step) override {
+        if (messageOf(step) == 0) return nullptr;
+        packed_[step % 2].synchronize();
+        return reinterpret_cast<const RowModes*>(toSend_[step % 2].data());
+    }
+    RowModes* toReceive(size_t step) override {
+        // That of the exchange before the last has gone to the device.
+        arrived_[step % 2].synchronize();
+        return reinterpret_cast<RowModes*>(come_[step % 2].data());
+    }
+    void abandon() noexcept override { plan_.awaitAll(); }
+
+private:
+    int ownPairs() const { return static_cast<int>(plan_.pairs.size()); }
+    double* mapOf(int component) { return maps_[static_cast<size_t>(component)].data(); }
+    cuda::ScalarSource source() const {
+        if (!call_.derivative) return cuda::ScalarSource::Plain;
+        return *call_.derivative == GradientPart::Theta ? cuda::ScalarSource::ThetaDerivative
+                                                        : cuda::ScalarSource::PhiDerivative;
+    }
+
+    void start(const StagedCall& call) {
+        call_ = call;
+        const auto count = static_cast<size_t>(call.components());
+        tables_ = &plan_.tablesFor(call.spin, call.components());
+        ARMILLA_ASSERT(!shares_.devicesAlone || (tables_->h_firstRow == call.seen->rows &&
+                                                 tables_->h_firstPair == call.seen->pairs));
+        // A rank without orders has no slice; those of others are put in its place.
+        if (tables_->slices.empty()) tables_->slices.push_back({0, 1, 0});
+        plan_.makeEvents(*tables_);
+        while (maps_.size() < count)
+            maps_.emplace_back(plan_.device, static_cast<size_t>(plan_.samples));
+        while (alm_.size() < count)
+            alm_.emplace_back(plan_.device, static_cast<size_t>(2 * plan_.coefficients));
+        views_.clear();
+        for (size_t c = 0; c < count; ++c) views_.push_back(plan_.view(alm_[c]));
+        const size_t slots = shares_.slices[own_].empty()
+                                 ? 0
+                                 : static_cast<size_t>(shares_.slices[own_].front().slots);
+        for (size_t c = 0; plan_.interpolates && c < count; ++c)
+            if (ringModes_[c].size() < slots * plan_.northern.size())
+                ringModes_[c] =
+                    DeviceBuffer<PairModes>(plan_.device, slots * plan_.northern.size());
+        // Where rows lie, of these messages.
+        for (const auto* rows : {&call.messages->sends, &call.messages->takes}) {
+            auto& tables = places_[rows];
+            if (!tables.empty()) continue;
+            std::vector<DeviceBuffer<int64_t>> made;
+            for (const PassedRows& each : *rows)
+                made.push_back(uploaded(plan_.device, each.at, plan_.stream));
+            tables = std::move(made);
+        }
+        steps_.deviceBytes = std::max(steps_.deviceBytes, deviceBytes());
+    }
+    void upload(std::span<const AlmShare> alm, JobContext& job) {
+        std::vector<HostCopies::Upload> all;
+        for (size_t c = 0; plan_.coefficients > 0 && c < alm.size(); ++c)
+            all.push_back({doublesOf(alm[c]), &alm_[c], 0});
+        copies_.upload(all, job);
+    }
+    int64_t deviceBytes() const {
+        size_t bytes = 0;
+        for (const auto* all : {&maps_, &alm_})
+            for (const CudaArray& one : *all) bytes += one.size() * sizeof(double);
+        for (const auto* all : {&send_, &receive_, &ringModes_})
+            for (const auto& buffer : *all) bytes += buffer.size() * sizeof(PairModes);
+        for (const auto& [rows, tables] : places_)
+            for (const auto& table : tables) bytes += table.size() * sizeof(int64_t);
+        return plan_.deviceBytes() + static_cast<int64_t>(bytes);
+    }
+    // Seconds before and behind the middle of a call, to the steps that they are of.
+    void note(double& before, double& behind) const {
+        const auto between = [](const Event& from, const Event& to) {
+            float milliseconds = 0.0F;
+            check(cudaEventElapsedTime(&milliseconds, from.get(), to.get()), "timing a step");
+            return 1e-3 * milliseconds;
+        };
+        before += between(begin_, middle_);
+        behind += between(middle_, end_);
+    }
+
+    // Of a message: the rows of a component from or to a rank.
+    ModeRows rowsOf(const std::vector<PassedRows>& rows, size_t rank, size_t step, int component,
+                    const std::array<DeviceBuffer<PairModes>, 2>& buffers) const {
+        const PassedRows& of = rows[rank];
+        return {buffers[step % 2].data() +
+                    call_.components() * RowMessages::placeOf(rows, step, rank) +
+                    component * of.totals[step],
+                0, places_.at(&rows)[rank].data() + step * static_cast<size_t>(of.slots)};
+    }
+    size_t messageOf(size_t step) const {
+        return static_cast<size_t>(call_.components() *
+                                   RowMessages::countOf(call_.messages->sends, step));
+    }
+    // Ranks without devices look at more orders of a ring than devices do: zeros.
+    void clearMessage(size_t step) {
+        if (shares_.devicesAlone || messageOf(step) == 0) return;
+        check(cudaMemsetAsync(send_[step % 2].data(), 0, messageOf(step) * sizeof(PairModes),
+                              plan_.transferStream.get()),
+              "clearing Fourier coefficients");
+    }
+    void sendMessage(size_t step) {
+        if (messageOf(step) == 0) return;
+        check(cudaMemcpyAsync(toSend_[step % 2].data(), send_[step % 2].data(),
+                              messageOf(step) * sizeof(PairModes), cudaMemcpyDeviceToHost,
+                              plan_.transferStream.get()),
+              "copying Fourier coefficients from the device");
+        packed_[step % 2].record(plan_.transferStream);
+    }
+    void bringMessage(size_t step) {
+        const auto count = static_cast<size_t>(call_.components() *
+                                               RowMessages::countOf(call_.messages->takes, step));
+        if (count == 0) return;
+        check(cudaMemcpyAsync(receive_[step % 2].data(), come_[step % 2].data(),
+                              count * sizeof(PairModes), cudaMemcpyHostToDevice,
+                              plan_.transferStream.get()),
+              "copying Fourier coefficients to the device");
+        arrived_[step % 2].record(plan_.transferStream);
+    }
+
+    cuda::LatitudeTransfer toRings(size_t slice, int component) {
+        cuda::LatitudeTransfer t = transfer(slice, plan_.toRings, component);
+        if (call_.derivative) t.ringFactors = plan_.inverseSines.data();
+        return t;
+    }
+    cuda::LatitudeTransfer fromRings(size_t slice, int component) {
+        return transfer(slice, plan_.fromRings, component);
+    }
+    cuda::LatitudeTransfer transfer(size_t slice, const BandTables& band, int component) {
+        return plan_.transfer(*tables_, slice, call_.spin, band, component, mapOf(component));
+    }
+    // F_m of all rings, of a slice.
+    ModeRows allRings(size_t slice, int component) const {
+        const auto c = static_cast<size_t>(component);
+        if (plan_.interpolates)
+            return {ringModes_[c].data(), static_cast<int64_t>(plan_.northern.size()), nullptr};
+        return {plan_.modes[c][slice % 2].data(), plan_.rows(), nullptr};
+    }
+
+    const RowShares& shares_;
+    size_t own_ = 0;
+    CudaOrderShare share_;
+    CudaRingTransform::Plan plan_;
+    HostCopies copies_;
+    std::vector<CudaArray> maps_, alm_;
+    std::array<DeviceBuffer<PairModes>, 2> send_, receive_, ringModes_;
+    std::array<PinnedBuffer<PairModes>, 2> toSend_, come_;
+    size_t room_ = 0;
+    std::vector<Event> packed_, arrived_;
+    Event received_, begin_, middle_, end_;
+    std::map<const std::vector<PassedRows>*, std::vector<DeviceBuffer<int64_t>>> places_;
+    // Of the present call.
+    StagedCall call_;
+    SpinTables* tables_ = nullptr;
+    std::vector<cuda::DeviceAlm> views_;
+    std::vector<MapSamples> results_;
+    std::span<AlmShare> sums_;
+};
+
+std::unique_ptr<RankStage> makeCudaRankStage(const RingGrid& grid, int lmax, int mmax,
+                                             const RowShares& shares, int rank, int device) {
+    return std::make_unique<CudaRankStage>(grid, lmax, mmax, shares, rank, device);
+}
+
+}  // namespace armilla

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sht/ranks/row_shares.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "shared/band_interpolation.h"
+#include "sht/legendre/legendre.h"
+#include "sht/plan/device_latitudes.h"
+#include "sht/plan/ring_transform.h"
+#include "sht/plan/work_shares.h"
+#include "sht/storage/order_tiles.h"
+
+namespace armilla {
+
+namespace {
+
+// A slice is enough work for a device, and its message large, with so many blocks of sixteen
+// orders; so many pairs of slices a rank at least, where there are blocks for them, that exchange
+// and sums overlap.
+constexpr int kBlocksOfSlices = 64, kLeastPairsOfSlices = 2;
+// To deal by unequal speeds there are more, but none so small that a device idles.
+constexpr int kMostForSpeeds = 64;
+static_assert(kTileSpan == 2 * kOrderTile);
+
+// Pairs of slices, together of all orders.
+int pairsOfSlices(int blocks, std::span<const double> speeds) {
+    const int ranks = static_cast<int>(speeds.size());
+    const int each = std::clamp(std::max(kLeastPairsOfSlices, blocks / (kBlocksOfSlices * ranks)),
+                                1, std::max(1, blocks / ranks));
+    const double slowest = *std::min_element(speeds.begin(), speeds.end());
+    const double all = std::accumulate(speeds.begin(), speeds.end(), 0.0);
+    // Half of what the slowest is to have, where speeds differ.
+    const bool equal = all <= slowest * (ranks + 1e-9);
+    const int fine =
+        equal ? 0
+              : static_cast<int>(std::min<double>(kMostForSpeeds, std::ceil(2 * all / slowest)));
+    return std::clamp(std::max(ranks * each, fine), 1, blocks);
+}
+
+}  // namespace
+
+RowShares::RowShares(const RingGrid& grid, int lmax, int mmax, std::span<const RankPower> ranks,
+                     const std::vector<RingRange>* given)
+    : pairs(ranks.size()), slices(ranks.size()), ownerOfOrder(static_cast<size_t>(mmax) + 1) {
+    const std::vector<std::pair<int, int>> rings = mirroredPairs(grid);
+    const int all = static_cast<int>(rings.size());
+    const auto northOf = [&](int pair) -> const Ring& {
+        return grid.rings[static_cast<size_t>(rings[static_cast<size_t>(pair)].first)];
+    };
+    const auto modesOf = [&](const Ring& ring) {
+        return usefulModes(lmax, mmax, 0, ring.sinTheta, ring.z);
+    };
+    devicesAlone = std::all_of(ranks.begin(), ranks.end(), [](auto& rank) { return rank.device; });
+    interpolates = devicesAlone && interpolatesLatitudes(lmax, grid, rings);
+    // Whole tiles of the interpolation, for any lmax: plans of one grid may share a deal.
+    const int unit = devicesAlone && mayInterpolateLatitudes(grid, rings) ? kInterpolatedPairs : 1;
+    SharedWork work;
+    for (int i = 0; i < all; ++i) {
+        if (i % unit == 0) work.pairs.push_back(0.0);
+        work.pairs.back() += pairCost(rings[static_cast<size_t>(i)].second < 0 ? 1 : 2,
+                                      northOf(i).count, modesOf(northOf(i)));
+    }
+    std::vector<double> speeds;
+    for (const RankPower& rank : ranks) speeds.push_back(rank.speed);
+    if (given != nullptr) {
+        pairs = *given;
+    } else {
+        const WorkShares dealt(work, speeds);
+        for (size_t i = 0; i < pairs.size(); ++i)
+            pairs[i] = {std::min(all, dealt.pairs[i].begin * unit),
+                        std::min(all, dealt.pairs[i].end * unit)};
+    }
+    std::vector<size_t> workers;
+    for (size_t i = 0; i < pairs.size(); ++i)
+        if (works(i)) workers.push_back(i);
+    speeds.clear();
+    for (const size_t rank : workers) speeds.push_back(ranks[rank].speed);
+
+    std::vector<int> modes;
+    if (interpolates)
+        for (const Ring& ring : midpointRings(midpointsFor(lmax))) modes.push_back(modesOf(ring));
+    else
+        for (int i = 0; i < all; ++i) modes.push_back(modesOf(northOf(i)));
+    const int blocks = mmax / kTileSpan + 1, count = pairsOfSlices(blocks, speeds);
+    work.blocks.assign(static_cast<size_t>(count), 0.0);
+    const std::vector<double> costs = orderCosts(modes, lmax, mmax);
+    for (int m = 0; m <= mmax; ++m)
+        work.blocks[static_cast<size_t>(m / kTileSpan % count)] += costs[static_cast<size_t>(m)];
+    const WorkShares dealt(work, speeds);
+    const int slots = (blocks + count - 1) / count * kOrderTile;
+    for (int i = 0; i < count; ++i) {
+        const size_t owner =
+            workers[static_cast<size_t>(dealt.ownerOfBlock[static_cast<size_t>(i)])];
+        for (int half = 0; half < 2; ++half)
+            slices[owner].push_back({2 * i + half, 2 * count, slots});
+        for (int m = 0; m <= mmax; ++m)
+            if (m / kTileSpan % count == i)
+                ownerOfOrder[static_cast<size_t>(m)] = static_cast<int>(owner);
+    }
+}
+
+size_t RowShares::steps() const {
+    size_t most = 0;
+    for (const auto& own : slices) most = std::max(most, own.size());
+    return most;
+}
+
+PassedRows::PassedRows(std::span<const OrderSlice> slices, std::span<const int> first,
+                       RingRange rows)
+    : begin(rows.begin), end(rows.end), slots(slices.empty() ? 0 : slices.front().slots) {
+    const int mmax = static_cast<int>(first.size()) - 1;
+    for (const OrderSlice& slice : slices) {
+        int64_t total = 0;
+        for (int slot = 0; slot < slice.slots; ++slot) {
+            const int m = slice.orderOf(slot);
+            const int from = m > mmax ? end : std::clamp(first[static_cast<size_t>(m)], begin, end);
+            at.push_back(total - from);
+            total += end - from;
+        }
+        totals.push_back(total);
+    }
+}
+
+int64_t RowMessages::most() const {
+    int64_t most = 0;
+    for (const auto* rows : {&sends, &takes}) {
+        size_t steps = 0;
+        for (const PassedRows& each : *rows) steps = std::max(steps, each.totals.size());
+        for (size_t step = 0; step < steps; ++step) most = std::max(most, countOf(*rows, step));
+    }
+    return most;
+}
+
+SeenFrom::SeenFrom(const RingGrid& grid, int lmax, int mmax, int spin, const RowShares& shares) {
+    std::vector<Ring> northern;
+    std::vector<int> limits;
+    int most = 0;
+    for (const RingTransform::RingPair& pair : RingTransform::pairsOf(grid, lmax, mmax)) {
+        northern.push_back(grid.rings[static_cast<size_t>(pair.north)]);
+        most = std::max(most, pair.modes - 1);
+        limits.push_back(most);
+    }
+    const auto byDevices = [&](std::span<const Ring> latitudes) {
+        // Derivatives of spin 0 have degrees to lmax + 1.
+        return firstThatSee(orderLimits(latitudes, spin == 0 ? lmax + 1 : lmax, mmax, spin), mmax);
+    };
+    pairs = byDevices(northern);
+    if (!shares.devicesAlone) {
+        const std::vector<int> byCpu = firstThatSee(limits, mmax);
+        for (size_t m = 0; m < pairs.size(); ++m) pairs[m] = std::min(pairs[m], byCpu[m]);
+    }
+    rows = shares.interpolates ? byDevices(midpointRings(midpointsFor(lmax))) : pairs;
+}
+
+}  // namespace armilla

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A rank's share of a transform: what DistributedSht works with, whatever the ranks compute on.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <span>
+#include <vector>
+
+#include "ops/distributed_sht.h"
+#include "sht/plan/ring_transform.h"
+#include "sht/plan/ring_transform_cuda.h"
+#include "sht/plan/ring_windows.h"
+
+namespace armilla {
+
+// The rings of one rank, where each has a run of pairs of rings.
+struct RankRings {
+    RankRings(const RingGrid& grid, int lmax, int mmax, std::span<const RingRange> pairs, int rank);
+    RingPart part;                               // with the modes of all pairs
+    std::vector<int> rings;                      // numbers of the own rings in the whole grid
+    std::vector<std::array<SampleRun, 2>> runs;  // of all ranks
+    bool hasPoles = false;                       // the whole grid
+};
+
+class ShareTransform {
+public:
+    virtual ~ShareTransform() = default;
+    ShareTransform(const ShareTransform&) = delete;
+    ShareTransform& operator=(const ShareTransform&) = delete;
+
+    // One or two maps of spin 0, or the two of a spin.
+    virtual void synthesis(int spin, std::span<const AlmShare> alm,
+                           std::span<const MapSamples> maps, JobContext& job) = 0;
+    virtual void gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi,
+                          JobContext& job) = 0;
+    // Adds the sums; `weights` of the own rings.
+    virtual void adjoint(int spin, std::span<const ConstMapSamples> maps,
+                         std::span<const double> weights, std::span<AlmShare> alm,
+                         JobContext& job) = 0;
+
+    const RingGrid& ownGrid() const { return own_.part.grid; }
+    const std::vector<int>& ownRings() const { return own_.rings; }
+    const std::vector<std::array<SampleRun, 2>>& runs() const { return own_.runs; }
+    // The pairs of rings of each rank, the rank of each order.
+    const std::vector<RingRange>& pairs() const { return pairs_; }
+    const std::vector<int>& ownerOfOrder() const { return ownerOfOrder_; }
+    const RankSteps& steps() const { return steps_; }
+
+protected:
+    ShareTransform(RankRings own, std::vector<RingRange> pairs, std::vector<int> ownerOfOrder,
+                   int lmax, int rank);
+    void refusePoles() const;  // of a gradient
+    void checkMap(size_t samples) const;
+
+    RankRings own_;
+    RankSteps steps_;
+
+private:
+    std::vector<RingRange> pairs_;
+    std::vector<int> ownerOfOrder_;
+};
+
+// The coefficients of sin(theta) d/dtheta, and of d/dphi, to degree lmax + 1.
+AlmShare derivativeOf(const AlmShare& alm, GradientPart part, JobContext& job);
+
+// From its making on, adds to a step at `stop`.
+class StepClock {
+public:
+    void stop(double& seconds, double& processor) const;
+
+private:
+    static double processorSeconds();
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    double processor_ = processorSeconds();
+};
+
+}  // namespace armilla

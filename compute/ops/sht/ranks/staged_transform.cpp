@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sht/ranks/staged_transform.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/error.h"
+#include "shared/map_groups.h"
+#include "shared/shape_checks.h"
+#include "sht/plan/ring_passes.h"
+#include "sht/plan/sht_backend.h"
+
+namespace armilla {
+
+namespace {
+
+// What a core does, in the operations that a device names as its speed: transforms of one map by
+// 64 of them take 4.6 times as long as on an H100, of 33e12 multiply-adds by the clock, twice.
+constexpr double kSpeedOfCore = 1.1e11;
+// Of a device whose driver does not tell.
+constexpr double kSpeedOfDevice = 1e13;
+
+}  // namespace
+
+std::vector<RankPower> powersOfRanks(const Device& device, int threads, Ranks& ranks,
+                                     JobContext& job) {
+    const bool cuda = device.kind == DeviceKind::Cuda;
+    const double own[] = {cuda ? 1.0 : 0.0, !cuda                ? kSpeedOfCore * threads
+                                            : device.flops > 0.0 ? device.flops
+                                                                 : kSpeedOfDevice};
+    std::vector<RankPower> powers;
+    for (const auto& each : ranks.gatherAll(std::span<const double>(own), job))
+        powers.push_back({each.at(0) != 0.0, each.at(1)});
+    return powers;
+}
+
+StagedTransform::StagedTransform(const RingGrid& grid, int lmax, int mmax, const Device& device,
+                                 std::span<const RankPower> powers, Ranks& ranks, JobContext& job,
+                                 const std::vector<RingRange>* pairs)
+    : StagedTransform(grid, lmax, mmax,
+                      std::make_unique<RowShares>(grid, lmax, mmax, powers, pairs), device, ranks,
+                      job) {}
+
+StagedTransform::StagedTransform(const RingGrid& grid, int lmax, int mmax,
+                                 std::unique_ptr<RowShares> shares, const Device& device,
+                                 Ranks& ranks, JobContext& job)
+    : ShareTransform(RankRings(grid, lmax, mmax, shares->pairs, ranks.rank()), shares->pairs,
+                     shares->ownerOfOrder, lmax, ranks.rank()),
+      grid_(grid),
+      lmax_(lmax),
+      mmax_(mmax),
+      shares_(std::move(shares)),
+      ranks_(ranks) {
+    if (!shares_->works(static_cast<size_t>(ranks.rank()))) return;
+    stage_ = device.kind == DeviceKind::Cuda
+                 ? makeCudaRankStage(grid, lmax, mmax, *shares_, ranks.rank(), device.index)
+                 : makeCpuRankStage(own_, lmax, mmax, *shares_, ranks.rank(), job);
+}
+
+const StagedTransform::Messages& StagedTransform::messagesFor(int spin) {
+    const auto found = messages_.find(spin);
+    if (found != messages_.end()) return found->second;
+    Messages all{SeenFrom(grid_, lmax_, mmax_, spin, *shares_), {}, {}};
+    const auto own = static_cast<size_t>(ranks_.rank());
+    const RowShares& s = *shares_;
+    for (size_t other = 0; other < s.pairs.size(); ++other) {
+        for (RowMessages* messages : {&all.synthesis, &all.analysis}) {
+            messages->sends.emplace_back();
+            messages->takes.emplace_back();
+        }
+        if (other == own || stage_ == nullptr || !s.works(other)) continue;
+        // From the rank of the orders to that of the rings, and back.
+        all.synthesis.sends.back() =
+            PassedRows(s.slices[own], all.seen.rows, stage_->rowsFor(s.pairs[other]));
+        all.synthesis.takes.back() =
+            PassedRows(s.slices[other], all.seen.rows, stage_->rowsFor(s.pairs[own]));
+        all.analysis.sends.back() = PassedRows(s.slices[other], all.seen.pairs, s.pairs[own]);
+        all.analysis.takes.back() = PassedRows(s.slices[own], all.seen.pairs, s.pairs[other]);
+    }
+    if (stage_ != nullptr) try {
+            stage_->reserve(static_cast<int64_t>(componentsOf(spin)) *
+                            std::max(all.synthesis.most(), all.analysis.most()));
+        } catch (...) {
+            messages_.clear();  // their room may be gone with the attempt
+            throw;
+        }
+    return messages_.emplace(spin, std::move(all)).first->second;
+}
+
+// Nothing is at work on the caller's arrays once a call has ended, as it may.
+template <typename Body>
+void StagedTransform::guarded(const Body& body) {
+    try {
+        body();
+    } catch (...) {
+        if (stage_ != nullptr) stage_->abandon();
+        throw;
+    }
+    const double share = steps_.share;
+    if (stage_ != nullptr) steps_ = stage_->steps();
+    steps_.exchange = exchange_;
+    steps_.share = share;
+}
+
+void StagedTransform::pass(const StagedCall& call, size_t step, JobContext& job) {
+    const RowModes* from = nullptr;
+    RowModes* to = nullptr;
+    if (stage_ != nullptr) {
+        from = stage_->sent(step);
+        to = stage_->toReceive(step);
+    }
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<Ranks::ConstBytes> sends;
+    std::vector<Ranks::Bytes> receives;
+    for (size_t other = 0; other < shares_->pairs.size(); ++other) {
+        const auto sizeOf = [&](const std::vector<PassedRows>& rows) {
+            return static_cast<size_t>(call.components() * rows[other].count(step));
+        };
+        const size_t out = sizeOf(call.messages->sends), in = sizeOf(call.messages->takes);
+        sends.push_back(std::as_bytes(std::span(from, out)));
+        receives.push_back(std::as_writable_bytes(std::span(to, in)));
+        if (out > 0) from += out;
+        if (in > 0) to += in;
+    }
+    ranks_.exchange(sends, receives, job);
+    exchange_ += secondsSince(start);
+}
+
+void StagedTransform::synthesize(const StagedCall& call, std::span<const AlmShare> alm,
+                                 std::span<const MapSamples> maps, JobContext& job) {
+    const size_t steps = shares_->steps();
+    const auto own = static_cast<size_t>(ranks_.rank());
+    guarded([&] {
+        JobContext silent(job.stopToken(), {}, job.threads());
+        if (stage_ != nullptr) stage_->startSynthesis(call, alm, maps, silent);
+        for (size_t step = 0; step <= steps; ++step) {
+            job.report(0.8 * static_cast<double>(step) / static_cast<double>(steps + 1),
+                       "Legendre sums");
+            if (step < shares_->slices[own].size()) stage_->sumOrders(step, silent);
+            if (step == 0) continue;
+            pass(call, step - 1, silent);
+            if (stage_ != nullptr) stage_->takeRows(step - 1, silent);
+        }
+        job.report(0.8, "ring FFTs");
+        if (stage_ != nullptr) stage_->finishSynthesis(silent);
+        job.report(1.0, "ring FFTs");
+    });
+}
+
+void StagedTransform::accumulate(const StagedCall& call, std::span<const ConstMapSamples> maps,
+                                 std::span<const double> weights, std::span<AlmShare> alm,
+                                 JobContext& job) {
+    const size_t steps = shares_->steps();
+    const auto own = static_cast<size_t>(ranks_.rank());
+    guarded([&] {
+        JobContext silent(job.stopToken(), {}, job.threads());
+        job.report(0.0, "ring FFTs");
+        if (stage_ != nullptr) {
+            stage_->startAnalysis(call, maps, weights, alm, silent);
+            stage_->sendRows(0, silent);
+        }
+        for (size_t step = 0; step < steps; ++step) {
+            job.report(0.2 + 0.8 * static_cast<double>(step) / static_cast<double>(steps),
+                       "Legendre sums");
+            if (stage_ != nullptr && step + 1 < steps) stage_->sendRows(step + 1, silent);
+            pass(call, step, silent);
+            if (step < shares_->slices[own].size()) stage_->sumRows(step, silent);
+        }
+        if (stage_ != nullptr) stage_->finishAnalysis(silent);
+        job.report(1.0, "Legendre sums");
+    });
+}
+
+void StagedTransform::synthesis(int spin, std::span<const AlmShare> alm,
+                                std::span<const MapSamples> maps, JobContext& job) {
+    checkNumbers(alm.size(), maps.size());
+    for (const MapSamples& map : maps) checkMap(sizeOf(map));
+    const Messages& messages = messagesFor(spin);
+    forEachGroup(maps.size(), componentsOf(spin), job,
+                 [&](size_t first, size_t count, JobContext& part) {
+                     synthesize({spin, {}, &messages.seen, &messages.synthesis},
+                                alm.subspan(first, count), maps.subspan(first, count), part);
+                 });
+}
+
+void StagedTransform::gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi,
+                               JobContext& job) {
+    checkMap(sizeOf(dTheta));
+    checkMap(sizeOf(dPhi));
+    refusePoles();
+    const Messages& messages = messagesFor(0);
+    const MapSamples maps[] = {dTheta, dPhi};
+    const GradientPart parts[] = {GradientPart::Theta, GradientPart::Phi};
+    forEachGroup(2, 1, job, [&](size_t i, size_t, JobContext& part) {
+        synthesize({0, parts[i], &messages.seen, &messages.synthesis}, {&alm, 1}, {&maps[i], 1},
+                   part);
+    });
+}
+
+void StagedTransform::adjoint(int spin, std::span<const ConstMapSamples> maps,
+                              std::span<const double> weights, std::span<AlmShare> alm,
+                              JobContext& job) {
+    checkNumbers(alm.size(), maps.size());
+    for (const ConstMapSamples& map : maps) checkMap(sizeOf(map));
+    const Messages& messages = messagesFor(spin);
+    forEachGroup(
+        maps.size(), componentsOf(spin), job, [&](size_t first, size_t count, JobContext& part) {
+            accumulate({spin, {}, &messages.seen, &messages.analysis}, maps.subspan(first, count),
+                       weights, alm.subspan(first, count), part);
+        });
+}
+
+}  // namespace armilla

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sources/filter_windows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "ops/spectrum.h"
+#include "sources/sky_cells.h"
+
+namespace armilla::sources {
+
+namespace {
+
+constexpr double kStepsPerBeam = 16.0, kBeams = 6.0;
+
+// Of a profile given by angle, normalized to 1 at l = 0.
+std::vector<double> windowOf(std::vector<double> value, double step, int lmax, JobContext& job) {
+    RadialKernel kernel;
+    kernel.value = std::move(value);
+    for (size_t i = 0; i < kernel.value.size(); ++i)
+        kernel.angle.push_back(std::min(kPi, static_cast<double>(i) * step));
+    while (kernel.angle.size() > 2 && kernel.angle[kernel.angle.size() - 2] >= kPi) {
+        kernel.angle.pop_back();
+        kernel.value.pop_back();
+    }
+    JobContext silent(job.stopToken(), {}, job.threads());
+    return beamFromKernel(kernel, lmax, silent).bl[0];
+}
+
+std::vector<double> profileValues(std::span<const double> gl, double fwhm) {
+    const double step = fwhm / kStepsPerBeam;
+    std::vector<double> angles;
+    for (double a = 0.0; a < std::min(kPi, kBeams * fwhm); a += step) angles.push_back(a);
+    return kernelProfile(gl, angles);
+}
+
+}  // namespace
+
+std::vector<double> squaredWindow(const PointFilter& filter, double fwhm, int lmax,
+                                  JobContext& job) {
+    std::vector<double> f = profileValues(filter.fl, fwhm);
+    for (double& v : f) v *= v;
+    return windowOf(std::move(f), fwhm / kStepsPerBeam, lmax, job);
+}
+
+std::vector<double> responseWindow(const PointFilter& filter, const PointBeam& beam, int lmax,
+                                   JobContext& job) {
+    const double fwhm = beam.fwhm();
+    std::vector<double> f = profileValues(filter.fl, fwhm);
+    const std::vector<double> b = profileValues(beam.bl, fwhm);
+    for (size_t i = 0; i < f.size(); ++i) f[i] = std::abs(f[i] * b[i]);
+    return windowOf(std::move(f), fwhm / kStepsPerBeam, lmax, job);
+}
+
+double skyVariance(const std::vector<double>& filtered, const std::vector<double>& noiseVariance) {
+    std::vector<std::pair<double, double>> some;  // variance of noise, value
+    const size_t stride = std::max<size_t>(1, filtered.size() / 200000);
+    for (size_t p = 0; p < filtered.size(); p += stride)
+        if (std::isfinite(filtered[p])) some.emplace_back(noiseVariance[p], filtered[p]);
+    std::sort(some.begin(), some.end());
+    some.resize((some.size() + 3) / 4);
+    std::vector<double> values;
+    double expected = 0.0;
+    for (const auto& [variance, value] : some) {
+        values.push_back(value);
+        expected += variance / static_cast<double>(some.size());
+    }
+    const double rms = clippedRms(values, 2);
+    return std::isfinite(rms) ? std::max(0.0, rms * rms - expected) : 0.0;
+}
+
+}  // namespace armilla::sources

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A hand at the slider of the smoothing tool: how long the pictures that it asks for take, and what
+// each stop of their way costs.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QJsonObject>
+#include <QTimer>
+#include <QWindow>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "panels/smooth_panel.h"
+#include "src/view/gl_canvas.h"
+#include "ui/main_window.h"
+#include "ui/sky_view_widget.h"
+#include "window_watch.h"
+
+namespace armilla::bench {
+
+// Arcmin: the whole of the slider.
+inline constexpr double kWidths[] = {1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 180.0, 300.0, 1200.0, 3600.0};
+
+// The window in the window that OpenGL draws in; null: the CPU draws.
+inline GlCanvas* canvasOf(const MainWindow& window) {
+    for (QWindow* child : window.windowHandle()->findChildren<QWindow*>())
+        if (auto* canvas = qobject_cast<GlCanvas*>(child)) return canvas;
+    return nullptr;
+}
+
+class WindowBench {
+public:
+    explicit WindowBench(MainWindow& window)
+        : window_(window), document_(window.session().document()) {
+        QObject::connect(window.skyView(), &SkyViewWidget::frameTimeChanged, &window,
+                         [this] { ++frames_; });
+    }
+    // From the call of `act` to the first frame behind the moment at which `ready` holds. That is
+    // asked at each change of the document, before the frame it leads to: seen later, the frame
+    // might be over, and at rest there is no other.
+    double untilPicture(const std::function<void()>& act, const std::function<bool()>& ready) {
+        int before = -1;
+        const auto look = [&] {
+            if (before < 0 && ready()) before = frames_;
+        };
+        QObject watcher;
+        QObject::connect(&document_, &Document::entriesChanged, &watcher, look);
+        QObject::connect(&document_, &Document::drawableChanged, &watcher, look);
+        QElapsedTimer timer;
+        timer.start();
+        double seconds = 0.0;
+        QObject::connect(window_.skyView(), &SkyViewWidget::frameTimeChanged, &watcher, [&] {
+            if (before >= 0 && seconds == 0.0)
+                seconds = 1e-9 * static_cast<double>(timer.nsecsElapsed());
+        });
+        act();
+        waitFor([&] { return seconds > 0.0; });
+        return seconds;
+    }
+    bool isDrawn() const {
+        const Layer* entry = document_.entry(document_.shown().entry);
+        const auto drawn = document_.drawable(document_.shown());
+        return entry && drawn && drawn->revision == entry->revision;
+    }
+    // Also to the live map, and to what is drawn of it.
+    struct Preview {
+        double map = 0.0, drawable = 0.0, picture = 0.0;
+    };
+    Preview smoothedTo(double fwhm) {
+        Preview preview;
+        QElapsedTimer timer;
+        const auto seconds = [&] { return 1e-9 * static_cast<double>(timer.nsecsElapsed()); };
+        const auto come = QObject::connect(&document_, &Document::entriesChanged, [&] {
+            if (preview.map == 0.0 && isLive(fwhm)) preview.map = seconds();
+        });
+        const auto drawn = QObject::connect(&document_, &Document::drawableChanged, [&] {
+            if (preview.drawable == 0.0 && isLive(fwhm) && isDrawn()) preview.drawable = seconds();
+        });
+        timer.start();
+        preview.picture = untilPicture([&] { window_.smoothPanel()->setFwhm(fwhm); },
+                                       [&] { return isLive(fwhm) && isDrawn(); });
+        QObject::disconnect(come);
+        QObject::disconnect(drawn);
+        return preview;
+    }
+    bool isLive(double fwhm) const {
+        const Layer* live = document_.live();
+        return live && live->recipe.smooth.fwhm == fwhm;
+    }
+    void waitUntilIdle() {
+        // A full smoothing may be under way.
+        waitFor([&] { return window_.session().jobs().isIdle(); }, 4 * kPatience);
+    }
+    // The longest time between two pulses of the event loop while the full map is smoothed.
+    double longestWait() {
+        const Pulse pulse;
+        window_.smoothPanel()->setFwhm(0.5 * kDegree);
+        window_.session().keepSmooth();
+        waitUntilIdle();
+        return pulse.longest();
+    }
+
+private:
+    MainWindow& window_;
+    Document& document_;
+    int frames_ = 0;
+};
+
+// From the slider to the fence of the frame that shows it, at widths all over the slider, each a
+// little different from the last so that every one is computed.
+class LiveBench {
+public:
+    // `suffix`: of the names of rows.
+    LiveBench(MainWindow& window, WindowBench& bench, std::string suffix)
+        : window_(window), bench_(bench), suffix_(std::move(suffix)) {
+        QObject::connect(&window.session(), &Session::livePresented, &window,
+                         [this] { ++presented_; });
+        if (const auto* canvas = canvasOf(window))
+            QObject::connect(canvas, &GlCanvas::frameSwapped, &window, [this] { ++swaps_; });
+    }
+    // Whether pictures stay on a device that also draws. The plan is warm then.
+    bool isPossible() {
+        // The plan of a large map takes long.
+        const bool couldBe = window_.skyView()->pathName().startsWith(QLatin1String("CUDA"));
+        try {
+            ask(1.0 * kDegree, couldBe ? kPlanPatience : kFramePatience);
+        } catch (const OutOfPatience&) {
+            return false;
+        }
+        return true;
+    }
+    void onDevice(qint64 nside, int frames, Report& report) {
+        for (const double arcmin : kWidths) {
+            std::vector<Asked> asked;
+            try {
+                for (int i = 0; i < kWarm; ++i) ask(widthOf(arcmin, i));
+                const Pulse pulse;
+                for (int i = kWarm; i < kWarm + frames; ++i)
+                    asked.push_back(ask(widthOf(arcmin, i)));
+                std::vector<double> seconds;
+                for (const Asked& one : asked) seconds.push_back(one.seconds);
+                QJsonObject made = liveRow(("window.live.device" + suffix_).c_str(), nside, arcmin,
+                                           seconds, pulse);
+                made["stops"] = stopsOf(asked, arcmin);
+                report.add(made);
+                bench_.waitUntilIdle();
+            } catch (const OutOfPatience& error) {
+                std::fprintf(stderr, "bench_window: %.3g arcmin left out after %zu frames: %s\n",
+                             arcmin, asked.size(), error.what());
+            }
+        }
+    }
+    // On the CPU, to the first picture of a width; what was refined before is stopped.
+    void onCpu(qint64 nside, Report& report) {
+        constexpr int kAsks = 6;
+        for (const double arcmin : kWidths) {
+            std::vector<double> seconds, work;
+            try {
+                const Pulse pulse;
+                for (int i = 0; i < kAsks; ++i) {
+                    const double before = cpuSeconds(CLOCK_PROCESS_CPUTIME_ID);
+                    seconds.push_back(bench_.smoothedTo(widthOf(arcmin, 10 * i)).picture);
+                    work.push_back(cpuSeconds(CLOCK_PROCESS_CPUTIME_ID) - before);
+                    rest(100);
+                }
+                QJsonObject made =
+                    liveRow(("window.live.cpu" + suffix_).c_str(), nside, arcmin, seconds, pulse);
+                // Of all threads until the picture is there: half of it where two cores are free.
+                made["cpu_seconds"] = ranked(work, 1, 2);
+                report.add(made);
+            } catch (const OutOfPatience& error) {
+                std::fprintf(stderr, "bench_window: %.3g arcmin left out after %zu pictures: %s\n",
+                             arcmin, seconds.size(), error.what());
+            }
+        }
+    }
+    // A hand that goes from 60 degrees to 1 arcmin and back, a step at each 4 ms; of each frame
+    // when it was there, the width asked for last, and how long it took from the slider (on a
+    // device) or to be drawn.
+    void drag(const QString& file, bool onDevice) {
+        constexpr double kSeconds = 8.0;
+        std::FILE* const out = std::fopen(file.toLocal8Bit().constData(), "w");
+        if (!out) throw std::runtime_error("expected to write " + file.toStdString());
+        std::fputs("time_ms,fwhm_arcmin,frame_ms\n", out);
+        QElapsedTimer timer;
+        double arcmin = 3600.0;
+        const auto note = [&](double milliseconds) {
+            std::fprintf(out, "%.3f,%.6g,%.3f\n", 1e-6 * static_cast<double>(timer.nsecsElapsed()),
+                         arcmin, milliseconds);
+        };
+        QObject watcher;
+        if (onDevice)
+            QObject::connect(&window_.session(), &Session::livePresented, &watcher, note);
+        else
+            QObject::connect(window_.skyView(), &SkyViewWidget::frameTimeChanged, &watcher, note);
+        QTimer hand;
+        hand.setTimerType(Qt::PreciseTimer);
+        QObject::connect(&hand, &QTimer::timeout, &watcher, [&] {
+            const double at = 1e-9 * static_cast<double>(timer.nsecsElapsed()) / kSeconds;
+            arcmin = 3600.0 * std::pow(3600.0, -(1.0 - std::abs(2.0 * std::min(at, 1.0) - 1.0)));
+            window_.smoothPanel()->setFwhm(arcmin * kArcmin);
+        });
+        timer.start();
+        hand.start(4);
+        rest(static_cast<int>(1000 * kSeconds));
+        hand.stop();
+        rest(500);
+        std::fclose(out);
+    }
+
+private:
+    static constexpr int kWarm = 10, kFramePatience = 5000, kPlanPatience = 90000;
+    static double widthOf(double arcmin, int i) {
+        const double share = arcmin < 3000.0 ? 1.0 + 1e-4 * (i + 1) : 1.0 - 1e-4 * (i + 1);
+        return arcmin * share * kArcmin;
+    }
+    static QJsonObject liveRow(const char* name, qint64 nside, double arcmin,
+                               const std::vector<double>& seconds, const Pulse& pulse) {
+        QJsonObject made = row(name, nside, seconds);
+        made["fwhm_arcmin"] = arcmin;
+        made["p99"] = ranked(seconds, 99, 100);
+        made["longest_wait"] = pulse.longest();
+        made["longest_work"] = pulse.longestWork();
+        return made;
+    }
+    // OutOfPatience where no live picture comes.
+    Asked ask(double fwhm, int patience = kFramePatience) {
+        const int before = presented_, swapsBefore = swaps_;
+        Asked asked;
+        StopTime last = std::chrono::steady_clock::now();
+        const StopTime began = last;
+        QObject watcher;
+        QObject::connect(&window_.session(), &Session::livePresented, &watcher, [&] {
+            const LiveStops& stops = window_.session().liveStops();
+            for (size_t i = 0; i < std::size(kLegs); ++i) {
+                const StopTime to =
+                    kLegs[i].to ? stops.*kLegs[i].to : stops.frame.*kLegs[i].toOfFrame;
+                asked.legs[i] = seconds(std::exchange(last, to), to);
+            }
+            asked.seconds = seconds(began, last);
+            asked.swaps = swaps_ - swapsBefore;
+        });
+        window_.smoothPanel()->setFwhm(fwhm);
+        waitFor([&] { return presented_ > before; }, patience);
+        return asked;
+    }
+    MainWindow& window_;
+    WindowBench& bench_;
+    std::string suffix_;
+    int presented_ = 0, swaps_ = 0;
+};
+
+}  // namespace armilla::bench

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Transforms over ranks with CUDA devices against those of one device, bit for bit, and over ranks
+// with and without devices against the CPU. Ranks are threads here, and share devices where there
+// are fewer.
+#include <QtTest>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+#include "core/error.h"
+#include "device/cuda_devices.h"
+#include "ops/distributed_sht.h"
+#include "ops/sht.h"
+#include "sht/plan/sht_cuda.h"
+#include "sht/weights/least_squares.h"
+#include "support/cuda_guard.h"
+#include "support/direct_sht.h"
+#include "support/local_ranks.h"
+#include "support/share_cases.h"
+#include "support/tolerance.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+// Of whole skies.
+template <typename Sample>
+struct Fields {
+    std::vector<std::vector<Sample>> maps, slopes;
+    std::vector<Alm> analyzed, adjoint;
+};
+
+template <typename Sample>
+Fields<Sample> emptyFields(const ShtParameters& p, const RingGrid& grid, size_t count) {
+    const std::vector<Sample> map(static_cast<size_t>(grid.sampleCount()), Sample(NAN));
+    const std::vector<Alm> alm(count, Alm(p.lmax, p.mmax));
+    return {std::vector(count, map), {map, map}, alm, alm};
+}
+
+std::vector<Alm> skyOf(const ShtParameters& p, int spin) {
+    std::vector<Alm> alm;
+    for (unsigned i = 0; i < componentsOf(spin); ++i)
+        alm.push_back(whiteAlm(p.lmax, p.mmax, spin, 1 + i));
+    return alm;
+}
+
+bool hasGradient(const RingGrid& grid, int spin) {
+    return spin == 0 && grid.rings.front().sinTheta > 0.0;
+}
+
+template <typename Sample>
+Fields<Sample> ofOne(ShtBackend& backend, int spin) {
+    const ShtParameters& p = backend.parameters();
+    auto found = emptyFields<Sample>(p, backend.grid(), componentsOf(spin));
+    const std::vector<Alm> alm = skyOf(p, spin);
+    JobContext job;
+    backend.synthesis(spin, alm, std::vector<MapSamples>(found.maps.begin(), found.maps.end()),
+                      job);
+    const std::vector<ConstMapSamples> from(found.maps.begin(), found.maps.end());
+    if (p.tolerance > 0.0)
+        found.analyzed = leastSquares(backend, spin, from, p.tolerance, job);
+    else
+        backend.analysis(spin, from, found.analyzed, job);
+    backend.adjoint(spin, from, found.adjoint, job);
+    if (hasGradient(backend.grid(), spin))
+        backend.gradient(alm[0], std::span(found.slopes[0]), std::span(found.slopes[1]), job);
+    return found;
+}
+
+// The same by ranks, of which the first `withDevices` have one; put together. The analysis is of
+// `maps`.
+template <typename Sample>
+Fields<Sample> ofRanks(const ShtParameters& p, const RingGrid& grid, int spin, int count,
+                       int withDevices, const std::vector<std::vector<Sample>>& maps,
+                       std::string& problem) {
+    const std::vector<Device> devices = cudaDevices(CudaListing::WithFreeMemory);
+    auto found = emptyFields<Sample>(p, grid, componentsOf(spin));
+    const std::vector<Alm> alm = skyOf(p, spin);
+    std::mutex lock;
+    const bool counted = runRanks(count, [&](Ranks& ranks) {
+        try {
+            JobContext job({}, {}, 1);
+            Device device = Device::cpu();
+            if (ranks.rank() < withDevices) {
+                device.kind = DeviceKind::Cuda;
+                device.index = devices[static_cast<size_t>(ranks.rank()) % devices.size()].index;
+                device.flops = 2.2e11;  // as two cores: all have shares
+            }
+            DistributedSht plan = p.nside > 0 ? DistributedSht(p, ranks, job, device)
+                                              : DistributedSht(grid, p, ranks, job, device);
+            const auto runs = plan.runs();
+            std::vector<AlmShare> from, analyzed, adjoint;
+            std::vector<std::vector<Sample>> parts, results;
+            for (size_t i = 0; i < alm.size(); ++i) {
+                for (auto* each : {&from, &analyzed, &adjoint}) each->push_back(plan.newAlm(job));
+                for (const int m : from[i].orders())
+                    for (int l = m; l <= p.lmax; ++l)
+                        from[i].of(m)[static_cast<size_t>(l - m)] = alm[i](l, m);
+                std::vector<Sample>& part = parts.emplace_back();
+                for (const SampleRun& run : runs)
+                    part.insert(part.end(), maps[i].begin() + run.first,
+                                maps[i].begin() + run.first + run.count);
+                results.emplace_back(part.size(), Sample(NAN));
+            }
+            const auto place = [&](const std::vector<Sample>& part, std::vector<Sample>& whole) {
+                auto at = part.begin();
+                for (const SampleRun& run : runs) {
+                    std::copy(at, at + run.count, whole.begin() + run.first);
+                    at += run.count;
+                }
+            };
+            const std::vector<MapSamples> out(results.begin(), results.end());
+            const std::vector<ConstMapSamples> in(parts.begin(), parts.end());
+            // Twice: the second finds the tables and buffers of the first.
+            for (int time = 0; time < 2; ++time) {
+                plan.synthesis(spin, from, out, job);
+                plan.analysis(spin, in, analyzed, job);
+                plan.adjointSynthesis(spin, in, adjoint, job);
+            }
+            std::vector<std::vector<Sample>> slopes(2, results[0]);
+            if (hasGradient(grid, spin))
+                plan.gradient(from[0], std::span(slopes[0]), std::span(slopes[1]), job);
+            const std::lock_guard hold(lock);
+            for (size_t i = 0; i < alm.size(); ++i) {
+                place(results[i], found.maps[i]);
+                for (const int m : from[i].orders())
+                    for (int l = m; l <= p.lmax; ++l) {
+                        const auto at = static_cast<size_t>(l - m);
+                        found.analyzed[i](l, m) = analyzed[i].of(m)[at];
+                        found.adjoint[i](l, m) = adjoint[i].of(m)[at];
+                    }
+            }
+            for (size_t i = 0; hasGradient(grid, spin) && i < 2; ++i)
+                place(slopes[i], found.slopes[i]);
+        } catch (const std::exception& error) {
+            const std::lock_guard hold(lock);
+            problem = error.what();
+            std::fprintf(stderr, "rank %d: %s\n", ranks.rank(), error.what());
+            std::_Exit(1);  // the others would wait for it
+        }
+    });
+    if (!counted) problem = "messages of other sizes than counted";
+    return found;
+}
+
+// Where `count` ranks with devices differ from one device; empty if nowhere.
+template <typename Sample>
+QString difference(ShtBackend& one, int spin, int count) {
+    const auto a = ofOne<Sample>(one, spin);
+    std::string problem;
+    const auto b =
+        ofRanks<Sample>(one.parameters(), one.grid(), spin, count, count, a.maps, problem);
+    if (!problem.empty()) return QString::fromStdString(problem);
+    if (a.maps != b.maps) return "synthesis";
+    for (size_t i = 0; i < a.adjoint.size(); ++i) {
+        if (a.adjoint[i].values() != b.adjoint[i].values()) return "adjoint";
+        if (a.analyzed[i].values() != b.analyzed[i].values()) return "analysis";
+    }
+    if (hasGradient(one.grid(), spin) && a.slopes != b.slopes) return "gradient";
+    return {};
+}
+
+}  // namespace
+
+class DistributedShtCudaTest : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { requireCuda(); }
+
+    void asOneDevice_data() { addShareRows("ranks"); }
+    void asOneDevice() {
+        QFETCH(RingGrid, grid);
+        QFETCH(int, lmax);
+        QFETCH(int, mmax);
+        QFETCH(int, shares);
+        const auto one = alone({.lmax = lmax, .mmax = mmax}, grid);
+        for (const int spin : {0, 2, 1}) {
+            const QString differs = difference<double>(*one, spin, shares);
+            QVERIFY2(differs.isEmpty(), qPrintable(QString("%1, spin %2").arg(differs).arg(spin)));
+        }
+    }
+
+    void analyses_data() {
+        QTest::addColumn<int>("weights");
+        QTest::addColumn<int>("iterations");
+        QTest::addColumn<double>("tolerance");
+        QTest::addColumn<bool>("single");
+        const auto row = [](const char* name, Weights weights, int iterations, double tolerance,
+                            bool single) {
+            QTest::newRow(name) << static_cast<int>(weights) << iterations << tolerance << single;
+        };
+        row("ring weights, iterations", Weights::Ring, 2, 0.0, false);
+        row("ring weights, iterations, single", Weights::Ring, 2, 0.0, true);
+        row("pixel weights, iterations", Weights::Pixel, 1, 0.0, false);
+        row("least squares", Weights::Ring, 0, 1e-10, false);
+        row("least squares, pixel weights, single", Weights::Pixel, 0, 1e-6, true);
+    }
+    void analyses() {
+        QFETCH(int, weights);
+        QFETCH(int, iterations);
+        QFETCH(double, tolerance);
+        QFETCH(bool, single);
+        const ShtParameters p{.nside = 64,
+                              .lmax = 128,
+                              .mmax = 128,
+                              .weights = Weights(weights),
+                              .iterations = iterations,
+                              .tolerance = tolerance};
+        const auto one = alone(p, RingGrid::healpix(64));
+        for (const int spin : {0, 2}) {
+            const QString differs =
+                single ? difference<float>(*one, spin, 3) : difference<double>(*one, spin, 3);
+            QVERIFY2(differs.isEmpty(), qPrintable(QString("%1, spin %2").arg(differs).arg(spin)));
+        }
+    }
+
+    // Two ranks with devices and two without. Both ways are within 1e-12 of the largest value of
+    // the truth (tst_sht_cuda, tst_direct_sums), hence of each other within twice that.
+    void devicesAndCpus_data() {
+        QTest::addColumn<RingGrid>("grid");
+        QTest::addColumn<int>("lmax");
+        QTest::addColumn<int>("mmax");
+        QTest::newRow("HEALPix") << RingGrid::healpix(64) << 128 << 128;
+        QTest::newRow("few orders") << RingGrid::healpix(64) << 150 << 20;
+        QTest::newRow("odd rings") << RingGrid::gaussLegendre(65, 131) << 64 << 64;
+        QTest::newRow("interpolated on the CPU") << RingGrid::healpix(512) << 1000 << 1000;
+    }
+    void devicesAndCpus() {
+        QFETCH(RingGrid, grid);
+        QFETCH(int, lmax);
+        QFETCH(int, mmax);
+        const ShtParameters p{.lmax = lmax, .mmax = mmax};
+        const auto one = alone(p, grid);
+        for (const int spin : {0, 2}) {
+            const auto expected = ofOne<double>(*one, spin);
+            std::string problem;
+            const auto found = ofRanks<double>(p, grid, spin, 4, 2, expected.maps, problem);
+            QVERIFY2(problem.empty(), problem.c_str());
+            for (size_t i = 0; i < expected.maps.size(); ++i) {
+                const double errors[] = {
+                    peakError(found.maps[i], expected.maps[i]),
+                    peakError(found.adjoint[i].values(), expected.adjoint[i].values()),
+                    peakError(found.analyzed[i].values(), expected.analyzed[i].values())};
+                for (const double error : errors)
+                    QVERIFY2(error < 2e-12, qPrintable(QString::number(error)));
+            }
+            for (size_t i = 0; spin == 0 && i < 2; ++i)
+                QVERIFY(peakError(found.slopes[i], expected.slopes[i]) < 2e-12);
+        }
+    }
+
+    // What a rank holds on its device falls with their number.
+    void memoryFalls() {
+        const ShtParameters p{.nside = 512, .lmax = 1024, .mmax = 1024};
+        const auto bytesOf = [&](int count) {
+            std::mutex lock;
+            int64_t most = 0;
+            runRanks(count, [&](Ranks& ranks) {
+                JobContext job({}, {}, 1);
+                Device device = Device::cpu();
+                device.kind = DeviceKind::Cuda;
+                device.index = cudaDevices(CudaListing::WithFreeMemory).front().index;
+                DistributedSht plan(p, ranks, job, device);
+                const AlmShare alm = plan.newAlm(job);
+                std::vector<double> map(static_cast<size_t>(plan.sampleCount()));
+                const MapSamples to{std::span(map)};
+                plan.synthesis(0, {&alm, 1}, {&to, 1}, job);
+                const std::lock_guard hold(lock);
+                most = std::max(most, plan.steps().deviceBytes);
+            });
+            return most;
+        };
+        const int64_t one = bytesOf(1), four = bytesOf(4);
+        // The scratch of ring FFTs goes by multiprocessors, not by ranks.
+        QVERIFY2(4 * four < 3 * one, qPrintable(QString("%1 of %2").arg(four).arg(one)));
+    }
+
+private:
+    static std::unique_ptr<ShtBackend> alone(const ShtParameters& parameters,
+                                             const RingGrid& grid) {
+        const CudaPart part{cudaDevices(CudaListing::WithFreeMemory).front().index, 1.0,
+                            parameters};
+        return makeCudaBackend({&part, 1}, grid);
+    }
+};
+
+QTEST_APPLESS_MAIN(DistributedShtCudaTest)
+#include "tst_distributed_sht_cuda.moc"

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session among programs that others have written, at their hub.
+#pragma once
+
+#include <QProcess>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <csignal>
+
+#include <unistd.h>
+
+#include "layer_samples.h"
+#include "session/interop.h"
+#include "session_bench.h"
+
+namespace armilla::test {
+
+inline constexpr int kPeerPatience = 120000;  // a loaded machine, and Java
+
+// A hub in a process of its own, whose lockfile SAMP_HUB names. Ends with this object.
+class HubProcess {
+public:
+    HubProcess() {
+        if (!folder_.isValid()) qFatal("expected a folder");
+        qputenv("SAMP_HUB", "std-lockurl:" + QUrl::fromLocalFile(lockfile()).toEncoded());
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        // With what it starts, so that all of it ends: xvfb-run alone would leave its program.
+        process.setChildProcessModifier([] { setpgid(0, 0); });
+    }
+    ~HubProcess() {
+        if (process.state() != QProcess::NotRunning) {
+            const auto group = static_cast<pid_t>(process.processId());
+            ::kill(-group, SIGTERM);
+            process.waitForFinished(20000);
+            ::kill(-group, SIGKILL);
+            process.waitForFinished();
+        }
+        qunsetenv("SAMP_HUB");
+    }
+    HubProcess(const HubProcess&) = delete;
+    HubProcess& operator=(const HubProcess&) = delete;
+
+    QString lockfile() const { return folder_.filePath("samp.lock"); }
+    // Until it has written its lockfile.
+    bool start(const QString& program, const QStringList& arguments) {
+        process.start(program, arguments);
+        const auto isThere = [&] {
+            QFile file(lockfile());
+            return file.open(QIODevice::ReadOnly) && file.readAll().contains("samp.hub.xmlrpc.url");
+        };
+        const bool came = process.waitForStarted() && QTest::qWaitFor(isThere, kPeerPatience);
+        if (!came) qWarning("%s", process.readAll().constData());
+        return came;
+    }
+
+    QProcess process;
+
+private:
+    QTemporaryDir folder_;
+};
+
+// A session at that hub.
+struct AtHub : Bench {
+    AtHub() {
+        interop().client().connectToHub();
+        [&] {
+            QTRY_COMPARE_WITH_TIMEOUT(interop().client().state(), SampClient::State::Connected,
+                                      kPeerPatience);
+        }();
+    }
+    Interop& interop() { return session.interop(); }
+    bool sees(const QString& name, const QString& mtype) {
+        const auto known = [&] {
+            for (const SampPeer& peer : interop().client().peers())
+                if (peer.name == name && peer.takes(mtype)) return true;
+            return false;
+        };
+        return QTest::qWaitFor(known, kPeerPatience);
+    }
+    // The id by which the hub knows it.
+    QString idOf(const QString& name) {
+        for (const SampPeer& peer : interop().client().peers())
+            if (peer.name == name) return peer.id;
+        return {};
+    }
+};
+
+// The environment's own, else the first that is found.
+inline QString pathOfTool(const char* variable, const QString& name) {
+    const QString named = qEnvironmentVariable(variable);
+    return named.isEmpty() ? QStandardPaths::findExecutable(name) : named;
+}
+
+}  // namespace armilla::test

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A filter for sources by hand: the live map, what Run makes of the same, and what becomes of it.
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "filter_work.h"
+#include "map_work.h"
+#include "operation_values.h"
+#include "session_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+OperationRequest filterOf(int layer, const char* fwhm, const char* type = "mexican-hat") {
+    const Operation* operation = findOperation("filter");
+    OperationRequest request{operation, operation->defaults(), {}, {}};
+    request.parameters.set("fwhm", fwhm);
+    request.parameters.set("type", type);
+    request.inputs.push_back({"MAP", layer, {}, {}});
+    return request;
+}
+
+struct FilterBench : Bench {
+    std::vector<int64_t> nsides;
+    int map = -1;
+    explicit FilterBench(const std::shared_ptr<const HealpixMap>& sky = noiseMap(512)) {
+        map = document().addLayer(sky, "sky", {});
+        QObject::connect(&session, &Session::smoothReportChanged, &session, [this] {
+            if (const Layer* live = document().live()) nsides.push_back(live->map->nside());
+        });
+    }
+    HealpixMap ran(const OperationRequest& request) {
+        JobContext job;
+        const LayerValue value = *document().entry(map);
+        return *runRequest(request, {value}, {"sky"}, Device::cpu(), job).layers[0].value.map;
+    }
+};
+
+}  // namespace
+
+class LiveFilterTest : public QObject {
+    Q_OBJECT
+private slots:
+    // The first one is whole at once; the next ones coarse first, by what that has found.
+    void isWhatRunMakes() {
+        FilterBench bench;
+        const OperationRequest first = filterOf(bench.map, "30arcmin");
+        bench.session.previewFilter(first);
+        QVERIFY(bench.session.isPreviewBusy() && bench.session.isFilterPreviewed());
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(bench.nsides, (std::vector<int64_t>{512}));
+        const Layer* live = bench.document().live();
+        QVERIFY(live);
+        QCOMPARE(live->parent, bench.map);
+        QCOMPARE(bench.document().shown().entry, live->id);
+        QCOMPARE(largestDifference(*live->map, bench.ran(first)), 0.0);
+
+        bench.nsides.clear();
+        const OperationRequest second = filterOf(bench.map, "40arcmin", "matched");
+        bench.session.previewFilter(second);
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.nsides, (std::vector<int64_t>{256, 512}));
+        live = bench.document().live();
+        QVERIFY(live->name.contains("matched"));
+        QCOMPARE(largestDifference(*live->map, bench.ran(second)), 0.0);
+
+        // Kept, it is a layer like that of Run, which its recipe makes again.
+        bench.session.keepSmooth();
+        QVERIFY(!bench.document().live() && !bench.session.isFilterPreviewed());
+        const Layer kept = bench.document().entries().back();
+        QCOMPARE(kept.recipe.kind, RecipeKind::Operation);
+        JobContext job;
+        const LoadedLayer again = makeFromRecipe(
+            kept.recipe, {LayerValue(*bench.document().entry(bench.map))}, Device::cpu(), job);
+        QCOMPARE(largestDifference(*again.value.map, *kept.map), 0.0);
+    }
+    // What the CPU has found goes on to serve where a device fails, again and again.
+    void aDeviceThatFailsCostsNoPlan() {
+        const auto sky = noiseMap(64);
+        FilterRequest request{filterOf(0, "5deg"), {LayerValue(sky)}, {"sky"}};
+        Device broken = Device::cpu();
+        broken.kind = DeviceKind::Cuda;
+        broken.index = 99;
+        FilterWorkshop shop;
+        std::set<std::string> stages;
+        const auto at = [&](const char* scale, auto&& ask) {
+            request.operation.parameters.set("scale", scale);
+            stages.clear();
+            JobContext job(
+                {}, [&](double, std::string_view stage) { stages.emplace(stage); }, 2);
+            return ask(job);
+        };
+        const auto make = [&](JobContext& job) { return shop.make(request, broken, job); };
+        const auto preview = [&](JobContext& job) {
+            return shop.preview(request, 32, broken, job);
+        };
+        const FilterWorkshop::Result first = at("1", make);
+        QVERIFY(first.note.contains("the CPU goes on"));
+        QVERIFY(stages.contains("background"));
+        const FilterWorkshop::Result coarse = at("1.5", preview);
+        QVERIFY(!coarse.isWhole);
+        QCOMPARE(coarse.map->nside(), int64_t{32});
+        // The device is tried again, and fails again.
+        const FilterWorkshop::Result second = at("1.5", make);
+        QVERIFY(second.note.contains("the CPU goes on"));
+        QVERIFY(stages.contains("filtering") && !stages.contains("bright sources"));
+        QVERIFY(!at("2", preview).isWhole);
+        JobContext job;
+        request.operation.parameters.set("scale", "1.5");
+        QCOMPARE(
+            largestDifference(*second.map, *FilterWorkshop().make(request, Device::cpu(), job).map),
+            0.0);
+    }
+    // Whatever was asked for between.
+    void latestWins() {
+        FilterBench bench;
+        bench.session.previewFilter(filterOf(bench.map, "30arcmin"));
+        QVERIFY(bench.settle());
+        OperationRequest last = filterOf(bench.map, "30arcmin");
+        for (int step = 0; step < 20; ++step) {
+            last.parameters.set("scale", std::to_string(0.8 + 0.05 * step));
+            bench.session.previewFilter(last);
+            QTest::qWait(5);
+        }
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QVERIFY(bench.nsides.size() < 30 && bench.nsides.back() == 512);
+        QCOMPARE(largestDifference(*bench.document().live()->map, bench.ran(last)), 0.0);
+    }
+    // One live result: smoothing takes its place, of the map and not of the filtered one.
+    void smoothingTakesItsPlace() {
+        FilterBench bench(noiseMap(64));
+        bench.session.previewFilter(filterOf(bench.map, "5deg"));
+        QVERIFY(bench.settle());
+        QVERIFY(bench.document().live());
+        SmoothParameters parameters;
+        parameters.fwhm = 5.0 * kDegree;
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QVERIFY(!bench.session.isFilterPreviewed());
+        QCOMPARE(bench.document().live()->recipe.kind, RecipeKind::Smooth);
+        QCOMPARE(bench.document().live()->recipe.input, bench.map);
+        bench.session.previewFilter(filterOf(bench.map, "5deg"));
+        bench.session.stopPreview();
+        QVERIFY(bench.settle());
+        QVERIFY(!bench.document().live() && !bench.session.isFilterPreviewed());
+    }
+    void whatHasNoLiveForm() {
+        FilterBench bench(noiseMap(16));
+        QCOMPARE(bench.session.liveFilterProblem(filterOf(bench.map, "20deg")), QString());
+        OperationRequest request = filterOf(bench.map, "20deg");
+        request.inputs.push_back({"map2", bench.map, {}, {}});
+        request.parameters.set("fwhm2", "20deg");
+        request.parameters.set("response2", "1");
+        QVERIFY(!bench.session.liveFilterProblem(request).isEmpty());
+        request = filterOf(bench.map, "20deg");
+        request.parameters.set("flux", "true");
+        QVERIFY(!bench.session.liveFilterProblem(request).isEmpty());
+        QVERIFY(!bench.session.liveFilterProblem(filterOf(99, "20deg")).isEmpty());
+        bench.session.previewFilter(request);
+        QCOMPARE(bench.errors.size(), 1);
+        QVERIFY(!bench.session.isFilterPreviewed());
+    }
+    // The plan goes with its map.
+    void memoryIsTold() {
+        FilterBench bench(noiseMap(128));
+        const int64_t before = bench.session.memoryLedger().plans;
+        bench.session.previewFilter(filterOf(bench.map, "2deg"));
+        QVERIFY(bench.settle());
+        // Filtered map and local noise, at least.
+        QVERIFY(bench.session.memoryLedger().plans - before > 16 * pixelCount(128));
+        bench.session.stopPreview();
+        bench.document().removeLayer(bench.map);
+        QCOMPARE(bench.session.memoryLedger().plans, before);
+    }
+};
+
+QTEST_GUILESS_MAIN(LiveFilterTest)
+#include "tst_live_filter.moc"

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every kind of layer through session files: opened, derived, detached and linked again, missing
+// and found again, with its looks; and the session files of earlier versions, kept in files/ as the
+// program of that version wrote them (FOLDER stands for where the data are).
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QSignalSpy>
+#include <QUndoStack>
+
+#include "io/curve_io.h"
+#include "layer_samples.h"
+#include "session/layer_links.h"
+#include "session_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+// As files hold them: the image lies on the sky.
+LayerValue filedLayer(LayerKind kind) {
+    if (kind == LayerKind::Image) return std::make_shared<const Image>(placedImage());
+    return sampleLayer(kind);
+}
+
+// Another one of the kind, whose file is another.
+LayerValue otherLayer(LayerKind kind) {
+    switch (kind) {
+        case LayerKind::Map: return noiseMap(8);
+        case LayerKind::Catalog: return std::make_shared<const Catalog>(randomCatalog(60));
+        case LayerKind::Image: {
+            Image image = placedImage();
+            image.values = std::vector<float>(12, 2.0F);
+            return std::make_shared<const Image>(std::move(image));
+        }
+        case LayerKind::Curve: {
+            Curve curve = smallCurve();
+            curve.x.front() = 0.2;
+            return std::make_shared<const Curve>(std::move(curve));
+        }
+    }
+    return {};
+}
+
+void write(const LayerValue& value, const QString& path) {
+    JobContext job;
+    factsOf(value.kind()).write(value, path.toStdString(), true, {}, job);
+}
+
+// FITS holds all of every kind: bins and covariance of a curve, too.
+QString fileName(LayerKind kind) {
+    return QLatin1String(factsOf(kind).id) + QStringLiteral(".fits");
+}
+
+}  // namespace
+
+class SessionKindsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void everyState_data() { addKinds(); }
+    void everyState();
+    void foundByChecksum_data() { addKinds(); }
+    void foundByChecksum();
+    void foundByTheUser();
+    void textIsWhatItHolds_data();
+    void textIsWhatItHolds();
+    void linkedAgain_data() { addKinds(); }
+    void linkedAgain();
+    void linkedToAnotherNumber();
+    void earlierVersions_data();
+    void earlierVersions();
+
+private:
+    static void addKinds() {
+        QTest::addColumn<int>("kind");
+        for (const LayerKind kind : kLayerKinds)
+            QTest::newRow(factsOf(kind).id) << static_cast<int>(kind);
+    }
+    // A layer that is made of another of its kind: rows of a catalog, a smoothed map; none for
+    // kinds of which the window makes nothing alike.
+    static int addDerived(Bench& bench, int source);
+};
+
+int SessionKindsTest::addDerived(Bench& bench, int source) {
+    const Layer* layer = bench.document().entry(source);
+    if (layer->catalog) {
+        Recipe rows;
+        rows.kind = RecipeKind::Rows;
+        rows.recordTitle = QStringLiteral("some rows");
+        rows.record = {{"inputs", QJsonArray{QJsonObject{{"slot", "CATALOG"}, {"layer", source}}}},
+                       {"rows", QJsonArray{1, 3, 5}}};
+        return bench.document().addLayer(std::make_shared<const Catalog>(randomCatalog(3)), "rows",
+                                         rows, source);
+    }
+    if (!layer->map) return -1;
+    const Operation* smooth = findOperation("smooth");
+    OperationRequest request{smooth, smooth->defaults(), {}, {}};
+    request.parameters.set("fwhm", "20deg");
+    request.inputs.push_back({"MAP", source, {0}, {}});
+    bench.session.runOperation(request);
+    return bench.settle() ? bench.document().entries().back().id : -1;
+}
+
+void SessionKindsTest::everyState() {
+    QFETCH(int, kind);
+    const auto of = static_cast<LayerKind>(kind);
+    Bench bench;
+    const QString file = bench.path(fileName(of));
+    write(filedLayer(of), file);
+    write(otherLayer(of), bench.path(QStringLiteral("gone-") + fileName(of)));
+    bench.open({file, bench.path(QStringLiteral("gone-") + fileName(of))});
+    QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+    Document& document = bench.document();
+    QCOMPARE(document.entries().size(), size_t{2});
+    QCOMPARE(static_cast<int>(document.entries()[0].kind()), kind);
+    const int kept = document.entries()[0].id, gone = document.entries()[1].id;
+    const int made = addDerived(bench, kept);
+    LayerStyle style = document.entry(kept)->style;
+    style.visible = false;
+    style.opacity = 0.375;
+    style.marker = {MarkerShape::Diamond, 12.5, {9, 8, 7, 255}};
+    if (of == LayerKind::Image) style.plane = 1;
+    document.setStyle(kept, style);
+    document.renameLayer(kept, QStringLiteral("a name of its own"));
+    document.setActive(kept);
+    // The source of what was made is closed: that is detached, and stays so.
+    if (made >= 0) document.removeLayer(kept);
+    QVERIFY(bench.settle());
+    const QString session = bench.path("all.armilla");
+    bench.session.saveSession(session);
+    QVERIFY(bench.settle());
+    const QByteArray saved = QJsonDocument(document.toJson()).toJson();
+    QVERIFY(QFile::remove(bench.path(QStringLiteral("gone-") + fileName(of))));
+
+    Bench other;
+    QSignalSpy restored(&other.session, &Session::sessionRestored);
+    other.session.loadSession(session);
+    QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+    QVERIFY(other.settle());
+    QCOMPARE(other.document().missing().size(), size_t{1});
+    QCOMPARE(other.document().missing()[0].layer.id, gone);
+    if (made >= 0) {
+        QVERIFY(!other.document().entry(kept));
+        const Layer* back = other.document().entry(made);
+        QVERIFY(back && other.document().isDetached(*back));
+        // Both are as they were: the source can be opened again, with its looks.
+        linkAgain(other.document(), made);
+        QTRY_VERIFY_WITH_TIMEOUT(other.document().entry(kept), 60000);
+        QVERIFY(other.settle());
+        QVERIFY(!other.document().isDetached(*other.document().entry(made)));
+    }
+    const Layer* back = other.document().entry(kept);
+    QVERIFY(back);
+    QCOMPARE(static_cast<int>(back->kind()), kind);
+    QCOMPARE(back->name, QStringLiteral("a name of its own"));
+    if (made < 0) {
+        QCOMPARE(QJsonDocument(other.document().toJson()).toJson(), saved);
+        QCOMPARE(other.document().active(), kept);
+    }
+    QCOMPARE(back->style.visible, false);
+    QCOMPARE(back->style.opacity, 0.375);
+    QCOMPARE(back->style.plane, style.plane);
+    QVERIFY(back->style.marker == style.marker);
+    QCOMPARE(factsOf(of).memoryBytes(*back), factsOf(of).memoryBytes(filedLayer(of)));
+}
+
+void SessionKindsTest::textIsWhatItHolds_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<int>("kind");  // -1: refused
+    QTest::newRow("catalog") << QByteArray("ra,dec\n1,2\n3,4\n") << int(LayerKind::Catalog);
+    QTest::newRow("spectrum") << QByteArray("# l C_l\n0 0\n1 0\n2 1.5\n") << int(LayerKind::Curve);
+    QTest::newRow("correlation") << QByteArray("theta,w,w_err\n1,2,0.1\n2,1,0.1\n")
+                                 << int(LayerKind::Curve);
+    QTest::newRow("cells") << QByteArray("3/1-4 4/100\n") << int(LayerKind::Map);
+    QTest::newRow("other columns") << QByteArray("a,b\n1,2\n3,4\n") << -1;
+    QTest::newRow("words") << QByteArray("not a table of anything\n") << -1;
+}
+
+void SessionKindsTest::textIsWhatItHolds() {
+    QFETCH(QByteArray, text);
+    QFETCH(int, kind);
+    Bench bench;
+    writeFile(bench.path("some.txt"), text);
+    bench.open({bench.path("some.txt")});
+    QCOMPARE(bench.document().entries().empty(), kind < 0);
+    QCOMPARE(bench.errors.isEmpty(), kind >= 0);
+    if (kind >= 0)
+        QCOMPARE(int(bench.document().entries()[0].kind()), kind);
+    else
+        QVERIFY2(bench.errors.join(' ').contains("columns of positions"),
+                 qPrintable(bench.errors.join(' ')));
+}
+
+// A file that was renamed in its folder, or put beside the session file.
+void SessionKindsTest::foundByChecksum() {
+    QFETCH(int, kind);
+    const auto of = static_cast<LayerKind>(kind);
+    Bench bench;
+    QVERIFY(QDir().mkpath(bench.path("data")));
+    const QString file = bench.path(QStringLiteral("data/") + fileName(of));
+    write(filedLayer(of), file);
+    // Of the same size, and another: nothing is taken for what it is not.
+    QFile copy(file);
+    QVERIFY(copy.open(QIODevice::ReadOnly));
+    QByteArray content = copy.readAll();
+    content[content.size() / 2] = static_cast<char>(content[content.size() / 2] ^ 1);
+    writeFile(bench.path(QStringLiteral("data/aaa-") + fileName(of)), content);
+    bench.open({file});
+    bench.session.saveSession(bench.path("s.armilla"));
+    QVERIFY(bench.settle());
+    for (const char* place : {"data/renamed-", "beside-"}) {
+        const QString now = bench.path(QLatin1String(place) + fileName(of));
+        QVERIFY(QFile::rename(file, now));
+        Bench other;
+        other.session.loadSession(bench.path("s.armilla"));
+        QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), size_t{1}, 60000);
+        QVERIFY(other.settle());
+        QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
+        QCOMPARE(other.document().entries()[0].recipe.path, now);
+        QVERIFY2(other.news.join("\n").contains(now), qPrintable(other.news.join("\n")));
+        QVERIFY(QFile::rename(now, file));
+    }
+    // Another file in its place is not the one that is missed.
+    QVERIFY(QFile::remove(file));
+    Bench none;
+    none.session.loadSession(bench.path("s.armilla"));
+    QTRY_COMPARE_WITH_TIMEOUT(none.document().missing().size(), size_t{1}, 60000);
+}
+
+// One file that the user finds leads to the others of its folder.
+void SessionKindsTest::foundByTheUser() {
+    Bench bench;
+    QVERIFY(QDir().mkpath(bench.path("data")) && QDir().mkpath(bench.path("far/away")));
+    QStringList files;
+    for (const LayerKind kind : kLayerKinds) {
+        files << bench.path(QStringLiteral("data/") + fileName(kind));
+        write(filedLayer(kind), files.back());
+    }
+    bench.open(files);
+    bench.session.saveSession(bench.path("s.armilla"));
+    QVERIFY(bench.settle());
+    for (const QString& file : files)
+        QVERIFY(QFile::rename(file, bench.path("far/away/" + QFileInfo(file).fileName())));
+    Bench other;
+    other.session.loadSession(bench.path("s.armilla"));
+    QTRY_COMPARE_WITH_TIMEOUT(other.document().missing().size(), std::size(kLayerKinds), 60000);
+    QVERIFY(other.settle());
+    const MissingLayer first = other.document().missing()[0];
+    other.session.retryMissing(
+        first.layer.id, bench.path("far/away/" + QFileInfo(first.layer.recipe.path).fileName()));
+    QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), std::size(kLayerKinds), 60000);
+    QVERIFY(other.document().missing().empty());
+}
+
+// What was made keeps its values while its source is closed, and is linked again by one step.
+void SessionKindsTest::linkedAgain() {
+    QFETCH(int, kind);
+    const auto of = static_cast<LayerKind>(kind);
+    Bench bench;
+    const QString file = bench.path(fileName(of));
+    write(filedLayer(of), file);
+    bench.open({file});
+    Document& document = bench.document();
+    const int source = document.entries()[0].id;
+    Recipe recipe;
+    recipe.kind = RecipeKind::Operation;
+    recipe.recordTitle = QStringLiteral("something");
+    recipe.record = {{"operation", "something"},
+                     {"inputs", QJsonArray{QJsonObject{{"slot", "IN"}, {"layer", source}}}}};
+    const LayerValue value = sampleLayer(of);
+    const int made = document.addLayer(value, QStringLiteral("made"), recipe, source);
+    document.removeLayer(source);
+    QVERIFY(document.isDetached(*document.entry(made)));
+    linkAgain(document, made);
+    QCOMPARE(document.undoStack()->undoText(), QStringLiteral("Link made again"));
+    QTRY_VERIFY_WITH_TIMEOUT(document.entry(source), 60000);
+    QVERIFY(bench.settle());
+    QVERIFY(!document.isDetached(*document.entry(made)));
+    QCOMPARE(document.entry(made)->identity(), value.identity());
+    document.undoStack()->undo();
+    QVERIFY(!document.entry(source));
+    QVERIFY(document.isDetached(*document.entry(made)));
+    document.undoStack()->redo();
+    QTRY_VERIFY_WITH_TIMEOUT(document.entry(source), 60000);
+    QCOMPARE(document.entries()[0].id, source);
+    // A source that is gone is shown as missing, and undo takes that back.
+    document.removeLayer(source);
+    document.undoStack()->clear();
+    QVERIFY(QFile::rename(file, file + ".away"));
+    QVERIFY(QFile::remove(file + ".away"));
+    linkAgain(document, made);
+    QTRY_COMPARE_WITH_TIMEOUT(document.missing().size(), size_t{1}, 60000);
+    document.undoStack()->undo();
+    QVERIFY(document.missing().empty());
+}
+
+// The file was opened again by hand: that is what it is linked to, in session files, too.
+void SessionKindsTest::linkedToAnotherNumber() {
+    Bench bench;
+    const QString file = bench.write(*noiseMap(8), "map.fits");
+    bench.open({file});
+    Document& document = bench.document();
+    const int source = document.entries()[0].id;
+    const int made = addDerived(bench, source);
+    QVERIFY(made > source);
+    document.removeLayer(source);
+    bench.open({file});
+    const int again = document.entries().back().id;
+    QVERIFY(again > made);
+    QVERIFY(document.isDetached(*document.entry(made)));
+    linkAgain(document, made);
+    QVERIFY(!document.isDetached(*document.entry(made)));
+    QCOMPARE(document.entry(made)->recipe.inputs(), std::vector<int>{again});
+    QCOMPARE(document.entry(made)->parent, again);
+    QCOMPARE(document.entries().size(), size_t{2});
+    document.undoStack()->undo();
+    QVERIFY(document.isDetached(*document.entry(made)));
+    document.undoStack()->redo();
+    bench.session.saveSession(bench.path("s.armilla"));
+    QVERIFY(bench.settle());
+    Bench other;
+    other.session.loadSession(bench.path("s.armilla"));
+    QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), size_t{2}, 60000);
+    QVERIFY(other.settle());
+    QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
+    QVERIFY(!other.document().isDetached(*other.document().entry(made)));
+    QCOMPARE(largestDifference(*other.document().entry(made)->map, *document.entry(made)->map),
+             0.0);
+    // A ring of recipes is refused.
+    QJsonObject ring = document.toJson();
+    QJsonArray layers;
+    for (const QJsonValue value : ring["layers"].toArray()) {
+        QJsonObject layer = value.toObject();
+        if (layer["id"].toInt() == again) layer["parent"] = made;
+        layers.append(layer);
+    }
+    ring["layers"] = layers;
+    Document refusing;
+    QVERIFY_EXCEPTION_THROWN(refusing.restore(ring), InvalidArgument);
+}
+
+void SessionKindsTest::earlierVersions_data() {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<int>("layers");
+    QTest::newRow("1") << "version-1.armilla" << 3;
+    QTest::newRow("2") << "version-2.armilla" << 5;
+}
+
+void SessionKindsTest::earlierVersions() {
+    QFETCH(QString, file);
+    QFETCH(int, layers);
+    Bench bench;
+    for (const LayerKind kind : kLayerKinds) write(filedLayer(kind), bench.path(fileName(kind)));
+    write(filedLayer(LayerKind::Curve), bench.path("curve.csv"));
+    QFile kept(QStringLiteral(ARMILLA_SOURCE_DIR "/tests/session/files/") + file);
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    writeFile(bench.path(file),
+              kept.readAll().replace("FOLDER", QFileInfo(bench.path("x")).path().toUtf8()));
+    QSignalSpy restored(&bench.session, &Session::sessionRestored);
+    bench.session.loadSession(bench.path(file));
+    QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+    QVERIFY(bench.settle());
+    QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+    Document& document = bench.document();
+    QCOMPARE(document.entries().size(), static_cast<size_t>(layers));
+    QVERIFY(document.missing().empty());
+    QCOMPARE(document.shown().entry, 1);
+    QCOMPARE(document.camera().zoom, 2.0);
+    const ColorScale& colors = document.colorScale({1, 0, Quantity::Field});
+    QCOMPARE(QString::fromStdString(colors.colorMap), QStringLiteral("viridis"));
+    QVERIFY(colors.reversed && colors.ownAbove && colors.above == (Rgba{255, 0, 0, 255}));
+    QVERIFY(document.entry(1)->map && document.entry(2)->map);
+    QCOMPARE(document.entry(2)->recipe.inputs(), std::vector<int>{1});
+    if (layers < 5) {
+        // A difference is a map of its own by now; it was a comparison then.
+        QCOMPARE(document.comparison(), Comparison::Single);
+        return;
+    }
+    QCOMPARE(document.comparison(), Comparison::Swipe);
+    QVERIFY(document.entry(3)->catalog && document.entry(4)->image && document.entry(5)->curve);
+    QVERIFY(!document.entry(3)->style.visible);
+    QVERIFY(document.entry(3)->style.marker ==
+            (MarkerStyle{MarkerShape::Plus, 11.5, {1, 2, 3, 255}}));
+    QCOMPARE(document.entry(4)->style.opacity, 0.25);
+    QCOMPARE(document.entry(4)->style.plane, 1);
+}
+
+QTEST_GUILESS_MAIN(SessionKindsTest)
+#include "tst_session_kinds.moc"

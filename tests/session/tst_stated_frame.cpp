@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The frame of layers that do not name their own, stated by the user: kept, undone, exported, said.
+#include <QJsonDocument>
+#include <QProcess>
+#include <QtTest>
+
+#include "core/error.h"
+#include "io/image_file.h"
+#include "io/table_io.h"
+#include "layer_samples.h"
+#include "session/image_lookup.h"
+#include "session/stated_frame.h"
+#include "session_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+QString openUnframed(Bench& bench, const QString& name, unsigned seed = 1) {
+    const QString path =
+        bench.write(*noiseMap(16, {"I"}, Frame::Unknown, Ordering::Ring, seed), name);
+    bench.open({path});
+    return path;
+}
+
+Frame frameOf(const Bench& bench, int id) {
+    const Layer* layer = const_cast<Bench&>(bench).document().entry(id);
+    return layer ? factsOf(layer->kind()).frame(*layer) : Frame::Unknown;
+}
+
+}  // namespace
+
+class StatedFrameTest : public QObject {
+    Q_OBJECT
+private slots:
+    void isAStepOfTheHistory() {
+        Bench bench;
+        openUnframed(bench, "u.fits");
+        Document& document = bench.document();
+        const int id = document.shown().entry;
+        QCOMPARE(document.camera().frame, Frame::Unknown);
+        QVERIFY(document.entry(id)->detail.startsWith("frame unknown · nside 16"));
+        const auto before = document.entry(id)->map;
+        bench.session.stateFrame(id, Frame::Equatorial);
+        QVERIFY(bench.settle());
+        QCOMPARE(frameOf(bench, id), Frame::Equatorial);
+        QCOMPARE(document.camera().frame, Frame::Equatorial);
+        QCOMPARE(document.drawable(document.shown())->frame(), Frame::Equatorial);
+        QVERIFY(!document.entry(id)->detail.contains("unknown"));
+        QCOMPARE(largestDifference(*before, *document.entry(id)->map), 0.0);
+        QCOMPARE(document.undoStack()->undoText(), QString("Frame of u.fits: equatorial (ICRS)"));
+        for (int round = 0; round < 2; ++round) {
+            document.undoStack()->undo();
+            QVERIFY(bench.settle());
+            QCOMPARE(frameOf(bench, id), Frame::Unknown);
+            QCOMPARE(document.recipeOf(id)->statedFrame, Frame::Unknown);
+            QCOMPARE(document.camera().frame, Frame::Unknown);
+            document.undoStack()->redo();
+            QVERIFY(bench.settle());
+            QCOMPARE(frameOf(bench, id), Frame::Equatorial);
+            QCOMPARE(document.recipeOf(id)->statedFrame, Frame::Equatorial);
+            QCOMPARE(document.camera().frame, Frame::Equatorial);
+        }
+        // The same again is no step; another one is, and so is to take it back.
+        const int steps = document.undoStack()->count();
+        bench.session.stateFrame(id, Frame::Equatorial);
+        QVERIFY(bench.settle());
+        QCOMPARE(document.undoStack()->count(), steps);
+        bench.session.stateFrame(id, Frame::Unknown);
+        QVERIFY(bench.settle());
+        QCOMPARE(frameOf(bench, id), Frame::Unknown);
+        QCOMPARE(document.undoStack()->count(), steps + 1);
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
+    }
+    // Undo keeps no values: what comes back is read again, in the frame that it had then.
+    void undoneWithoutValues() {
+        Bench bench;
+        openUnframed(bench, "a.fits");
+        Document& document = bench.document();
+        document.setUndoBudget(0);
+        const int id = document.shown().entry;
+        bench.session.stateFrame(id, Frame::Equatorial);
+        QVERIFY(bench.settle());
+        const uint64_t stated = document.entry(id)->revision;
+        document.undoStack()->undo();
+        QVERIFY(bench.settle());
+        QCOMPARE(frameOf(bench, id), Frame::Unknown);
+        QVERIFY(document.entry(id)->revision != stated);
+        QVERIFY(document.entry(id)->detail.startsWith(unknownFrameText()));
+        document.undoStack()->redo();
+        QVERIFY(bench.settle());
+        QCOMPARE(frameOf(bench, id), Frame::Equatorial);
+    }
+    void isRefusedOfFilesThatNameTheirs() {
+        Bench bench;
+        bench.open({bench.write(*noiseMap(4), "g.fits")});
+        const int id = bench.document().shown().entry;
+        QVERIFY(!takesStatedFrame(*bench.document().entry(id)));
+        bench.session.stateFrame(id, Frame::Equatorial);
+        bench.session.stateFrame(99, Frame::Equatorial);
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 2);
+        QVERIFY(bench.errors.front().contains("does not name its frame, found g.fits"));
+        QCOMPARE(frameOf(bench, id), Frame::Galactic);
+    }
+    // What was made of a map, and the other map it was made with, lie in the same frame.
+    void goesWithWhatWasMade() {
+        Bench bench;
+        openUnframed(bench, "a.fits", 1);
+        openUnframed(bench, "b.fits", 2);
+        openUnframed(bench, "c.fits", 3);
+        Document& document = bench.document();
+        bench.session.showDifference({1, 0}, {2, 0});
+        QVERIFY(bench.settle());
+        QCOMPARE(document.entries().size(), size_t{4});
+        QCOMPARE(statedTogether(document, 4), (std::vector<int>{1, 2, 4}));
+        const int steps = document.undoStack()->count();
+        bench.session.stateFrame(4, Frame::Ecliptic);
+        QVERIFY(bench.settle());
+        QCOMPARE(document.undoStack()->count(), steps + 1);
+        for (const int id : {1, 2, 4}) QCOMPARE(frameOf(bench, id), Frame::Ecliptic);
+        QCOMPARE(frameOf(bench, 3), Frame::Unknown);
+        // Nothing is stated anew once something stands on it.
+        bench.session.showDifference({4, 0}, {1, 0});
+        QVERIFY(bench.settle());
+        QCOMPARE(frameOf(bench, 5), Frame::Ecliptic);
+        bench.session.stateFrame(1, Frame::Galactic);
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 1);
+        QCOMPARE(frameOf(bench, 1), Frame::Ecliptic);
+        document.removeLayer(5);
+        bench.session.stateFrame(1, Frame::Galactic);
+        QVERIFY(bench.settle());
+        for (const int id : {1, 2, 4}) QCOMPARE(frameOf(bench, id), Frame::Galactic);
+        QCOMPARE(bench.errors.size(), 1);
+    }
+    void catalogsToo() {
+        Bench bench;
+        Catalog catalog = randomCatalog(20);
+        catalog.table.columns[0].name = "LON";
+        catalog.table.columns[1].name = "LAT";
+        JobContext job;
+        writeTable(catalog.table, bench.path("c.fits").toStdString(), {}, job);
+        bench.open({bench.path("c.fits")});
+        const int id = bench.document().entries().front().id;
+        QCOMPARE(frameOf(bench, id), Frame::Unknown);
+        bench.session.stateFrame(id, Frame::Galactic);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
+        QCOMPARE(frameOf(bench, id), Frame::Galactic);
+        QCOMPARE(bench.document().markers(id)->frame(), Frame::Galactic);
+        bench.document().undoStack()->undo();
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.document().markers(id)->frame(), Frame::Unknown);
+    }
+    // Drawn, read, exported and brought back where it was stated to be.
+    void imagesToo() {
+        Bench bench;
+        Image image = placedImage();
+        for (std::string& card : image.wcsCards)
+            if (card.starts_with("CTYPE")) card[card.find('G')] = 'S';
+        image.frame = Frame::Unknown;
+        JobContext job;
+        writeImage(image, bench.path("s.fits").toStdString(), {}, job);
+        bench.open({bench.path("s.fits")});
+        QVERIFY(bench.settle());
+        Document& document = bench.document();
+        const int id = document.entries().front().id;
+        QCOMPARE(frameOf(bench, id), Frame::Unknown);
+        QVERIFY(document.entry(id)->detail.startsWith("frame unknown · 3 × 2"));
+        QVERIFY(takesStatedFrame(*document.entry(id)));
+        QCOMPARE(document.camera().frame, Frame::Unknown);  // nothing says another one
+        bench.session.stateFrame(id, Frame::Ecliptic);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
+        QCOMPARE(frameOf(bench, id), Frame::Ecliptic);
+        QCOMPARE(document.imageMesh(id)->frame(), Frame::Ecliptic);
+        QCOMPARE(document.camera().frame, Frame::Ecliptic);  // the sky is that of the image
+        const ImageLookup lookup(document.entry(id)->image);
+        const Vec3 middle = direction({30.0 * kDegree, 60.0 * kDegree});
+        const Vec3 turned = frameRotation(Frame::Galactic, Frame::Ecliptic) * middle;
+        QVERIFY(lookup.pixelAt(middle, Frame::Ecliptic));
+        QVERIFY(lookup.pixelAt(turned, Frame::Galactic));
+        QVERIFY(!lookup.pixelAt(middle, Frame::Galactic));
+        bench.session.exportLayer(id, bench.path("out.fits"), false);
+        bench.session.saveSession(bench.path("s.armilla"));
+        QVERIFY(bench.settle());
+        QCOMPARE(readImage(bench.path("out.fits").toStdString(), job).frame, Frame::Ecliptic);
+        Bench other;
+        other.open({bench.path("s.armilla")});
+        QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join('\n')));
+        QCOMPARE(frameOf(other, id), Frame::Ecliptic);
+        document.undoStack()->undo();
+        QVERIFY(bench.settle());
+        QCOMPARE(frameOf(bench, id), Frame::Unknown);
+        QCOMPARE(document.imageMesh(id)->frame(), Frame::Unknown);
+    }
+    void isKeptInSessions() {
+        Bench bench;
+        openUnframed(bench, "a.fits", 1);
+        openUnframed(bench, "b.fits", 2);
+        bench.session.showDifference({1, 0}, {2, 0});
+        QVERIFY(bench.settle());
+        bench.session.stateFrame(1, Frame::Ecliptic);
+        QVERIFY(bench.settle());
+        bench.document().removeLayer(2);
+        bench.session.saveSession(bench.path("s.armilla"));
+        QVERIFY(bench.settle());
+        QFile file(bench.path("s.armilla"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray written = file.readAll();
+        QVERIFY(written.contains("\"inputFrame\": \"ecliptic\""));
+        Bench other;
+        other.open({bench.path("s.armilla")});
+        QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join('\n')));
+        QCOMPARE(frameOf(other, 1), Frame::Ecliptic);
+        QCOMPARE(frameOf(other, 3), Frame::Ecliptic);
+        QCOMPARE(other.document().camera().frame, Frame::Ecliptic);
+        // A word that is no frame is refused, and changes nothing.
+        QByteArray damaged = written;
+        damaged.replace("\"inputFrame\": \"ecliptic\"", "\"inputFrame\": \"of another kind\"");
+        armilla::test::writeFile(bench.path("d.armilla"), damaged);
+        other.open({bench.path("d.armilla")});
+        QCOMPARE(other.errors.size(), 1);
+        QCOMPARE(frameOf(other, 1), Frame::Ecliptic);
+    }
+    // The file itself says something else when the session comes back: it holds.
+    void fileThatNamesItLater() {
+        Bench bench;
+        openUnframed(bench, "a.fits");
+        bench.session.stateFrame(1, Frame::Ecliptic);
+        QVERIFY(bench.settle());
+        bench.session.saveSession(bench.path("s.armilla"));
+        QVERIFY(bench.settle());
+        QVERIFY(QFile::remove(bench.path("a.fits")));
+        bench.write(*noiseMap(16, {"I"}), "a.fits");
+        Bench other;
+        other.open({bench.path("s.armilla")});
+        QCOMPARE(frameOf(other, 1), Frame::Galactic);
+        QVERIFY2(other.news.join('\n').contains("stated was ecliptic"),
+                 qPrintable(other.news.join('\n')));
+    }
+    void exportsSayIt() {
+        const QString program = QString::fromLocal8Bit(ARMILLA_PROGRAM);
+        Bench bench;
+        const QString path = openUnframed(bench, "u.fits");
+        bench.session.setDevice(Device::cpu());
+        bench.session.stateFrame(1, Frame::Equatorial);
+        QVERIFY(bench.settle());
+        SmoothParameters parameters;
+        parameters.fwhm = 9.0 * kDegree;
+        bench.session.previewSmooth(parameters);
+        bench.session.keepSmooth();
+        QVERIFY(bench.settle());
+        const int smoothed = bench.document().shown().entry;
+        QCOMPARE(frameOf(bench, smoothed), Frame::Equatorial);
+        bench.session.exportLayer(1, bench.path("gui0.fits"), false);
+        bench.session.exportLayer(smoothed, bench.path("gui1.fits"), false);
+        bench.document().setShown({1, 0});
+        // A frame to turn from: the view can be in another one.
+        bench.document().setCamera(bench.document().camera().inFrame(Frame::Galactic));
+        bench.session.exportView(bench.path("gui2.fits"), 160, 80, false);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
+        QFile file(bench.path("gui0.fits"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray bytes = file.readAll();
+        QVERIFY(bytes.contains("COORDSYS= 'C"));
+        QVERIFY(bytes.contains("--input-frame"));
+        QProcess version;
+        version.start(program, {"--version"});
+        QVERIFY(version.waitForFinished());
+        if (version.exitCode() != 0) QSKIP("this build has no command line");
+        const QString commands[] = {bench.session.commandFor(1, bench.path("cli0.fits")),
+                                    bench.session.commandFor(smoothed, bench.path("cli1.fits")),
+                                    bench.session.commandForView(bench.path("cli2.fits"), 160, 80)};
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY2(commands[i].endsWith(" --input-frame C"), qPrintable(commands[i]));
+            QStringList words = QProcess::splitCommand(commands[i]);
+            words.removeFirst();
+            QProcess run;
+            run.start(program, words);
+            QVERIFY(run.waitForFinished());
+            QVERIFY2(run.exitCode() == 0, run.readAllStandardError().constData());
+            if (i == 2) continue;
+            const HealpixMap ours = readBack(bench.path(QString("gui%1.fits").arg(i)));
+            const HealpixMap theirs = readBack(bench.path(QString("cli%1.fits").arg(i)));
+            QCOMPARE(ours.frame(), Frame::Equatorial);
+            QCOMPARE(theirs.frame(), Frame::Equatorial);
+            QCOMPARE(largestDifference(ours, theirs), 0.0);
+        }
+        // The values of the pictures: the same words, the same bytes but for the date.
+        const auto pixels = [&](const QString& name) {
+            QFile one(bench.path(name));
+            return one.open(QIODevice::ReadOnly) ? one.readAll().right(160 * 80 * 4) : QByteArray();
+        };
+        QCOMPARE(pixels("gui2.fits").size(), 160 * 80 * 4);
+        QCOMPARE(pixels("gui2.fits"), pixels("cli2.fits"));
+    }
+    // One --input-frame is for all files of a command.
+    void commandsOfSeveralFrames() {
+        Bench bench;
+        openUnframed(bench, "a.fits", 1);
+        openUnframed(bench, "b.fits", 2);
+        bench.open({bench.write(*noiseMap(16), "g.fits")});
+        const auto command = [&](int a, int b) {
+            OperationRequest made;
+            made.operation = findOperation("correlate-maps");
+            made.parameters = made.operation->defaults();
+            made.parameters.set("bins", "1deg,10deg,5");
+            const auto slot = [&](size_t input) {
+                const std::string_view name = made.operation->inputs[input].name;
+                return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+            };
+            made.inputs = {{slot(0), a, {0}, {}}, {slot(1), b, {0}, {}}};
+            return bench.session.commandForOperation(made, "out.fits");
+        };
+        QVERIFY(!command(1, 2).contains("--input-frame"));
+        bench.session.stateFrame(1, Frame::Equatorial);
+        QVERIFY(bench.settle());
+        QCOMPARE(command(1, 2), QString());  // the other one is of no frame
+        bench.session.stateFrame(2, Frame::Equatorial);
+        QVERIFY(bench.settle());
+        QVERIFY2(command(1, 2).contains(" --input-frame C"),
+                 qPrintable(command(1, 2) + bench.errors.join('\n')));
+        QCOMPARE(bench.errors.size(), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(StatedFrameTest)
+#include "tst_stated_frame.moc"

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The list of layers and its model, without a display.
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+#include <QUndoStack>
+
+#include "counting_map.h"
+#include "models/map_row_delegate.h"
+#include "models/maps_model.h"
+#include "panels/maps_panel.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class TestMapsPanel : public QObject {
+    Q_OBJECT
+private slots:
+    void modelShowsMapsAndFields();
+    void liveResultKeepsTheRows();
+    void modelRenames();
+    void panelShowsComparesAndCloses();
+    void eyesLeaveTheCurrentRow();
+    void longListsAreSearched();
+    void manyMissingAreCounted();
+};
+
+void TestMapsPanel::modelShowsMapsAndFields() {
+    Document document;
+    MapsModel model(document);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const int one =
+        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    const int iqu = document.addLayer(countingMap({"I_STOKES", "Q_STOKES", "U_STOKES"}),
+                                      QStringLiteral("iqu.fits"), opened("iqu.fits"));
+    QCOMPARE(model.rowCount(), 2);
+    // A map of one field needs no rows of fields; I, Q, U, amplitude and angle do.
+    QCOMPARE(model.rowCount(model.indexOfEntry(one)), 0);
+    QCOMPARE(model.rowCount(model.indexOfEntry(iqu)), 5);
+    const QModelIndex angle = model.indexOf({iqu, 1, Quantity::PolarizationAngle});
+    QVERIFY(angle.isValid());
+    QCOMPARE(model.shownAt(angle).quantity, Quantity::PolarizationAngle);
+    document.setShown({iqu, 2, Quantity::Field});
+    QVERIFY(model.indexOfEntry(iqu).data(MapsModel::ShownRole).toBool());
+    QVERIFY(!model.indexOfEntry(one).data(MapsModel::ShownRole).toBool());
+    QVERIFY(model.indexOf({iqu, 2, Quantity::Field}).data(MapsModel::ShownRole).toBool());
+    QVERIFY(!model.indexOf({iqu, 1, Quantity::Field}).data(MapsModel::ShownRole).toBool());
+    document.removeLayer(iqu);
+    QCOMPARE(model.rowCount(), 1);
+    document.undoStack()->undo();
+    QCOMPARE(model.rowCount(), 2);
+}
+
+void TestMapsPanel::liveResultKeepsTheRows() {
+    Document document;
+    MapsModel model(document);
+    const int one =
+        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    Recipe smooth;
+    smooth.kind = RecipeKind::Smooth;
+    smooth.smooth.fwhm = 1.0 * kDegree;
+    smooth.input = one;
+    const int live =
+        document.setLive(countingMap({"I"}), QStringLiteral("smoothed 60′"), smooth, one);
+    const QModelIndex row = model.indexOfEntry(live);
+    QCOMPARE(row.parent(), model.indexOfEntry(one));
+    QVERIFY(row.data(MapsModel::LiveRole).toBool());
+    QCOMPARE(historyOf(document, live).size(), 2);
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    document.setLive(countingMap({"I"}), QStringLiteral("smoothed 90′"), smooth, one);
+    QCOMPARE(resets.count(), 0);
+    QVERIFY(changes.count() > 0);
+    QCOMPARE(model.indexOfEntry(live).data().toString(), QStringLiteral("smoothed 90′"));
+}
+
+void TestMapsPanel::modelRenames() {
+    Document document;
+    MapsPanel panel(document);
+    const int one =
+        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    auto* model = panel.view()->model();
+    const QModelIndex row = model->index(0, 0);
+    QVERIFY(model->setData(row, QStringLiteral("  sky  "), Qt::EditRole));
+    QCOMPARE(document.entry(one)->name, QStringLiteral("sky"));
+    QVERIFY(!model->setData(model->index(0, 0), QStringLiteral("   "), Qt::EditRole));
+    QCOMPARE(document.entry(one)->name, QStringLiteral("sky"));
+    document.undoStack()->undo();
+    QCOMPARE(document.entry(one)->name, QStringLiteral("one.fits"));
+}
+
+void TestMapsPanel::panelShowsComparesAndCloses() {
+    Document document;
+    MapsPanel panel(document);
+    panel.resize(240, 400);
+    panel.show();
+    QVERIFY(!panel.view()->isVisible());  // the empty state says what to do
+    const int one =
+        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    const int two =
+        document.addLayer(countingMap({"I"}), QStringLiteral("two.fits"), opened("two.fits"));
+    QVERIFY(panel.view()->isVisible());
+    QCOMPARE(document.shown().entry, two);
+    auto* model = panel.view()->model();
+    const QRect first = panel.view()->visualRect(model->index(0, 0));
+    QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, {}, first.center());
+    QCOMPARE(document.shown().entry, one);
+    const QRect second = panel.view()->visualRect(model->index(1, 0));
+    QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, Qt::ShiftModifier, second.center());
+    QCOMPARE(document.compared().entry, two);
+    QCOMPARE(document.comparison(), Comparison::Swipe);
+    panel.view()->setCurrentIndex(model->index(1, 0));
+    panel.closeCurrent();
+    QVERIFY(!document.entry(two));
+    document.undoStack()->undo();
+    QVERIFY(document.entry(two));
+}
+
+// Whether a catalog is seen has nothing to do with what panels and keys are about.
+void TestMapsPanel::eyesLeaveTheCurrentRow() {
+    Document document;
+    MapsPanel panel(document);
+    panel.resize(240, 400);
+    panel.show();
+    Catalog few;
+    few.table.columns.resize(2);
+    few.table.columns[0].name = "GLON";
+    few.table.columns[0].values = std::vector<double>{10.0, 20.0};
+    few.table.columns[1].name = "GLAT";
+    few.table.columns[1].values = std::vector<double>{0.0, 5.0};
+    few.position = positionsNamed(few.table, "GLON", "GLAT");
+    const int catalog = document.addLayer(std::make_shared<const Catalog>(std::move(few)),
+                                          QStringLiteral("few.csv"), opened("few.csv"));
+    const int map =
+        document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
+    QCOMPARE(document.active(), map);
+    auto* model = qobject_cast<MapsModel*>(panel.view()->model());
+    const QRect row = panel.view()->visualRect(model->indexOfEntry(catalog));
+    const QPoint eye = MapRowDelegate::markArea(row).center();
+    QCursor::setPos(panel.view()->viewport()->mapToGlobal(eye));
+    QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, {}, eye);
+    QVERIFY(!document.entry(catalog)->style.visible);
+    QCOMPARE(document.active(), map);
+    QCOMPARE(panel.view()->currentIndex(), model->indexOfEntry(map));
+}
+
+// Fields are seen of the map that is shown; the others stay folded until one wants them. A long
+// list can be searched.
+void TestMapsPanel::longListsAreSearched() {
+    Document document;
+    MapsPanel panel(document);
+    panel.resize(260, 500);
+    panel.show();
+    const auto many = [](const char* prefix) {
+        std::vector<Field> fields;
+        for (int i = 1; i <= 9; ++i)
+            fields.push_back(
+                {prefix + std::to_string(i), "K", DiskType::Float32, std::vector<float>(12, 1.0F)});
+        return std::make_shared<const HealpixMap>(1, Ordering::Ring, Frame::Galactic,
+                                                  std::move(fields));
+    };
+    document.addLayer(many("RED"), QStringLiteral("a"), {});
+    auto* search = panel.findChild<QLineEdit*>();
+    QVERIFY(search && !search->isVisible());
+    document.addLayer(many("BLUE"), QStringLiteral("b"), {});
+    QVERIFY(search->isVisible());
+    auto* view = panel.view();
+    const auto row = [&](int layer) { return view->model()->index(layer, 0); };
+    QVERIFY(!view->isExpanded(row(0)) && view->isExpanded(row(1)));
+    document.setShown({1, 3});
+    QVERIFY(view->isExpanded(row(0)) && !view->isExpanded(row(1)));
+    view->expand(row(1));
+    document.setShown({2, 0});
+    document.setShown({1, 0});
+    QVERIFY(view->isExpanded(row(1)));  // by hand
+    search->setText(QStringLiteral("blue7"));
+    const auto isSeen = [&](int layer, int child) { return !view->isRowHidden(child, row(layer)); };
+    QVERIFY(view->isRowHidden(0, {}) && !view->isRowHidden(1, {}));
+    QVERIFY(isSeen(1, 6) && !isSeen(1, 5));
+    search->clear();
+    QVERIFY(!view->isRowHidden(0, {}) && isSeen(1, 5));
+}
+
+// A session of many layers whose files are gone: a row for a few, a number for the others, so that
+// the window stays what it is.
+void TestMapsPanel::manyMissingAreCounted() {
+    constexpr int kMany = 300;
+    Document saved;
+    for (int i = 0; i < kMany; ++i)
+        saved.addLayer(countingMap({"I"}), QString::number(i), opened("/nowhere/gone.fits"));
+    Document document;
+    MapsPanel panel(document);
+    panel.resize(260, 500);
+    panel.show();
+    document.restore(saved.toJson());
+    std::vector<int> awaited;
+    for (const AwaitedLayer& layer : document.awaited()) awaited.push_back(layer.id);
+    QCOMPARE(awaited.size(), size_t{kMany});
+    for (const int id : awaited) document.setMissing(id, "no such file");
+    QCOMPARE(document.missing().size(), size_t{kMany});
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    int closers = 0;
+    for (const auto* button : panel.findChildren<QToolButton*>())
+        closers += button->accessibleName().startsWith("Close ") ? 1 : 0;
+    QCOMPARE(closers, 12);
+    QStringList lines;
+    for (const auto* label : panel.findChildren<QLabel*>()) lines << label->text();
+    QVERIFY2(lines.contains("and 288 more"), qPrintable(lines.join('|')));
+    QVERIFY(panel.minimumSizeHint().height() < 1000);
+    document.removeMissing(awaited.back());
+    QCOMPARE(document.missing().size(), size_t{kMany - 1});
+}
+
+QTEST_MAIN(TestMapsPanel)
+#include "tst_maps_panel.moc"

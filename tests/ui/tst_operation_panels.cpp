@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Panels made of descriptions: what holds for every operation of the table, without a display.
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTranslator>
+
+#include "core/error.h"
+#include "panels/operation_panel.h"
+#include "panels/operation_rows.h"
+#include "session/layer_samples.h"
+#include "session/session.h"
+#include "support/qm_file.h"
+#include "support/random_parameters.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+constexpr int kRandomSets = 20;
+
+QString shownOf(const Parameter& row) {
+    return QString::fromStdString(row.text(row.get()));
+}
+
+}  // namespace
+
+class TestOperationPanels : public QObject {
+    Q_OBJECT
+private slots:
+    void operationsHaveRows();
+    void setEqualsGet();
+    void unitsSurviveInputs();
+    void textsOfTablesAreTranslated();
+};
+
+// Every operation has a panel; what is typed into a row is what the row shows and what Run takes.
+void TestOperationPanels::operationsHaveRows() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    for (const Operation& operation : allOperations()) {
+        OperationPanel panel(session, operation);
+        ParameterSet defaults = operation.defaults();
+        for (const Parameter& parameter : defaults.rows()) {
+            const QString name = textOf(parameter.name);
+            QVERIFY2(panel.parameters().contains(name), qPrintable(name));
+            const QString shown = panel.text(name);
+            QCOMPARE(shown, QString::fromStdString(parameter.text(parameter.get())));
+            if (shown.isEmpty()) continue;
+            QVERIFY2(panel.setText(name, shown), qPrintable(name));
+            QCOMPARE(panel.text(name), shown);
+            QVERIFY(sameBits(panel.request().parameters.value(parameter.name), parameter.get()));
+        }
+        QVERIFY(operation.inputs.empty() || !panel.runButton()->isEnabled());
+    }
+    const Operation* smooth = findOperation("smooth");
+    OperationPanel panel(session, *smooth);
+    const int id = session.document().addLayer(
+        std::make_shared<const HealpixMap>(
+            2, Ordering::Ring, Frame::Galactic,
+            std::vector<Field>{{"T", "K", DiskType::Float32, std::vector<float>(48, 1.0F)}}),
+        "flat", {});
+    QVERIFY(!panel.runButton()->isEnabled());  // no width yet
+    QVERIFY(!panel.setText("fwhm", "300deg"));
+    QVERIFY(!panel.runButton()->isEnabled());
+    QVERIFY(panel.setText("fwhm", QStringLiteral("60′")));
+    QCOMPARE(panel.text("fwhm"), QString("60arcmin"));
+    QVERIFY(panel.runButton()->isEnabled());
+    QCOMPARE(panel.request().inputs.size(), size_t{1});
+    QCOMPARE(panel.request().inputs[0].layer, id);
+    panel.runButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(session.document().entries().size(), size_t{2}, 60000);
+}
+
+// Random values within the ranges, typed into the rows: what Run takes has every bit, and so has
+// what the rows show.
+void TestOperationPanels::setEqualsGet() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    std::mt19937_64 random(2026);
+    for (const Operation& operation : allOperations()) {
+        OperationPanel panel(session, operation);
+        for (int i = 0; i < kRandomSets; ++i) {
+            ParameterSet wanted = randomParameters(random, operation);
+            const std::vector<Parameter> rows = wanted.rows();
+            for (const Parameter& row : rows)
+                QVERIFY2(panel.setText(textOf(row.name), shownOf(row)), row.name.data());
+            const OperationRequest request = panel.request();
+            for (const Parameter& row : rows) {
+                const std::string name = std::string(operation.id) + " " + std::string(row.name);
+                QVERIFY2(panel.text(textOf(row.name)) == shownOf(row), name.c_str());
+                QVERIFY2(sameBits(request.parameters.value(row.name), row.get()), name.c_str());
+            }
+        }
+    }
+}
+
+// A quantity is shown in its own unit, whatever it was typed in, and stays as it is with another
+// input.
+void TestOperationPanels::unitsSurviveInputs() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    Document& document = session.document();
+    for (const char* name : {"one", "two"})
+        for (const LayerKind kind : kLayerKinds) document.addLayer(sampleLayer(kind), name, {});
+    int quantities = 0, inputs = 0;
+    for (const Operation& operation : allOperations()) {
+        OperationPanel panel(session, operation);
+        QHash<QString, QString> shown;
+        ParameterSet defaults = operation.defaults();
+        for (const Parameter& row : defaults.rows()) {
+            if (row.kind != ParameterKind::Angle) continue;
+            const std::string unit(row.facts.unit);
+            const double value = parseAngle("1.5" + unit);
+            if (value < row.facts.least || value > row.facts.most) continue;
+            const char* other = unit == "arcsec" ? "deg" : "arcsec";
+            const QString name = textOf(row.name);
+            QVERIFY2(panel.setText(name, QString::fromStdString(exactAngle(value, other))),
+                     qPrintable(name));
+            QCOMPARE(panel.text(name), QString::fromStdString("1.5" + unit));
+            shown[name] = panel.text(name);
+            ++quantities;
+        }
+        for (const InputSlot& slot : operation.inputs)
+            for (const Layer& layer : document.entries()) {
+                if (layerKindFor(slot.kind) != layer.kind()) continue;
+                panel.setInput(textOf(slot.name), layer.id);
+                document.setActive(layer.id);
+                if (layer.map) document.setShown({layer.id, 0});
+                QCOMPARE(panel.input(textOf(slot.name)), layer.id);
+                ++inputs;
+                for (auto each = shown.begin(); each != shown.end(); ++each)
+                    QCOMPARE(panel.text(each.key()), each.value());
+            }
+    }
+    QVERIFY(quantities > 10 && inputs > 20);
+}
+
+// Labels, tips and choices of a panel are looked up; without a translation they stay as they are.
+void TestOperationPanels::textsOfTablesAreTranslated() {
+    QTemporaryDir folder;
+    QTranslator german;
+    const QByteArray file =
+        qmFile("Table", {{"smooth with a beam or kernel", "mit einer Keule glätten"},
+                         {"FWHM", "Halbwertsbreite"},
+                         {"width of a Gaussian beam", "Breite einer Gaußkeule"},
+                         {"automatic", "selbsttätig"},
+                         {"Galactic", "galaktisch"}});
+    QVERIFY(german.load(reinterpret_cast<const uchar*>(file.constData()),
+                        static_cast<int>(file.size())));
+    QCoreApplication::installTranslator(&german);
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    OperationPanel panel(session, *findOperation("smooth"));
+    QStringList labels, tips, choices;
+    for (const auto* label : panel.findChildren<QLabel*>()) labels << label->text();
+    for (const auto* line : panel.findChildren<QLineEdit*>()) tips << line->toolTip();
+    for (const auto* box : panel.findChildren<QComboBox*>())
+        for (int i = 0; i < box->count(); ++i) choices << box->itemText(i);
+    QCoreApplication::removeTranslator(&german);
+    QVERIFY2(labels.contains("Halbwertsbreite"), qPrintable(labels.join("|")));
+    QVERIFY2(tips.join("|").contains("Breite einer Gaußkeule."), qPrintable(tips.join("|")));
+    QVERIFY2(choices.contains("selbsttätig"), qPrintable(choices.join("|")));
+    // Words of commands and files stay the same in every language.
+    QVERIFY(panel.setText("method", "auto") && panel.text("method") == "auto");
+    OperationPanel plain(session, *findOperation("smooth"));
+    labels.clear();
+    for (const auto* label : plain.findChildren<QLabel*>()) labels << label->text();
+    QVERIFY2(labels.contains("FWHM"), qPrintable(labels.join("|")));
+}
+
+QTEST_MAIN(TestOperationPanels)
+#include "tst_operation_panels.moc"

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The search box: positions and names.
+#include <QDir>
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "dialogs/help_dialogs.h"
+#include "panels/message_bar.h"
+#include "session/sky_names.h"
+#include "ui/main_window.h"
+#include "ui/sky_view_widget.h"
+
+namespace armilla {
+namespace {
+
+// Positions begin with a number and have no letters but those of hours, minutes, seconds, degrees.
+bool looksLikeName(const QString& text) {
+    const QString plain = text.trimmed().toLower();
+    return plain.front().isLetter() || std::any_of(plain.begin(), plain.end(), [](QChar c) {
+               return c.isLetter() && !QStringLiteral("hmsd").contains(c);
+           });
+}
+
+// Where it was looked for, and where more names can be put.
+QString nameNotFound(const QString& name) {
+    QString folder = QDir::toNativeSeparators(NameSearch::userFolder());
+    if (folder.startsWith(QDir::homePath())) folder.replace(0, QDir::homePath().size(), '~');
+    const auto tables = static_cast<int>(NameSearch::tableFiles().size());
+    return MainWindow::tr(
+               "expected a position, or a name that an open catalog, the program or a "
+               "table of names in %1 has (%2), found '%3'")
+        .arg(folder,
+             tables == 0 ? MainWindow::tr("none there yet")
+                         : MainWindow::tr("%n looked through", nullptr, tables),
+             name.trimmed());
+}
+
+}  // namespace
+
+bool MainWindow::goTo(const QString& text) {
+    if (text.trimmed().isEmpty()) return false;
+    names_->cancel();
+    messages_->withdraw(std::exchange(searchError_, {}));
+    const Frame frame = session_->document().camera().frame;
+    const auto show = [this](const LonLat& place) {
+        skyView_->centerOn(place);
+        skyView_->mark(place);
+        return true;
+    };
+    const auto fail = [this](const QString& line) {
+        searchError_ = line;
+        messages_->show(MessageTone::Error, searchError_);
+    };
+    const auto failByName = [this, text, fail](const QString& line, const QString& problem) {
+        if (!looksLikeName(text) || namedPosition(text)) return fail(line);
+        searchError_ = nameNotFound(text);
+        if (!problem.isEmpty()) searchError_ += QStringLiteral("; ") + problem;
+        messages_->show(MessageTone::Error, searchError_,
+                        {{tr("More names"), [this] {
+                              showGuide();
+                              if (auto* guide = findChild<GuideDialog*>())
+                                  guide->showSection(tr("Go to a place"));
+                          }}});
+    };
+    // Positions first: "10 20" is one even where a row of a catalog has the number 1020.
+    try {
+        return show(typedPosition(text, frame));
+    } catch (const Error&) {
+        // A name, or something that is told below.
+    }
+    if (const auto named = names_->find(text)) return goToNamed(*named);
+    try {
+        return show(searchedPosition(text, frame));
+    } catch (const Error& error) {
+        const QString line = QString::fromUtf8(error.what());
+        if (names_->hasMore())
+            names_->search(text, [this, line, failByName](const std::optional<NamedPlace>& found,
+                                                          const QString& problem) {
+                if (!found) return failByName(line, problem);
+                if (goToNamed(*found) && !problem.isEmpty())
+                    messages_->show(MessageTone::Error, problem);
+            });
+        else
+            failByName(line, {});
+        return false;
+    }
+}
+
+bool MainWindow::goToNamed(const NamedPlace& named) {
+    Document& document = session_->document();
+    const Frame frame = document.camera().frame;
+    if (frame == Frame::Unknown || named.frame == Frame::Unknown) {
+        searchError_ =
+            tr("expected a view and a catalog whose frames are known to go to a row by "
+               "its name, found one of unknown frame");
+        messages_->show(MessageTone::Error, searchError_);
+        return false;
+    }
+    if (document.entry(named.layer)) {
+        document.setActive(named.layer);
+        document.setSelection({named.layer, named.row});
+    } else if (named.layer < 0) {
+        messages_->show(MessageTone::Note, tr("found in %1").arg(named.source));
+    }
+    const LonLat place = lonLat(frameRotation(frame, named.frame) * direction(named.place));
+    skyView_->centerOn(place);
+    skyView_->mark(place);
+    return true;
+}
+
+}  // namespace armilla

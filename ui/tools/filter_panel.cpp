@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/filter_panel.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <cmath>
+#include <utility>
+
+#include "panels/operation_panel.h"
+#include "panels/widget_role.h"
+#include "session/session.h"
+
+namespace armilla {
+
+FilterPanel::FilterPanel(Session& session, OperationPanel* rows, QWidget* parent)
+    : QWidget(parent), session_(session), rows_(rows) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(rows_);
+    rows_->insertPart(buildPart());
+    connect(rows_, &OperationPanel::changed, this, &FilterPanel::follow);
+    connect(toggle_, &QCheckBox::toggled, this, [this](bool on) {
+        asked_.clear();
+        if (on) return follow();
+        if (session_.isFilterPreviewed()) session_.stopPreview();
+        showState();
+    });
+    const Document& document = session_.document();
+    connect(&document, &Document::entriesChanged, this, &FilterPanel::take);
+    connect(&document, &Document::comparisonChanged, this, &FilterPanel::showState);
+    connect(&session_, &Session::previewBusyChanged, this, &FilterPanel::showState);
+    connect(&session_, &Session::livePresented, this, [this](double milliseconds) {
+        if (!session_.isFilterPreviewed()) return;
+        milliseconds_ = milliseconds;
+        showState();
+    });
+    showState();
+}
+
+QWidget* FilterPanel::buildPart() {
+    auto* part = new QWidget(this);
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    toggle_ = new QCheckBox(tr("Live"), part);
+    toggle_->setChecked(true);
+    toggle_->setToolTip(
+        tr("The sky follows width, order and kind: by what is known of it from the "
+           "filter before, and exactly once they rest"));
+    state_ = new QLabel(part);
+    state_->setWordWrap(true);
+    state_->setAccessibleName(tr("State of the live filter"));
+    setRole(state_, "muted");
+    line->addWidget(toggle_);
+    line->addWidget(state_, 1);
+    layout->addLayout(line);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(4);
+    const auto button = [&](const QString& text, const QString& tip) {
+        auto* made = new QPushButton(text, part);
+        made->setToolTip(tip);
+        buttons->addWidget(made);
+        return made;
+    };
+    keep_ = button(tr("Keep"), tr("Keep the filtered map as a map of its own"));
+    discard_ = button(tr("Discard"), tr("End the preview and show the map as it was"));
+    buttons->addStretch(1);
+    const std::pair<QString, Comparison> ways[] = {{tr("Swipe"), Comparison::Swipe},
+                                                   {tr("Blink"), Comparison::Blink}};
+    for (const auto& [name, comparison] : ways) {
+        auto* way = button(name, tr("The map and the filtered one; again for one picture"));
+        way->setCheckable(true);
+        way->setProperty("comparison", static_cast<int>(comparison));
+        connect(way, &QPushButton::clicked, this, [this, comparison = comparison](bool on) {
+            emit compareRequested(on ? comparison : Comparison::Single);
+            showState();
+        });
+        compareButtons_.push_back(way);
+    }
+    layout->addLayout(buttons);
+    connect(keep_, &QPushButton::clicked, this, [this] { session_.keepSmooth(); });
+    connect(discard_, &QPushButton::clicked, this, [this] { session_.stopPreview(); });
+    return part;
+}
+
+QString FilterPanel::state() const {
+    return state_->text();
+}
+
+// All that a result depends on.
+QString FilterPanel::key() const {
+    QStringList parts;
+    for (const QString& name : rows_->parameters()) parts << rows_->text(name);
+    for (const OperationRequest::Given& given : rows_->request().inputs)
+        parts << QStringLiteral("%1=%2%3").arg(given.slot).arg(given.layer).arg(given.literal);
+    return parts.join(QChar(0x1F));
+}
+
+void FilterPanel::follow() {
+    if (!isVisible() || !toggle_->isChecked()) return showState();
+    const QString now = key();
+    if (now == std::exchange(asked_, now)) return;
+    // What a filter has made is filtered again by Run alone.
+    const Layer* map = session_.document().entry(rows_->input(QStringLiteral("MAP")));
+    const bool isFiltered = map && map->recipe.kind == RecipeKind::Operation &&
+                            map->recipe.record["operation"].toString() == QLatin1String("filter");
+    if (!isFiltered && session_.liveFilterProblem(rows_->request()).isEmpty()) {
+        since_.start();
+        session_.previewFilter(rows_->request());
+    } else if (session_.isFilterPreviewed()) {
+        session_.stopPreview();
+    }
+    showState();
+}
+
+// A new live result came.
+void FilterPanel::take() {
+    const Layer* live = session_.document().live();
+    if (live && session_.isFilterPreviewed() &&
+        live->revision != std::exchange(revision_, live->revision))
+        milliseconds_ = 1e-6 * static_cast<double>(since_.nsecsElapsed());
+    showState();
+}
+
+QString FilterPanel::stateOfLive() const {
+    const Document& document = session_.document();
+    const Layer* live = document.live();
+    const Layer* source = live ? document.entry(live->parent) : nullptr;
+    if (!live || !source) return tr("working…");
+    const QString time = tr("%1 ms").arg(std::lround(milliseconds_));
+    if (!session_.isPreviewBusy()) return tr("every pixel, as Run makes it · %1").arg(time);
+    if (document.livePicture()) return tr("every pixel · %1").arg(time);
+    return tr("nside %1 of %2 · %3 · refining")
+        .arg(live->map->nside())
+        .arg(source->map->nside())
+        .arg(time);
+}
+
+void FilterPanel::showState() {
+    const bool isOurs = session_.isFilterPreviewed();
+    const bool live = isOurs && session_.document().live();
+    keep_->setEnabled(live);
+    discard_->setEnabled(isOurs);
+    for (QPushButton* button : compareButtons_) {
+        button->setEnabled(live);
+        button->setChecked(live && button->property("comparison").toInt() ==
+                                       static_cast<int>(session_.document().comparison()));
+    }
+    QString line;
+    if (isOurs)
+        line = stateOfLive();
+    else if (toggle_->isChecked() && isVisible())
+        line = session_.liveFilterProblem(rows_->request());
+    state_->setText(line);
+}
+
+void FilterPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    follow();
+}
+
+}  // namespace armilla

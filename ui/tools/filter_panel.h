@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The filter for sources with its live side: the sky follows width, order and kind.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QWidget>
+#include <vector>
+
+#include "session/document.h"
+
+class QCheckBox;
+class QLabel;
+class QPushButton;
+
+namespace armilla {
+
+class OperationPanel;
+class Session;
+
+class FilterPanel : public QWidget {
+    Q_OBJECT
+public:
+    FilterPanel(Session& session, OperationPanel* rows, QWidget* parent = nullptr);
+
+    QCheckBox* toggle() const { return toggle_; }
+    QPushButton* keepButton() const { return keep_; }
+    QPushButton* discardButton() const { return discard_; }
+    // What is shown: "nside 256 of 2048 · 40 ms".
+    QString state() const;
+
+signals:
+    // Map and filtered map beside each other; Single: the filtered one.
+    void compareRequested(armilla::Comparison comparison);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    QWidget* buildPart();
+    void follow();
+    void take();
+    void showState();
+    QString key() const;
+    QString stateOfLive() const;
+
+    Session& session_;
+    OperationPanel* rows_;
+    QCheckBox* toggle_ = nullptr;
+    QLabel* state_ = nullptr;
+    QPushButton *keep_ = nullptr, *discard_ = nullptr;
+    std::vector<QPushButton*> compareButtons_;
+    QString asked_;
+    QElapsedTimer since_;
+    double milliseconds_ = 0.0;
+    uint64_t revision_ = 0;
+};
+
+}  // namespace armilla
