@@ -271,9 +271,15 @@ struct FilterPlan::State {
         if (!holes) sky.share.clear();
         // Made for a picture it has room, but not what is filtered here.
         if (resident && residentLmax != plan->parameters().lmax) resident.reset();
-        if (resident && !residentAlm) resident->setSky(*alm, silent);
-        residentAlm = resident.has_value();
-        if (resident) return filterOnDevice(filter, sky, job, silent);
+        if (resident) {
+            try {
+                if (!residentAlm) resident->setSky(*alm, silent);
+                residentAlm = true;
+                return filterOnDevice(filter, sky, job, silent);
+            } catch (const OutOfMemory&) {  // of holes, or what others took meanwhile
+                goOnWithoutRoom(lackOfRoom(plan->parameters().lmax));
+            }
+        }
         synthesize(*alm, filter.fl, sky.filtered, silent);
         if (holes) {
             std::vector<double> share;
@@ -323,33 +329,44 @@ struct FilterPlan::State {
         plan.emplace(ShtParameters{.nside = nside(), .lmax = lmax, .weights = p.weights}, device,
                      job);
     }
-    // Room for the sky on the device; else what is the matter.
+    std::string lackOfRoom(int lmax) const {
+        return device.label() + " has no room for the sky (" +
+               megabytes(FilterDevice::bytesFor(nside(), lmax, holes)) + ")";
+    }
+    // Room for the sky on the device; else what is the matter. An estimate: blocks of memory, and
+    // others that ask for it, may still leave too little.
     std::string makeRoom(int lmax) {
         if ((holes && !holesFit) || residentLmax != lmax) resident.reset();
         if (resident) return {};
         // A tenth is left to others, and to what falls between blocks of memory.
         const int64_t free = CudaArray::freeBytes(device.index) / 10 * 9;
-        const int64_t needed = FilterDevice::bytesFor(nside(), lmax, holes);
-        if (needed > free)
-            return device.label() + " has no room for the sky (" + megabytes(needed) + ")";
+        if (FilterDevice::bytesFor(nside(), lmax, holes) > free) return lackOfRoom(lmax);
         resident.emplace(device, nside(), lmax);
         residentLmax = lmax;
         holesFit = holes;
         residentAlm = residentHoles = residentSky = false;
         return {};
     }
+    void goOnWithoutRoom(const std::string& lack) {
+        resident.reset();
+        residentAlm = false;
+        if (!remark.empty()) remark += "; ";
+        remark += lack + ": it comes and goes, and its noise is measured on the CPU";
+    }
     // After the first analysis, which has taken what the plan takes.
     void bringSky(JobContext& job) {
         remark = plan->remark();
         if (device.kind != DeviceKind::Cuda) return;
-        if (const std::string lack = makeRoom(plan->parameters().lmax); !lack.empty()) {
-            if (!remark.empty()) remark += "; ";
-            remark += lack + ": it comes and goes, and its noise is measured on the CPU";
-            return;
+        const int lmax = plan->parameters().lmax;
+        try {
+            if (const std::string lack = makeRoom(lmax); !lack.empty())
+                return goOnWithoutRoom(lack);
+            residentAlm = false;
+            resident->setSky(*alm, job);
+            residentAlm = true;
+        } catch (const OutOfMemory&) {
+            goOnWithoutRoom(lackOfRoom(lmax));
         }
-        residentAlm = false;
-        resident->setSky(*alm, job);
-        residentAlm = true;
     }
     // For pictures, also where a filter that was stopped has given up the room of the one before.
     void bringPictureSky(JobContext& job) {
