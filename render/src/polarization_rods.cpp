@@ -27,14 +27,18 @@ struct Stokes {
     int good = 0;
 };
 
-// Adds the polarization at direction `d`, turned to the tangent of the cell's middle.
-void addStokes(const HealpixMap& map, int qField, int uField, Vec3 d, Vec3 middle,
+// Adds the polarization of the pixel at `place`, turned to the tangent of the cell's middle. Q and
+// U are told against the meridian of the pixel's center, which next to a pole is not that of a
+// place in the pixel. `sign` makes U COSMO's.
+void addStokes(const HealpixMap& map, int qField, int uField, double sign, Vec3 place, Vec3 middle,
                const Tangent& base, Stokes& sum) {
-    const auto element = map.elementOf(map.pixelAt(d));
+    const int64_t pixel = map.pixelAt(place);
+    const auto element = map.elementOf(pixel);
     if (!element) return;
-    const double q = map.field(qField).at(*element), u = map.field(uField).at(*element);
+    const double q = map.field(qField).at(*element), u = sign * map.field(uField).at(*element);
     if (!std::isfinite(q) || !std::isfinite(u)) return;
     // Parallel transport along the great circle to the middle: the smallest rotation.
+    const Vec3 d = directionFromPixel(map.nside(), map.ordering(), pixel);
     const Tangent own = tangentAt(d);
     const double scale = dot(own.north, middle) / (1.0 + dot(d, middle));
     const Vec3 carried = own.north - scale * (d + middle);
@@ -85,7 +89,7 @@ std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
                 const double dy = (line + 0.5) / places - 0.5;
                 Vec3 d;
                 if (skyFromImage(mapView, at.column + dx * spacing, at.row + dy * spacing, d))
-                    addStokes(map, qField, uField, d, middle, base, sum);
+                    addStokes(map, qField, uField, sign, d, middle, base, sum);
             }
             if (sum.good == 0) continue;
             double amplitude = std::hypot(sum.q, sum.u) / sum.good;
@@ -98,7 +102,7 @@ std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
                 amplitude = debiasedAmplitude(amplitude, noise);
             }
             if (!(amplitude > 0.0) || amplitude < options.leastAmplitude) continue;
-            const double angle = 0.5 * std::atan2(sign * sum.u, sum.q);
+            const double angle = 0.5 * std::atan2(sum.u, sum.q);
             const Vec3 along = std::sin(angle) * base.east - std::cos(angle) * base.north;
             // The sense on the picture, from a step of a tenth of a pixel to either side.
             const Vec3 step = (0.1 * mapView.radiansPerPixel) * along;

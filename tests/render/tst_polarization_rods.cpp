@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rods of polarization against closed forms: direction, length, convention, frame.
+#include <QtTest>
+#include <cmath>
+
+#include "core/pixel_geometry.h"
+#include "render/camera.h"
+#include "render/polarization_rods.h"
+
+using namespace armilla;
+
+namespace {
+
+constexpr int kWidth = 700, kHeight = 500;
+
+// Polarization along the circles about `axis` (in the map's frame); `amplitude` of the height z of
+// a place above the map's equator.
+template <class Amplitude>
+HealpixMap circlesAbout(Vec3 axis, int64_t nside, Frame frame, const Amplitude& amplitude) {
+    std::vector<Field> fields(2);
+    fields[0].name = "Q_POLARISATION";
+    fields[1].name = "U_POLARISATION";
+    std::vector<double> q, u;
+    for (int64_t p = 0; p < pixelCount(nside); ++p) {
+        const Vec3 at = directionFromRing(nside, p);
+        const Vec3 east = normalized(Vec3{-at.y, at.x, 0.0}), south = cross(east, at);
+        const Vec3 along = cross(axis, at);
+        // COSMO: from south towards east.
+        const double angle = std::atan2(dot(along, east), dot(along, south));
+        q.push_back(amplitude(at.z) * std::cos(2.0 * angle));
+        u.push_back(amplitude(at.z) * std::sin(2.0 * angle));
+    }
+    fields[0].values = std::move(q);
+    fields[1].values = std::move(u);
+    return HealpixMap(nside, Ordering::Ring, frame, std::move(fields));
+}
+double one(double) {
+    return 1.0;
+}
+
+// Columns and rows that a step of 1 along `t` (across `d`) makes in the picture, by hand: of the
+// axes of the view in the map's frame, x towards its middle, y to the east, z to the north.
+ImagePoint stepOf(Projection projection, const ViewGeometry& view, Vec3 d, Vec3 t) {
+    const Vec3 at = transposed(view.skyFromView) * d, step = transposed(view.skyFromView) * t;
+    double east = 0.0, north = 0.0;
+    if (projection == Projection::Gnomonic) {
+        east = (step.y - at.y * step.x / at.x) / at.x;
+        north = (step.z - at.z * step.x / at.x) / at.x;
+    } else if (projection == Projection::Orthographic) {
+        east = step.y;
+        north = step.z;
+    } else {  // Cartesian
+        const double across = at.x * at.x + at.y * at.y;
+        east = (at.x * step.y - at.y * step.x) / across;
+        north = step.z / std::sqrt(across);
+    }
+    return {-east / view.radiansPerPixel, -north / view.radiansPerPixel};
+}
+
+// The angle between two lines without heads.
+double between(double dx, double dy, const ImagePoint& line) {
+    return std::atan2(std::abs(dx * line.row - dy * line.column),
+                      std::abs(dx * line.column + dy * line.row));
+}
+
+Vec3 middleOf(const Rod& rod, const ViewGeometry& view) {
+    Vec3 d;
+    return skyFromImage(view, 0.5 * (rod.from.column + rod.to.column),
+                        0.5 * (rod.from.row + rod.to.row), d)
+               ? d
+               : Vec3{};
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(armilla::Projection)
+
+class PolarizationRodsTest : public QObject {
+    Q_OBJECT
+private slots:
+    // The picture's frame need not be the map's; rods turn with it, by any rotation of the view,
+    // and over the poles of the map.
+    void liesAlongItsLine_data() {
+        QTest::addColumn<Projection>("projection");
+        QTest::addColumn<Frame>("shown");
+        QTest::addColumn<double>("lon");
+        QTest::addColumn<double>("lat");
+        QTest::addColumn<double>("rotation");
+        QTest::addColumn<double>("zoom");
+        const auto row = [](const char* name, Projection projection, Frame shown, double lon,
+                            double lat, double rotation, double zoom) {
+            QTest::newRow(name) << projection << shown << lon << lat << rotation << zoom;
+        };
+        row("gnomonic", Projection::Gnomonic, Frame::Galactic, 1.0, 0.3, 0.0, 3.0);
+        row("turned", Projection::Gnomonic, Frame::Galactic, 1.0, 0.3, 0.7, 3.0);
+        row("other frame", Projection::Gnomonic, Frame::Equatorial, 1.0, 0.3, 0.0, 3.0);
+        row("globe", Projection::Orthographic, Frame::Ecliptic, 4.0, -0.5, 2.0, 1.0);
+        row("pole", Projection::Gnomonic, Frame::Galactic, 2.0, kHalfPi, 0.0, 3.0);
+        row("pixels of the pole", Projection::Gnomonic, Frame::Galactic, 2.0, kHalfPi, 0.0, 300.0);
+        row("south pole", Projection::Orthographic, Frame::Galactic, 2.0, -kHalfPi, 1.0, 40.0);
+        row("cartesian", Projection::Cartesian, Frame::Equatorial, 2.0, 0.0, 0.0, 1.5);
+    }
+    void liesAlongItsLine() {
+        QFETCH(Projection, projection);
+        QFETCH(Frame, shown);
+        QFETCH(double, lon);
+        QFETCH(double, lat);
+        QFETCH(double, rotation);
+        QFETCH(double, zoom);
+        constexpr int64_t kNside = 256;
+        const Vec3 axis = normalized(Vec3{0.7, -0.4, 0.2});
+        const HealpixMap map = circlesAbout(axis, kNside, Frame::Galactic, one);
+        Camera camera;
+        camera.projection = projection;
+        camera.frame = shown;
+        camera.zoom = zoom;
+        const ViewGeometry view =
+            camera.centeredOn({lon, lat}).turned(rotation).geometry(kWidth, kHeight, map.frame());
+        const std::vector<Rod> rods = polarizationRods(map, 0, 1, view, {});
+        int looked = 0;
+        for (const Rod& rod : rods) {
+            const Vec3 d = middleOf(rod, view);
+            const Vec3 line = cross(axis, d);
+            const double radius = norm(line);
+            // Of a pixel's radius and half a cell's, which turn the line by 1 / tan of the distance
+            // from the axis; near the rim of the globe and its poles of the plane angles stretch.
+            const double far = 1.2 * std::sqrt(kPi / 3.0) / static_cast<double>(kNside);
+            const Vec3 inView = transposed(view.skyFromView) * d;
+            const double stretch = projection == Projection::Cartesian
+                                       ? std::hypot(inView.x, inView.y)
+                                       : std::abs(inView.x);
+            if (radius < 0.2 || stretch < 0.4) continue;
+            const ImagePoint step = stepOf(projection, view, d, line);
+            const double off =
+                between(rod.to.column - rod.from.column, rod.to.row - rod.from.row, step);
+            const double limit = far / radius / stretch + 1e-4;
+            QVERIFY2(off < limit, qPrintable(QStringLiteral("%1 deg off at %2, %3, limit %4")
+                                                 .arg(off / kDegree)
+                                                 .arg(lonLat(d).lon / kDegree)
+                                                 .arg(lonLat(d).lat / kDegree)
+                                                 .arg(limit / kDegree)));
+            ++looked;
+        }
+        QVERIFY2(looked > 300, qPrintable(QString::number(looked)));
+    }
+
+    // maxLength of maxAmplitude and above, in proportion below, in picture pixels whatever the
+    // projection does there; with noise less its bias.
+    void isAsLongAsItsAmplitude() {
+        const auto amplitude = [](double z) { return 0.6 + 0.5 * z; };
+        const HealpixMap map = circlesAbout({0, 0, 1}, 64, Frame::Galactic, amplitude);
+        Camera camera;
+        camera.projection = Projection::Mollweide;
+        const ViewGeometry whole =
+            camera.centeredOn({0.5, 0.2}).geometry(kWidth, kHeight, Frame::Galactic);
+        camera.projection = Projection::Gnomonic;
+        camera.zoom = 100.0;
+        const ViewGeometry close =
+            camera.centeredOn({0.5, 0.9}).geometry(kWidth, kHeight, Frame::Galactic);
+        for (const ViewGeometry& view : {whole, close})
+            for (const double noise : {0.0, 0.2}) {
+                RodOptions options{.spacing = 20.0, .maxLength = 16.0, .maxAmplitude = 0.8};
+                options.noise = noise;
+                const std::vector<Rod> rods = polarizationRods(map, 0, 1, view, options);
+                QVERIFY(rods.size() > 200);
+                int longest = 0;
+                for (const Rod& rod : rods) {
+                    const double z = middleOf(rod, view).z;
+                    // Noise of a mean over the pixels of a cell.
+                    const double pixels = std::max(
+                        1.0, std::pow(20.0 * view.radiansPerPixel * 64.0, 2) / (kPi / 3.0));
+                    const double s = noise / std::sqrt(std::min(16.0, pixels)), p = amplitude(z);
+                    const double known =
+                        noise > 0.0 ? p - s * s * (1.0 - std::exp(-p * p / (s * s))) / (2.0 * p)
+                                    : p;
+                    const double length =
+                        std::hypot(rod.to.column - rod.from.column, rod.to.row - rod.from.row);
+                    // A pixel or half a cell away, and what a mean loses where lines bend (cells of
+                    // 11 degrees at most, near the poles).
+                    const double cell = std::max(0.016, 10.0 * view.radiansPerPixel);
+                    const double pole = std::sqrt(1.0 - z * z);
+                    if (pole < 0.2) continue;
+                    const double limit =
+                        16.0 / 0.8 * (0.5 * cell + 0.5 * cell * cell / pole / pole);
+                    const double expected = 16.0 * std::min(1.0, known / 0.8);
+                    QVERIFY2(std::abs(length - expected) < limit,
+                             qPrintable(QStringLiteral("%1 for %2 at z = %3, limit %4")
+                                            .arg(length)
+                                            .arg(expected)
+                                            .arg(z)
+                                            .arg(limit)));
+                    longest += std::abs(length - 16.0) < 1e-9;
+                }
+                QVERIFY(&view != &whole || longest > 30);
+            }
+    }
+
+    // What IAU tells with U is what COSMO tells with -U, to the bit.
+    void otherConventionIsTheOtherSignOfU() {
+        const Vec3 axis = normalized(Vec3{0.3, 0.8, -0.5});
+        HealpixMap map = circlesAbout(axis, 64, Frame::Equatorial, one);
+        Camera camera;
+        const ViewGeometry view =
+            camera.centeredOn({1.5, 0.6}).geometry(kWidth, kHeight, map.frame());
+        const std::vector<Rod> cosmo = polarizationRods(map, 0, 1, view, {});
+        for (double& u : std::get<std::vector<double>>(map.field(1).values)) u = -u;
+        const std::vector<Rod> iau =
+            polarizationRods(map, 0, 1, view, {.convention = PolarizationConvention::Iau});
+        QVERIFY(cosmo.size() > 400);
+        QCOMPARE(iau.size(), cosmo.size());
+        for (size_t i = 0; i < cosmo.size(); ++i) {
+            QCOMPARE(iau[i].from.column, cosmo[i].from.column);
+            QCOMPARE(iau[i].from.row, cosmo[i].from.row);
+            QCOMPARE(iau[i].to.column, cosmo[i].to.column);
+            QCOMPARE(iau[i].to.row, cosmo[i].to.row);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(PolarizationRodsTest)
+#include "tst_polarization_rods.moc"
