@@ -396,6 +396,42 @@ private slots:
         ARMILLA_VERIFY_BELOW(std::sqrt(beside / besides) / std::sqrt(far / fars), 1.15);
     }
 
+    // A steep sky is rougher than what fills holes in it, and its filter takes large differences:
+    // the noise told at rims is what is there.
+    void noiseAtRims() {
+        constexpr int64_t nside = 256;
+        const double fwhm = 4.5 * std::sqrt(kPi / 3) / nside;
+        std::vector<double> cl(3 * nside, 0.0);
+        for (size_t l = 2; l < cl.size(); ++l) cl[l] = std::pow(static_cast<double>(l) / 100, -3.0);
+        std::vector<double> map = gaussianSky(cl, nside, fwhm, 4, job_);
+        const std::vector<double> noise = whiteNoise(nside, 9);
+        for (size_t p = 0; p < map.size(); ++p) map[p] += 1.5 * noise[p];
+        for (const Vec3 d : randomDirections(60, 10 * fwhm, 7))
+            for (const PixelRange& range : queryDisc(nside, Ordering::Ring, d, 3 * fwhm))
+                for (int64_t p = range.begin; p < range.end; ++p)
+                    map[static_cast<size_t>(p)] = std::numeric_limits<double>::quiet_NaN();
+        FilterParameters p;
+        p.beam = PointBeam::gaussian(fwhm);
+        FilterPlan plan(pointMap(nside, map), 0, Device::cpu());
+        const FilteredSky sky = plan.execute(p, job_);
+        // By what is missed of the response.
+        for (const auto& [from, to] : {std::pair{-1.0, 1e-3}, {0.005, 0.05}, {0.05, 0.3}}) {
+            double squares = 0.0;
+            int64_t count = 0;
+            for (size_t q = 0; q < map.size(); ++q) {
+                const double missed = 1.0 - static_cast<double>(sky.share[q]);
+                if (std::isnan(sky.filtered[q]) || missed < from || missed >= to) continue;
+                const double snr = sky.filtered[q] / sky.rms[q];
+                squares += snr * snr;
+                ++count;
+            }
+            // 60 rims of 20 beams: some hundred beams tell it to 5 %; octaves of a bin.
+            const double rms = std::sqrt(squares / static_cast<double>(count));
+            QVERIFY2(count > 2000 && std::abs(rms - 1.0) < 0.15,
+                     qPrintable(QStringLiteral("%1 of %2").arg(rms).arg(count)));
+        }
+    }
+
     // Pictures of a filter in motion: without bright sources what execute makes, to rounding;
     // coarse ones through a Gaussian of two cells, told at the center of the pixel beneath.
     void previews() {

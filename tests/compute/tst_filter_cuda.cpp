@@ -78,9 +78,16 @@ private slots:
             if (!std::isnan(value)) square += value * value / static_cast<double>(map.size());
         const double cells = 4 * kPi / std::pow(12 * fwhm, 2);
         const double changed = 100 * roundingLimit(3 * nside) * std::sqrt(square * cells);
+        // At rims it rises with the share: a step of single precision in that of 1/1024 that is
+        // missed is a thousandth of an octave, over which noise may double; and a pixel of some
+        // hundred may change its octave.
+        const auto isRim = [&](size_t q) {
+            return !cpu.sky.share.empty() && cpu.sky.share[q] < 0.9991F;
+        };
         for (size_t q = 0; q < map.size(); ++q) {
-            ARMILLA_VERIFY_BELOW(std::abs(cuda.sky.rms[q] - cpu.sky.rms[q]),
-                                 (depth ? 3 : 1) * changed);
+            ARMILLA_VERIFY_BELOW(
+                std::abs(cuda.sky.rms[q] - cpu.sky.rms[q]),
+                (depth ? 3 : 1) * changed + (isRim(q) ? 0.01 * cpu.sky.rms[q] : 0.0));
             if (cpu.sky.share.empty()) continue;
             // Single precision of shares up to 1.
             ARMILLA_VERIFY_BELOW(std::abs(cuda.sky.share[q] - cpu.sky.share[q]), 1.2e-7);

@@ -20,6 +20,7 @@
 #include "sources/filter_preview.h"
 #include "sources/filter_windows.h"
 #include "sources/good_sky.h"
+#include "sources/rim_noise.h"
 #include "sources/sky_cells.h"
 
 namespace armilla {
@@ -99,6 +100,7 @@ struct FilterPlan::State {
     Alm throughFilter;  // what the last synthesis was made of
     std::vector<double> cl;
     double white = 0.0;
+    RimNoise rim;  // of the sky filtered last
     std::vector<PointSource> bright;
     RadialProfile beamProfile;
     std::optional<ShtPlan> plan;
@@ -263,10 +265,16 @@ struct FilterPlan::State {
     }
 
     // The residual through the filter, NaN where that sees too little; the share of its response
-    // on good pixels; local noise.
+    // on good pixels; local noise, raised at the rims of holes.
     void filterSky(const PointFilter& filter, FilteredSky& sky, JobContext& job) {
         job.report(0.0, "filtering");
         JobContext silent(job.stopToken(), {}, job.threads());
+        filterAll(filter, sky, job, silent);
+        rim = holes ? RimNoise(sky.filtered, sky.rms, sky.share) : RimNoise();
+        rim.raise(sky.share, sky.rms, silent);
+    }
+    void filterAll(const PointFilter& filter, FilteredSky& sky, JobContext& job,
+                   JobContext& silent) {
         sky.refused = 0;
         if (!holes) sky.share.clear();
         // Made for a picture it has room, but not what is filtered here.
@@ -421,7 +429,7 @@ struct FilterPlan::State {
                 if (pass == 0 && pictures == FilterPictures::Live) whole = alm;
                 bringSky(silent);
             }
-            cl = p.background.empty() ? autoSpectrum(pass == 0 ? nullptr : &sky.rms, silent)
+            cl = p.background.empty() ? autoSpectrum(pass == 0 ? nullptr : &sky, silent)
                                       : givenSpectrum(lmax, silent);
             white = whiteLevelOf(cl);
             if (pass == 1) break;
@@ -451,19 +459,23 @@ struct FilterPlan::State {
     }
 
     // Of the sky weighted by its local noise, once that is known: what most of the sky is like
-    // rather than its brightest part.
-    std::vector<double> autoSpectrum(const std::vector<double>* rms, JobContext& job) const {
-        if (rms == nullptr) return measuredSpectrum(*alm, goodShare, job);
-        const double middle = middleOf(*rms);
+    // rather than its brightest part. Noise is taken as it was before it was raised at rims, where
+    // weights that change within a beam would bring large scales among small ones.
+    std::vector<double> autoSpectrum(const FilteredSky* sky, JobContext& job) const {
+        if (sky == nullptr) return measuredSpectrum(*alm, goodShare, job);
+        const auto rmsAt = [&](size_t p) {
+            return sky->share.empty() ? sky->rms[p] : sky->rms[p] / rim.factor(sky->share[p]);
+        };
+        const double middle = middleOf(sky->rms);
         double low = middle, high = middle;
-        for (size_t p = 0; p < rms->size(); p += 7)
+        for (size_t p = 0; p < sky->rms.size(); p += 7)
             if (isGood(p)) {
-                low = std::min(low, (*rms)[p]);
-                high = std::max(high, (*rms)[p]);
+                low = std::min(low, rmsAt(p));
+                high = std::max(high, rmsAt(p));
             }
         if (high < 1.5 * low) return measuredSpectrum(*alm, goodShare, job);
         std::vector<double> weighted = copied(*residual, job);
-        forPixels(weighted.size(), job, [&](size_t p) { weighted[p] *= middle / (*rms)[p]; });
+        forPixels(weighted.size(), job, [&](size_t p) { weighted[p] *= middle / rmsAt(p); });
         return measuredSpectrum(analyzed(weighted, job), goodShare, job);
     }
 };

@@ -147,6 +147,7 @@ enum class FilterPictures { None, Live };
 //
 // Local noise: rms of the filtered map without the bright sources, in cells of a dozen beams
 // (clipped at 3 sigma), interpolated; where a noise map is given, times what it says within them.
+// Where holes take a share of the response, times what such places have more (tst_filter).
 //
 // Keeps the harmonics of map and mask: another shape costs a synthesis or two. On a CUDA device
 // with room for them they stay there, with what is made of them, and only results are copied. Not
