@@ -11,7 +11,33 @@
 #include "core/job_context.h"
 #include "support/less_memory.h"
 
+#ifdef __x86_64__
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
+
 using namespace armilla;
+
+#ifdef __x86_64__
+namespace {
+
+// Whether the processor tells what state is in use (XGETBV with 1).
+bool tellsState() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __builtin_cpu_supports("avx") && __get_cpuid_count(0xd, 1, &a, &b, &c, &d) != 0 &&
+           (a & 4U) != 0;
+}
+__attribute__((target("xsave"))) bool upperHalvesInUse() {
+    return (_xgetbv(1) & 4U) != 0;
+}
+// As a library does that ends without vzeroupper.
+void useUpperHalves() {
+    const float value = 1.0F;
+    asm volatile("vbroadcastss %0, %%ymm7" : : "m"(value) : "xmm7");
+}
+
+}  // namespace
+#endif
 
 class JobContextTest : public QObject {
     Q_OBJECT
@@ -108,6 +134,24 @@ private slots:
                                                      throw InvalidArgument("expected 49, found 50");
                                              }),
                                  InvalidArgument);
+    }
+    // Upper halves that are in use make libm twenty times slower on some processors.
+    void beginsWithClearRegisters() {
+#ifdef __x86_64__
+        if (!tellsState()) QSKIP("this processor does not tell what state is in use");
+        useUpperHalves();
+        QVERIFY(upperHalvesInUse());
+        JobContext job({}, {}, 1);
+        QVERIFY(!upperHalvesInUse());
+        bool inUse = false;
+        parallelFor(job, 4, 1, [&](long long, long long) {
+            inUse = inUse || upperHalvesInUse();
+            useUpperHalves();
+        });
+        QVERIFY(!inUse);
+#else
+        QSKIP("another processor");
+#endif
     }
     void progressOfPartsIsMonotone() {
         std::vector<double> seen;

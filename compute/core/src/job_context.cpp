@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/usable_threads.h"
+#include "core/vector_state.h"
 #include "thread_pool.h"
 
 namespace armilla {
@@ -16,7 +17,9 @@ namespace armilla {
 JobContext::JobContext() : threads_(usableThreads()) {}
 
 JobContext::JobContext(std::stop_token stop, ProgressFunction progress, int threads)
-    : stop_(std::move(stop)), progress_(std::move(progress)), threads_(std::max(1, threads)) {}
+    : stop_(std::move(stop)), progress_(std::move(progress)), threads_(std::max(1, threads)) {
+    clearUpperHalves();
+}
 
 void JobContext::poll() const {
     if (stop_.stop_requested()) throw Cancelled();
@@ -51,6 +54,7 @@ void parallelFor(JobContext& job, long long count, long long grain,
                 if (job.stopRequested()) throw Cancelled();
                 const long long range = next.fetch_add(1);
                 if (range >= ranges) break;
+                clearUpperHalves();
                 body(range * grain, std::min(count, (range + 1) * grain));
                 if (isJobThread && !stage.empty())
                     job.report(static_cast<double>(range + 1) / static_cast<double>(ranges), stage);
