@@ -32,12 +32,19 @@ constexpr int kSweepMilliseconds = 1000;
 // While live pictures follow each other no farther apart than this, what lies over them comes with
 // the next one, or so much later.
 constexpr std::chrono::milliseconds kLiveDistance{60};
-constexpr int kGlassMilliseconds = 30;
+constexpr int kBesideMilliseconds = 30;
 // Of an upload at a time: half a frame of a screen with 60 Hz.
 constexpr double kUploadSeconds = 8e-3;
 
 bool same(const std::weak_ptr<const MapPyramid>& a, const std::shared_ptr<const MapPyramid>& b) {
     return !a.owner_before(b) && !b.owner_before(a);
+}
+
+// Buffers of live pictures take turns: another one is another picture.
+const DevicePicture* liveOf(const PictureRequest& request) {
+    for (const PicturePart& part : request.parts)
+        if (part.live) return part.live.get();
+    return nullptr;
 }
 
 // "NVIDIA H200/PCIe/SSE2" and "llvmpipe (LLVM 15.0.6, 256 bits)" without their tails.
@@ -124,7 +131,7 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& ove
     : SkyCanvas(std::move(events)),
       preference_(preference),
       container_(QWidget::createWindowContainer(this, parent)),
-      glass_(*container_, overlay, [this] { takeGlass(); }) {
+      glass_(*container_, overlay, [this] { updateBesideLive(); }) {
     setSurfaceType(QSurface::OpenGLSurface);
     setFormat(neededFormat());
     setFlags(flags() | Qt::WindowTransparentForInput | Qt::WindowDoesNotAcceptFocus);
@@ -133,9 +140,9 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& ove
     fenceTimer_.setSingleShot(true);
     fenceTimer_.setTimerType(Qt::PreciseTimer);
     connect(&fenceTimer_, &QTimer::timeout, this, &GlCanvas::pollFence);
-    glassTimer_.setSingleShot(true);
-    glassTimer_.setInterval(kGlassMilliseconds);
-    connect(&glassTimer_, &QTimer::timeout, this, &GlCanvas::update);
+    besideTimer_.setSingleShot(true);
+    besideTimer_.setInterval(kBesideMilliseconds);
+    connect(&besideTimer_, &QTimer::timeout, this, &GlCanvas::update);
     sweepTimer_.setSingleShot(true);
     sweepTimer_.setInterval(kSweepMilliseconds);
     connect(&sweepTimer_, &QTimer::timeout, this, &GlCanvas::sweep);
@@ -280,6 +287,9 @@ void GlCanvas::setByThreads(bool on) {
 
 void GlCanvas::draw(const PictureRequest& request) {
     sweepTimer_.start();
+    const bool isStill =
+        request.size == request_.size && looksSame(request.camera, request_.camera);
+    const bool hasNewLive = liveOf(request) && liveOf(request) != liveOf(request_);
     request_ = request;
     setByThreads(needsThreads(request));
     if (byThreads()) return threads_->request(request);
@@ -293,26 +303,28 @@ void GlCanvas::draw(const PictureRequest& request) {
         imageWorker_.request(std::move(images));
     }
     events_.shown(request.camera, share_ < 1.0);
-    // A live picture has been waited for: panels come behind it.
-    if (std::any_of(request.parts.begin(), request.parts.end(),
-                    [](const PicturePart& part) { return part.live != nullptr; }))
+    // A live picture has been waited for: panels come behind it. What else has changed since the
+    // last one comes with the next one.
+    if (hasNewLive)
         paintNow();
+    else if (isStill)
+        updateBesideLive();
     else
         update();
 }
 
-void GlCanvas::takeGlass() {
+void GlCanvas::updateBesideLive() {
     const bool isLive =
         showsLive_ && std::chrono::steady_clock::now() - stops_.painted < kLiveDistance;
     if (!isLive)
         update();
-    else if (!glassTimer_.isActive())
-        glassTimer_.start();
+    else if (!besideTimer_.isActive())
+        besideTimer_.start();
 }
 
 void GlCanvas::paintNow() {
     wantsFrame_ = false;
-    glassTimer_.stop();
+    besideTimer_.stop();
     if (!isExposed() || broken_ || !initialize()) return;
     stops_.painted = std::chrono::steady_clock::now();
     const QRect renewed = glass_.renew();

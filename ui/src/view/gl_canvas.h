@@ -72,8 +72,9 @@ private:
     bool makeCurrent();
     // A frame with the next turn of the event loop.
     void update();
-    // What lies over the picture has changed: a frame of its own, unless a live one follows.
-    void takeGlass();
+    // For what changed beside a live picture: with the next one where they follow each other, else
+    // a frame of its own.
+    void updateBesideLive();
     void paintNow();
     // With the context current, into the framebuffer that is bound. False where that failed.
     bool paintPicture(QSize size);
@@ -123,7 +124,7 @@ private:
     bool uploaded_ = false;  // during the present paint
     std::optional<MapHandle> liveMap_;
     FrameStops stops_;  // of the latest paint
-    QTimer fenceTimer_, sweepTimer_, glassTimer_;
+    QTimer fenceTimer_, sweepTimer_, besideTimer_;
     void* fence_ = nullptr;  // a GLsync
     bool showsLive_ = false;
     PictureRequest request_;
