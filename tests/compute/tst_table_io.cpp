@@ -124,6 +124,8 @@ private slots:
     void textWithoutNames();
     void describedByteByByte();
     void bytesWithoutValue();
+    void sentinelsOfNotes();
+    void bytesOfAnotherFile();
     void bytesOfSignedDegrees();
     void bytesByFormat();
     void wordsOfADescription();
@@ -493,6 +495,54 @@ void tst_table_io::bytesWithoutValue() {
     QCOMPARE(columns[3].number(2), 9.0);
     QCOMPARE(columns[4].text(0), std::string("-9"));
     QCOMPARE(columns[5].number(0), -9.0);
+}
+
+// A number that a note below the columns calls a sentinel, in the columns that the note is on.
+void tst_table_io::sentinelsOfNotes() {
+    std::string header;
+    const std::string plain = byteTable(
+        "   1-  5 F5.2  Jy   Flux_K    *Flux density\n"
+        "   7- 11 F5.2  Jy   Flux_W    *Flux density\n"
+        "  13- 17 F5.2  Jy   e_Flux_K  *Error\n"
+        "  19- 23 F5.2  ---  Alpha     Index\n",
+        "");
+    for (size_t at = 0; at < plain.size(); at = plain.find('\n', at) + 1)
+        header += "#" + plain.substr(at, plain.find('\n', at) + 1 - at);
+    writeBytes(path("sentinel.txt"),
+               header +
+                   "#Note on Flux_[band] and e_Flux_K:\n#    A sentinel value of -9.9 is entered "
+                   "for the flux and for the\n#    error where there is none; Alpha has none.\n"
+                   "#Note on Alpha:\n#    Values of 9.90 are values.\n"
+                   " 0.62 -9.90  0.02 -9.90\n-9.90  1.33 -9.90  9.90\n");
+    const auto columns = read("sentinel.txt").columns;
+    QCOMPARE(columns[0].number(0), 0.62);
+    QVERIFY(std::isnan(columns[0].number(1)) && std::isnan(columns[1].number(0)));
+    QCOMPARE(columns[2].number(0), 0.02);
+    QVERIFY(std::isnan(columns[2].number(1)));
+    QCOMPARE(columns[3].number(0), -9.9);
+    QCOMPARE(columns[3].number(1), 9.9);
+}
+
+// A file of separated values may keep the description of the table that it was made from.
+void tst_table_io::bytesOfAnotherFile() {
+    std::string header;
+    const std::string plain = byteTable(
+        "   1-  8 F8.4  deg  RA    Right ascension\n"
+        "  10- 17 F8.4  deg  DEC   Declination\n"
+        "  19- 26 A8    ---  ID    Name\n",
+        "");
+    for (size_t at = 0; at < plain.size(); at = plain.find('\n', at) + 1)
+        header += "#" + plain.substr(at, plain.find('\n', at) + 1 - at);
+    for (const char separator : {',', ';', '\t'}) {
+        std::string rows = "RA,DEC,ID\n83.6,22.01,Crab\n187.28,2.052,3C 273\n";
+        std::replace(rows.begin(), rows.end(), ',', separator);
+        writeBytes(path("separated.csv"), header + rows);
+        JobContext job;
+        const Catalog catalog = readCatalog(path("separated.csv"), job);
+        QCOMPARE(catalog.rows(), int64_t{2});
+        QVERIFY(std::abs(catalog.at(1).lon / kDegree - 187.28) < 1e-9);
+        QCOMPARE(catalog.table.columns[2].text(1), std::string("3C 273"));
+    }
 }
 
 // The sign stands with the degrees, zeros before them or not, and counts for all their parts.

@@ -131,7 +131,38 @@ std::optional<ByteColumn> columnOf(std::string_view line) {
 struct Description {
     std::vector<ByteColumn> columns;
     std::vector<std::string_view> rows;
+    std::string notes;  // what follows the columns, its lines joined
 };
+
+// "Note on Flux_[band] and e_Flux_[band] A sentinel value of -9.9 is entered ...": a number that
+// stands for no value in the columns that the note is on.
+void readSentinels(Description& description) {
+    constexpr std::string_view kNote = "Note on ", kSentinel = "sentinel value of ";
+    const std::string_view notes = description.notes;
+    for (size_t at = notes.find(kNote); at != std::string_view::npos;) {
+        const size_t next = notes.find(kNote, at + kNote.size());
+        const std::string_view note = notes.substr(at + kNote.size(), next - at - kNote.size());
+        at = next;
+        const size_t said = note.find(kSentinel);
+        if (said == std::string_view::npos) continue;
+        const std::string_view from = note.substr(said + kSentinel.size());
+        const auto value = parseReal(from.substr(0, from.find(' ')));
+        if (!value) continue;
+        // Names as far as there are any; "[band]" stands for anything.
+        for (std::string_view rest = note.substr(0, said); !rest.empty();) {
+            const size_t end = std::min(rest.find_first_of(" ,:"), rest.size());
+            const std::string_view word = rest.substr(0, end);
+            const size_t open = word.find('[');
+            const bool isAny = open != std::string_view::npos && word.ends_with(']');
+            for (ByteColumn& column : description.columns)
+                if (!column.isText && !word.empty() &&
+                    (isAny ? open > 0 && column.name.starts_with(word.substr(0, open))
+                           : column.name == word))
+                    column.null = value;
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    }
+}
 
 Description describe(std::string_view text) {
     Description found;
@@ -155,11 +186,14 @@ Description describe(std::string_view text) {
             else if (const std::string more = trimmed(std::string(line));
                      !more.empty() && !found.columns.empty())
                 found.columns.back().description += ' ' + more;
-        } else if (rules > 2 && !isComment && !trimmed(std::string(line)).empty()) {
+        } else if (rules > 2 && isComment) {
+            found.notes += trimmed(std::string(line.substr(1))) + ' ';
+        } else if (rules > 2 && !trimmed(std::string(line)).empty()) {
             found.rows.push_back(line);
         }
     }
     for (ByteColumn& column : found.columns) column.null = nullOf(column.description);
+    readSentinels(found);
     return found;
 }
 
@@ -248,11 +282,21 @@ void addPositions(Table& table, const Description& description) {
 }  // namespace
 
 bool isByteTable(const std::string& path) {
-    constexpr size_t kLooked = 16384;
+    constexpr size_t kLooked = 16384, kRowsLooked = 1 << 20;
     const std::string start = startOfTextFile(path, kLooked);
-    for (size_t at = 0; at < start.size();)
-        if (isTitle(takeLine(start, at)) && isRuleNext(start, at)) return true;
-    return false;
+    bool isDescribed = false;
+    for (size_t at = 0; at < start.size() && !isDescribed;)
+        isDescribed = isTitle(takeLine(start, at)) && isRuleNext(start, at);
+    if (!isDescribed) return false;
+    // The description may be of the table that a file of separated values was made from: its rows
+    // have separators where numbers should be.
+    const std::string text = startOfTextFile(path, kRowsLooked);
+    const Description description = describe(text);
+    for (const ByteColumn& column : description.columns)
+        if (!column.isText)
+            for (const std::string& cell : cellsOf(description, column))
+                if (cell.find_first_of(",;\t|") != std::string::npos) return false;
+    return true;
 }
 
 Table readByteTable(const std::string& path, const TableReadOptions& options, JobContext& job) {
