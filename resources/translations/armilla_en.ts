@@ -2277,6 +2277,18 @@
         <source>%L1 of %L2</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Which candidates the list shows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All verdicts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::CandidateModel</name>
@@ -5326,6 +5338,10 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
             <numerusform></numerusform>
             <numerusform></numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Threshold %1 σ</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

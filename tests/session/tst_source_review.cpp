@@ -223,6 +223,40 @@ private slots:
         }
         QVERIFY(bad > 0);
     }
+    // By hand: a gesture is a step, which leaves verdicts alone; none while another is gone
+    // through.
+    void thresholdsAreUndone() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        QUndoStack& history = *bench.document().undoStack();
+        const int id = bench.document().addLayer(candidates(60), "c", {});
+        const int other = bench.document().addLayer(candidates(30), "d", {});
+        review.setLayer(id);
+        review.setCurrent(0);
+        review.judge(Verdict::Accepted);
+        const double least = review.threshold();
+        const int steps = history.count();
+        for (int i = 1; i <= 5; ++i) review.moveThreshold(least + 0.2 * i);
+        review.endGesture();
+        review.moveThreshold(least + 2.0);
+        QCOMPARE(history.count(), steps + 2);
+        const size_t few = review.rows().size();
+        history.undo();
+        QCOMPARE(review.threshold(), least + 1.0);
+        QVERIFY(review.rows().size() > few);
+        history.undo();
+        QCOMPARE(review.threshold(), least);
+        QCOMPARE(review.counts().accepted, int64_t{1});
+        history.redo();
+        QCOMPARE(review.threshold(), least + 1.0);
+        review.setLayer(other);
+        const double its = review.threshold();
+        history.undo();
+        QCOMPARE(review.threshold(), its);
+        history.undo();
+        review.setLayer(id);
+        QCOMPARE(review.counts().accepted, int64_t{0});
+    }
     void markersFollowVerdicts() {
         Bench bench;
         SourceReview& review = bench.session.review();

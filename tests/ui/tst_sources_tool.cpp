@@ -372,8 +372,11 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     shot(QStringLiteral("sources-1-find"));
     QVERIFY2(search->runButton()->isEnabled(), "the search lacks something");
     const int searched = document.shown().entry;
+    const int steps = document.undoStack()->count();
     search->runButton()->click();
     waitUntilIdle();
+    // The one thing that was done.
+    QCOMPARE(document.undoStack()->count(), steps + 1);
     QVERIFY2(review.layer() >= 0, qPrintable(window_->messages()->lines().join('\n')));
     QCOMPARE(review.searchedMap(), searched);
     QVERIFY(review.significanceMap() >= 0 && review.residualMap() >= 0);
@@ -387,6 +390,17 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
         QVERIFY(*review.falseAbove(3.5) > *review.falseAbove(4.5));
     }
     QCOMPARE(review.current(), review.rows().front());
+    // A drag on the histogram is a step that is taken back.
+    auto* histogram = window_->findChild<ThresholdHistogram*>();
+    const double from = review.threshold();
+    QTest::mousePress(histogram, Qt::LeftButton, {}, QPoint(histogram->width() / 2, 20));
+    QTest::mouseMove(histogram, QPoint(histogram->width() * 2 / 3, 20));
+    QTest::mouseRelease(histogram, Qt::LeftButton, {}, QPoint(histogram->width() * 2 / 3, 20));
+    QVERIFY(review.threshold() > from);
+    document.undoStack()->undo();
+    QCOMPARE(review.threshold(), from);
+    QCOMPARE(histogram->threshold(), from);
+    QCOMPARE(document.undoStack()->count(), steps + 2);
     // The candidate stays when the list becomes too short for its row.
     const double low = review.threshold();
     const int64_t faint = review.rows().back();

@@ -27,10 +27,12 @@ namespace {
 
 const QString kHiddenKey = QStringLiteral("sources/hiddenColumns");
 
-QToolButton* toggle(const QString& text, const QString& tip, bool on, QWidget* parent) {
+QToolButton* menuButton(const QString& text, const QString& tip, QWidget* parent) {
     QToolButton* button = toggleButton(text, tip, parent);
-    button->setChecked(on);
+    button->setCheckable(false);
     button->setFocusPolicy(Qt::TabFocus);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setMenu(new QMenu(button));
     return button;
 }
 
@@ -53,20 +55,14 @@ CandidateList::CandidateList(Document& document, SourceReview& review, QWidget* 
     filter_->setPlaceholderText(tr("Filter: words of the name or note, SNR > 7, |GLAT| > 20"));
     filter_->setClearButtonEnabled(true);
     filter_->setAccessibleName(tr("Filter of the candidates"));
-    undecided_ = toggle(tr("undecided"), tr("Show candidates without a verdict"), true, this);
-    accepted_ = toggle(tr("accepted"), tr("Show accepted candidates"), true, this);
-    rejected_ = toggle(tr("rejected"), tr("Show rejected candidates"), true, this);
-    unsure_ = toggle(tr("unsure"), tr("Show candidates that are marked unsure"), true, this);
-    columns_ = toggle(tr("Columns"), tr("Choose the columns of the list"), false, this);
-    columns_->setCheckable(false);
-    columns_->setPopupMode(QToolButton::InstantPopup);
-    columns_->setMenu(new QMenu(columns_));
-    asGrid_ = toggle(tr("Grid"), tr("Show the candidates as stamps (G)"), false, this);
+    buildVerdicts();
+    columns_ = menuButton(tr("Columns"), tr("Choose the columns of the list"), this);
+    asGrid_ = toggleButton(tr("Grid"), tr("Show the candidates as stamps (G)"), this);
+    asGrid_->setFocusPolicy(Qt::TabFocus);
     counts_ = new QLabel(this);
     setRole(counts_, "muted");
     bar->addWidget(filter_, 1);
-    for (QToolButton* button : {undecided_, accepted_, rejected_, unsure_}) bar->addWidget(button);
-    bar->addSpacing(8);
+    bar->addWidget(verdicts_);
     bar->addWidget(columns_);
     bar->addWidget(asGrid_);
     bar->addSpacing(8);
@@ -82,8 +78,6 @@ CandidateList::CandidateList(Document& document, SourceReview& review, QWidget* 
     layout->addWidget(pages_, 1);
 
     connect(filter_, &QLineEdit::textChanged, this, &CandidateList::takeFilter);
-    for (QToolButton* button : {undecided_, accepted_, rejected_, unsure_})
-        connect(button, &QToolButton::toggled, this, &CandidateList::takeFilter);
     connect(asGrid_, &QToolButton::toggled, this, &CandidateList::setGridShown);
     connect(columns_->menu(), &QMenu::aboutToShow, this, &CandidateList::fillColumns);
     connect(grid_, &StampGrid::rowChosen, this,
@@ -175,7 +169,36 @@ void CandidateList::fillColumns() {
     }
 }
 
+// One button, which says what is shown: four would leave the filter no room.
+void CandidateList::buildVerdicts() {
+    verdicts_ = menuButton({}, tr("Which candidates the list shows"), this);
+    const auto add = [&](const QString& text, const QString& tip) {
+        QAction* action = verdicts_->menu()->addAction(text);
+        action->setToolTip(tip);
+        action->setCheckable(true);
+        action->setChecked(true);
+        connect(action, &QAction::toggled, this, &CandidateList::takeFilter);
+        return action;
+    };
+    undecided_ = add(tr("undecided"), tr("Show candidates without a verdict"));
+    accepted_ = add(tr("accepted"), tr("Show accepted candidates"));
+    rejected_ = add(tr("rejected"), tr("Show rejected candidates"));
+    unsure_ = add(tr("unsure"), tr("Show candidates that are marked unsure"));
+    verdicts_->menu()->setToolTipsVisible(true);
+    nameVerdicts();
+}
+
+void CandidateList::nameVerdicts() {
+    QStringList names;
+    for (const QAction* action : {undecided_, accepted_, rejected_, unsure_})
+        if (action->isChecked()) names << action->text();
+    verdicts_->setText(names.size() == 4 ? tr("All verdicts")
+                       : names.isEmpty() ? tr("None")
+                                         : names.join(QStringLiteral(", ")));
+}
+
 void CandidateList::takeFilter() {
+    nameVerdicts();
     SourceReview::Filter filter;
     filter.undecided = undecided_->isChecked();
     filter.accepted = accepted_->isChecked();

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 class QLabel;
+class QAction;
 class QLineEdit;
 class QStackedWidget;
 class QTableView;
@@ -36,6 +37,8 @@ private:
     void buildTable();
     void fillColumns();
     void putColumnsInOrder();
+    void buildVerdicts();
+    void nameVerdicts();
     void takeFilter();
     void showSelection();
     void showCounts();
@@ -47,7 +50,8 @@ private:
     QTableView* table_;
     StampGrid* grid_;
     QLineEdit* filter_;
-    QToolButton *undecided_, *accepted_, *rejected_, *unsure_, *columns_, *asGrid_;
+    QToolButton *verdicts_, *columns_, *asGrid_;
+    QAction *undecided_, *accepted_, *rejected_, *unsure_;  // in the menu of verdicts_
     QLabel* counts_;
     bool choosing_ = false;
 };

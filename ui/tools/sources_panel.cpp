@@ -112,7 +112,9 @@ QWidget* SourcesPanel::buildReview() {
             [this] { review_.setLayer(layers_->currentData().toInt()); });
     layout->addWidget(layers_);
     histogram_ = new ThresholdHistogram(part);
-    connect(histogram_, &ThresholdHistogram::thresholdMoved, &review_, &SourceReview::setThreshold);
+    connect(histogram_, &ThresholdHistogram::thresholdMoved, &review_,
+            &SourceReview::moveThreshold);
+    connect(histogram_, &ThresholdHistogram::editingFinished, &review_, &SourceReview::endGesture);
     layout->addWidget(histogram_);
     above_ = new QLabel(part);
     above_->setWordWrap(true);
@@ -282,12 +284,11 @@ void SourcesPanel::takeResults(const QString& operation, const std::vector<int>&
         const Layer* layer = document.entry(id);
         if (!layer || !layer->catalog) continue;
         review_.setLayer(id);
-        if (review_.searchedMap() >= 0)
-            document.compare({review_.searchedMap(), review_.searchedField(), Quantity::Field},
-                             review_.significanceMap() >= 0
-                                 ? Shown{review_.significanceMap(), 0, Quantity::Field}
-                                 : document.compared(),
-                             Comparison::Single);
+        // No step of the history where nothing is seen of it.
+        const Shown searched{review_.searchedMap(), review_.searchedField(), Quantity::Field};
+        if (searched.entry >= 0 &&
+            (document.shown() != searched || document.comparison() != Comparison::Single))
+            document.compare(searched, document.compared(), Comparison::Single);
         document.setActive(id);
         review_.step(1);
         return;

@@ -168,6 +168,15 @@ void ThresholdHistogram::mouseMoveEvent(QMouseEvent* event) {
     if (event->buttons() & Qt::LeftButton) move(significanceAt(event->position().x()));
 }
 
+void ThresholdHistogram::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) emit editingFinished();
+}
+
+void ThresholdHistogram::keyReleaseEvent(QKeyEvent* event) {
+    QWidget::keyReleaseEvent(event);
+    if (!event->isAutoRepeat()) emit editingFinished();
+}
+
 void ThresholdHistogram::keyPressEvent(QKeyEvent* event) {
     const double step = event->modifiers() & Qt::ShiftModifier ? kFineStep : kStep;
     switch (event->key()) {

@@ -146,7 +146,11 @@ std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Re
     for (const NewLayer& layer : made) {
         const int id = ++state_->lastId;
         const LayerKindFacts& facts = factsOf(layer.value.kind());
-        if (layer.value.map && (ids.empty() || view.shown.entry != ids.front())) {
+        // Beside what was made first a map is to compare with: it leaves the picture as it is.
+        const bool isBeside = parent >= 0 && !made.front().value.map && view.shown.entry >= 0;
+        if (layer.value.map && isBeside) {
+            if (view.compared.entry < 0) view.compared = {id, 0, Quantity::Field};
+        } else if (layer.value.map && (ids.empty() || view.shown.entry != ids.front())) {
             if (view.compared.entry < 0) view.compared = view.shown;
             view.shown = {id, 0, Quantity::Field};
             if (parent >= 0) view.comparison = Comparison::Single;

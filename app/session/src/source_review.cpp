@@ -2,6 +2,8 @@
 #include "session/source_review.h"
 
 #include <QRegularExpression>
+#include <QUndoCommand>
+#include <QUndoStack>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -79,6 +81,36 @@ struct SourceReview::Condition {
         return relation == QLatin1String("=") ? x == value : x != value;
     }
 };
+
+namespace {
+
+constexpr int kThresholdCommand = 0x5e62;
+
+// Of one catalog: none while another is gone through.
+struct MoveThreshold : QUndoCommand {
+    SourceReview& review;
+    int layer, gesture;
+    double before, after;
+    MoveThreshold(SourceReview& of, int ofGesture, double to)
+        : review(of), layer(of.layer()), gesture(ofGesture), before(of.threshold()), after(to) {
+        setText(SourceReview::tr("Threshold %1 σ").arg(after, 0, 'g', 3));
+    }
+    int id() const override { return kThresholdCommand; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* next = static_cast<const MoveThreshold*>(other);
+        if (next->layer != layer || next->gesture != gesture) return false;
+        after = next->after;
+        setText(next->text());
+        return true;
+    }
+    void apply(double to) const {
+        if (review.layer() == layer) review.setThreshold(to);
+    }
+    void undo() override { apply(before); }
+    void redo() override { apply(after); }
+};
+
+}  // namespace
 
 SourceReview::SourceReview(Document& document, VerdictBook& book, JobRunner& jobs, QObject* parent)
     : QObject(parent), document_(document), book_(book), jobs_(jobs) {
@@ -218,6 +250,11 @@ void SourceReview::setThreshold(double threshold) {
     threshold_ = threshold;
     makeRows();
     emit thresholdChanged();
+}
+
+void SourceReview::moveThreshold(double threshold) {
+    if (threshold == threshold_ || !std::isfinite(threshold)) return;
+    document_.undoStack()->push(new MoveThreshold(*this, gesture_, threshold));
 }
 
 bool SourceReview::setFilter(const Filter& filter) {

@@ -76,6 +76,9 @@ public:
     double threshold() const { return threshold_; }
     // Filters rows, nothing else: 1e5 rows take some milliseconds.
     void setThreshold(double threshold);
+    // The same by hand: a step of the history; those of one gesture merge until endGesture().
+    void moveThreshold(double threshold);
+    void endGesture() { ++gesture_; }
     // Maxima of the inverted map at or above a threshold: so many candidates are expected to be
     // false. None until they have been looked for, or without a significance map.
     std::optional<int64_t> falseAbove(double threshold) const;
@@ -186,6 +189,7 @@ private:
     std::vector<float> significances_, falseMaxima_;
     float floor_ = 0.0F;
     double threshold_ = 0.0;
+    int gesture_ = 0;
     Filter filter_;
     QString filterProblem_;
     std::vector<Condition> conditions_;
