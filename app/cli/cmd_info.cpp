@@ -300,7 +300,9 @@ private:
     }
 
     void describeBeam(Run& run) {
-        const Beam beam = readBeam(file_);
+        std::vector<std::string> notes;
+        const Beam beam = readBeam(file_, &notes);
+        for (const std::string& line : notes) run.note(file_ + ": " + line);
         constexpr std::array<const char*, 3> kNames{"T", "E", "B"};
         run.result().set("lmax", beam.lmax());
         run.result().set("frame", Json());

@@ -92,6 +92,9 @@ public:
     }
 
 private:
+    static void tell(Run& run, const std::string& file, const std::vector<std::string>& notes) {
+        for (const std::string& line : notes) run.note(file + ": " + line);
+    }
     std::string convert(Run& run, DataKind kind, const std::string& in, const std::string& out,
                         bool overwrite) const {
         JobContext reading = run.job().part(0.0, 0.5), writing = run.job().part(0.5, 1.0);
@@ -111,15 +114,19 @@ private:
         if (kind == DataKind::Spectra) {
             std::vector<std::string> notes;
             const Spectra spectra = readSpectra(in, &notes);
-            for (const std::string& line : notes) run.note(in + ": " + line);
+            tell(run, in, notes);
             file.asDl = asDl_;
-            writeSpectra(spectra, out, file);
+            file.precision = run.options().precision.value_or(file.precision);
+            writeSpectra(spectra, out, file, writing);
             return "lmax " + std::to_string(spectra.lmax());
         }
         if (kind == DataKind::Curve || kind == DataKind::Beam) {
+            std::vector<std::string> notes;
             const Curve curve =
-                kind == DataKind::Beam ? curveOf(readBeam(in)) : readCurve(in, reading);
-            writeCurve(curve, out, rows, writing);
+                kind == DataKind::Beam ? curveOf(readBeam(in, &notes)) : readCurve(in, reading);
+            tell(run, in, notes);
+            writeCurve(curve, out, rows, writing,
+                       run.options().precision.value_or(StoredPrecision::Double));
             return std::to_string(curve.size()) + " points";
         }
         TableReadOptions options;

@@ -142,10 +142,10 @@ private:
         const auto* spectra = std::get_if<std::shared_ptr<const Spectra>>(&output.data);
         if (!spectra) return;
         output.write = [cl = *spectra](const std::string& path, const FileWriteOptions& options,
-                                       JobContext& /*job*/) {
+                                       JobContext& job) {
             FileWriteOptions asDl = options;
             asDl.asDl = true;
-            writeSpectra(*cl, path, asDl);
+            writeSpectra(*cl, path, asDl, job);
         };
     }
 

@@ -121,6 +121,12 @@ bool holdsImage(const std::string& path, const JobContext& job) {
     }
 }
 
+void tellNotes(const ReadRequest& request, const std::string& path,
+               const std::vector<std::string>& notes) {
+    if (request.note)
+        for (const std::string& line : notes) request.note(path + ": " + line);
+}
+
 void readImageInto(Input& input, const std::string& path, const ReadRequest& request,
                    JobContext& job) {
     Image image = readImage(path, job);
@@ -250,11 +256,15 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
             case DataKind::Spectra: {
                 std::vector<std::string> notes;
                 input.data = share(readSpectra(path, &notes));
-                if (request.note)
-                    for (const std::string& line : notes) request.note(path + ": " + line);
+                tellNotes(request, path, notes);
                 break;
             }
-            case DataKind::Beam: input.data = share(readBeam(path)); break;
+            case DataKind::Beam: {
+                std::vector<std::string> notes;
+                input.data = share(readBeam(path, &notes));
+                tellNotes(request, path, notes);
+                break;
+            }
             case DataKind::Kernel: input.data = share(readRadialKernel(path)); break;
             case DataKind::Catalog: {
                 Catalog catalog = columns.choice == Columns::Choice::Named
@@ -298,7 +308,7 @@ void writeOutput(const Output& output, const std::string& path, bool overwrite,
         } else if (const auto* set = std::get_if<std::shared_ptr<const AlmSet>>(&output.data)) {
             writeAlm((*set)->alm, path, options, job, {(*set)->frame, (*set)->unit});
         } else if (const auto* cl = std::get_if<std::shared_ptr<const Spectra>>(&output.data)) {
-            writeSpectra(**cl, path, options);
+            writeSpectra(**cl, path, options, job);
         } else if (const auto* table = std::get_if<std::shared_ptr<const Table>>(&output.data)) {
             writeTable(**table, path, {overwrite, options.history}, job);
         } else if (const auto* rows = std::get_if<std::shared_ptr<const Catalog>>(&output.data)) {

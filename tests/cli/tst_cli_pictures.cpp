@@ -9,6 +9,7 @@
 #include "cli_fixture.h"
 #include "core/pixel_geometry.h"
 #include "io/image_file.h"
+#include "io/table_io.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -294,6 +295,21 @@ private slots:
                 cli_.run(QString("smooth {tqu.fits} {sm.fits} --overwrite --beam {%1}").arg(name))
                         .status == 0,
                 name);
+        }
+        // Other programs take the first column of a beam in FITS for B_l from l = 0.
+        JobContext job;
+        const Table beam = readTable(cli_.path("beam.fits").toStdString(), {}, job);
+        QCOMPARE(beam.columns.size(), size_t{1});
+        QCOMPARE(beam.columns[0].name, std::string("T"));
+        // What is left out of a beam is said.
+        cli_.write("modes.csv", "l,BL,EIGEN_1\n0,1,0\n1,0.875,0.1\n2,0.5,0.2\n");
+        for (const char* command :
+             {"info {modes.csv}", "convert {modes.csv} {modes.fits} --overwrite",
+              "smooth {tqu.fits} {sm.fits} --overwrite --beam {modes.csv}"}) {
+            const Outcome made = cli_.run(command);
+            QCOMPARE(made.status, 0);
+            QVERIFY2(made.error.contains("left out of the beam: 'EIGEN_1'"),
+                     made.error.constData());
         }
         const Outcome wrong = cli_.run("convert {cat.csv} {cat.fits} --overwrite --nside 16");
         QCOMPARE(wrong.status, 2);

@@ -6,10 +6,12 @@
 #include <QtTest>
 #include <cmath>
 #include <random>
+#include <stop_token>
 
 #include "compute/fits_bytes.h"
 #include "core/error.h"
 #include "core/sky_vector.h"
+#include "io/curve_io.h"
 #include "io/harmonic_io.h"
 
 using namespace armilla;
@@ -95,6 +97,7 @@ private slots:
     void namedTextSpectra();
     void asymmetricSpectra();
     void spectraAsText();
+    void spectraOfUnequalLengths();
     void beams();
     void kernels();
     void kinds();
@@ -219,7 +222,7 @@ void tst_harmonic_io::packedFiles() {
     for (size_t kind = 0; kind < 6; ++kind)
         for (int l = 0; l < 50; ++l)
             spectra.cl[kind].push_back(l + 100.0 * static_cast<double>(kind));
-    writeSpectra(spectra, path("cl.fits"), {true, StoredPrecision::Double, {}});
+    writeSpectra(spectra, path("cl.fits"), {true, StoredPrecision::Double, {}}, job);
     pack("cl.fits");
     QVERIFY(readSpectra(path("cl.fits.gz")).cl == spectra.cl);
 }
@@ -302,7 +305,7 @@ void tst_harmonic_io::valuesTheColumnsDoNotHold() {
     spectra[SpectrumKind::TT] = {1.0, 2.0};
     spectra[SpectrumKind::EE] = {1.0, value};
     const std::string clLine = refusal([&] {
-        writeSpectra(spectra, clPath, {true, precision, {}});
+        writeSpectra(spectra, clPath, {true, precision, {}}, job);
     });
     QCOMPARE(almLine.find("l = 3, m = 2") == std::string::npos, isHeld);
     QCOMPARE(clLine.find("EE at l = 1") == std::string::npos, isHeld);
@@ -456,6 +459,7 @@ void tst_harmonic_io::asymmetricSpectra() {
 }
 
 void tst_harmonic_io::spectraAsText() {
+    JobContext job;
     Spectra spectra;
     spectra.unit = "K^2";
     for (int l = 0; l <= 5; ++l) {
@@ -464,35 +468,71 @@ void tst_harmonic_io::spectraAsText() {
     }
     for (const char* name : {"cl.txt", "cl.csv"}) {
         FileWriteOptions options{true, StoredPrecision::Double, {"made"}};
-        writeSpectra(spectra, path(name), options);
+        writeSpectra(spectra, path(name), options, job);
         const Spectra back = readSpectra(path(name));
         QVERIFY(back[SpectrumKind::TT] == spectra[SpectrumKind::TT]);
         QVERIFY(back[SpectrumKind::TE] == spectra[SpectrumKind::TE]);
         QVERIFY(back[SpectrumKind::EE].empty());
         QCOMPARE(inspectFile(path(name)).kind, FileKind::Spectrum);
         options.asDl = true;
-        writeSpectra(spectra, path(name), options);
+        writeSpectra(spectra, path(name), options, job);
         const Spectra dl = readSpectra(path(name));
         for (size_t l = 1; l <= 5; ++l)  // two roundings there, two back
             QVERIFY(std::abs(dl[SpectrumKind::TT][l] / spectra[SpectrumKind::TT][l] - 1.0) < 1e-15);
     }
 }
 
+// In each format: the precision asked for, zero beyond a shorter spectrum, refusal of what a float
+// does not hold, an end when the job ends.
+void tst_harmonic_io::spectraOfUnequalLengths() {
+    JobContext job;
+    Spectra spectra;
+    spectra[SpectrumKind::TT] = {0.1, 0.2, 0.3};
+    spectra[SpectrumKind::EE] = {0.7};
+    for (const char* name : {"un.fits", "un.txt", "un.csv", "un.ecsv", "un.vot"}) {
+        writeSpectra(spectra, path(name), {true, StoredPrecision::Single, {}}, job);
+        const Curve found = std::string(name).ends_with(".fits") ? curveOf(readSpectra(path(name)))
+                                                                 : readCurve(path(name), job);
+        QCOMPARE(found.series.size(), size_t{2});
+        for (size_t l = 0; l < 3; ++l) {
+            const double expected = static_cast<double>(static_cast<float>(0.1 * (l + 1.0)));
+            // Text holds as many digits as bring a float back, not the double it stands for.
+            QVERIFY2(static_cast<float>(found.series[0].values[l]) == static_cast<float>(expected),
+                     name);
+            QVERIFY2(found.series[0].values[l] != spectra[SpectrumKind::TT][l] ||
+                         std::string(name) != "un.fits",
+                     name);
+        }
+        QVERIFY2((found.series[1].values[1] == 0.0 && found.series[1].values[2] == 0.0), name);
+        Spectra large = spectra;
+        large[SpectrumKind::TT][1] = 1e39;
+        QVERIFY_THROWS_EXCEPTION(
+            InvalidArgument,
+            writeSpectra(large, path(name), {true, StoredPrecision::Single, {}}, job));
+    }
+    std::stop_source stopped;
+    stopped.request_stop();
+    JobContext ended(stopped.get_token(), {}, 1);
+    QVERIFY_THROWS_EXCEPTION(Cancelled,
+                             writeSpectra(spectra, path("un.ecsv"), {true, {}, {}}, ended));
+}
+
 void tst_harmonic_io::spectraRoundTrip() {
+    JobContext job;
     Spectra spectra;
     spectra.unit = "K^2";
     for (size_t kind = 0; kind < 6; ++kind)
         for (int l = 0; l <= 20; ++l)
             spectra.cl[kind].push_back(
                 std::sin(static_cast<double>(l) + 30.0 * static_cast<double>(kind)));
-    writeSpectra(spectra, path("cl.fits"), {true, StoredPrecision::Double, {"made"}});
+    writeSpectra(spectra, path("cl.fits"), {true, StoredPrecision::Double, {"made"}}, job);
     const Spectra back = readSpectra(path("cl.fits"));
     for (size_t kind = 0; kind < 6; ++kind) QVERIFY(back.cl[kind] == spectra.cl[kind]);
     QCOMPARE(back.unit, spectra.unit);
     for (size_t kind = 3; kind < 6; ++kind) spectra.cl[kind].clear();
-    writeSpectra(spectra, path("cl.fits"), {true, StoredPrecision::Double, {}});
+    writeSpectra(spectra, path("cl.fits"), {true, StoredPrecision::Double, {}}, job);
     QVERIFY(readSpectra(path("cl.fits"))[SpectrumKind::TE].empty());
-    QVERIFY_THROWS_EXCEPTION(IoError, writeSpectra(spectra, path("cl.fits"), {false, {}, {}}));
+    QVERIFY_THROWS_EXCEPTION(IoError, writeSpectra(spectra, path("cl.fits"), {false, {}, {}}, job));
 }
 
 void tst_harmonic_io::beams() {
@@ -510,7 +550,16 @@ void tst_harmonic_io::beams() {
     QVERIFY(is(readBeam(table({"TEMPERATURE", "POLARIZATION"}, {t, e})), t, e, e));
     QVERIFY(is(readBeam(table({"T", "E", "B"}, {t, e, b})), t, e, b));
     // Instrument models: error modes behind BL are no polarization; B_l may be one array.
-    QVERIFY(is(readBeam(table({"BL", "EIGEN_1"}, {t, e})), t, t, t));
+    std::vector<std::string> notes;
+    QVERIFY(is(readBeam(table({"BL", "EIGEN_1", "EIGEN_2"}, {t, e, b}), &notes), t, t, t));
+    QCOMPARE(notes.size(), size_t{1});
+    QCOMPARE(notes[0], std::string("left out of the beam: 'EIGEN_1 EIGEN_2'"));
+    notes.clear();
+    readBeam(table({"T", "E", "B"}, {t, e, b}), &notes);
+    QVERIFY(notes.empty());
+    readBeam(table({"T", "E", "B", ""}, {t, e, b, b}), &notes);
+    QCOMPARE(notes.size(), size_t{1});
+    QCOMPARE(notes[0], std::string("left out of the beam: 'column 4'"));
     HduBytes array = tableHdu({{"BL", "3D"}}, 24, 1);
     array.setText("EXTNAME", "BEAMWF_143X143");
     for (const double x : t) append(array.data, x);

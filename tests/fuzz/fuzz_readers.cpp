@@ -87,7 +87,7 @@ void makeCorpus(const std::string& folder) {
     Spectra spectra;
     for (auto& cl : spectra.cl) cl = {0.0, 1.0, 0.5};
     for (const char* file : {"cl.fits", "cl.txt", "cl.csv"})
-        writeSpectra(spectra, name(file), {true, StoredPrecision::Double, {}});
+        writeSpectra(spectra, name(file), {true, StoredPrecision::Double, {}}, job);
     writeAlm({Alm(3, 3), Alm(3, 3), Alm(3, 3)}, name("alm.fits"), {true, {}, {}}, job);
     Curve curve;
     curve.xName = "THETA";

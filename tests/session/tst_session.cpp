@@ -129,7 +129,8 @@ private slots:
         Bench bench;
         Spectra spectra;
         spectra[SpectrumKind::TT] = {1.0, 2.0, 3.0};
-        writeSpectra(spectra, bench.path("cl.fits").toStdString(), {});
+        JobContext job;
+        writeSpectra(spectra, bench.path("cl.fits").toStdString(), {}, job);
         bench.session.openFiles({bench.path("cl.fits")});
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));

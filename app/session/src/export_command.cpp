@@ -220,7 +220,7 @@ void Session::exportSpectrum(const SpectrumResult& spectrum, const QString& path
         FileWriteOptions options;
         options.overwrite = overwrite;
         options.history = state.history(spectrum.recipe, {});
-        state.exportInJob(path, JobLane::Io, [spectrum, path, options, isText](JobContext&) {
+        state.exportInJob(path, JobLane::Io, [spectrum, path, options, isText](JobContext& job) {
             if (isText)
                 return writeFileAtomically(path.toStdString(),
                                            spectrumAsText(spectrum, options.history),
@@ -229,7 +229,7 @@ void Session::exportSpectrum(const SpectrumResult& spectrum, const QString& path
             spectra[SpectrumKind::TT] = spectrum.cl;
             spectra.unit =
                 asciiLine(QString(spectrum.unit).replace(QChar(0x00B2), QStringLiteral("^2")));
-            writeSpectra(spectra, path.toStdString(), options);
+            writeSpectra(spectra, path.toStdString(), options, job);
         });
     });
 }

@@ -93,10 +93,19 @@ LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
 }
 
 // C_l or B_l of a file as one curve with a column for each of TT, EE, ...
-LoadedLayer readMultipoles(const std::string& path, Curve curve) {
-    curve.name = QFileInfo(QString::fromStdString(path)).completeBaseName().toStdString();
+// `notes`: what was assumed of the file or left out of it, which is told.
+LoadedLayer readMultipoles(const std::string& path, Curve curve,
+                           const std::vector<std::string>& notes) {
+    const QFileInfo file(QString::fromStdString(path));
+    curve.name = file.completeBaseName().toStdString();
     checkCurve(curve);
-    return {std::make_shared<const Curve>(std::move(curve)), {}, {}};
+    LoadedLayer loaded{std::make_shared<const Curve>(std::move(curve)), {}, {}};
+    QStringList lines;
+    for (const std::string& note : notes) lines << QString::fromStdString(note);
+    if (!lines.isEmpty())
+        loaded.note =
+            QStringLiteral("%1: %2").arg(file.fileName(), lines.join(QLatin1String("; ")));
+    return loaded;
 }
 
 // Its rows; what the program cannot hold of it is told.
@@ -143,8 +152,16 @@ LoadedLayer readInspected(const std::string& path, const QStringList& fields, Jo
         case FileKind::Map:
         case FileKind::PartialMap:
         case FileKind::MultiOrderMap: return readMapLayer(path, summary, fields, job);
-        case FileKind::Spectrum: return readMultipoles(path, curveOf(readSpectra(path)));
-        case FileKind::Beam: return readMultipoles(path, curveOf(readBeam(path)));
+        case FileKind::Spectrum: {
+            std::vector<std::string> notes;
+            Curve read = curveOf(readSpectra(path, &notes));
+            return readMultipoles(path, std::move(read), notes);
+        }
+        case FileKind::Beam: {
+            std::vector<std::string> notes;
+            Curve read = curveOf(readBeam(path, &notes));
+            return readMultipoles(path, std::move(read), notes);
+        }
         case FileKind::Catalog:
         case FileKind::Samples: return readCatalogLayer(path, job);
         case FileKind::Image:

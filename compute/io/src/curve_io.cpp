@@ -251,6 +251,23 @@ Curve readCurve(const std::string& path, JobContext& job) {
     }
 }
 
+namespace {
+
+// All columns but x.
+void makeSingle(Table& table) {
+    for (size_t i = 1; i < table.columns.size(); ++i)
+        if (const auto* values = std::get_if<std::vector<double>>(&table.columns[i].values))
+            table.columns[i].values = std::vector<float>(values->begin(), values->end());
+}
+
+bool countsFromZero(const std::vector<double>& x) {
+    for (size_t i = 0; i < x.size(); ++i)
+        if (x[i] != static_cast<double>(i)) return false;
+    return true;
+}
+
+}  // namespace
+
 void requireCurveName(const std::string& path) {
     if (!isTextName(path) && !tableFormatOf(path))
         throw IoError(path +
@@ -260,10 +277,14 @@ void requireCurveName(const std::string& path) {
 }
 
 void writeCurve(const Curve& curve, const std::string& path, const TableWriteOptions& options,
-                JobContext& job) {
+                JobContext& job, StoredPrecision precision) {
     requireCurveName(path);
     std::vector<Table> tables{curveTable(curve)};
+    if (precision == StoredPrecision::Single) makeSingle(tables[0]);
     if (isTextName(path)) return writeText(tables[0], path, options);
+    if (curve.kind == CurveKind::Beam && countsFromZero(curve.x) &&
+        tableFormatOf(path) == TableFormat::Fits)
+        tables[0].columns.erase(tables[0].columns.begin());
     if (!curve.covariance.empty() && tableFormatOf(path) == TableFormat::Fits) {
         Table covariance;
         covariance.name = "COVARIANCE";

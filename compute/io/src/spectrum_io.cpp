@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "core/sky_vector.h"
@@ -342,9 +343,35 @@ Spectra readSpectra(const std::string& path, std::vector<std::string>* notes) {
 
 namespace {
 
+// The spectra there are by their short names, as long as the longest, D_l if they are asked for.
+NamedColumns columnsToWrite(const Spectra& spectra, const FileWriteOptions& options) {
+    const bool single = options.precision == StoredPrecision::Single;
+    const double most =
+        single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+    NamedColumns columns;
+    for (size_t i = 0; i < spectra.cl.size(); ++i) {
+        if (spectra.cl[i].empty()) continue;
+        std::vector<double> values = spectra.cl[i];
+        values.resize(static_cast<size_t>(spectra.lmax()) + 1);
+        for (size_t l = 0; l < values.size(); ++l) {
+            const auto x = static_cast<double>(l);
+            if (options.asDl) values[l] *= x * (x + 1.0) / kTwoPi;
+            if (!(std::abs(values[l]) <= most))
+                throw InvalidArgument(
+                    "expected spectra within " + std::string(single ? "single" : "double") +
+                    " precision, found larger values of " + std::string(kSpectrumNames[i]) +
+                    " at l = " + std::to_string(l));
+        }
+        columns.names.push_back(std::string(options.asDl ? "D_" : "") + kSpectrumNames[i]);
+        columns.values.push_back(std::move(values));
+    }
+    return columns;
+}
+
 // The spectra as columns of a table, l first.
 void writeTextSpectra(const Spectra& spectra, const std::string& path,
                       const FileWriteOptions& options) {
+    const NamedColumns columns = columnsToWrite(spectra, options);
     const bool csv = path.ends_with(".csv");
     const char* between = csv ? "," : " ";
     std::string text;
@@ -354,23 +381,18 @@ void writeTextSpectra(const Spectra& spectra, const std::string& path,
         text += "# ";
     }
     text += csv ? "l" : "L";
-    for (size_t i = 0; i < 6; ++i)
-        if (!spectra.cl[i].empty())
-            text += between + std::string(options.asDl ? "D_" : "") + kSpectrumNames[i];
+    for (const std::string& name : columns.names) text += between + name;
     text += '\n';
-    for (int l = 0; l <= spectra.lmax(); ++l) {
+    const bool single = options.precision == StoredPrecision::Single;
+    for (size_t l = 0; l < columns.values.front().size(); ++l) {
         text += std::to_string(l);
-        const double factor = options.asDl ? l * (l + 1.0) / kTwoPi : 1.0;
-        for (const auto& cl : spectra.cl) {
-            if (cl.empty()) continue;
-            const double value =
-                static_cast<size_t>(l) < cl.size() ? factor * cl[static_cast<size_t>(l)] : 0.0;
+        for (const auto& values : columns.values) {
             std::array<char, 40> digits{};
             char* const begin = digits.data();
             char* const end =
-                options.precision == StoredPrecision::Single
-                    ? std::to_chars(begin, begin + digits.size(), static_cast<float>(value)).ptr
-                    : std::to_chars(begin, begin + digits.size(), value).ptr;
+                single
+                    ? std::to_chars(begin, begin + digits.size(), static_cast<float>(values[l])).ptr
+                    : std::to_chars(begin, begin + digits.size(), values[l]).ptr;
             text += between + std::string(begin, end);
         }
         text += '\n';
@@ -378,18 +400,30 @@ void writeTextSpectra(const Spectra& spectra, const std::string& path,
     writeFileAtomically(path, text, options.overwrite);
 }
 
+// ECSV and VOTable, as a curve over l.
+void writeTableSpectra(const Spectra& spectra, const std::string& path,
+                       const FileWriteOptions& options, JobContext& job) {
+    const NamedColumns columns = columnsToWrite(spectra, options);
+    Curve curve;
+    curve.kind = CurveKind::Spectrum;
+    curve.xName = std::string("l");
+    for (size_t l = 0; l < columns.values.front().size(); ++l)
+        curve.x.push_back(static_cast<double>(l));
+    for (size_t i = 0; i < columns.names.size(); ++i)
+        curve.series.push_back({columns.names[i], spectra.unit, columns.values[i], {}});
+    writeCurve(curve, path, {options.overwrite, options.history}, job, options.precision);
+}
+
 }  // namespace
 
-void writeSpectra(const Spectra& spectra, const std::string& path,
-                  const FileWriteOptions& options) {
+void writeSpectra(const Spectra& spectra, const std::string& path, const FileWriteOptions& options,
+                  JobContext& job) {
     const int lmax = spectra.lmax();
     if (lmax < 0) throw InvalidArgument("expected spectra with at least l = 0, found empty ones");
     if (path.ends_with(".txt") || path.ends_with(".dat") || path.ends_with(".csv"))
         return writeTextSpectra(spectra, path, options);
-    if (path.ends_with(".ecsv") || path.ends_with(".vot") || path.ends_with(".xml")) {
-        JobContext job;
-        return writeCurve(curveOf(spectra), path, {options.overwrite, options.history}, job);
-    }
+    if (path.ends_with(".ecsv") || path.ends_with(".vot") || path.ends_with(".xml"))
+        return writeTableSpectra(spectra, path, options, job);
     // Readers go by position, so the columns before the last one there are all written.
     size_t columns = 6;
     while (spectra.cl[columns - 1].empty()) --columns;
@@ -437,7 +471,7 @@ void writeSpectra(const Spectra& spectra, const std::string& path,
     writer.commit();
 }
 
-Beam readBeam(const std::string& path) {
+Beam readBeam(const std::string& path, std::vector<std::string>* notes) {
     const FilePath where = parseFilePath(path);
     NamedColumns columns;
     if (looksLikeText(where.path)) {
@@ -464,6 +498,13 @@ Beam readBeam(const std::string& path) {
         beam.bl[i] = i < chosen.size() ? columns.values[chosen[i]] : beam.bl[i - 1];
         requireFinite(where.path, beam.bl[i], "B_l");
     }
+    std::vector<std::string> leftOut;
+    for (size_t i = 0; i < columns.values.size(); ++i)
+        if (std::find(chosen.begin(), chosen.end(), i) == chosen.end())
+            leftOut.push_back(i < columns.names.size() && !columns.names[i].empty()
+                                  ? columns.names[i]
+                                  : "column " + std::to_string(i + 1));
+    if (notes && !leftOut.empty()) notes->push_back("left out of the beam: " + listed(leftOut));
     return beam;
 }
 

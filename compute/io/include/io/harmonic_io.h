@@ -40,12 +40,16 @@ void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWr
 // first six count; EB and TB of healpy, which it writes under each other's names, are put right.
 // What was assumed, or left out, is added to `notes`, one line each.
 Spectra readSpectra(const std::string& path, std::vector<std::string>* notes = nullptr);
-// FITS, or text by the suffixes .txt (with a comment that names the columns) and .csv.
-void writeSpectra(const Spectra& spectra, const std::string& path, const FileWriteOptions& options);
+// FITS, or by the suffix text (.txt with a comment that names the columns, .csv), ECSV or VOTable;
+// zero beyond the last l of a spectrum that is shorter than others. Throws InvalidArgument for
+// values that the precision does not hold, IoError, Cancelled.
+void writeSpectra(const Spectra& spectra, const std::string& path, const FileWriteOptions& options,
+                  JobContext& job);
 
 // B_l for T, E, B from l = 0: FITS table of 1 to 3 columns or text "l bT [bE bB]" with # comments.
-// Missing B takes E, missing E takes T; zero beyond the last l.
-Beam readBeam(const std::string& path);
+// Missing B takes E, missing E takes T; zero beyond the last l. Columns that are no part of it
+// (error modes of instrument models) are named in `notes`.
+Beam readBeam(const std::string& path, std::vector<std::string>* notes = nullptr);
 // A radial profile: two columns, angle and value, with the unit of the angle in TUNIT1 or in a
 // "# angle UNIT" comment of a text file (radians, degrees, arcmin); angles ascending from 0.
 RadialKernel readRadialKernel(const std::string& path);
