@@ -4,81 +4,114 @@
 
 namespace armilla {
 
+// The source rings of targets r, r + 2, r + 4 up to `last`, without the weights that their rows
+// point to: those are work.rows, kBeltRings for each of work.belt. Rings from `first` on lie
+// `stride` apart in `source`, whose pixel 0 is a tile's first column.
+template <typename Sample>
+size_t DirectSums::Sums<Sample>::planBelt(int64_t r, int64_t last, int64_t first,
+                                          const double* source, size_t stride,
+                                          Workspace& work) const {
+    constexpr auto kRings = static_cast<int64_t>(kBeltRings);
+    const double unit = kHalfPi / static_cast<double>(plan.nside_);
+    const double shift = ring(r).shift;
+    const int64_t lowest = low(r);
+    const int64_t highest = high(std::min(r + 2 * (kRings - 1), last - (last - r) % 2));
+    size_t weightsAt = 0;
+    for (int64_t k = lowest; k <= highest; ++k) {
+        const HealpixRing& from = ring(k);
+        const double apart = from.shift == shift ? 0.0 : 0.5;
+        RingPair pairs[kBeltRings];
+        int count = 0;
+        for (int64_t t = 0; t < kRings && r + 2 * t <= last; ++t) {
+            RingPair& pair = pairs[t];
+            pair = ringPair(ring(r + 2 * t), from, plan.view_.end);
+            // A hair wider: weights end with the profile.
+            if (pair.reach >= 0.0)
+                count = std::max(
+                    count, static_cast<int>(std::floor(pair.reach / unit - apart + 1e-6)) + 1);
+        }
+        if (count == 0) continue;
+        for (const RingPair& pair : pairs) {
+            // What is out of reach of one ring only lies beyond its profile's end.
+            const bool any = pair.reach >= 0.0;
+            work.rows.push_back({apart * unit, unit, any ? pair.y0 : 2.0 * plan.view_.end + 1.0,
+                                 pair.across, count, weightsAt});
+            weightsAt += roundedUp(static_cast<size_t>(count), kWeightSlack);
+        }
+        const double* const pixel = source + static_cast<size_t>(k - first) * stride;
+        work.belt.push_back({apart > 0.0 && from.shift > 0.0 ? pixel - 1 : pixel,
+                             apart > 0.0 && from.shift == 0.0 ? pixel + 1 : pixel, nullptr, count});
+    }
+    return weightsAt;
+}
+
 // Rings firstRing .. lastRing, whose sources have as many pixels as they, from `firstColumn` on.
 template <typename Sample>
 void DirectSums::Sums<Sample>::beltTile(int64_t firstRing, int64_t lastRing, int64_t firstColumn,
                                         int64_t columns, Workspace& work) const {
+    // Columns at once, so that their sources stay in the cache.
+    constexpr int64_t kAtOnce = 8 * static_cast<int64_t>(kBeltColumns);
     const int64_t first = low(firstRing), last = high(lastRing);
     // Taps are at most this far from their column.
-    int64_t most = 0;
+    double reach = 0.0;
     for (int64_t r = firstRing; r <= lastRing; ++r)
-        for (int64_t k = low(r), top = high(r); k <= top; ++k) {
-            const RingPair pair = ringPair(ring(r), ring(k), plan.view_.end);
-            if (pair.reach < 0.0) continue;
-            const TapRun run = tapRun(ring(r), 0, ring(k), pair);
-            most = std::max({most, -run.first, run.first + run.count});
-        }
-    const size_t padded = roundedUp(static_cast<size_t>(columns), kBeltColumns);
-    const size_t stride = padded + 2 * static_cast<size_t>(most) + kBeltColumns;
+        for (int64_t k = low(r), top = high(r); k <= top; ++k)
+            reach = std::max(reach, ringPair(ring(r), ring(k), plan.view_.end).reach);
+    const auto most = static_cast<int64_t>(reach / kHalfPi * static_cast<double>(plan.nside_)) + 2;
+    const auto stride = static_cast<size_t>(kAtOnce + 2 * most);
     const size_t layerStride = stride * static_cast<size_t>(last - first + 1);
     double* const source = work.source.of(layers * layerStride);
-    for (int64_t k = first; k <= last; ++k)
-        fill(k, firstColumn - most, static_cast<int64_t>(stride), 1,
-             source + static_cast<size_t>(k - first) * stride, 1, layerStride);
-    double* const sums = work.sums.of(2 * layers * padded);
-    for (int64_t r = firstRing; r <= lastRing; r += 2) {
-        const bool both = r < lastRing;
-        // The taps of the two rings in a source ring together; those of one only weigh nothing in
-        // the other.
+
+    // All weights of the tile: group by group, rings of either shift.
+    struct Group {
+        int64_t ring;
+        size_t begin, end;  // of work.belt
+    };
+    std::vector<Group> groups;
+    std::vector<size_t> weightsOfGroup;
+    work.belt.clear();
+    work.paired.clear();
+    for (int64_t r = firstRing; r <= lastRing;
+         r += r % 2 == firstRing % 2 ? 1 : 2 * static_cast<int64_t>(kBeltRings) - 1) {
+        const size_t begin = work.belt.size();
         work.rows.clear();
-        work.belt.clear();
-        size_t weightsAt = 0;
-        for (int64_t k = low(r), top = high(both ? r + 1 : r); k <= top; ++k) {
-            int64_t begin = std::numeric_limits<int64_t>::max(), end = 0;
-            bool any = false;
-            RingPair pairs[2];
-            for (int i = 0; i < (both ? 2 : 1); ++i) {
-                pairs[i] = ringPair(ring(r + i), ring(k), plan.view_.end);
-                if (pairs[i].reach < 0.0) continue;
-                const TapRun run = tapRun(ring(r + i), 0, ring(k), pairs[i]);
-                if (run.count == 0) continue;
-                begin = any ? std::min(begin, run.first) : run.first;
-                end = any ? std::max(end, run.first + run.count) : run.first + run.count;
-                any = true;
-            }
-            if (!any) continue;
-            const double q = static_cast<double>(ring(k).quarter);
-            for (int i = 0; i < 2; ++i) {
-                const double place = ring(both ? r + i : r).shift;
-                const RingPair& pair = pairs[both ? i : 0];
-                work.rows.push_back(
-                    {kHalfPi * (place - (static_cast<double>(begin) + ring(k).shift)) / q,
-                     -kHalfPi / q, pair.y0, pair.across, static_cast<int>(end - begin), weightsAt});
-                weightsAt += roundedUp(static_cast<size_t>(end - begin), kWeightSlack);
-            }
-            work.belt.push_back({source + static_cast<size_t>(k - first) * stride +
-                                     static_cast<size_t>(begin + most),
-                                 nullptr, static_cast<int>(end - begin)});
-        }
-        double* const weights = work.weights.of(weightsAt + 2 * kWeightSlack);
+        const size_t count = planBelt(r, lastRing, first, source + most, stride, work);
+        double* const weights = work.weights.of(count + 2 * kWeightSlack);
         tapWeights(plan.view_, work.rows.data(), work.rows.size(), weights);
-        double* paired = work.paired.of(weightsAt + 2 * kWeightSlack);
-        for (size_t b = 0; b < work.belt.size(); ++b) {
-            BeltRow& row = work.belt[b];
-            row.weights = paired;
-            for (int i = 0; i < row.count; ++i) {
-                *paired++ = weights[work.rows[2 * b].at + static_cast<size_t>(i)];
-                *paired++ = weights[work.rows[2 * b + 1].at + static_cast<size_t>(i)];
+        const WeightRow* row = work.rows.data();
+        for (size_t b = begin; b < work.belt.size(); ++b, row += kBeltRings)
+            for (int i = 0; i < work.belt[b].count; ++i) {
+                // The middle is a pair with itself.
+                const double share = i == 0 && row->delta == 0.0 ? 0.5 : 1.0;
+                for (size_t t = 0; t < kBeltRings; ++t)
+                    work.paired.push_back(share * weights[row[t].at + static_cast<size_t>(i)]);
+            }
+        groups.push_back({r, begin, work.belt.size()});
+    }
+    const double* weights = work.paired.data();
+    for (BeltRow& row : work.belt) {
+        row.weights = weights;
+        weights += static_cast<size_t>(row.count) * kBeltRings;
+    }
+
+    double* const sums = work.sums.of(layers * kBeltRings * kAtOnce);
+    for (int64_t done = 0; done < columns; done += kAtOnce) {
+        const int64_t count = std::min(kAtOnce, columns - done);
+        const size_t padded = roundedUp(static_cast<size_t>(count), kBeltColumns);
+        for (int64_t k = first; k <= last; ++k)
+            fill(k, firstColumn + done - most, static_cast<int64_t>(padded) + 2 * most, 1,
+                 source + static_cast<size_t>(k - first) * stride, 1, layerStride);
+        for (const Group& group : groups) {
+            for (size_t layer = 0; layer < layers; ++layer)
+                sumBelt(work.belt.data() + group.begin, group.end - group.begin,
+                        static_cast<ptrdiff_t>(layer * layerStride), padded,
+                        sums + layer * kBeltRings * kAtOnce, kAtOnce);
+            for (size_t t = 0; t < kBeltRings; ++t) {
+                const int64_t r = group.ring + 2 * static_cast<int64_t>(t);
+                if (r <= lastRing)
+                    finish(r, firstColumn + done, count, sums + t * kAtOnce, kBeltRings * kAtOnce);
             }
         }
-        for (size_t layer = 0; layer < layers; ++layer) {
-            if (layer > 0)
-                for (BeltRow& row : work.belt) row.source += layerStride;
-            sumBelt(work.belt.data(), work.belt.size(), padded, sums + 2 * layer * padded,
-                    sums + (2 * layer + 1) * padded);
-        }
-        for (int i = 0; i < (both ? 2 : 1); ++i)
-            finish(r + i, firstColumn, columns, sums + static_cast<size_t>(i) * padded, 2 * padded);
     }
 }
 

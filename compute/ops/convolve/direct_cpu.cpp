@@ -50,12 +50,13 @@ void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext
         const int64_t parts = (eighth + each - 1) / each;
         for (int64_t p = 0; p < parts; ++p) tiles.push_back({r, last, p, parts, true});
     }
+    // Belt: whole groups of rings of both shifts.
+    constexpr auto kGroup = 2 * static_cast<int64_t>(kBeltRings);
     const int64_t all = 4 * nside_;
-    const int64_t columns =
-        std::min(all, static_cast<int64_t>(std::clamp(pixels / 2.0, 64.0, 1024.0)) / 16 * 16);
-    const auto beltRings =
-        static_cast<int64_t>(std::clamp(pixels / static_cast<double>(columns) / 2.0, 1.0, 16.0)) *
-        2;
+    const int64_t columns = std::min(
+        all, static_cast<int64_t>(std::clamp(pixels / (8.0 * kGroup), 256.0, 2048.0)) / 32 * 32);
+    const auto beltRings = kGroup * static_cast<int64_t>(std::clamp(
+                                        pixels / static_cast<double>(columns * kGroup), 1.0, 8.0));
     for (int64_t r = belt_.first; r <= belt_.last; r += beltRings)
         for (int64_t c = 0; c < all; c += columns)
             tiles.push_back(

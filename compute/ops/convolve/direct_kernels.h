@@ -69,14 +69,19 @@ struct SeriesSum {
 };
 void sumSeries(const SeriesSum& sum, const SeriesPlaces& places, double* room, double* images);
 
-// Belt: two target rings that share the loads of their source rings, kBeltColumns columns at once.
-inline constexpr size_t kBeltColumns = 16;
+// Belt: kBeltRings target rings of one shift that share their source rings, kBeltColumns columns at
+// once. K is even: the two values at equal distances are added first, once for all of the rings.
+inline constexpr size_t kBeltRings = 3, kBeltColumns = 32;
 struct BeltRow {
-    const double* source = nullptr;   // of the first tap of the first column
-    const double* weights = nullptr;  // two a tap
+    // Of the nearest pair of taps of the first column; pair i: left[-i] and right[i].
+    const double *left = nullptr, *right = nullptr;
+    const double* weights = nullptr;  // kBeltRings a pair
     int count = 0;
 };
-void sumBelt(const BeltRow* rows, size_t count, size_t columns, double* first, double* second);
+// sums[t stride + c] of target t and column c < `columns`, a multiple of kBeltColumns; `layer` is
+// where the sources of the layer begin.
+void sumBelt(const BeltRow* rows, size_t count, ptrdiff_t layer, size_t columns, double* sums,
+             size_t stride);
 
 // A single target pixel: sum over rows and taps of weight times source.
 struct PixelRow {

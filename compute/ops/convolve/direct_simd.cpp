@@ -243,27 +243,35 @@ void Series(const SeriesSum& sum, const SeriesPlaces& places, double* room, doub
         hn::StoreU(hn::Add(even[v], odd[v]), d, images + v * kLanes);
 }
 
-void Belt(const BeltRow* rows, size_t count, size_t columns, double* first, double* second) {
+void Belt(const BeltRow* rows, size_t count, ptrdiff_t layer, size_t columns, double* sums,
+          size_t stride) {
     const Tag d;
-    constexpr size_t kVectors = kBeltColumns / kLanes;
-    for (size_t column = 0; column < columns; column += kBeltColumns) {
-        Vector a[kVectors], b[kVectors];
-        for (size_t v = 0; v < kVectors; ++v) a[v] = b[v] = hn::Zero(d);
+    constexpr size_t kVectors = 4;
+    static_assert(kBeltRings == 3 && kBeltColumns % (kVectors * kLanes) == 0);
+    for (size_t column = 0; column < columns; column += kVectors * kLanes) {
+        Vector a[kVectors], b[kVectors], c[kVectors];
+        for (size_t v = 0; v < kVectors; ++v) a[v] = b[v] = c[v] = hn::Zero(d);
         for (const BeltRow* row = rows; row != rows + count; ++row) {
-            const double* source = row->source + column;
+            const double* left = row->left + layer + column;
+            const double* right = row->right + layer + column;
             const double* weight = row->weights;
-            for (int i = 0; i < row->count; ++i, ++source, weight += 2) {
-                const Vector wa = hn::Set(d, weight[0]), wb = hn::Set(d, weight[1]);
+            for (int i = 0; i < row->count; ++i, --left, ++right, weight += kBeltRings) {
+                const Vector wa = hn::Set(d, weight[0]), wb = hn::Set(d, weight[1]),
+                             wc = hn::Set(d, weight[2]);
                 for (size_t v = 0; v < kVectors; ++v) {
-                    const Vector s = hn::LoadU(d, source + v * kLanes);
+                    const Vector s =
+                        hn::Add(hn::LoadU(d, left + v * kLanes), hn::LoadU(d, right + v * kLanes));
                     a[v] = hn::MulAdd(wa, s, a[v]);
                     b[v] = hn::MulAdd(wb, s, b[v]);
+                    c[v] = hn::MulAdd(wc, s, c[v]);
                 }
             }
         }
         for (size_t v = 0; v < kVectors; ++v) {
-            hn::StoreU(a[v], d, first + column + v * kLanes);
-            hn::StoreU(b[v], d, second + column + v * kLanes);
+            double* const to = sums + column + v * kLanes;
+            hn::StoreU(a[v], d, to);
+            hn::StoreU(b[v], d, to + stride);
+            hn::StoreU(c[v], d, to + 2 * stride);
         }
     }
 }
@@ -312,8 +320,9 @@ bool placeSeries(const SeriesSources& sources, double place, const SeriesPlaces&
 void sumSeries(const SeriesSum& sum, const SeriesPlaces& places, double* room, double* images) {
     HWY_DYNAMIC_DISPATCH(Series)(sum, places, room, images);
 }
-void sumBelt(const BeltRow* rows, size_t count, size_t columns, double* first, double* second) {
-    HWY_DYNAMIC_DISPATCH(Belt)(rows, count, columns, first, second);
+void sumBelt(const BeltRow* rows, size_t count, ptrdiff_t layer, size_t columns, double* sums,
+             size_t stride) {
+    HWY_DYNAMIC_DISPATCH(Belt)(rows, count, layer, columns, sums, stride);
 }
 double sumPixel(const PixelRow* rows, size_t count) {
     return HWY_DYNAMIC_DISPATCH(Pixel)(rows, count);

@@ -98,7 +98,8 @@ struct RunSource {
 };
 
 struct DirectSums::Workspace {
-    Room source, weights, paired, sums, values, coefficients, places;
+    Room source, weights, sums, values, coefficients, places;
+    std::vector<double> paired;
     std::vector<WeightRow> rows;
     std::vector<SeriesRow> series;
     std::vector<SeriesPair> seriesPairs;
@@ -184,6 +185,8 @@ struct DirectSums::Sums {
     void finishImages(int64_t r, int64_t begin, int64_t end, const double* sums) const;
     void capTile(int64_t firstRing, int64_t lastRing, int64_t part, int64_t parts,
                  Workspace& work) const;
+    size_t planBelt(int64_t r, int64_t last, int64_t first, const double* source, size_t stride,
+                    Workspace& work) const;
     void beltTile(int64_t firstRing, int64_t lastRing, int64_t firstColumn, int64_t columns,
                   Workspace& work) const;
     void weighPixel(const HealpixRing& target, int64_t j, int64_t firstSource, const double* source,
