@@ -45,7 +45,7 @@ void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext
     for (int64_t r = 1; r < belt_.first && r <= 2 * nside_; r += capRings) {
         const int64_t last = std::min({r + capRings - 1, belt_.first - 1, 2 * nside_});
         const auto each = static_cast<int64_t>(
-            std::clamp(pixels / (16.0 * static_cast<double>(capRings)), 1.0, 64.0));
+            std::clamp(pixels / (16.0 * static_cast<double>(capRings)), 1.0, 192.0));
         const int64_t eighth = rings_.ring[static_cast<size_t>(last)].quarter / 2 + 1;
         const int64_t parts = (eighth + each - 1) / each;
         for (int64_t p = 0; p < parts; ++p) tiles.push_back({r, last, p, parts, true});
