@@ -61,6 +61,7 @@ private slots:
     void namesKeepClearOfEachOther();
     void drawsRegions();
     void paintsMasks();
+    void strokesWaitForTheirMask();
     void drapesPolarization();
 
 private:
@@ -250,6 +251,46 @@ void TestSkyTools::paintsMasks() {
     QVERIFY(panel->tool()->radius() > 5.0 * kDegree);
     open(window_->rail()->tools().front()->content());
     QVERIFY(view->tool() == nullptr);
+}
+
+// The hand may be quicker than the job that makes the mask; where that ends without one it is gone.
+void TestSkyTools::strokesWaitForTheirMask() {
+    MaskPanel* panel = window_->maskPanel();
+    Document& document = window_->session().document();
+    MaskBrush& brush = window_->session().maskBrush();
+    open(panel);
+    panel->tool()->setLayer(-1);
+    const auto buttons = panel->findChildren<QToolButton*>();
+    const auto cut = std::find_if(buttons.begin(), buttons.end(),
+                                  [](const QToolButton* each) { return each->text() == "Cut"; });
+    QVERIFY(cut != buttons.end());
+    const Mat3 before = document.camera().orientation;
+    const auto unturned = [&] {
+        return std::equal(std::begin(before.m), std::end(before.m),
+                          std::begin(document.camera().orientation.m));
+    };
+    const auto press = [&] {
+        if ((*cut)->isChecked()) (*cut)->click();
+        (*cut)->click();
+        QVERIFY(panel->tool()->layer() < 0);
+        QCOMPARE(window_->skyView()->tool(), static_cast<SkyTool*>(panel->tool()));
+        drag({0.4, 0.45}, {0.55, 0.5});
+        QVERIFY(panel->tool()->layer() < 0);
+        QVERIFY(unturned());
+    };
+    press();
+    waitUntilIdle();
+    const int mask = panel->tool()->layer();
+    QVERIFY2(mask >= 0, qPrintable(window_->messages()->lines().join('\n')));
+    QCOMPARE(brush.strokes(mask).size(), size_t{1});
+    QVERIFY(unturned());
+    panel->tool()->setLayer(-1);
+    press();
+    window_->session().jobs().cancelAll();
+    waitUntilIdle();
+    QVERIFY(panel->tool()->layer() < 0);
+    QVERIFY(window_->skyView()->tool() == nullptr);
+    open(window_->rail()->tools().front()->content());
 }
 
 void TestSkyTools::drapesPolarization() {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "session/mask_brush.h"
 #include "session/region_shape.h"
@@ -49,7 +50,19 @@ BrushTool::BrushTool(MaskBrush& brush, QObject* parent)
 void BrushTool::setLayer(int layer) {
     if (layer == layer_) return;
     layer_ = layer;
-    stroke_.reset();
+    // The hand that paints on the mask that comes goes on.
+    if (!awaits_) stroke_.reset();
+    awaits_ = false;
+    for (const MaskStroke& stroke : std::exchange(held_, {}))
+        if (layer_ >= 0) brush_.paint(layer_, stroke);
+    emit linesChanged();
+}
+
+void BrushTool::await(bool on) {
+    if (on == awaits_) return;
+    awaits_ = on;
+    held_.clear();
+    if (layer_ < 0) stroke_.reset();
     emit linesChanged();
 }
 
@@ -79,9 +92,10 @@ std::vector<SkyLine> BrushTool::lines() const {
     size_t first = maskShown_ ? std::min(all.size(), brush_.shownStrokes(layer_)) : 0;
     if (all.size() - first > kMostDrawn) first = all.size() - kMostDrawn;
     for (size_t i = first; i < all.size(); ++i) lines.push_back(lineOf(all[i]));
+    for (const MaskStroke& stroke : held_) lines.push_back(lineOf(stroke));
     if (stroke_) lines.push_back(lineOf(*stroke_));
     const bool good = stroke_ ? stroke_->good : erases_;
-    if (under_ && layer_ >= 0)
+    if (under_ && takesHand())
         lines.push_back({good ? SkyLine::Ink::Restore : SkyLine::Ink::Cut,
                          under_->frame,
                          circleAround(under_->direction, radius_),
@@ -92,7 +106,7 @@ std::vector<SkyLine> BrushTool::lines() const {
 }
 
 bool BrushTool::press(const Place& at) {
-    if (layer_ < 0) return false;
+    if (!takesHand()) return false;
     MaskStroke stroke;
     stroke.good = erases_ != at.modifiers.testFlag(Qt::AltModifier);
     stroke.frame = at.frame;
@@ -117,7 +131,10 @@ void BrushTool::release() {
     if (!stroke_) return;
     const MaskStroke made = *stroke_;
     stroke_.reset();
-    brush_.paint(layer_, made);
+    if (layer_ >= 0)
+        brush_.paint(layer_, made);
+    else
+        held_.push_back(made);
     emit linesChanged();
 }
 
@@ -127,7 +144,7 @@ void BrushTool::hover(const std::optional<Place>& at) {
 }
 
 bool BrushTool::finish(const Place& /*at*/) {
-    return layer_ >= 0;  // two dabs
+    return takesHand();  // two dabs
 }
 
 bool BrushTool::key(int key) {

@@ -21,6 +21,10 @@ public:
 
     void setLayer(int layer);
     int layer() const { return layer_; }
+    // A mask is being made: strokes are taken, and painted once it is the layer. If it does not
+    // come they are gone.
+    void await(bool on);
+    bool takesHand() const { return layer_ >= 0 || awaits_; }
     void setRadius(double radius);
     double radius() const { return radius_; }
     void setErasing(bool on);
@@ -45,7 +49,8 @@ private:
     MaskBrush& brush_;
     int layer_ = -1;
     double radius_;
-    bool erases_ = false, maskShown_ = false;
+    bool erases_ = false, maskShown_ = false, awaits_ = false;
+    std::vector<MaskStroke> held_;  // for the mask that is awaited
     std::optional<MaskStroke> stroke_;
     std::optional<Place> under_;
 };

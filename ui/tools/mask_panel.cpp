@@ -20,6 +20,7 @@
 #include "panels/operation_panel.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
+#include "session/job_runner.h"
 #include "session/mask_brush.h"
 #include "session/session.h"
 #include "tools/brush_tool.h"
@@ -51,8 +52,11 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     layers_->setAccessibleName(tr("Mask to paint on"));
     layers_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     layers_->setMinimumContentsLength(8);
-    connect(layers_, &QComboBox::activated, this,
-            [this] { choose(layers_->currentData().toInt()); });
+    connect(layers_, &QComboBox::activated, this, [this] {
+        const int layer = layers_->currentData().toInt();
+        stopWaiting();
+        choose(layer);
+    });
     row->addWidget(layers_, 1);
     auto* make = new QToolButton(part);
     make->setText(tr("New"));
@@ -111,16 +115,21 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
             [this](const QString& line) { emit messageRaised(line, true); });
     connect(&session_, &Session::operationFinished, this,
             [this](const QString& id, const std::vector<int>& layers) {
-                if (id != QLatin1String("mask") || layers.empty() || !awaits_) return;
-                awaits_ = false;
+                if (id != QLatin1String("mask") || layers.empty() || awaited_ < 0) return;
+                awaited_ = -1;
                 choose(layers.front());
             });
+    const auto gone = [this](int job) {
+        if (job == awaited_) stopWaiting();
+    };
+    connect(&session_.jobs(), &JobRunner::jobFailed, this, gone);
+    connect(&session_.jobs(), &JobRunner::jobCancelled, this, gone);
     fillLayers();
     showRadius();
 }
 
 bool MaskPanel::isOn() const {
-    return isVisible() && (paint_->isChecked() || erase_->isChecked()) && tool_->layer() >= 0;
+    return isVisible() && (paint_->isChecked() || erase_->isChecked()) && tool_->takesHand();
 }
 
 void MaskPanel::showEvent(QShowEvent* event) {
@@ -153,13 +162,20 @@ void MaskPanel::choose(int layer) {
     showState();
 }
 
+void MaskPanel::stopWaiting() {
+    awaited_ = -1;
+    tool_->await(false);
+    showState();
+}
+
 void MaskPanel::showState() {
     const Shown shown = session_.document().shown();
     tool_->setMaskShown(tool_->layer() >= 0 && shown.entry == tool_->layer());
     const size_t strokes = brush_.strokes(tool_->layer()).size();
     const size_t done = brush_.shownStrokes(tool_->layer());
     state_->setText(
-        tool_->layer() < 0 ? tr("Choose Cut and drag on the sky: a mask is made of the map.")
+        tool_->layer() < 0 && tool_->takesHand() ? tr("The mask is being made.")
+        : tool_->layer() < 0 ? tr("Choose Cut and drag on the sky: a mask is made of the map.")
         : done < strokes
             ? tr("Strokes: %1, %2 of them being painted").arg(strokes).arg(strokes - done)
             : tr("Strokes: %1").arg(strokes));
@@ -204,7 +220,9 @@ void MaskPanel::newMask() {
     } else {
         request.parameters.set("nside", "512");
     }
-    awaits_ = session_.runOperation(request) >= 0;
+    awaited_ = session_.runOperation(request);
+    tool_->await(awaited_ >= 0);
+    showState();
 }
 
 }  // namespace armilla

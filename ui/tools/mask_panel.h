@@ -39,6 +39,7 @@ protected:
 private:
     void fillLayers();
     void choose(int layer);
+    void stopWaiting();
     void showState();
     void showRadius();
     void takeRadius();
@@ -52,7 +53,7 @@ private:
     QSlider* size_ = nullptr;
     QLineEdit* sizeText_ = nullptr;
     QLabel* state_ = nullptr;
-    bool awaits_ = false;  // a new mask, which is then painted on
+    int awaited_ = -1;  // the job of a new mask, which is then painted on
 };
 
 }  // namespace armilla
