@@ -169,7 +169,10 @@ void OperationPanel::fillInputs() {
         const QVariant before = row->choice->currentData();
         Items items;
         const bool isFree = slot.isOptional || slot.isOption;
-        if (isFree) items.emplace_back(tr("none"), -1);
+        // Without a layer: the words that there are, where what they say is not "none".
+        const QStringList words = textOf(slot.literals).split(QLatin1Char(','), Qt::SkipEmptyParts);
+        for (const QString& word : words) items.emplace_back(word, word);
+        if (isFree && words.isEmpty()) items.emplace_back(tr("none"), -1);
         const auto kind = layerKindFor(slot.kind);
         int preferred = -1;
         for (const Layer& layer : document.entries()) {
@@ -178,12 +181,10 @@ void OperationPanel::fillInputs() {
             const bool isLookedAt = layer.id == (layer.map ? seen : document.active());
             if (!isFree && (preferred < 0 || isLookedAt)) preferred = layer.id;
         }
-        for (const QString& word :
-             textOf(slot.literals).split(QLatin1Char(','), Qt::SkipEmptyParts))
-            items.emplace_back(word, word);
         setItems(*row->choice, items);
         int index = row->chosen ? row->choice->findData(before) : -1;
-        if (index < 0) index = row->choice->findData(preferred);
+        if (index < 0 && (preferred >= 0 || words.isEmpty()))
+            index = row->choice->findData(preferred);
         row->choice->setCurrentIndex(std::max(index, row->choice->count() > 0 ? 0 : -1));
         if (row->chosen && row->choice->isEditable() && !before.isValid())
             row->choice->setEditText(typed);
