@@ -65,6 +65,7 @@ def draw_times(axis, rows, by_cpu):
     axis.loglog([row["samples"] for row in whole], [row["limit"]["seconds"] for row in whole], color="gray",
                 label="limit (memory of the host)")
     axis.set(xlabel="samples in 5 x 5 degrees", ylabel="seconds")
+    axis.set_ylim(top=300 * axis.get_ylim()[1])  # the legend stands over the curves
 
 
 def draw_share(axis, rows, _):
@@ -97,6 +98,7 @@ def draw_shapes(axis, rows, _):
                  label=f"cells of {cell} arcsec")
     axis.set_xticks(range(len(names)), names, rotation=60, fontsize=7)
     axis.set(xlabel="threads of a block x cells of a tile", ylabel="ms of the sums, 1e7 samples", yscale="log")
+    axis.set_ylim(top=3 * axis.get_ylim()[1])  # the legend stands over the bars
 
 
 def draw(rows, path, by_cpu):
