@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "figure/image_net.h"
+#include "io/curve_io.h"
 #include "io/image_file.h"
 
 namespace armilla::cli {
@@ -33,6 +34,23 @@ int planeNamed(const Image& image, const std::string& word) {
 
 }  // namespace
 
+namespace {
+
+[[noreturn]] void refuseUndrawn(const std::string& what) {
+    throw InvalidArgument("expected a map, an image or a catalog to draw on the sky, found " +
+                          what);
+}
+
+bool isCurve(const std::string& path, JobContext& job) {
+    try {
+        return readCurve(path, job).kind != CurveKind::Plain;
+    } catch (const IoError&) {
+        return false;
+    }
+}
+
+}  // namespace
+
 std::optional<FileKind> drawnKind(const std::string& path, JobContext& job) {
     if (path == "-") return std::nullopt;
     try {
@@ -42,12 +60,13 @@ std::optional<FileKind> drawnKind(const std::string& path, JobContext& job) {
             case FileKind::Samples: return FileKind::Catalog;
             case FileKind::Map:
             case FileKind::PartialMap:
-            case FileKind::MultiOrderMap:
-            case FileKind::Alm:
-            case FileKind::Spectrum:
-            case FileKind::Beam: break;
+            case FileKind::MultiOrderMap: break;
+            case FileKind::Alm: refuseUndrawn("alm, of which alm2map makes a map");
+            case FileKind::Spectrum: refuseUndrawn("a spectrum, which the window plots");
+            case FileKind::Beam: refuseUndrawn("a beam, which the window plots");
         }
     } catch (const IoError&) {
+        if (isCurve(path, job)) refuseUndrawn("a curve, which the window plots");
         // The reader of maps tells what it found.
     }
     return std::nullopt;

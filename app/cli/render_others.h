@@ -16,7 +16,8 @@
 
 namespace armilla::cli {
 
-// Image or Catalog; none for maps, and for what the reader of maps has words for.
+// Image or Catalog; none for maps, and for what the reader of maps has words for. Throws
+// InvalidArgument for alm and curves, which have no place on the sky.
 std::optional<FileKind> drawnKind(const std::string& path, JobContext& job);
 
 // A plane of an image ready to be drawn.

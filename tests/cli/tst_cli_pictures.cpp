@@ -311,6 +311,16 @@ private slots:
             QVERIFY2(made.error.contains("left out of the beam: 'EIGEN_1'"),
                      made.error.constData());
         }
+        // What has no place on the sky is told for what it is.
+        cli_.write("w.csv", "theta,w,w_err\n1,0.5,0.1\n2,0.25,0.1\n");
+        QCOMPARE(cli_.run("map2alm {tqu.fits} {alm.fits} --overwrite").status, 0);
+        for (const auto& [name, what] :
+             {std::pair("cl.fits", "a spectrum"), std::pair("beam.fits", "a beam"),
+              std::pair("w.csv", "a curve"), std::pair("alm.fits", "alm")}) {
+            const Outcome drawn = cli_.run(QString("render {%1} {o.png} --overwrite").arg(name));
+            QCOMPARE(drawn.status, 1);
+            QVERIFY2(drawn.error.contains(QByteArray("found ") + what), drawn.error.constData());
+        }
         const Outcome wrong = cli_.run("convert {cat.csv} {cat.fits} --overwrite --nside 16");
         QCOMPARE(wrong.status, 2);
         QVERIFY2(wrong.error.contains("--nside: expected a map"), wrong.error.constData());
