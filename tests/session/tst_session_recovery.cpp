@@ -2,6 +2,8 @@
 // What a process leaves behind when it is killed or asked to end, and how the next one takes it up.
 #include <QCoreApplication>
 #include <QDir>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -130,6 +132,32 @@ private slots:
             QVERIFY(!other.hasCrashedSession());
         }
         QCOMPARE(autosaves(folder).size(), 1);
+    }
+    // A layer that is chosen, and nothing else, is kept too.
+    void theActiveLayerIsKept() {
+        const QString folder = path("active");
+        QVERIFY(QDir().mkpath(folder));
+        SpokenSession bench(folder);
+        for (int i = 0; i < 2; ++i) {
+            bench.session.openFiles({path("map.fits")});
+            QVERIFY(bench.settle());
+        }
+        const auto& layers = bench.document().entries();
+        QCOMPARE(layers.size(), size_t{2});
+        const auto kept = [&] {
+            const QStringList files = autosaves(folder);
+            if (files.size() != 1) return -1;
+            QFile file(folder + "/state/" + files[0]);
+            if (!file.open(QIODevice::ReadOnly)) return -1;
+            return QJsonDocument::fromJson(file.readAll())
+                .object()
+                .value("document")["active"]
+                .toInt(-1);
+        };
+        for (const size_t i : {1, 0, 1}) {
+            bench.document().setActive(layers[i].id);
+            QTRY_COMPARE_WITH_TIMEOUT(kept(), layers[i].id, 20000);
+        }
     }
     // Who closes the window while it is read is offered it again, with the same reason.
     void sessionsThatWereNotReadAreOfferedAgain() {

@@ -70,6 +70,7 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     const auto onChange = [this] { autosave->noteChange(); };
     QObject::connect(&document, &Document::entriesChanged, &session, onChange);
     QObject::connect(&document, &Document::shownChanged, &session, onChange);
+    QObject::connect(&document, &Document::activeChanged, &session, onChange);
     QObject::connect(&document, &Document::styleChanged, &session, onChange);
     QObject::connect(&document, &Document::cameraChanged, &session, onChange);
     QObject::connect(&document, &Document::colorScaleChanged, &session, onChange);
