@@ -4010,6 +4010,10 @@ or open one with %1.</source>
         <source>Strokes: %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The mask is being made.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::MessageBar</name>
