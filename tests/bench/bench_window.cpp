@@ -3,9 +3,10 @@
 // it on a quiet machine. Rows that do not come in time are left out, with a line on standard error;
 // the whole ends after --seconds at the latest, with the rows there are and exit status 3.
 // Options: --nside N (2048); --only live: no rows but those of the slider, --only device: nor those
-// of the CPU; --frames N (200) of each width; --drag FILE: a hand's drag over all widths, each
-// frame's time as CSV; --map masked: a fifth of its pixels are bad; --map polarized: T, Q and U are
-// smoothed together, and Q is shown; --draw gl, cuda or cpu, rather than what the window chooses;
+// of the CPU; --widths A,B,...: FWHM in arcmin; --frames N (200) of each width; --drag FILE: a
+// hand's drag over all widths, each frame's time as CSV; --map masked: a fifth of its pixels are
+// bad; --map polarized: T, Q and U are smoothed together, and Q is shown; --draw gl, cuda or cpu,
+// rather than what the window chooses;
 // --panel still: the tool at the slider is not painted; --seconds N (240). --only catalog: frames
 // of a sky that turns with and without a catalog of a million rows over it, and picks of its rows.
 // Rows of live pictures tell each stop of the way, on standard error as a table, too.
@@ -239,6 +240,8 @@ struct Wishes {
     QString drag, draw;
     bool stillPanel = false;
     int seconds = 240, frames = 200;
+    // FWHM in arcmin: the whole of the slider.
+    std::vector<double> widths{1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 180.0, 300.0, 1200.0, 3600.0};
 };
 
 void measurePreviews(WindowBench& bench, MainWindow& window, qint64 nside, Report& report) {
@@ -326,7 +329,8 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
     LiveBench live(window, bench,
                    wishes.sky == Sky::Masked      ? ".masked"
                    : wishes.sky == Sky::Polarized ? ".polarized"
-                                                  : "");
+                                                  : "",
+                   wishes.widths);
     if (wishes.stillPanel) window.smoothPanel()->setUpdatesEnabled(false);
     bool onDevice = false;
     leavingOut("live pictures on the device", [&] {
@@ -367,6 +371,11 @@ Wishes wishesOf(const QStringList& arguments) {
         wishes.seconds = seconds.toInt();
     if (const QString frames = valueOf("--frames"); !frames.isEmpty())
         wishes.frames = std::max(1, frames.toInt());
+    if (const QString widths = valueOf("--widths"); !widths.isEmpty()) {
+        wishes.widths.clear();
+        for (const QString& width : widths.split(QLatin1Char(',')))
+            wishes.widths.push_back(width.toDouble());
+    }
     wishes.onlyDevice = valueOf("--only") == QLatin1String("device");
     wishes.onlyLive = wishes.onlyDevice || valueOf("--only") == QLatin1String("live");
     wishes.onlyCatalog = valueOf("--only") == QLatin1String("catalog");

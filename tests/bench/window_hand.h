@@ -24,9 +24,6 @@
 
 namespace armilla::bench {
 
-// Arcmin: the whole of the slider.
-inline constexpr double kWidths[] = {1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 180.0, 300.0, 1200.0, 3600.0};
-
 // The window in the window that OpenGL draws in; null: the CPU draws.
 inline GlCanvas* canvasOf(const MainWindow& window) {
     for (QWindow* child : window.windowHandle()->findChildren<QWindow*>())
@@ -116,9 +113,10 @@ private:
 // little different from the last so that every one is computed.
 class LiveBench {
 public:
-    // `suffix`: of the names of rows.
-    LiveBench(MainWindow& window, WindowBench& bench, std::string suffix)
-        : window_(window), bench_(bench), suffix_(std::move(suffix)) {
+    // `suffix`: of the names of rows. `widths`: FWHM in arcmin.
+    LiveBench(MainWindow& window, WindowBench& bench, std::string suffix,
+              std::vector<double> widths)
+        : window_(window), bench_(bench), suffix_(std::move(suffix)), widths_(std::move(widths)) {
         QObject::connect(&window.session(), &Session::livePresented, &window,
                          [this] { ++presented_; });
         if (const auto* canvas = canvasOf(window))
@@ -136,7 +134,7 @@ public:
         return true;
     }
     void onDevice(qint64 nside, int frames, Report& report) {
-        for (const double arcmin : kWidths) {
+        for (const double arcmin : widths_) {
             std::vector<Asked> asked;
             try {
                 for (int i = 0; i < kWarm; ++i) ask(widthOf(arcmin, i));
@@ -159,7 +157,7 @@ public:
     // On the CPU, to the first picture of a width; what was refined before is stopped.
     void onCpu(qint64 nside, Report& report) {
         constexpr int kAsks = 6;
-        for (const double arcmin : kWidths) {
+        for (const double arcmin : widths_) {
             std::vector<double> seconds, work;
             try {
                 const Pulse pulse;
@@ -253,6 +251,7 @@ private:
     MainWindow& window_;
     WindowBench& bench_;
     std::string suffix_;
+    std::vector<double> widths_;
     int presented_ = 0, swaps_ = 0;
 };
 
